@@ -67,6 +67,12 @@ pub(crate) fn choose_all(
         choices = with_chat.map(Choice::Bundled).collect();
         choices.extend(alone.clone().filter(|alone| !matches!(alone, Choice::Bundled(_))));
     }
+    let twice = |at: usize, name: &str| choices.iter().skip(at + 1).any(|other| other.messenger().name == name);
+    for (at, name) in choices.iter().map(|choice| choice.messenger().name).enumerate() {
+        if twice(at, name) {
+            bail!("DMPLZ_GATEWAY_PROVIDERS cannot be used: two of the messengers that it names call themselves {name}");
+        }
+    }
     let of = |choice: Choice| {
         let shared = is_alone(&choice);
         chosen(choice, table, environment, shared)

@@ -11,6 +11,7 @@ use crate::bare_home;
 tests! {
     once:
         installed_provider_brings_the_answer,
+        provider_by_path_serves_the_gateway,
         installed_provider_runs_only_as_it_was_pinned;
 }
 
@@ -36,6 +37,17 @@ fn installed_provider_brings_the_answer() {
     home.set("DMPLZ_REJECT_REASON_TIMEOUT_MS", "1000");
     home.hook(&stdin::push()).ended().decides_nothing();
     home.never_keeps("AAHdqTcv");
+}
+
+fn provider_by_path_serves_the_gateway() {
+    let mut home = home_pressing("approve");
+    assert!(home.run(&["provider", "remove", "hostile"]).status.success());
+    let file = home.path().join("v2.wasm");
+    fs::write(&file, HOSTILE).unwrap();
+    home.set("DMPLZ_PROVIDER", file);
+    let gateway = home.serve();
+    home.hook(&stdin::push()).ended().decides(json!({ "behavior": "allow" }));
+    drop(gateway);
 }
 
 fn installed_provider_runs_only_as_it_was_pinned() {

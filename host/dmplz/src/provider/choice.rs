@@ -54,10 +54,15 @@ impl Choice {
         if name.ends_with(".wasm") {
             return Self::file(name, &state).with_context(|| format!("the provider {name} cannot be loaded"));
         }
-        match Providers::of(&state).find(name)? {
-            Some(provider) => {
+        let mut installed = Providers::of(&state).list()?;
+        match installed.iter().position(|provider| provider.manifest.name == name) {
+            Some(at) => {
+                let provider = installed.swap_remove(at);
                 administrator::of_this_machine().permits(&provider.sha256, name)?;
                 let messenger = messenger::of(&provider.manifest);
+                // A later version of this program may have got a setting of that name.
+                let others: Vec<_> = installed.iter().map(|other| messenger::of(&other.manifest)).collect();
+                is_free(messenger, &others).with_context(|| format!("the provider {name} cannot be used"))?;
                 Ok(Self::Installed { provider: Box::new(provider), messenger })
             }
             None => {

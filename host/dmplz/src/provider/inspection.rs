@@ -7,12 +7,14 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use dmplz_bundled::Embedded;
 use dmplz_core::messenger::{Manifest, Users};
+use dmplz_core::text::fill;
 use dmplz_plugin::{Component, Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers};
 use serde::Serialize;
 
 use super::{Place, administrator, choice, described, installed, messenger};
-use crate::settings::{Table, environment};
+use crate::settings::{Table, environment, messengers};
+use crate::terminal::say;
 use crate::trouble::chain;
 
 /// What was seen of a component, without trusting it.
@@ -181,20 +183,26 @@ fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<Strin
         }
     };
     missing.extend(refused.err().map(|error| chain(&error)));
+    let of = |ko, en, value: &str| fill(say(place.lang, ko, en), &[value]);
     let needed = messenger.settings.iter().filter(|setting| setting.required && setting.default.is_none());
     for setting in needed.filter(|setting| !table.is_set(setting.variable)) {
-        missing.push(format!("{} is not set", setting.variable));
+        missing.push(of("{}을(를) 설정하지 않았습니다", "{} is not set", setting.variable));
     }
     let chats: Vec<&str> = messenger.chats().map(|(chat, _)| chat.variable).collect();
     if !chats.iter().any(|chat| table.is_set(chat)) {
-        missing.push(format!("no chat to ask in is set: {}", chats.join(" or ")));
+        let chats = messengers::listed(&chats, say(place.lang, "이나 ", " or "));
+        missing.push(of("물어볼 채팅을 설정하지 않았습니다: {}", "no chat to ask in is set: {}", &chats));
     }
     if seen.manifest.users == Users::Anonymous && !everybody_may_answer(table) {
-        missing.push("nobody may answer: it does not tell who does, so DMPLZ_ALLOWED_USERS=* is needed".to_owned());
+        missing.push(of(
+            "누가 답했는지 알 수 없어 아무도 답할 수 없습니다: {}이면 모두가 답할 수 있습니다",
+            "nobody may answer, because it does not tell who does: {} lets everybody",
+            "DMPLZ_ALLOWED_USERS=*",
+        ));
     }
     if source == Source::Installed {
         let not_granted = wanted(manifest).into_iter().filter(|origin| !is_within(origin, &seen.granted));
-        missing.extend(not_granted.map(|origin| format!("{origin} is not granted")));
+        missing.extend(not_granted.map(|origin| of("{}은(는) 허락하지 않았습니다", "{} is not granted", &origin)));
     }
     missing
 }

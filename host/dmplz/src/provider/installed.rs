@@ -12,8 +12,7 @@ pub(crate) fn messengers(state: &Path) -> Result<Vec<&'static Messenger>, Provid
     Ok(Providers::of(state).list()?.iter().map(|provider| messenger::of(&provider.manifest)).collect())
 }
 
-/// The one that a variable is a setting of.
-pub(crate) fn owner(state: &Path, variable: &str) -> Result<Option<&'static Messenger>, ProvidersError> {
-    let is_owner = |messenger: &&'static Messenger| messenger::variables(messenger).any(|name| name == variable);
-    Ok(messengers(state)?.into_iter().find(is_owner))
+/// Whether a variable is a setting of the messenger.
+pub(crate) fn takes(messenger: &'static Messenger, variable: &str) -> bool {
+    messenger::variables(messenger).any(|name| name == variable)
 }

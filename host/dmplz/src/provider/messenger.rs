@@ -81,3 +81,53 @@ fn described(manifest: &Manifest) -> Messenger {
 fn kept(text: &str) -> &'static str {
     String::leak(text.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use dmplz_core::messenger::{ChatKind, ChatSpec, SecretSpec, Users};
+
+    use super::*;
+
+    fn manifest(name: &str, secret: &str, chat: &str) -> Manifest {
+        let help = Words { en: "for\u{202e} tests".to_owned(), ko: String::new() };
+        let secret =
+            SecretSpec { name: secret.to_owned(), help: help.clone(), required: true, origins: vec![], places: vec![] };
+        let chat = ChatSpec { name: chat.to_owned(), help, kind: ChatKind::Room };
+        Manifest {
+            name: name.to_owned(),
+            version: "1.0.0".to_owned(),
+            settings: vec![],
+            secrets: vec![secret],
+            chats: vec![chat],
+            users: Users::Identified,
+            origins: vec![],
+            transports: vec![],
+        }
+    }
+
+    #[test]
+    fn variables_carry_the_name_of_the_manifest() {
+        let messenger = of(&manifest("acme-chat", "api-key", "room"));
+        let all: Vec<_> = variables(messenger).collect();
+        assert_eq!(all, ["DMPLZ_ACME_CHAT_API_KEY", "DMPLZ_ACME_CHAT_ROOM", "DMPLZ_ACME_CHAT_TRANSPORT"]);
+        assert!(std::ptr::eq(messenger, of(&manifest("acme-chat", "api-key", "room"))), "it is kept once");
+        assert_eq!(messenger.settings[0].help, ["for⟨U+202E⟩ tests"; 2]);
+    }
+
+    /// Each of these would be given the value of another's variable.
+    #[test]
+    fn a_variable_that_means_something_else_is_a_clash() {
+        for (name, secret, chat, taken) in [
+            ("telegram-bot", "token", "room", Some("DMPLZ_TELEGRAM_BOT_TOKEN")),
+            ("discord", "bot-token", "room", Some("DMPLZ_DISCORD_BOT_TOKEN")),
+            ("https", "proxy", "room", Some("DMPLZ_HTTPS_PROXY")),
+            ("permission", "token", "chat-id", Some("DMPLZ_PERMISSION_CHAT_ID")),
+            ("provider", "origins", "room", Some("DMPLZ_PROVIDER_ORIGINS")),
+            ("acme", "chat-token", "room", Some("DMPLZ_ACME_CHAT_TOKEN")),
+            ("acme", "token", "room", None),
+        ] {
+            let installed = of(&manifest("acme-chat", "token", "lobby"));
+            assert_eq!(clash(of(&manifest(name, secret, chat)), &[installed]), taken, "{name} {secret} {chat}");
+        }
+    }
+}

@@ -79,14 +79,16 @@ impl Table {
         let dir = Self::only_environment(environment).state_dir()?;
         let file = dir.join(FILE);
         let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
-        let mut of_installed = Vec::new();
+        // The list of installed providers is read only where the file has a setting that could be one of theirs.
+        let mut found: Option<Vec<&'static Messenger>> = None;
         let values = read_file(&file, &provider, |name| {
-            let owner = installed::owner(&dir, name).map_err(SettingsError::Installed)?;
-            of_installed.extend(owner);
-            Ok(owner.is_some())
+            if found.is_none() {
+                found = Some(installed::messengers(&dir).map_err(SettingsError::Installed)?);
+            }
+            Ok(found.iter().flatten().any(|messenger| installed::takes(messenger, name)))
         })?;
         let mut table = Self { file, ..Self::collect(environment, values) };
-        of_installed.into_iter().for_each(|messenger| table.learn(messenger, environment));
+        found.into_iter().flatten().for_each(|messenger| table.learn(messenger, environment));
         Ok(table)
     }
 

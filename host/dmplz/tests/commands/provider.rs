@@ -74,7 +74,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                  dmplz:messenger/log@0.5.0
                  dmplz:messenger/socket@0.5.0
                  dmplz:messenger/types@0.5.0
-                 WASI (nothing behind it: no files, sockets, environment): wasi:io/poll@0.2.6, wasi:clocks/monotonic-clock@0.2.6, wasi:io/error@0.2.6, wasi:io/streams@0.2.6, wasi:cli/environment@0.2.6, wasi:cli/exit@0.2.6, wasi:cli/stdin@0.2.6, wasi:cli/stdout@0.2.6, wasi:cli/stderr@0.2.6, wasi:cli/terminal-input@0.2.6, wasi:cli/terminal-output@0.2.6, wasi:cli/terminal-stdin@0.2.6, wasi:cli/terminal-stdout@0.2.6, wasi:cli/terminal-stderr@0.2.6, wasi:clocks/wall-clock@0.2.6, wasi:filesystem/types@0.2.6, wasi:filesystem/preopens@0.2.6, wasi:sockets/network@0.2.6, wasi:sockets/instance-network@0.2.6, wasi:sockets/udp@0.2.6, wasi:sockets/udp-create-socket@0.2.6, wasi:sockets/tcp@0.2.6, wasi:sockets/tcp-create-socket@0.2.6, wasi:sockets/ip-name-lookup@0.2.6, wasi:random/insecure-seed@0.2.6
+                 wasi:cli, wasi:clocks, wasi:filesystem, wasi:io, wasi:random, wasi:sockets (without files, sockets or environment)
       reaches    https://fallback.example
                  https://granted.example
                  wss://granted.example
@@ -84,9 +84,18 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                  the server in DMPLZ_HOSTILE_FALLBACK, where you set it
       people     the messenger tells who answers
       secrets    DMPLZ_HOSTILE_TOKEN (required): For tests.
-                   only to the server in DMPLZ_HOSTILE_BASE, in the path /bot{secret:token}/; the path /{secret:token}; the header authorization: Bot {secret:token}; the header X-Auth-Token: Bot {secret:token}; the header x-api-key: Bot {secret:token}; a WebSocket frame, /d/token (/op = 2); a WebSocket frame, /token (/type = "auth"); a WebSocket frame, all of it
+                   only to the server in DMPLZ_HOSTILE_BASE, and only in
+                     the path /bot{secret:token}/
+                     the path /{secret:token}
+                     the header authorization: Bot {secret:token}
+                     the header X-Auth-Token: Bot {secret:token}
+                     the header x-api-key: Bot {secret:token}
+                     a WebSocket frame, /d/token (/op = 2)
+                     a WebSocket frame, /token (/type = "auth")
+                     a WebSocket frame, all of it
                  DMPLZ_HOSTILE_SPARE (required): For tests.
-                   only to the server in DMPLZ_HOSTILE_ELSEWHERE, in the path /{secret:spare}
+                   only to the server in DMPLZ_HOSTILE_ELSEWHERE, and only in
+                     the path /{secret:spare}
       chats      DMPLZ_HOSTILE_CHAT_ID (a room): For tests.
       settings   DMPLZ_HOSTILE_MODE: For tests.
                  DMPLZ_HOSTILE_AT: For tests.

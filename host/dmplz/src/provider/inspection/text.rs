@@ -1,5 +1,7 @@
 //! An inspection as a person reads it.
 
+use std::collections::BTreeSet;
+
 use dmplz_bundled::{ChatKind, Takes};
 use dmplz_core::messenger::{Answering, Transport, Users};
 use dmplz_core::text::{Lang, fill};
@@ -54,13 +56,10 @@ impl Inspection {
         let (ours, wasi): (Vec<&String>, Vec<_>) = self.imports.iter().partition(|import| import.starts_with("dmplz:"));
         let mut lines: Vec<String> = ours.into_iter().cloned().collect();
         if !wasi.is_empty() {
-            let names = wasi.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-            let nothing = say(
-                lang,
-                "(뒤에 아무것도 없음: 파일, 소켓, 환경 변수 없음)",
-                "(nothing behind it: no files, sockets, environment)",
-            );
-            lines.push(format!("WASI {nothing}: {names}"));
+            let parts = wasi.into_iter().map(|import| import.split('/').next().unwrap_or_default());
+            let names = parts.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ");
+            let nothing = say(lang, "(뒤에 파일, 소켓, 환경 변수 없음)", "(without files, sockets or environment)");
+            lines.push(format!("{names} {nothing}"));
         }
         lines
     }
@@ -95,9 +94,10 @@ impl Inspection {
         for (setting, spec) in messenger.secrets().zip(&self.manifest.secrets) {
             secrets.push(format!("{}{}: {}", setting.variable, needed(setting.required), help(setting)));
             let origins: Vec<String> = spec.origins.iter().map(|it| origin_words(&self.manifest, it, lang)).collect();
-            let places: Vec<String> = spec.places.iter().map(|place| place_words(place, lang)).collect();
-            let stands = say(lang, "{}에만, 자리: {}", "only to {}, in {}");
-            secrets.push(visible_line(&format!("  {}", fill(stands, &[&origins.join(", "), &places.join("; ")]))));
+            let only = fill(say(lang, "{}에만, 다음 자리에만:", "only to {}, and only in"), &[&origins.join(", ")]);
+            secrets.push(visible_line(&format!("  {only}")));
+            let places = spec.places.iter().map(|place| place_words(place, lang));
+            secrets.extend(places.map(|place| visible_line(&format!("    {place}"))));
         }
         page.add(say(lang, "비밀", "secrets"), secrets);
         let chats = messenger.chats().map(|(chat, kind)| {
@@ -131,9 +131,13 @@ fn transport(transport: &Transport, lang: Lang) -> String {
         fill(say(lang, "파일 {}까지", "files up to {}"), &[&size(bytes)])
     };
     let stays = if transport.persistent { say(lang, ", dmplz serve에서", ", under dmplz serve") } else { "" };
+    let looks = match transport.poll_interval {
+        0 => String::new(),
+        wait => fill(say(lang, ", {}ms마다 확인", ", looks every {} ms"), &[&wait.to_string()]),
+    };
     let takes = say(lang, "글자 {}, 선택지 {}", "texts of {}, {} choices");
     let takes = fill(takes, &[&limits.text.to_string(), &limits.choices.to_string()]);
-    visible_line(&format!("{}: {answers}, {takes}, {files}{stays}; {}", transport.name, transport.help))
+    visible_line(&format!("{}: {answers}, {takes}, {files}{looks}{stays}; {}", transport.name, transport.help))
 }
 
 /// Lines, and what they are about.
