@@ -11,8 +11,3 @@ use super::messenger;
 pub(crate) fn messengers(state: &Path) -> Result<Vec<&'static Messenger>, ProvidersError> {
     Ok(Providers::of(state).list()?.iter().map(|provider| messenger::of(&provider.manifest)).collect())
 }
-
-/// Whether a variable is a setting of the messenger.
-pub(crate) fn takes(messenger: &'static Messenger, variable: &str) -> bool {
-    messenger::variables(messenger).any(|name| name == variable)
-}

@@ -79,16 +79,10 @@ impl Table {
         let dir = Self::only_environment(environment).state_dir()?;
         let file = dir.join(FILE);
         let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
-        // The list of installed providers is read only where the file has a setting that could be one of theirs.
-        let mut found: Option<Vec<&'static Messenger>> = None;
-        let values = read_file(&file, &provider, |name| {
-            if found.is_none() {
-                found = Some(installed::messengers(&dir).map_err(SettingsError::Installed)?);
-            }
-            Ok(found.iter().flatten().any(|messenger| installed::takes(messenger, name)))
-        })?;
+        let installed = || installed::messengers(&dir).map_err(SettingsError::Installed);
+        let OfFile { values, installed } = read_file(&file, &provider, installed)?;
         let mut table = Self { file, ..Self::collect(environment, values) };
-        found.into_iter().flatten().for_each(|messenger| table.learn(messenger, environment));
+        installed.into_iter().for_each(|messenger| table.learn(messenger, environment));
         Ok(table)
     }
 
@@ -257,15 +251,22 @@ fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
     }
 }
 
-/// `is_installed`: whether a setting that is not ours is one of an installed provider.
+/// What was read from the settings file.
+#[derive(Default)]
+struct OfFile {
+    values: Vec<(String, String)>,
+    /// The installed providers; empty where every setting of the file is ours, because then nothing else is read.
+    installed: Vec<&'static Messenger>,
+}
+
 fn read_file(
     file: &Path,
     provider: &str,
-    mut is_installed: impl FnMut(&str) -> Result<bool, SettingsError>,
-) -> Result<Vec<(String, String)>, SettingsError> {
+    installed: impl Fn() -> Result<Vec<&'static Messenger>, SettingsError>,
+) -> Result<OfFile, SettingsError> {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(OfFile::default()),
         Err(source) => return Err(SettingsError::File { file: file.to_owned(), source }),
     };
     let toml = |message: String| SettingsError::Toml { file: file.to_owned(), message };
@@ -277,10 +278,13 @@ fn read_file(
     // A provider given by path brings settings of its own; whether a key is one of them, its manifest says later.
     let provider = table.get("provider").and_then(toml::Value::as_str).unwrap_or(provider);
     let by_path = provider.ends_with(".wasm");
+    let is_ours = |key: &String| named(&variable(key)).is_some();
+    let installed = if table.keys().all(is_ours) { Vec::new() } else { installed()? };
+    let theirs: Vec<Spec> = installed.iter().copied().flat_map(messengers::of).collect();
     let entry = |(key, value): (String, toml::Value)| {
-        let name = format!("DMPLZ_{}", key.to_uppercase());
-        if named(&name).is_none() && !is_installed(&name)? && !by_path {
-            return Err(SettingsError::Unknown { file: file.to_owned(), hint: closest(&name), key });
+        let name = variable(&key);
+        if named(&name).is_none() && !theirs.iter().any(|spec| spec.name == name) && !by_path {
+            return Err(SettingsError::Unknown { file: file.to_owned(), hint: closest(&name, &theirs), key });
         }
         let value = match value {
             toml::Value::String(text) => text,
@@ -293,15 +297,22 @@ fn read_file(
         };
         Ok((name, value))
     };
-    table.into_iter().map(entry).collect()
+    let values = table.into_iter().map(entry).collect::<Result<_, _>>()?;
+    Ok(OfFile { values, installed })
 }
 
-fn closest(name: &str) -> String {
+/// The variable of a key.
+fn variable(key: &str) -> String {
+    format!("DMPLZ_{}", key.to_uppercase())
+}
+
+fn closest(name: &str, theirs: &[Spec]) -> String {
     let distance = |other: &str| {
         let shared = name.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
         name.len().max(other.len()) - shared
     };
     let key = |spec: &Spec| spec.name.trim_start_matches("DMPLZ_").to_lowercase();
-    let near = specs().iter().min_by_key(|spec| distance(spec.name)).filter(|spec| distance(spec.name) <= 6);
+    let all = specs().iter().chain(theirs);
+    let near = all.min_by_key(|spec| distance(spec.name)).filter(|spec| distance(spec.name) <= 6);
     near.map(|spec| format!("; did you mean {:?}?", key(spec))).unwrap_or_default()
 }

@@ -290,7 +290,7 @@ fn the_settings_of_an_installed_provider_are_known() {
     assert_eq!(told(&home), "the chat to ask in is not known: set DMPLZ_HOSTILE_CHAT_ID");
     home.keep("config.toml", "hostile_tokn = \"x\"\nprovider = \"hostile\"\n");
     let left = home.run(&["config"]);
-    assert!(left.code == Some(3) && left.stderr.contains("there is no setting \"hostile_tokn\""), "{left:?}");
+    assert!(left.code == Some(3) && left.stderr.contains("did you mean \"hostile_token\"?"), "{left:?}");
 }
 
 /// A file may be called anything: the manifest's name is what its settings carry.
