@@ -29,7 +29,7 @@ fn embed() -> Result<(), Box<dyn Error>> {
     let mut sources: Vec<PathBuf> = MESSENGERS.iter().flat_map(|name| dmplz_guest_build::sources(name)).collect();
     sources.push(PathBuf::from("providers/sdk"));
     let components = dmplz_guest_build::build(&packages, &sources)?;
-    let mut list = String::new();
+    let (mut list, mut code) = (String::new(), String::new());
     for (name, component) in MESSENGERS.iter().zip(components) {
         let wasm = fs::read(component)?;
         let native = Path::new(&out).join(name).with_extension("native");
@@ -38,8 +38,10 @@ fn embed() -> Result<(), Box<dyn Error>> {
         if manifest.name != *name {
             return Err(format!("the provider of {name} calls itself {}", manifest.name).into());
         }
-        list.push_str(&description::written(&manifest, &native));
+        list.push_str(&description::written(&manifest));
+        code.push_str(&description::embedded(name, &wasm, &native));
     }
     fs::write(Path::new(&out).join("messengers.rs"), format!("&[{list}]"))?;
+    fs::write(Path::new(&out).join("components.rs"), format!("&[{code}]"))?;
     Ok(())
 }

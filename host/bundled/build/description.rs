@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dmplz_core::messenger::{ChatKind, Manifest, SettingKind, Users, Words};
-use dmplz_plugin::{Component, Described, Engine, Host, LogLevel};
+use dmplz_plugin::{Component, Described, Digest, Engine, Host, LogLevel};
 
 /// Starts the component on the machine that builds, and asks it.
 pub(crate) fn of(wasm: &[u8]) -> Result<Manifest, Box<dyn Error>> {
@@ -17,7 +17,7 @@ pub(crate) fn of(wasm: &[u8]) -> Result<Manifest, Box<dyn Error>> {
 }
 
 /// The expression for a `Messenger`, and a comma. Settings stand in the order in which people set them.
-pub(crate) fn written(manifest: &Manifest, native: &Path) -> String {
+pub(crate) fn written(manifest: &Manifest) -> String {
     let variable = |name: &str| format!("DMPLZ_{}_{name}", manifest.name).to_uppercase().replace('-', "_");
     let mut settings = String::new();
     let mut setting = |name: &str, takes: &str, required: bool, default: Option<&str>, help: &Words| {
@@ -58,11 +58,20 @@ pub(crate) fn written(manifest: &Manifest, native: &Path) -> String {
         Users::Anonymous => "Users::Anonymous",
     };
     format!(
-        "Messenger {{ name: {:?}, settings: &[{settings}], transport: {:?}, transports: &[{}], users: {users}, origins: &{:?}, \
-         code: {{ static CODE: &OnAPage<[u8]> = &OnAPage(*include_bytes!({native:?})); &CODE.0 }} }},",
+        "Messenger {{ name: {:?}, settings: &[{settings}], transport: {:?}, transports: &[{}], users: {users}, origins: &{:?} }},",
         manifest.name,
         variable("transport"),
         transports.collect::<String>(),
         manifest.origins,
+    )
+}
+
+/// The expression for an `Embedded`, and a comma.
+pub(crate) fn embedded(name: &str, wasm: &[u8], native: &Path) -> String {
+    format!(
+        "Embedded {{ name: {name:?}, sha256: \"{}\", size: {}, \
+         code: {{ static CODE: &OnAPage<[u8]> = &OnAPage(*include_bytes!({native:?})); &CODE.0 }} }},",
+        Digest::of(wasm),
+        wasm.len(),
     )
 }

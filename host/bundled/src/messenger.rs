@@ -1,9 +1,8 @@
-//! A bundled messenger, as its manifest described it when the program was built.
+//! A messenger, as its manifest describes it: of a bundled one, what it said when the program was built.
 
 use dmplz_core::messenger::{ChatKind, Users};
-use dmplz_plugin::{Component, Engine, LoadError};
 
-/// What is known of a bundled messenger before any instance runs.
+/// What is known of a messenger before any instance runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Messenger {
     /// Its provider's name, such as `telegram`.
@@ -18,7 +17,6 @@ pub struct Messenger {
     pub users: Users,
     /// The origins that it reaches, as the manifest names them.
     pub origins: &'static [&'static str],
-    pub(crate) code: &'static [u8],
 }
 
 /// One thing that the operator may set.
@@ -63,14 +61,6 @@ pub struct Transport {
 }
 
 impl Messenger {
-    /// Its component, which may be trusted with what its manifest asks for: [`dmplz_plugin::Grants::Manifest`]. About 0.2 ms.
-    ///
-    /// # Errors
-    /// When it was compiled for another engine.
-    pub fn component(&self, engine: &Engine) -> Result<Component, LoadError> {
-        Component::embedded(engine, self.code)
-    }
-
     /// The secrets that the messenger wants.
     pub fn secrets(&self) -> impl Iterator<Item = &'static Setting> + use<> {
         self.settings.iter().filter(|setting| setting.takes == Takes::Secret)

@@ -203,7 +203,8 @@ pub struct Batch {
 }
 
 /// How people answer on a messenger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Answering {
     /// Buttons; presses can be acknowledged.
     Buttons,
@@ -212,7 +213,7 @@ pub enum Answering {
 }
 
 /// What a messenger takes at most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Limits {
     /// Units in all texts of a card.
     pub text: usize,
@@ -225,7 +226,7 @@ pub struct Limits {
 }
 
 /// What a setting is, in one line for each language.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Words {
     /// The words in English.
     pub en: String,
@@ -234,7 +235,8 @@ pub struct Words {
 }
 
 /// What a setting takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SettingKind {
     /// The setting takes any text.
     Text,
@@ -245,7 +247,7 @@ pub enum SettingKind {
 }
 
 /// A setting that a provider takes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SettingSpec {
     /// Names the setting within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
@@ -260,7 +262,7 @@ pub struct SettingSpec {
 }
 
 /// A secret that a provider wants used for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SecretSpec {
     /// Names the secret within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
@@ -275,7 +277,8 @@ pub struct SecretSpec {
 }
 
 /// A place for a secret in a request or a frame, with its placeholder `{secret:NAME}`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SecretPlace {
     /// A URL's path: how it begins where this ends in `/`, all of it where not.
     Path(String),
@@ -296,7 +299,7 @@ pub enum SecretPlace {
 }
 
 /// A kind of frame, told by one value in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FrameKind {
     /// JSON pointer to the value.
     pub pointer: String,
@@ -305,7 +308,8 @@ pub struct FrameKind {
 }
 
 /// What the id in a chat's setting names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ChatKind {
     /// A chat, group or channel.
     Room,
@@ -314,7 +318,7 @@ pub enum ChatKind {
 }
 
 /// A setting in which the operator names the chat to ask in.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ChatSpec {
     /// Names the setting that holds the chat's id: `[a-z0-9-]{1,32}`.
     pub name: String,
@@ -325,7 +329,8 @@ pub struct ChatSpec {
 }
 
 /// Whether a messenger tells who did something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Users {
     /// The messenger vouches for the id of each user.
     Identified,
@@ -334,7 +339,7 @@ pub enum Users {
 }
 
 /// What a provider says of itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Manifest {
     /// Names the messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
@@ -355,7 +360,7 @@ pub struct Manifest {
 }
 
 /// One of the ways in which a provider reaches its messenger: long polling, reactions, a connection that is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Transport {
     /// Names the transport within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,

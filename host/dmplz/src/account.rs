@@ -1,30 +1,20 @@
 //! Which messenger is used, with which bot, in which chat.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use dmplz_bundled::{MESSENGERS, Messenger};
 use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
-use dmplz_core::text::Lang;
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, SystemClock};
 use dmplz_state::AccountKey;
 
-use crate::guard::Guard;
+use crate::provider::messenger::variable;
+use crate::provider::{Choice, administrator};
 use crate::settings::{Environment, Settings, Table, messengers};
 use crate::trouble;
 
-/// A messenger, chosen but not started.
-#[derive(Debug, Clone)]
-pub(crate) enum Choice {
-    /// One that comes with the program.
-    Bundled(&'static Messenger),
-    /// A component of the operator's.
-    File(String),
-}
-
-/// The settings of the chosen account that are known without running anything.
+/// The settings of the chosen account that are known without starting the provider.
 pub(crate) struct Chosen {
     pub(crate) choice: Choice,
     /// The name that the settings' variables carry, in lower case.
@@ -35,20 +25,14 @@ pub(crate) struct Chosen {
     pub(crate) chat: Chat,
     /// The transport that the operator named; none lets the provider's manifest and the process decide.
     pub(crate) transport: Option<String>,
-}
-
-/// The variables of an account that are read before its provider runs.
-struct Variables {
-    server: Option<String>,
-    secret: Option<String>,
-    chats: Vec<(String, ChatKind)>,
-    transport: String,
+    /// What the provider may reach, besides the servers in settings that the operator wrote.
+    grants: Grants,
 }
 
 /// Chooses the messenger: `DMPLZ_PROVIDER`, or the only one that is set up.
 pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow::Result<Chosen> {
     let choice = match table.get("DMPLZ_PROVIDER")? {
-        Some(name) => Choice::named(&name, "DMPLZ_PROVIDER", "it is")?,
+        Some(name) => Choice::named(&name, "DMPLZ_PROVIDER", "it is", table)?,
         None => {
             let set_up: Vec<_> = MESSENGERS.iter().filter(|messenger| is_set_up(messenger, table)).collect();
             match set_up.as_slice() {
@@ -71,7 +55,7 @@ pub(crate) fn choose_all(
     environment: Environment<'_>,
     named: &[String],
 ) -> anyhow::Result<Vec<Chosen>> {
-    let of = |name: &String| Choice::named(name, "DMPLZ_GATEWAY_PROVIDERS", "it names");
+    let of = |name: &String| Choice::named(name, "DMPLZ_GATEWAY_PROVIDERS", "it names", table);
     let mut choices = named.iter().map(of).collect::<anyhow::Result<Vec<_>>>()?;
     // `DMPLZ_PERMISSION_CHAT_ID` is a chat of the messenger that a hook which is alone would choose.
     let alone = choose(table, environment).ok().map(|chosen| chosen.choice);
@@ -81,7 +65,13 @@ pub(crate) fn choose_all(
         let set_up = MESSENGERS.iter().filter(|messenger| is_set_up(messenger, table));
         let with_chat = set_up.filter(|messenger| has_chat(messenger) || is_alone(&Choice::Bundled(messenger)));
         choices = with_chat.map(Choice::Bundled).collect();
-        choices.extend(alone.clone().filter(|alone| matches!(alone, Choice::File(_))));
+        choices.extend(alone.clone().filter(|alone| !matches!(alone, Choice::Bundled(_))));
+    }
+    let twice = |at: usize, name: &str| choices.iter().skip(at + 1).any(|other| other.messenger().name == name);
+    for (at, name) in choices.iter().map(|choice| choice.messenger().name).enumerate() {
+        if twice(at, name) {
+            bail!("DMPLZ_GATEWAY_PROVIDERS cannot be used: two of the messengers that it names call themselves {name}");
+        }
     }
     let of = |choice: Choice| {
         let shared = is_alone(&choice);
@@ -94,122 +84,46 @@ fn is_set_up(messenger: &Messenger, table: &Table) -> bool {
     messenger.has_keys(|variable| table.is_set(variable))
 }
 
-impl Choice {
-    /// What a setting names, `holds` saying how.
-    fn named(name: &str, setting: &str, holds: &str) -> anyhow::Result<Self> {
-        match dmplz_bundled::messenger(name) {
-            Some(messenger) => Ok(Self::Bundled(messenger)),
-            // A hook runs in the agent's folder, where the agent writes.
-            None if name.ends_with(".wasm") && !Path::new(name).is_absolute() => bail!(
-                "{setting} cannot be used: {holds} {name:?}, which is another file wherever the agent works; give its whole path, from / on"
-            ),
-            None if name.ends_with(".wasm") => Ok(Self::File(name.to_owned())),
-            None => {
-                let takes = messengers::what_a_provider_is(Lang::En);
-                bail!("{setting} cannot be used: {holds} {name:?} and takes {takes}")
-            }
-        }
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Bundled(one), Self::Bundled(other)) => one.name == other.name,
-            (Self::File(one), Self::File(other)) => one == other,
-            _ => false,
-        }
-    }
-}
-
-impl Variables {
-    fn of_bundled(messenger: &Messenger) -> Self {
-        Self {
-            server: messenger.server().map(|setting| setting.variable.to_owned()),
-            secret: messenger.secrets().next().map(|setting| setting.variable.to_owned()),
-            chats: messenger.chats().map(|(setting, kind)| (setting.variable.to_owned(), kind)).collect(),
-            transport: messenger.transport.to_owned(),
-        }
-    }
-
-    /// Of a component that has not run yet: the names that providers use by convention (`providers/README.md`).
-    fn of_file(name: &str) -> Self {
-        let rooms = ["chat-id", "channel-id"].map(|setting| (variable(name, setting), ChatKind::Room));
-        Self {
-            server: Some(variable(name, "api-base")),
-            secret: Some(variable(name, "bot-token")),
-            chats: rooms.into_iter().chain([(variable(name, "dm-user-id"), ChatKind::Person)]).collect(),
-            transport: variable(name, "transport"),
-        }
-    }
-
-    fn all(&self) -> impl Iterator<Item = &String> {
-        let chats = self.chats.iter().map(|(chat, _)| chat);
-        self.server.iter().chain(&self.secret).chain(chats).chain([&self.transport])
-    }
-}
-
 /// `shared`: whether `DMPLZ_PERMISSION_CHAT_ID` is about this messenger.
 fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, shared: bool) -> anyhow::Result<Chosen> {
-    let (name, variables) = match &choice {
-        Choice::Bundled(messenger) => (messenger.name.to_owned(), Variables::of_bundled(messenger)),
-        Choice::File(path) => {
-            let name = stem(path);
-            let variables = Variables::of_file(&name);
-            // The table of settings knows the variables of bundled providers only.
-            variables.all().for_each(|variable| table.take(environment, variable));
-            (name, variables)
-        }
-    };
-    let value = |variable: &Option<String>| match variable {
-        Some(variable) => table.get(variable),
-        None => Ok(None),
-    };
-    let (server, secret) = (value(&variables.server)?.unwrap_or_default(), value(&variables.secret)?);
-    let transport = table.get(&variables.transport)?.filter(|transport| transport != "auto");
-    let needs_secret = match &choice {
-        Choice::Bundled(messenger) => messenger.secrets().any(|secret| secret.required),
-        Choice::File(_) => true,
-    };
-    let (from, chat) = chat(table, &variables.chats, &choice, &name, shared)?;
+    let messenger = choice.messenger();
+    if !matches!(choice, Choice::Bundled(_)) {
+        table.learn(messenger, environment);
+    }
+    let server = messenger.server().map(|setting| table.get(setting.variable)).transpose()?.flatten();
+    let secret = messenger.secrets().next();
+    let value = secret.map(|secret| table.get(secret.variable)).transpose()?.flatten();
+    let transport = table.get(messenger.transport)?.filter(|transport| transport != "auto");
+    let needs_secret = messenger.secrets().any(|secret| secret.required);
+    let (from, chat) = chat(table, messenger, shared)?;
     // Without a token the chat is what tells two accounts apart.
     let (Chat::Room(id) | Chat::Person(id)) = &chat;
-    let told_apart_by = if needs_secret { secret.unwrap_or_default() } else { secret.unwrap_or_else(|| id.clone()) };
-    let key = AccountKey::new(&name, &server, &told_apart_by).context("the account cannot be named")?;
-    let main = variables.secret.filter(|_| needs_secret).unwrap_or(from);
-    Ok(Chosen { choice, name, main, key, chat, transport })
-}
-
-/// The variable of a provider's setting, as the contract says.
-fn variable(provider: &str, setting: &str) -> String {
-    format!("DMPLZ_{provider}_{setting}").to_uppercase().replace('-', "_")
-}
-
-fn stem(path: &str) -> String {
-    let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or("provider");
-    stem.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect()
+    let told_apart_by = if needs_secret { value.unwrap_or_default() } else { value.unwrap_or_else(|| id.clone()) };
+    let key = AccountKey::new(messenger.name, &server.unwrap_or_default(), &told_apart_by);
+    let key = key.context("the account cannot be named")?;
+    let main = secret.filter(|_| needs_secret).map_or(from, |secret| secret.variable.to_owned());
+    let grants = match &choice {
+        Choice::Bundled(_) => Grants::Manifest,
+        Choice::File { .. } => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS")?),
+        Choice::Installed { provider, .. } => Grants::Only(provider.granted.clone()),
+    };
+    if let (Grants::Only(origins), Some(sha256)) = (&grants, choice.sha256()) {
+        administrator::of_this_machine().permits_reach(sha256, messenger, origins, table)?;
+    }
+    Ok(Chosen { choice, name: messenger.name.to_owned(), main, key, chat, transport, grants })
 }
 
 /// The chat, and the variable that names it.
-fn chat(
-    table: &Table,
-    own: &[(String, ChatKind)],
-    choice: &Choice,
-    name: &str,
-    shared: bool,
-) -> anyhow::Result<(String, Chat)> {
-    let everyones = shared.then(|| ("DMPLZ_PERMISSION_CHAT_ID".to_owned(), ChatKind::Room));
-    for (variable, kind) in everyones.iter().chain(own) {
+fn chat(table: &Table, messenger: &'static Messenger, shared: bool) -> anyhow::Result<(String, Chat)> {
+    let everyones = shared.then_some(("DMPLZ_PERMISSION_CHAT_ID", ChatKind::Room));
+    let own = messenger.chats().map(|(setting, kind)| (setting.variable, kind));
+    for (variable, kind) in everyones.into_iter().chain(own) {
         if let Some(id) = table.get(variable)? {
-            return Ok((variable.clone(), kind.chat(id)));
+            return Ok((variable.to_owned(), kind.chat(id)));
         }
     }
-    let takes: Vec<&str> = own.iter().map(|(variable, _)| variable.as_str()).collect();
-    bail!(
-        "the chat to ask in is not known: set {}",
-        match choice {
-            Choice::Bundled(_) => messengers::listed(&takes, " or "),
-            Choice::File(_) => variable(name, "chat-id"),
-        }
-    )
+    let takes: Vec<&str> = messenger.chats().map(|(setting, _)| setting.variable).collect();
+    bail!("the chat to ask in is not known: set {}", messengers::listed(&takes, " or "))
 }
 
 /// Why nobody may answer in a chat, and what to set.
@@ -225,26 +139,9 @@ pub(crate) fn nobody_may_answer(chat: &OpenChat) -> &'static str {
     }
 }
 
-/// Loads the component; compiles a file of the operator's when it is new.
+/// Loads the component.
 pub(crate) fn load(chosen: &Chosen, settings: &Settings, engine: &Engine) -> anyhow::Result<Component> {
-    match &chosen.choice {
-        Choice::Bundled(messenger) => messenger
-            .component(engine)
-            .with_context(|| format!("the bundled provider {} cannot be loaded", messenger.name)),
-        Choice::File(path) => from_file(Path::new(path), settings, engine)
-            .with_context(|| format!("the provider {path} cannot be loaded")),
-    }
-}
-
-/// A component that another user could replace is not run: it says who pressed what.
-fn from_file(path: &Path, settings: &Settings, engine: &Engine) -> anyhow::Result<Component> {
-    let guard = Guard::of_this_user();
-    let is_there = std::fs::metadata(path).context("it cannot be read")?;
-    let suspicion = guard.suspects_file(path, &is_there).or_else(|| guard.suspects(path.parent()?));
-    match suspicion {
-        Some(why) => bail!(why),
-        None => Ok(Component::from_file(engine, path, &settings.state_dir.join("cache"))?),
-    }
+    chosen.choice.component(&settings.state_dir, engine)
 }
 
 /// Starts the provider with its settings, secrets and grants.
@@ -252,8 +149,7 @@ pub(crate) async fn start(
     chosen: &Chosen,
     component: &Component,
     settings: &Settings,
-    table: &mut Table,
-    environment: Environment<'_>,
+    table: &Table,
     tenure: Tenure,
 ) -> anyhow::Result<Provider> {
     let mut network = Network::default();
@@ -266,27 +162,21 @@ pub(crate) async fn start(
     let host = Host { clock: Arc::new(SystemClock), log: Arc::new(trouble::of_provider), network: Arc::new(network) };
     let cannot_start = || format!("the provider {} cannot be started", chosen.name);
     let described = Described::new(component, host).await.with_context(cannot_start)?;
-    let account = account(chosen, described.manifest(), table, environment).with_context(cannot_start)?;
+    let account = account(chosen, described.manifest(), table).with_context(cannot_start)?;
     described.connect(Account { tenure, ..account }).await.with_context(cannot_start)
 }
 
-fn account(
-    chosen: &Chosen,
-    manifest: &Manifest,
-    table: &mut Table,
-    environment: Environment<'_>,
-) -> anyhow::Result<Account> {
-    let mut account = Account::default();
-    let mut value = |name: &str| {
+fn account(chosen: &Chosen, manifest: &Manifest, table: &Table) -> anyhow::Result<Account> {
+    chosen.choice.still_says(manifest)?;
+    let value = |name: &str| {
         let variable = variable(&chosen.name, name);
-        table.take(environment, &variable);
         let value = table.get(&variable)?;
         anyhow::Ok(value.filter(|_| table.is_set(&variable)))
     };
-    let mut secrets = BTreeMap::new();
+    let (mut settings, mut secrets) = (BTreeMap::new(), BTreeMap::new());
     for spec in &manifest.settings {
         if let Some(value) = value(&spec.name)? {
-            account.settings.insert(spec.name.clone(), value);
+            settings.insert(spec.name.clone(), value);
         }
     }
     for spec in &manifest.secrets {
@@ -296,11 +186,6 @@ fn account(
             None => {}
         }
     }
-    account.secrets = secrets;
-    account.transport.clone_from(&chosen.transport);
-    account.grants = match chosen.choice {
-        Choice::Bundled(_) => Grants::Manifest,
-        Choice::File(_) => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS")?),
-    };
-    Ok(account)
+    let (grants, transport) = (chosen.grants.clone(), chosen.transport.clone());
+    Ok(Account { settings, secrets, grants, transport, ..Account::default() })
 }

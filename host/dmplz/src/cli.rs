@@ -17,7 +17,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, serve, stats,
+    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, provider, serve,
+    stats,
     store, trouble,
 };
 
@@ -62,7 +63,7 @@ DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko Korean; without it, the la
 Exit codes · 종료 코드:
   0  done                                     3  a setting is missing or cannot be read
   1  failed; the message says why             4  doctor, policy lint or policy test found a problem
-  2  the command line is not understood          or the audit trail or the store is not in order
+  2  the command line is not understood          or the audit trail, the store or a provider is not in order
   5  no gateway is running                    6  somebody answered the request first, or its time ended
   hook always ends with 0; policy check and exec have codes of their own";
 
@@ -106,6 +107,9 @@ enum Command {
     /// See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기
     #[command(long_about = grants::ABOUT)]
     Grants(grants::Args),
+    /// Look at, install and pin messengers of third parties · 다른 사람이 만든 메신저 살펴보기, 설치, 고정
+    #[command(long_about = provider::ABOUT)]
+    Provider(provider::Args),
     /// Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
     Serve(serve::Args),
     /// See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
@@ -148,6 +152,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Serve(args) => serve::run(&args),
         Command::Policy(args) => policy::run(&args),
         Command::Grants(args) => grants::run(&args),
+        Command::Provider(args) => provider::run(&args),
         Command::Approvals(args) => approvals::run(&args),
         Command::Pair(args) => pair::run(&args),
         Command::Exec(args) => exec::run(&args),
@@ -250,6 +255,7 @@ mod tests {
           stats      Show how requests ended · 요청이 어떻게 끝났는지
           policy     Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
           grants     See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기
+          provider   Look at, install and pin messengers of third parties · 다른 사람이 만든 메신저 살펴보기, 설치, 고정
           serve      Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
           approvals  See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
           pair       Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결

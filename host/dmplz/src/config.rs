@@ -6,6 +6,7 @@ use dmplz_core::text::Lang;
 use serde::Serialize;
 
 use crate::exit;
+use crate::provider::installed;
 use crate::settings::{self, Entry, Settings, Shown, Source, Spec, Table, specs};
 use crate::terminal::{self, Paint, Tone, say, tell};
 
@@ -43,7 +44,10 @@ struct Row {
 
 /// Shows them. Exit code 3 when a value cannot be read.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let table = Table::load(&settings::environment)?;
+    let mut table = Table::load(&settings::environment)?;
+    for messenger in installed::messengers(&table.state_dir()?)? {
+        table.learn(messenger, &settings::environment);
+    }
     let lang = table.lang().unwrap_or_else(|_| terminal::lang(&settings::environment));
     let report = Report::of(&table, lang);
     tell(&report, args.json, |report, paint| report.text(lang, paint))?;
@@ -52,7 +56,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 
 impl Report {
     fn of(table: &Table, lang: Lang) -> Self {
-        let known = specs().iter().map(|spec| Row::of(spec, table, lang));
+        let known = specs().iter().chain(table.learned()).map(|spec| Row::of(spec, table, lang));
         let others = table.others().map(|(name, entry)| Row::of_provider(name, entry, lang));
         let settings: Vec<Row> = known.chain(others).collect();
         let single = settings.iter().any(|row| row.error.is_some());

@@ -73,7 +73,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
                 Ok((chosen, finding)) => {
                     found.push(finding);
                     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-                    found.extend(runtime.block_on(messenger::check(&chosen, &settings, &mut table, say)));
+                    found.extend(runtime.block_on(messenger::check(&chosen, &settings, &table, say)));
                 }
                 Err(finding) => found.push(finding),
             }

@@ -10,7 +10,7 @@ pub(crate) const FAILED: u8 = 1;
 pub(crate) const USAGE: u8 = 2;
 /// A setting is missing or cannot be read.
 pub(crate) const SETTINGS: u8 = 3;
-/// `doctor`, `policy lint`, `policy test`, `audit verify` or `store` found something that has to be fixed.
+/// `doctor`, `policy lint`, `policy test`, `audit verify`, `provider verify` or `store` found something that has to be fixed.
 pub(crate) const UNWELL: u8 = 4;
 /// `approvals`, `pair`: no gateway is running.
 pub(crate) const NO_GATEWAY: u8 = 5;

@@ -5,7 +5,6 @@
 mod below;
 mod call;
 mod check;
-mod consent;
 pub(crate) mod disk;
 mod explain;
 mod import;

@@ -144,6 +144,37 @@ impl Egress {
     }
 }
 
+/// The origins that a manifest wants whatever the operator sets: those that it names, and those of the URLs that its settings
+/// have by default. In its order, none twice.
+pub fn wanted(manifest: &Manifest) -> Vec<String> {
+    let mut wanted: Vec<String> = Vec::new();
+    for asked in &manifest.origins {
+        let origin = match setting_of(asked) {
+            None => Some(asked.clone()),
+            Some(name) => {
+                let spec = manifest.settings.iter().find(|setting| setting.name == name);
+                spec.and_then(|spec| origin_of(spec.default.as_deref()?))
+            }
+        };
+        wanted.extend(origin.filter(|origin| !wanted.contains(origin)));
+    }
+    wanted
+}
+
+/// The origin of a URL. None where it has none that could be granted.
+pub fn origin_of(url: &str) -> Option<String> {
+    Origin::of_url(url).map(|origin| origin.to_string())
+}
+
+/// Whether an origin, or every one that `wss://*.host` stands for, is one of those listed. What cannot be read is none.
+pub fn is_within(origin: &str, listed: &[String]) -> bool {
+    let Some(pattern) = Pattern::parse(origin) else { return false };
+    listed.iter().filter_map(|listed| Pattern::parse(listed)).any(|listed| match &pattern {
+        Pattern::One(origin) => listed.covers(origin),
+        Pattern::Beneath(_) => listed == pattern,
+    })
+}
+
 /// The name in `{setting:NAME}`.
 pub(crate) fn setting_of(asked: &str) -> Option<&str> {
     asked.strip_prefix("{setting:")?.strip_suffix('}')

@@ -1,4 +1,4 @@
-//! What a component may import. Checked at every load, also of code from the cache.
+//! What a component may import. Checked before it is compiled (`outline`) and at every load, also of code from the cache.
 //!
 //! | import | behind it |
 //! |---|---|
@@ -9,6 +9,8 @@
 //!
 //! No import at all is fine.
 
+use std::borrow::Borrow;
+
 use wasmtime::component::{Component, HasSelf, Linker};
 
 use crate::Engine;
@@ -16,6 +18,9 @@ use crate::bindings::{clock, http, log, socket, types};
 use crate::state::State;
 
 const OURS: &[&str] = &["http", "socket", "clock", "log", "types"];
+/// What the names of all interfaces of the contract begin with.
+const CONTRACT: &str = "dmplz:messenger/";
+const CONTRACT_VERSION: &str = "0.5.";
 const SOCKET: &str = "dmplz:messenger/socket@";
 const STUBBED: &[&str] = &["wasi:io", "wasi:cli"];
 const EMPTY: &[&str] = &["wasi:clocks", "wasi:random", "wasi:filesystem", "wasi:sockets"];
@@ -28,6 +33,9 @@ pub enum ImportError {
         "its import {0} is not served: providers get only dmplz:messenger@0.5 and, with nothing behind it, WASI 0.2"
     )]
     Forbidden(String),
+    /// It was built for a contract that this program does not keep.
+    #[error("it was built for dmplz:messenger@{0}, and this program runs providers of dmplz:messenger@0.5")]
+    OtherVersion(String),
     /// The contract's name with other types behind it.
     #[error("its imports cannot be linked: {0}")]
     Mismatch(String),
@@ -35,30 +43,52 @@ pub enum ImportError {
 
 /// Everything that the component's imports, once checked, are linked to.
 pub(crate) fn linker(engine: &Engine, component: &Component) -> Result<Linker<State>, ImportError> {
-    let (mut wants_wasi, mut wants_sockets) = (false, false);
-    for (name, _) in component.component_type().imports(&engine.0) {
-        match classify(name) {
-            Class::Ours => wants_sockets |= name.starts_with(SOCKET),
-            Class::Stubbed => {}
-            Class::Empty => wants_wasi = true,
-            Class::Forbidden => return Err(ImportError::Forbidden(name.to_owned())),
-        }
-    }
+    let ty = component.component_type();
+    let imports: Vec<&str> = ty.imports(&engine.0).map(|(name, _)| name).collect();
+    let exports: Vec<&str> = ty.exports(&engine.0).map(|(name, _)| name).collect();
+    let wants = check(&imports, &exports)?;
     let mut linker = Linker::new(&engine.0);
-    let linked = link(&mut linker, component, wants_wasi, wants_sockets);
+    let linked = link(&mut linker, component, wants);
     linked.map_err(|error| ImportError::Mismatch(format!("{error:#}")))?;
     Ok(linker)
 }
 
-fn link(linker: &mut Linker<State>, component: &Component, wasi: bool, sockets: bool) -> wasmtime::Result<()> {
+/// What has to be linked.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wants {
+    wasi: bool,
+    sockets: bool,
+}
+
+/// Looks whether a component's imports are served. Another version of the contract, also of an export, says more than the
+/// import that is missing for it.
+pub(crate) fn check<N: Borrow<str>>(imports: &[N], exports: &[N]) -> Result<Wants, ImportError> {
+    let names = imports.iter().chain(exports).map(Borrow::borrow);
+    let mut of_contract = names.filter_map(|name: &str| name.strip_prefix(CONTRACT)?.split_once('@'));
+    if let Some((_, version)) = of_contract.find(|(_, version)| !is_patch_of(version, CONTRACT_VERSION)) {
+        return Err(ImportError::OtherVersion(version.chars().take(32).collect()));
+    }
+    let mut wants = Wants::default();
+    for name in imports.iter().map(Borrow::borrow) {
+        match classify(name) {
+            Class::Ours => wants.sockets |= name.starts_with(SOCKET),
+            Class::Stubbed => {}
+            Class::Empty => wants.wasi = true,
+            Class::Forbidden => return Err(ImportError::Forbidden(name.chars().take(128).collect())),
+        }
+    }
+    Ok(wants)
+}
+
+fn link(linker: &mut Linker<State>, component: &Component, wants: Wants) -> wasmtime::Result<()> {
     http::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
     clock::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
     log::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
     types::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
-    if sockets {
+    if wants.sockets {
         socket::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
     }
-    if wasi {
+    if wants.wasi {
         wasmtime_wasi::p2::add_to_linker_async(linker)
     } else {
         linker.define_unknown_imports_as_traps(component)
@@ -76,13 +106,18 @@ enum Class {
 fn classify(import: &str) -> Class {
     let Some((path, version)) = import.split_once('@') else { return Class::Forbidden };
     let Some((package, interface)) = path.split_once('/') else { return Class::Forbidden };
-    let of = |major_minor: &str| version.strip_prefix(major_minor).is_some_and(|patch| patch.parse::<u32>().is_ok());
+    let of = |major_minor: &str| is_patch_of(version, major_minor);
     match package {
-        "dmplz:messenger" if of("0.5.") && OURS.contains(&interface) => Class::Ours,
+        "dmplz:messenger" if of(CONTRACT_VERSION) && OURS.contains(&interface) => Class::Ours,
         _ if of("0.2.") && STUBBED.contains(&package) => Class::Stubbed,
         _ if of("0.2.") && EMPTY.contains(&package) => Class::Empty,
         _ => Class::Forbidden,
     }
+}
+
+/// Whether a version is `MAJOR.MINOR.` and a number.
+fn is_patch_of(version: &str, major_minor: &str) -> bool {
+    version.strip_prefix(major_minor).is_some_and(|patch| patch.parse::<u32>().is_ok())
 }
 
 #[cfg(test)]

@@ -40,7 +40,9 @@ impl Instance {
             let manifest = messenger.dmplz_messenger_provider().call_describe(&mut store).await?;
             Ok::<_, wasmtime::Error>((messenger, manifest.into()))
         };
-        let (messenger, manifest) = deadline.bound(starting).await??;
+        let started = deadline.bound(starting).await.and_then(|started| Ok(started?));
+        store.data_mut().log_output("describe", started.is_err());
+        let (messenger, manifest) = started?;
         Ok((Self { store, messenger }, manifest))
     }
 
@@ -53,12 +55,14 @@ impl Instance {
         within: Duration,
     ) -> Result<Result<(), types::Error>, Fault> {
         self.store.data_mut().access = Some(Arc::clone(access));
-        self.run(within, false, async |guest, store| guest.call_connect(store, settings, transport).await).await
+        self.run("connect", within, false, async |guest, store| guest.call_connect(store, settings, transport).await)
+            .await
     }
 
-    /// Runs one export under its limits. After an error the instance is of no use any more.
+    /// Runs the export of that name under its limits. After an error the instance is of no use any more.
     pub(crate) async fn run<T>(
         &mut self,
+        name: &str,
         within: Duration,
         online: bool,
         export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<T>,
@@ -68,6 +72,8 @@ impl Instance {
         self.store.data_mut().call = call;
         self.store.set_fuel(limits::FUEL)?;
         let running = export(self.messenger.dmplz_messenger_provider(), &mut self.store);
-        Ok(deadline.bound(running).await??)
+        let ran = deadline.bound(running).await.and_then(|ran| Ok(ran?));
+        self.store.data_mut().log_output(name, ran.is_err());
+        ran
     }
 }

@@ -1,7 +1,7 @@
 //! Runs messenger providers: loads a component, gives it `http`, `socket`, `clock` and `log`, and nothing else.
 //!
 //! ```text
-//! Engine ─ Component::{embedded, from_file, from_wasm} ─ Described::new ─ connect(Account) ─ Provider ─ post, receive, ...
+//! Engine ─ Component::{embedded, pinned, cached, from_wasm} ─ Described::new ─ connect(Account) ─ Provider ─ post, receive, ...
 //! ```
 //!
 //! A [`Provider`] is called from any number of tasks. Every call has an instance of its own while it runs; an instance
@@ -30,6 +30,8 @@ mod log;
 mod manifest;
 mod native;
 mod network;
+mod outline;
+mod output;
 mod people;
 mod provider;
 mod secret;
@@ -37,8 +39,9 @@ mod socket;
 mod state;
 
 pub use account::{Account, Grants};
-pub use cache::CacheError;
-pub use component::{Component, LoadError};
+pub use cache::{Cache, CacheError, Digest};
+pub use component::{Component, LoadError, read};
+pub use egress::{is_within, origin_of, wanted};
 pub use engine::{CompileError, Engine, precompile};
 pub use fault::Fault;
 pub use host::{Clock, Host, Log, LogLevel, SystemClock};
@@ -46,5 +49,6 @@ pub use imports::ImportError;
 pub use manifest::ManifestError;
 pub use native::PAGE;
 pub use network::{Addresses, Exchange, HttpBackend, Network, NetworkError, ProxyError, Resolver, SystemResolver};
+pub use outline::{Outline, OutlineError};
 pub use provider::{Described, Provider, StartError};
 pub use secret::Secret;

@@ -147,7 +147,12 @@ fn name(name: &str) -> Result<(), ManifestError> {
 fn version(version: &str) -> Result<(), ManifestError> {
     let core = version.split(['-', '+']).next().unwrap_or_default();
     let numbers: Vec<_> = core.split('.').map(|number| number.parse::<u32>().is_ok()).collect();
-    if numbers == [true; 3] && version.len() <= 64 { Ok(()) } else { Err(ManifestError::Version(shortened(version))) }
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".+-".contains(&byte);
+    if numbers == [true; 3] && version.len() <= 64 && version.bytes().all(plain) {
+        Ok(())
+    } else {
+        Err(ManifestError::Version(shortened(version)))
+    }
 }
 
 fn text(of: &str, text: &str) -> Result<(), ManifestError> {

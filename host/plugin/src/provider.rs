@@ -160,7 +160,7 @@ impl Provider {
     /// `within` that time, [`ProviderError::Broken`] when it breaks. Dropping a call ends it at once.
     pub async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
         let chat = chat.into();
-        let opened = self.call(within, async |guest, store| guest.call_open(store, &chat).await).await?;
+        let opened = self.call("open", within, async |guest, store| guest.call_open(store, &chat).await).await?;
         Ok(people::chat(self.manifest.users, opened))
     }
 
@@ -170,7 +170,8 @@ impl Provider {
     /// As [`Self::open`].
     pub async fn diagnose(&self, chat: &Chat, within: Duration) -> Result<Diagnosis, ProviderError> {
         let chat = chat.into();
-        let found: Diagnosis = self.call(within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
+        let found: Diagnosis =
+            self.call("diagnose", within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
         let checks = found.checks.into_iter().map(|check| Check { detail: self.clean(check.detail), ..check });
         Ok(Diagnosis {
             bot_id: self.clean(found.bot_id),
@@ -185,7 +186,7 @@ impl Provider {
     /// As [`Self::open`]. After [`ProviderError::Deadline`] or [`ProviderError::Broken`] it may have been posted or not.
     pub async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
         let (chat, card) = (chat.into(), card.into());
-        self.call(within, async |guest, store| guest.call_post(store, &chat, &card).await).await
+        self.call("post", within, async |guest, store| guest.call_post(store, &chat, &card).await).await
     }
 
     /// Makes a message show another card.
@@ -194,7 +195,7 @@ impl Provider {
     /// As [`Self::open`].
     pub async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
         let (message, card) = (message.into(), card.into());
-        self.call(within, async |guest, store| guest.call_revise(store, &message, &card).await).await
+        self.call("revise", within, async |guest, store| guest.call_revise(store, &message, &card).await).await
     }
 
     /// Looks for events after the cursor; the provider waits for at most `wait`, which must be less than `within`.
@@ -215,7 +216,7 @@ impl Provider {
         let batch = if self.transport.persistent {
             self.listen(within, receive).await
         } else {
-            self.call(within, receive).await
+            self.call("receive", within, receive).await
         };
         batch.map(|batch| people::batch(self.manifest.users, batch))
     }
@@ -231,16 +232,17 @@ impl Provider {
         within: Duration,
     ) -> Result<(), ProviderError> {
         let event = event.into();
-        self.call(within, async |guest, store| guest.call_acknowledge(store, &event, notice).await).await
+        self.call("acknowledge", within, async |guest, store| guest.call_acknowledge(store, &event, notice).await).await
     }
 
     /// Runs an export in an idle instance or a new one, which is kept only when it came back with a proper answer.
     async fn call<T, U: From<T> + Answer>(
         &self,
+        name: &str,
         within: Duration,
         export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
     ) -> Result<U, ProviderError> {
-        let (instance, answer) = self.run(self.take(), within, export).await?;
+        let (instance, answer) = self.run(name, self.take(), within, export).await?;
         self.keep(instance);
         answer.map_err(|error| self.told(error))
     }
@@ -253,13 +255,14 @@ impl Provider {
     ) -> Result<U, ProviderError> {
         let listener = || self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = listener().take();
-        let (instance, answer) = self.run(kept, within, export).await?;
+        let (instance, answer) = self.run("receive", kept, within, export).await?;
         *listener() = Some(instance);
         answer.map_err(|error| self.told(error))
     }
 
     async fn run<T, U: From<T> + Answer>(
         &self,
+        name: &str,
         kept: Option<Instance>,
         within: Duration,
         export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
@@ -270,7 +273,7 @@ impl Provider {
             None => self.fresh(within).await.map_err(|fault| self.broken(&fault))?,
         };
         let left = within.saturating_sub(begun.elapsed());
-        let answer = instance.run(left, true, export).await.map_err(|fault| self.broken(&fault))?.map(U::from);
+        let answer = instance.run(name, left, true, export).await.map_err(|fault| self.broken(&fault))?.map(U::from);
         if let Ok(answer) = &answer {
             answer.check().map_err(|fault| self.broken(&fault))?;
         }

@@ -10,8 +10,9 @@ use crate::deadline::Deadline;
 use crate::egress::Egress;
 use crate::limits::{self, Meter};
 use crate::network::Client;
+use crate::output::Output;
 use crate::socket::Pace;
-use crate::{Clock, Fault, Host};
+use crate::{Clock, Fault, Host, LogLevel};
 
 /// How much a component may pass to the host before others get a turn, in bytes.
 const TURN: usize = 1 << 20;
@@ -34,6 +35,8 @@ pub(crate) struct State {
     /// Its open connections.
     pub(crate) sockets: ResourceTable,
     passed: usize,
+    /// What it wrote to its standard error in this export.
+    output: Output,
     wasi: Option<(WasiCtx, ResourceTable)>,
 }
 
@@ -76,6 +79,7 @@ impl State {
             meter: Meter::default(),
             sockets: ResourceTable::new(),
             passed: 0,
+            output: Output::default(),
             wasi: None,
         }
     }
@@ -90,23 +94,33 @@ impl State {
         }
         if self.call.deadline.until().is_none() { Err(Fault::Overstayed.into()) } else { Ok(()) }
     }
+
+    /// Logs what it wrote to its standard error in `export`.
+    pub(crate) fn log_output(&mut self, export: &str, broke: bool) {
+        let level = if broke { LogLevel::Warn } else { LogLevel::Debug };
+        for line in self.output.take() {
+            self.note(level, &format!("{export}: {line}"));
+        }
+    }
 }
 
 impl crate::bindings::types::Host for State {}
 
 impl WasiView for State {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        let clock = &self.host.clock;
-        let (ctx, table) = self.wasi.get_or_insert_with(|| (empty(clock), resources()));
+        let (clock, output) = (&self.host.clock, &self.output);
+        let (ctx, table) = self.wasi.get_or_insert_with(|| (empty(clock, output), resources()));
         WasiCtxView { ctx, table }
     }
 }
 
-/// No files, environment, arguments, sockets or names; output goes nowhere; the host's clock.
-fn empty(clock: &Arc<dyn Clock>) -> WasiCtx {
+/// No files, environment, arguments, sockets or names; output goes nowhere, but for the end of standard error; the host's
+/// clock.
+fn empty(clock: &Arc<dyn Clock>, output: &Output) -> WasiCtx {
     let mut builder = WasiCtx::builder();
     builder.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false);
     builder.max_random_size(RANDOM);
+    builder.stderr(output.clone());
     builder.wall_clock(Wall(Arc::clone(clock))).monotonic_clock(Monotonic(Instant::now()));
     builder.build()
 }

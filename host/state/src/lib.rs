@@ -12,6 +12,7 @@
 //! | `cursors/<account>` | the cursor from which the provider receives events | [`Cursor`] |
 //! | `proven/` | policy files whose examples passed | [`Proven`] |
 //! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |
+//! | `providers.lock`, `providers/` | providers of third parties that a person installed | [`Providers`] |
 //! | `grants.json` | the grants that people gave | [`Grants`] |
 //! | `gateway.lock` | which process is the gateway | [`Instance`] |
 //! | `state.db`, `audit.head` | the gateway's requests, their history and the audit trail | [`store::Store`] |
@@ -26,6 +27,7 @@ mod instance;
 mod journal;
 mod lock;
 mod proven;
+mod providers;
 mod queue;
 mod rejection;
 pub mod store;
@@ -39,6 +41,7 @@ pub use grants::{Dropped, Grants, GrantsError, MAX_GRANTS};
 pub use instance::{Instance, InstanceError};
 pub use journal::{Journal, JournalError, Lines, Retention};
 pub use proven::Proven;
+pub use providers::{InstalledProvider, Providers, ProvidersError};
 pub use queue::{Queue, QueueError, Ticket};
 pub use rejection::{Denial, Rejection};
 pub use trust::{Standing, Trust, TrustError};

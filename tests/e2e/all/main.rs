@@ -34,6 +34,7 @@ mod killed;
 mod logging;
 mod offers;
 mod people;
+mod providers;
 mod requests;
 mod rules;
 mod settings;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         logging::tests(),
         offers::tests(),
         people::tests(),
+        providers::tests(),
         requests::tests(),
         rules::tests(),
         settings::tests(),

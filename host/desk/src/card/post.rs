@@ -176,7 +176,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 Ok(message)
             }
             Err(ProviderError::TooLarge) => Err(Failure::TooLarge),
-            Err(error) => match retry.after(&error) {
+            Err(error) => match retry.after_posting(&error) {
                 Some(wait) => {
                     self.session.posting(Some(error.to_string()));
                     self.trouble = Some(error);

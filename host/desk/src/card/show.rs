@@ -1,5 +1,7 @@
 //! Decides which revision comes next: the form of an open request as its newest page, or the prompt for words.
 
+use std::time::Duration;
+
 use dmplz_core::card::{self, Asking};
 use dmplz_core::flow::{self, Form, State};
 use dmplz_core::messenger::{Answering, Block, Card, Choice, MessageRef, ProviderError};
@@ -56,7 +58,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             }
             // A message that was being posted when the request ended is not posted again.
             (Err(_), Work::Card(_) | Work::Reason) => {}
-            (Err(error), _) => match self.drawing.retry.after(&error) {
+            (Err(error), _) => match self.retry_after(&work, &error) {
                 Some(wait) => {
                     self.session.posting(Some(error.to_string()));
                     self.again(&work);
@@ -71,6 +73,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 }
             },
         }
+    }
+
+    fn retry_after(&mut self, work: &Work, error: &ProviderError) -> Option<Duration> {
+        let posts = matches!(work, Work::Post(..) | Work::Prompt);
+        let retry = &mut self.drawing.retry;
+        if posts { retry.after_posting(error) } else { retry.after(error) }
     }
 
     async fn is_drawn(&mut self, work: Work, message: Option<MessageRef>) {

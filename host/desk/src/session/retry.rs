@@ -4,7 +4,7 @@
 //! |---|---|
 //! | too many requests | after the messenger's delay, or with backoff |
 //! | unavailable, out of time | with backoff: 250 ms, doubled up to 10 s, give or take a quarter |
-//! | the provider broke | with backoff, at most 3 times in a row |
+//! | the provider broke | with backoff, at most 3 times in a row; once while it posted, because it may have posted before it broke |
 //! | another program receives the events | with backoff, at most 5 times in a row: a killed predecessor may linger |
 //! | everything else | never: the operator must act |
 //!
@@ -22,6 +22,7 @@ const FIRST: Duration = Duration::from_millis(250);
 const LONGEST: Duration = Duration::from_secs(10);
 const LONGEST_PATIENT: Duration = Duration::from_secs(60);
 const MAX_BROKEN: u32 = 3;
+const MAX_BROKEN_POSTING: u32 = 1;
 const MAX_CONFLICTS: u32 = 5;
 
 /// Counts the failures in a row of one kind of call.
@@ -39,10 +40,19 @@ impl Retry {
 
     /// Returns how long to wait before the next attempt. `None` if trying again cannot help.
     pub(crate) fn after(&mut self, error: &ProviderError) -> Option<Duration> {
+        self.unless_broken(error, MAX_BROKEN)
+    }
+
+    /// The same of a call that posts: each further one may show people another copy of the card.
+    pub(crate) fn after_posting(&mut self, error: &ProviderError) -> Option<Duration> {
+        self.unless_broken(error, MAX_BROKEN_POSTING)
+    }
+
+    fn unless_broken(&mut self, error: &ProviderError, most_broken: u32) -> Option<Duration> {
         let wait = self.wait(error);
         let most = match error {
             ProviderError::RateLimited(_) | ProviderError::Unavailable(_) | ProviderError::Deadline => u32::MAX,
-            ProviderError::Broken(_) => MAX_BROKEN,
+            ProviderError::Broken(_) => most_broken,
             ProviderError::TooLarge | ProviderError::Rejected(_) | ProviderError::Other(_) => 0,
             _ if self.patient => u32::MAX,
             ProviderError::Conflict(_) => MAX_CONFLICTS,
@@ -97,6 +107,9 @@ mod tests {
         };
         assert_eq!(in_a_row(ProviderError::Broken("trap".into())), 3);
         assert_eq!(in_a_row(ProviderError::Conflict(None)), 5);
+        let mut posting = Retry::default();
+        let tries = (0..20).take_while(|_| posting.after_posting(&ProviderError::Broken("trap".into())).is_some());
+        assert_eq!(tries.count(), 1);
     }
 
     #[test]

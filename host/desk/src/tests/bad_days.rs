@@ -25,6 +25,18 @@ async fn what_can_pass_by_itself_is_tried_again_until_the_deadline() {
     assert!(log(&world).contains("= expired at 300000"));
 }
 
+/// A provider may have posted before it broke.
+#[tokio::test(start_paused = true)]
+async fn a_post_that_broke_is_tried_once_more_and_no_further() {
+    for call in ["post", "prompt"] {
+        let errors = std::iter::repeat_n((call, ProviderError::Broken("trap".into())), 20).collect();
+        let world = World { errors, events: [press(1000, "deny", "ann", 10)].into(), ..World::default() };
+        let (_, world) = run(world, "ls", None).await;
+        let tries = log(&world).lines().filter(|line| line.starts_with(call) && line.contains("broke")).count();
+        assert_eq!(tries, 2, "{}", log(&world));
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_the_operator_must_mend_ends_at_once_without_a_decision() {
     for error in [ProviderError::Unauthorized, ProviderError::NotFound, ProviderError::Denied(None)] {

@@ -10,14 +10,14 @@ use super::clock;
 use super::finding::{Finding, Level, Say};
 use super::poller;
 use crate::account::{self, Chosen};
-use crate::settings::{Settings, Table, environment};
+use crate::settings::{Settings, Table};
 use crate::time;
 use crate::trouble::chain;
 
 /// As the contract promises of `diagnose`, and then some.
 const WITHIN: Duration = Duration::from_secs(15);
 
-pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &mut Table, say: Say) -> Vec<Finding> {
+pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &Table, say: Say) -> Vec<Finding> {
     let provider = match start(chosen, settings, table).await {
         Ok(provider) => provider,
         Err(error) => {
@@ -50,10 +50,10 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &mut Tabl
     found
 }
 
-async fn start(chosen: &Chosen, settings: &Settings, table: &mut Table) -> anyhow::Result<Provider> {
+async fn start(chosen: &Chosen, settings: &Settings, table: &Table) -> anyhow::Result<Provider> {
     let engine = Engine::new()?;
     let component = account::load(chosen, settings, &engine)?;
-    account::start(chosen, &component, settings, table, &environment, Tenure::Request).await
+    account::start(chosen, &component, settings, table, Tenure::Request).await
 }
 
 /// The transport of a hook alone, and the one under `dmplz serve` where that is another.

@@ -75,7 +75,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
         let why_alone = no_gateway.as_ref().map(trouble::chain);
         let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
         let request = Request { why_alone, ..Request::new(input, call, ruling, settings, chosen, started) };
-        runtime()?.block_on(request.run(&mut table))
+        runtime()?.block_on(request.run(&table))
     });
     match asked {
         Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
@@ -107,7 +107,7 @@ impl<'a> Request<'a> {
     }
 
     /// An error means that nothing was handed to the client yet.
-    async fn run(&self, table: &mut Table) -> anyhow::Result<()> {
+    async fn run(&self, table: &Table) -> anyhow::Result<()> {
         let state = StateDir::open(&self.settings.state_dir)?;
         let signals = stop::Signals::listen();
         let ticket = Queue::new(&state, &self.chosen.key).join().context("the queue for the bot cannot be joined")?;
@@ -166,7 +166,7 @@ impl<'a> Request<'a> {
         ledger: Files,
         mut sign: Sign<'_>,
         ticket: Ticket,
-        table: &mut Table,
+        table: &Table,
     ) -> anyhow::Result<()> {
         let opened = tokio::select! {
             opened = self.desk(ledger, table) => opened,
@@ -207,7 +207,7 @@ impl<'a> Request<'a> {
         Ok(())
     }
 
-    async fn desk(&self, ledger: Files, table: &mut Table) -> Result<Desk<Provider, Files>, Trouble> {
+    async fn desk(&self, ledger: Files, table: &Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
         let provider = self.provider(table).await.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
         let opened =
@@ -215,9 +215,9 @@ impl<'a> Request<'a> {
         Ok(opened?)
     }
 
-    async fn provider(&self, table: &mut Table) -> anyhow::Result<Provider> {
+    async fn provider(&self, table: &Table) -> anyhow::Result<Provider> {
         let component = account::load(&self.chosen, &self.settings, &Engine::new()?)?;
-        account::start(&self.chosen, &component, &self.settings, table, &environment, Tenure::Request).await
+        account::start(&self.chosen, &component, &self.settings, table, Tenure::Request).await
     }
 
     fn rules(&self, desk: &Desk<Provider, Files>) -> Result<Rules, Trouble> {

@@ -77,7 +77,7 @@ async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let chosen = account::choose(&mut table, &environment)?;
     let engine = Engine::new()?;
     let component = account::load(&chosen, &settings, &engine)?;
-    let provider = account::start(&chosen, &component, &settings, &mut table, &environment, Tenure::Request).await?;
+    let provider = account::start(&chosen, &component, &settings, &table, Tenure::Request).await?;
     let ledger = Files::new(state, &chosen.key, None, time::clock());
     let limit = time::millis(LIMIT);
     let mut desk = Desk::open(provider, ledger, &chosen.chat, settings.lang, Instant::now(), limit).await?;

@@ -11,7 +11,7 @@ use dmplz_policy::authoring::import::{self, Import, Source};
 use dmplz_policy::{File, Origin, Tier};
 use serde_json::Value;
 
-use super::{consent, words, write};
+use super::{words, write};
 use crate::settings::{self, environment};
 use crate::terminal::{say, show};
 use crate::{exit, time, trouble};
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         anyhow::bail!("{} cannot be imported: {problem}", args.claude.display());
     }
     let question = say(lang, "이 규칙들을 추가할까요?", "Add these rules to yours?");
-    if !args.yes && !consent::ask(question)? {
+    if !args.yes && !crate::consent::ask(question)? {
         show(say(lang, "그대로 두었습니다.\n", "Left as it was.\n"))?;
         return Ok(exit::FAILED);
     }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::sources::{Sources, here};
-use super::{consent, words, write};
+use super::{words, write};
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, journals, stats, time};
@@ -79,7 +79,7 @@ fn add(report: &Report, settings: &Settings, paint: Paint) -> anyhow::Result<()>
     let mut wanted = String::new();
     for suggestion in &report.suggestions {
         show(&text(suggestion, lang, paint))?;
-        if consent::ask(say(lang, "이 규칙을 추가할까요?", "Add this rule?"))? {
+        if crate::consent::ask(say(lang, "이 규칙을 추가할까요?", "Add this rule?"))? {
             wanted.push_str(&suggestion.toml);
             wanted.push('\n');
         }

@@ -10,7 +10,7 @@ use dmplz_policy::{Decision, File, Origin, Rule, Tier};
 use dmplz_state::{StateDir, Trust};
 
 use super::sources::here;
-use super::{consent, words};
+use super::words;
 use crate::exit;
 use crate::settings::{self, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         bail!("{} cannot be trusted: mend it first", path.display());
     }
     let question = say(lang, "이 파일의 허용 규칙을 적용할까요?", "Let the allows of this file count?");
-    if !args.yes && !consent::ask(question)? {
+    if !args.yes && !crate::consent::ask(question)? {
         show(say(lang, "그대로 두었습니다.\n", "Left as it was.\n"))?;
         return Ok(exit::FAILED);
     }

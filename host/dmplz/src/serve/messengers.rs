@@ -34,7 +34,7 @@ use tokio::task::{JoinSet, LocalSet};
 use tokio::time::Instant;
 
 use crate::account::{self, Chosen};
-use crate::settings::{Settings, Table, environment};
+use crate::settings::{Settings, Table};
 use crate::{time, trouble};
 
 use answers::Answers;
@@ -222,9 +222,7 @@ impl Surface {
         let (surface, lang) = (self.chosen.name.as_str(), settings.lang);
         let engine = Engine::new()?;
         let component = account::load(&self.chosen, settings, &engine)?;
-        let mut table = self.common.table.clone();
-        let provider =
-            account::start(&self.chosen, &component, settings, &mut table, &environment, Tenure::Service).await?;
+        let provider = account::start(&self.chosen, &component, settings, &self.common.table, Tenure::Service).await?;
         let files = Files::new(state, &self.chosen.key, None, time::clock());
         let waiting = health.waiting(surface);
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));

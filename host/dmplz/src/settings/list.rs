@@ -1,4 +1,5 @@
 //! Every setting: ours, and between them those of the bundled messengers (`messengers`).
+//! Those of other providers are known once a table learned them ([`Table::learn`](super::Table::learn)).
 
 use std::sync::LazyLock;
 

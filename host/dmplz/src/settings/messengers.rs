@@ -1,4 +1,4 @@
-//! The settings of the bundled messengers, and words about them. All of it follows from their manifests.
+//! The settings of messengers, and words about them. All of it follows from their manifests.
 
 use dmplz_bundled::{MESSENGERS, Messenger, Takes};
 use dmplz_core::text::{Lang, fill, title};
@@ -6,31 +6,39 @@ use dmplz_core::text::{Lang, fill, title};
 use super::spec::{Help, Kind, Spec};
 use crate::terminal::say;
 
-/// Theirs, messenger by messenger.
+/// Those of the bundled ones, messenger by messenger.
 pub(super) fn specs() -> impl Iterator<Item = Spec> {
-    MESSENGERS.iter().flat_map(|messenger| {
-        let own = messenger.settings.iter().map(|setting| {
-            let kind = match setting.takes {
-                Takes::Secret => Kind::Secret,
-                Takes::Chat(_) | Takes::Text => Kind::Text,
-                Takes::Url => Kind::Url,
-                Takes::SocketUrl => Kind::SocketUrl,
-            };
-            Spec::new(setting.variable, kind, setting.default, Help::Words(setting.help))
-        });
-        own.chain([Spec::new(
-            messenger.transport,
-            Kind::Transport(messenger),
-            Some("auto"),
-            Help::OfMessenger(messenger, help_of_transports),
-        )])
-    })
+    MESSENGERS.iter().flat_map(of)
+}
+
+/// Those of one messenger.
+pub(super) fn of(messenger: &'static Messenger) -> impl Iterator<Item = Spec> {
+    let own = messenger.settings.iter().map(|setting| {
+        let kind = match setting.takes {
+            Takes::Secret => Kind::Secret,
+            Takes::Chat(_) | Takes::Text => Kind::Text,
+            Takes::Url => Kind::Url,
+            Takes::SocketUrl => Kind::SocketUrl,
+        };
+        Spec::new(setting.variable, kind, setting.default, Help::Words(setting.help))
+    });
+    own.chain([Spec::new(
+        messenger.transport,
+        Kind::Transport(messenger),
+        Some("auto"),
+        Help::OfMessenger(messenger, help_of_transports),
+    )])
 }
 
 /// What `DMPLZ_PROVIDER` and `DMPLZ_GATEWAY_PROVIDERS` take.
 pub(crate) fn what_a_provider_is(lang: Lang) -> String {
     let names = MESSENGERS.iter().map(|messenger| messenger.name).collect::<Vec<_>>().join(", ");
-    fill(say(lang, "{} 또는 .wasm 파일의 전체 경로", "{} or the whole path of a .wasm file"), &[&names])
+    let takes = say(
+        lang,
+        "{}, 설치한 프로바이더의 이름(dmplz provider list), 또는 .wasm 파일의 전체 경로",
+        "{}, the name of an installed provider (dmplz provider list), or the whole path of a .wasm file",
+    );
+    fill(takes, &[&names])
 }
 
 fn help_of_transports(messenger: &Messenger, lang: Lang) -> String {

@@ -6,13 +6,16 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use dmplz_bundled::Messenger;
 use dmplz_core::text::Lang;
+use dmplz_state::ProvidersError;
 
 use super::Shown;
 use super::list::{named, specs};
 use super::messengers;
 use super::spec::{Kind, Spec};
 use crate::environment::Environment;
+use crate::provider::installed;
 
 /// How alike two names are at least, from 0 to 1, so that one may be meant by the other: `telegram_token` for `telegram_bot_token`.
 const ALIKE: f64 = 0.78;
@@ -24,6 +27,8 @@ const FILE: &str = "config.toml";
 pub(crate) struct Table {
     home: Option<PathBuf>,
     values: BTreeMap<String, Entry>,
+    /// The settings of providers of third parties, as far as they are known.
+    learned: Vec<Spec>,
     /// The settings file, whether it is there or not.
     pub(crate) file: PathBuf,
 }
@@ -61,6 +66,8 @@ pub(crate) enum SettingsError {
     Toml { file: PathBuf, message: String },
     #[error("{file} cannot be used: there is no setting {key:?}{hint}")]
     Unknown { file: PathBuf, key: String, hint: String },
+    #[error("the settings of installed providers are not known")]
+    Installed(#[source] ProvidersError),
 }
 
 impl SettingsError {
@@ -72,10 +79,14 @@ impl SettingsError {
 impl Table {
     /// Collects the values.
     pub(crate) fn load(environment: Environment<'_>) -> Result<Self, SettingsError> {
-        let file = Self::only_environment(environment).state_dir()?.join(FILE);
+        let dir = Self::only_environment(environment).state_dir()?;
+        let file = dir.join(FILE);
         let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
-        let values = read_file(&file, &provider)?;
-        Ok(Self { file, ..Self::collect(environment, values) })
+        let installed = || installed::messengers(&dir).map_err(SettingsError::Installed);
+        let OfFile { values, installed } = read_file(&file, &provider, installed)?;
+        let mut table = Self { file, ..Self::collect(environment, values) };
+        installed.into_iter().for_each(|messenger| table.learn(messenger, environment));
+        Ok(table)
     }
 
     /// Collects the values without the settings file, for what goes on when it cannot be read.
@@ -101,14 +112,36 @@ impl Table {
     /// What is known before any file is read: where the state directory is.
     pub(super) fn only_environment(environment: Environment<'_>) -> Self {
         let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-        let mut table = Self { home, values: BTreeMap::new(), file: PathBuf::new() };
+        let mut table = Self { home, values: BTreeMap::new(), learned: Vec::new(), file: PathBuf::new() };
         table.take(environment, "DMPLZ_STATE_DIR");
         table
     }
 
-    /// Takes a variable from the environment: one of ours, or a setting that a provider given by path declares. An
-    /// empty variable is an unset one, as everywhere in a shell.
-    pub(crate) fn take(&mut self, environment: Environment<'_>, name: &str) {
+    /// Learns the settings of a provider of a third party: from now on they are read and checked as those of a bundled one.
+    pub(crate) fn learn(&mut self, messenger: &'static Messenger, environment: Environment<'_>) {
+        for spec in messengers::of(messenger) {
+            if self.spec(spec.name).is_some() {
+                continue;
+            }
+            if let (Some(default), None) = (spec.default, self.entry(spec.name)) {
+                self.put(spec.name, default.to_owned(), Source::Default);
+            }
+            self.learned.push(spec);
+            self.take(environment, spec.name);
+        }
+    }
+
+    /// The settings that were learned.
+    pub(crate) fn learned(&self) -> &[Spec] {
+        &self.learned
+    }
+
+    fn spec(&self, name: &str) -> Option<&Spec> {
+        named(name).or_else(|| self.learned.iter().find(|spec| spec.name == name))
+    }
+
+    /// Takes a variable from the environment. An empty variable is an unset one, as everywhere in a shell.
+    fn take(&mut self, environment: Environment<'_>, name: &str) {
         if let Some(value) = environment(name).filter(|value| !value.is_empty()) {
             self.put(name, value, Source::Environment);
         }
@@ -122,16 +155,16 @@ impl Table {
         self.values.get(name)
     }
 
-    /// Values in the file that are a provider's own.
+    /// Values in the file of which it is not known what they are: those of a provider given by path.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&str, &Entry)> {
-        self.values.iter().map(|(name, entry)| (name.as_str(), entry)).filter(|(name, _)| named(name).is_none())
+        self.values.iter().map(|(name, entry)| (name.as_str(), entry)).filter(|(name, _)| self.spec(name).is_none())
     }
 
     /// The value, checked against what the setting takes.
     pub(crate) fn get(&self, name: &str) -> Result<Option<String>, SettingsError> {
         let Some(entry) = self.values.get(name) else { return Ok(None) };
         let value = entry.value.trim();
-        if let Some(spec) = named(name) {
+        if let Some(spec) = self.spec(name) {
             check(spec, value)?;
         }
         Ok(Some(value.to_owned()))
@@ -229,10 +262,22 @@ fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
     }
 }
 
-fn read_file(file: &Path, provider: &str) -> Result<Vec<(String, String)>, SettingsError> {
+/// What was read from the settings file.
+#[derive(Default)]
+struct OfFile {
+    values: Vec<(String, String)>,
+    /// The installed providers; empty where every setting of the file is ours, because then nothing else is read.
+    installed: Vec<&'static Messenger>,
+}
+
+fn read_file(
+    file: &Path,
+    provider: &str,
+    installed: impl Fn() -> Result<Vec<&'static Messenger>, SettingsError>,
+) -> Result<OfFile, SettingsError> {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(OfFile::default()),
         Err(source) => return Err(SettingsError::File { file: file.to_owned(), source }),
     };
     let toml = |message: String| SettingsError::Toml { file: file.to_owned(), message };
@@ -244,10 +289,13 @@ fn read_file(file: &Path, provider: &str) -> Result<Vec<(String, String)>, Setti
     // A provider given by path brings settings of its own; whether a key is one of them, its manifest says later.
     let provider = table.get("provider").and_then(toml::Value::as_str).unwrap_or(provider);
     let by_path = provider.ends_with(".wasm");
+    let is_ours = |key: &String| named(&variable(key)).is_some();
+    let installed = if table.keys().all(is_ours) { Vec::new() } else { installed()? };
+    let theirs: Vec<Spec> = installed.iter().copied().flat_map(messengers::of).collect();
     let entry = |(key, value): (String, toml::Value)| {
-        let name = format!("DMPLZ_{}", key.to_uppercase());
-        if !by_path && named(&name).is_none() {
-            return Err(SettingsError::Unknown { file: file.to_owned(), hint: closest(&name), key });
+        let name = variable(&key);
+        if named(&name).is_none() && !theirs.iter().any(|spec| spec.name == name) && !by_path {
+            return Err(SettingsError::Unknown { file: file.to_owned(), hint: closest(&name, &theirs), key });
         }
         let value = match value {
             toml::Value::String(text) => text,
@@ -260,7 +308,8 @@ fn read_file(file: &Path, provider: &str) -> Result<Vec<(String, String)>, Setti
         };
         Ok((name, value))
     };
-    table.into_iter().map(entry).collect()
+    let values = table.into_iter().map(entry).collect::<Result<_, _>>()?;
+    Ok(OfFile { values, installed })
 }
 
 /// An item of a list: ids are written as texts or as numbers.
@@ -272,12 +321,18 @@ fn item(value: &toml::Value) -> Option<Cow<'_, str>> {
     }
 }
 
+/// The variable of a key.
+fn variable(key: &str) -> String {
+    format!("DMPLZ_{}", key.to_uppercase())
+}
+
 /// What a key that is no setting probably means: the variable's own name, or the setting whose name is most alike.
-fn closest(name: &str) -> String {
+/// `theirs` are the settings of installed providers.
+fn closest(name: &str, theirs: &[Spec]) -> String {
     let key = |name: &str| name.trim_start_matches("DMPLZ_").to_lowercase();
     let own = name.strip_prefix("DMPLZ_").filter(|own| named(own).is_some());
     let alike = |spec: &Spec| (strsim::normalized_damerau_levenshtein(name, spec.name), spec.name);
-    let near = specs().iter().map(alike).max_by(|(one, _), (other, _)| one.total_cmp(other));
+    let near = specs().iter().chain(theirs).map(alike).max_by(|(one, _), (other, _)| one.total_cmp(other));
     let near = near.filter(|(alike, _)| *alike >= ALIKE).map(|(_, name)| name);
     own.or(near).map(|name| format!("; did you mean {:?}?", key(name))).unwrap_or_default()
 }

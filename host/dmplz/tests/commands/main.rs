@@ -17,6 +17,8 @@ mod hook;
 mod messengers_docs;
 mod policy;
 mod policy_docs;
+mod provider;
+mod provider_docs;
 mod stats;
 mod store;
 mod terminal;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use dmplz_core::messenger::ProviderError;
 use dmplz_plugin::{Fault, StartError};
 
-use crate::bench::{Bench, LONG, SOON, card, message, post, press, room};
+use crate::bench::{Bench, LONG, SOON, TOKEN, card, message, post, press, room};
 
 const EXPORTS: [&str; 6] = ["open", "diagnose", "post", "revise", "receive", "acknowledge"];
 
@@ -46,6 +46,23 @@ async fn a_trap_in_any_export_costs_only_that_call() {
         assert!(matches!(&error, ProviderError::Broken(why) if why.contains("it trapped")), "{at}: {error:?}");
         assert!(log.contains("Warn hostile: its instance was thrown away: it trapped"), "{log}");
     }
+}
+
+/// Rust's runtime writes the text of a panic there, as Python's and JavaScript's do that of an exception.
+#[tokio::test]
+async fn what_a_broken_export_wrote_to_its_standard_error_is_logged() {
+    let (_, log) = breaks("trap", "post", LONG).await;
+    assert!(log.contains("Warn hostile: post: trapped in post"), "{log}");
+    let bench = Bench::new().at_time(101);
+    assert!(bench.try_start().await.is_err());
+    assert!(bench.log().contains("Warn provider: describe: trapped in describe"), "{}", bench.log());
+    let bench = Bench::doing("mutter", "post").set("text", &format!("\u{1b}[31mred\nno {TOKEN}\nplain"));
+    post(&bench.start().await, LONG).await.unwrap();
+    insta::assert_snapshot!(bench.log(), @"
+    Debug hostile: post: ␛[31mred
+    Warn hostile: (a line that held a secret was dropped)
+    Debug hostile: post: plain
+    ");
 }
 
 #[tokio::test]

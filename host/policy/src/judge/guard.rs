@@ -19,10 +19,11 @@ use crate::shell::{Command, RedirectKind, Word, name};
 const READ: &str = "Read";
 const WRITE: &str = "Write";
 
-/// What this program is called, and its subcommands that change what is allowed or whether anybody is asked, or that answer
-/// for a person, or that copy or change what the gateway keeps: a copy holds what is open as it was asked.
+/// What this program is called, and its subcommands that change what is allowed, whether anybody is asked, or through which
+/// provider, or that answer for a person, or that copy or change what the gateway keeps: a copy holds what is open as it was asked.
 const OURS: &str = "dmplz";
-const CHANGES: [&str; 15] = [
+const CHANGES: [&str; 18] = [
+    "add",
     "answer",
     "approve",
     "backup",
@@ -32,11 +33,13 @@ const CHANGES: [&str; 15] = [
     "install",
     "pair",
     "prune",
+    "remove",
     "restore",
     "serve",
     "suggest",
     "trust",
     "uninstall",
+    "update",
     "watch",
 ];
 /// Its subcommand that runs another command, which is judged by itself.
@@ -153,6 +156,11 @@ mod tests {
             ("dmplz store backup /tmp/x", true),
             ("dmplz store restore /tmp/x", true),
             ("DMPLZ_HISTORY_DAYS=1 dmplz store prune", true),
+            ("dmplz provider add --yes /tmp/x.wasm", true),
+            ("dmplz provider update --yes --more /tmp/x.wasm", true),
+            ("dmplz provider remove acme", true),
+            ("dmplz provider inspect /tmp/x.wasm", false),
+            ("dmplz provider verify --json", false),
             ("dmplz policy check 'git push'", false),
             ("dmplz stats", false),
             ("npm install", false),

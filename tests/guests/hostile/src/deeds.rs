@@ -1,8 +1,9 @@
 //! What it does when its hour has come.
 
 use std::hint::black_box;
+use std::io::Write;
 
-use crate::bindings::dmplz::messenger::types::{Error, Event, MessageRef, Said, User};
+use crate::bindings::dmplz::messenger::types::{Chosen, Error, Event, MessageRef, Said, User, Watch};
 use crate::bindings::dmplz::messenger::{clock, http, log};
 use crate::setting;
 
@@ -38,6 +39,10 @@ pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
             log::write(log::Level::Warn, &setting("text"));
             Ok(Some(clock::remaining().to_string()))
         }
+        "mutter" => {
+            let written = writeln!(std::io::stderr(), "{}", setting("text"));
+            Ok(Some(written.is_ok().to_string()))
+        }
         "fetch" => Ok(Some(fetch())),
         "socket" => Ok(Some(crate::sockets::follow(&setting("script")))),
         "fail" => Err(Error::Other(Some(setting("text")))),
@@ -71,6 +76,19 @@ pub(crate) fn events(count: usize) -> Vec<Event> {
     let user = User { id: "u".into(), name: "n".into(), is_bot: false };
     let said = Said { message, reply_to: None, user, text: String::new() };
     vec![Event::Said(said); count]
+}
+
+/// A press on each card.
+pub(crate) fn presses(watching: &[Watch]) -> Vec<Event> {
+    let press = |watch: &Watch| Chosen {
+        message: watch.message.clone(),
+        tag: None,
+        choice: setting("text"),
+        user: User { id: "u".into(), name: "n".into(), is_bot: false },
+        token: String::new(),
+        text: None,
+    };
+    watching.iter().map(|watch| Event::Chosen(press(watch))).collect()
 }
 
 /// One GET, as text.

@@ -6,10 +6,12 @@
 //! | `trap`, `spin`, `grow`, `recurse` | panics, loops, allocates, calls itself, without end |
 //! | `log`, `giant-log` | writes lines without end, one line of 20 MiB |
 //! | `giant-text`, `giant-list`, `long-list` | answers 33 MiB of text, 200,000 events, 1,001 events |
+//! | `mutter` | writes `text` to its standard error |
 //! | `nap`, `doze`, `poll` | sleeps (our way, WASI's way), asks for the time, without end |
 //! | `probe` | answers what it finds of files, sockets, environment and so on |
 //! | `fetch` | sends one request as `method`, `url`, `headers`, `body` and `patience` say, and answers what it saw as text |
 //! | `socket` | opens, uses and abuses WebSockets as the lines of `script` say, in `receive` as its cursor says: see `sockets` |
+//! | `press` | says that somebody chose `text` on every card that is watched |
 //! | `fail` | answers the error `other` with `text` |
 //!
 //! Before it has settings, the time decides: see `describe_as_the_time_says`.
@@ -76,11 +78,12 @@ impl Guest for Hostile {
         deeds::at("revise").map(drop)
     }
 
-    fn receive(cursor: String, _: Vec<Watch>, _: u32) -> Result<Batch, Error> {
+    fn receive(cursor: String, watching: Vec<Watch>, _: u32) -> Result<Batch, Error> {
         let seen = if setting("mode") == "socket" { Some(sockets::follow(&cursor)) } else { deeds::at("receive")? };
         let events = match setting("mode").as_str() {
             "giant-list" => deeds::events(200_000),
             "long-list" => deeds::events(1_001),
+            "press" => deeds::presses(&watching),
             _ => Vec::new(),
         };
         Ok(Batch { events, cursor: seen.unwrap_or(cursor) })
@@ -100,7 +103,7 @@ fn describe_as_the_time_says() -> Manifest {
     let named = |name: &str, required| SettingSpec {
         name: name.into(),
         help: for_tests(),
-        kind: SettingKind::Url,
+        kind: if ["base", "elsewhere", "fallback"].contains(&name) { SettingKind::Url } else { SettingKind::Text },
         required,
         default: (name == "fallback").then(|| "https://fallback.example/api".into()),
     };

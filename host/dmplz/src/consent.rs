@@ -8,14 +8,20 @@ use crate::terminal::show;
 
 /// Asks a question that is answered with y or yes; anything else, also the end of the input, is a no. Without a terminal
 /// nobody can say yes: that is an error.
-pub(super) fn ask(question: &str) -> anyhow::Result<bool> {
-    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        bail!("you cannot be asked for your consent: this is no terminal");
-    }
+pub(crate) fn ask(question: &str) -> anyhow::Result<bool> {
+    possible()?;
     show(&format!("{question} [y/N] "))?;
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line).context("your answer cannot be read")?;
     Ok(is_yes(&line))
+}
+
+/// Whether somebody can be asked, for what takes long before it asks.
+pub(crate) fn possible() -> anyhow::Result<()> {
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        bail!("you cannot be asked for your consent: this is no terminal");
+    }
+    Ok(())
 }
 
 fn is_yes(line: &str) -> bool {

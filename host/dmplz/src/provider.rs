@@ -1,0 +1,120 @@
+//! `dmplz provider`: messengers of third parties, looked at before they are trusted, installed by name and pinned.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `inspection` | what a component is and wants, and what is missing to run it |
+//! | `reach` | what of that reaches out, as sentences that can be compared |
+//! | `choice` | what a setting names, and how its component is loaded |
+//! | `administrator` | the administrator's list |
+
+mod add;
+pub(crate) mod administrator;
+mod choice;
+mod described;
+mod inspect;
+mod inspection;
+pub(crate) mod installed;
+mod list;
+pub(crate) mod messenger;
+mod reach;
+mod remove;
+mod update;
+mod verify;
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Subcommand};
+use dmplz_core::text::Lang;
+
+pub(crate) use choice::Choice;
+
+use crate::settings::{Table, environment};
+
+/// What `provider` is told.
+#[derive(Debug, ClapArgs)]
+#[command(arg_required_else_help = true, after_help = AFTER)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What the help begins with.
+pub(crate) const ABOUT: &str = "\
+A provider teaches dmplz one messenger: a WebAssembly component in a sandbox, yours or somebody else's. Here you see what one
+is and what it wants to reach before you trust it, install it under its name, and keep it from changing unnoticed.
+
+프로바이더는 dmplz가 메신저 하나를 쓰게 해 주는, 샌드박스 안의 WebAssembly 컴포넌트입니다. 믿기 전에 무엇이고 어디에 접근하려는지
+보고, 이름으로 설치하고, 모르는 사이에 바뀌지 않게 고정합니다.";
+
+const AFTER: &str = "\
+Examples · 예:
+  dmplz provider inspect ./acme.wasm   what it is, wants and can reach; nothing but `describe` runs, without any network
+  dmplz provider add ./acme.wasm       the same, then asks, and installs it: DMPLZ_PROVIDER=acme
+  dmplz provider add ./acme.wasm --yes --origin https://chat.acme.example   for scripts; grants only this origin
+  dmplz provider update ./acme.wasm    what is new in it; wanting more than before needs a yes of its own
+  dmplz provider verify                does every installed file still have its digest?
+
+An administrator's /etc/dmplz/providers.toml says which providers run on a machine: docs/PROVIDERS.md.
+관리자는 /etc/dmplz/providers.toml로 이 컴퓨터에서 실행할 프로바이더를 정합니다: docs/PROVIDERS.ko.md
+
+Exit codes · 종료 코드:
+  0  done · 완료
+  1  failed, or you said no; the message says why · 실패했거나 거절함 (이유를 알려 줍니다)
+  2  the command line is not understood · 명령줄이 잘못됨
+  3  a setting cannot be read · 설정을 읽을 수 없음
+  4  verify: a file is missing or another, or is not compiled for this version · 파일이 없거나 바뀌었거나 컴파일되지 않음";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Show what a component is, wants and can reach, without trusting it · 믿기 전에 컴포넌트 살펴보기
+    Inspect(inspect::Args),
+    /// Install a component under its name, once you agree · 동의를 받아 컴포넌트 설치
+    Add(add::Args),
+    /// List the installed providers · 설치한 프로바이더
+    List(list::Args),
+    /// Replace an installed provider, showing what it newly wants · 새로 원하는 것을 보이고 업데이트
+    Update(update::Args),
+    /// Check that every installed file is still what was installed · 설치한 그대로인지 점검
+    Verify(verify::Args),
+    /// Take an installed provider out · 설치한 프로바이더 제거
+    Remove(remove::Args),
+}
+
+/// Runs a subcommand. The exit code.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    match &args.command {
+        Command::Inspect(args) => inspect::run(args),
+        Command::Add(args) => add::run(args),
+        Command::List(args) => list::run(args),
+        Command::Update(args) => update::run(args),
+        Command::Verify(args) => verify::run(args),
+        Command::Remove(args) => remove::run(args),
+    }
+}
+
+/// Where providers are installed, and how to speak of them.
+struct Place {
+    lang: Lang,
+    table: Table,
+    state: PathBuf,
+}
+
+impl Place {
+    /// From the settings. Only those that it needs must be in order.
+    fn find() -> anyhow::Result<Self> {
+        let table = Table::load(&environment)?;
+        let lang = table.get("DMPLZ_LANG")?.and_then(|name| Lang::parse(&name)).unwrap_or_default();
+        Ok(Self { lang, state: table.state_dir()?, table })
+    }
+}
+
+/// A size for people.
+fn size(bytes: u64) -> String {
+    const KIB: u64 = 1 << 10;
+    const MIB: u64 = 1 << 20;
+    match bytes {
+        MIB.. => format!("{}.{} MiB", bytes / MIB, bytes % MIB * 10 / MIB),
+        KIB.. => format!("{} KiB", bytes / KIB),
+        _ => format!("{bytes} B"),
+    }
+}

@@ -1,0 +1,120 @@
+//! `dmplz provider add`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use dmplz_core::text::{Lang, fill};
+use dmplz_plugin::{Component, Engine, Outline, is_within, wanted};
+use dmplz_state::{InstalledProvider, Providers, StateDir};
+use serde::Serialize;
+
+use super::inspection::Inspection;
+use super::{Place, administrator, choice, installed, messenger};
+use crate::settings::environment;
+use crate::terminal::{Paint, say, show, show_json};
+use crate::{consent, exit};
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The component to install
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Grant only this one of the origins that it wants; may be given more than once
+    #[arg(long, value_name = "ORIGIN")]
+    origin: Vec<String>,
+    /// Agree without being asked, for scripts
+    #[arg(long)]
+    yes: bool,
+    /// JSON for programs
+    #[arg(long, requires = "yes")]
+    json: bool,
+}
+
+/// What was done, for programs.
+#[derive(Debug, Serialize)]
+pub(super) struct Done<'a> {
+    pub(super) installed: &'a str,
+    pub(super) version: &'a str,
+    pub(super) sha256: &'a str,
+    pub(super) granted: &'a [String],
+}
+
+/// Shows what it is, asks, and installs it.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let mut place = Place::find()?;
+    let cannot = || format!("{} cannot be installed", args.file.display());
+    if !args.yes {
+        consent::possible().with_context(|| format!("{} without --yes", cannot()))?;
+    }
+    let (wasm, inspection) = look(&args.file, &mut place).with_context(cannot)?;
+    let messenger = messenger::of(inspection.manifest());
+    let name = messenger.name;
+    if Providers::of(&place.state).find(name)?.is_some() {
+        bail!("{name} is installed already: `dmplz provider update {}` shows what is new", args.file.display());
+    }
+    choice::is_free(messenger, &installed::messengers(&place.state)?).with_context(cannot)?;
+    let granted = granted(&inspection, &args.origin).with_context(cannot)?;
+    if !args.json {
+        show(&inspection.text(place.lang, Paint::of_stdout(&environment)))?;
+        show(&format!("\n{}\n", granted_in_words(&granted, place.lang)))?;
+    }
+    let question = say(place.lang, "설치할까요?", "Install it?");
+    if !args.yes && !consent::ask(question)? {
+        show(say(place.lang, "설치하지 않았습니다.\n", "It was not installed.\n"))?;
+        return Ok(exit::FAILED);
+    }
+    let provider = inspection.installed(granted);
+    administrator::of_this_machine().permits_reach(&provider.sha256, messenger, &provider.granted, &place.table)?;
+    keep(&provider, &wasm, &place)?;
+    tell(&provider, args.json, place.lang)
+}
+
+/// Reads a component, compiles it so that no hook has to, and looks at it.
+pub(super) fn look(file: &Path, place: &mut Place) -> anyhow::Result<(Vec<u8>, Inspection)> {
+    let wasm = dmplz_plugin::read(file)?;
+    // Before anything is made for it.
+    Outline::of(&wasm)?;
+    let state = StateDir::open(&place.state)?;
+    let component = Component::cached(&Engine::new()?, &wasm, &choice::cache(state.path())?)?;
+    let inspection = Inspection::of_wasm(&wasm, &component, place)?;
+    Ok((wasm, inspection))
+}
+
+/// The origins that are granted: all that it wants, or those of them that were named.
+fn granted(inspection: &Inspection, named: &[String]) -> anyhow::Result<Vec<String>> {
+    let wants = wanted(inspection.manifest());
+    match named.iter().find(|origin| !is_within(origin, &wants)) {
+        Some(origin) => bail!("it does not want to reach {origin}; it wants {}", wants.join(", ")),
+        None if named.is_empty() => Ok(wants),
+        None => Ok(named.to_vec()),
+    }
+}
+
+/// Puts it into its place, and sees that its compiled form is there.
+pub(super) fn keep(provider: &InstalledProvider, wasm: &[u8], place: &Place) -> anyhow::Result<()> {
+    Providers::of(&place.state).put(provider.clone(), wasm)?;
+    choice::pinned(provider, &place.state, &Engine::new()?)
+        .context("the installed component cannot be loaded")
+        .map(drop)
+}
+
+pub(super) fn granted_in_words(granted: &[String], lang: Lang) -> String {
+    match granted {
+        [] => say(lang, "허락: 설정에 적은 서버만", "Granted: only the servers that you write into its settings")
+            .to_owned(),
+        granted => fill(say(lang, "허락: {}", "Granted: {}"), &[&granted.join(", ")]),
+    }
+}
+
+pub(super) fn tell(provider: &InstalledProvider, json: bool, lang: Lang) -> anyhow::Result<u8> {
+    let InstalledProvider { manifest, sha256, granted, .. } = provider;
+    let (installed, version) = (manifest.name.as_str(), manifest.version.as_str());
+    if json {
+        show_json(&Done { installed, version, sha256, granted })?;
+    } else {
+        let done = say(lang, "{} {}을(를) 설치했습니다. DMPLZ_PROVIDER={}", "{} {} is installed: DMPLZ_PROVIDER={}");
+        show(&format!("{}\n", fill(done, &[installed, version, installed])))?;
+    }
+    Ok(exit::OK)
+}

@@ -1,0 +1,180 @@
+//! A messenger that was chosen, and where its component comes from.
+//!
+//! | named as | its component | may reach |
+//! |---|---|---|
+//! | a bundled messenger | is a part of this program | what its manifest asks for |
+//! | an installed provider | is the one whose digest was pinned when it was installed | what was granted then |
+//! | the whole path of a `.wasm` file | is whatever the file holds | `DMPLZ_PROVIDER_ORIGINS` |
+//!
+//! Of an installed one the compiled form is read, which the cache keeps under the pinned digest and believes only with its
+//! checksum; the component itself is read, and must have the digest, only where it has to be compiled anew. Both are in
+//! the state directory (mode 0700). So nothing changes what runs by accident. What runs as the user could change all of
+//! it, the list of pinned digests included, and this program as well: that is not what a pin is for.
+//!
+//! A component by path says only when it runs what it is, so it is loaded and described when it is chosen.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use dmplz_bundled::Messenger;
+use dmplz_core::messenger::Manifest;
+use dmplz_core::text::Lang;
+use dmplz_plugin::{Cache, CacheError, Component, Digest, Engine};
+use dmplz_state::{InstalledProvider, Providers};
+
+use super::messenger::clash;
+use super::{administrator, described, installed, messenger};
+use crate::guard::Guard;
+use crate::settings::{Table, messengers};
+
+/// A messenger, chosen but not started.
+#[derive(Clone)]
+pub(crate) enum Choice {
+    /// One that comes with the program.
+    Bundled(&'static Messenger),
+    /// A component of the operator's, by path.
+    File { path: String, sha256: String, messenger: &'static Messenger, component: Component },
+    /// A provider that was installed.
+    Installed { provider: Box<InstalledProvider>, messenger: &'static Messenger },
+}
+
+impl Choice {
+    /// What a setting names, `holds` saying how.
+    pub(crate) fn named(name: &str, setting: &str, holds: &str, table: &Table) -> anyhow::Result<Self> {
+        if let Some(messenger) = dmplz_bundled::messenger(name) {
+            return Ok(Self::Bundled(messenger));
+        }
+        // A hook runs in the agent's folder, where the agent writes.
+        if name.ends_with(".wasm") && !Path::new(name).is_absolute() {
+            bail!(
+                "{setting} cannot be used: {holds} {name:?}, which is another file wherever the agent works; give its whole path, from / on"
+            );
+        }
+        let state = table.state_dir()?;
+        if name.ends_with(".wasm") {
+            return Self::file(name, &state).with_context(|| format!("the provider {name} cannot be loaded"));
+        }
+        let mut installed = Providers::of(&state).list()?;
+        match installed.iter().position(|provider| provider.manifest.name == name) {
+            Some(at) => {
+                let provider = installed.swap_remove(at);
+                administrator::of_this_machine().permits(&provider.sha256, name)?;
+                let messenger = messenger::of(&provider.manifest);
+                // A later version of this program may have got a setting of that name.
+                let others: Vec<_> = installed.iter().map(|other| messenger::of(&other.manifest)).collect();
+                is_free(messenger, &others).with_context(|| format!("the provider {name} cannot be used"))?;
+                Ok(Self::Installed { provider: Box::new(provider), messenger })
+            }
+            None => {
+                let takes = messengers::what_a_provider_is(Lang::En);
+                bail!("{setting} cannot be used: {holds} {name:?} and takes {takes}")
+            }
+        }
+    }
+
+    fn file(path: &str, state: &Path) -> anyhow::Result<Self> {
+        not_of_others(Path::new(path))?;
+        let wasm = dmplz_plugin::read(Path::new(path))?;
+        let sha256 = Digest::of(&wasm).to_string();
+        administrator::of_this_machine().permits(&sha256, path)?;
+        let component = Component::cached(&Engine::new()?, &wasm, &cache(state)?)?;
+        let manifest = described::ask(&component)?;
+        let messenger = messenger::of(&manifest);
+        let installed = installed::messengers(state)?;
+        is_free(messenger, &installed)?;
+        Ok(Self::File { path: path.to_owned(), sha256, messenger, component })
+    }
+
+    /// What its settings are.
+    pub(crate) fn messenger(&self) -> &'static Messenger {
+        match self {
+            Self::Bundled(messenger) | Self::File { messenger, .. } | Self::Installed { messenger, .. } => messenger,
+        }
+    }
+
+    /// The digest of its component, where that is not a part of this program.
+    pub(crate) fn sha256(&self) -> Option<&str> {
+        match self {
+            Self::Bundled(_) => None,
+            Self::File { sha256, .. } => Some(sha256),
+            Self::Installed { provider, .. } => Some(&provider.sha256),
+        }
+    }
+
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::File { path, .. }, Self::File { path: other, .. }) => path == other,
+            (Self::File { .. }, _) | (_, Self::File { .. }) => false,
+            _ => self.messenger().name == other.messenger().name,
+        }
+    }
+
+    /// Loads the component; compiles an installed one where this version of the program has not yet.
+    pub(crate) fn component(&self, state: &Path, engine: &Engine) -> anyhow::Result<Component> {
+        let name = self.messenger().name;
+        match self {
+            Self::Bundled(_) => dmplz_bundled::component(engine, name)
+                .context("it is not a part of this program")
+                .and_then(|component| Ok(component?))
+                .with_context(|| format!("the bundled provider {name} cannot be loaded")),
+            Self::File { component, .. } => Ok(component.clone()),
+            Self::Installed { provider, .. } => pinned(provider, state, engine)
+                .with_context(|| format!("the installed provider {name} cannot be loaded (dmplz provider verify)")),
+        }
+    }
+
+    /// Looks whether the instance that is about to get its secrets is what was looked at.
+    pub(crate) fn still_says(&self, manifest: &Manifest) -> anyhow::Result<()> {
+        let same = match self {
+            Self::Bundled(_) => true,
+            Self::File { messenger, .. } => std::ptr::eq(*messenger, messenger::of(manifest)),
+            Self::Installed { provider, .. } => provider.manifest == *manifest,
+        };
+        if same { Ok(()) } else { bail!("it says other things of itself than when it was looked at") }
+    }
+}
+
+/// Loads an installed component by its pinned digest.
+pub(super) fn pinned(provider: &InstalledProvider, state: &Path, engine: &Engine) -> anyhow::Result<Component> {
+    let digest = Digest::parse(&provider.sha256).context("its digest cannot be read")?;
+    let file = Providers::of(state).component(provider);
+    Ok(Component::pinned(engine, &digest, &file, &cache(state)?)?)
+}
+
+/// The compiled components of a state directory. Those of installed providers stay.
+pub(super) fn cache(state: &Path) -> Result<Cache, CacheError> {
+    let providers = Providers::of(state);
+    Cache::open(&state.join("cache"), move || {
+        let installed = providers.list().ok()?;
+        Some(installed.iter().filter_map(|provider| Digest::parse(&provider.sha256)).collect())
+    })
+}
+
+/// A component that another user could replace is not run: it says who pressed what.
+fn not_of_others(path: &Path) -> anyhow::Result<()> {
+    let guard = Guard::of_this_user();
+    let is_there = std::fs::metadata(path).context("it cannot be read")?;
+    match guard.suspects_file(path, &is_there).or_else(|| guard.suspects(path.parent()?)) {
+        Some(why) => bail!(why),
+        None => Ok(()),
+    }
+}
+
+/// A name, and variables, that no other messenger has.
+pub(super) fn is_free(messenger: &'static Messenger, others: &[&'static Messenger]) -> anyhow::Result<()> {
+    let name = messenger.name;
+    if dmplz_bundled::messenger(name).is_some() {
+        bail!(
+            "it calls itself {name}, as a messenger does that comes with dmplz: its settings would be those of the other"
+        );
+    }
+    if others.iter().any(|other| other.name == name) {
+        bail!(
+            "it calls itself {name}, as an installed provider does (dmplz provider list): use that one, or update it"
+        );
+    }
+    match clash(messenger, others) {
+        Some(variable) => bail!("its setting {variable} means something else already; its author has to rename it"),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,133 @@
+//! A provider of a third party as a messenger: what the program knows of a bundled one, made of its manifest.
+
+use std::sync::{Mutex, PoisonError};
+
+use dmplz_bundled::{Messenger, Setting, Takes, Transport};
+use dmplz_core::messenger::{Manifest, SettingKind, Words};
+use dmplz_core::visible::visible_line;
+
+use crate::settings::specs;
+
+/// The messenger of a manifest. It is kept for the life of the process, once for equal manifests: there are as many as
+/// there are components that the process looks at.
+pub(crate) fn of(manifest: &Manifest) -> &'static Messenger {
+    static KNOWN: Mutex<Vec<(Manifest, &'static Messenger)>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, messenger)) = known.iter().find(|(known, _)| known == manifest) {
+        return messenger;
+    }
+    let messenger: &'static Messenger = Box::leak(Box::new(described(manifest)));
+    known.push((manifest.clone(), messenger));
+    messenger
+}
+
+/// The variable of a provider's setting, as the contract says.
+pub(crate) fn variable(provider: &str, setting: &str) -> String {
+    format!("DMPLZ_{provider}_{setting}").to_uppercase().replace('-', "_")
+}
+
+/// Every variable of a messenger.
+pub(crate) fn variables(messenger: &'static Messenger) -> impl Iterator<Item = &'static str> {
+    messenger.settings.iter().map(|setting| setting.variable).chain([messenger.transport])
+}
+
+/// A variable of the messenger that means something else already: to this program, to a bundled messenger, or to one of
+/// `others`. A provider with one could take the token of another for its own.
+pub(crate) fn clash<'a>(
+    messenger: &'static Messenger,
+    others: impl IntoIterator<Item = &'a &'static Messenger>,
+) -> Option<&'static str> {
+    let of_others: Vec<&str> = others.into_iter().flat_map(|other| variables(other)).collect();
+    variables(messenger).find(|name| specs().iter().any(|spec| spec.name == *name) || of_others.contains(name))
+}
+
+fn described(manifest: &Manifest) -> Messenger {
+    let setting = |name: &str, takes, required, default: Option<&String>, help: &Words| {
+        let ko = if help.ko.is_empty() { &help.en } else { &help.ko };
+        Setting {
+            name: kept(name),
+            variable: kept(&variable(&manifest.name, name)),
+            takes,
+            required,
+            default: default.map(|default| kept(default)),
+            help: [ko, &help.en].map(|help| kept(&visible_line(help))),
+        }
+    };
+    let secrets = manifest.secrets.iter().map(|it| setting(&it.name, Takes::Secret, it.required, None, &it.help));
+    let chats = manifest.chats.iter().map(|it| setting(&it.name, Takes::Chat(it.kind), false, None, &it.help));
+    let others = manifest.settings.iter().map(|it| {
+        let takes = match it.kind {
+            SettingKind::Text => Takes::Text,
+            SettingKind::Url => Takes::Url,
+            SettingKind::SocketUrl => Takes::SocketUrl,
+        };
+        setting(&it.name, takes, it.required, it.default.as_ref(), &it.help)
+    });
+    let settings: Vec<Setting> = secrets.chain(chats).chain(others).collect();
+    let transport =
+        |it: &dmplz_core::messenger::Transport| Transport { name: kept(&it.name), persistent: it.persistent };
+    let transports: Vec<Transport> = manifest.transports.iter().map(transport).collect();
+    let origins: Vec<&'static str> = manifest.origins.iter().map(|origin| kept(origin)).collect();
+    Messenger {
+        name: kept(&manifest.name),
+        settings: Vec::leak(settings),
+        transport: kept(&variable(&manifest.name, "transport")),
+        transports: Vec::leak(transports),
+        users: manifest.users,
+        origins: Vec::leak(origins),
+    }
+}
+
+fn kept(text: &str) -> &'static str {
+    String::leak(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use dmplz_core::messenger::{ChatKind, ChatSpec, SecretSpec, Users};
+
+    use super::*;
+
+    fn manifest(name: &str, secret: &str, chat: &str) -> Manifest {
+        let help = Words { en: "for\u{202e} tests".to_owned(), ko: String::new() };
+        let secret =
+            SecretSpec { name: secret.to_owned(), help: help.clone(), required: true, origins: vec![], places: vec![] };
+        let chat = ChatSpec { name: chat.to_owned(), help, kind: ChatKind::Room };
+        Manifest {
+            name: name.to_owned(),
+            version: "1.0.0".to_owned(),
+            settings: vec![],
+            secrets: vec![secret],
+            chats: vec![chat],
+            users: Users::Identified,
+            origins: vec![],
+            transports: vec![],
+        }
+    }
+
+    #[test]
+    fn variables_carry_the_name_of_the_manifest() {
+        let messenger = of(&manifest("acme-chat", "api-key", "room"));
+        let all: Vec<_> = variables(messenger).collect();
+        assert_eq!(all, ["DMPLZ_ACME_CHAT_API_KEY", "DMPLZ_ACME_CHAT_ROOM", "DMPLZ_ACME_CHAT_TRANSPORT"]);
+        assert!(std::ptr::eq(messenger, of(&manifest("acme-chat", "api-key", "room"))), "it is kept once");
+        assert_eq!(messenger.settings[0].help, ["for⟨U+202E⟩ tests"; 2]);
+    }
+
+    /// Each of these would be given the value of another's variable.
+    #[test]
+    fn a_variable_that_means_something_else_is_a_clash() {
+        for (name, secret, chat, taken) in [
+            ("telegram-bot", "token", "room", Some("DMPLZ_TELEGRAM_BOT_TOKEN")),
+            ("discord", "bot-token", "room", Some("DMPLZ_DISCORD_BOT_TOKEN")),
+            ("https", "proxy", "room", Some("DMPLZ_HTTPS_PROXY")),
+            ("permission", "token", "chat-id", Some("DMPLZ_PERMISSION_CHAT_ID")),
+            ("provider", "origins", "room", Some("DMPLZ_PROVIDER_ORIGINS")),
+            ("acme", "chat-token", "room", Some("DMPLZ_ACME_CHAT_TOKEN")),
+            ("acme", "token", "room", None),
+        ] {
+            let installed = of(&manifest("acme-chat", "token", "lobby"));
+            assert_eq!(clash(of(&manifest(name, secret, chat)), &[installed]), taken, "{name} {secret} {chat}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What of a provider reaches out: the sentences that a person agrees to, and that an update is compared by.
+//!
+//! A sentence is the whole of what it grants: an update that has no sentence that the old version lacked wants nothing more.
+
+use std::collections::BTreeSet;
+
+use dmplz_core::messenger::{Manifest, SecretPlace, Users};
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::visible_line;
+use dmplz_plugin::wanted;
+
+use super::messenger::variable;
+use crate::terminal::say;
+
+/// All of it. `imports` are the interfaces that the component imports.
+pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSet<String> {
+    let of = |ko, en, values: &[&str]| visible_line(&fill(say(lang, ko, en), values));
+    let mut all = BTreeSet::new();
+    for origin in wanted(manifest) {
+        all.insert(of("{}에 접근합니다", "it reaches {}", &[&origin]));
+    }
+    for server in servers(manifest) {
+        all.insert(of("{}에 적은 서버에 접근합니다", "it reaches the server that you write into {}", &[&server]));
+    }
+    for secret in &manifest.secrets {
+        let name = variable(&manifest.name, &secret.name);
+        for origin in &secret.origins {
+            let origin = origin_words(manifest, origin, lang);
+            all.insert(of("{}을(를) {}에 보냅니다", "it has {} sent to {}", &[&name, &origin]));
+        }
+        for place in secret.places.iter().map(|place| place_words(place, lang)) {
+            all.insert(of("{}의 자리: {}", "it puts {} into {}", &[&name, &place]));
+        }
+    }
+    for import in imports {
+        let (interface, _) = import.split_once('@').unwrap_or((import, ""));
+        all.insert(of("{}을(를) 사용합니다", "it uses {}", &[interface]));
+    }
+    if manifest.users == Users::Anonymous {
+        all.insert(of(
+            "누가 답했는지 알려 주지 않습니다: 채팅에 접근하는 누구나 답할 수 있습니다",
+            "it does not tell who answers: whoever reaches the chat can",
+            &[],
+        ));
+    }
+    all
+}
+
+/// The variables of the settings whose server it reaches.
+pub(super) fn servers(manifest: &Manifest) -> Vec<String> {
+    let named = |origin: &String| Some(origin.strip_prefix("{setting:")?.strip_suffix('}')?.to_owned());
+    manifest.origins.iter().filter_map(named).map(|name| variable(&manifest.name, &name)).collect()
+}
+
+/// An origin of the manifest as people read it.
+pub(super) fn origin_words(manifest: &Manifest, origin: &str, lang: Lang) -> String {
+    match origin.strip_prefix("{setting:").and_then(|rest| rest.strip_suffix('}')) {
+        Some(setting) => fill(say(lang, "{}의 서버", "the server in {}"), &[&variable(&manifest.name, setting)]),
+        None => origin.to_owned(),
+    }
+}
+
+/// A place of a secret as people read it.
+pub(super) fn place_words(place: &SecretPlace, lang: Lang) -> String {
+    match place {
+        SecretPlace::Path(path) => fill(say(lang, "경로 {}", "the path {}"), &[path]),
+        SecretPlace::Header { name, value } => fill(say(lang, "헤더 {}: {}", "the header {}: {}"), &[name, value]),
+        SecretPlace::Frame { pointer, kind } => {
+            let within = kind.as_ref().map(|kind| format!(" ({} = {})", kind.pointer, kind.value)).unwrap_or_default();
+            let at = if pointer.is_empty() { say(lang, "전체", "all of it") } else { pointer.as_str() };
+            fill(say(lang, "WebSocket 프레임 {}", "a WebSocket frame, {}"), &[&format!("{at}{within}")])
+        }
+    }
+}

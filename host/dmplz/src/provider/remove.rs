@@ -1,0 +1,35 @@
+//! `dmplz provider remove`.
+
+use anyhow::bail;
+use dmplz_core::text::fill;
+use dmplz_state::Providers;
+use serde_json::json;
+
+use super::Place;
+use crate::exit;
+use crate::terminal::{say, show, show_json};
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The name of an installed provider
+    name: String,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Takes it out. Its settings stay where they are.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let Some(removed) = Providers::of(&place.state).remove(&args.name)? else {
+        bail!("{} is not installed (dmplz provider list)", args.name);
+    };
+    if args.json {
+        show_json(&json!({ "removed": removed.manifest.name, "sha256": removed.sha256 }))?;
+    } else {
+        let done = say(place.lang, "{} {}을(를) 제거했습니다.", "{} {} was removed.");
+        show(&format!("{}\n", fill(done, &[&removed.manifest.name, &removed.manifest.version])))?;
+    }
+    Ok(exit::OK)
+}

@@ -1,0 +1,151 @@
+//! `dmplz provider update`.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use dmplz_core::text::Lang;
+use dmplz_plugin::{is_within, wanted};
+use dmplz_state::{InstalledProvider, Providers};
+use serde::Serialize;
+
+use super::inspection::Inspection;
+use super::{Place, add, administrator, choice, installed, messenger, reach};
+use crate::settings::environment;
+use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::{consent, exit};
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The component to put in the place of the installed one of its name
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Agree without being asked, for scripts, to one that wants nothing more
+    #[arg(long)]
+    yes: bool,
+    /// Agree also to what it newly wants
+    #[arg(long, requires = "yes")]
+    more: bool,
+    /// JSON for programs
+    #[arg(long, requires = "yes")]
+    json: bool,
+}
+
+/// How an update differs from what is installed.
+#[derive(Debug, Serialize)]
+struct Difference {
+    name: String,
+    versions: [String; 2],
+    sha256: [String; 2],
+    /// What it newly wants: that needs a yes of its own.
+    more: Vec<String>,
+    /// What it wants no more.
+    less: Vec<String>,
+    /// Variables that it newly takes, and those that it takes no more.
+    new_variables: Vec<&'static str>,
+    gone_variables: Vec<&'static str>,
+}
+
+/// Shows what is new, asks, and puts it in its place.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let mut place = Place::find()?;
+    let cannot = || format!("{} cannot be installed", args.file.display());
+    if !args.yes {
+        consent::possible().with_context(|| format!("{} without --yes", cannot()))?;
+    }
+    let (wasm, inspection) = add::look(&args.file, &mut place).with_context(cannot)?;
+    let messenger = messenger::of(inspection.manifest());
+    let Some(old) = Providers::of(&place.state).find(messenger.name)? else {
+        bail!("{} is not installed: `dmplz provider add {}`", messenger.name, args.file.display());
+    };
+    let others = installed::messengers(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
+    choice::is_free(messenger, &others.collect::<Vec<_>>()).with_context(cannot)?;
+    let difference = Difference::of(&old, &inspection, place.lang);
+    let granted = granted(&old, &inspection);
+    let new = inspection.installed(granted);
+    if new.sha256 == old.sha256 {
+        let same = say(place.lang, "이미 이 파일입니다.", "It is this file already.");
+        if args.json {
+            show_json(&difference)?
+        } else {
+            show(&format!("{same}\n"))?
+        }
+        return Ok(exit::OK);
+    }
+    if !args.json {
+        show(&difference.text(place.lang, Paint::of_stdout(&environment)))?;
+        show(&format!("\n{}\n", add::granted_in_words(&new.granted, place.lang)))?;
+    }
+    if !agreed(args, &difference, place.lang)? {
+        show(say(place.lang, "그대로 두었습니다.\n", "Left as it was.\n"))?;
+        return Ok(exit::FAILED);
+    }
+    administrator::of_this_machine().permits_reach(&new.sha256, messenger, &new.granted, &place.table)?;
+    add::keep(&new, &wasm, &place)?;
+    if args.json { show_json(&difference).map(|()| exit::OK) } else { add::tell(&new, false, place.lang) }
+}
+
+/// A yes, and another one where it wants more.
+fn agreed(args: &Args, difference: &Difference, lang: Lang) -> anyhow::Result<bool> {
+    let wants_more = !difference.more.is_empty();
+    if args.yes {
+        if wants_more && !args.more {
+            bail!("{} wants more than before ({}): --more agrees to that", difference.name, difference.more.join("; "));
+        }
+        return Ok(true);
+    }
+    let more = say(lang, "새로 원하는 것(+)을 허락할까요?", "Let it have what it newly wants (+)?");
+    let update = say(lang, "업데이트할까요?", "Update it?");
+    Ok((!wants_more || consent::ask(more)?) && consent::ask(update)?)
+}
+
+/// What was granted, as far as it still wants it, and what it newly wants. What was held back before stays so.
+fn granted(old: &InstalledProvider, new: &Inspection) -> Vec<String> {
+    let wants = wanted(new.manifest());
+    let before = wanted(&old.manifest);
+    let kept = old.granted.iter().filter(|origin| is_within(origin, &wants)).cloned();
+    let added = wants.iter().filter(|origin| !is_within(origin, &before)).cloned();
+    let mut granted: Vec<String> = kept.collect();
+    granted.extend(added);
+    granted
+}
+
+impl Difference {
+    fn of(old: &InstalledProvider, new: &Inspection, lang: Lang) -> Self {
+        let reach_of = |manifest, imports: &[String]| reach::of(manifest, imports, lang);
+        let (before, after) = (reach_of(&old.manifest, &old.imports), reach_of(new.manifest(), new.imports()));
+        let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect();
+        let variables = |manifest| messenger::variables(messenger::of(manifest)).collect::<BTreeSet<_>>();
+        let (known, taken) = (variables(&old.manifest), variables(new.manifest()));
+        Self {
+            name: old.manifest.name.clone(),
+            versions: [old.manifest.version.clone(), new.manifest().version.clone()],
+            sha256: [old.sha256.clone(), new.sha256().to_owned()],
+            more: only(&after, &before),
+            less: only(&before, &after),
+            new_variables: taken.difference(&known).copied().collect(),
+            gone_variables: known.difference(&taken).copied().collect(),
+        }
+    }
+
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let [old, new] = &self.versions;
+        let [was, is] = &self.sha256;
+        let title = paint.tone(Tone::Strong, &format!("{} {old} → {new}", self.name));
+        let mut text = format!("{title}\n  sha256 {was}\n       → {is}\n");
+        let lines = self.more.iter().map(|line| (Tone::Bad, '+', line.as_str()));
+        let lines = lines.chain(self.less.iter().map(|line| (Tone::Good, '-', line.as_str())));
+        for (tone, sign, line) in lines {
+            text.push_str(&format!("{}\n", paint.tone(tone, &format!("{sign} {line}"))));
+        }
+        if self.more.is_empty() {
+            text.push_str(say(lang, "전보다 더 원하는 것이 없습니다.\n", "It wants nothing more than before.\n"));
+        }
+        let variables = self.new_variables.iter().map(|name| ('+', name));
+        for (sign, name) in variables.chain(self.gone_variables.iter().map(|name| ('-', name))) {
+            text.push_str(&format!("  {sign} {} {name}\n", say(lang, "설정", "setting")));
+        }
+        text
+    }
+}

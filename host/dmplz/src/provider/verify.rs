@@ -1,0 +1,115 @@
+//! `dmplz provider verify`.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use dmplz_plugin::{Digest, Engine, LoadError};
+use dmplz_state::{InstalledProvider, Providers};
+use serde::Serialize;
+
+use super::{Place, choice};
+use crate::exit;
+use crate::terminal::{Paint, Tone, pad, say, tell};
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Compile what is not compiled for this version of dmplz, so that no hook has to
+    #[arg(long)]
+    compile: bool,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found of all of them.
+#[derive(Debug, Serialize)]
+struct Verified {
+    ok: bool,
+    providers: Vec<Found>,
+}
+
+/// What was found of one.
+#[derive(Debug, Serialize)]
+struct Found {
+    name: String,
+    sha256: String,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    /// The file is the one that was installed, and is compiled.
+    Ok,
+    /// The file is the one that was installed; the next hook would have to compile it.
+    NotCompiled,
+    /// The file holds something else.
+    Changed,
+    /// The file is gone.
+    Missing,
+    /// The file cannot be read.
+    Unreadable,
+}
+
+/// Looks at each. Exit code 4 where one is not as it must be.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let mut providers = Vec::new();
+    for provider in Providers::of(&place.state).list()? {
+        let mut state = look(&provider, &place.state)?;
+        if args.compile && state == State::NotCompiled {
+            choice::pinned(&provider, &place.state, &Engine::new()?)?;
+            state = look(&provider, &place.state)?;
+        }
+        providers.push(Found { name: provider.manifest.name, sha256: provider.sha256, state });
+    }
+    let verified = Verified { ok: providers.iter().all(|found| found.state == State::Ok), providers };
+    tell(&verified, args.json, |verified, paint| verified.text(&place, paint))?;
+    Ok(if verified.ok { exit::OK } else { exit::UNWELL })
+}
+
+fn look(provider: &InstalledProvider, state: &Path) -> anyhow::Result<State> {
+    let file = Providers::of(state).component(provider);
+    let digest = match dmplz_plugin::read(&file) {
+        Ok(wasm) => Digest::of(&wasm),
+        Err(LoadError::Read(error)) if error.kind() == ErrorKind::NotFound => return Ok(State::Missing),
+        Err(_) => return Ok(State::Unreadable),
+    };
+    Ok(if digest.to_string() != provider.sha256 {
+        State::Changed
+    } else if choice::cache(state)?.holds(&Engine::new()?, &digest) {
+        State::Ok
+    } else {
+        State::NotCompiled
+    })
+}
+
+impl Verified {
+    fn text(&self, place: &Place, paint: Paint) -> String {
+        let lang = place.lang;
+        let mut text = String::new();
+        for found in &self.providers {
+            let (mark, tone, words) = match found.state {
+                State::Ok => ("✓", Tone::Good, say(lang, "설치한 그대로입니다", "is what was installed")),
+                State::NotCompiled => (
+                    "!",
+                    Tone::Doubtful,
+                    say(
+                        lang,
+                        "설치한 그대로이지만, 이 버전의 dmplz로 컴파일되지 않았습니다 (dmplz provider verify --compile)",
+                        "is what was installed, but is not compiled for this version of dmplz (dmplz provider verify --compile)",
+                    ),
+                ),
+                State::Changed => ("✗", Tone::Bad, say(lang, "파일이 바뀌었습니다", "its file is another one")),
+                State::Missing => ("✗", Tone::Bad, say(lang, "파일이 없습니다", "its file is gone")),
+                State::Unreadable => ("✗", Tone::Bad, say(lang, "파일을 읽을 수 없습니다", "its file cannot be read")),
+            };
+            text.push_str(&format!("{} {} {words}\n", paint.tone(tone, mark), pad(&found.name, 16)));
+        }
+        if self.providers.is_empty() {
+            text.push_str(say(lang, "설치한 프로바이더가 없습니다.\n", "No provider is installed.\n"));
+        }
+        text
+    }
+}

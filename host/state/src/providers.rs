@@ -1,0 +1,287 @@
+//! The providers of third parties that are installed: `providers.lock`, and their components in `providers/`.
+//!
+//! What was looked at when a provider was installed is written down: the digest of its component, what it said of itself,
+//! and the origins that were granted to it. A component's file carries the beginning of its digest in its name, so an
+//! update puts a new file beside the old one and then changes the list: a process that is killed between leaves a file
+//! that nothing names, never a list that does not fit.
+//!
+//! The list is no protection from its own user, who could write it, and anything else that runs as them: the state
+//! directory is theirs (mode 0700), and rules do not reach into it. It keeps what is run from changing without anybody
+//! deciding so: a file that was rebuilt, synchronised, cut short or exchanged is another digest, and does not run.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use dmplz_core::messenger::Manifest;
+use rustix::fs::OFlags;
+use serde::{Deserialize, Serialize};
+
+use crate::lock::{Lock, LockError, open_ours};
+use crate::{DirError, StateDir};
+
+const FILE: &str = "providers.lock";
+const LOCK: &str = "providers.lock.lock";
+/// Files are written next to their place and then moved there. Only the holder of the lock does that.
+const NEW: &str = "providers.lock.new";
+const COMPONENTS: &str = "providers";
+const NEW_COMPONENT: &str = "component.new";
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+/// The format of the list.
+const VERSION: u32 = 1;
+/// The largest list that is read, in bytes.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// The installed providers of a state directory. Touches nothing until it is asked.
+#[derive(Debug, Clone)]
+pub struct Providers {
+    dir: PathBuf,
+}
+
+/// One installed provider, as it was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InstalledProvider {
+    /// What it said of itself; its name is the one that it is installed by.
+    pub manifest: Manifest,
+    /// The SHA-256 of its component, 64 hexadecimal digits.
+    pub sha256: String,
+    /// The size of its component, in bytes.
+    pub size: u64,
+    /// The version of the contract that it was built for.
+    pub contract: String,
+    /// The interfaces that it imports.
+    pub imports: Vec<String>,
+    /// The origins that a person granted, of those that it wants.
+    pub granted: Vec<String>,
+}
+
+/// Why the installed providers cannot be used. Then none of them runs.
+#[derive(Debug, thiserror::Error)]
+pub enum ProvidersError {
+    /// Others kept the list locked all the time.
+    #[error("{0} cannot be locked: others kept it locked all the time")]
+    Busy(PathBuf),
+    /// Nothing that we wrote.
+    #[error("{0} cannot be read: it is no list of providers as this version writes it; remove it, and add them again")]
+    Corrupt(PathBuf),
+    /// Somebody else may have written what is in the state directory.
+    #[error(transparent)]
+    Dir(#[from] DirError),
+    /// Somebody else may have written it.
+    #[error("{0} is not trusted: it belongs to another user, or is not ours alone (mode 600)")]
+    Foreign(PathBuf),
+    /// A file cannot be used.
+    #[error("{path} cannot be used")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    version: u32,
+    providers: Vec<InstalledProvider>,
+}
+
+impl Providers {
+    /// Those of the state directory at a path.
+    pub fn of(dir: &Path) -> Self {
+        Self { dir: dir.to_owned() }
+    }
+
+    /// All of them, by name. One failed `open` where there are none.
+    pub fn list(&self) -> Result<Vec<InstalledProvider>, ProvidersError> {
+        let path = self.dir.join(FILE);
+        let io = |source| ProvidersError::Io { path: path.clone(), source };
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+        let mut options = OpenOptions::new();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options.read(true), flags);
+        let file = match options.open(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            file => file.map_err(io)?,
+        };
+        StateDir::find(&self.dir)?;
+        let metadata = file.metadata().map_err(io)?;
+        let ours = metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o077 == 0;
+        if !metadata.is_file() || !ours {
+            return Err(ProvidersError::Foreign(path));
+        }
+        let mut content = Vec::new();
+        file.take(MAX_BYTES + 1).read_to_end(&mut content).map_err(io)?;
+        let list = serde_json::from_slice::<List>(&content).ok().filter(List::is_sound);
+        list.map(|list| list.providers).ok_or(ProvidersError::Corrupt(path))
+    }
+
+    /// The one of that name.
+    pub fn find(&self, name: &str) -> Result<Option<InstalledProvider>, ProvidersError> {
+        Ok(self.list()?.into_iter().find(|provider| provider.manifest.name == name))
+    }
+
+    /// Where a provider's component is.
+    pub fn component(&self, provider: &InstalledProvider) -> PathBuf {
+        let digest: String = provider.sha256.chars().take(16).collect();
+        self.dir.join(COMPONENTS).join(format!("{}-{digest}.wasm", provider.manifest.name))
+    }
+
+    /// Keeps a component, and the provider in place of one of the same name, whose component is removed.
+    pub fn put(&self, provider: InstalledProvider, wasm: &[u8]) -> Result<(), ProvidersError> {
+        let state = StateDir::open(&self.dir)?;
+        let _lock = self.lock()?;
+        let mut list = self.list()?;
+        let component = self.component(&provider);
+        self.keep(&component, wasm).map_err(|source| ProvidersError::Io { path: component.clone(), source })?;
+        let name = &provider.manifest.name;
+        let replaced: Vec<_> = list.extract_if(.., |known| known.manifest.name == *name).collect();
+        list.push(provider);
+        list.sort_by(|one, other| one.manifest.name.cmp(&other.manifest.name));
+        self.replace(state.path(), list)?;
+        let old = replaced.iter().map(|provider| self.component(provider));
+        old.filter(|path| *path != component).for_each(|path| drop(fs::remove_file(path)));
+        Ok(())
+    }
+
+    /// Takes a provider out, with its component. None where there was none of that name.
+    pub fn remove(&self, name: &str) -> Result<Option<InstalledProvider>, ProvidersError> {
+        if self.find(name)?.is_none() {
+            return Ok(None);
+        }
+        let _lock = self.lock()?;
+        let mut list = self.list()?;
+        let removed = list.extract_if(.., |known| known.manifest.name == name).next();
+        if let Some(removed) = &removed {
+            self.replace(&self.dir, list)?;
+            let _ = fs::remove_file(self.component(removed));
+        }
+        Ok(removed)
+    }
+
+    fn keep(&self, component: &Path, wasm: &[u8]) -> io::Result<()> {
+        let folder = self.dir.join(COMPONENTS);
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+        write(&folder, &folder.join(NEW_COMPONENT), component, wasm)
+    }
+
+    /// A killed process, or a lost power supply, leaves the old list or the new one.
+    fn replace(&self, dir: &Path, providers: Vec<InstalledProvider>) -> Result<(), ProvidersError> {
+        let list = serde_json::to_vec_pretty(&List { version: VERSION, providers }).map_err(io::Error::other);
+        let written = list.and_then(|list| write(dir, &dir.join(NEW), &dir.join(FILE), &list));
+        written.map_err(|source| self.io(source))
+    }
+
+    fn lock(&self) -> Result<Lock, ProvidersError> {
+        Lock::take(&self.dir.join(LOCK), LOCK_WAIT).map_err(|error| match error {
+            LockError::Busy => ProvidersError::Busy(self.dir.join(FILE)),
+            LockError::Io(source) => self.io(source),
+        })
+    }
+
+    fn io(&self, source: io::Error) -> ProvidersError {
+        ProvidersError::Io { path: self.dir.join(FILE), source }
+    }
+}
+
+impl List {
+    /// Names and digests become names of files.
+    fn is_sound(&self) -> bool {
+        let is_name = |name: &str| {
+            let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+            (1..=32).contains(&name.len()) && name.bytes().all(known)
+        };
+        let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let sound = |provider: &InstalledProvider| is_name(&provider.manifest.name) && is_digest(&provider.sha256);
+        self.version == VERSION && self.providers.iter().all(sound)
+    }
+}
+
+fn write(dir: &Path, new: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = open_ours(OpenOptions::new().write(true).create(true).truncate(true), new)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    fs::rename(new, path)?;
+    File::open(dir)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    use dmplz_core::messenger::Users;
+
+    use super::*;
+
+    fn provider(name: &str, digit: &str) -> InstalledProvider {
+        let manifest = Manifest {
+            name: name.to_owned(),
+            version: "1.0.0".to_owned(),
+            settings: Vec::new(),
+            secrets: Vec::new(),
+            chats: Vec::new(),
+            users: Users::Identified,
+            origins: Vec::new(),
+            transports: Vec::new(),
+        };
+        InstalledProvider {
+            manifest,
+            sha256: digit.repeat(64),
+            size: 1,
+            contract: "0.5.0".to_owned(),
+            imports: Vec::new(),
+            granted: vec!["https://acme.example".to_owned()],
+        }
+    }
+
+    fn names(providers: &Providers) -> Vec<String> {
+        providers.list().unwrap().into_iter().map(|provider| provider.manifest.name).collect()
+    }
+
+    #[test]
+    fn what_is_installed_is_ours_alone_and_an_update_leaves_one_component() {
+        let temp = tempfile::tempdir().unwrap();
+        let providers = Providers::of(&temp.path().join("state"));
+        assert!(providers.list().unwrap().is_empty() && !providers.dir.exists());
+        let (old, new, other) = (provider("acme", "a"), provider("acme", "b"), provider("aaa", "c"));
+        providers.put(old.clone(), b"old").unwrap();
+        providers.put(other, b"other").unwrap();
+        providers.put(new.clone(), b"new").unwrap();
+        assert_eq!(names(&providers), ["aaa", "acme"]);
+        assert_eq!(providers.find("acme").unwrap(), Some(new.clone()));
+        assert_eq!(fs::read(providers.component(&new)).unwrap(), b"new");
+        assert!(!providers.component(&old).exists());
+        for path in [providers.dir.join(FILE), providers.component(&new)] {
+            assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        assert_eq!(providers.remove("acme").unwrap(), Some(new.clone()));
+        assert!(!providers.component(&new).exists() && providers.remove("acme").unwrap().is_none());
+        assert_eq!(names(&providers), ["aaa"]);
+    }
+
+    #[test]
+    fn a_list_that_cannot_be_believed_installs_nothing_and_is_not_overwritten() {
+        let temp = tempfile::tempdir().unwrap();
+        let providers = Providers::of(&temp.path().join("state"));
+        providers.put(provider("acme", "a"), b"x").unwrap();
+        let file = providers.dir.join(FILE);
+        let good = fs::read_to_string(&file).unwrap();
+        let climbing = good.replace("\"acme\"", "\"../acme\"");
+        let short = good.replace(&"a".repeat(64), "aa");
+        let later = good.replace("\"version\": 1,", "\"version\": 2,");
+        for bad in ["", "{}", "[]", "\0", &climbing, &short, &later] {
+            fs::write(&file, bad).unwrap();
+            assert!(matches!(providers.list(), Err(ProvidersError::Corrupt(_))), "{bad}");
+            assert!(providers.put(provider("other", "b"), b"y").is_err() && providers.remove("acme").is_err());
+            assert_eq!(fs::read_to_string(&file).unwrap(), bad);
+        }
+        fs::write(&file, &good).unwrap();
+        assert_eq!(names(&providers), ["acme"]);
+        fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+        assert!(matches!(providers.list(), Err(ProvidersError::Foreign(_))));
+    }
+}
