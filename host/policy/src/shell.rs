@@ -13,8 +13,10 @@ mod guess;
 mod lexer;
 pub(crate) mod local;
 pub(crate) mod name;
+mod parser;
 mod shape;
 mod shown;
+mod syntax;
 mod values;
 pub(crate) mod variable;
 mod walk;
@@ -67,6 +69,7 @@ pub fn read_as(script: &str, shell: Shell) -> Script {
         walk.read(script, &Place::top(dialect));
     }
     if walk.unread {
+        walk.restart();
         for command in guess::commands(script) {
             walk.command(command, &Place { possible: true, ..Place::top(dialect) });
         }

@@ -20,14 +20,18 @@ use dmplz_policy::shell::{Command, Script, Word, read};
 
 use sandbox::Sandbox;
 
-#[test]
+/// How many lines to try, and a source of them.
 #[allow(clippy::disallowed_methods, reason = "a person who runs more lines says so in the environment")]
-fn every_program_that_bash_runs_is_read() {
+fn drawn() -> (u64, fastrand::Rng) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let lines = number("DMPLZ_ORACLE_LINES").unwrap_or(300);
     let seed = number("DMPLZ_ORACLE_SEED").unwrap_or(7);
+    (number("DMPLZ_ORACLE_LINES").unwrap_or(300), fastrand::Rng::with_seed(seed))
+}
+
+#[test]
+fn every_program_that_bash_runs_is_read() {
     let Some(sandbox) = Sandbox::new() else { return };
-    let mut random = fastrand::Rng::with_seed(seed);
+    let (lines, mut random) = drawn();
     let (mut written, mut unclear, mut programs, mut found) = (0, 0, 0, Vec::new());
     for index in 0..lines {
         let mut line = grammar::line(&mut random);
@@ -37,7 +41,7 @@ fn every_program_that_bash_runs_is_read() {
         }
         let reading = read(&line);
         let is_unclear = is_unclear(&reading);
-        if !damaged && sandbox.parses(&line) {
+        if !damaged && sandbox.parses("bash", &line) {
             written += 1;
             unclear += u64::from(is_unclear);
             if is_unclear && std::env::var_os("DMPLZ_ORACLE_SHOW").is_some() {
@@ -68,6 +72,31 @@ fn every_program_that_bash_runs_is_read() {
         read(line).commands.iter().for_each(|command| println!("    read {:?}", command.words));
     }
     assert!(found.is_empty());
+}
+
+/// The grammar is read as the shells read it: what they refuse is unclear. zsh is asked where it is there, and only about
+/// what is written, because what it refuses alone is a form of bash.
+#[test]
+fn what_the_shells_refuse_is_unclear() {
+    let Some(sandbox) = Sandbox::new() else { return };
+    let (lines, mut random) = drawn();
+    let (mut clear, mut found) = (0, Vec::new());
+    for index in 0..lines {
+        let written = grammar::line(&mut random);
+        let line = if index % 2 == 1 { damage::damage(&written, &mut random) } else { written };
+        // What stands in `[[ ]]` is not read as an expression.
+        if line.contains("[[") || is_unclear(&read(&line)) {
+            continue;
+        }
+        clear += 1;
+        let (bash, zsh) = (sandbox.parses("bash", &line), sandbox.parses("zsh", &line));
+        if !bash || !zsh {
+            found.push((line, bash, zsh));
+        }
+    }
+    println!("{clear} clear lines, {} refused", found.len());
+    found.iter().for_each(|(line, bash, zsh)| println!("--- bash {bash} zsh {zsh}\n{line}"));
+    assert!(found.iter().all(|(_, bash, _)| *bash));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Goes through the grammar's tree and lists the commands.
+//! Goes through the tree of a script and lists the commands.
 
 mod builtin;
 mod folders;
@@ -8,14 +8,9 @@ mod simple;
 
 use std::cell::Cell;
 
-use brush_parser::ParserOptions;
-use brush_parser::ast::{
-    Command as Node, CompoundCommand, CompoundList, CompoundListItem, FunctionBody, Pipeline, PipelineOperator,
-    Program, RedirectList, SeparatorOperator, Word as Leaf,
-};
-
 use super::command::{Assignment, Command, Script, Stdin, Unclear, Word};
-use super::lexer::{Tokens, tokens};
+use super::parser::parse;
+use super::syntax::{AndOr, Compound, Link, List, Loop, Node, Pipeline, Program, Redirect};
 use super::values::Values;
 use super::word::{Nested, Text};
 use folders::Folders;
@@ -39,9 +34,6 @@ pub(super) struct Walk<'a> {
     fuel: &'a Cell<usize>,
 }
 
-/// The words of the script that is walked, by the number of their token. Each is taken once.
-type Texts = [Option<Text>];
-
 impl<'a> Walk<'a> {
     pub(super) fn new(fuel: &'a Cell<usize>) -> Self {
         Self {
@@ -58,10 +50,12 @@ impl<'a> Walk<'a> {
 
     /// Reads a script at its place.
     pub(super) fn read(&mut self, script: &str, place: &Place) {
-        match tokens(script, place.depth, place.dialect, self.fuel) {
-            Ok(tokens) => self.tokens(tokens, place),
-            Err(unclear) => self.unread(unclear),
-        }
+        self.program(parse(script, place.depth, place.dialect, self.fuel), place);
+    }
+
+    /// Goes back to where the line starts.
+    pub(super) fn restart(&mut self) {
+        self.folders = Folders::start();
     }
 
     /// What ran before a `cd` when it was written runs behind it when it is called.
@@ -86,13 +80,10 @@ impl<'a> Walk<'a> {
         self.script
     }
 
-    fn tokens(&mut self, tokens: Tokens, place: &Place) {
-        let Tokens { tokens, mut texts } = tokens;
-        match brush_parser::parse_tokens(&tokens, &ParserOptions::default()) {
-            Ok(Program { complete_commands }) => {
-                complete_commands.iter().for_each(|list| self.list(list, &mut texts, place));
-            }
-            Err(_) => self.unread(Unclear::Syntax),
+    fn program(&mut self, program: Program, place: &Place) {
+        self.list(program.list, place);
+        if let Some(unclear) = program.unclear {
+            self.unread(unclear);
         }
     }
 
@@ -106,22 +97,20 @@ impl<'a> Walk<'a> {
         self.script.unclear.get_or_insert(unclear);
     }
 
-    fn list(&mut self, list: &CompoundList, texts: &mut Texts, place: &Place) {
-        for CompoundListItem(and_or, separator) in &list.0 {
+    fn list(&mut self, list: List, place: &Place) {
+        for AndOr { pipelines, background } in list {
             let before = self.folders.clone();
             let mut failed = None;
-            for (operator, pipeline) in and_or {
+            for (link, pipeline) in pipelines {
                 let succeeded = self.folders.clone();
-                if operator == PipelineOperator::Or {
+                if link == Link::Or {
                     self.folders = failed.take().unwrap_or_else(|| succeeded.clone());
                 }
-                self.pipeline(pipeline, texts, place);
+                self.pipeline(pipeline, place);
                 let fails = self.failed.take().unwrap_or_else(|| self.folders.clone());
-                match operator {
-                    PipelineOperator::And => {
-                        failed = Some(failed.map_or(fails.clone(), |failed: Folders| failed.or(&fails)))
-                    }
-                    PipelineOperator::Or => {
+                match link {
+                    Link::And => failed = Some(failed.map_or(fails.clone(), |failed: Folders| failed.or(&fails))),
+                    Link::Or => {
                         self.folders = self.folders.clone().or(&succeeded);
                         failed = Some(fails);
                     }
@@ -131,50 +120,53 @@ impl<'a> Walk<'a> {
                 self.folders = self.folders.clone().or(&failed);
             }
             // Another shell runs what is sent to the background.
-            if matches!(separator, SeparatorOperator::Async) {
+            if background {
                 self.folders = before;
             }
         }
         self.failed = None;
     }
 
-    fn pipeline(&mut self, pipeline: &Pipeline, texts: &mut Texts, place: &Place) {
+    fn pipeline(&mut self, pipeline: Pipeline, place: &Place) {
         let before = self.folders.clone();
-        for (index, node) in pipeline.seq.iter().enumerate() {
+        let several = pipeline.commands.len() > 1;
+        for (index, node) in pipeline.commands.into_iter().enumerate() {
             self.folders = before.clone();
             self.failed = None;
             if index == 0 {
-                self.node(node, texts, place);
+                self.node(node, place);
             } else {
-                self.node(node, texts, &place.reading(Stdin::Pipe));
+                self.node(node, &place.reading(Stdin::Pipe));
             }
         }
         // Each part has a shell of its own, but for the last one in zsh.
-        if pipeline.seq.len() > 1 {
+        if several {
             self.folders = before.or(&self.folders);
             self.failed = None;
         }
-        if pipeline.bang {
+        if pipeline.negated {
             let succeeded = self.folders.clone();
             self.folders = self.failed.take().unwrap_or_else(|| succeeded.clone());
             self.failed = Some(succeeded);
         }
     }
 
-    fn node(&mut self, node: &Node, texts: &mut Texts, place: &Place) {
+    fn node(&mut self, node: Node, place: &Place) {
         match node {
-            Node::Simple(simple) => self.simple(simple, texts, place),
+            Node::Simple(simple) => self.simple(simple, place),
             Node::Compound(compound, redirects) => {
-                let place = self.redirected(redirects.as_ref(), texts, place);
-                self.compound(compound, texts, &place);
+                let place = self.redirected(redirects, place);
+                self.compound(compound, &place);
                 self.failed = None;
             }
-            Node::Function(function) => {
-                let FunctionBody(body, redirects) = &function.body;
+            Node::Function(name, body) => {
+                if !name.word.exact {
+                    self.unclear(Unclear::Name);
+                }
+                self.evaluate(name, place);
                 let start = self.script.commands.len();
                 let before = self.folders.clone();
-                let place = self.redirected(redirects.as_ref(), texts, place);
-                self.compound(body, texts, &place);
+                self.node(*body, place);
                 self.later.push(start..self.script.commands.len());
                 self.failed = None;
                 // It moves when it is called, as often as it is.
@@ -182,17 +174,22 @@ impl<'a> Walk<'a> {
                     self.lost();
                 }
             }
-            // The lexer shows neither to the grammar.
-            Node::ExtendedTest(..) => self.unclear(Unclear::Syntax),
+            Node::Coprocess(node) => {
+                let before = self.folders.clone();
+                self.node(*node, &place.reading(Stdin::Pipe));
+                self.folders = before;
+                self.failed = None;
+            }
+            Node::Expression(text, redirects) => self.expression(text, redirects, place),
         }
     }
 
     /// A place that is redirected.
-    fn redirected(&mut self, redirects: Option<&RedirectList>, texts: &mut Texts, place: &Place) -> Place {
+    fn redirected(&mut self, redirects: Vec<Redirect>, place: &Place) -> Place {
         let mut inner = place.clone();
-        for redirect in redirects.into_iter().flat_map(|list| &list.0) {
+        for redirect in redirects {
             let mut nested = Vec::new();
-            if let Some(unclear) = inner.redirect(redirect, texts, &mut nested) {
+            if let Some(unclear) = inner.redirect(&redirect, &mut nested) {
                 self.unclear(unclear);
             }
             self.nested(nested, place);
@@ -200,94 +197,94 @@ impl<'a> Walk<'a> {
         inner
     }
 
-    fn compound(&mut self, compound: &CompoundCommand, texts: &mut Texts, place: &Place) {
+    /// `[[ ]]` and `(( ))` are no commands, but they can be redirected, and be unclear.
+    fn expression(&mut self, text: Text, redirects: Vec<Redirect>, place: &Place) {
+        let mut here = place.clone();
+        let (mut nested, mut unclear) = (Vec::new(), None);
+        for redirect in redirects {
+            unclear = here.redirect(&redirect, &mut nested).or(unclear);
+        }
+        unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
+        if here.redirects.len() > place.redirects.len() || unclear.is_some() {
+            let command = Command { unclear, ..here.command(Vec::new(), &self.folders) };
+            self.script.commands.push(command);
+        }
+        text.sets.iter().for_each(|name| self.sets(name, place));
+        nested.extend(text.nested);
+        self.nested(nested, place);
+    }
+
+    fn compound(&mut self, compound: Compound, place: &Place) {
         match compound {
-            CompoundCommand::BraceGroup(group) => self.list(&group.list, texts, place),
-            CompoundCommand::Subshell(subshell) => {
+            Compound::Group(list) => self.list(list, place),
+            Compound::Subshell(list) => {
                 let before = self.folders.clone();
-                self.list(&subshell.list, texts, place);
+                self.list(list, place);
                 self.folders = before;
             }
-            CompoundCommand::ForClause(clause) => {
+            Compound::For(over, list) => {
                 let start = self.script.commands.len();
                 let before = self.folders.clone();
-                let values = clause.values.as_deref().unwrap_or_default();
-                self.loop_variable(&clause.variable_name, values, texts, place);
-                self.list(&clause.body.list, texts, place);
-                self.repeated(start, &before);
-            }
-            CompoundCommand::WhileClause(clause) | CompoundCommand::UntilClause(clause) => {
-                let start = self.script.commands.len();
-                let before = self.folders.clone();
-                self.list(&clause.0, texts, place);
-                self.list(&clause.1.list, texts, place);
-                self.repeated(start, &before);
-            }
-            CompoundCommand::IfClause(clause) => {
-                self.list(&clause.condition, texts, place);
-                let mut tested = self.folders.clone();
-                self.list(&clause.then, texts, place);
-                let mut after = self.folders.clone();
-                for other in clause.elses.iter().flatten() {
-                    self.folders = tested.clone();
-                    if let Some(condition) = &other.condition {
-                        self.list(condition, texts, place);
-                        tested = self.folders.clone();
-                    }
-                    self.list(&other.body, texts, place);
-                    after = after.or(&self.folders);
+                match over {
+                    Loop::Words(variable, values) => self.loop_variable(&variable, values, place),
+                    Loop::Arithmetic(text) => self.evaluate(text, place),
                 }
+                self.list(list, place);
+                self.repeated(start, &before);
+            }
+            Compound::While(condition, list) => {
+                let start = self.script.commands.len();
+                let before = self.folders.clone();
+                self.list(condition, place);
+                self.list(list, place);
+                self.repeated(start, &before);
+            }
+            Compound::If(branches, otherwise) => {
+                let mut after: Option<Folders> = None;
+                for (condition, list) in branches {
+                    self.list(condition, place);
+                    let tested = self.folders.clone();
+                    self.list(list, place);
+                    after = Some(after.map_or(self.folders.clone(), |after| after.or(&self.folders)));
+                    self.folders = tested;
+                }
+                let tested = self.folders.clone();
+                if let Some(list) = otherwise {
+                    self.list(list, place);
+                }
+                let after = after.map_or(self.folders.clone(), |after| after.or(&self.folders));
                 self.folders = after.or(&tested);
             }
-            CompoundCommand::CaseClause(clause) => {
-                self.leaf(&clause.value, texts, place);
+            Compound::Case(value, items) => {
+                self.evaluate(value, place);
                 let before = self.folders.clone();
                 let mut after = before.clone();
-                for case in &clause.cases {
+                for (patterns, list) in items {
                     // One case may run into the next one (`;&`).
                     self.folders = before.clone().or(&after);
-                    case.patterns.iter().for_each(|pattern| self.leaf(pattern, texts, place));
-                    if let Some(list) = &case.cmd {
-                        self.list(list, texts, place);
-                    }
+                    patterns.into_iter().for_each(|pattern| self.evaluate(pattern, place));
+                    self.list(list, place);
                     after = after.or(&self.folders);
                 }
                 self.folders = after;
             }
-            CompoundCommand::Coprocess(coprocess) => {
-                if let Some(name) = &coprocess.name {
-                    let name = taken(name, texts).word;
-                    self.sets(&name.known, place);
-                }
-                let before = self.folders.clone();
-                self.node(&coprocess.body, texts, &place.reading(Stdin::Pipe));
-                self.folders = before;
-            }
-            // The lexer shows neither to the grammar.
-            CompoundCommand::Arithmetic(_) | CompoundCommand::ArithmeticForClause(_) => self.unclear(Unclear::Syntax),
         }
     }
 
-    /// `for`: a name and the words that it becomes, or the arithmetic of `for (( ))`.
-    fn loop_variable(&mut self, number: &str, values: &[Leaf], texts: &mut Texts, place: &Place) {
-        let variable = number.parse().ok().and_then(|number: usize| texts.get_mut(number)).and_then(Option::take);
-        let Some(variable) = variable else { return self.unclear(Unclear::Syntax) };
+    /// `for`: a name and the words that it becomes.
+    fn loop_variable(&mut self, variable: &str, values: Vec<Text>, place: &Place) {
         let mut value = Word::exact("");
-        for leaf in values {
-            let text = taken(leaf, texts);
-            value = if values.len() == 1 { text.word.clone() } else { Word::beginning("") };
-            self.values.set(&variable.word.known, &text.word);
+        // Without values it goes through the arguments.
+        if values.is_empty() {
+            self.values.set(variable, &Word::beginning(""));
+        }
+        let several = values.len() > 1;
+        for text in values {
+            value = if several { Word::beginning("") } else { text.word.clone() };
+            self.values.set(variable, &text.word);
             self.evaluate(text, place);
         }
-        if variable.evaluates {
-            self.evaluate(variable, place);
-        } else {
-            // Without values it goes through the arguments.
-            if values.is_empty() {
-                self.values.set(&variable.word.known, &Word::beginning(""));
-            }
-            self.assigns(&variable.word.known, value, place);
-        }
+        self.assigns(variable, value, place);
     }
 
     /// A variable that is set to something that nobody knows.
@@ -304,10 +301,6 @@ impl<'a> Walk<'a> {
     }
 
     /// A word that is no part of a command.
-    fn leaf(&mut self, leaf: &Leaf, texts: &mut Texts, place: &Place) {
-        self.evaluate(taken(leaf, texts), place);
-    }
-
     fn evaluate(&mut self, text: Text, place: &Place) {
         if text.hazard {
             self.unclear(Unclear::Expansion);
@@ -320,14 +313,14 @@ impl<'a> Walk<'a> {
 
     /// The scripts inside a word. They run in a shell of their own.
     fn nested(&mut self, nested: Vec<Nested>, place: &Place) {
-        for Nested { tokens, piped, depth } in nested {
+        for Nested { program, piped, depth } in nested {
             let (before, failed) = (self.folders.clone(), self.failed.take());
             let mut inner = place.clone();
             inner.depth = depth;
             if piped {
                 inner.stdin = Stdin::Pipe;
             }
-            self.tokens(tokens, &inner);
+            self.program(program, &inner);
             (self.folders, self.failed) = (before, failed);
         }
     }
@@ -384,10 +377,4 @@ impl<'a> Walk<'a> {
 /// `~user`, but not `~`.
 fn is_somebodys(folder: &str) -> bool {
     folder.strip_prefix('~').is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-}
-
-/// The word of a leaf.
-fn taken(leaf: &Leaf, texts: &mut Texts) -> Text {
-    let number = leaf.loc.as_ref().map_or(usize::MAX, |span| span.start.index / 2);
-    texts.get_mut(number).and_then(Option::take).unwrap_or_else(Text::missing)
 }

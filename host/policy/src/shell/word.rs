@@ -18,12 +18,13 @@ mod text;
 
 pub(super) use self::text::Text;
 use super::command::Unclear;
-use super::lexer::{Lexer, Tokens};
+use super::lexer::Lexer;
+use super::syntax::Program;
 
 /// A script inside a word.
 #[derive(Debug)]
 pub(super) struct Nested {
-    pub(super) tokens: Tokens,
+    pub(super) program: Program,
     /// It reads what is written to it: `>( )`.
     pub(super) piped: bool,
     /// How deep it is.
@@ -269,11 +270,21 @@ impl Lexer<'_> {
         if ends { Ok(()) } else { Err(Unclear::Syntax) }
     }
 
-    /// A script that a parenthesis closes.
+    /// A script that a parenthesis closes; the opening one was read.
     fn nest(&mut self, text: &mut Text, piped: bool) -> Result<(), Unclear> {
-        let depth = self.depth + 1;
-        let tokens = self.substitution()?;
-        text.nested.push(Nested { tokens, piped, depth });
+        let inner = self.inside()?;
+        let depth = inner.depth;
+        let mut program = Program::default();
+        let read = if self.skims { Err(Unclear::Syntax) } else { program.read(inner) };
+        self.at = match read {
+            Ok(end) => end,
+            // zsh runs some of what bash refuses, so what is around it counts.
+            Err(unclear) => {
+                program.unclear = Some(unclear);
+                self.inside()?.skim().map_err(|_| unclear)?
+            }
+        };
+        text.nested.push(Nested { program, piped, depth });
         Ok(())
     }
 }

@@ -84,11 +84,12 @@ impl Sandbox {
         programs
     }
 
-    /// Whether bash would run it at all.
-    pub(crate) fn parses(&self, line: &str) -> bool {
-        let mut bash = Command::new("/usr/bin/bash");
-        bash.args(["-n", "-c", line]).env_clear().stdin(Stdio::null());
-        bash.output().unwrap().stderr.is_empty()
+    /// Whether a shell would run it at all, if it is there.
+    pub(crate) fn parses(&self, shell: &str, line: &str) -> bool {
+        let path = Path::new("/usr/bin").join(shell);
+        let mut command = Command::new(&path);
+        command.args(["-n", "-c", line]).env_clear().stdin(Stdio::null());
+        !path.exists() || command.output().unwrap().stderr.is_empty()
     }
 
     fn path(&self, name: &str) -> PathBuf {

@@ -3,6 +3,8 @@
 //! The body begins behind the next newline. It is expanded like the inside of `" "`, unless its delimiter is quoted.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use super::super::command::{Unclear, Word};
 use super::super::word::Text;
@@ -14,13 +16,14 @@ pub(super) struct Heredoc {
     delimiter: String,
     quoted: bool,
     tabs: bool,
-    /// The token of the body.
-    token: usize,
+    /// Where its body goes.
+    body: Rc<RefCell<Text>>,
 }
 
 impl Lexer<'_> {
-    /// The delimiter. Only plain ones, as people write them: `EOF`, `'EOF'`, `"EOF"`, `\EOF`.
-    pub(super) fn delimiter(&mut self, tabs: bool) -> Result<(), Unclear> {
+    /// The delimiter, for the body that comes with the next line. Only plain ones, as people write them: `EOF`, `'EOF'`,
+    /// `"EOF"`, `\EOF`.
+    pub(in super::super) fn heredoc(&mut self, tabs: bool) -> Result<Rc<RefCell<Text>>, Unclear> {
         if self.twice {
             return Err(Unclear::Syntax);
         }
@@ -42,10 +45,14 @@ impl Lexer<'_> {
         if delimiter.is_empty() || !closed || !ends {
             return Err(Unclear::Syntax);
         }
-        self.finish_word(Text::default())?;
-        self.heredocs.push(Heredoc { delimiter, quoted: quote.is_some(), tabs, token: self.out.tokens.len() });
-        self.finish_word(Text::default())?;
-        self.finish_word(Text::default())
+        let body = Rc::new(RefCell::new(Text::of(Word::beginning(""))));
+        self.heredocs.push(Heredoc { delimiter, quoted: quote.is_some(), tabs, body: Rc::clone(&body) });
+        Ok(body)
+    }
+
+    /// Whether a body has not come yet.
+    pub(in super::super) fn lacks_body(&self) -> bool {
+        !self.heredocs.is_empty()
     }
 
     /// The bodies behind a newline.
@@ -55,14 +62,12 @@ impl Lexer<'_> {
             let text = if heredoc.quoted {
                 Text::of(Word::exact(body))
             } else {
-                let mut inner = Lexer::new(&body, 0, self.depth, self.fuel);
-                inner.dialect = self.dialect;
+                let mut inner = Lexer::new(&body, self.depth, self.dialect, self.fuel);
                 inner.deeper()?;
-                inner.heredoc_text()?
+                // bash reads the scripts inside when it runs it, so an error in it stops nothing behind it.
+                inner.heredoc_text().unwrap_or_else(Text::unread)
             };
-            if let Some(place) = self.out.texts.get_mut(heredoc.token) {
-                *place = Some(text);
-            }
+            heredoc.body.replace(text);
         }
         Ok(())
     }

@@ -1,12 +1,10 @@
 //! Where a command is: what it reads from, and what it is redirected to.
 
-use brush_parser::ast::{IoFileRedirectKind, IoFileRedirectTarget, IoRedirect};
-
 use super::super::command::{Command, Redirect, RedirectKind, Stdin, Unclear, Word};
 use super::super::lexer::Dialect;
-use super::super::word::{Nested, Text};
+use super::super::syntax;
+use super::super::word::Nested;
 use super::folders::Folders;
-use super::{Texts, taken};
 
 /// Every command of a group has all redirections of the group, so there is a limit.
 const MAX_REDIRECTS: usize = 50;
@@ -61,77 +59,33 @@ impl Place {
     }
 
     /// Redirects. The scripts in its word are added to `nested`.
-    pub(super) fn redirect(
-        &mut self,
-        redirect: &IoRedirect,
-        texts: &mut Texts,
-        nested: &mut Vec<Nested>,
-    ) -> Option<Unclear> {
-        match redirect {
-            IoRedirect::HereDocument(descriptor, document) => {
-                let text = taken(&document.doc, texts);
-                self.text(*descriptor, text, nested)
+    pub(super) fn redirect(&mut self, redirect: &syntax::Redirect, nested: &mut Vec<Nested>) -> Option<Unclear> {
+        let mut text = redirect.word.take();
+        let (is_stdin, operator) = (redirect.descriptor.unwrap_or(0) == 0, redirect.operator);
+        let unclear = text.hazard.then_some(Unclear::Expansion);
+        nested.append(&mut text.nested);
+        if matches!(operator, "<<<" | "<<" | "<<-") {
+            if operator == "<<<" && text.word.exact {
+                text.word.known.push('\n');
             }
-            IoRedirect::HereString(descriptor, word) => {
-                let mut text = taken(word, texts);
-                text.word.known.push_str(if text.word.exact { "\n" } else { "" });
-                self.text(*descriptor, text, nested)
+            if is_stdin {
+                self.stdin = Stdin::Text(text.word);
             }
-            IoRedirect::OutputAndError(word, _) => {
-                let text = taken(word, texts);
-                self.file(RedirectKind::Write, text, nested)
+            return unclear;
+        }
+        let copied = matches!(operator, "<&" | ">&") && text.word.text().is_some_and(is_descriptor);
+        let is_file = !copied && (!text.process || operator.starts_with('&'));
+        if is_stdin && matches!(operator, "<" | "<>" | "<&") {
+            self.stdin = if is_file { Stdin::File } else { Stdin::Pipe };
+        }
+        if is_file {
+            if self.redirects.len() >= MAX_REDIRECTS {
+                return Some(Unclear::TooDeep);
             }
-            IoRedirect::File(descriptor, kind, target) => self.opened(*descriptor, kind, target, texts, nested),
+            let kind = if matches!(operator, "<" | "<&") { RedirectKind::Read } else { RedirectKind::Write };
+            self.redirects.push(Redirect { kind, target: text.word });
         }
-    }
-
-    fn opened(
-        &mut self,
-        descriptor: Option<i32>,
-        kind: &IoFileRedirectKind,
-        target: &IoFileRedirectTarget,
-        texts: &mut Texts,
-        nested: &mut Vec<Nested>,
-    ) -> Option<Unclear> {
-        let reads = matches!(
-            kind,
-            IoFileRedirectKind::Read | IoFileRedirectKind::ReadAndWrite | IoFileRedirectKind::DuplicateInput
-        );
-        let copies = matches!(kind, IoFileRedirectKind::DuplicateInput | IoFileRedirectKind::DuplicateOutput);
-        let text = match target {
-            IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word) => taken(word, texts),
-            // `|&` adds it.
-            IoFileRedirectTarget::Fd(_) => return None,
-            IoFileRedirectTarget::ProcessSubstitution(..) => return Some(Unclear::Syntax),
-        };
-        let copied = copies && text.word.text().is_some_and(is_descriptor);
-        if reads && descriptor.unwrap_or(0) == 0 {
-            let pipe = copied || text.process;
-            self.stdin = if pipe { Stdin::Pipe } else { Stdin::File };
-        }
-        if copied || text.process {
-            nested.extend(text.nested);
-            return text.hazard.then_some(Unclear::Expansion);
-        }
-        let writes = !matches!(kind, IoFileRedirectKind::Read | IoFileRedirectKind::DuplicateInput);
-        self.file(if writes { RedirectKind::Write } else { RedirectKind::Read }, text, nested)
-    }
-
-    fn file(&mut self, kind: RedirectKind, text: Text, nested: &mut Vec<Nested>) -> Option<Unclear> {
-        if self.redirects.len() >= MAX_REDIRECTS {
-            return Some(Unclear::TooDeep);
-        }
-        self.redirects.push(Redirect { kind, target: text.word });
-        nested.extend(text.nested);
-        text.hazard.then_some(Unclear::Expansion)
-    }
-
-    fn text(&mut self, descriptor: Option<i32>, text: Text, nested: &mut Vec<Nested>) -> Option<Unclear> {
-        if descriptor.unwrap_or(0) == 0 {
-            self.stdin = Stdin::Text(text.word);
-        }
-        nested.extend(text.nested);
-        text.hazard.then_some(Unclear::Expansion)
+        unclear
     }
 }
 

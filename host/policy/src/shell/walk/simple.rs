@@ -1,11 +1,10 @@
 //! Simple commands, and what they start.
 
-use brush_parser::ast::{CommandPrefixOrSuffixItem as Item, SimpleCommand};
-
 use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
 use super::super::lexer::Dialect;
 use super::super::name;
-use super::{Place, Texts, Walk, builtin, possible, taken};
+use super::super::syntax::Simple;
+use super::{Place, Walk, builtin, possible};
 use crate::programs::{self, Inner};
 
 /// How many wrappers may be around a command.
@@ -22,26 +21,12 @@ const NUMBERS: [&str; 9] =
     ["BASHPID", "EPOCHSECONDS", "HISTCMD", "LINENO", "OPTIND", "RANDOM", "SECONDS", "SRANDOM", "TMOUT"];
 
 impl Walk<'_> {
-    pub(super) fn simple(&mut self, simple: &SimpleCommand, texts: &mut Texts, place: &Place) {
+    pub(super) fn simple(&mut self, simple: Simple, place: &Place) {
+        let Simple { assignments, words, redirects } = simple;
         let mut here = place.clone();
-        let (mut words, mut assignments, mut nested) = (Vec::new(), Vec::new(), Vec::new());
-        let mut unclear = None;
-        words.extend(simple.word_or_name.as_ref().map(|leaf| taken(leaf, texts)));
-        let prefix = simple.prefix.iter().flat_map(|prefix| &prefix.0);
-        let suffix = simple.suffix.iter().flat_map(|suffix| &suffix.0);
-        for item in prefix.chain(suffix) {
-            match item {
-                Item::IoRedirect(redirect) => unclear = here.redirect(redirect, texts, &mut nested).or(unclear),
-                Item::Word(leaf) | Item::AssignmentWord(_, leaf) => {
-                    let mut text = taken(leaf, texts);
-                    match text.assigns.take() {
-                        Some(name) => assignments.push((name, text)),
-                        None => words.push(text),
-                    }
-                }
-                // To the grammar these are words.
-                Item::ProcessSubstitution(..) => unclear = Some(Unclear::Syntax),
-            }
+        let (mut nested, mut unclear) = (Vec::new(), None);
+        for redirect in redirects {
+            unclear = here.redirect(&redirect, &mut nested).or(unclear);
         }
         let mut command = here.command(Vec::with_capacity(words.len()), &self.folders);
         if let Some((first, arguments)) = words.split_first()
@@ -50,7 +35,6 @@ impl Walk<'_> {
             let arguments: Vec<_> = arguments.iter().map(|text| (&text.word, text.spreads && text.risky)).collect();
             unclear = unclear.or(builtin::evaluates(name, &arguments));
         }
-        let evaluates = words.first().is_some_and(|word| word.evaluates);
         let readings = possible::of(&words);
         for (name, text) in assignments {
             // bash evaluates what is assigned to these as arithmetic, whose indices run commands.
@@ -70,21 +54,10 @@ impl Walk<'_> {
             command.words.extend(more.then(|| Word::beginning("")));
         }
         command.unclear = unclear;
-        if evaluates {
-            if command.words.len() > 1 {
-                self.unclear(Unclear::Syntax);
-            }
-            command.words.clear();
-            // `[[ ]]` and `(( ))` are no commands, but they can be redirected, and be unclear.
-            if command.redirects.len() > place.redirects.len() || unclear.is_some() {
-                self.script.commands.push(command);
-            }
-        } else {
-            self.command(command, place);
-            for words in readings {
-                let command = Command { possible: true, ..here.command(words, &self.folders) };
-                self.command(command, &Place { possible: true, ..place.clone() });
-            }
+        self.command(command, place);
+        for words in readings {
+            let command = Command { possible: true, ..here.command(words, &self.folders) };
+            self.command(command, &Place { possible: true, ..place.clone() });
         }
         self.nested(nested, place);
     }

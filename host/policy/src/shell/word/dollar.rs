@@ -1,7 +1,8 @@
 //! What begins with `$`, and backquotes.
 
 use super::super::command::Unclear;
-use super::super::lexer::{Dialect, Lexer, tokens};
+use super::super::lexer::{Dialect, Lexer};
+use super::super::parser;
 use super::{Nested, Text};
 
 impl Lexer<'_> {
@@ -137,8 +138,8 @@ impl Lexer<'_> {
             self.pass(next.len_utf8())?;
         }
         self.deeper()?;
-        let tokens = tokens(&script, self.depth, self.dialect, self.fuel)?;
-        text.nested.push(Nested { tokens, piped: false, depth: self.depth });
+        let program = parser::parse(&script, self.depth, self.dialect, self.fuel);
+        text.nested.push(Nested { program, piped: false, depth: self.depth });
         self.depth -= 1;
         Ok(())
     }

@@ -13,7 +13,7 @@ const COMPARISONS: [&str; 6] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 impl Lexer<'_> {
     /// The inside of `(( ))` as a command, and its end. None when it does not end with `))`.
     pub(in super::super) fn arithmetic_text(&mut self) -> Result<Option<Text>, Unclear> {
-        let mut text = Text { evaluates: true, plain: false, ..Text::default() };
+        let mut text = Text { plain: false, ..Text::default() };
         Ok(self.arithmetic(&mut text)?.then_some(text))
     }
 
@@ -92,7 +92,7 @@ impl Lexer<'_> {
 
     /// The inside of `[[ ]]`, and its end.
     pub(in super::super) fn test(&mut self) -> Result<Text, Unclear> {
-        let mut text = Text { evaluates: true, plain: false, ..Text::default() };
+        let mut text = Text { plain: false, ..Text::default() };
         let mut before: Option<Text> = None;
         let mut compared = false;
         loop {

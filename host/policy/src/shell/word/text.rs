@@ -1,8 +1,9 @@
 //! A word, while it is read: what is known of it, and what it is made of.
 
 use super::Nested;
-use crate::shell::command::Word;
+use crate::shell::command::{Unclear, Word};
 use crate::shell::shape::{self, Part, Piece};
+use crate::shell::syntax::Program;
 
 /// A word as it was read.
 #[derive(Debug)]
@@ -21,8 +22,6 @@ pub(in crate::shell) struct Text {
     pub(in crate::shell) risky: bool,
     /// The variables that it sets: `${x:=y}`.
     pub(in crate::shell) sets: Vec<String>,
-    /// It is `(( ))` or `[[ ]]`, and no command.
-    pub(in crate::shell) evaluates: bool,
     /// The word if its expansions are empty, and `$IFS` is a space.
     pub(in crate::shell) emptied: Option<String>,
     /// It may become more than one word, and only the first begins as it does: `a$x`, `"a$@"`.
@@ -57,7 +56,6 @@ impl Default for Text {
             hazard: false,
             risky: false,
             sets: Vec::new(),
-            evaluates: false,
             emptied: None,
             spreads: false,
             unknown: (0, 0),
@@ -81,9 +79,10 @@ impl Text {
         Self { word, plain: false, ..Self::default() }
     }
 
-    /// Stands for a word that is not there: nothing is known of it.
-    pub(in crate::shell) fn missing() -> Self {
-        Self { word: Word::beginning(""), hazard: true, plain: false, ..Self::default() }
+    /// Text that cannot be read.
+    pub(in crate::shell) fn unread(unclear: Unclear) -> Self {
+        let program = Program { list: Vec::new(), unclear: Some(unclear) };
+        Self { nested: vec![Nested { program, piped: false, depth: 0 }], ..Self::of(Word::beginning("")) }
     }
 
     pub(super) fn known(&mut self, known: &str) {
