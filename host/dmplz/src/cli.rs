@@ -17,8 +17,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, serve, stats, store,
-    trouble,
+    approvals, audit, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, serve, setup, stats,
+    store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -90,6 +90,8 @@ fn to_export(messenger: &Messenger) -> String {
 enum Command {
     /// See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
     Demo(demo::Args),
+    /// Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
+    Setup(setup::Args),
     /// Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
     Doctor(doctor::Args),
     /// Register dmplz in Claude Code's settings · Claude Code 설정에 등록
@@ -136,6 +138,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     let done = match cli.command {
         Command::Hook => return hook::run(started),
         Command::Demo(args) => demo::run(&args),
+        Command::Setup(args) => setup::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Install(args) => install::run(&args),

@@ -26,6 +26,7 @@ mod pair;
 mod policy;
 mod serve;
 mod settings;
+mod setup;
 mod stats;
 mod store;
 mod terminal;

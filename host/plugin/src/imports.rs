@@ -2,7 +2,7 @@
 //!
 //! | import | behind it |
 //! |---|---|
-//! | `dmplz:messenger/{http,socket,clock,log,types}@0.5.x` | the host; `socket` is linked only where it is wanted |
+//! | `dmplz:messenger/{http,socket,clock,log,types}@0.6.x` | the host; `socket` is linked only where it is wanted |
 //! | `wasi:io/*`, `wasi:cli/*` at 0.2.x, and nothing else of WASI | nothing: a call traps. The standard libraries of Rust and C only link these |
 //! | `wasi:clocks/*`, `wasi:random/*`, `wasi:filesystem/*`, `wasi:sockets/*` at 0.2.x | WASI with an empty context: the host's clock, random numbers, no files, no sockets, no names, no environment, no arguments; runtimes of Python and JavaScript want it |
 //! | anything else | refused |
@@ -25,7 +25,7 @@ const EMPTY: &[&str] = &["wasi:clocks", "wasi:random", "wasi:filesystem", "wasi:
 pub enum ImportError {
     /// It wants something that no provider gets.
     #[error(
-        "its import {0} is not served: providers get only dmplz:messenger@0.5 and, with nothing behind it, WASI 0.2"
+        "its import {0} is not served: providers get only dmplz:messenger@0.6 and, with nothing behind it, WASI 0.2"
     )]
     Forbidden(String),
     /// The contract's name with other types behind it.
@@ -78,7 +78,7 @@ fn classify(import: &str) -> Class {
     let Some((package, interface)) = path.split_once('/') else { return Class::Forbidden };
     let of = |major_minor: &str| version.strip_prefix(major_minor).is_some_and(|patch| patch.parse::<u32>().is_ok());
     match package {
-        "dmplz:messenger" if of("0.5.") && OURS.contains(&interface) => Class::Ours,
+        "dmplz:messenger" if of("0.6.") && OURS.contains(&interface) => Class::Ours,
         _ if of("0.2.") && STUBBED.contains(&package) => Class::Stubbed,
         _ if of("0.2.") && EMPTY.contains(&package) => Class::Empty,
         _ => Class::Forbidden,
@@ -100,7 +100,7 @@ mod tests {
             native::trusted(&engine.0, &code).unwrap()
         };
         let resource = "(instance (export \"connection\" (type (sub resource))))";
-        let wants = component(&format!("(component (import \"dmplz:messenger/socket@0.5.0\" {resource}))"));
+        let wants = component(&format!("(component (import \"dmplz:messenger/socket@0.6.0\" {resource}))"));
         let wants_none = component("(component)");
         assert!(linker(&engine, &wants).unwrap().instantiate_pre(&wants).is_ok());
         assert!(linker(&engine, &wants_none).unwrap().instantiate_pre(&wants).is_err());
@@ -109,14 +109,14 @@ mod tests {
     #[test]
     fn only_the_contract_and_harmless_parts_of_wasi_are_served() {
         let table = [
-            ("dmplz:messenger/http@0.5.0", Class::Ours),
-            ("dmplz:messenger/types@0.5.7", Class::Ours),
-            ("dmplz:messenger/socket@0.5.0", Class::Ours),
-            ("dmplz:messenger/sockets@0.5.0", Class::Forbidden),
+            ("dmplz:messenger/http@0.6.0", Class::Ours),
+            ("dmplz:messenger/types@0.6.7", Class::Ours),
+            ("dmplz:messenger/socket@0.6.0", Class::Ours),
+            ("dmplz:messenger/sockets@0.6.0", Class::Forbidden),
             ("dmplz:messenger/http@0.4.0", Class::Forbidden),
-            ("dmplz:messenger/http@0.6.0", Class::Forbidden),
+            ("dmplz:messenger/http@0.7.0", Class::Forbidden),
             ("dmplz:messenger/http@0.1.0", Class::Forbidden),
-            ("dmplz:messenger/provider@0.5.0", Class::Forbidden),
+            ("dmplz:messenger/provider@0.6.0", Class::Forbidden),
             ("dmplz:messenger/http", Class::Forbidden),
             ("wasi:io/streams@0.2.6", Class::Stubbed),
             ("wasi:cli/environment@0.2.3", Class::Stubbed),

@@ -7,7 +7,7 @@
 //!
 //! In an anonymous chat no id admits anybody (`dmplz_core::approvers`): only `*` lets an event answer.
 
-use dmplz_core::messenger::{Batch, Chosen, Event, OpenChat, Said, User, Users};
+use dmplz_core::messenger::{Batch, Chosen, Event, Meeting, OpenChat, Said, User, Users};
 
 /// The chat as far as its owner is known.
 pub(crate) fn chat(users: Users, chat: OpenChat) -> OpenChat {
@@ -26,6 +26,14 @@ pub(crate) fn batch(users: Users, mut batch: Batch) -> Batch {
         }
     }
     batch
+}
+
+/// The greetings of people who are known: where the messenger does not tell, nobody can be met.
+pub(crate) fn meeting(users: Users, mut meeting: Meeting) -> Meeting {
+    if users == Users::Anonymous {
+        meeting.greetings.clear();
+    }
+    meeting
 }
 
 #[cfg(test)]

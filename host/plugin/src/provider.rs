@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::messenger::{
-    Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, SecretSpec, Transport,
-    Watch,
+    Batch, Card, Chat, Check, Chosen, Diagnosis, Introduction, Manifest, Meeting, MessageRef, OpenChat, ProviderError,
+    SecretSpec, Transport, Watch,
 };
 use tokio::time::Instant;
 use wasmtime::Store;
@@ -13,6 +13,7 @@ use wasmtime::Store;
 use crate::answer::Answer;
 use crate::bindings::provider::Guest;
 use crate::bindings::types;
+use crate::convert::MayIntroduce;
 use crate::egress::Egress;
 use crate::instance::Instance;
 use crate::log;
@@ -171,12 +172,45 @@ impl Provider {
     pub async fn diagnose(&self, chat: &Chat, within: Duration) -> Result<Diagnosis, ProviderError> {
         let chat = chat.into();
         let found: Diagnosis = self.call(within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
-        let checks = found.checks.into_iter().map(|check| Check { detail: self.clean(check.detail), ..check });
         Ok(Diagnosis {
             bot_id: self.clean(found.bot_id),
             bot_name: self.clean(found.bot_name),
-            checks: checks.collect(),
+            checks: self.checks(found.checks),
         })
+    }
+
+    /// Says how a person who is given the code can write to the bot; none where nobody can write to it first.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn introduce(&self, code: &str, within: Duration) -> Result<Option<Introduction>, ProviderError> {
+        let MayIntroduce(found) =
+            self.call(within, async |guest, store| guest.call_introduce(store, code).await).await?;
+        Ok(found.map(|found| Introduction {
+            bot_id: self.clean(found.bot_id),
+            bot_name: self.clean(found.bot_name),
+            checks: self.checks(found.checks),
+            invite: found.invite.map(|link| self.clean(link)),
+            link: found.link.map(|link| self.clean(link)),
+            message: self.clean(found.message),
+        }))
+    }
+
+    /// Looks for people who wrote to the bot after the cursor; the provider waits for at most `wait`, which must be less
+    /// than `within`.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn meet(&self, cursor: &str, wait: Duration, within: Duration) -> Result<Meeting, ProviderError> {
+        let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
+        let meet = async |guest: &Guest, store: &mut Store<State>| guest.call_meet(store, cursor, wait).await;
+        let meeting =
+            if self.transport.persistent { self.listen(within, meet).await } else { self.call(within, meet).await };
+        meeting.map(|meeting| people::meeting(self.manifest.users, meeting))
+    }
+
+    fn checks(&self, checks: Vec<Check>) -> Vec<Check> {
+        checks.into_iter().map(|check| Check { detail: self.clean(check.detail), ..check }).collect()
     }
 
     /// Posts a card.

@@ -24,7 +24,7 @@ fn a_forbidden_import_is_refused_by_its_name() {
 
 #[test]
 fn an_import_of_ours_with_other_types_is_refused() {
-    let error = load("(component (import \"dmplz:messenger/clock@0.5.0\" (instance (export \"now\" (func)))))");
+    let error = load("(component (import \"dmplz:messenger/clock@0.6.0\" (instance (export \"now\" (func)))))");
     assert!(matches!(error.map(drop), Err(LoadError::Export(_))));
 }
 
