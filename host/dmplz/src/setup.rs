@@ -38,7 +38,7 @@ pub(crate) use failure::Failure;
 use crate::account::{self, Chosen};
 use crate::install::{self, Managed, Scope};
 use crate::settings::{Settings, Table, environment};
-use crate::terminal::{self, Paint, Tone, say, show_json};
+use crate::terminal::{self, Tone, say, show_json};
 use crate::{exit, trouble};
 use console::Console;
 use place::Place;
@@ -98,7 +98,8 @@ fn language() -> Lang {
     if let Some(table) = table.filter(|table| table.is_set("DMPLZ_LANG")) {
         return table.lang().unwrap_or_default();
     }
-    let system = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| environment(name).filter(|it| !it.is_empty()));
+    let system =
+        ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| environment(name).filter(|it| !it.is_empty()));
     if system.is_some_and(|name| name.starts_with("en")) { Lang::En } else { terminal::lang(&environment) }
 }
 
@@ -116,7 +117,9 @@ impl Setup<'_> {
                 let chosen = self.messenger(messenger, &state).await?;
                 self.test(&chosen, &state).await?;
                 self.install()?;
-                self.next(chosen.transport.is_none() && messenger.transports.iter().any(|transport| transport.persistent));
+                self.next(
+                    chosen.transport.is_none() && messenger.transports.iter().any(|transport| transport.persistent),
+                );
             }
             Place::Component(chosen) => {
                 self.test(&chosen, &state).await?;
@@ -139,14 +142,19 @@ impl Setup<'_> {
         let found = Surroundings::of(&environment);
         match (&found.claude, found.was_used) {
             (Some(program), _) => console.done(&format!("Claude Code: {}", program.display())),
-            (None, true) => console.done(console.of("Claude Code: ~/.claude가 있습니다", "Claude Code: its folder is there")),
+            (None, true) => {
+                console.done(console.of("Claude Code: ~/.claude가 있습니다", "Claude Code: its folder is there"))
+            }
             (None, false) => console.note(console.of(
                 "Claude Code가 보이지 않습니다. 훅은 등록해 두며, 설치하면 바로 동작합니다",
                 "Claude Code is not here yet; its hooks are registered, and work as soon as it is",
             )),
         }
         if !found.others.is_empty() {
-            let what = console.of("다른 에이전트도 있습니다({}). 아직 연결하지 않습니다", "other agents are here, and not connected yet: {}");
+            let what = console.of(
+                "다른 에이전트도 있습니다({}). 아직 연결하지 않습니다",
+                "other agents are here, and not connected yet: {}",
+            );
             console.note(&fill(what, &[&found.others.join(", ")]));
         }
         if self.args.no_install {
@@ -154,16 +162,23 @@ impl Setup<'_> {
         }
         match install::managed() {
             Some((Managed::Off, path)) => return Err(Failure::HooksOff(path.display().to_string()).into()),
-            Some((Managed::OnlyTheirs, path)) => return Err(Failure::OnlyManagedHooks(path.display().to_string()).into()),
+            Some((Managed::OnlyTheirs, path)) => {
+                return Err(Failure::OnlyManagedHooks(path.display().to_string()).into());
+            }
             None => {}
         }
-        let off = install::status(&environment).into_iter().find(|file| file.hooks.as_ref().is_ok_and(|hooks| hooks.disabled));
+        let off = install::status(&environment)
+            .into_iter()
+            .find(|file| file.hooks.as_ref().is_ok_and(|hooks| hooks.disabled));
         off.map_or(Ok(()), |file| Err(Failure::HooksOff(file.path.display().to_string()).into()))
     }
 
     /// Sends the test card by the real hook, and waits for its press.
     async fn test(&mut self, chosen: &Chosen, state: &StateDir) -> anyhow::Result<()> {
-        let folder = tempfile::Builder::new().prefix("dmplz-setup-").tempdir().context("a temporary directory cannot be made")?;
+        let folder = tempfile::Builder::new()
+            .prefix("dmplz-setup-")
+            .tempdir()
+            .context("a temporary directory cannot be made")?;
         // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
         let is_free = Queue::new(state, &chosen.key).join()?.try_first()?;
         let alone = is_free && Instance::running(state)?.is_some();
@@ -177,7 +192,10 @@ impl Setup<'_> {
         let test = proof.ended().await?;
         self.console.actions += 1;
         let console = &self.console;
-        console.done(console.of("시험 카드에 답했습니다. Claude Code는 이것을 받게 됩니다:", "The test card was answered. Claude Code would get:"));
+        console.done(console.of(
+            "시험 카드에 답했습니다. Claude Code는 이것을 받게 됩니다:",
+            "The test card was answered. Claude Code would get:",
+        ));
         console.write(&format!("  {}\n", test.claude_code_gets));
         self.report.test = Some(test);
         Ok(())
@@ -186,7 +204,8 @@ impl Setup<'_> {
     /// Registers the hooks.
     fn install(&mut self) -> anyhow::Result<()> {
         let console = &self.console;
-        let plugin = || install::status(&environment).into_iter().any(|file| file.hooks.is_ok_and(|hooks| hooks.plugin));
+        let plugin =
+            || install::status(&environment).into_iter().any(|file| file.hooks.is_ok_and(|hooks| hooks.plugin));
         let hooks = if self.args.no_install {
             Hooks::Skipped
         } else if plugin() {

@@ -41,7 +41,11 @@ type Entered = BTreeMap<&'static str, String>;
 
 impl Setup<'_> {
     /// The account, with a token that is accepted and a chat whose person said yes.
-    pub(super) async fn messenger(&mut self, messenger: &'static Messenger, state: &StateDir) -> anyhow::Result<Chosen> {
+    pub(super) async fn messenger(
+        &mut self,
+        messenger: &'static Messenger,
+        state: &StateDir,
+    ) -> anyhow::Result<Chosen> {
         if environment("DMPLZ_PROVIDER").is_some_and(|name| !name.is_empty() && name != messenger.name) {
             return Err(Failure::Overridden("DMPLZ_PROVIDER".to_owned()).into());
         }
@@ -75,7 +79,10 @@ impl Setup<'_> {
                 Ok(introduction) => {
                     self.greet(messenger, &bot, introduction.as_ref());
                     self.check(&bot, introduction.as_ref())?;
-                    self.keep(&bot.table, entered.into_iter().map(|(name, value)| (name, Held::Text(value))).collect())?;
+                    self.keep(
+                        &bot.table,
+                        entered.into_iter().map(|(name, value)| (name, Held::Text(value))).collect(),
+                    )?;
                     return Ok((bot, introduction));
                 }
                 Err(ProviderError::Unauthorized) => {
@@ -131,7 +138,8 @@ impl Setup<'_> {
     }
 
     async fn ask_secret(&mut self, setting: &'static Setting) -> anyhow::Result<String> {
-        let ask = self.console.of("{} 붙여 넣고 Enter (보이지 않습니다):", "{}. Paste it and press Enter (it stays hidden):");
+        let ask =
+            self.console.of("{} 붙여 넣고 Enter (보이지 않습니다):", "{}. Paste it and press Enter (it stays hidden):");
         let prompt = format!("\n{}", fill(ask, &[self.help(setting)]));
         self.console.ask_secret(&prompt, "--token-command").await
     }
@@ -256,7 +264,8 @@ fn of_person<'a>(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow:
         Chat::Person(id) => (ChatKind::Person, id),
     };
     let setting = messenger.chats().find(|(_, of)| *of == kind);
-    let (setting, _) = setting.ok_or_else(|| failure(&ProviderError::Other(Some("a chat of another kind".to_owned()))))?;
+    let (setting, _) =
+        setting.ok_or_else(|| failure(&ProviderError::Other(Some("a chat of another kind".to_owned()))))?;
     let mut settings = vec![(setting.variable, Held::Text(id.clone()))];
     let mut listed = bot.settings.allowed_users.clone();
     if Approvers::of(messenger.name, &met.opened, &listed).admit(&met.user).is_none() {
@@ -276,8 +285,7 @@ async fn start(messenger: &'static Messenger, entered: &Entered) -> anyhow::Resu
     let settings = Settings::of(&table)?;
     let chosen = account::without_chat(messenger, &table)?;
     let component = account::load(&chosen, &settings, &Engine::new()?)?;
-    let provider =
-        account::start(&chosen, &component, &settings, &mut table, &environment, Tenure::Service).await?;
+    let provider = account::start(&chosen, &component, &settings, &mut table, &environment, Tenure::Service).await?;
     Ok(Bot { provider, chosen, settings, table })
 }
 

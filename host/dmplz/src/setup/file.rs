@@ -95,18 +95,27 @@ mod tests {
 
     #[test]
     fn what_is_there_keeps_its_place_its_comments_and_its_neighbours() {
-        let before = "# mine\nlang = \"en\" # I read English\n\nTelegram_Bot_Token = 'old' # from BotFather\n# the end\n";
+        let before =
+            "# mine\nlang = \"en\" # I read English\n\nTelegram_Bot_Token = 'old' # from BotFather\n# the end\n";
         let settings = [
             ("DMPLZ_TELEGRAM_BOT_TOKEN", text("new")),
             ("DMPLZ_TELEGRAM_CHAT_ID", text("7")),
             ("DMPLZ_ALLOWED_USERS", Held::List(vec!["7".to_owned(), "42".to_owned()])),
         ];
-        insta::assert_snapshot!(with(before, &settings).unwrap(), @"");
+        insta::assert_snapshot!(with(before, &settings).unwrap(), @r#"
+        # mine
+        lang = "en" # I read English
+
+        Telegram_Bot_Token = "new" # from BotFather
+        telegram_chat_id = "7"
+        allowed_users = ["7", "42"]
+        # the end
+        "#);
     }
 
     #[test]
     fn an_empty_file_and_one_with_windows_line_ends_are_written_as_well() {
-        insta::assert_snapshot!(with("", &[("DMPLZ_PROVIDER", text("telegram"))]).unwrap(), @"");
+        insta::assert_snapshot!(with("", &[("DMPLZ_PROVIDER", text("telegram"))]).unwrap(), @r#"provider = "telegram""#);
         let new = with("lang = \"en\"\r\n", &[("DMPLZ_PROVIDER", text("a \"b\"\\"))]).unwrap();
         let read: toml::Table = new.parse().unwrap();
         assert_eq!((read["lang"].as_str(), read["provider"].as_str()), (Some("en"), Some("a \"b\"\\")));

@@ -13,9 +13,7 @@ use std::time::Duration;
 
 use dmplz_bundled::Messenger;
 use dmplz_core::card::meeting::{self, NO, YES};
-use dmplz_core::messenger::{
-    Chat, Event, Greeting, Introduction, MessageRef, OpenChat, ProviderError, User, Watch,
-};
+use dmplz_core::messenger::{Chat, Event, Greeting, Introduction, MessageRef, OpenChat, ProviderError, User, Watch};
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::Provider;
@@ -86,17 +84,27 @@ impl Pairing<'_> {
                     "{}에서 이 링크를 열고(휴대폰이면 QR 코드를 찍고) 시작을 눌러 주세요:",
                     "Open this link in {} (or scan the code with your phone), and press Start:",
                 );
-                text.push_str(&format!("{}\n  {}\n", fill(how, &[&title]), paint.tone(Tone::Strong, &visible_line(link))));
+                text.push_str(&format!(
+                    "{}\n  {}\n",
+                    fill(how, &[&title]),
+                    paint.tone(Tone::Strong, &visible_line(link))
+                ));
                 text.extend(qr::of(link, terminal::columns(), paint).map(|code| format!("\n{code}")));
             }
             None => {
                 let how = console.of("{}에서 {}에게 이 글을 보내 주세요:", "In {}, send this to {}:");
                 let how = fill(how, &[&title, &introduction.bot_name]);
-                text.push_str(&format!("{how}\n  {}\n", paint.tone(Tone::Strong, &visible_line(&introduction.message))));
+                text.push_str(&format!(
+                    "{how}\n  {}\n",
+                    paint.tone(Tone::Strong, &visible_line(&introduction.message))
+                ));
             }
         }
         let minutes = self.waits.as_secs().div_ceil(60).to_string();
-        let waits = console.of("{}분 동안 기다립니다. 다른 사람에게 보여 주지 마세요.", "It waits for {} min. Show it to nobody else.");
+        let waits = console.of(
+            "{}분 동안 기다립니다. 다른 사람에게 보여 주지 마세요.",
+            "It waits for {} min. Show it to nobody else.",
+        );
         text + &format!("\n{}\n", paint.tone(Tone::Faint, &fill(waits, &[&minutes])))
     }
 

@@ -88,7 +88,9 @@ mod tests {
     #[test]
     fn only_a_decision_proves_a_press() {
         let decision = |behavior| {
-            format!(r#"{{"hookSpecificOutput":{{"hookEventName":"PermissionRequest","decision":{{"behavior":"{behavior}"}}}}}}"#)
+            format!(
+                r#"{{"hookSpecificOutput":{{"hookEventName":"PermissionRequest","decision":{{"behavior":"{behavior}"}}}}}}"#
+            )
         };
         assert_eq!(judged(&decision("allow"), ""), Ok("allow".to_owned()));
         assert_eq!(judged(&decision("deny"), "dmplz: a warning"), Ok("deny".to_owned()));

@@ -39,7 +39,21 @@ mod tests {
 
     #[test]
     fn a_code_is_drawn_where_it_fits_and_left_out_where_it_does_not() {
-        insta::assert_snapshot!(of("https://t.me/b", Some(80), Paint::PLAIN).unwrap(), @"");
+        insta::assert_snapshot!(of("https://t.me/b", Some(80), Paint::PLAIN).unwrap(), @"
+        █████████████████████████
+        ██ ▄▄▄▄▄ █ ▀█▀▄█ ▄▄▄▄▄ ██
+        ██ █   █ █ ▄ ▄ █ █   █ ██
+        ██ █▄▄▄█ █▀▄ █ █ █▄▄▄█ ██
+        ██▄▄▄▄▄▄▄█▄█▄▀ █▄▄▄▄▄▄▄██
+        ██ ▄▀▀▄▄▄█▀▀▀█▄██▄▀  ▄▄██
+        ██▄ █▀ █▄▀ █▄█▀ ▄▄▄▄█▄███
+        ████▄▄▄▄▄▄▀ █▄██▀▄  ▀ ███
+        ██ ▄▄▄▄▄ █▀█ ▄███ ▄▄█▄▀██
+        ██ █   █ █▄ █▄▄▄█▀ ▄▀▀▀██
+        ██ █▄▄▄█ █▀████▀▄▄▄▄█████
+        ██▄▄▄▄▄▄▄█▄█▄▄█▄███▄██▄██
+        ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀
+        ");
         assert_eq!(of("https://t.me/b", Some(25), Paint::PLAIN), None);
         assert_eq!(of("https://t.me/b", None, Paint::PLAIN), None, "no terminal");
         assert_eq!(of(&"x".repeat(5_000), Some(500), Paint::PLAIN), None, "more than a code holds");

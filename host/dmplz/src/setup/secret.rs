@@ -46,7 +46,8 @@ fn looks_like_one(word: &str) -> bool {
 
 /// Marks of byte order and direction, and joiners, which come along with copied text.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{202a}'..='\u{202e}') || c.is_control()
+    matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{202a}'..='\u{202e}')
+        || c.is_control()
 }
 
 #[cfg(test)]
@@ -67,7 +68,9 @@ mod tests {
             format!("DMPLZ_TELEGRAM_BOT_TOKEN={TOKEN}"),
             format!("export DMPLZ_TELEGRAM_BOT_TOKEN='{TOKEN}'"),
             format!("Use this token to access the HTTP API:\r\n{TOKEN}\r\nKeep your token secure and store it safely"),
-            format!("You will find it at t.me/a_bot_with_a_name_of_2024. Token: {TOKEN} See https://core.telegram.org/bots/api"),
+            format!(
+                "You will find it at t.me/a_bot_with_a_name_of_2024. Token: {TOKEN} See https://core.telegram.org/bots/api"
+            ),
             format!("토큰은 {TOKEN} 입니다"),
         ] {
             assert_eq!(in_text(&pasted).as_deref(), Some(TOKEN), "{pasted:?}");

@@ -24,7 +24,8 @@ impl Surroundings {
         let on_path = |name: &str| std::env::split_paths(&path).map(|folder| folder.join(name)).find(|at| at.is_file());
         let home = environment("HOME").map(PathBuf::from);
         // Its installer puts it where not every shell looks.
-        let at_home = home.iter().flat_map(|home| [".local/bin/claude", ".claude/local/claude"].map(|at| home.join(at)));
+        let at_home =
+            home.iter().flat_map(|home| [".local/bin/claude", ".claude/local/claude"].map(|at| home.join(at)));
         let claude = on_path("claude").or_else(|| at_home.into_iter().find(|at| at.is_file()));
         let folder = environment("CLAUDE_CONFIG_DIR").map(PathBuf::from).or(home.map(|home| home.join(".claude")));
         let was_used = folder.is_some_and(|folder| is_claudes(&folder));

@@ -32,8 +32,8 @@ use bindings::dmplz::messenger::clock;
 use bindings::dmplz::messenger::types::{Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, User, Watch};
 use bindings::exports::dmplz::messenger::provider::{
     Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Greeting, Guest, Identity, Introduction, Limits,
-    Manifest, Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Transport,
-    Users, Words,
+    Manifest, Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
+    Transport, Users, Words,
 };
 
 thread_local! {
