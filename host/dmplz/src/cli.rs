@@ -45,7 +45,10 @@ const SHORT: &str = "dmplz --help tells the first steps. 첫 단계는 dmplz --h
 /// `{}` stands for what the messengers take.
 const AFTER: &str = "\
 First steps · 첫 단계:
+  dmplz setup                                 all of it: token, chat, test card, hooks · 한 번에 설정
   dmplz demo                                  try it here: no token, no account, no network
+
+By hand · 직접 설정:
 {}  dmplz doctor                                is everything right? what is missing?
   dmplz install --user                        from now on Claude Code asks dmplz
 
@@ -64,6 +67,7 @@ Exit codes · 종료 코드:
   1  failed; the message says why             4  doctor, policy lint or policy test found something to mend
   2  the command line is not understood          or the audit trail or the store is not in order
   5  no gateway is running                    6  somebody, or its time, answered the request first
+  7  setup: only a person at a terminal can go on
   hook always ends with 0; policy check and exec have codes of their own";
 
 fn about() -> String {
@@ -241,6 +245,7 @@ mod tests {
 
         Commands:
           demo       See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
+          setup      Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
           doctor     Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
           install    Register dmplz in Claude Code's settings · Claude Code 설정에 등록
           uninstall  Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거

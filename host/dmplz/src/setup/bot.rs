@@ -14,7 +14,7 @@ use dmplz_state::{Cursor, Queue, StateDir};
 use super::code::Code;
 use super::failure::Failure;
 use super::file::{self, Held};
-use super::pairing::{Met, Pairing, failure, failure_of_known};
+use super::pairing::{Met, Pairing, Position, failure};
 use super::report::Named;
 use super::{Setup, chosen, secret};
 use crate::account::{self, Chosen};
@@ -49,7 +49,7 @@ impl Setup<'_> {
         if environment("DMPLZ_PROVIDER").is_some_and(|name| !name.is_empty() && name != messenger.name) {
             return Err(Failure::Overridden("DMPLZ_PROVIDER".to_owned()).into());
         }
-        let code = Code::new(Duration::from_secs(self.args.wait));
+        let mut code = Code::new(Duration::from_secs(self.args.wait));
         let (bot, introduction) = self.bot(messenger, &code).await?;
         let known = chosen().ok().filter(|chosen| chosen.name == messenger.name);
         if let Some(known) = known {
@@ -60,7 +60,7 @@ impl Setup<'_> {
             return Ok(known);
         }
         match introduction {
-            Some(introduction) => self.pair(messenger, &bot, &introduction, state).await?,
+            Some(introduction) => self.pair(messenger, &bot, &introduction, &mut code, state).await?,
             None => self.name_chat(messenger, &bot).await?,
         }
         drop(bot);
@@ -139,7 +139,10 @@ impl Setup<'_> {
 
     async fn ask_secret(&mut self, setting: &'static Setting) -> anyhow::Result<String> {
         let ask =
-            self.console.of("{} 붙여 넣고 Enter (보이지 않습니다):", "{}. Paste it and press Enter (it stays hidden):");
+            self.console.of(
+            "{}\n붙여 넣고 Enter를 눌러 주세요 (화면에 보이지 않습니다):",
+            "{}\nPaste it and press Enter (it stays hidden):",
+        );
         let prompt = format!("\n{}", fill(ask, &[self.help(setting)]));
         self.console.ask_secret(&prompt, "--token-command").await
     }
@@ -187,6 +190,7 @@ impl Setup<'_> {
         messenger: &'static Messenger,
         bot: &Bot,
         introduction: &Introduction,
+        code: &mut Code,
         state: &StateDir,
     ) -> anyhow::Result<()> {
         if !self.console.can_ask() {
@@ -196,20 +200,16 @@ impl Setup<'_> {
         if !ticket.try_first()? {
             return Err(Failure::InUse(ticket.gateway_ahead()?).into());
         }
-        let code = Code::new(Duration::from_secs(self.args.wait));
-        // The code of the introduction that is shown must be the one that is waited for, with all its time ahead.
-        let introduction = match bot.provider.introduce(code.text(), WITHIN).await {
-            Ok(anew) => anew.unwrap_or_else(|| introduction.clone()),
-            Err(error) => return Err(failure_of_known(&error, messenger).into()),
-        };
+        let waits = Duration::from_secs(self.args.wait);
+        code.begin(waits);
         let pairing = Pairing {
             messenger,
             provider: &bot.provider,
-            cursor: Cursor::new(state, &bot.chosen.key),
-            code: &code,
-            waits: Duration::from_secs(self.args.wait),
+            cursor: Position::of(Cursor::new(state, &bot.chosen.key), &bot.provider),
+            code,
+            waits,
         };
-        let met = pairing.meet(&introduction, &mut self.console).await?;
+        let met = pairing.meet(introduction, &mut self.console).await?;
         let (Chat::Room(id) | Chat::Person(id)) = &met.chat;
         self.report.chat = Some(id.clone());
         self.report.person = Some(Named { id: met.user.id.clone(), name: met.user.name.clone() });

@@ -18,6 +18,11 @@ impl Code {
         Self { text: Uuid::new_v4().simple().to_string(), ends: Instant::now() + lasts }
     }
 
+    /// Its whole time begins now.
+    pub(super) fn begin(&mut self, lasts: Duration) {
+        self.ends = Instant::now() + lasts;
+    }
+
     /// As it stands in a link.
     pub(super) fn text(&self) -> &str {
         &self.text

@@ -9,6 +9,7 @@
 //! The code proves that whoever wrote saw this terminal. The question in the terminal catches somebody who looked over a
 //! shoulder; the one in the chat, somebody who was sent a link. A wrong code is answered by nothing.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use dmplz_bundled::Messenger;
@@ -48,10 +49,33 @@ pub(super) struct Met {
 pub(super) struct Pairing<'a> {
     pub(super) messenger: &'static Messenger,
     pub(super) provider: &'a Provider,
-    pub(super) cursor: Cursor,
+    pub(super) cursor: Position,
     pub(super) code: &'a Code,
     /// How long each press is waited for.
     pub(super) waits: Duration,
+}
+
+/// Where the next look for events goes on. That of a connection that is kept ends with it; any other is kept for the hooks.
+pub(super) struct Position {
+    kept: Option<Cursor>,
+    now: RefCell<String>,
+}
+
+impl Position {
+    pub(super) fn of(cursor: Cursor, provider: &Provider) -> Self {
+        let kept = Some(cursor).filter(|_| !provider.transport().persistent);
+        let now = kept.as_ref().and_then(|cursor| crate::trouble::report(cursor.load()));
+        Self { kept, now: now.unwrap_or_default().into() }
+    }
+
+    fn get(&self) -> String {
+        self.now.borrow().clone()
+    }
+
+    fn set(&self, cursor: String) {
+        crate::trouble::report(self.kept.as_ref().map_or(Ok(()), |kept| kept.store(&cursor)));
+        self.now.replace(cursor);
+    }
 }
 
 impl Pairing<'_> {
@@ -110,7 +134,6 @@ impl Pairing<'_> {
 
     /// Waits for somebody who gives the code.
     async fn greeted(&self, console: &Console) -> anyhow::Result<Greeting> {
-        let mut cursor = self.cursor.load().unwrap_or_default();
         let (mut conflicts, mut stranger, mut trouble) = (0, None, None);
         loop {
             let left = self.code.left();
@@ -119,11 +142,10 @@ impl Pairing<'_> {
                 return Err(late.unwrap_or(Failure::NobodyPressed).into());
             }
             let wait = left.min(LOOK);
-            match self.provider.meet(&cursor, wait, wait + SLACK).await {
+            match self.provider.meet(&self.cursor.get(), wait, wait + SLACK).await {
                 Ok(meeting) => {
                     (conflicts, trouble) = (0, None);
-                    cursor = meeting.cursor;
-                    crate::trouble::report(self.cursor.store(&cursor));
+                    self.cursor.set(meeting.cursor);
                     for greeting in meeting.greetings {
                         if self.code.is(&greeting.code) && !greeting.user.is_bot {
                             return Ok(greeting);
@@ -175,16 +197,14 @@ impl Pairing<'_> {
 
     async fn pressed(&self, watch: &Watch, user: &User) -> anyhow::Result<bool> {
         let end = Instant::now() + self.waits;
-        let mut cursor = self.cursor.load().unwrap_or_default();
         loop {
             let wait = end.saturating_duration_since(Instant::now()).min(LOOK);
             if wait.is_zero() {
                 return Err(Failure::SilentInChat.into());
             }
-            match self.provider.receive(&cursor, std::slice::from_ref(watch), wait, wait + SLACK).await {
+            match self.provider.receive(&self.cursor.get(), std::slice::from_ref(watch), wait, wait + SLACK).await {
                 Ok(batch) => {
-                    cursor = batch.cursor;
-                    crate::trouble::report(self.cursor.store(&cursor));
+                    self.cursor.set(batch.cursor);
                     let mut said = None;
                     for event in batch.events {
                         let Event::Chosen(press) = event else { continue };
