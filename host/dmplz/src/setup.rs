@@ -196,7 +196,7 @@ impl Setup<'_> {
             "시험 카드에 답했습니다. Claude Code는 이것을 받게 됩니다:",
             "The test card was answered. Claude Code would get:",
         ));
-        console.write(&format!("  {}\n", test.claude_code_gets));
+        console.write(&format!("  {}\n", test.written));
         self.report.test = Some(test);
         Ok(())
     }

@@ -123,13 +123,7 @@ impl Gateway {
     }
 
     /// Listens until only `floor` milliseconds of the export are left, or there is something to tell.
-    fn listen(
-        &mut self,
-        api: &Api,
-        host: &dyn Host,
-        floor: u32,
-        heard: &mut Heard<'_>,
-    ) -> Result<(), Error> {
+    fn listen(&mut self, api: &Api, host: &dyn Host, floor: u32, heard: &mut Heard<'_>) -> Result<(), Error> {
         let mut connections = 0;
         loop {
             if self.line.0.is_none() {

@@ -138,12 +138,11 @@ impl Setup<'_> {
     }
 
     async fn ask_secret(&mut self, setting: &'static Setting) -> anyhow::Result<String> {
-        let ask =
-            self.console.of(
+        let ask = self.console.of(
             "{}\n붙여 넣고 Enter를 눌러 주세요 (화면에 보이지 않습니다):",
             "{}\nPaste it and press Enter (it stays hidden):",
         );
-        let prompt = format!("\n{}", fill(ask, &[self.help(setting)]));
+        let prompt = format!("\n{}", fill(ask, &[&title(self.help(setting))]));
         self.console.ask_secret(&prompt, "--token-command").await
     }
 

@@ -59,11 +59,11 @@ impl Proof {
 
 /// What the hook's output comes to.
 fn judge(output: &Output) -> anyhow::Result<Test> {
-    let said = String::from_utf8_lossy(&output.stdout);
-    let said: Value = serde_json::from_str(said.trim()).unwrap_or_default();
+    let written = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let said: Value = serde_json::from_str(&written).unwrap_or_default();
     let behavior = said.pointer("/hookSpecificOutput/decision/behavior").and_then(Value::as_str);
     if let Some(pressed @ ("allow" | "deny")) = behavior {
-        return Ok(Test { pressed: pressed.to_owned(), claude_code_gets: said });
+        return Ok(Test { pressed: pressed.to_owned(), claude_code_gets: said, written });
     }
     let errors = String::from_utf8_lossy(&output.stderr);
     let error = errors.lines().last().map(|line| visible_line(line.trim_start_matches("dmplz: ")));

@@ -62,6 +62,9 @@ pub(super) struct Test {
     pub(super) pressed: String,
     /// The hook's stdout, which Claude Code would get.
     pub(super) claude_code_gets: Value,
+    /// The same as it was written.
+    #[serde(skip)]
+    pub(super) written: String,
 }
 
 /// Why it stopped.

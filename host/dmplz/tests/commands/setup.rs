@@ -1,6 +1,7 @@
 //! `dmplz setup`: the real binary in a real terminal, from an empty home, against a server that speaks Telegram.
 
 mod broken;
+mod discord;
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
@@ -177,6 +178,40 @@ fn in_korean_with_a_token_of_a_command_it_asks_for_no_more_than_the_person() {
     assert_eq!(code, Some(0), "{rest}");
     let report = report(&rest);
     assert_eq!((&report["actions"], &report["test"]["pressed"]), (&4.into(), &"allow".into()), "{report}");
+}
+
+/// What a document shows of a run, without what differs from run to run, and without what stands beside it in the chat.
+fn documented(text: &str) -> Vec<String> {
+    let block = text.split("```text\n").find(|block| block.contains("?start=")).expect("a run is shown");
+    let lines = block.split("```").next().unwrap_or_default().lines();
+    let lines = lines.filter(|line| {
+        !["?start=", "✓ Telegram: ", ".claude/", "74", "hookSpecificOutput"].iter().any(|word| line.contains(word))
+    });
+    let own = lines.map(|line| line.split("      ").next().unwrap_or_default().trim().replace("Ann", "Jin"));
+    own.filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn the_readmes_show_a_run_as_it_is() {
+    for (lang, document) in [("en", "README.md"), ("ko", "README.ko.md")] {
+        let play = Play::new(lang);
+        let mut terminal = Terminal::start(&play.home, &["setup", "--messenger", "telegram"], 100);
+        let mut shown = terminal.shows("): ");
+        terminal.types(&format!("{}\n", play.fake.token()));
+        shown += &terminal.shows(if lang == "en" { "press Start:" } else { "시작을 눌러 주세요:" });
+        play.presses_start(&mut terminal);
+        shown += &terminal.shows("[y/n] ");
+        terminal.types("y\n");
+        play.presses(if lang == "en" { "✅ Yes, this is me" } else { "✅ 예, 접니다" });
+        play.presses(if lang == "en" { "✅ Approve" } else { "✅ 승인" });
+        shown += &terminal.ended().1;
+        let text = std::fs::read_to_string(format!("{}/../../{document}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let documented = documented(&text);
+        assert!(documented.len() > 6, "{documented:?}");
+        for line in documented {
+            assert!(shown.contains(&line), "{document} shows {line:?}, and the run does not:\n{shown}");
+        }
+    }
 }
 
 #[test]
