@@ -40,7 +40,7 @@ Claude Code가 무언가를 실행하려 할 때 메신저({})로 묻고, 제한
 사람이 허용하지 않은 것은 허용되지 않습니다.",
 ];
 
-const SHORT: &str = "dmplz --help tells the first steps. 첫 단계는 dmplz --help에 있습니다.";
+const SHORT: &str = "Begin with dmplz setup; dmplz --help tells more. 먼저 dmplz setup을 실행해 주세요. 자세한 안내는 dmplz --help에 있습니다.";
 
 /// `{}` stands for what the messengers take.
 const AFTER: &str = "\
@@ -266,7 +266,7 @@ mod tests {
           -h, --help     Print help (see more with '--help')
           -V, --version  Print version
 
-        dmplz --help tells the first steps. 첫 단계는 dmplz --help에 있습니다.
+        Begin with dmplz setup; dmplz --help tells more. 먼저 dmplz setup을 실행해 주세요. 자세한 안내는 dmplz --help에 있습니다.
         ");
     }
 }

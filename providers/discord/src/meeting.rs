@@ -29,7 +29,10 @@ pub(crate) fn introduce(
     host: &dyn Host,
     code: &str,
 ) -> Result<Option<Introduction>, Error> {
-    let Some(gateway) = gateway else { return Ok(None) };
+    let Some(gateway) = gateway else {
+        api.get(host, "/users/@me")?;
+        return Ok(None);
+    };
     let application = api.get(host, "/applications/@me")?;
     let client = application.text("id").ok_or_else(|| incomplete("an application without id"))?;
     let bot = application.get("bot").ok_or_else(|| incomplete("an application without bot"))?;

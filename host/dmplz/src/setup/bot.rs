@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use dmplz_bundled::{Messenger, Setting, Users};
 use dmplz_core::approvers::Approvers;
-use dmplz_core::messenger::{Chat, ChatKind, Introduction, ProviderError, Tenure};
+use dmplz_core::messenger::{Chat, ChatKind, Check, Introduction, ProviderError, Subject, Tenure};
 use dmplz_core::text::{fill, title};
 use dmplz_plugin::{Engine, Provider};
 use dmplz_state::{Cursor, Queue, StateDir};
@@ -14,7 +14,7 @@ use dmplz_state::{Cursor, Queue, StateDir};
 use super::code::Code;
 use super::failure::Failure;
 use super::file::{self, Held};
-use super::pairing::{Met, Pairing, Position, failure};
+use super::pairing::{Met, Pairing, Position, failure, failure_of_known};
 use super::report::Named;
 use super::{Setup, chosen, secret};
 use crate::account::{self, Chosen};
@@ -87,7 +87,10 @@ impl Setup<'_> {
                 }
                 Err(ProviderError::Unauthorized) => {
                     let refused = self.refused(messenger, &entered);
-                    if !self.console.can_ask() || self.args.token_command.is_some() || tries >= TRIES {
+                    // What is entered now would be hidden by the environment later.
+                    let is_fixed =
+                        matches!(refused, Failure::TokenRevoked(variable) if is_in_environment(&bot.table, variable));
+                    if is_fixed || !self.console.can_ask() || self.args.token_command.is_some() || tries >= TRIES {
                         return Err(refused.into());
                     }
                     self.console.trouble(&refused);
@@ -126,6 +129,9 @@ impl Setup<'_> {
                 };
                 self.console.done(&format!("{}: {from}", setting.variable));
                 continue;
+            }
+            if is_in_environment(&table, setting.variable) {
+                return Err(Failure::Overridden(setting.variable.to_owned()).into());
             }
             let value = match (secrets.contains(&setting.variable), &self.args.token_command) {
                 (true, Some(command)) => printed(command)?,
@@ -218,29 +224,52 @@ impl Setup<'_> {
         Ok(())
     }
 
-    /// Where nobody can write to the bot first, the person names the chat.
+    /// Where nobody can write to the bot first, the person names the chat, and who may answer where the chat has no owner.
     async fn name_chat(&mut self, messenger: &'static Messenger, bot: &Bot) -> anyhow::Result<()> {
         let Some((setting, kind)) = messenger.chats().next() else { return Ok(()) };
-        let mut kept = Vec::new();
-        let is_open = messenger.users == Users::Anonymous && !bot.settings.allowed_users.iter().any(|id| id == "*");
-        if is_open {
-            if !self.console.can_ask() {
-                return Err(Failure::NeedsPairing.into());
-            }
-            let question = self.console.of(
-                "이 메신저는 누가 답했는지 알려 주지 않습니다. 그 채팅을 아는 사람은 누구나 허용할 수 있습니다. 괜찮은가요?",
-                "This messenger does not tell who answers, so everybody who knows the chat may approve. Is that what you want?",
-            );
-            if !self.console.confirm(question, "DMPLZ_ALLOWED_USERS").await? {
-                return Err(Failure::RefusedInChat.into());
-            }
-            kept.push(("DMPLZ_ALLOWED_USERS", Held::List(vec!["*".to_owned()])));
+        if !self.console.can_ask() {
+            return Err(Failure::NeedsPairing.into());
         }
-        let id = self.console.ask(&format!("{}:", self.help(setting)), setting.variable).await?;
-        bot.provider.open(&kind.chat(id.clone()), WITHIN).await.map_err(|error| failure(&error))?;
-        self.report.chat = Some(id.clone());
-        kept.push((setting.variable, Held::Text(id)));
+        let id = self.console.ask(&format!("{}:", title(self.help(setting))), setting.variable).await?;
+        let chat = kind.chat(id.clone());
+        let found = bot.provider.diagnose(&chat, WITHIN).await.map_err(|error| failure_of_known(&error, messenger))?;
+        let is_vital = |check: &&Check| matches!(check.subject, Subject::Chat | Subject::Post) && !check.ok;
+        if let Some(check) = found.checks.iter().find(is_vital) {
+            return Err(Failure::Messenger(check.detail.clone()).into());
+        }
+        let opened = bot.provider.open(&chat, WITHIN).await.map_err(|error| failure(&error))?;
+        let mut kept = vec![(setting.variable, Held::Text(id.clone()))];
+        if Approvers::of(messenger.name, &opened, &bot.settings.allowed_users).is_empty() {
+            kept.push(("DMPLZ_ALLOWED_USERS", Held::List(self.name_approvers(messenger).await?)));
+        }
+        self.report.chat = Some(id);
         self.keep(&bot.table, kept)
+    }
+
+    /// The ids of those who may answer. That everybody may, a person has to say.
+    async fn name_approvers(&mut self, messenger: &Messenger) -> anyhow::Result<Vec<String>> {
+        const VARIABLE: &str = "DMPLZ_ALLOWED_USERS";
+        if messenger.users == Users::Identified {
+            let prompt = self
+                .console
+                .of("답할 수 있는 사람의 id (여럿이면 쉼표로):", "Ids of those who may answer, between commas:");
+            loop {
+                let ids = self.console.ask(prompt, VARIABLE).await?;
+                let ids: Vec<_> =
+                    ids.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned).collect();
+                if !ids.is_empty() {
+                    return Ok(ids);
+                }
+            }
+        }
+        let question = self.console.of(
+            "이 메신저는 누가 답했는지 알려 주지 않습니다. 그 채팅을 아는 사람은 누구나 허용할 수 있습니다. 괜찮은가요?",
+            "This messenger does not tell who answers, so everybody who knows the chat may approve. Is that what you want?",
+        );
+        match self.console.confirm(question, VARIABLE).await? {
+            true => Ok(vec!["*".to_owned()]),
+            false => Err(Failure::NobodyMayAnswer.into()),
+        }
     }
 
     /// Writes settings, and the language that the person read this in where none is set.
@@ -268,7 +297,7 @@ fn of_person<'a>(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow:
     let mut settings = vec![(setting.variable, Held::Text(id.clone()))];
     let mut listed = bot.settings.allowed_users.clone();
     if Approvers::of(messenger.name, &met.opened, &listed).admit(&met.user).is_none() {
-        if bot.table.entry("DMPLZ_ALLOWED_USERS").is_some_and(|entry| entry.source == Source::Environment) {
+        if is_in_environment(&bot.table, "DMPLZ_ALLOWED_USERS") {
             return Err(Failure::Overridden("DMPLZ_ALLOWED_USERS".to_owned()).into());
         }
         listed.push(met.user.id.clone());
@@ -286,6 +315,10 @@ async fn start(messenger: &'static Messenger, entered: &Entered) -> anyhow::Resu
     let component = account::load(&chosen, &settings, &Engine::new()?)?;
     let provider = account::start(&chosen, &component, &settings, &mut table, &environment, Tenure::Service).await?;
     Ok(Bot { provider, chosen, settings, table })
+}
+
+fn is_in_environment(table: &Table, variable: &str) -> bool {
+    table.entry(variable).is_some_and(|entry| entry.source == Source::Environment) && environment(variable).is_some()
 }
 
 /// The token that a command prints.

@@ -42,6 +42,8 @@ pub(crate) enum Failure {
     RefusedInChat,
     /// The person in the chat did not say anything in time.
     SilentInChat,
+    /// The person at the terminal does not want that everybody may answer, and the messenger tells nobody apart.
+    NobodyMayAnswer,
     /// The messenger cannot be reached; why, and whether only other programs have a proxy.
     Unreachable(String, Option<&'static str>),
     /// Anything else that the messenger said.
@@ -98,6 +100,7 @@ impl Failure {
             Self::NotYou(_) => "not_you",
             Self::RefusedInChat => "refused_in_chat",
             Self::SilentInChat => "silent_in_chat",
+            Self::NobodyMayAnswer => "nobody_may_answer",
             Self::Unreachable(..) => "unreachable",
             Self::Messenger(_) => "messenger",
             Self::NotWritable(..) => "not_writable",
@@ -280,6 +283,14 @@ impl Failure {
                     "run `dmplz setup` again, and answer what the bot asks",
                 ],
             ],
+            Self::NobodyMayAnswer => [
+                ["누가 답할지 정하려 했습니다", "who may answer was to be set"],
+                ["아무도 답할 수 없습니다", "nobody may"],
+                [
+                    "누가 답했는지 알려 주는 메신저로 `dmplz setup`을 다시 실행해 주세요",
+                    "run `dmplz setup` again with a messenger that tells who answers",
+                ],
+            ],
             Self::Unreachable(..) => [
                 ["메신저의 서버에 연결했습니다", "the messenger's server was called"],
                 ["연결할 수 없습니다: {}", "it cannot be reached: {}"],
@@ -306,7 +317,7 @@ impl Failure {
             ],
             Self::Overridden(_) => [
                 ["보관한 설정을 다시 읽었습니다", "the settings that were kept were read again"],
-                ["환경 변수 {}가 그것을 가립니다", "{} in the environment hides them"],
+                ["환경 변수가 그것을 가립니다: {}", "{} in the environment hides them"],
                 ["`unset {}`한 뒤 `dmplz setup`을 다시 실행해 주세요", "`unset {}`, then run `dmplz setup` again"],
             ],
             Self::HooksOff(_) => [
@@ -371,7 +382,7 @@ fn needs_person(lang: Lang) -> [&'static str; 3] {
         say(lang, "정해지지 않은 것이 있습니다: {}", "an answer is missing: {}"),
         say(
             lang,
-            "{}을(를) 주거나, 터미널에서 `dmplz setup`을 실행해 주세요",
+            "{} 값을 주거나, 터미널에서 `dmplz setup`을 실행해 주세요",
             "give {}, or run `dmplz setup` in a terminal",
         ),
     ]
@@ -386,78 +397,4 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn all() -> Vec<Failure> {
-        let text = || "held".to_owned();
-        vec![
-            Failure::NeedsPerson("held"),
-            Failure::NeedsPairing,
-            Failure::Left,
-            Failure::Interrupted,
-            Failure::NoSuchMessenger(text()),
-            Failure::TokenCommand(text()),
-            Failure::TokenRefused("held"),
-            Failure::TokenRevoked("held"),
-            Failure::Webhook(text()),
-            Failure::OtherPoller,
-            Failure::InUse(Some(7)),
-            Failure::InUse(None),
-            Failure::NobodyPressed,
-            Failure::WrongCode(text()),
-            Failure::NotYou(text()),
-            Failure::RefusedInChat,
-            Failure::SilentInChat,
-            Failure::Unreachable(text(), None),
-            Failure::Unreachable(text(), Some("HTTPS_PROXY")),
-            Failure::Messenger(text()),
-            Failure::NotWritable(text(), text()),
-            Failure::Overridden(text()),
-            Failure::HooksOff(text()),
-            Failure::OnlyManagedHooks(text()),
-            Failure::NotInstalled(text()),
-            Failure::RuleAnswers,
-            Failure::TestUnanswered,
-            Failure::TestFailed(text()),
-        ]
-    }
-
-    #[test]
-    fn every_failure_is_told_whole_in_both_languages_and_tells_what_it_holds() {
-        for failure in all() {
-            let holds = format!("{failure:?}").contains("held");
-            for lang in [Lang::En, Lang::Ko] {
-                let Words { tried, got, next } = failure.words(lang);
-                let told = format!("{tried}: {got} -> {next}");
-                assert!(!told.contains("{}") && !told.contains(": ->") && !next.is_empty(), "{told}");
-                assert!(!holds || told.contains("held"), "{failure:?}: {told}");
-            }
-            assert_ne!(failure.exit(), exit::OK);
-        }
-    }
-
-    #[test]
-    fn the_documents_know_every_failure_of_a_person() {
-        let documents = [
-            (Lang::En, include_str!("../../../../docs/SETUP.md")),
-            (Lang::Ko, include_str!("../../../../docs/SETUP.ko.md")),
-        ];
-        for (lang, document) in documents {
-            for failure in all() {
-                let code = format!("`{}`", failure.code());
-                let Some(row) = document.lines().find(|line| line.starts_with("| ") && line.contains(&code)) else {
-                    let general = ["needs_person", "needs_pairing", "left", "interrupted", "no_such_messenger"];
-                    let others = ["messenger", "not_installed", "test_failed"];
-                    assert!([&general[..], &others].concat().contains(&failure.code()), "{code} is not documented");
-                    continue;
-                };
-                let says = row.trim_start_matches("| ").split(" | ").next().unwrap_or_default();
-                let what = failure.words(lang).what();
-                let is_said = |part: &str| what.contains(part.trim());
-                let said = says.split(['…', ';']).all(is_said) || says.split([';', ',']).any(is_said);
-                assert!(said || failure == Failure::InUse(None), "{code}: {says:?} is not in {what:?}");
-            }
-        }
-    }
-}
+mod tests;

@@ -151,6 +151,9 @@ impl Pairing<'_> {
                             return Ok(greeting);
                         }
                         let who = named(&greeting.user);
+                        if stranger.as_ref() == Some(&who) {
+                            continue;
+                        }
                         let what = console.of(
                             "{} 님이 이 링크의 코드 없이 봇에게 말을 걸었습니다. 본인이면 위의 링크로 시작해 주세요.",
                             "{} wrote to the bot without the code of this link. If that is you, start by the link above.",

@@ -140,6 +140,7 @@ mod tests {
             ("dmplz --help approvals watch", true),
             ("env dmplz pair", true),
             ("nohup dmplz serve --foreground", true),
+            ("dmplz setup --yes --messenger telegram", true),
             ("dmplz 'approvals' \"approve\" x", true),
             ("dmplz approvals app*", true),
             ("dmplz exec approve -- ls", true),

@@ -83,6 +83,22 @@ fn a_token_that_was_revoked() {
 }
 
 #[test]
+fn a_token_in_the_environment_comes_before_any_that_is_entered() {
+    let old = |lang: &str| with(Play::new(lang), "DMPLZ_TELEGRAM_BOT_TOKEN", "110201543:the-token-of-yesterday");
+    ends(
+        old,
+        &["--messenger", "telegram"],
+        1,
+        "token_revoked",
+        ["put it into DMPLZ_TELEGRAM_BOT_TOKEN", "DMPLZ_TELEGRAM_BOT_TOKEN에 넣고"],
+    );
+    let options = ["--messenger", "telegram", "--token-command", "echo 110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0"];
+    let says =
+        ["DMPLZ_TELEGRAM_BOT_TOKEN in the environment hides", "환경 변수가 그것을 가립니다: DMPLZ_TELEGRAM_BOT_TOKEN"];
+    ends(old, &options, 3, "overridden", says);
+}
+
+#[test]
 fn a_command_that_prints_no_token() {
     let says = ["it gave no token: no token in what it printed", "토큰을 얻지 못했습니다"];
     let options = |command| ["--messenger", "telegram", "--token-command", command];
@@ -157,7 +173,7 @@ fn an_environment_that_names_another_messenger() {
         &options,
         3,
         "overridden",
-        ["DMPLZ_PROVIDER in the environment hides them", "환경 변수 DMPLZ_PROVIDER가 그것을 가립니다"],
+        ["DMPLZ_PROVIDER in the environment hides them", "환경 변수가 그것을 가립니다: DMPLZ_PROVIDER"],
     );
 }
 

@@ -90,6 +90,39 @@ fn a_mention_in_a_channel_lists_the_person_who_wrote_it() {
     assert!(config.contains("allowed_users = [\"700000000000000007\"]"), "{config}");
 }
 
+/// By the REST API alone nobody can be met: the person names the channel and who may answer there.
+#[test]
+fn where_nobody_can_be_met_the_person_names_the_channel_and_who_may_answer() {
+    let play = Play::new("en");
+    let channel = play.fake.channel(play.fake.guild("Shop"), "approvals");
+    let play = Play { home: play.home.with("DMPLZ_DISCORD_TRANSPORT", "reactions"), ..play };
+    let mut terminal = play.starts();
+    terminal.shows("Id of the channel to ask in: ");
+    terminal.types(&format!("{channel}\n"));
+    terminal.shows("Ids of those who may answer, between commas: ");
+    terminal.types("\n");
+    terminal.shows("Ids of those who may answer, between commas: ");
+    terminal.types("700000000000000007, 42\n");
+    let card = play.found(|message| message.content().contains("a test card of dmplz setup"));
+    play.found(|message| message.id == card.id && message.emoji().contains(&"✅"));
+    play.fake.react(&card, "✅", &play.jin);
+    terminal.shows("Ready after ");
+    assert_eq!(terminal.ended().0, Some(0));
+    let config = std::fs::read_to_string(play.home.state().join("config.toml")).unwrap();
+    assert!(config.contains("allowed_users = [\"700000000000000007\", \"42\"]"), "{config}");
+}
+
+#[test]
+fn a_channel_that_is_not_there_is_told() {
+    let play = Play::new("en");
+    let play = Play { home: play.home.with("DMPLZ_DISCORD_TRANSPORT", "reactions"), ..play };
+    let mut terminal = play.starts();
+    terminal.shows("Id of the channel to ask in: ");
+    terminal.types("700000000000000009\n");
+    terminal.shows("no such channel or person");
+    assert_eq!(terminal.ended().0, Some(1));
+}
+
 fn has_button(message: &Message, label: &str) -> bool {
     message.now().components.iter().any(|row| row.to_string().contains(label))
 }
