@@ -6,6 +6,7 @@ mod always;
 mod choices;
 mod ended;
 mod layout;
+pub mod meeting;
 mod plan;
 mod prompt;
 mod question;

@@ -450,6 +450,43 @@ pub struct Diagnosis {
     pub checks: Vec<Check>,
 }
 
+/// How a person reaches a bot that knows no chat yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Introduction {
+    /// The bot's id at the messenger.
+    pub bot_id: String,
+    /// The bot's name, as people see it.
+    pub bot_name: String,
+    /// What was looked at, and what was found.
+    pub checks: Vec<Check>,
+    /// Lets the bot into a chat, where somebody has to.
+    pub invite: Option<String>,
+    /// Opens the chat with the bot and sends the code with one press.
+    pub link: Option<String>,
+    /// What the person writes where no link does it.
+    pub message: String,
+}
+
+/// Somebody who wrote to the bot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Greeting {
+    /// Where they wrote, as the operator would configure it.
+    pub chat: Chat,
+    /// The person who wrote.
+    pub user: User,
+    /// The code that they gave. Untrusted.
+    pub code: String,
+}
+
+/// What one look for greetings brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meeting {
+    /// In the order in which they were written.
+    pub greetings: Vec<Greeting>,
+    /// Where the next look goes on.
+    pub cursor: String,
+}
+
 /// Why a provider did not do what it was asked. One message names what happened; what to do about it is said at the
 /// edge, where the messenger is known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

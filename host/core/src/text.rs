@@ -289,6 +289,18 @@ pub struct Words {
     pub granted_over: &'static str,
     /// Told to a presser: it could not be taken back.
     pub not_revoked: &'static str,
+    /// Title: asks whether the person in the chat is the one at a computer; the computer.
+    pub meeting: &'static str,
+    /// Line: what a yes means.
+    pub meeting_means: &'static str,
+    /// Label of the button that says yes.
+    pub meeting_yes: &'static str,
+    /// Label of the button that says no.
+    pub meeting_no: &'static str,
+    /// They are; the computer.
+    pub met: &'static str,
+    /// They are not; the computer.
+    pub not_met: &'static str,
 }
 
 impl Lang {

@@ -80,6 +80,18 @@ pub(crate) fn choose_all(
     choices.into_iter().map(of).collect()
 }
 
+/// A messenger that is being set up, whose chat is not known yet.
+pub(crate) fn without_chat(messenger: &'static Messenger, table: &Table) -> anyhow::Result<Chosen> {
+    let value = |variable: Option<&str>| variable.map_or(Ok(None), |variable| table.get(variable));
+    let variables = Variables::of_bundled(messenger);
+    let (server, secret) = (value(variables.server.as_deref())?, value(variables.secret.as_deref())?);
+    let key = AccountKey::new(messenger.name, &server.unwrap_or_default(), &secret.unwrap_or_default())?;
+    let transport = table.get(&variables.transport)?.filter(|transport| transport != "auto");
+    let main = variables.secret.unwrap_or_default();
+    let (choice, name) = (Choice::Bundled(messenger), messenger.name.to_owned());
+    Ok(Chosen { choice, name, main, key, chat: Chat::Room(String::new()), transport })
+}
+
 fn is_set_up(messenger: &Messenger, table: &Table) -> bool {
     messenger.has_keys(|variable| table.is_set(variable))
 }

@@ -18,7 +18,7 @@ use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
     approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, provider, serve,
-    stats,
+    setup, stats,
     store, trouble,
 };
 
@@ -41,12 +41,15 @@ Claude Code가 무언가를 실행하려 할 때 메신저({})로 묻고, 제한
 사람이 허용하지 않은 것은 허용되지 않습니다.",
 ];
 
-const SHORT: &str = "dmplz --help tells the first steps. 첫 단계는 dmplz --help에 있습니다.";
+const SHORT: &str = "Begin with dmplz setup; dmplz --help tells more. 먼저 dmplz setup을 실행해 주세요. 자세한 안내는 dmplz --help에 있습니다.";
 
 /// `{}` stands for what the messengers take.
 const AFTER: &str = "\
 First steps · 첫 단계:
+  dmplz setup                                 all of it: token, chat, test card, hooks · 한 번에 설정
   dmplz demo                                  try it here: no token, no account, no network
+
+By hand · 직접 설정:
 {}  dmplz doctor                                is everything right? what is missing?
   dmplz install --user                        from now on Claude Code asks dmplz
 
@@ -65,6 +68,7 @@ Exit codes · 종료 코드:
   1  failed; the message says why             4  doctor, policy lint or policy test found a problem
   2  the command line is not understood          or the audit trail, the store or a provider is not in order
   5  no gateway is running                    6  somebody answered the request first, or its time ended
+  7  setup: only a person at a terminal can go on
   hook always ends with 0; policy check and exec have codes of their own";
 
 fn about() -> String {
@@ -91,6 +95,8 @@ fn to_export(messenger: &Messenger) -> String {
 enum Command {
     /// See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
     Demo(demo::Args),
+    /// Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
+    Setup(setup::Args),
     /// Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
     Doctor(doctor::Args),
     /// Register dmplz in Claude Code's settings · Claude Code 설정에 등록
@@ -144,6 +150,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     let done = match cli.command {
         Command::Hook => return hook::run(started),
         Command::Demo(args) => demo::run(&args),
+        Command::Setup(args) => setup::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Install(args) => install::run(&args),
@@ -248,6 +255,7 @@ mod tests {
 
         Commands:
           demo       See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
+          setup      Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
           doctor     Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
           install    Register dmplz in Claude Code's settings · Claude Code 설정에 등록
           uninstall  Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
@@ -269,7 +277,7 @@ mod tests {
           -h, --help     Print help (see more with '--help')
           -V, --version  Print version
 
-        dmplz --help tells the first steps. 첫 단계는 dmplz --help에 있습니다.
+        Begin with dmplz setup; dmplz --help tells more. 먼저 dmplz setup을 실행해 주세요. 자세한 안내는 dmplz --help에 있습니다.
         ");
     }
 }

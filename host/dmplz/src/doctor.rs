@@ -14,8 +14,8 @@
 //! Nothing is posted. What cannot be checked because something before it is broken is not mentioned.
 
 mod account;
-mod clock;
-mod finding;
+pub(crate) mod clock;
+pub(crate) mod finding;
 mod gateway;
 mod hooks;
 mod messenger;

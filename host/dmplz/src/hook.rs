@@ -83,6 +83,12 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
     }
 }
 
+/// Whether a rule or a grant would decide what is in this input of a hook, so that nobody were asked.
+pub(crate) fn is_ruled(stdin: &str) -> anyhow::Result<bool> {
+    let input = HookInput::parse(stdin.as_bytes())?;
+    Ok(rules::judge(&input, &input.tool_call()?).ruled.is_some())
+}
+
 /// A rule or a grant decides it, or somebody is asked.
 fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     let call = input.tool_call()?;

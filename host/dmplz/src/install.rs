@@ -12,6 +12,7 @@
 mod document;
 mod file;
 mod hooks;
+mod managed;
 mod program;
 mod registration;
 mod scope;
@@ -23,6 +24,7 @@ use anyhow::Context;
 use dmplz_core::text::Lang;
 use similar::TextDiff;
 
+pub(crate) use managed::{Managed, managed};
 pub(crate) use scope::Scope;
 #[cfg(test)]
 pub(crate) use status::Before;
@@ -63,25 +65,30 @@ impl Args {
 
 /// Registers this program. The exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    show(&registered(args.scope(), args.dry_run)?)?;
+    Ok(exit::OK)
+}
+
+/// Registers this program for a scope. What changed, as a line.
+pub(crate) fn registered(scope: Scope, dry_run: bool) -> anyhow::Result<String> {
     let limit = Settings::of(&Table::load(&environment)?)?.hook_timeout;
     let seconds = limit.as_millis().div_ceil(1_000).try_into()?;
     let program = program::path(&environment)?;
     let register = |file: &File| register(file.text.as_deref(), &program, seconds).map(Change::Text);
-    change(&args.scope().path(&environment)?, args.dry_run, register)
+    change(&scope.path(&environment)?, dry_run, register)
 }
 
 /// Takes every registration of ours out. The exit code.
 pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
-    change(&args.scope().path(&environment)?, args.dry_run, deregister)
+    show(&change(&args.scope().path(&environment)?, args.dry_run, deregister)?)?;
+    Ok(exit::OK)
 }
 
-/// Changes a file and says so.
-fn change(path: &Path, dry_run: bool, edit: impl FnOnce(&File) -> anyhow::Result<Change>) -> anyhow::Result<u8> {
+/// Changes a file. What changed, as a line; as a diff where nothing is to be written.
+fn change(path: &Path, dry_run: bool, edit: impl FnOnce(&File) -> anyhow::Result<Change>) -> anyhow::Result<String> {
     let file = File::read(path)?;
     let change = edit(&file).with_context(|| format!("{} cannot be changed", file.path.display()))?;
-    let told = if dry_run { diff(&file, &change) } else { make(&file, &change, lang(&environment))? };
-    show(&told)?;
-    Ok(exit::OK)
+    if dry_run { Ok(diff(&file, &change)) } else { make(&file, &change, lang(&environment)) }
 }
 
 /// Writes a change. What it was, as a line.

@@ -29,6 +29,7 @@ mod policy;
 mod provider;
 mod serve;
 mod settings;
+mod setup;
 mod stats;
 mod store;
 mod terminal;

@@ -35,6 +35,16 @@ impl Paint {
     /// No colours, for stderr, tests and files.
     pub(crate) const PLAIN: Self = Self { on: false };
 
+    /// Whether there are colours.
+    pub(crate) fn is_on(self) -> bool {
+        self.on
+    }
+
+    /// The text black on white, whatever the terminal's own colours are (palette of 256).
+    pub(crate) fn on_paper(self, text: &str) -> String {
+        if self.on { format!("\x1b[38;5;16;48;5;231m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
     /// The text in a tone (ECMA-48, SGR).
     pub(crate) fn tone(self, tone: Tone, text: &str) -> String {
         let code = match tone {

@@ -35,6 +35,11 @@ pub(crate) fn hint(line: &str) {
     let _ = writeln!(std::io::stderr(), "hint: {line}");
 }
 
+/// The one thing to do next, in the person's language: `name` is that of "next".
+pub(crate) fn next(name: &str, line: &str) {
+    let _ = writeln!(std::io::stderr(), "{name}: {}", visible_line(line));
+}
+
 /// A line of a provider.
 pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
     let level = match level {

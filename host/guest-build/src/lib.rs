@@ -22,10 +22,10 @@ use std::process::Command;
 /// being asked. Nothing of files, sockets, clocks or random numbers. A new line here is a new thing that a provider could
 /// do; `dmplz-plugin` decides what is behind it.
 pub const RUST_IMPORTS: &[&str] = &[
-    "dmplz:messenger/clock@0.5.0",
-    "dmplz:messenger/http@0.5.0",
-    "dmplz:messenger/log@0.5.0",
-    "dmplz:messenger/types@0.5.0",
+    "dmplz:messenger/clock@0.6.0",
+    "dmplz:messenger/http@0.6.0",
+    "dmplz:messenger/log@0.6.0",
+    "dmplz:messenger/types@0.6.0",
     "wasi:cli/environment@0.2.6",
     "wasi:cli/exit@0.2.6",
     "wasi:cli/stderr@0.2.6",
@@ -42,7 +42,7 @@ pub const RUST_IMPORTS: &[&str] = &[
 ];
 
 /// What a provider with WebSockets imports besides.
-pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.5.0";
+pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.6.0";
 
 pub use environment::scrub;
 pub use messengers::{MESSENGERS, modules, package, sources};

@@ -6,17 +6,20 @@
 //! | an id, tag, choice or token | 512 bytes |
 //! | a name | 1 KiB |
 //! | a text that somebody wrote | 64 KiB |
-//! | events in one batch | 1,000 |
+//! | events or greetings in one batch | 1,000 |
+//! | a link of an introduction | 512 bytes |
 //! | a cursor | 1 KiB |
 
-use dmplz_core::messenger::{Batch, Event, MessageRef, OpenChat, User};
+use dmplz_core::messenger::{Batch, Chat, Event, Greeting, Meeting, MessageRef, OpenChat, User};
 
 use crate::Fault;
+use crate::convert::MayIntroduce;
 
 const ID: usize = 512;
 const NAME: usize = 1 << 10;
 const TEXT: usize = 64 << 10;
 const EVENTS: usize = 1_000;
+const LINK: usize = 512;
 const CURSOR: usize = 1 << 10;
 
 /// An answer of an export.
@@ -35,6 +38,34 @@ impl Answer for dmplz_core::messenger::Diagnosis {
     /// Cut and shown, never kept.
     fn check(&self) -> Result<(), Fault> {
         Ok(())
+    }
+}
+
+impl Answer for MayIntroduce {
+    /// What else it holds is shown and never kept.
+    fn check(&self) -> Result<(), Fault> {
+        let Some(introduction) = &self.0 else { return Ok(()) };
+        let links = [&introduction.invite, &introduction.link].into_iter().flatten();
+        links.chain([&introduction.message]).try_for_each(|text| within(text, LINK, "a link is longer than 512 bytes"))
+    }
+}
+
+impl Answer for Meeting {
+    fn check(&self) -> Result<(), Fault> {
+        within(&self.cursor, CURSOR, "its cursor is longer than 1 KiB")?;
+        if self.greetings.len() > EVENTS {
+            return Err(Fault::Contract("it brought more than 1,000 greetings at once"));
+        }
+        self.greetings.iter().try_for_each(Greeting::check)
+    }
+}
+
+impl Answer for Greeting {
+    fn check(&self) -> Result<(), Fault> {
+        let (Chat::Room(chat) | Chat::Person(chat)) = &self.chat;
+        id(chat)?;
+        self.user.check()?;
+        within(&self.code, TEXT, "a text is longer than 64 KiB")
     }
 }
 

@@ -122,20 +122,59 @@ impl From<types::MessageRef> for core::MessageRef {
     }
 }
 
+fn check(check: wit::Check) -> core::Check {
+    core::Check {
+        subject: match check.subject {
+            wit::Subject::Events => core::Subject::Events,
+            wit::Subject::Chat => core::Subject::Chat,
+            wit::Subject::Post => core::Subject::Post,
+            wit::Subject::React => core::Subject::React,
+            wit::Subject::Attach => core::Subject::Attach,
+            wit::Subject::Read => core::Subject::Read,
+        },
+        ok: check.ok,
+        detail: check.detail,
+    }
+}
+
+impl From<wit::Introduction> for core::Introduction {
+    fn from(introduction: wit::Introduction) -> Self {
+        Self {
+            bot_id: introduction.bot.id,
+            bot_name: introduction.bot.name,
+            checks: introduction.checks.into_iter().map(check).collect(),
+            invite: introduction.invite,
+            link: introduction.link,
+            message: introduction.message,
+        }
+    }
+}
+
+/// The option of an export's answer, as one type.
+pub(crate) struct MayIntroduce(pub(crate) Option<core::Introduction>);
+
+impl From<Option<wit::Introduction>> for MayIntroduce {
+    fn from(introduction: Option<wit::Introduction>) -> Self {
+        Self(introduction.map(Into::into))
+    }
+}
+
+impl From<wit::Meeting> for core::Meeting {
+    fn from(meeting: wit::Meeting) -> Self {
+        let greeting = |greeting: wit::Greeting| core::Greeting {
+            chat: match greeting.chat {
+                types::Chat::Room(id) => core::Chat::Room(id),
+                types::Chat::Person(id) => core::Chat::Person(id),
+            },
+            user: user(greeting.user),
+            code: greeting.code,
+        };
+        Self { greetings: meeting.greetings.into_iter().map(greeting).collect(), cursor: meeting.cursor }
+    }
+}
+
 impl From<wit::Diagnosis> for core::Diagnosis {
     fn from(diagnosis: wit::Diagnosis) -> Self {
-        let check = |check: wit::Check| core::Check {
-            subject: match check.subject {
-                wit::Subject::Events => core::Subject::Events,
-                wit::Subject::Chat => core::Subject::Chat,
-                wit::Subject::Post => core::Subject::Post,
-                wit::Subject::React => core::Subject::React,
-                wit::Subject::Attach => core::Subject::Attach,
-                wit::Subject::Read => core::Subject::Read,
-            },
-            ok: check.ok,
-            detail: check.detail,
-        };
         Self {
             bot_id: diagnosis.bot.id,
             bot_name: diagnosis.bot.name,

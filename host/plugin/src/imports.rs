@@ -2,7 +2,7 @@
 //!
 //! | import | behind it |
 //! |---|---|
-//! | `dmplz:messenger/{http,socket,clock,log,types}@0.5.x` | the host; `socket` is linked only where it is wanted |
+//! | `dmplz:messenger/{http,socket,clock,log,types}@0.6.x` | the host; `socket` is linked only where it is wanted |
 //! | `wasi:io/*`, `wasi:cli/*` at 0.2.x, and nothing else of WASI | nothing: a call traps. The standard libraries of Rust and C only link these |
 //! | `wasi:clocks/*`, `wasi:random/*`, `wasi:filesystem/*`, `wasi:sockets/*` at 0.2.x | WASI with an empty context: the host's clock, random numbers, no files, no sockets, no names, no environment, no arguments; runtimes of Python and JavaScript want it |
 //! | anything else | refused |
@@ -20,7 +20,7 @@ use crate::state::State;
 const OURS: &[&str] = &["http", "socket", "clock", "log", "types"];
 /// What the names of all interfaces of the contract begin with.
 const CONTRACT: &str = "dmplz:messenger/";
-const CONTRACT_VERSION: &str = "0.5.";
+const CONTRACT_VERSION: &str = "0.6.";
 const SOCKET: &str = "dmplz:messenger/socket@";
 const STUBBED: &[&str] = &["wasi:io", "wasi:cli"];
 const EMPTY: &[&str] = &["wasi:clocks", "wasi:random", "wasi:filesystem", "wasi:sockets"];
@@ -30,11 +30,11 @@ const EMPTY: &[&str] = &["wasi:clocks", "wasi:random", "wasi:filesystem", "wasi:
 pub enum ImportError {
     /// It wants something that no provider gets.
     #[error(
-        "its import {0} is not served: providers get only dmplz:messenger@0.5 and, with nothing behind it, WASI 0.2"
+        "its import {0} is not served: providers get only dmplz:messenger@0.6 and, with nothing behind it, WASI 0.2"
     )]
     Forbidden(String),
     /// It was built for a contract that this program does not keep.
-    #[error("it was built for dmplz:messenger@{0}, and this program runs providers of dmplz:messenger@0.5")]
+    #[error("it was built for dmplz:messenger@{0}, and this program runs providers of dmplz:messenger@0.6")]
     OtherVersion(String),
     /// The contract's name with other types behind it.
     #[error("its imports cannot be linked: {0}")]
@@ -135,7 +135,7 @@ mod tests {
             native::trusted(&engine.0, &code).unwrap()
         };
         let resource = "(instance (export \"connection\" (type (sub resource))))";
-        let wants = component(&format!("(component (import \"dmplz:messenger/socket@0.5.0\" {resource}))"));
+        let wants = component(&format!("(component (import \"dmplz:messenger/socket@0.6.0\" {resource}))"));
         let wants_none = component("(component)");
         assert!(linker(&engine, &wants).unwrap().instantiate_pre(&wants).is_ok());
         assert!(linker(&engine, &wants_none).unwrap().instantiate_pre(&wants).is_err());
@@ -144,14 +144,14 @@ mod tests {
     #[test]
     fn only_the_contract_and_harmless_parts_of_wasi_are_served() {
         let table = [
-            ("dmplz:messenger/http@0.5.0", Class::Ours),
-            ("dmplz:messenger/types@0.5.7", Class::Ours),
-            ("dmplz:messenger/socket@0.5.0", Class::Ours),
-            ("dmplz:messenger/sockets@0.5.0", Class::Forbidden),
+            ("dmplz:messenger/http@0.6.0", Class::Ours),
+            ("dmplz:messenger/types@0.6.7", Class::Ours),
+            ("dmplz:messenger/socket@0.6.0", Class::Ours),
+            ("dmplz:messenger/sockets@0.6.0", Class::Forbidden),
             ("dmplz:messenger/http@0.4.0", Class::Forbidden),
-            ("dmplz:messenger/http@0.6.0", Class::Forbidden),
+            ("dmplz:messenger/http@0.7.0", Class::Forbidden),
             ("dmplz:messenger/http@0.1.0", Class::Forbidden),
-            ("dmplz:messenger/provider@0.5.0", Class::Forbidden),
+            ("dmplz:messenger/provider@0.6.0", Class::Forbidden),
             ("dmplz:messenger/http", Class::Forbidden),
             ("wasi:io/streams@0.2.6", Class::Stubbed),
             ("wasi:cli/environment@0.2.3", Class::Stubbed),

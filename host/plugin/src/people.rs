@@ -5,9 +5,11 @@
 //! | `identified` | as the provider says | as the provider says |
 //! | `anonymous` | nobody | [`User::anonymous`], whatever the provider says; a program stays a program |
 //!
+//! Nor is anybody met (`dmplz setup`): a code alone tells nothing of who gave it.
+//!
 //! In an anonymous chat no id admits anybody (`dmplz_core::approvers`): only `*` lets an event answer.
 
-use dmplz_core::messenger::{Batch, Chosen, Event, OpenChat, Said, User, Users};
+use dmplz_core::messenger::{Batch, Chosen, Event, Meeting, OpenChat, Said, User, Users};
 
 /// The chat as far as its owner is known.
 pub(crate) fn chat(users: Users, chat: OpenChat) -> OpenChat {
@@ -28,10 +30,18 @@ pub(crate) fn batch(users: Users, mut batch: Batch) -> Batch {
     batch
 }
 
+/// The greetings of people who are known: where the messenger does not tell, nobody can be met.
+pub(crate) fn meeting(users: Users, mut meeting: Meeting) -> Meeting {
+    if users == Users::Anonymous {
+        meeting.greetings.clear();
+    }
+    meeting
+}
+
 #[cfg(test)]
 mod tests {
     use dmplz_core::approvers::Approvers;
-    use dmplz_core::messenger::MessageRef;
+    use dmplz_core::messenger::{Chat, Greeting, MessageRef};
 
     use super::*;
 
@@ -49,6 +59,16 @@ mod tests {
         let events = batch(users, said(by)).events;
         let Some(Event::Said(said)) = events.first() else { return false };
         Approvers::of("messenger", &opened, &listed).admit(&said.user).is_some()
+    }
+
+    #[test]
+    fn nobody_is_met_where_the_messenger_does_not_tell_who_wrote() {
+        let user = User { id: "7".to_owned(), name: "jin".to_owned(), is_bot: false };
+        let greeting = Greeting { chat: Chat::Room("topic".to_owned()), user, code: "c0de".to_owned() };
+        let met = |users| {
+            meeting(users, Meeting { greetings: vec![greeting.clone()], cursor: "1".to_owned() }).greetings.len()
+        };
+        assert_eq!((met(Users::Identified), met(Users::Anonymous)), (1, 0));
     }
 
     #[test]

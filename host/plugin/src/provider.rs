@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::messenger::{
-    Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, SecretSpec, Transport,
-    Watch,
+    Batch, Card, Chat, Check, Chosen, Diagnosis, Introduction, Manifest, Meeting, MessageRef, OpenChat, ProviderError,
+    SecretSpec, Transport, Watch,
 };
 use tokio::time::Instant;
 use wasmtime::Store;
@@ -13,6 +13,7 @@ use wasmtime::Store;
 use crate::answer::Answer;
 use crate::bindings::provider::Guest;
 use crate::bindings::types;
+use crate::convert::MayIntroduce;
 use crate::egress::Egress;
 use crate::instance::Instance;
 use crate::log;
@@ -172,12 +173,45 @@ impl Provider {
         let chat = chat.into();
         let found: Diagnosis =
             self.call("diagnose", within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
-        let checks = found.checks.into_iter().map(|check| Check { detail: self.clean(check.detail), ..check });
         Ok(Diagnosis {
             bot_id: self.clean(found.bot_id),
             bot_name: self.clean(found.bot_name),
-            checks: checks.collect(),
+            checks: self.checks(found.checks),
         })
+    }
+
+    /// Says how a person who is given the code can write to the bot; none where nobody can write to it first.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn introduce(&self, code: &str, within: Duration) -> Result<Option<Introduction>, ProviderError> {
+        let MayIntroduce(found) =
+            self.call("introduce", within, async |guest, store| guest.call_introduce(store, code).await).await?;
+        Ok(found.map(|found| Introduction {
+            bot_id: self.clean(found.bot_id),
+            bot_name: self.clean(found.bot_name),
+            checks: self.checks(found.checks),
+            invite: found.invite.map(|link| self.clean(link)),
+            link: found.link.map(|link| self.clean(link)),
+            message: self.clean(found.message),
+        }))
+    }
+
+    /// Looks for people who wrote to the bot after the cursor; the provider waits for at most `wait`, which must be less
+    /// than `within`.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn meet(&self, cursor: &str, wait: Duration, within: Duration) -> Result<Meeting, ProviderError> {
+        let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
+        let meet = async |guest: &Guest, store: &mut Store<State>| guest.call_meet(store, cursor, wait).await;
+        let meeting =
+            if self.transport.persistent { self.listen("meet", within, meet).await } else { self.call("meet", within, meet).await };
+        meeting.map(|meeting| people::meeting(self.manifest.users, meeting))
+    }
+
+    fn checks(&self, checks: Vec<Check>) -> Vec<Check> {
+        checks.into_iter().map(|check| Check { detail: self.clean(check.detail), ..check }).collect()
     }
 
     /// Posts a card.
@@ -214,7 +248,7 @@ impl Provider {
         let receive =
             async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watching, wait).await;
         let batch = if self.transport.persistent {
-            self.listen(within, receive).await
+            self.listen("receive", within, receive).await
         } else {
             self.call("receive", within, receive).await
         };
@@ -250,12 +284,13 @@ impl Provider {
     /// The same in the listener, which no other export uses. A call that is dropped takes it along, and its connections.
     async fn listen<T, U: From<T> + Answer>(
         &self,
+        name: &str,
         within: Duration,
         export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
     ) -> Result<U, ProviderError> {
         let listener = || self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = listener().take();
-        let (instance, answer) = self.run("receive", kept, within, export).await?;
+        let (instance, answer) = self.run(name, kept, within, export).await?;
         *listener() = Some(instance);
         answer.map_err(|error| self.told(error))
     }

@@ -36,7 +36,7 @@ pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, ch
 }
 
 /// Whether presses will reach us.
-fn events(found: Result<String, Error>) -> Check {
+pub(crate) fn events(found: Result<String, Error>) -> Check {
     let (ok, detail) = match found {
         Ok(detail) => (true, detail),
         Err(Error::RateLimited(_)) => (false, "no session may be begun today any more".to_owned()),

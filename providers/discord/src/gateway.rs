@@ -8,11 +8,11 @@
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Setting, Watch, words};
+use dmplz_provider_sdk::{Batch, Error, Event, Greeting, Host, Level, Meeting, Setting, Watch, words};
 
 use crate::api::{Api, tolerate};
 use crate::limits::{BATCH, RESERVE};
-use crate::{interactions, manifest};
+use crate::{interactions, manifest, meeting};
 use closing::{Closing, closing};
 pub(crate) use payload::secret_places;
 use place::Place;
@@ -43,6 +43,20 @@ pub(crate) struct Gateway {
     not_before: u64,
 }
 
+/// What people did since the last call.
+#[derive(Default)]
+struct Heard<'a> {
+    watching: &'a [Watch],
+    events: Vec<Event>,
+    greetings: Vec<Greeting>,
+}
+
+impl Heard<'_> {
+    fn len(&self) -> usize {
+        self.events.len() + self.greetings.len()
+    }
+}
+
 /// The connection, if there is one.
 #[derive(Default)]
 struct Line(Option<Box<dyn Socket>>);
@@ -69,33 +83,47 @@ impl Gateway {
         watching: &[Watch],
         wait: u32,
     ) -> Result<Batch, Error> {
+        let mut heard = Heard { watching, ..Heard::default() };
+        self.hear(api, host, cursor, &mut heard, wait)?;
+        Ok(Batch { events: heard.events, cursor: self.cursor.clone() })
+    }
+
+    /// Listens for people who write to the bot. A session that is begun for that asks for what they write; one that is
+    /// gone on with asked for it when it was begun.
+    pub(crate) fn meet(&mut self, api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+        self.protocol.intents = payload::MEETING;
+        let mut heard = Heard::default();
+        self.hear(api, host, cursor, &mut heard, wait)?;
+        Ok(Meeting { greetings: heard.greetings, cursor: self.cursor.clone() })
+    }
+
+    fn hear(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        cursor: &str,
+        heard: &mut Heard<'_>,
+        wait: u32,
+    ) -> Result<(), Error> {
         if cursor != self.cursor {
             self.line = Line(None);
             self.protocol.place = Place::read(cursor);
             cursor.clone_into(&mut self.cursor);
         }
         let before = self.protocol.place.clone();
-        let mut events = Vec::new();
         let floor = host.remaining().saturating_sub(wait).max(RESERVE);
-        if let Err(error) = self.listen(api, host, watching, floor, &mut events) {
-            if events.is_empty() && self.protocol.place == before {
+        if let Err(error) = self.listen(api, host, floor, heard) {
+            if heard.len() == 0 && self.protocol.place == before {
                 return Err(error);
             }
             tolerate(host, "what was heard is told first, and the gateway is tried again", &error);
         }
         self.cursor = self.protocol.place.as_ref().map(Place::write).unwrap_or_default();
-        Ok(Batch { events, cursor: self.cursor.clone() })
+        Ok(())
     }
 
     /// Listens until only `floor` milliseconds of the export are left, or there is something to tell.
-    fn listen(
-        &mut self,
-        api: &Api,
-        host: &dyn Host,
-        watching: &[Watch],
-        floor: u32,
-        events: &mut Vec<Event>,
-    ) -> Result<(), Error> {
+    fn listen(&mut self, api: &Api, host: &dyn Host, floor: u32, heard: &mut Heard<'_>) -> Result<(), Error> {
         let mut connections = 0;
         loop {
             if self.line.0.is_none() {
@@ -107,7 +135,7 @@ impl Gateway {
                     return Ok(());
                 }
             }
-            let wait = if events.is_empty() { host.remaining().saturating_sub(floor) } else { 0 };
+            let wait = if heard.len() == 0 { host.remaining().saturating_sub(floor) } else { 0 };
             let step = match self.next(host, wait) {
                 Ok(Some(step)) => step,
                 Ok(None) => return Ok(()),
@@ -124,15 +152,17 @@ impl Gateway {
                     }
                 }
                 Step::Told(found) => {
-                    events.extend(interactions::take(api, host, watching, &found).map(Event::Chosen));
-                    if events.len() >= BATCH {
-                        return Ok(());
-                    }
+                    let press = interactions::take(api, host, heard.watching, &found);
+                    heard.events.extend(press.map(Event::Chosen));
                 }
+                Step::Written(message) => heard.greetings.extend(meeting::greeting(&message)),
                 Step::Leave(away) => {
                     self.line = Line(None);
                     self.not_before = host.now().saturating_add(away);
                 }
+            }
+            if heard.len() >= BATCH {
+                return Ok(());
             }
         }
     }

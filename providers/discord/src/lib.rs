@@ -14,8 +14,8 @@
 //! | in the channel | to view, send, attach files, read history, react | to view, send, embed links, attach files, read history |
 
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Manifest, MessageRef, OpenChat, Provider, Setting, Watch,
-    export_provider,
+    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
+    Setting, Watch, export_provider,
 };
 
 use crate::api::Api;
@@ -34,6 +34,7 @@ mod interactions;
 mod limits;
 mod manifest;
 mod markdown;
+mod meeting;
 mod permissions;
 mod posting;
 mod presses;
@@ -68,6 +69,17 @@ impl Provider for Discord {
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
         diagnose::diagnose(&self.api, self.gateway.as_ref(), host, chat)
+    }
+
+    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
+        meeting::introduce(&self.api, self.gateway.as_ref(), host, code)
+    }
+
+    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+        match &mut self.gateway {
+            Some(gateway) => gateway.meet(&self.api, host, cursor, wait),
+            None => Ok(Meeting { greetings: Vec::new(), cursor: cursor.to_owned() }),
+        }
     }
 
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {

@@ -20,6 +20,11 @@ impl Permissions {
     const ADMINISTRATOR: Self = Self(1 << 3);
     const ALL: Self = Self(u64::MAX);
 
+    /// As a number.
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Whether it has all of these.
     pub(crate) fn has(self, these: Self) -> bool {
         self.0 & these.0 == these.0

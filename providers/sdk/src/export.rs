@@ -46,6 +46,14 @@ macro_rules! export_provider {
                     CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.diagnose(&$imports, chat))
                 }
 
+                fn introduce(code: String) -> Result<Option<$crate::Introduction>, $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.introduce(&$imports, &code))
+                }
+
+                fn meet(cursor: String, wait: u32) -> Result<$crate::Meeting, $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.meet(&$imports, &cursor, wait))
+                }
+
                 fn post(chat: $crate::OpenChat, card: $crate::Card) -> Result<$crate::MessageRef, $crate::Error> {
                     CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.post(&$imports, chat, card))
                 }

@@ -37,8 +37,9 @@ pub use bindings::dmplz::messenger::types::{
     TextField, User, Watch,
 };
 pub use bindings::exports::dmplz::messenger::provider::{
-    Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Identity, Limits, Manifest, SecretFrame, SecretHeader,
-    SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Transport, Users, Words,
+    Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Greeting, Identity, Introduction, Limits, Manifest,
+    Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Transport, Users,
+    Words,
 };
 pub use host::{Host, Imports};
 pub use provider::Provider;

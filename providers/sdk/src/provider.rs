@@ -1,6 +1,9 @@
 //! The exports of a component as a trait.
 
-use crate::{Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Manifest, MessageRef, OpenChat, Setting, Watch};
+use crate::{
+    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Setting,
+    Watch,
+};
 
 /// One messenger. The functions are those of `wit/provider.wit`, where each is described in full; here they take the
 /// host as an argument, and what [`Provider::connect`] returns as `self`.
@@ -28,6 +31,23 @@ pub trait Provider: Sized {
     /// # Errors
     /// When nothing could be checked.
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error>;
+
+    /// Says how a person who is given the code can write to the bot. Without this nobody can write to it first.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    fn introduce(&mut self, _host: &dyn Host, _code: &str) -> Result<Option<Introduction>, Error> {
+        Ok(None)
+    }
+
+    /// Brings what people wrote to the bot since the cursor, waiting up to `wait` milliseconds where the messenger can
+    /// wait. Only called after an introduction.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    fn meet(&mut self, _host: &dyn Host, cursor: &str, _wait: u32) -> Result<Meeting, Error> {
+        Ok(Meeting { greetings: Vec::new(), cursor: cursor.to_owned() })
+    }
 
     /// Posts a card and answers the message that carries its choices.
     ///

@@ -9,15 +9,30 @@ use crate::chat;
 
 /// Asks who the bot is, whether a webhook takes its events, and what it may do in the chat.
 pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-    let bot = api.call(host, "getMe", &json!({}))?;
+    let bot = bot(api, host)?;
+    let identity = identity(&bot)?;
+    let mut checks = vec![events(api, host)?];
+    checks.extend(chat_checks(api, host, &bot, &chat)?);
+    Ok(Diagnosis { bot: identity, checks })
+}
+
+/// The bot's own account (<https://core.telegram.org/bots/api#getme>).
+pub(crate) fn bot(api: &Api, host: &dyn Host) -> Result<Value, Error> {
+    Ok(api.call(host, "getMe", &json!({}))?)
+}
+
+pub(crate) fn identity(bot: &Value) -> Result<Identity, Error> {
     let id = bot.int("id").ok_or_else(|| incomplete("getMe"))?;
     let name = match bot.text("username") {
         Some(username) => format!("@{username}"),
         None => bot.text("first_name").unwrap_or_default().to_owned(),
     };
-    let mut checks = vec![webhook_check(&api.call(host, "getWebhookInfo", &json!({}))?)];
-    checks.extend(chat_checks(api, host, &bot, &chat)?);
-    Ok(Diagnosis { bot: Identity { id: id.to_string(), name }, checks })
+    Ok(Identity { id: id.to_string(), name })
+}
+
+/// Whether a webhook takes the bot's events.
+pub(crate) fn events(api: &Api, host: &dyn Host) -> Result<Check, Error> {
+    Ok(webhook_check(&api.call(host, "getWebhookInfo", &json!({}))?))
 }
 
 /// Names only the webhook's host: its path is often the token.

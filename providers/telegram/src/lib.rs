@@ -5,8 +5,8 @@
 //! the card, which answers them, so that the buttons are the last thing in the chat. Events come by long polling.
 
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Manifest, MessageRef, OpenChat, Provider, Setting, Watch,
-    export_provider,
+    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
+    Setting, Watch, export_provider,
 };
 
 use crate::api::Api;
@@ -20,6 +20,7 @@ mod diagnose;
 mod keyboard;
 mod limits;
 mod manifest;
+mod meeting;
 mod posting;
 mod receive;
 mod updates;
@@ -46,6 +47,14 @@ impl Provider for Telegram {
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
         diagnose::diagnose(&self.api, host, chat)
+    }
+
+    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
+        meeting::introduce(&self.api, host, code).map(Some)
+    }
+
+    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+        meeting::meet(&self.api, host, cursor, wait)
     }
 
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {

@@ -27,7 +27,10 @@ pub(crate) fn manifest() -> Manifest {
         }],
         secrets: vec![SecretSpec {
             name: "bot-token".to_owned(),
-            help: Words::new("the bot token from BotFather", "BotFather가 준 봇 토큰"),
+            help: Words::new(
+                "the bot token: send /newbot to https://t.me/BotFather",
+                "봇 토큰: https://t.me/BotFather에 /newbot을 보내면 줍니다",
+            ),
             required: true,
             origins: vec![server.clone()],
             places: vec![SecretPlace::Path(api::PATH.to_owned())],

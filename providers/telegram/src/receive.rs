@@ -6,10 +6,16 @@ use dmplz_provider_sdk::{Batch, Error, Host, Level, Watch};
 
 use crate::api::{Api, incomplete};
 use crate::limits::{POLL_GRACE, POLL_RESERVE, POLL_SECONDS, UPDATES};
-use crate::updates;
+use crate::updates::{self, Update};
 
 /// Waits for updates from the cursor on, which is the id of the first update not yet seen.
 pub(crate) fn receive(api: &Api, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
+    let (found, next) = poll(api, host, cursor, wait)?;
+    Ok(Batch { events: updates::events(host, &found, watching), cursor: next })
+}
+
+/// Updates in the order of their ids, and the cursor after them.
+pub(crate) fn poll(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<(Vec<Update>, String), Error> {
     let wait = wait.min(host.remaining().saturating_sub(POLL_RESERVE)).min(POLL_SECONDS * 1000);
     let mut body = json!({
         "timeout": wait / 1000,
@@ -25,9 +31,9 @@ pub(crate) fn receive(api: &Api, host: &dyn Host, cursor: &str, watching: &[Watc
         // The poll counts whole seconds; the rest is waited here, so that the host does not call in a tight loop.
         host.sleep(wait);
     }
-    let read = updates::read(host, found, watching);
-    let cursor = read.next.map_or_else(|| cursor.to_owned(), |next| next.to_string());
-    Ok(Batch { events: read.events, cursor })
+    let found = updates::in_order(host, found);
+    let next = found.last().map(|(id, _)| id.saturating_add(1));
+    Ok((found, next.map_or_else(|| cursor.to_owned(), |next| next.to_string())))
 }
 
 fn parse_cursor(host: &dyn Host, cursor: &str) -> Option<i64> {

@@ -7,23 +7,21 @@ use dmplz_provider_sdk::{Chosen, Event, Host, Level, Said, User, Watch};
 use crate::chat::place;
 use crate::keyboard::parse_payload;
 
-/// What a reply to `getUpdates` brought.
-#[derive(Debug)]
-pub(crate) struct Read {
-    pub(crate) events: Vec<Event>,
-    /// The id after the highest one; none when there was no update.
-    pub(crate) next: Option<i64>,
-}
+/// An update, and its id.
+pub(crate) type Update = (i64, Value);
 
-/// Reads updates by their ids. One that cannot be read is left out and passed, because a bot that stops at an update
-/// would never get beyond it. Presses are reported wherever they happened, texts only from watched chats.
-pub(crate) fn read(host: &dyn Host, updates: Vec<Value>, watching: &[Watch]) -> Read {
+/// Updates by their ids. One that has none is left out.
+pub(crate) fn in_order(host: &dyn Host, updates: Vec<Value>) -> Vec<Update> {
     let mut numbered =
         updates.into_iter().filter_map(|update| Some((id_of(host, &update)?, update))).collect::<Vec<_>>();
     numbered.sort_by_key(|(id, _)| *id);
-    let next = numbered.last().map(|(id, _)| id.saturating_add(1));
-    let events = numbered.into_iter().filter_map(|(id, update)| event(host, id, &update, watching)).collect();
-    Read { events, next }
+    numbered
+}
+
+/// Reads updates. One that cannot be read is left out and passed, because a bot that stops at an update would never get
+/// beyond it. Presses are reported wherever they happened, texts only from watched chats.
+pub(crate) fn events(host: &dyn Host, updates: &[Update], watching: &[Watch]) -> Vec<Event> {
+    updates.iter().filter_map(|(id, update)| event(host, *id, update, watching)).collect()
 }
 
 fn id_of(host: &dyn Host, update: &Value) -> Option<i64> {
@@ -65,11 +63,16 @@ fn said(message: &Value, watching: &[Watch]) -> Option<Said> {
     if !watching.iter().any(|watch| watch.message.chat == place_of_it.chat) {
         return None;
     }
-    let mut user = user(message.get("from")?)?;
-    // In the name of a chat (an anonymous administrator, a linked channel): `from` is then a stand-in.
-    user.is_bot |= message.get("sender_chat").is_some();
+    let user = author(message)?;
     let reply_to = message.get("reply_to_message").and_then(place);
     Some(Said { message: place_of_it, reply_to, user, text: text.to_owned() })
+}
+
+/// Who wrote a message. In the name of a chat (an anonymous administrator, a linked channel) `from` is a stand-in.
+pub(crate) fn author(message: &Value) -> Option<User> {
+    let mut user = user(message.get("from")?)?;
+    user.is_bot |= message.get("sender_chat").is_some();
+    Some(user)
 }
 
 /// <https://core.telegram.org/bots/api#user>

@@ -135,4 +135,10 @@ pub(super) static WORDS: Words = Words {
     revoked: "You will be asked again from now on.",
     granted_over: "This permission has already ended. You will be asked again.",
     not_revoked: "The permission could not be revoked. Please try again, or run: dmplz grants revoke",
+    meeting: "🔗 Is this you at {}?",
+    meeting_means: "dmplz on that computer will ask you here before an agent does something. Say yes only if you are setting it up yourself, just now.",
+    meeting_yes: "✅ Yes, this is me",
+    meeting_no: "❌ No",
+    met: "✅ Connected to {}",
+    not_met: "❌ Not connected to {}: nothing was set up",
 };

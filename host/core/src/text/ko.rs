@@ -135,4 +135,10 @@ pub(super) static WORDS: Words = Words {
     revoked: "이제부터 다시 묻습니다.",
     granted_over: "이 허용은 이미 끝났습니다. 다시 묻습니다.",
     not_revoked: "취소하지 못했습니다. 다시 누르거나 dmplz grants revoke를 실행해 주세요.",
+    meeting: "🔗 {}에서 설정하고 계신 분이 맞나요?",
+    meeting_means: "그 컴퓨터의 dmplz가 에이전트의 작업을 허용할지 여기로 묻게 됩니다. 지금 직접 설정하고 계실 때만 예를 눌러 주세요.",
+    meeting_yes: "✅ 예, 접니다",
+    meeting_no: "❌ 아니요",
+    met: "✅ {}에 연결되었습니다",
+    not_met: "❌ {}에 연결하지 않았습니다. 아무것도 설정되지 않았습니다",
 };

@@ -80,7 +80,7 @@ fn secrets_are_hidden_wherever_they_stand() {
     }
     insta::assert_snapshot!(about(&text, "DMPLZ_TELEGRAM_BOT_TOKEN"), @"
     DMPLZ_TELEGRAM_BOT_TOKEN = ****aw0  [environment]
-        the bot token from BotFather
+        the bot token: send /newbot to https://t.me/BotFather
     ");
     insta::assert_snapshot!(about(&text, "DMPLZ_X_PASSWORD"), @"
     DMPLZ_X_PASSWORD = ****ord  [file]

@@ -34,8 +34,8 @@ fn missing(table: &Table, error: &anyhow::Error, say: Say) -> Finding {
         let keys = messengers::keys(say.of("이나 ", " or "));
         let what = format!("{}: {keys}", say.of("메신저의 토큰이 없습니다", "no messenger has a token"));
         let first = say.of(
-            "토큰을 받아 채팅과 함께 환경 변수나 config.toml에 넣어 주세요 (README: 5분 설정)",
-            "get a token, and put it and the chat into the environment or config.toml (README: five minutes)",
+            "`dmplz setup`을 실행하거나, 토큰을 받아 채팅과 함께 환경 변수나 config.toml에 넣어 주세요",
+            "run dmplz setup; or get a token, and put it and the chat into the environment or config.toml",
         );
         let kinds = MESSENGERS.iter().flat_map(|messenger| messenger.keys().into_iter().take(1));
         let kinds = kinds.map(|key| format!("{} ({})", key.variable, say.of(key.help[0], key.help[1])));

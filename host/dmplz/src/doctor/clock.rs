@@ -9,7 +9,7 @@ const TOLERANCE: u64 = 30;
 
 /// Compares with the `date` of a server's reply that has just come (RFC 9110, 6.6.1). Nothing to say where it makes no
 /// sense.
-pub(super) fn check(date: &str, now: Timestamp, say: Say) -> Option<Finding> {
+pub(crate) fn check(date: &str, now: Timestamp, say: Say) -> Option<Finding> {
     let there = jiff::fmt::rfc2822::parse(date).ok()?.timestamp();
     let seconds = now.duration_since(there).as_secs();
     if seconds.unsigned_abs() <= TOLERANCE {

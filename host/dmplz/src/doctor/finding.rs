@@ -8,20 +8,20 @@ use crate::terminal::say;
 
 /// What was found, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Finding {
+pub(crate) struct Finding {
     /// Stable, for programs.
-    pub(super) about: &'static str,
-    pub(super) level: Level,
-    pub(super) what: String,
+    pub(crate) about: &'static str,
+    pub(crate) level: Level,
+    pub(crate) what: String,
     /// None where there is nothing to do.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) fix: Option<String>,
+    pub(crate) fix: Option<String>,
 }
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Level {
+pub(crate) enum Level {
     Good,
     /// It works, but not as well as it could.
     Doubtful,
@@ -30,31 +30,31 @@ pub(super) enum Level {
 }
 
 impl Finding {
-    pub(super) fn good(about: &'static str, what: impl AsRef<str>) -> Self {
+    pub(crate) fn good(about: &'static str, what: impl AsRef<str>) -> Self {
         Self { about, level: Level::Good, what: visible_line(what.as_ref()), fix: None }
     }
 
-    pub(super) fn doubtful(about: &'static str, what: impl AsRef<str>, fix: impl Into<String>) -> Self {
+    pub(crate) fn doubtful(about: &'static str, what: impl AsRef<str>, fix: impl Into<String>) -> Self {
         Self { about, level: Level::Doubtful, what: visible_line(what.as_ref()), fix: Some(fix.into()) }
     }
 
-    pub(super) fn bad(about: &'static str, what: impl AsRef<str>, fix: impl Into<String>) -> Self {
+    pub(crate) fn bad(about: &'static str, what: impl AsRef<str>, fix: impl Into<String>) -> Self {
         Self { about, level: Level::Bad, what: visible_line(what.as_ref()), fix: Some(fix.into()) }
     }
 }
 
 /// Words in the reader's language.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Say {
-    pub(super) lang: Lang,
+pub(crate) struct Say {
+    pub(crate) lang: Lang,
 }
 
 impl Say {
-    pub(super) fn of(self, ko: &'static str, en: &'static str) -> &'static str {
+    pub(crate) fn of(self, ko: &'static str, en: &'static str) -> &'static str {
         say(self.lang, ko, en)
     }
 
-    pub(super) fn good(self, about: &'static str, ko: &'static str, en: &'static str) -> Finding {
+    pub(crate) fn good(self, about: &'static str, ko: &'static str, en: &'static str) -> Finding {
         Finding::good(about, self.of(ko, en))
     }
 }

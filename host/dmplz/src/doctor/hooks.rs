@@ -2,11 +2,11 @@
 
 pub(super) mod ahead;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::finding::{Finding, Say};
-use crate::install::{self, Hooks, Installed};
+use crate::install::{self, Hooks, Installed, Managed};
 use crate::settings::{Settings, environment};
 
 /// Of a PermissionRequest hook that says nothing, as observed with Claude Code 2.1.330.
@@ -16,7 +16,8 @@ pub(super) const CLIENT_DEFAULT: Duration = Duration::from_secs(600);
 /// compared.
 pub(super) fn check(settings: Option<&Settings>, say: Say) -> Vec<Finding> {
     let all = install::status(&environment);
-    let mut found = judge(&all, settings.map(|settings| settings.hook_timeout), say);
+    let mut found: Vec<Finding> = install::managed().map(|managed| of_managed(managed, say)).into_iter().collect();
+    found.extend(judge(&all, settings.map(|settings| settings.hook_timeout), say));
     if let Some(settings) = settings.filter(|settings| settings.questions_ahead) {
         found.extend(ahead::judge(&all, settings.hook_timeout, say));
     }
@@ -44,6 +45,18 @@ pub(super) fn judge(all: &[Installed], limit: Option<Duration>, say: Say) -> Vec
         found.push(Finding::bad("hooks", format!("{what}: {}", programs.join(", ")), fix));
     }
     found
+}
+
+fn of_managed((managed, path): (Managed, PathBuf), say: Say) -> Finding {
+    let what = match managed {
+        Managed::Off => say.of("관리자가 모든 훅을 껐습니다", "the administrator turned every hook off"),
+        Managed::OnlyTheirs => say.of("관리자가 정한 훅만 실행됩니다", "only hooks of the administrator run"),
+    };
+    let fix = say.of(
+        "관리자에게 그 파일에 `dmplz hook`을 등록해 달라고 해 주세요",
+        "ask the administrator to register `dmplz hook` in that file",
+    );
+    Finding::bad("hooks", format!("{what}: {}", path.display()), fix)
 }
 
 fn of_file(installed: &Installed, limit: Option<Duration>, say: Say) -> Vec<Finding> {

@@ -137,9 +137,21 @@ async fn memory_recursion_and_payload_have_ends() {
 async fn answers_that_nobody_could_keep_break_the_contract() {
     let why = "it broke the contract: it brought more than 1,000 events at once";
     assert_eq!(breaks("long-list", "receive", LONG).await.0, broken(why));
+    let met = Bench::doing("long-list", "meet").start().await.meet("", Duration::ZERO, LONG).await;
+    assert_eq!(met, Err(broken("it broke the contract: it brought more than 1,000 greetings at once")));
     let bench = Bench::doing("fail", "post").set("text", &"long ".repeat(4_000));
     let error = post(&bench.start().await, LONG).await.unwrap_err();
     assert!(error.to_string().len() < 1_100);
+}
+
+#[tokio::test]
+async fn an_introduction_and_a_meeting_end_at_their_deadlines() {
+    let introduced = Bench::doing("nap", "introduce").start().await.introduce("c0de", SOON).await;
+    assert_eq!(introduced, Err(ProviderError::Deadline));
+    let met = Bench::doing("spin", "meet").start().await.meet("", Duration::ZERO, SOON).await;
+    assert_eq!(met, Err(ProviderError::Deadline));
+    let nobody = Bench::new().start().await.introduce("c0de", LONG).await;
+    assert_eq!(nobody, Ok(None), "a provider where nobody can write to the bot first");
 }
 
 #[tokio::test]

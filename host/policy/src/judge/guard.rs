@@ -22,7 +22,7 @@ const WRITE: &str = "Write";
 /// What this program is called, and its subcommands that change what is allowed, whether anybody is asked, or through which
 /// provider, or that answer for a person, or that copy or change what the gateway keeps: a copy holds what is open as it was asked.
 const OURS: &str = "dmplz";
-const CHANGES: [&str; 18] = [
+const CHANGES: &[&str] = &[
     "add",
     "answer",
     "approve",
@@ -36,6 +36,7 @@ const CHANGES: [&str; 18] = [
     "remove",
     "restore",
     "serve",
+    "setup",
     "suggest",
     "trust",
     "uninstall",
@@ -142,6 +143,7 @@ mod tests {
             ("dmplz --help approvals watch", true),
             ("env dmplz pair", true),
             ("nohup dmplz serve --foreground", true),
+            ("dmplz setup --yes --messenger telegram", true),
             ("dmplz 'approvals' \"approve\" x", true),
             ("dmplz approvals app*", true),
             ("dmplz exec approve -- ls", true),

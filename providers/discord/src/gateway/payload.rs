@@ -23,15 +23,17 @@ pub(crate) fn secret_places() -> [SecretPlace; 2] {
     [IDENTIFY, RESUME].map(|op| SecretPlace::in_frame("/d/token", "/op", &op.to_string()))
 }
 
-/// No intent: presses and forms come without any (docs/events/gateway#list-of-intents: events that are "always sent"),
-/// and nothing else is of interest.
-const INTENTS: u64 = 0;
+/// What a session asks for while the bot meets its person: `GUILD_MESSAGES` and `DIRECT_MESSAGES`
+/// (docs/events/gateway#list-of-intents). Neither has to be granted in the portal: the words of direct messages, and of
+/// messages that mention the bot, come without the message content intent. Any other session asks for nothing (0),
+/// since presses and forms are "always sent".
+pub(super) const MEETING: u64 = 1 << 9 | 1 << 12;
 
 /// Starts a session. The bot is not shown as online: it reads no chat.
-pub(super) fn identify() -> String {
+pub(super) fn identify(intents: u64) -> String {
     let properties = json!({ "os": "wasm", "browser": "dmplz", "device": "dmplz" });
     let presence = json!({ "since": null, "activities": [], "status": "invisible", "afk": false });
-    of(IDENTIFY, json!({ "token": TOKEN, "intents": INTENTS, "properties": properties, "presence": presence }))
+    of(IDENTIFY, json!({ "token": TOKEN, "intents": intents, "properties": properties, "presence": presence }))
 }
 
 /// Goes on in a session.

@@ -6,7 +6,7 @@
 //! | HELLO (10) | RESUME where there is a place in a session, else IDENTIFY; the first heartbeat after a random part of the interval |
 //! | READY | there is a session, resumed at the URL that it names |
 //! | RESUMED | what was missed has come |
-//! | INTERACTION_CREATE | it is told |
+//! | INTERACTION_CREATE, MESSAGE_CREATE | it is told |
 //! | any dispatch (0) | its number is noted, before it is told; one that was noted already is nothing: a RESUME may repeat |
 //! | heartbeat (1) | a heartbeat, at most one a second |
 //! | its acknowledgement (11) | the line is alive |
@@ -39,6 +39,8 @@ const AWAY: [u64; 2] = [1000, 4000];
 pub(crate) struct Protocol {
     /// Where it goes on; none before READY and where there is no session any more.
     pub(crate) place: Option<Place>,
+    /// What sessions that are begun from now on ask for.
+    pub(crate) intents: u64,
     /// When the open connection was opened.
     opened: u64,
     beat: Option<Beat>,
@@ -61,6 +63,8 @@ pub(crate) enum Step {
     Send(String),
     /// Somebody pressed or wrote: the interaction as it came.
     Told(Value),
+    /// Somebody wrote: the message as it came.
+    Written(Value),
     /// Close the connection, so that the session lives on, and open the next one after so many milliseconds.
     Leave(u64),
 }
@@ -145,7 +149,7 @@ impl Protocol {
         let (Some(interval), None) = (interval, &self.beat) else { return Step::Nothing };
         let due = now.saturating_add(chance::below(interval, now));
         self.beat = Some(Beat { interval, due, sent: 0, acknowledged: true });
-        Step::Send(self.place.as_ref().map_or_else(payload::identify, payload::resume))
+        Step::Send(self.place.as_ref().map_or_else(|| payload::identify(self.intents), payload::resume))
     }
 
     fn dispatch(&mut self, payload: &mut Value) -> Step {
@@ -168,6 +172,7 @@ impl Protocol {
                 Step::Nothing
             }
             Some("INTERACTION_CREATE") => Step::Told(data),
+            Some("MESSAGE_CREATE") => Step::Written(data),
             _ => Step::Nothing,
         }
     }

@@ -17,6 +17,7 @@ mod diagnosing;
 mod failing;
 mod forms;
 mod gateway;
+mod meeting;
 mod posting;
 mod pressing;
 mod reacting;

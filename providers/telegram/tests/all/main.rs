@@ -14,6 +14,7 @@ mod acknowledging;
 mod connecting;
 mod diagnosing;
 mod failing;
+mod meeting;
 mod posting;
 mod receiving;
 

@@ -31,10 +31,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use bindings::dmplz::messenger::clock;
-use bindings::dmplz::messenger::types::{Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, Watch};
+use bindings::dmplz::messenger::types::{Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, User, Watch};
 use bindings::exports::dmplz::messenger::provider::{
-    Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Guest, Identity, Limits, Manifest, SecretFrame,
-    SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Transport, Users, Words,
+    Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Greeting, Guest, Identity, Introduction, Limits,
+    Manifest, Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
+    Transport, Users, Words,
 };
 
 thread_local! {
@@ -67,6 +68,23 @@ impl Guest for Hostile {
         let seen = deeds::at("diagnose")?.unwrap_or_default();
         let check = Check { subject: Subject::Post, ok: true, detail: seen };
         Ok(Diagnosis { bot: Identity { id: "7".into(), name: "hostile".into() }, checks: vec![check] })
+    }
+
+    fn introduce(code: String) -> Result<Option<Introduction>, Error> {
+        let seen = deeds::at("introduce")?;
+        let bot = Identity { id: "7".into(), name: "hostile".into() };
+        Ok(seen.map(|link| Introduction { bot, checks: Vec::new(), invite: None, link: Some(link), message: code }))
+    }
+
+    fn meet(cursor: String, _: u32) -> Result<Meeting, Error> {
+        let seen = deeds::at("meet")?;
+        let user = User { id: "7".into(), name: "somebody".into(), is_bot: false };
+        let greeting = |code: String| Greeting { chat: Chat::Room("1".into()), user: user.clone(), code };
+        let greetings = match setting("mode").as_str() {
+            "long-list" => (0..1_001).map(|_| greeting(String::new())).collect(),
+            _ => seen.into_iter().map(greeting).collect(),
+        };
+        Ok(Meeting { greetings, cursor })
     }
 
     fn post(chat: OpenChat, _: Card) -> Result<MessageRef, Error> {

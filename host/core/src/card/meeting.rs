@@ -1,0 +1,50 @@
+//! The card that asks the person in a chat whether they are the one who sets `dmplz` up on a computer.
+
+use crate::messenger::{Block, ButtonStyle, Card, Choice};
+use crate::text::{Lang, fill};
+use crate::visible::visible_line;
+
+/// Id of the choice that says yes.
+pub const YES: &str = "yes";
+/// Id of the choice that says no.
+pub const NO: &str = "no";
+
+/// The question. `host` is the computer's name.
+pub fn question(lang: Lang, host: &str, tag: &str) -> Card {
+    let words = lang.words();
+    let choices = vec![
+        Choice::new(YES, words.meeting_yes, ButtonStyle::Success),
+        Choice::new(NO, words.meeting_no, ButtonStyle::Danger),
+    ];
+    let body = vec![Block::Text(words.meeting_means.to_owned())];
+    Card { body, choices, ..told(fill(words.meeting, &[&visible_line(host)]), tag) }
+}
+
+/// What the card shows once it was answered, or was not in time.
+pub fn answered(lang: Lang, host: &str, tag: &str, yes: bool) -> Card {
+    let words = lang.words();
+    told(fill(if yes { words.met } else { words.not_met }, &[&visible_line(host)]), tag)
+}
+
+fn told(title: String, tag: &str) -> Card {
+    Card { tag: tag.to_owned(), title, body: Vec::new(), choices: Vec::new(), reply_to: None, wants_text: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_question_names_the_computer_and_its_end_has_no_buttons() {
+        for lang in [Lang::En, Lang::Ko] {
+            let asked = question(lang, "desk\u{202e}", "tag");
+            assert!(asked.title.contains("desk⟨U+202E⟩"), "{}", asked.title);
+            assert_eq!(asked.choices.iter().map(|choice| choice.id.as_str()).collect::<Vec<_>>(), [YES, NO]);
+            assert!(asked.choices.iter().all(|choice| !choice.emoji.is_empty()));
+            for yes in [true, false] {
+                let end = answered(lang, "desk", "tag", yes);
+                assert!(end.choices.is_empty() && end.title.contains("desk"));
+            }
+        }
+    }
+}

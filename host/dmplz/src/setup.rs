@@ -1,0 +1,301 @@
+//! `dmplz setup`: from nothing to a test card that a person pressed.
+//!
+//! | step | what | skipped where |
+//! |---|---|---|
+//! | look | Claude Code, other agents, whether hooks may run, whether settings can be kept | never |
+//! | place | where the person reads: a messenger, the page, the terminal | it is set up, or an option names it |
+//! | token | pasted hidden, or from a command; checked; kept in `config.toml` | it is set up |
+//! | pairing | a link or words with a code, a yes in the terminal and a yes in the chat ([`pairing`]) | the chat is set up |
+//! | test | the real hook with a recorded request, whose card must be pressed ([`proof`]) | never with a messenger |
+//! | hooks | as `dmplz install --user` | they are registered, or `--no-install` |
+//!
+//! Each step is kept when it is done, so another run goes on where this one stopped. An agent may run all of it but cannot
+//! pair itself: that takes a person at a terminal and a press in the messenger. A failure says what was tried, what came
+//! back, and the one next thing to do ([`failure`]).
+
+mod bot;
+mod code;
+mod console;
+mod failure;
+mod file;
+mod pairing;
+mod place;
+mod proof;
+mod qr;
+mod report;
+mod secret;
+mod surroundings;
+
+use std::time::Duration;
+
+use anyhow::Context;
+use dmplz_core::text::{Lang, fill, title};
+use dmplz_state::{Instance, Queue, StateDir};
+use tokio::time::Instant;
+
+pub(crate) use failure::Failure;
+
+use crate::account::{self, Chosen};
+use crate::install::{self, Managed, Scope};
+use crate::settings::{Settings, Table, environment};
+use crate::terminal::{self, Tone, say, show_json};
+use crate::{exit, trouble};
+use console::Console;
+use place::Place;
+use proof::Proof;
+use report::{Hooks, Report, Trouble};
+use surroundings::Surroundings;
+
+/// What `setup` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Where you read: a messenger, `page` or `terminal` · 답할 곳: 메신저, page 또는 terminal
+    #[arg(long, value_name = "NAME")]
+    messenger: Option<String>,
+    /// A command that prints the bot's token, such as 'pass show bot' · 봇 토큰을 출력하는 명령
+    #[arg(long, value_name = "COMMAND")]
+    token_command: Option<String>,
+    /// Take the usual answer; who may answer is asked all the same · 기본값으로 진행 (본인 확인은 그래도 묻습니다)
+    #[arg(long)]
+    yes: bool,
+    /// Leave Claude Code's settings alone · Claude Code 설정은 그대로 두기
+    #[arg(long)]
+    no_install: bool,
+    /// Seconds that each press is waited for · 누르기를 기다리는 시간(초)
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    wait: u64,
+    /// One JSON object at the end; all else on stderr · 결과를 JSON 하나로
+    #[arg(long)]
+    json: bool,
+}
+
+/// One run.
+struct Setup<'a> {
+    args: &'a Args,
+    console: Console,
+    report: Report,
+    started: Instant,
+}
+
+/// Runs it. The exit code.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let lang = language();
+    let console = Console::new(lang, args.json);
+    let mut setup = Setup { args, console, report: Report::default(), started: Instant::now() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let done = runtime.block_on(async {
+        tokio::select! {
+            done = setup.go() => done,
+            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted.into()),
+        }
+    });
+    setup.end(done)
+}
+
+/// As it is set, or else as the system's own language is. Without either it is Korean, as everywhere.
+fn language() -> Lang {
+    let table = Table::load(&environment).ok();
+    if let Some(table) = table.filter(|table| table.is_set("DMPLZ_LANG")) {
+        return table.lang().unwrap_or_default();
+    }
+    let system =
+        ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| environment(name).filter(|it| !it.is_empty()));
+    if system.is_some_and(|name| name.starts_with("en")) { Lang::En } else { terminal::lang(&environment) }
+}
+
+impl Setup<'_> {
+    async fn go(&mut self) -> anyhow::Result<()> {
+        self.look()?;
+        let table = Table::load(&environment)?;
+        let settings = Settings::of(&table)?;
+        trouble::set_verbosity(settings.verbose);
+        let state = keepable(&settings)?;
+        self.report.settings_file = Some(table.file.display().to_string());
+        match self.place(&table).await? {
+            Place::Messenger(messenger) => {
+                self.report.place = Some(messenger.name);
+                let chosen = self.messenger(messenger, &state).await?;
+                self.test(&chosen, &state).await?;
+                self.install()?;
+                self.next(
+                    chosen.transport.is_none() && messenger.transports.iter().any(|transport| transport.persistent),
+                );
+            }
+            Place::Component(chosen) => {
+                self.test(&chosen, &state).await?;
+                self.install()?;
+                self.next(false);
+            }
+            place @ (Place::Page | Place::Terminal) => {
+                self.report.place = Some(place.name());
+                self.install()?;
+                self.without_messenger(&place);
+            }
+        }
+        self.report.ok = true;
+        Ok(())
+    }
+
+    /// What is there. Only what would make all of it useless ends the setup.
+    fn look(&self) -> anyhow::Result<()> {
+        let console = &self.console;
+        let found = Surroundings::of(&environment);
+        match (&found.claude, found.was_used) {
+            (Some(program), _) => console.done(&format!("Claude Code: {}", program.display())),
+            (None, true) => {
+                console.done(console.of("Claude Code: ~/.claude가 있습니다", "Claude Code: its folder is there"))
+            }
+            (None, false) => console.note(console.of(
+                "Claude Code가 보이지 않습니다. 훅은 등록해 두며, 설치하면 바로 동작합니다",
+                "Claude Code is not here yet; its hooks are registered, and work as soon as it is",
+            )),
+        }
+        if !found.others.is_empty() {
+            let what = console.of(
+                "다른 에이전트도 있습니다({}). 아직 연결하지 않습니다",
+                "other agents are here, and not connected yet: {}",
+            );
+            console.note(&fill(what, &[&found.others.join(", ")]));
+        }
+        if self.args.no_install {
+            return Ok(());
+        }
+        match install::managed() {
+            Some((Managed::Off, path)) => return Err(Failure::HooksOff(path.display().to_string()).into()),
+            Some((Managed::OnlyTheirs, path)) => {
+                return Err(Failure::OnlyManagedHooks(path.display().to_string()).into());
+            }
+            None => {}
+        }
+        let off = install::status(&environment)
+            .into_iter()
+            .find(|file| file.hooks.as_ref().is_ok_and(|hooks| hooks.disabled));
+        off.map_or(Ok(()), |file| Err(Failure::HooksOff(file.path.display().to_string()).into()))
+    }
+
+    /// Sends the test card by the real hook, and waits for its press.
+    async fn test(&mut self, chosen: &Chosen, state: &StateDir) -> anyhow::Result<()> {
+        let folder = tempfile::Builder::new()
+            .prefix("dmplz-setup-")
+            .tempdir()
+            .context("a temporary directory cannot be made")?;
+        // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
+        let is_free = Queue::new(state, &chosen.key).join()?.try_first()?;
+        let alone = is_free && Instance::running(state)?.is_some();
+        let proof = Proof::start(folder.path(), Duration::from_secs(self.args.wait), alone)?;
+        let console = &self.console;
+        let sent = console.of(
+            "{}에 시험 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.",
+            "A test card is on its way to {}: press any of its buttons. Nothing runs.",
+        );
+        console.write(&format!("\n{}\n", fill(sent, &[&title(&chosen.name)])));
+        let test = proof.ended().await?;
+        self.console.actions += 1;
+        let console = &self.console;
+        console.done(console.of(
+            "시험 카드에 답했습니다. Claude Code는 이것을 받게 됩니다:",
+            "The test card was answered. Claude Code would get:",
+        ));
+        console.write(&format!("  {}\n", test.written));
+        self.report.test = Some(test);
+        Ok(())
+    }
+
+    /// Registers the hooks.
+    fn install(&mut self) -> anyhow::Result<()> {
+        let console = &self.console;
+        let plugin =
+            || install::status(&environment).into_iter().any(|file| file.hooks.is_ok_and(|hooks| hooks.plugin));
+        let hooks = if self.args.no_install {
+            Hooks::Skipped
+        } else if plugin() {
+            console.done(console.of("훅: 플러그인이 등록합니다", "hooks: the plugin registers them"));
+            Hooks::Plugin
+        } else {
+            let before = self.registered();
+            let told = install::registered(Scope::User, false)
+                .map_err(|error| Failure::NotInstalled(trouble::chain(&error)))?;
+            console.done(&format!("{}: {}", console.of("훅", "hooks"), told.trim_end()));
+            if before == self.registered() { Hooks::Kept } else { Hooks::Installed }
+        };
+        self.report.hooks = Some(hooks);
+        Ok(())
+    }
+
+    /// The text of the user's settings file.
+    fn registered(&self) -> Option<String> {
+        std::fs::read_to_string(Scope::User.path(&environment).ok()?).ok()
+    }
+
+    /// What makes it better still. `by_gateway`: the messenger has more to offer where a process stays.
+    fn next(&self, by_gateway: bool) {
+        let console = &self.console;
+        let seconds = self.started.elapsed().as_secs().to_string();
+        let ready = fill(console.of("준비되었습니다. {}초 걸렸습니다.", "Ready after {} s."), &[&seconds]);
+        let more = match by_gateway {
+            true => console.of(
+                "`dmplz serve`를 켜 두면 버튼으로 답하고, 여러 세션을 한 번에 처리하며, 웹 페이지에서도 답할 수 있습니다.",
+                "While `dmplz serve` runs, cards have buttons; it takes many sessions at once, and answers on a web page.",
+            ),
+            false => console.of(
+                "`dmplz serve`를 켜 두면 여러 세션을 한 번에 처리하고 웹 페이지에서도 답할 수 있습니다.",
+                "While `dmplz serve` runs, it takes many sessions at once, and answers on a web page.",
+            ),
+        };
+        let more = console.paint.tone(Tone::Faint, more);
+        console.write(&format!("\n{}\n{more}\n", console.paint.tone(Tone::Good, &ready)));
+    }
+
+    fn without_messenger(&self, place: &Place) {
+        let console = &self.console;
+        let next = match place {
+            Place::Terminal => console.of(
+                "`dmplz serve`를 켜 두고 다른 터미널에서 `dmplz approvals watch`로 답해 주세요.",
+                "Keep `dmplz serve` running, and answer by `dmplz approvals watch` in another terminal.",
+            ),
+            _ => console.of(
+                "`dmplz serve`를 켜 두고 `dmplz pair`로 브라우저를 연결해 주세요.",
+                "Keep `dmplz serve` running, and connect a browser by `dmplz pair`.",
+            ),
+        };
+        console.write(&format!("\n{next}\n"));
+    }
+
+    /// Tells how it ended.
+    fn end(mut self, done: anyhow::Result<()>) -> anyhow::Result<u8> {
+        self.report.seconds = self.started.elapsed().as_secs_f64();
+        self.report.actions = self.console.actions;
+        let lang = self.console.lang;
+        self.report.error = done.as_ref().err().map(|error| Trouble::of(error, lang));
+        if self.args.json {
+            show_json(&self.report)?;
+        }
+        let Err(error) = done else { return Ok(exit::OK) };
+        let Some(failure) = error.downcast_ref::<Failure>() else { return Err(error) };
+        // Here and not at the edge: the language may be the system's.
+        let words = failure.words(lang);
+        trouble::error(&words.what());
+        trouble::next(say(lang, "다음", "next"), &words.next);
+        Ok(failure.exit())
+    }
+}
+
+/// The state directory, where settings can be kept in it.
+fn keepable(settings: &Settings) -> anyhow::Result<StateDir> {
+    let not_writable = |why: String| Failure::NotWritable(settings.state_dir.display().to_string(), why);
+    let state = StateDir::open(&settings.state_dir).map_err(|error| not_writable(trouble::chain(&error.into())))?;
+    tempfile::NamedTempFile::new_in(state.path()).map_err(|error| not_writable(error.to_string()))?;
+    Ok(state)
+}
+
+/// A proxy that other programs of this environment use, and that this one does not look for.
+fn proxy_of_others() -> Option<&'static str> {
+    let is_set = |name: &&str| environment(name).is_some_and(|value| !value.is_empty());
+    let own = environment("DMPLZ_HTTPS_PROXY").is_some_and(|value| !value.is_empty());
+    ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].into_iter().find(is_set).filter(|_| !own)
+}
+
+/// The account as a hook of this environment would choose it.
+fn chosen() -> anyhow::Result<Chosen> {
+    account::choose(&mut Table::load(&environment)?, &environment)
+}

@@ -1,0 +1,335 @@
+//! A messenger from its token to a chat that is known.
+
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use dmplz_bundled::{Messenger, Setting, Users};
+use dmplz_core::approvers::Approvers;
+use dmplz_core::messenger::{Chat, ChatKind, Check, Introduction, ProviderError, Subject, Tenure};
+use dmplz_core::text::{fill, title};
+use dmplz_plugin::{Engine, Provider};
+use dmplz_state::{Cursor, Queue, StateDir};
+
+use super::code::Code;
+use super::failure::Failure;
+use super::file::{self, Held};
+use super::pairing::{Met, Pairing, Position, failure, failure_of_known};
+use super::report::Named;
+use super::{Setup, chosen, secret};
+use crate::account::{self, Chosen};
+use crate::doctor::clock;
+use crate::doctor::finding::{Level, Say};
+use crate::settings::{Settings, Source, Table, environment};
+use crate::{time, trouble};
+
+/// As the contract promises of `introduce`, and then some.
+const WITHIN: Duration = Duration::from_secs(15);
+/// How often a token may be pasted wrong.
+const TRIES: u32 = 3;
+
+/// A bot that was started with what is known so far.
+struct Bot {
+    provider: Provider,
+    chosen: Chosen,
+    settings: Settings,
+    table: Table,
+}
+
+/// What was entered in this run, by variable; it comes before the environment.
+type Entered = BTreeMap<&'static str, String>;
+
+impl Setup<'_> {
+    /// The account, with a token that is accepted and a chat whose person said yes.
+    pub(super) async fn messenger(
+        &mut self,
+        messenger: &'static Messenger,
+        state: &StateDir,
+    ) -> anyhow::Result<Chosen> {
+        if environment("DMPLZ_PROVIDER").is_some_and(|name| !name.is_empty() && name != messenger.name) {
+            return Err(Failure::Overridden("DMPLZ_PROVIDER".to_owned()).into());
+        }
+        let mut code = Code::new(Duration::from_secs(self.args.wait));
+        let (bot, introduction) = self.bot(messenger, &code).await?;
+        let known = chosen().ok().filter(|chosen| chosen.name == messenger.name);
+        if let Some(known) = known {
+            let (Chat::Room(id) | Chat::Person(id)) = &known.chat;
+            let what = fill(self.console.of("채팅 {}: 이미 설정되어 있습니다", "chat {}: set up already"), &[id]);
+            self.console.done(&what);
+            self.report.chat = Some(id.clone());
+            return Ok(known);
+        }
+        match introduction {
+            Some(introduction) => self.pair(messenger, &bot, &introduction, &mut code, state).await?,
+            None => self.name_chat(messenger, &bot).await?,
+        }
+        drop(bot);
+        chosen()
+    }
+
+    /// Asks for what is missing until the bot can log in, and keeps it.
+    async fn bot(&mut self, messenger: &'static Messenger, code: &Code) -> anyhow::Result<(Bot, Option<Introduction>)> {
+        let mut entered = Entered::from([("DMPLZ_PROVIDER", messenger.name.to_owned())]);
+        let mut tries = 0;
+        loop {
+            self.enter(messenger, &mut entered).await?;
+            let bot = start(messenger, &entered).await?;
+            tries += 1;
+            match bot.provider.introduce(code.text(), WITHIN).await {
+                Ok(introduction) => {
+                    self.greet(messenger, &bot, introduction.as_ref());
+                    self.check(&bot, introduction.as_ref())?;
+                    self.keep(
+                        &bot.table,
+                        entered.into_iter().map(|(name, value)| (name, Held::Text(value))).collect(),
+                    )?;
+                    return Ok((bot, introduction));
+                }
+                Err(ProviderError::Unauthorized) => {
+                    let refused = self.refused(messenger, &entered);
+                    // What is entered now would be hidden by the environment later.
+                    let is_fixed =
+                        matches!(refused, Failure::TokenRevoked(variable) if is_in_environment(&bot.table, variable));
+                    if is_fixed || !self.console.can_ask() || self.args.token_command.is_some() || tries >= TRIES {
+                        return Err(refused.into());
+                    }
+                    self.console.trouble(&refused);
+                    self.again(messenger, &mut entered).await?;
+                }
+                Err(error) => return Err(failure(&error).into()),
+            }
+        }
+    }
+
+    /// A token that was just given is mistyped; one that was set up was revoked.
+    fn refused(&self, messenger: &'static Messenger, entered: &Entered) -> Failure {
+        match messenger.keys().first() {
+            Some(key) if entered.contains_key(key.variable) => Failure::TokenRefused(self.help(key)),
+            Some(key) => Failure::TokenRevoked(key.variable),
+            None => failure(&ProviderError::Unauthorized),
+        }
+    }
+
+    /// Asks for all that the messenger cannot do without and nobody set.
+    async fn enter(&mut self, messenger: &'static Messenger, entered: &mut Entered) -> anyhow::Result<()> {
+        let table = Table::load(&environment)?;
+        let missing = messenger.settings.iter().filter(|it| it.required && it.default.is_none());
+        let secrets: Vec<&str> = messenger.secrets().map(|secret| secret.variable).collect();
+        for setting in missing {
+            if entered.contains_key(setting.variable) {
+                continue;
+            }
+            if table.is_set(setting.variable) && self.args.token_command.is_none() {
+                let from = match table.entry(setting.variable).map(|entry| entry.source) {
+                    Some(Source::Environment) => self.console.of(
+                        "환경 변수에서 (Claude Code도 그 환경에서 시작해야 합니다)",
+                        "from the environment (Claude Code must be started with it too)",
+                    ),
+                    _ => self.console.of("이미 설정되어 있습니다", "set up already"),
+                };
+                self.console.done(&format!("{}: {from}", setting.variable));
+                continue;
+            }
+            if is_in_environment(&table, setting.variable) {
+                return Err(Failure::Overridden(setting.variable.to_owned()).into());
+            }
+            let value = match (secrets.contains(&setting.variable), &self.args.token_command) {
+                (true, Some(command)) => printed(command)?,
+                (true, None) => self.ask_secret(setting).await?,
+                (false, _) => self.console.ask(&format!("{}:", self.help(setting)), setting.variable).await?,
+            };
+            entered.insert(setting.variable, value);
+        }
+        Ok(())
+    }
+
+    async fn ask_secret(&mut self, setting: &'static Setting) -> anyhow::Result<String> {
+        let ask = self.console.of(
+            "{}\n붙여 넣고 Enter를 눌러 주세요 (화면에 보이지 않습니다):",
+            "{}\nPaste it and press Enter (it stays hidden):",
+        );
+        let prompt = format!("\n{}", fill(ask, &[&title(self.help(setting))]));
+        self.console.ask_secret(&prompt, "--token-command").await
+    }
+
+    /// Asks for the token anew, in place of one that was not accepted.
+    async fn again(&mut self, messenger: &'static Messenger, entered: &mut Entered) -> anyhow::Result<()> {
+        if let Some(key) = messenger.secrets().find(|secret| secret.required) {
+            let value = self.ask_secret(key).await?;
+            entered.insert(key.variable, value);
+        }
+        Ok(())
+    }
+
+    fn help(&self, setting: &'static Setting) -> &'static str {
+        let [ko, en] = setting.help;
+        self.console.of(ko, en)
+    }
+
+    fn greet(&mut self, messenger: &Messenger, bot: &Bot, introduction: Option<&Introduction>) {
+        if let Some(introduction) = introduction {
+            let (id, name) = (introduction.bot_id.clone(), introduction.bot_name.clone());
+            self.console.done(&format!("{}: {name} ({id})", title(messenger.name)));
+            self.report.bot = Some(Named { id, name });
+        }
+        let say = Say { lang: self.console.lang };
+        let clock = bot.provider.server_date().and_then(|date| clock::check(&date, time::timestamp(), say));
+        if let Some(finding) = clock.filter(|finding| finding.level != Level::Good) {
+            let fix = finding.fix.map(|fix| format!(" ({fix})")).unwrap_or_default();
+            self.console.note(&format!("{}{fix}", finding.what));
+        }
+    }
+
+    /// Whether the bot's events can come here at all.
+    fn check(&self, bot: &Bot, introduction: Option<&Introduction>) -> anyhow::Result<()> {
+        let checks = introduction.into_iter().flat_map(|introduction| &introduction.checks);
+        match checks.into_iter().find(|check| !check.ok) {
+            Some(check) => Err(Failure::Webhook(check.detail.clone()).into()),
+            None => bot.table.list("DMPLZ_ALLOWED_USERS").map(drop).map_err(Into::into),
+        }
+    }
+
+    /// Meets the person and keeps who they are. Nothing else may receive the bot's events meanwhile.
+    async fn pair(
+        &mut self,
+        messenger: &'static Messenger,
+        bot: &Bot,
+        introduction: &Introduction,
+        code: &mut Code,
+        state: &StateDir,
+    ) -> anyhow::Result<()> {
+        if !self.console.can_ask() {
+            return Err(Failure::NeedsPairing.into());
+        }
+        let ticket = Queue::new(state, &bot.chosen.key).join()?;
+        if !ticket.try_first()? {
+            return Err(Failure::InUse(ticket.gateway_ahead()?).into());
+        }
+        let waits = Duration::from_secs(self.args.wait);
+        code.begin(waits);
+        let pairing = Pairing {
+            messenger,
+            provider: &bot.provider,
+            cursor: Position::of(Cursor::new(state, &bot.chosen.key), &bot.provider),
+            code,
+            waits,
+        };
+        let met = pairing.meet(introduction, &mut self.console).await?;
+        let (Chat::Room(id) | Chat::Person(id)) = &met.chat;
+        self.report.chat = Some(id.clone());
+        self.report.person = Some(Named { id: met.user.id.clone(), name: met.user.name.clone() });
+        self.keep(&bot.table, of_person(messenger, bot, &met)?)?;
+        let what = self.console.of("{} 님과 연결되었습니다", "connected to {}");
+        self.console.done(&fill(what, &[&met.user.name]));
+        Ok(())
+    }
+
+    /// Where nobody can write to the bot first, the person names the chat, and who may answer where the chat has no owner.
+    async fn name_chat(&mut self, messenger: &'static Messenger, bot: &Bot) -> anyhow::Result<()> {
+        let Some((setting, kind)) = messenger.chats().next() else { return Ok(()) };
+        if !self.console.can_ask() {
+            return Err(Failure::NeedsPairing.into());
+        }
+        let id = self.console.ask(&format!("{}:", title(self.help(setting))), setting.variable).await?;
+        let chat = kind.chat(id.clone());
+        let found = bot.provider.diagnose(&chat, WITHIN).await.map_err(|error| failure_of_known(&error, messenger))?;
+        let is_vital = |check: &&Check| matches!(check.subject, Subject::Chat | Subject::Post) && !check.ok;
+        if let Some(check) = found.checks.iter().find(is_vital) {
+            return Err(Failure::Messenger(check.detail.clone()).into());
+        }
+        let opened = bot.provider.open(&chat, WITHIN).await.map_err(|error| failure(&error))?;
+        let mut kept = vec![(setting.variable, Held::Text(id.clone()))];
+        if Approvers::of(messenger.name, &opened, &bot.settings.allowed_users).is_empty() {
+            kept.push(("DMPLZ_ALLOWED_USERS", Held::List(self.name_approvers(messenger).await?)));
+        }
+        self.report.chat = Some(id);
+        self.keep(&bot.table, kept)
+    }
+
+    /// The ids of those who may answer. That everybody may, a person has to say.
+    async fn name_approvers(&mut self, messenger: &Messenger) -> anyhow::Result<Vec<String>> {
+        const VARIABLE: &str = "DMPLZ_ALLOWED_USERS";
+        if messenger.users == Users::Identified {
+            let prompt = self
+                .console
+                .of("답할 수 있는 사람의 id (여럿이면 쉼표로):", "Ids of those who may answer, between commas:");
+            loop {
+                let ids = self.console.ask(prompt, VARIABLE).await?;
+                let ids: Vec<_> =
+                    ids.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned).collect();
+                if !ids.is_empty() {
+                    return Ok(ids);
+                }
+            }
+        }
+        let question = self.console.of(
+            "이 메신저는 누가 답했는지 알려 주지 않습니다. 그 채팅을 아는 사람은 누구나 허용할 수 있습니다. 괜찮은가요?",
+            "This messenger does not tell who answers, so everybody who knows the chat may approve. Is that what you want?",
+        );
+        match self.console.confirm(question, VARIABLE).await? {
+            true => Ok(vec!["*".to_owned()]),
+            false => Err(Failure::NobodyMayAnswer.into()),
+        }
+    }
+
+    /// Writes settings, and the language that the person read this in where none is set.
+    fn keep(&self, table: &Table, mut settings: Vec<file::Setting<'_>>) -> anyhow::Result<()> {
+        if !table.is_set("DMPLZ_LANG") {
+            let lang = self.console.of("ko", "en");
+            settings.push(("DMPLZ_LANG", Held::Text(lang.to_owned())));
+        }
+        let not_writable = |error: file::FileError| {
+            Failure::NotWritable(table.file.display().to_string(), trouble::chain(&error.into()))
+        };
+        Ok(file::write(&table.file, &settings).map_err(not_writable)?)
+    }
+}
+
+/// The settings that let this person answer in this chat, and nobody else who was not listed before.
+fn of_person<'a>(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow::Result<Vec<file::Setting<'a>>> {
+    let (kind, id) = match &met.chat {
+        Chat::Room(id) => (ChatKind::Room, id),
+        Chat::Person(id) => (ChatKind::Person, id),
+    };
+    let setting = messenger.chats().find(|(_, of)| *of == kind);
+    let (setting, _) =
+        setting.ok_or_else(|| failure(&ProviderError::Other(Some("a chat of another kind".to_owned()))))?;
+    let mut settings = vec![(setting.variable, Held::Text(id.clone()))];
+    let mut listed = bot.settings.allowed_users.clone();
+    if Approvers::of(messenger.name, &met.opened, &listed).admit(&met.user).is_none() {
+        if is_in_environment(&bot.table, "DMPLZ_ALLOWED_USERS") {
+            return Err(Failure::Overridden("DMPLZ_ALLOWED_USERS".to_owned()).into());
+        }
+        listed.push(met.user.id.clone());
+        settings.push(("DMPLZ_ALLOWED_USERS", Held::List(listed)));
+    }
+    Ok(settings)
+}
+
+/// Starts the messenger's component with what was entered.
+async fn start(messenger: &'static Messenger, entered: &Entered) -> anyhow::Result<Bot> {
+    let environment = |name: &str| entered.get(name).cloned().or_else(|| environment(name));
+    let mut table = Table::load(&environment)?;
+    let settings = Settings::of(&table)?;
+    let chosen = account::without_chat(messenger, &table)?;
+    let component = account::load(&chosen, &settings, &Engine::new()?)?;
+    let provider = account::start(&chosen, &component, &settings, &mut table, &environment, Tenure::Service).await?;
+    Ok(Bot { provider, chosen, settings, table })
+}
+
+fn is_in_environment(table: &Table, variable: &str) -> bool {
+    table.entry(variable).is_some_and(|entry| entry.source == Source::Environment) && environment(variable).is_some()
+}
+
+/// The token that a command prints.
+fn printed(command: &str) -> Result<String, Failure> {
+    let failed = |why: String| Failure::TokenCommand(why);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let output = shell.output().map_err(|error| failed(error.to_string()))?;
+    if !output.status.success() {
+        return Err(failed(output.status.to_string()));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    secret::in_text(&text).ok_or_else(|| failed("no token in what it printed".to_owned()))
+}

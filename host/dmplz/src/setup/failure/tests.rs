@@ -1,0 +1,74 @@
+use super::*;
+
+fn all() -> Vec<Failure> {
+    let text = || "held".to_owned();
+    vec![
+        Failure::NeedsPerson("held"),
+        Failure::NeedsPairing,
+        Failure::Left,
+        Failure::Interrupted,
+        Failure::NoSuchMessenger(text()),
+        Failure::TokenCommand(text()),
+        Failure::TokenRefused("held"),
+        Failure::TokenRevoked("held"),
+        Failure::Webhook(text()),
+        Failure::OtherPoller,
+        Failure::InUse(Some(7)),
+        Failure::InUse(None),
+        Failure::NobodyPressed,
+        Failure::WrongCode(text()),
+        Failure::NotYou(text()),
+        Failure::RefusedInChat,
+        Failure::SilentInChat,
+        Failure::NobodyMayAnswer,
+        Failure::Unreachable(text(), None),
+        Failure::Unreachable(text(), Some("HTTPS_PROXY")),
+        Failure::Messenger(text()),
+        Failure::NotWritable(text(), text()),
+        Failure::Overridden(text()),
+        Failure::HooksOff(text()),
+        Failure::OnlyManagedHooks(text()),
+        Failure::NotInstalled(text()),
+        Failure::RuleAnswers,
+        Failure::TestUnanswered,
+        Failure::TestFailed(text()),
+    ]
+}
+
+#[test]
+fn every_failure_is_told_whole_in_both_languages_and_tells_what_it_holds() {
+    for failure in all() {
+        let holds = format!("{failure:?}").contains("held");
+        for lang in [Lang::En, Lang::Ko] {
+            let Words { tried, got, next } = failure.words(lang);
+            let told = format!("{tried}: {got} -> {next}");
+            assert!(!told.contains("{}") && !told.contains(": ->") && !next.is_empty(), "{told}");
+            assert!(!holds || told.contains("held"), "{failure:?}: {told}");
+        }
+        assert_ne!(failure.exit(), exit::OK);
+    }
+}
+
+#[test]
+fn the_documents_know_every_failure_of_a_person() {
+    let documents = [
+        (Lang::En, include_str!("../../../../../docs/SETUP.md")),
+        (Lang::Ko, include_str!("../../../../../docs/SETUP.ko.md")),
+    ];
+    for (lang, document) in documents {
+        for failure in all() {
+            let code = format!("`{}`", failure.code());
+            let Some(row) = document.lines().find(|line| line.starts_with("| ") && line.contains(&code)) else {
+                let general = ["needs_person", "needs_pairing", "left", "interrupted", "no_such_messenger"];
+                let others = ["messenger", "not_installed", "test_failed", "nobody_may_answer"];
+                assert!([&general[..], &others].concat().contains(&failure.code()), "{code} is not documented");
+                continue;
+            };
+            let says = row.trim_start_matches("| ").split(" | ").next().unwrap_or_default();
+            let what = failure.words(lang).what();
+            let is_said = |part: &str| what.contains(part.trim());
+            let said = says.split(['…', ';']).all(is_said) || says.split([';', ',']).any(is_said);
+            assert!(said || failure == Failure::InUse(None), "{code}: {says:?} is not in {what:?}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! `config.toml` with what the setup learned. Comments, order and all other keys stay as they are.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use toml_edit::{Array, DocumentMut, Item, Value};
+
+/// A setting, by its variable, and its value.
+pub(super) type Setting<'a> = (&'a str, Held);
+
+/// What a setting holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Held {
+    Text(String),
+    List(Vec<String>),
+}
+
+/// Why the file is as it was.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FileError {
+    #[error("it cannot be read")]
+    Read(#[source] std::io::Error),
+    #[error("it cannot be written")]
+    Write(#[source] std::io::Error),
+    /// The excerpt that the parser shows could hold a secret.
+    #[error("it is not TOML")]
+    Toml,
+}
+
+/// Writes settings into the file, at once and whole, for its owner only.
+pub(super) fn write(path: &Path, settings: &[Setting<'_>]) -> Result<(), FileError> {
+    // A link into a folder of dotfiles stays one.
+    let path = path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(FileError::Read(error)),
+    };
+    let new = with(&text, settings)?;
+    replace(&path, &new).map_err(FileError::Write)
+}
+
+/// A temporary file is made with mode 0600, and takes the place of the other.
+fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// The text with these settings. One that is there keeps its place and the comment behind it.
+fn with(text: &str, settings: &[Setting<'_>]) -> Result<String, FileError> {
+    let mut document: DocumentMut = text.parse().map_err(|_| FileError::Toml)?;
+    for (variable, held) in settings {
+        let key = key(variable);
+        // Keys are read whatever their case.
+        let there = document.iter().map(|(name, _)| name.to_owned()).find(|name| name.to_lowercase() == key);
+        let mut value = Value::from(held);
+        match there.as_deref().and_then(|name| document.get_mut(name)) {
+            Some(Item::Value(before)) => {
+                *value.decor_mut() = before.decor().clone();
+                *before = value;
+            }
+            _ => drop(document.insert(&key, Item::Value(value))),
+        }
+    }
+    Ok(document.to_string())
+}
+
+/// How the file calls a variable.
+fn key(variable: &str) -> String {
+    variable.trim_start_matches("DMPLZ_").to_lowercase()
+}
+
+impl From<&Held> for Value {
+    fn from(held: &Held) -> Self {
+        match held {
+            Held::Text(text) => Self::from(text.as_str()),
+            Held::List(items) => Self::from(items.iter().map(String::as_str).collect::<Array>()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn text(value: &str) -> Held {
+        Held::Text(value.to_owned())
+    }
+
+    #[test]
+    fn what_is_there_keeps_its_place_its_comments_and_its_neighbours() {
+        let before =
+            "# mine\nlang = \"en\" # I read English\n\nTelegram_Bot_Token = 'old' # from BotFather\n# the end\n";
+        let settings = [
+            ("DMPLZ_TELEGRAM_BOT_TOKEN", text("new")),
+            ("DMPLZ_TELEGRAM_CHAT_ID", text("7")),
+            ("DMPLZ_ALLOWED_USERS", Held::List(vec!["7".to_owned(), "42".to_owned()])),
+        ];
+        insta::assert_snapshot!(with(before, &settings).unwrap(), @r#"
+        # mine
+        lang = "en" # I read English
+
+        Telegram_Bot_Token = "new" # from BotFather
+        telegram_chat_id = "7"
+        allowed_users = ["7", "42"]
+        # the end
+        "#);
+    }
+
+    #[test]
+    fn an_empty_file_and_one_with_windows_line_ends_are_written_as_well() {
+        insta::assert_snapshot!(with("", &[("DMPLZ_PROVIDER", text("telegram"))]).unwrap(), @r#"provider = "telegram""#);
+        let new = with("lang = \"en\"\r\n", &[("DMPLZ_PROVIDER", text("a \"b\"\\"))]).unwrap();
+        let read: toml::Table = new.parse().unwrap();
+        assert_eq!((read["lang"].as_str(), read["provider"].as_str()), (Some("en"), Some("a \"b\"\\")));
+    }
+
+    #[test]
+    fn a_file_that_is_not_toml_is_left_as_it_is_and_its_text_is_not_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("config.toml");
+        std::fs::write(&path, "telegram_bot_token = secret-without-quotes").unwrap();
+        let error = write(&path, &[("DMPLZ_PROVIDER", text("telegram"))]).unwrap_err();
+        assert!(!format!("{error:?} {error}").contains("secret-without-quotes"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "telegram_bot_token = secret-without-quotes");
+    }
+
+    #[test]
+    fn the_file_is_for_its_owner_only_even_where_it_was_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let (real, link) = (dir.path().join("dotfiles.toml"), dir.path().join("config.toml"));
+        std::fs::write(&real, "lang = \"en\"\n").unwrap();
+        std::fs::set_permissions(&real, PermissionsExt::from_mode(0o644)).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        write(&link, &[("DMPLZ_PROVIDER", text("telegram"))]).unwrap();
+        assert!(link.is_symlink(), "a link stays one");
+        assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+        assert!(std::fs::read_to_string(&real).unwrap().contains("provider = \"telegram\""));
+    }
+}

@@ -1,0 +1,290 @@
+//! How the bot meets its person. Both sides say yes: whoever presses in the chat, and the person at the terminal.
+//!
+//! ```text
+//! terminal                          chat
+//! link with a code       ──▶  a press on it sends the code: chat and person are known
+//! Was that you? yes      ──▶  Is this you at this computer? yes
+//! ```
+//!
+//! The code proves that whoever wrote saw this terminal. The question in the terminal catches somebody who looked over a
+//! shoulder; the one in the chat, somebody who was sent a link. A wrong code is answered by nothing.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use dmplz_bundled::Messenger;
+use dmplz_core::card::meeting::{self, NO, YES};
+use dmplz_core::messenger::{Chat, Event, Greeting, Introduction, MessageRef, OpenChat, ProviderError, User, Watch};
+use dmplz_core::text::{Lang, fill, title};
+use dmplz_core::visible::visible_line;
+use dmplz_plugin::Provider;
+use dmplz_state::Cursor;
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+use super::code::Code;
+use super::console::Console;
+use super::failure::Failure;
+use super::qr;
+use crate::terminal::{self, Tone};
+
+/// One look for events takes so long, at most.
+const LOOK: Duration = Duration::from_secs(25);
+/// What a look may take longer than it was told to wait, and what any other call may take.
+const SLACK: Duration = Duration::from_secs(15);
+/// Between two tries.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Conflicts with another program after which it is not one that is about to end.
+const CONFLICTS: u32 = 3;
+
+/// The person that was met, and their chat.
+#[derive(Debug, Clone)]
+pub(super) struct Met {
+    pub(super) chat: Chat,
+    pub(super) opened: OpenChat,
+    pub(super) user: User,
+}
+
+/// A bot that waits for its person.
+pub(super) struct Pairing<'a> {
+    pub(super) messenger: &'static Messenger,
+    pub(super) provider: &'a Provider,
+    pub(super) cursor: Position,
+    pub(super) code: &'a Code,
+    /// How long each press is waited for.
+    pub(super) waits: Duration,
+}
+
+/// Where the next look for events goes on. That of a connection that is kept ends with it; any other is kept for the hooks.
+pub(super) struct Position {
+    kept: Option<Cursor>,
+    now: RefCell<String>,
+}
+
+impl Position {
+    pub(super) fn of(cursor: Cursor, provider: &Provider) -> Self {
+        let kept = Some(cursor).filter(|_| !provider.transport().persistent);
+        let now = kept.as_ref().and_then(|cursor| crate::trouble::report(cursor.load()));
+        Self { kept, now: now.unwrap_or_default().into() }
+    }
+
+    fn get(&self) -> String {
+        self.now.borrow().clone()
+    }
+
+    fn set(&self, cursor: String) {
+        crate::trouble::report(self.kept.as_ref().map_or(Ok(()), |kept| kept.store(&cursor)));
+        self.now.replace(cursor);
+    }
+}
+
+impl Pairing<'_> {
+    /// Shows the way, waits, and asks both sides.
+    pub(super) async fn meet(&self, introduction: &Introduction, console: &mut Console) -> anyhow::Result<Met> {
+        console.write(&self.how(introduction, console));
+        let Greeting { chat, user, .. } = self.greeted(console).await?;
+        console.actions += 1;
+        let who = named(&user);
+        let question = fill(console.of("{} 님이 본인이신가요?", "Was that you: {}?"), &[&who]);
+        if !console.confirm(&question, "").await? {
+            return Err(Failure::NotYou(who).into());
+        }
+        let opened = self.provider.open(&chat, SLACK).await.map_err(|error| failure(&error))?;
+        self.confirmed(&opened, &user, console).await?;
+        console.actions += 1;
+        Ok(Met { chat, opened, user })
+    }
+
+    fn how(&self, introduction: &Introduction, console: &Console) -> String {
+        let (title, paint) = (title(self.messenger.name), console.paint);
+        let mut text = String::from("\n");
+        if let Some(invite) = &introduction.invite {
+            let how = console.of("먼저 봇을 초대해 주세요:", "First let the bot in:");
+            text.push_str(&format!("{how}\n  {}\n\n", paint.tone(Tone::Strong, &visible_line(invite))));
+        }
+        match &introduction.link {
+            Some(link) => {
+                let how = console.of(
+                    "{}에서 이 링크를 열고(휴대폰이면 QR 코드를 찍고) 시작을 눌러 주세요:",
+                    "Open this link in {} (or scan the code with your phone), and press Start:",
+                );
+                text.push_str(&format!(
+                    "{}\n  {}\n",
+                    fill(how, &[&title]),
+                    paint.tone(Tone::Strong, &visible_line(link))
+                ));
+                text.extend(qr::of(link, terminal::columns(), paint).map(|code| format!("\n{code}")));
+            }
+            None => {
+                let how = console.of("{}에서 {}에게 이 글을 보내 주세요:", "In {}, send this to {}:");
+                let how = fill(how, &[&title, &introduction.bot_name]);
+                text.push_str(&format!(
+                    "{how}\n  {}\n",
+                    paint.tone(Tone::Strong, &visible_line(&introduction.message))
+                ));
+            }
+        }
+        let minutes = self.waits.as_secs().div_ceil(60).to_string();
+        let waits = console.of(
+            "{}분 동안 기다립니다. 다른 사람에게 보여 주지 마세요.",
+            "It waits for {} min. Show it to nobody else.",
+        );
+        text + &format!("\n{}\n", paint.tone(Tone::Faint, &fill(waits, &[&minutes])))
+    }
+
+    /// Waits for somebody who gives the code.
+    async fn greeted(&self, console: &Console) -> anyhow::Result<Greeting> {
+        let (mut conflicts, mut stranger, mut trouble) = (0, None, None);
+        loop {
+            let left = self.code.left();
+            if left.is_zero() {
+                let late = trouble.or_else(|| stranger.map(Failure::WrongCode));
+                return Err(late.unwrap_or(Failure::NobodyPressed).into());
+            }
+            let wait = left.min(LOOK);
+            match self.provider.meet(&self.cursor.get(), wait, wait + SLACK).await {
+                Ok(meeting) => {
+                    (conflicts, trouble) = (0, None);
+                    self.cursor.set(meeting.cursor);
+                    for greeting in meeting.greetings {
+                        if self.code.is(&greeting.code) && !greeting.user.is_bot {
+                            return Ok(greeting);
+                        }
+                        let who = named(&greeting.user);
+                        if stranger.as_ref() == Some(&who) {
+                            continue;
+                        }
+                        let what = console.of(
+                            "{} 님이 이 링크의 코드 없이 봇에게 말을 걸었습니다. 본인이면 위의 링크로 시작해 주세요.",
+                            "{} wrote to the bot without the code of this link. If that is you, start by the link above.",
+                        );
+                        console.note(&fill(what, &[&who]));
+                        stranger = Some(who);
+                    }
+                    self.pause().await;
+                }
+                Err(ProviderError::Conflict(_)) => {
+                    conflicts += 1;
+                    if conflicts >= CONFLICTS {
+                        return Err(Failure::OtherPoller.into());
+                    }
+                    sleep(PAUSE).await;
+                }
+                Err(error) => match self.may_pass(&error) {
+                    Some(pause) => {
+                        trouble = Some(failure(&error));
+                        sleep(pause).await;
+                    }
+                    None => return Err(failure_of_known(&error, self.messenger).into()),
+                },
+            }
+        }
+    }
+
+    /// Asks the person in the chat, and waits for them alone.
+    async fn confirmed(&self, chat: &OpenChat, user: &User, console: &Console) -> anyhow::Result<()> {
+        let (lang, host) = (console.lang, host());
+        let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
+        let card = meeting::question(lang, &host, &tag);
+        let message = self.provider.post(chat, &card, SLACK).await.map_err(|error| failure(&error))?;
+        let asked = fill(
+            console.of("{}의 봇이 묻는 말에 답해 주세요.", "Now answer what the bot asks you in {}."),
+            &[&title(self.messenger.name)],
+        );
+        console.write(&format!("{asked}\n"));
+        let watch = Watch { message: message.clone(), choices: card.choices, text: false };
+        let said = self.pressed(&watch, user).await;
+        self.close(&message, lang, &host, &tag, matches!(said, Ok(true))).await;
+        if said? { Ok(()) } else { Err(Failure::RefusedInChat.into()) }
+    }
+
+    async fn pressed(&self, watch: &Watch, user: &User) -> anyhow::Result<bool> {
+        let end = Instant::now() + self.waits;
+        loop {
+            let wait = end.saturating_duration_since(Instant::now()).min(LOOK);
+            if wait.is_zero() {
+                return Err(Failure::SilentInChat.into());
+            }
+            match self.provider.receive(&self.cursor.get(), std::slice::from_ref(watch), wait, wait + SLACK).await {
+                Ok(batch) => {
+                    self.cursor.set(batch.cursor);
+                    let mut said = None;
+                    for event in batch.events {
+                        let Event::Chosen(press) = event else { continue };
+                        // A press of somebody else, or on another card, says nothing about this person.
+                        if press.message != watch.message || press.user.id != user.id || press.user.is_bot {
+                            continue;
+                        }
+                        crate::trouble::report(self.provider.acknowledge(&press, None, SLACK).await);
+                        match press.choice.as_str() {
+                            NO => return Ok(false),
+                            YES => said = Some(true),
+                            _ => {}
+                        }
+                    }
+                    if let Some(said) = said {
+                        return Ok(said);
+                    }
+                    self.pause().await;
+                }
+                Err(error) => match self.may_pass(&error) {
+                    Some(pause) => sleep(pause).await,
+                    None => return Err(failure_of_known(&error, self.messenger).into()),
+                },
+            }
+        }
+    }
+
+    async fn close(&self, message: &MessageRef, lang: Lang, host: &str, tag: &str, yes: bool) {
+        let end = meeting::answered(lang, host, tag, yes);
+        crate::trouble::report(self.provider.revise(message, &end, SLACK).await);
+    }
+
+    /// Between two looks, where a look does not wait by itself.
+    async fn pause(&self) {
+        sleep(Duration::from_millis(self.provider.transport().poll_interval.into())).await;
+    }
+
+    /// How long to wait for what may pass by itself; none for anything else.
+    fn may_pass(&self, error: &ProviderError) -> Option<Duration> {
+        match error {
+            ProviderError::RateLimited(Some(ms)) => Some(Duration::from_millis((*ms).into())),
+            ProviderError::RateLimited(None)
+            | ProviderError::Unavailable(_)
+            | ProviderError::Deadline
+            | ProviderError::Conflict(_) => Some(PAUSE),
+            _ => None,
+        }
+    }
+}
+
+/// What an error of the messenger comes to, where no token was just given.
+pub(super) fn failure(error: &ProviderError) -> Failure {
+    match error {
+        ProviderError::Unavailable(_) | ProviderError::Deadline => {
+            Failure::Unreachable(error.to_string(), super::proxy_of_others())
+        }
+        ProviderError::Conflict(_) => Failure::OtherPoller,
+        error => Failure::Messenger(error.to_string()),
+    }
+}
+
+/// The same after the messenger had accepted the token.
+pub(super) fn failure_of_known(error: &ProviderError, messenger: &'static Messenger) -> Failure {
+    match (error, messenger.keys().first()) {
+        (ProviderError::Unauthorized, Some(key)) => Failure::TokenRevoked(key.variable),
+        _ => failure(error),
+    }
+}
+
+/// As the terminal shows somebody. Both are the messenger's, so they are untrusted.
+fn named(user: &User) -> String {
+    visible_line(&format!("{} ({})", user.name, user.id))
+}
+
+/// The name of this computer, as its network knows it.
+fn host() -> String {
+    let said = std::process::Command::new("uname").arg("-n").output().ok();
+    let name = said.and_then(|said| String::from_utf8(said.stdout).ok()).unwrap_or_default();
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty()).unwrap_or_else(|| "localhost".to_owned())
+}

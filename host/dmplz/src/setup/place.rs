@@ -1,0 +1,99 @@
+//! Where the person reads.
+
+use dmplz_bundled::{MESSENGERS, Messenger};
+use dmplz_core::text::{fill, title};
+
+use super::failure::Failure;
+use super::{Setup, chosen};
+use crate::account::{Choice, Chosen};
+use crate::settings::Table;
+use crate::terminal::Tone;
+
+/// The page of the gateway alone.
+const PAGE: &str = "page";
+/// The terminal alone.
+const TERMINAL: &str = "terminal";
+
+/// A place to answer.
+pub(super) enum Place {
+    Messenger(&'static Messenger),
+    /// A component of the operator's, which is set up.
+    Component(Box<Chosen>),
+    Page,
+    Terminal,
+}
+
+impl Place {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Messenger(messenger) => messenger.name,
+            Self::Component(_) => "component",
+            Self::Page => PAGE,
+            Self::Terminal => TERMINAL,
+        }
+    }
+
+    fn named(name: &str) -> Result<Self, Failure> {
+        match name {
+            PAGE => Ok(Self::Page),
+            TERMINAL => Ok(Self::Terminal),
+            name => match dmplz_bundled::messenger(name) {
+                Some(messenger) => Ok(Self::Messenger(messenger)),
+                None => Err(Failure::NoSuchMessenger(names().join(", "))),
+            },
+        }
+    }
+}
+
+impl Setup<'_> {
+    /// What an option names, what is set up, what was begun, or what the person chooses.
+    pub(super) async fn place(&mut self, table: &Table) -> anyhow::Result<Place> {
+        if let Some(name) = &self.args.messenger {
+            return Ok(Place::named(name)?);
+        }
+        match chosen() {
+            Ok(chosen) => match chosen.choice {
+                Choice::Bundled(messenger) => return Ok(Place::Messenger(messenger)),
+                Choice::File(_) => return Ok(Place::Component(Box::new(chosen))),
+            },
+            Err(_) => {
+                let begun = MESSENGERS.iter().filter(|it| it.has_keys(|variable| table.is_set(variable)));
+                if let [only] = begun.collect::<Vec<_>>().as_slice() {
+                    return Ok(Place::Messenger(only));
+                }
+            }
+        }
+        match MESSENGERS.first() {
+            Some(first) if self.args.yes => Ok(Place::Messenger(first)),
+            _ => self.asked().await,
+        }
+    }
+
+    async fn asked(&mut self) -> anyhow::Result<Place> {
+        let console = &self.console;
+        let mut menu = format!("\n{}\n", console.of("어디에서 읽고 답하시겠어요?", "Where do you read messages?"));
+        for (number, name) in (1..).zip(names()) {
+            let what = match name {
+                PAGE => console.of("웹 페이지만 (메신저 없이)", "the web page alone, without a messenger").to_owned(),
+                TERMINAL => console.of("터미널만", "the terminal alone").to_owned(),
+                messenger => title(messenger),
+            };
+            menu.push_str(&format!("  {} {what}\n", console.paint.tone(Tone::Strong, &format!("{number})"))));
+        }
+        let prompt = fill(console.of("번호 (Enter: {})", "Number (Enter: {})"), &["1"]);
+        self.console.write(&menu);
+        loop {
+            let answer = self.console.ask(&prompt, "--messenger").await?;
+            let number = if answer.is_empty() { Some(1) } else { answer.parse::<usize>().ok() };
+            let by_number = number.and_then(|number| names().get(number.checked_sub(1)?).copied());
+            if let Ok(place) = Place::named(by_number.unwrap_or(&answer.to_lowercase())) {
+                return Ok(place);
+            }
+        }
+    }
+}
+
+/// All there is, messengers first.
+fn names() -> Vec<&'static str> {
+    MESSENGERS.iter().map(|messenger| messenger.name).chain([PAGE, TERMINAL]).collect()
+}

@@ -1,0 +1,103 @@
+//! The proof that all of it works: the hook as Claude Code starts it, with a PermissionRequest as Claude Code once wrote
+//! it. Its card is the test card, and what the person presses comes out as what Claude Code would get.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use anyhow::Context;
+use dmplz_core::visible::visible_line;
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use super::failure::Failure;
+use super::report::Test;
+use crate::hook;
+
+/// As Claude Code 2.1.330 wrote it to a hook, but for the command, which nobody will run.
+const REQUEST: &str = include_str!("request.json");
+
+/// The running hook.
+pub(super) struct Proof {
+    child: Child,
+}
+
+impl Proof {
+    /// Starts the hook. `alone` keeps it from a gateway that runs and does not know the messenger yet.
+    pub(super) fn start(folder: &Path, waits: Duration, alone: bool) -> anyhow::Result<Self> {
+        let mut request: Value = serde_json::from_str(REQUEST)?;
+        if let Some(cwd) = request.get_mut("cwd") {
+            *cwd = folder.display().to_string().into();
+        }
+        let request = request.to_string();
+        if hook::is_ruled(&request)? {
+            return Err(Failure::RuleAnswers.into());
+        }
+        let program = std::env::current_exe().context("this program's own path cannot be found")?;
+        let mut command = Command::new(program);
+        command.arg("hook").env("DMPLZ_QUESTION_TIMEOUT_MS", waits.as_millis().to_string());
+        if alone {
+            command.env("DMPLZ_GATEWAY", "off");
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().context("the hook cannot be started")?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(request.as_bytes()).context("the hook takes no input")?;
+        }
+        Ok(Self { child })
+    }
+
+    /// Waits for its end, which comes with a press or its time. The rest of the program goes on meanwhile; a Ctrl-C in
+    /// the terminal reaches the hook as well, and it retires its card.
+    pub(super) async fn ended(self) -> anyhow::Result<Test> {
+        let (sender, ended) = oneshot::channel();
+        std::thread::spawn(move || sender.send(self.child.wait_with_output()));
+        judge(&ended.await?.context("the hook's end cannot be waited for")?)
+    }
+}
+
+/// What the hook's output comes to.
+fn judge(output: &Output) -> anyhow::Result<Test> {
+    let written = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let said: Value = serde_json::from_str(&written).unwrap_or_default();
+    let behavior = said.pointer("/hookSpecificOutput/decision/behavior").and_then(Value::as_str);
+    if let Some(pressed @ ("allow" | "deny")) = behavior {
+        return Ok(Test { pressed: pressed.to_owned(), claude_code_gets: said, written });
+    }
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let error = errors.lines().last().map(|line| visible_line(line.trim_start_matches("dmplz: ")));
+    Err(match error {
+        Some(why) => Failure::TestFailed(why).into(),
+        None => Failure::TestUnanswered.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
+    use super::*;
+
+    fn judged(stdout: &str, stderr: &str) -> Result<String, Failure> {
+        let status = std::process::ExitStatus::from_raw(0);
+        let output = Output { status, stdout: stdout.into(), stderr: stderr.into() };
+        judge(&output).map(|test| test.pressed).map_err(|error| error.downcast().unwrap())
+    }
+
+    #[test]
+    fn only_a_decision_proves_a_press() {
+        let decision = |behavior| {
+            format!(
+                r#"{{"hookSpecificOutput":{{"hookEventName":"PermissionRequest","decision":{{"behavior":"{behavior}"}}}}}}"#
+            )
+        };
+        assert_eq!(judged(&decision("allow"), ""), Ok("allow".to_owned()));
+        assert_eq!(judged(&decision("deny"), "dmplz: a warning"), Ok("deny".to_owned()));
+        assert_eq!(judged(&decision("maybe"), ""), Err(Failure::TestUnanswered));
+        assert_eq!(judged("", ""), Err(Failure::TestUnanswered));
+        assert_eq!(judged(r#"{"systemMessage":"nobody answered"}"#, ""), Err(Failure::TestUnanswered));
+        let error = "dmplz: first\ndmplz: the bot cannot log in\n";
+        assert_eq!(judged("", error), Err(Failure::TestFailed("the bot cannot log in".to_owned())));
+    }
+}

@@ -1,0 +1,93 @@
+//! What the setup comes to, for programs: one JSON object.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::failure::Failure;
+use dmplz_core::text::Lang;
+
+/// What was set up, as far as it came.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Report {
+    /// A person pressed the test card, or nothing needs a press.
+    pub(super) ok: bool,
+    /// Where people read: a messenger, `page` or `terminal`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) place: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) bot: Option<Named>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) chat: Option<String>,
+    /// Who was met, where somebody was in this run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) person: Option<Named>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) settings_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hooks: Option<Hooks>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) test: Option<Test>,
+    /// Since the start.
+    pub(super) seconds: f64,
+    /// What the person did: answers in the terminal, and presses.
+    pub(super) actions: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<Trouble>,
+}
+
+/// A bot or a person.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Named {
+    pub(super) id: String,
+    pub(super) name: String,
+}
+
+/// How Claude Code comes to call this program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Hooks {
+    Installed,
+    /// They were registered before.
+    Kept,
+    /// The plugin registers them.
+    Plugin,
+    /// `--no-install`.
+    Skipped,
+}
+
+/// The press on the test card.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Test {
+    /// `allow` or `deny`.
+    pub(super) pressed: String,
+    /// The hook's stdout, which Claude Code would get.
+    pub(super) claude_code_gets: Value,
+    /// The same as it was written.
+    #[serde(skip)]
+    pub(super) written: String,
+}
+
+/// Why it stopped.
+#[derive(Debug, Serialize)]
+pub(super) struct Trouble {
+    /// Stable.
+    code: &'static str,
+    tried: String,
+    got: String,
+    next: String,
+}
+
+impl Trouble {
+    pub(super) fn of(error: &anyhow::Error, lang: Lang) -> Self {
+        match error.downcast_ref::<Failure>() {
+            Some(failure) => {
+                let words = failure.words(lang);
+                Self { code: failure.code(), tried: words.tried, got: words.got, next: words.next }
+            }
+            None => {
+                let (tried, next) = ("dmplz setup".to_owned(), "dmplz doctor".to_owned());
+                Self { code: "failed", tried, got: crate::trouble::chain(error), next }
+            }
+        }
+    }
+}

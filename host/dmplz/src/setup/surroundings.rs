@@ -1,0 +1,40 @@
+//! What there is on this machine before anything is set up.
+
+use std::path::{Path, PathBuf};
+
+use crate::settings::Environment;
+
+/// Agents that `dmplz` may meet, by the programs that start them.
+const OTHERS: [&str; 6] = ["codex", "gemini", "opencode", "copilot", "cursor-agent", "amp"];
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Surroundings {
+    /// Claude Code's program.
+    pub(super) claude: Option<PathBuf>,
+    /// Whether its folder is there, as after its first start.
+    pub(super) was_used: bool,
+    /// Other agents.
+    pub(super) others: Vec<&'static str>,
+}
+
+impl Surroundings {
+    pub(super) fn of(environment: Environment<'_>) -> Self {
+        let path = environment("PATH").unwrap_or_default();
+        let on_path = |name: &str| std::env::split_paths(&path).map(|folder| folder.join(name)).find(|at| at.is_file());
+        let home = environment("HOME").map(PathBuf::from);
+        // Its installer puts it where not every shell looks.
+        let at_home =
+            home.iter().flat_map(|home| [".local/bin/claude", ".claude/local/claude"].map(|at| home.join(at)));
+        let claude = on_path("claude").or_else(|| at_home.into_iter().find(|at| at.is_file()));
+        let folder = environment("CLAUDE_CONFIG_DIR").map(PathBuf::from).or(home.map(|home| home.join(".claude")));
+        let was_used = folder.is_some_and(|folder| is_claudes(&folder));
+        Self { claude, was_used, others: OTHERS.into_iter().filter(|name| on_path(name).is_some()).collect() }
+    }
+}
+
+/// Our own state directory may be all that is in it.
+fn is_claudes(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    entries.filter_map(Result::ok).any(|entry| entry.file_name() != "dm-plz")
+}

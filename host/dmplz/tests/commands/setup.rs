@@ -1,0 +1,321 @@
+//! `dmplz setup`: the real binary in a real terminal, from an empty home, against a server that speaks Telegram.
+
+mod broken;
+mod discord;
+
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant};
+
+use dmplz_fakes::telegram::{FakeTelegram, Message, User};
+use serde_json::Value;
+
+use crate::command::{Home, Left};
+use crate::terminal::Terminal;
+
+/// How long anything that must happen is waited for.
+const SOON: Duration = Duration::from_secs(40);
+
+/// A home where nothing is set up, a bot that nobody wrote to, and its person.
+pub(crate) struct Play {
+    pub(crate) fake: FakeTelegram,
+    pub(crate) jin: User,
+    pub(crate) home: Home,
+}
+
+impl Play {
+    /// In English, or in Korean.
+    pub(crate) fn new(lang: &str) -> Self {
+        let fake = FakeTelegram::spawn_thread();
+        let home = Home::new().with("DMPLZ_LANG", lang).with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url());
+        Self { fake, jin: User::person(7, "Jin"), home }
+    }
+
+    /// The terminal of a run with these options. The token comes from a command.
+    pub(crate) fn starts(&self, options: &[&str]) -> Terminal {
+        let token = self.home.path().join("token");
+        std::fs::write(&token, self.fake.token()).unwrap();
+        let command = format!("'cat {}'", token.display());
+        let given = ["setup", "--messenger", "telegram", "--token-command", &command];
+        Terminal::start(&self.home, &[&given, options].concat(), 100)
+    }
+
+    /// Opens the link that the terminal shows, and presses Start.
+    pub(crate) fn presses_start(&self, terminal: &mut Terminal) {
+        terminal.shows("?start=");
+        let code = terminal.shows("\n").trim().to_owned();
+        assert_eq!(code.len(), 32, "{code:?}");
+        self.writes(&format!("/start {code}"));
+    }
+
+    /// Writes to the bot.
+    pub(crate) fn writes(&self, text: &str) {
+        let chat = self.fake.private_chat(&self.jin);
+        self.fake.say(chat, &self.jin, text);
+    }
+
+    /// Waits for a button of the bot, and presses it.
+    #[track_caller]
+    pub(crate) fn presses(&self, button: &str) -> Message {
+        let shows_it = |message: &Message| message.button(button).is_some();
+        let message = self.fake.await_message_blocking(SOON, shows_it);
+        let message = message.unwrap_or_else(|| panic!("no button {button:?}: {:?}", self.fake.messages(7)));
+        self.fake.press(&message, button, &self.jin).unwrap();
+        message
+    }
+
+    /// From the link to the person's yes in the chat, in English.
+    pub(crate) fn pairs(&self, terminal: &mut Terminal) {
+        self.presses_start(terminal);
+        terminal.shows("Was that you: Jin (7)? [y/n]");
+        terminal.types("y\n");
+        self.presses("✅ Yes, this is me");
+    }
+
+    /// A home that was set up by a run before, without the hooks.
+    pub(crate) fn set_up(lang: &str) -> Self {
+        let play = Self::new(lang);
+        play.fake.private_chat(&play.jin);
+        let settings = format!("telegram_bot_token = \"{}\"\ntelegram_chat_id = \"7\"\n", play.fake.token());
+        let file = play.home.keep("config.toml", &settings);
+        std::fs::set_permissions(file, PermissionsExt::from_mode(0o600)).unwrap();
+        play
+    }
+
+    /// A run without a terminal.
+    pub(crate) fn runs(&self, options: &[&str]) -> Left {
+        self.home.run(&[&["setup"], options].concat())
+    }
+
+    fn config(&self) -> String {
+        std::fs::read_to_string(self.home.state().join("config.toml")).unwrap()
+    }
+
+    fn hooks(&self) -> Value {
+        let text = std::fs::read_to_string(self.home.path().join(".claude/settings.json")).unwrap_or_default();
+        serde_json::from_str::<Value>(&text).unwrap_or_default()["hooks"].clone()
+    }
+}
+
+/// What is in a report at the end of what a terminal showed.
+fn report(shown: &str) -> Value {
+    let at = shown.find("{\n").unwrap_or_else(|| panic!("no report: {shown}"));
+    serde_json::from_str(&shown[at..]).unwrap_or_else(|error| panic!("{error}: {shown}"))
+}
+
+/// What Claude Code gets where somebody allowed it.
+fn allow() -> Value {
+    serde_json::json!({
+        "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": { "behavior": "allow" } }
+    })
+}
+
+#[test]
+fn from_an_empty_home_to_a_pressed_test_card() {
+    let play = Play::new("en");
+    let began = Instant::now();
+    let mut terminal = Terminal::start(&play.home, &["setup", "--json"], 100);
+    let mut shown = terminal.shows("Number (Enter: 1) ");
+    terminal.types("\n");
+    shown += &terminal.shows("it stays hidden): ");
+    let token = play.fake.token();
+    let of_botfather = "Done! Congratulations on your new bot. You will find it at t.me/my_2024_approvals_bot.\n\n\
+                        Use this token to access the HTTP API:\n";
+    terminal.types(&format!("{of_botfather}  {token}\r\nKeep your token secure and store it safely.\n"));
+    shown += &terminal.shows("✓ Telegram: @");
+    play.presses_start(&mut terminal);
+    shown += &terminal.shows("Was that you: Jin (7)? [y/n] ");
+    assert_eq!(
+        play.fake.messages(7).len(),
+        1,
+        "nothing is said in the chat before the person at the terminal said yes"
+    );
+    terminal.types("y\n");
+    let asked = play.presses("✅ Yes, this is me");
+    assert!(asked.text().starts_with("🔗 Is this you at "), "{}", asked.text());
+    shown += &terminal.shows("A test card is on its way to Telegram");
+    let card = play.presses("✅ Approve");
+    assert!(card.text().contains("a test card of dmplz setup"), "{}", card.text());
+    shown += &terminal.shows("Ready after ");
+    let (code, rest) = terminal.ended();
+    assert_eq!(code, Some(0), "{rest}");
+    shown += &rest;
+    let token = token.split(':').nth(1).unwrap();
+    assert!(!shown.contains(token), "the token is on the screen:\n{shown}");
+
+    let report = report(&rest);
+    assert_eq!(report["test"]["claude_code_gets"], allow(), "{report}");
+    assert_eq!((&report["ok"], &report["hooks"]), (&true.into(), &"installed".into()), "{report}");
+    assert_eq!((&report["person"]["id"], &report["chat"]), (&"7".into(), &"7".into()), "{report}");
+    // Enter, the token, Start, yes in the terminal, yes in the chat, the test card.
+    assert_eq!(report["actions"], 6, "{report}");
+    assert!(report["seconds"].as_f64().unwrap() <= began.elapsed().as_secs_f64() && began.elapsed() < SOON, "{report}");
+
+    let file = play.home.state().join("config.toml");
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let expected =
+        format!("provider = \"telegram\"\ntelegram_bot_token = \"{}\"\ntelegram_chat_id = \"7\"\n", play.fake.token());
+    assert_eq!(play.config(), expected);
+    assert!(play.hooks()["PermissionRequest"].is_array());
+    let ended = play.fake.message(&asked).unwrap();
+    assert!(ended.keyboard().is_empty() && ended.text().starts_with("✅ Connected to "), "{}", ended.text());
+    play.fake.assert_clean();
+    let doctor = play.home.run(&["doctor"]);
+    assert_eq!(doctor.code, Some(0), "{doctor:?}");
+}
+
+#[test]
+fn in_korean_with_a_token_of_a_command_it_asks_for_no_more_than_the_person() {
+    let play = Play::new("ko");
+    let mut terminal = play.starts(&["--json"]);
+    play.presses_start(&mut terminal);
+    terminal.shows("Jin (7) 님이 본인이신가요? [y/n] ");
+    terminal.types("네\n");
+    play.presses("✅ 예, 접니다");
+    terminal.shows("Telegram에 시험 카드를 보냅니다");
+    play.presses("✅ 승인");
+    terminal.shows("준비되었습니다.");
+    let (code, rest) = terminal.ended();
+    assert_eq!(code, Some(0), "{rest}");
+    let report = report(&rest);
+    assert_eq!((&report["actions"], &report["test"]["pressed"]), (&4.into(), &"allow".into()), "{report}");
+}
+
+/// What a document shows of a run, without what differs from run to run, and without what stands beside it in the chat.
+fn documented(text: &str) -> Vec<String> {
+    let block = text.split("```text\n").find(|block| block.contains("?start=")).expect("a run is shown");
+    let lines = block.split("```").next().unwrap_or_default().lines();
+    let lines = lines.filter(|line| {
+        !["?start=", "✓ Telegram: ", ".claude/", "74", "hookSpecificOutput"].iter().any(|word| line.contains(word))
+    });
+    let own = lines.map(|line| line.split("      ").next().unwrap_or_default().trim().replace("Ann", "Jin"));
+    own.filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn the_readmes_show_a_run_as_it_is() {
+    for (lang, document) in [("en", "README.md"), ("ko", "README.ko.md")] {
+        let play = Play::new(lang);
+        let mut terminal = Terminal::start(&play.home, &["setup", "--messenger", "telegram"], 100);
+        let mut shown = terminal.shows("): ");
+        terminal.types(&format!("{}\n", play.fake.token()));
+        shown += &terminal.shows(if lang == "en" { "press Start:" } else { "시작을 눌러 주세요:" });
+        play.presses_start(&mut terminal);
+        shown += &terminal.shows("[y/n] ");
+        terminal.types("y\n");
+        play.presses(if lang == "en" { "✅ Yes, this is me" } else { "✅ 예, 접니다" });
+        play.presses(if lang == "en" { "✅ Approve" } else { "✅ 승인" });
+        shown += &terminal.ended().1;
+        let text = std::fs::read_to_string(format!("{}/../../{document}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let documented = documented(&text);
+        assert!(documented.len() > 6, "{documented:?}");
+        for line in documented {
+            assert!(shown.contains(&line), "{document} shows {line:?}, and the run does not:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn a_deny_on_the_test_card_proves_the_way_as_well() {
+    let play = Play::set_up("en");
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| play.runs(&["--json", "--no-install"]));
+        play.presses("❌ Deny");
+        play.presses("Deny without a reason");
+        let left = run.join().unwrap();
+        let report = left.json();
+        assert_eq!((left.code, &report["test"]["pressed"]), (Some(0), &"deny".into()), "{left:?}");
+        assert_eq!(report["hooks"], "skipped");
+        let denied = &report["test"]["claude_code_gets"]["hookSpecificOutput"]["decision"]["message"];
+        assert_eq!(denied, "User rejected the request. (No reason provided)");
+    });
+    assert!(play.hooks().is_null(), "nothing was installed");
+}
+
+#[test]
+fn what_is_set_up_is_kept_and_an_agent_can_finish_the_rest() {
+    let play = Play::set_up("en");
+    let before = play.config();
+    for hooks in ["installed", "kept"] {
+        std::thread::scope(|scope| {
+            let run = scope.spawn(|| play.runs(&["--json", "--yes"]));
+            play.presses("✅ Approve");
+            let left = run.join().unwrap();
+            assert_eq!((left.code, &left.json()["hooks"]), (Some(0), &hooks.into()), "{left:?}");
+            assert!(left.stderr.contains("✓ DMPLZ_TELEGRAM_BOT_TOKEN: set up already"), "{left:?}");
+            assert!(left.stderr.contains("✓ chat 7: set up already"), "{left:?}");
+        });
+    }
+    assert!(play.config().starts_with(&before), "{}", play.config());
+}
+
+#[test]
+fn a_run_that_was_interrupted_goes_on_where_it_stopped() {
+    let play = Play::new("en");
+    let mut terminal = play.starts(&[]);
+    terminal.shows("?start=");
+    terminal.types("\u{3}");
+    let (code, shown) = terminal.ended();
+    assert!(code == Some(1) && shown.contains("next: `dmplz setup` goes on where it stopped"), "{code:?} {shown}");
+    let mut terminal = Terminal::start(&play.home, &["setup"], 100);
+    terminal.shows("✓ DMPLZ_TELEGRAM_BOT_TOKEN: set up already");
+    play.pairs(&mut terminal);
+    play.presses("✅ Approve");
+    terminal.shows("Ready after ");
+    assert_eq!(terminal.ended().0, Some(0));
+}
+
+#[test]
+fn what_stood_in_the_settings_file_stays() {
+    let play = Play::new("en");
+    play.home.keep("config.toml", "# mine\non_expired = \"deny\" # always\nallowed_users = [\"42\"]\n");
+    let mut terminal = play.starts(&["--no-install"]);
+    play.pairs(&mut terminal);
+    play.presses("✅ Approve");
+    terminal.shows("Ready after ");
+    assert_eq!(terminal.ended().0, Some(0));
+    let config = play.config();
+    assert!(config.starts_with("# mine\non_expired = \"deny\" # always\nallowed_users = [\"42\"]\n"), "{config}");
+}
+
+#[test]
+fn in_a_group_the_person_who_was_met_is_listed_and_nobody_else() {
+    let play = Play::new("en");
+    let group = play.fake.group_chat("Shop", std::slice::from_ref(&play.jin));
+    let mut terminal = play.starts(&["--no-install"]);
+    terminal.shows("?start=");
+    let code = terminal.shows("\n").trim().to_owned();
+    play.fake.say(group, &play.jin, &format!("/start@approvals_bot {code}"));
+    terminal.shows("Was that you: Jin (7)? [y/n]");
+    terminal.types("y\n");
+    play.presses("✅ Yes, this is me");
+    play.presses("✅ Approve");
+    terminal.shows("Ready after ");
+    assert_eq!(terminal.ended().0, Some(0));
+    let config = play.config();
+    assert!(config.contains(&format!("telegram_chat_id = \"{group}\"")), "{config}");
+    assert!(config.contains("allowed_users = [\"7\"]"), "{config}");
+}
+
+#[test]
+fn without_a_messenger_the_hooks_are_registered_and_the_next_command_is_told() {
+    for (place, next) in [("page", "`dmplz pair`"), ("terminal", "`dmplz approvals watch`")] {
+        let play = Play::new("en");
+        let left = play.runs(&["--messenger", place]);
+        assert!(left.code == Some(0) && left.stdout.contains(next), "{left:?}");
+        assert!(play.hooks()["PermissionRequest"].is_array());
+    }
+}
+
+#[test]
+fn hooks_that_the_plugin_registers_are_left_alone() {
+    let play = Play::set_up("en");
+    let settings = r#"{"enabledPlugins":{"dmplz@dmplz":true}}"#;
+    std::fs::write(play.home.path().join(".claude/settings.json"), settings).unwrap();
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| play.runs(&["--json"]));
+        play.presses("✅ Approve");
+        let left = run.join().unwrap();
+        assert_eq!((left.code, &left.json()["hooks"]), (Some(0), &"plugin".into()), "{left:?}");
+    });
+    assert_eq!(std::fs::read_to_string(play.home.path().join(".claude/settings.json")).unwrap(), settings);
+}

@@ -1,0 +1,68 @@
+//! How the bot meets its person: it is invited to a server that both are in, and is then sent the code as a direct message,
+//! or mentioned with it in a channel.
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::{Chat, Error, Greeting, Host, Identity, Introduction};
+
+use crate::api::{Api, incomplete};
+use crate::chat::user;
+use crate::diagnose;
+use crate::gateway::Gateway;
+use crate::permissions::Permissions;
+
+/// What the bot needs by either transport, so that nobody has to invite it again.
+const NEEDED: [Permissions; 6] = [
+    Permissions::VIEW_CHANNEL,
+    Permissions::SEND_MESSAGES,
+    Permissions::EMBED_LINKS,
+    Permissions::ATTACH_FILES,
+    Permissions::READ_MESSAGE_HISTORY,
+    Permissions::ADD_REACTIONS,
+];
+
+/// Asks who the bot is, and whether the gateway can be reached: people are only heard there, so by the REST API alone
+/// nobody can be met.
+pub(crate) fn introduce(
+    api: &Api,
+    gateway: Option<&Gateway>,
+    host: &dyn Host,
+    code: &str,
+) -> Result<Option<Introduction>, Error> {
+    let Some(gateway) = gateway else {
+        api.get(host, "/users/@me")?;
+        return Ok(None);
+    };
+    let application = api.get(host, "/applications/@me")?;
+    let client = application.text("id").ok_or_else(|| incomplete("an application without id"))?;
+    let bot = application.get("bot").ok_or_else(|| incomplete("an application without bot"))?;
+    let id = bot.text("id").ok_or_else(|| incomplete("a bot without id"))?;
+    let rights = NEEDED.into_iter().fold(Permissions::default(), Permissions::and).bits();
+    let invite = format!("https://discord.com/oauth2/authorize?client_id={client}&scope=bot&permissions={rights}");
+    Ok(Some(Introduction {
+        bot: Identity { id: id.to_owned(), name: bot.text("username").unwrap_or_default().to_owned() },
+        checks: vec![diagnose::events(gateway.diagnose(api, host))],
+        invite: Some(invite),
+        link: None,
+        message: code.to_owned(),
+    }))
+}
+
+/// A message that the bot may read (docs/resources/message#message-object). On a server its words come only where it is
+/// mentioned; without words nobody said anything to it.
+pub(crate) fn greeting(message: &Value) -> Option<Greeting> {
+    let words = message.text("content")?.split_whitespace().filter(|word| !is_mention(word));
+    let code = words.collect::<Vec<_>>().join(" ");
+    let user = user(message.get("author")?)?;
+    let chat = match message.text("guild_id") {
+        Some(_) if code.is_empty() => return None,
+        Some(_) => Chat::Room(message.text("channel_id")?.to_owned()),
+        None => Chat::Person(user.id.clone()),
+    };
+    Some(Greeting { chat, user, code })
+}
+
+/// docs/reference#message-formatting: `<@ID>`, of a role `<@&ID>`.
+fn is_mention(word: &str) -> bool {
+    word.starts_with("<@") && word.ends_with('>')
+}

@@ -1,0 +1,49 @@
+//! How the bot meets its person: a link that opens the chat and whose one press sends `/start CODE`
+//! (<https://core.telegram.org/bots/features#deep-linking>).
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::{Chat, Error, Greeting, Host, Introduction, Meeting};
+
+use crate::api::{Api, incomplete};
+use crate::chat::place;
+use crate::receive::poll;
+use crate::{diagnose, updates};
+
+/// The command that the press on Start sends.
+const START: &str = "/start";
+
+/// Asks who the bot is, and whether a webhook takes its events.
+pub(crate) fn introduce(api: &Api, host: &dyn Host, code: &str) -> Result<Introduction, Error> {
+    let bot = diagnose::bot(api, host)?;
+    let username = bot.text("username").ok_or_else(|| incomplete("getMe"))?;
+    Ok(Introduction {
+        bot: diagnose::identity(&bot)?,
+        checks: vec![diagnose::events(api, host)?],
+        invite: None,
+        link: Some(format!("https://t.me/{username}?start={code}")),
+        message: format!("{START} {code}"),
+    })
+}
+
+/// Waits for people who write to the bot.
+pub(crate) fn meet(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+    let (found, cursor) = poll(api, host, cursor, wait)?;
+    let greetings = found.iter().filter_map(|(_, update)| greeting(update.get("message")?)).collect();
+    Ok(Meeting { greetings, cursor })
+}
+
+/// In a private chat any words; in a group, where people talk to each other, only the command.
+fn greeting(message: &Value) -> Option<Greeting> {
+    let text = message.text("text")?;
+    let code = code(text).or_else(|| (message.get("chat")?.text("type") == Some("private")).then_some(text))?;
+    let user = updates::author(message)?;
+    Some(Greeting { chat: Chat::Room(place(message)?.chat), user, code: code.to_owned() })
+}
+
+/// What stands after `/start`, which groups write `/start@name_of_the_bot`.
+fn code(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(START)?;
+    let (command, code) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    (command.is_empty() || command.starts_with('@')).then_some(code.trim())
+}
