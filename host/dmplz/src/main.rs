@@ -19,12 +19,15 @@ mod guard;
 mod hook;
 mod install;
 mod journals;
+mod keeper;
 mod named;
 mod outage;
 mod owner;
 mod pair;
 mod policy;
+mod run;
 mod serve;
+mod sessions;
 mod settings;
 mod stats;
 mod store;
@@ -35,10 +38,13 @@ mod verdict;
 
 use std::process::ExitCode;
 
+use dmplz_runner::keeper::SUBCOMMAND;
+
 fn main() -> ExitCode {
     let started = tokio::time::Instant::now();
     match std::env::args_os().nth(1) {
         Some(command) if command == "hook" => hook::run(started),
+        Some(command) if command == SUBCOMMAND => keeper::run(),
         _ => cli::run(std::env::args_os(), started),
     }
 }

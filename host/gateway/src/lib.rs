@@ -1,7 +1,7 @@
 //! The gateway: one owner for every request, answered from any surface, nothing lost.
 //!
 //! ```text
-//! hook, tools.invoke ─▶ bus (policy) ─▶ approvals ─▶ disk ─▶ bus ─▶ surfaces ─▶ approvals ─▶ whoever asked
+//! hook, session, tools.invoke ─▶ bus (policy) ─▶ approvals ─▶ disk ─▶ bus ─▶ surfaces ─▶ approvals ─▶ whoever asked
 //! ```
 //!
 //! [`Approvals`] owns every open request; a surface (messenger, page, command line, WebSocket, REST) shows what the
@@ -21,6 +21,7 @@ mod retention;
 pub mod rpc;
 #[cfg(test)]
 mod sample;
+pub mod sessions;
 pub mod socket;
 pub mod tools;
 pub mod web;

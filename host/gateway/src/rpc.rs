@@ -22,6 +22,7 @@ mod gateway;
 mod grants;
 mod hooks;
 mod session;
+mod sessions;
 mod tools;
 
 use std::fmt;
@@ -38,6 +39,7 @@ use crate::grants::Grants;
 use crate::health::Health;
 use crate::pairing::Pairing;
 use crate::retention::Pruner;
+use crate::sessions::Sessions;
 use crate::tools::Tools;
 
 /// What the methods work on. Cheap to clone.
@@ -49,6 +51,8 @@ pub struct Services {
     pub lang: Lang,
     /// What runs commands; none where that is not offered.
     pub tools: Option<Tools>,
+    /// The sessions that the gateway runs; none where that is not offered.
+    pub sessions: Option<Sessions>,
     /// The grants that people gave; none where that is not offered.
     pub grants: Option<Grants>,
     /// How the gateway does.
@@ -85,7 +89,7 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket: everything.
     Local,
-    /// A program with the token: everything but `hook.*`, `pairing.*` and `store.*`.
+    /// A program with the token: everything but `hook.*`, `pairing.*`, `session.*` and `store.*`.
     Program,
     /// A paired page, which answers and starts nothing: neither those nor `tools.*`.
     Page,
@@ -110,11 +114,11 @@ impl Limits {
 }
 
 impl Services {
-    /// What all sessions share: neither tools, nor grants, nor a page, nor a pruner.
+    /// What all connections share: neither tools, nor sessions, nor grants, nor a page, nor a pruner.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
         let health = Health::new(approvals.clone(), None);
-        let (tools, grants, page, pruner) = (None, None, None, None);
-        Self { approvals, lang, health, tools, grants, page, pruner, waiting: Waiting::default() }
+        let (tools, sessions, grants, page, pruner) = (None, None, None, None, None);
+        Self { approvals, lang, health, tools, sessions, grants, page, pruner, waiting: Waiting::default() }
     }
 }
 

@@ -7,7 +7,7 @@
 //! | [`framing`] | JSON-RPC 2.0: calls, replies, and how long a line may be |
 //! | [`error`], [`rest`] | why a call or an HTTP request is refused |
 //! | [`request`], [`message`] | a request and where it stands; the events of the bus, which are also what the store keeps |
-//! | [`approval`], [`grant`], [`health`], [`tool`] | views for surfaces |
+//! | [`approval`], [`grant`], [`health`], [`session`], [`tool`] | views for surfaces |
 //! | [`client`] | a blocking client, for commands and event hooks |
 //! | [`asking`] | a hook's side of `hook.ask`, over whatever connections its caller dials |
 //!
@@ -31,6 +31,7 @@ pub mod method;
 pub mod metrics;
 pub mod request;
 pub mod rest;
+pub mod session;
 pub mod store;
 pub mod tool;
 

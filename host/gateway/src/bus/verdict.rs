@@ -69,8 +69,8 @@ impl Bus {
         let _ = self.shared.keeper.set(Box::new(keeper));
     }
 
-    /// A rule decided.
-    fn settle(&self, request: &Request, ruled: Ruled, at_ms: u64) {
+    /// A rule decided: tells it, and has it kept.
+    pub(crate) fn settle(&self, request: &Request, ruled: Ruled, at_ms: u64) {
         let (correlation_id, resolution) = (request.id, Resolution::from(&ruled));
         let tell = |message| self.tell(Event { event_id: None, at_ms, message });
         let confirmed = match &ruled {

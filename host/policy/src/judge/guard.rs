@@ -22,7 +22,7 @@ const WRITE: &str = "Write";
 /// What this program is called, and its subcommands that change what is allowed or whether anybody is asked, or that answer
 /// for a person, or that copy or change what the gateway keeps: a copy holds what is open as it was asked.
 const OURS: &str = "dmplz";
-const CHANGES: [&str; 15] = [
+const CHANGES: [&str; 18] = [
     "answer",
     "approve",
     "backup",
@@ -30,9 +30,12 @@ const CHANGES: [&str; 15] = [
     "import",
     "init",
     "install",
+    "keeper",
     "pair",
     "prune",
     "restore",
+    "run",
+    "send",
     "serve",
     "suggest",
     "trust",
