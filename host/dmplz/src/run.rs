@@ -4,7 +4,7 @@
 //! to the session. Where stdin or stdout is no terminal, one prompt is run to the end of its turn, answered elsewhere, and the session
 //! is ended.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -13,7 +13,7 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::client::{Client, GatewayError, Incoming, read};
 use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::session::{GetSession, Happening, Mode, Numbered, StartSession, StopSession};
-use dmplz_protocol::Kind;
+use dmplz_protocol::{Kind, Source, Standing};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -99,13 +99,8 @@ fn greeting(lang: Lang, id: Uuid) -> String {
 
 /// Shows one turn, and ends the session behind it.
 fn plain(mut client: Client, id: Uuid, lang: Lang) -> anyhow::Result<u8> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Told {
-        session_id: Uuid,
-        happened: Numbered,
-    }
-    client.call(&Subscribe { after: None, types: Some(vec![Kind::SessionEvent]) }, soon())?;
+    let types = [Kind::APPROVALS, &[Kind::SessionEvent]].concat();
+    client.call(&Subscribe { after: None, types: Some(types) }, soon())?;
     let mut events = client.call(&GetSession { id }, soon())?.events;
     let (mut lines, mut turn) = (Lines::default(), None);
     loop {
@@ -124,13 +119,44 @@ fn plain(mut client: Client, id: Uuid, lang: Lang) -> anyhow::Result<u8> {
                 _ => {}
             }
         }
-        if let Incoming::Told(told) = client.next(None)?
-            && told.method == "session.event"
-        {
-            let told: Result<Told, GatewayError> = read(told.raw());
-            events.extend(told.ok().filter(|told| told.session_id == id).map(|told| told.happened));
+        if let Incoming::Told(told) = client.next(None)? {
+            match told.method.as_str() {
+                "session.event" => {
+                    let told: Result<Told, GatewayError> = read(told.raw());
+                    events.extend(told.ok().filter(|told| told.session_id == id).map(|told| told.happened));
+                }
+                "approval.requested" => announce(read(told.raw())?, id, lang),
+                _ => {}
+            }
         }
     }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Told {
+    session_id: Uuid,
+    happened: Numbered,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    approval: Standing,
+}
+
+/// Says that somebody is asked, and how to answer here.
+fn announce(Asked { approval }: Asked, id: Uuid, lang: Lang) {
+    let Source::Session { session_id, .. } = &approval.request.source else { return };
+    if *session_id != id.to_string() {
+        return;
+    }
+    let words = say(
+        lang,
+        "승인을 기다립니다: 메신저나 웹 페이지에서, 또는 dmplz approvals approve {}",
+        "waiting for an approval: in the messenger, on the page, or with dmplz approvals approve {}",
+    );
+    // All of the id: who answers may be a program. A closed stderr is no reason to stop.
+    let _ = writeln!(std::io::stderr(), "dmplz: {}", fill(words, &[&approval.request.id.to_string()]));
 }
 
 impl From<Begins> for Mode {

@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         bail!("you cannot be asked: this is no terminal; `dmplz approvals watch --json` tells programs");
     }
     let feed = Feed::open(&place, None)?;
-    let mut terminal = Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room: None };
+    let terminal = Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room: None };
     terminal.say(terminal.watcher.greeting())?;
     terminal.run()
 }
@@ -161,7 +161,8 @@ impl Terminal {
                 match room.typed(&line, &mut self.feed)? {
                     Talk::Said(said) => self.say(said)?,
                     Talk::Leaves => {
-                        self.say(room.left())?;
+                        let left = room.left();
+                        self.say(left)?;
                         return Ok(exit::OK);
                     }
                 }

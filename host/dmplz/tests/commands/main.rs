@@ -15,6 +15,7 @@ mod grants;
 mod messengers_docs;
 mod policy;
 mod policy_docs;
+mod sessions;
 mod stats;
 mod store;
 mod terminal;
