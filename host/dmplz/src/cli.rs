@@ -17,8 +17,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, run, serve, sessions, stats,
-    store, trouble,
+    approvals, audit, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, run, serve, sessions,
+    stats, store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다

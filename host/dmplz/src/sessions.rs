@@ -8,9 +8,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::client::Client;
-use dmplz_protocol::session::{
-    GetSession, InterruptSession, ListSessions, SendToSession, Session, State, StopSession,
-};
+use dmplz_protocol::session::{GetSession, InterruptSession, ListSessions, SendToSession, Session, State, StopSession};
 use uuid::Uuid;
 
 pub(crate) use self::lines::{Lines, works_after};
@@ -147,7 +145,10 @@ fn find(client: &mut Client, id: &str, json: bool) -> anyhow::Result<Uuid> {
 
 fn table(sessions: &[Session], look: Look) -> String {
     match sessions {
-        [] => format!("{}\n", say(look.lang, "세션이 없습니다. dmplz run으로 시작합니다.", "There is no session; dmplz run starts one.")),
+        [] => format!(
+            "{}\n",
+            say(look.lang, "세션이 없습니다. dmplz run으로 시작합니다.", "There is no session; dmplz run starts one.")
+        ),
         sessions => sessions.iter().map(|session| row(session, look)).collect(),
     }
 }

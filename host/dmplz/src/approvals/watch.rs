@@ -28,9 +28,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use dmplz_core::text::Lang;
-use dmplz_protocol::{Code, Message};
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
+use dmplz_protocol::{Code, Message};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::termios::{QueueSelector, tcdrain, tcflush};
 use uuid::Uuid;
@@ -137,7 +137,8 @@ impl Terminal {
             let stdin = std::io::stdin();
             let interrupts = self.room.as_ref().map_or(stdin.as_fd(), |room| room.interrupts().as_fd());
             let interrupts = PollFd::from_borrowed_fd(interrupts, PollFlags::IN);
-            let mut descriptors = [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN), interrupts];
+            let mut descriptors =
+                [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN), interrupts];
             wait(&mut descriptors)?;
             let [_, person, interrupted] = descriptors.map(|polled| !polled.revents().is_empty());
             if interrupted && let Some(room) = &mut self.room {

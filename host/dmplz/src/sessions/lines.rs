@@ -65,7 +65,9 @@ fn lines(event: &Happening, look: Look) -> Option<String> {
             Some(format!("{}\n", paint.tone(Tone::Bad, &fill(words, &[&why]))))
         }
         Happening::Notice { text } => Some(format!("⚠️ {}\n", visible_line(text))),
-        Happening::Ended { code: Some(0), .. } => faint(say(lang, "세션이 끝났습니다.", "The session has ended.").to_owned()),
+        Happening::Ended { code: Some(0), .. } => {
+            faint(say(lang, "세션이 끝났습니다.", "The session has ended.").to_owned())
+        }
         Happening::Ended { text, .. } => {
             let words = say(lang, "세션이 잘못 끝났습니다: {}", "The session ended badly: {}");
             Some(format!("{}\n", paint.tone(Tone::Bad, &fill(words, &[&visible_line(text)]))))

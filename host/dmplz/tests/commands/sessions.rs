@@ -112,14 +112,31 @@ fn ended(child: Child) -> (Option<i32>, String) {
 
 #[test]
 fn a_prompt_is_run_to_its_end_and_what_the_agent_says_is_visible() {
-    let desk = Desk::with(&[("DMPLZ_TELEGRAM_BOT_TOKEN", "7:secret"), ("CLAUDECODE", "1"), ("DMPLZ_PROVIDER", "telegram"), ("DMPLZ_TELEGRAM_CHAT_ID", "1"), ("DMPLZ_TELEGRAM_API_BASE", "http://127.0.0.1:9")]);
+    let desk = Desk::with(&[
+        ("DMPLZ_TELEGRAM_BOT_TOKEN", "7:secret"),
+        ("CLAUDECODE", "1"),
+        ("DMPLZ_PROVIDER", "telegram"),
+        ("DMPLZ_TELEGRAM_CHAT_ID", "1"),
+        ("DMPLZ_TELEGRAM_API_BASE", "http://127.0.0.1:9"),
+    ]);
     let _gateway = Gateway::start(&desk.home);
     let left = desk.home.run(&["run", "--", "say hi"]);
     assert_eq!(left.code, Some(0), "{left:?}");
-    insta::assert_snapshot!(left.stdout, @"");
+    insta::assert_snapshot!(left.stdout, @r#"
+    > say hi
+    │ hello ␛[31m
+    The session has ended.
+    "#);
     let started = desk.file("started").unwrap();
     let id = started.split("--session-id=").nth(1).unwrap().lines().next().unwrap();
-    insta::assert_snapshot!(started.replace(id, "ID"), @"");
+    insta::assert_snapshot!(started.replace(id, "ID"), @r#"
+    -p --output-format=stream-json --verbose --input-format=stream-json --permission-prompt-tool=stdio --replay-user-messages --permission-mode=default --session-id=ID
+    CLAUDE_AGENT_SDK_CLIENT_APP=dmplz/0.1.0
+    CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1
+    CLAUDE_CODE_ENTRYPOINT=sdk-cli
+    DMPLZ_LANG=en
+    DMPLZ_SESSION=ID
+    "#);
     let listed = desk.home.run(&["sessions", "list", "--json"]).json();
     assert_eq!((&listed["sessions"][0]["state"], &listed["sessions"][0]["title"]), (&json!("ended"), &json!("say hi")));
     assert_eq!(desk.file("ended").as_deref(), Some("ended\n"), "its stdin was closed, and it ended by itself");
@@ -139,9 +156,14 @@ fn an_approved_call_runs_with_the_input_that_was_shown_and_the_history_says_that
     assert_eq!(line.told("approval.taken")["taken"], true);
     let (code, said) = ended(run);
     assert_eq!(code, Some(0), "{said}");
-    insta::assert_snapshot!(said, @"");
+    insta::assert_snapshot!(said, @r#"
+    > ask
+    ⏺ Bash touch ran-1
+    │ allowed
+    The session has ended.
+    "#);
     assert!(desk.file("ran-1").is_some());
-    insta::assert_snapshot!(desk.answers()[0], @"");
+    insta::assert_snapshot!(desk.answers()[0], @r#"{"subtype":"success","request_id":"r1","response":{"behavior":"allow","updatedInput":{"command":"touch ran-1"}}}"#);
 }
 
 #[test]
@@ -183,7 +205,10 @@ fn what_the_client_cancels_is_retired() {
         };
         assert_eq!(left.code, Some(0), "{left:?}");
         let resolved = line.told("approval.resolved")["approval"].take();
-        assert_eq!((&resolved["id"], &resolved["resolution"]["outcome"]), (&request["id"], &json!("resolved_elsewhere")));
+        assert_eq!(
+            (&resolved["id"], &resolved["resolution"]["outcome"]),
+            (&request["id"], &json!("resolved_elsewhere"))
+        );
         let late = desk.home.run(&["approvals", "approve", request["id"].as_str().unwrap()]);
         assert_eq!(late.code, Some(6), "{at}: {late:?}");
         assert_eq!(desk.home.run(&["sessions", "stop", &id]).code, Some(0));
@@ -203,9 +228,7 @@ fn a_gateway_that_was_killed_comes_back_to_the_same_request_once() {
 
     let gateway = Gateway::start(&desk.home);
     let mut line = surface(&gateway);
-    until("the session", || {
-        line.call("session.get", &json!({ "id": id }))["result"]["session"]["state"] == "asking"
-    });
+    until("the session", || line.call("session.get", &json!({ "id": id }))["result"]["session"]["state"] == "asking");
     let open = desk.home.run(&["approvals", "list", "--json"]).json();
     assert_eq!(open["approvals"].as_array().unwrap().len(), 1, "{open}");
     assert_eq!(open["approvals"][0]["id"], request["id"]);
@@ -255,7 +278,9 @@ fn a_keeper_that_is_killed_takes_its_client_and_its_requests_with_it() {
 fn rules_decide_unless_the_client_wants_a_person() {
     let desk = Desk::new();
     let rule = |decision: &str| {
-        format!("[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"touch\"\ndecision = \"{decision}\"\npriority = 100\n")
+        format!(
+            "[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"touch\"\ndecision = \"{decision}\"\npriority = 100\n"
+        )
     };
     desk.home.keep("policy.toml", &rule("allow"));
     fs::set_permissions(desk.home.state(), fs::Permissions::from_mode(0o700)).unwrap();
@@ -323,7 +348,10 @@ fn the_hook_is_silent_in_its_own_session_and_in_no_other() {
         let input = desk.home.path().join("event.json");
         fs::write(&input, event.to_string()).unwrap();
         let mut command = desk.home.command(&["hook"]);
-        command.env("DMPLZ_SESSION", mark).env("DMPLZ_QUESTION_TIMEOUT_MS", "300").stdin(fs::File::open(&input).unwrap());
+        command
+            .env("DMPLZ_SESSION", mark)
+            .env("DMPLZ_QUESTION_TIMEOUT_MS", "300")
+            .stdin(fs::File::open(&input).unwrap());
         let output = command.output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
@@ -345,13 +373,13 @@ fn at_a_terminal_a_session_is_answered_interrupted_left_and_ended() {
     let begun = terminal.shows("/stop ends it)");
     let id = begun.split("Session ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     terminal.shows("⏺ Bash touch ran-1");
-    terminal.shows("[y]");
+    terminal.shows("Allow? [Y/N");
     terminal.types("y\n");
     terminal.shows("│ allowed");
     until("what was allowed", || desk.file("ran-1").is_some());
     terminal.types("ask again\n");
     terminal.shows("⏺ Bash touch ran-2");
-    terminal.shows("[y]");
+    terminal.shows("Allow? [Y/N");
     terminal.types("\u{3}");
     terminal.shows("↩ ");
     terminal.shows("The turn did not go to its end");

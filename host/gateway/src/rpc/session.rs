@@ -13,9 +13,7 @@ use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
-use dmplz_protocol::session::{
-    GetSession, InterruptSession, ListSessions, SendToSession, StartSession, StopSession,
-};
+use dmplz_protocol::session::{GetSession, InterruptSession, ListSessions, SendToSession, StartSession, StopSession};
 use dmplz_protocol::store::PruneStore;
 use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
 use serde::Serialize;

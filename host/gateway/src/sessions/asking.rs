@@ -53,8 +53,8 @@ impl Question {
     /// Finds the answer. It may take as long as a request may stay open.
     pub(super) async fn answer(self, approvals: Approvals, setup: Setup) -> Answer {
         let call = self.call();
-        let input = HookInput::of_call(self.session.clone(), self.cwd.clone(), &call)
-            .of_server(self.asked.mcp_server.clone());
+        let input =
+            HookInput::of_call(self.session.clone(), self.cwd.clone(), &call).of_server(self.asked.mcp_server.clone());
         let (consent, judged) = (setup.consent.clone(), call.clone());
         let ruling = tokio::task::spawn_blocking(move || consent.judge(&input, &judged)).await.unwrap_or_default();
         let request = self.request(&call, &ruling.remarks, &approvals, &setup);
@@ -127,9 +127,7 @@ impl Question {
             outcome => outcome,
         };
         match outcome.decision(true) {
-            Decision::Allow { extent, .. } => {
-                Some(control_allow(call, &extent.allow(call, &self.cwd, &KnownCommands)))
-            }
+            Decision::Allow { extent, .. } => Some(control_allow(call, &extent.allow(call, &self.cwd, &KnownCommands))),
             Decision::Deny { message } => Some(control_deny(&message)),
             Decision::None => None,
         }

@@ -170,7 +170,9 @@ impl Exchange {
             Request::Dialog { .. } => return None,
             Request::HookCallback { .. } => success(&id, &json!({})),
             Request::Elicitation(_) => success(&id, &json!({ "action": "cancel" })),
-            Request::McpMessage { server_name } => refusal(&id, &format!("There is no MCP server {server_name:?} here"), None),
+            Request::McpMessage { server_name } => {
+                refusal(&id, &format!("There is no MCP server {server_name:?} here"), None)
+            }
             Request::Malformed { subtype, why } => {
                 refusal(&id, &format!("The control request {subtype:?} cannot be read: {why}"), None)
             }

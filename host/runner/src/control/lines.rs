@@ -115,7 +115,10 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_is_told_once_and_the_next_one_is_read() {
         let mut lines = Lines::bounded(4);
-        assert_eq!(found(&mut lines, &[b"{ab", b"cdef", b"gh\n{ab}\n", b"{abcd}\n"]), [None, Some(b"{ab}".to_vec()), None]);
+        assert_eq!(
+            found(&mut lines, &[b"{ab", b"cdef", b"gh\n{ab}\n", b"{abcd}\n"]),
+            [None, Some(b"{ab}".to_vec()), None]
+        );
     }
 
     #[test]

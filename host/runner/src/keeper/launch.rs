@@ -102,12 +102,31 @@ mod tests {
             model: Some("--dangerously-skip-permissions".into()),
             mode: Mode::default(),
         };
-        insta::assert_snapshot!(launch.command().join("\n"), @"");
+        insta::assert_snapshot!(launch.command().join("\n"), @r#"
+        claude
+        -p
+        --output-format=stream-json
+        --verbose
+        --input-format=stream-json
+        --permission-prompt-tool=stdio
+        --replay-user-messages
+        --permission-mode=default
+        --session-id=00000000-0000-0000-0000-000000000000
+        --model=--dangerously-skip-permissions
+        "#);
     }
 
     #[test]
     fn the_client_gets_neither_our_secrets_nor_another_sessions_marks() {
-        let names = ["PATH", "HOME", "CLAUDECODE", "DMPLZ_SESSION", "DMPLZ_TELEGRAM_BOT_TOKEN", "DMPLZ_STATE_DIR", "ANTHROPIC_API_KEY"];
+        let names = [
+            "PATH",
+            "HOME",
+            "CLAUDECODE",
+            "DMPLZ_SESSION",
+            "DMPLZ_TELEGRAM_BOT_TOKEN",
+            "DMPLZ_STATE_DIR",
+            "ANTHROPIC_API_KEY",
+        ];
         let launch = Launch {
             session: Uuid::nil(),
             cwd: "/p".into(),
@@ -115,7 +134,17 @@ mod tests {
             model: None,
             mode: Mode::Plan,
         };
-        let got: Vec<String> = launch.environment().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
-        insta::assert_snapshot!(got.join("\n"), @"");
+        let got: Vec<String> =
+            launch.environment().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+        insta::assert_snapshot!(got.join("\n"), @r#"
+        ANTHROPIC_API_KEY=outer
+        CLAUDE_AGENT_SDK_CLIENT_APP=dmplz/0.1.0
+        CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1
+        CLAUDE_CODE_ENTRYPOINT=sdk-cli
+        DMPLZ_SESSION=00000000-0000-0000-0000-000000000000
+        DMPLZ_STATE_DIR=outer
+        HOME=outer
+        PATH=outer
+        "#);
     }
 }

@@ -127,7 +127,10 @@ mod tests {
         log.append(Kind::Stdout, b"three").unwrap();
         assert_eq!(all(&log), [first.clone(), encode(Kind::Stdout, b"three")].concat());
         log.append(Kind::Stdout, b"a frame longer than a file").unwrap();
-        assert_eq!(all(&log), [encode(Kind::Stdout, b"three"), encode(Kind::Stdout, b"a frame longer than a file")].concat());
+        assert_eq!(
+            all(&log),
+            [encode(Kind::Stdout, b"three"), encode(Kind::Stdout, b"a frame longer than a file")].concat()
+        );
         assert!(log.is_cut());
         assert_eq!(log.read(0, &mut [0; 4]).unwrap(), None, "it was dropped");
         assert_eq!(read(folder.path()).unwrap(), (all(&log), true));

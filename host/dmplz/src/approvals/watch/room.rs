@@ -114,9 +114,7 @@ fn interrupts() -> anyhow::Result<UnixStream> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut interrupts = runtime.block_on(async { signal(SignalKind::interrupt()) })?;
     std::thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
-        runtime.block_on(async {
-            while interrupts.recv().await.is_some() && theirs.write_all(b"!").is_ok() {}
-        });
+        runtime.block_on(async { while interrupts.recv().await.is_some() && theirs.write_all(b"!").is_ok() {} });
     })?;
     Ok(ours)
 }

@@ -75,7 +75,20 @@ fn transcripts_of_the_real_client_come_to_what_happened() {
         short(include_str!("../../../tests/transcripts/blocked-path.jsonl")),
         short(include_str!("../../../tests/transcripts/hook-callback.jsonl")),
     ];
-    insta::assert_snapshot!(all.join("\n"), @"");
+    insta::assert_snapshot!(all.join("\n"), @r#"
+    ask 1 Bash, delivered 1, turn success
+    init-1 ok, ask 1 Bash, delivered 1, turn success
+    init-1 ok, ask 1 Bash, delivered 1, turn success
+    init-1 ok, ask 1 Bash, retire 1, int-1 ok, turn error_during_execution
+    init-1 ok, ask 1 Bash, retire 1, turn success
+    init-1 ok, ask 1 Bash, delivered 1, turn success
+    init-1 ok, ask 1 Bash, mode-1 ok, mode acceptEdits, model-1 ok, mode-2 refused bypass_not_launched, bogus-1 refused unsupported_request, delivered 1, turn success
+    init-1 ok, ask of a person 1 AskUserQuestion, delivered 1, turn success
+    init-1 ok, ask of a person 1 ExitPlanMode, delivered 1, mode acceptEdits, turn success
+    init-1 ok, ask 1 Bash by a subagent, delivered 1, turn success
+    init-1 ok, ask 1 Write, delivered 1, ask 2 Bash, delivered 2, ask 3 Bash, delivered 3, turn success
+    init-1 ok, write {"type":"control_response","response":{"subtype":"success","request_id":"ID","response":{}}}, delivered 1, ask 2 Bash, write {"type":"control_response","response":{"subtype":"success","request_id":"ID","response":{}}}, delivered 3, retire 2, turn success
+    "#);
 }
 
 fn can_use_tool(id: &str) -> String {
@@ -100,7 +113,7 @@ fn a_request_is_answered_once_and_not_after_it_was_cancelled() {
     assert!(matches!(asked.as_slice(), [Effect::Ask { id, .. }] if id == "r1"));
     assert_eq!(exchange.received(can_use_tool("r1").as_bytes()), [], "it is in flight");
     let line = exchange.answer("r1", &json!({ "behavior": "deny", "message": "no" })).unwrap();
-    insta::assert_snapshot!(line.trim_end(), @"");
+    insta::assert_snapshot!(line.trim_end(), @r#"{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"behavior":"deny","message":"no"}}}"#);
     assert_eq!(exchange.answer("r1", &json!({})), None);
     assert_eq!(exchange.received(can_use_tool("r1").as_bytes()), [], "its answer is on its way");
     assert_eq!(exchange.wrote(line.as_bytes()), Some(Effect::Delivered { id: "r1".into() }));
@@ -117,9 +130,13 @@ fn a_request_is_answered_once_and_not_after_it_was_cancelled() {
 fn what_needs_nobody_is_answered_at_once() {
     let mut exchange = Exchange::new("t");
     let mut written = |request: Value| {
-        let effects = exchange.received(super::super::command::line(&json!({
-            "type": "control_request", "request_id": request.to_string(), "request": request,
-        })).trim_end().as_bytes());
+        let effects = exchange.received(
+            super::super::command::line(&json!({
+                "type": "control_request", "request_id": request.to_string(), "request": request,
+            }))
+            .trim_end()
+            .as_bytes(),
+        );
         match effects.as_slice() {
             [Effect::Write { line, id }] => {
                 let answer: Value = serde_json::from_str(line).unwrap();
@@ -141,26 +158,42 @@ fn what_needs_nobody_is_answered_at_once() {
         written(json!({ "subtype": "something_new" })),
         written(json!({})),
     ];
-    insta::assert_snapshot!(answers.join("\n"), @"");
+    insta::assert_snapshot!(answers.join("\n"), @r#"
+    {"subtype":"success","response":{}}
+    {"subtype":"success","response":{"action":"cancel"}}
+    {"subtype":"error","error":"There is no MCP server \"m\" here"}
+    nothing
+    {"subtype":"error","error":"The control request \"can_use_tool\" cannot be read: missing field `input` at line 1 column 45"}
+    {"subtype":"error","error_code":"unsupported_request","error":"Unsupported control request subtype: something_new"}
+    {"subtype":"error","error_code":"unsupported_request","error":"Unsupported control request subtype: "}
+    "#);
 }
 
 #[test]
 fn a_flag_that_asks_for_care_is_set_unless_it_is_surely_not() {
-    for (value, is_set) in [(json!(true), true), (json!("yes"), true), (json!(1), true), (json!(false), false), (json!(null), false)] {
+    for (value, is_set) in
+        [(json!(true), true), (json!("yes"), true), (json!(1), true), (json!(false), false), (json!(null), false)]
+    {
         let mut exchange = Exchange::new("t");
-        let asked = request("r", json!({
-            "subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t", "decision_reason": 7,
-            "requires_user_interaction": value, "suppress_always_allow_rule": value,
-        }));
+        let asked = request(
+            "r",
+            json!({
+                "subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t", "decision_reason": 7,
+                "requires_user_interaction": value, "suppress_always_allow_rule": value,
+            }),
+        );
         let effects = exchange.received(asked.as_bytes());
         let [Effect::Ask { call, .. }] = effects.as_slice() else { panic!("{effects:?}") };
         assert_eq!((call.wants_a_person(), call.suppress_always_allow_rule), (is_set, is_set), "{value}");
     }
     for rule in [json!({ "source": "userSettings", "tool_name": "Bash" }), json!(true), json!({})] {
         let mut exchange = Exchange::new("t");
-        let asked = request("r", json!({
-            "subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t", "matched_ask_rule": rule,
-        }));
+        let asked = request(
+            "r",
+            json!({
+                "subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t", "matched_ask_rule": rule,
+            }),
+        );
         let effects = exchange.received(asked.as_bytes());
         let [Effect::Ask { call, .. }] = effects.as_slice() else { panic!("{effects:?}") };
         assert!(call.wants_a_person(), "{rule}");
@@ -172,7 +205,7 @@ fn what_is_pending_comes_with_the_answer_to_initialize_and_is_asked_once() {
     let mut exchange = Exchange::new("t");
     exchange.received(can_use_tool("known").as_bytes());
     let (id, line) = exchange.command(&Command::Initialize(Initialize::default()));
-    insta::assert_snapshot!(line.trim_end(), @"");
+    insta::assert_snapshot!(line.trim_end(), @r#"{"type":"control_request","request_id":"t-1","request":{"subtype":"initialize","hooks":{},"supportedDialogKinds":[],"perTaskStopAffordance":true}}"#);
     let pending: Vec<Value> =
         ["known", "new"].iter().map(|id| serde_json::from_str(&can_use_tool(id)).unwrap()).collect();
     let answer = json!({ "type": "control_response", "response": {
@@ -186,7 +219,7 @@ fn what_is_pending_comes_with_the_answer_to_initialize_and_is_asked_once() {
 #[test]
 fn a_message_of_the_person_is_theirs_and_has_an_id() {
     let message = UserMessage { id: Uuid::nil(), text: "hi \"you\"\n".into() };
-    insta::assert_snapshot!(message.line().trim_end(), @"");
+    insta::assert_snapshot!(message.line().trim_end(), @r#"{"type":"user","message":{"role":"user","content":"hi \"you\"\n"},"parent_tool_use_id":null,"session_id":"","uuid":"00000000-0000-0000-0000-000000000000","origin":{"kind":"human"}}"#);
 }
 
 use uuid::Uuid;
