@@ -2,7 +2,7 @@
 //!
 //! | the client says | so |
 //! |---|---|
-//! | `requires_user_interaction`, `matched_ask_rule` | no rule's allow and no grant answers; a rule's deny does |
+//! | `requires_user_interaction`, `matched_ask_rule` (or that a rule made it ask), `server_policy_ask_only` | no rule's allow and no grant answers; a rule's deny does |
 //! | `suppress_always_allow_rule` | neither "session" nor "always" is offered |
 //! | `default_to_no` | nothing: no surface preselects an answer |
 //!
@@ -97,7 +97,7 @@ impl Question {
         let grants = if offer.session { session_grant(call, &self.cwd, &KnownCommands) } else { Vec::new() };
         let agent = self.asked.agent_id.as_deref();
         let subject = Subject::of(call, &self.id.to_string(), &self.cwd, agent, &grants, setup.lang);
-        let own_rule = self.asked.matched_ask_rule.as_ref().map(|rule| {
+        let own_rule = self.asked.ask_rule().map(|rule| {
             let content = rule.rule_content.as_ref().map(|content| format!("({content})")).unwrap_or_default();
             let tool = rule.tool_name.as_deref().unwrap_or(&call.tool);
             let source = rule.source.as_deref().unwrap_or("Claude Code");

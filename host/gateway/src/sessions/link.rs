@@ -48,7 +48,7 @@ impl Link {
             if let Some(frame) = self.past.pop_front() {
                 return Ok(Some(frame));
             }
-            if let Some(frame) = self.decoder.next().map_err(io::Error::other)? {
+            if let Some(frame) = self.decoder.take_frame().map_err(io::Error::other)? {
                 return Ok(Some(frame));
             }
             let Some(reader) = &mut self.reader else { return Ok(None) };

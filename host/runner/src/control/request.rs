@@ -82,6 +82,12 @@ pub struct CanUseTool {
     /// The person's own rule that wants a person to be asked: nothing may approve by itself.
     #[serde(default)]
     pub matched_ask_rule: Option<AskRule>,
+    /// The settings whose rule made the client ask, where one did: `userSettings`, ...
+    #[serde(default, deserialize_with = "lenient")]
+    pub decision_reason_rule_source: Option<String>,
+    /// The policy of an organisation wants a person to be asked.
+    #[serde(default, deserialize_with = "flag")]
+    pub server_policy_ask_only: bool,
     /// Only a person who sees it may answer: no rule, no grant.
     #[serde(default, deserialize_with = "flag")]
     pub requires_user_interaction: bool,
@@ -117,7 +123,15 @@ pub struct Elicitation {
 impl CanUseTool {
     /// Whether nothing but a person's answer may allow it: neither a rule nor a grant.
     pub fn wants_a_person(&self) -> bool {
-        self.requires_user_interaction || self.matched_ask_rule.is_some()
+        self.requires_user_interaction || self.server_policy_ask_only || self.ask_rule().is_some()
+    }
+
+    /// The person's own rule that wants a person to be asked. Where the client names none (2.1.330 as observed, for a compound command),
+    /// it says at least that a rule made it ask.
+    pub fn ask_rule(&self) -> Option<AskRule> {
+        let is_by_rule = self.decision_reason_type.as_deref() == Some("rule");
+        let unnamed = || AskRule { source: self.decision_reason_rule_source.clone(), ..AskRule::default() };
+        self.matched_ask_rule.clone().or_else(|| is_by_rule.then(unnamed))
     }
 }
 

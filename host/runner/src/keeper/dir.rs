@@ -127,7 +127,7 @@ impl SessionDir {
         let (bytes, cut) = log::read(&self.path).map_err(|source| self.io(self.path.clone(), source))?;
         let (mut decoder, mut frames) = (Decoder::default(), Vec::new());
         decoder.feed(&bytes);
-        while let Ok(Some(frame)) = decoder.next() {
+        while let Ok(Some(frame)) = decoder.take_frame() {
             frames.push(frame);
         }
         Ok(Found { hello: Hello { version: 1, cut }, frames })
@@ -161,7 +161,7 @@ mod tests {
         assert!(dir.is_kept() && dir.remove().is_err());
         drop(held);
         assert!(!dir.is_kept());
-        assert_eq!(SessionDir::all(state.path()).unwrap(), [dir.clone()]);
+        assert_eq!(SessionDir::all(state.path()).unwrap(), std::slice::from_ref(&dir));
         dir.remove().unwrap();
         assert_eq!(SessionDir::all(state.path()).unwrap(), []);
     }

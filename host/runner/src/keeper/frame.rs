@@ -114,7 +114,7 @@ impl Decoder {
     }
 
     /// The next whole frame; none until more comes.
-    pub fn next(&mut self) -> Result<Option<Frame>, TooLong> {
+    pub fn take_frame(&mut self) -> Result<Option<Frame>, TooLong> {
         let Some((head, rest)) = self.bytes.split_at_checked(HEAD) else { return Ok(None) };
         let [kind, length @ ..] = head else { return Ok(None) };
         let kind = Kind::of(*kind).ok_or(TooLong)?;
@@ -127,7 +127,7 @@ impl Decoder {
         Ok(Some(Frame { kind, bytes }))
     }
 
-    /// Whether a frame has begun that is not whole.
+    /// Whether nothing is left of a frame that is not whole.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -148,7 +148,7 @@ mod tests {
             let (mut decoder, mut found) = (Decoder::default(), Vec::new());
             for chunk in text.chunks(chunk) {
                 decoder.feed(chunk);
-                while let Some(frame) = decoder.next().unwrap() {
+                while let Some(frame) = decoder.take_frame().unwrap() {
                     found.push(frame);
                 }
             }
@@ -162,7 +162,7 @@ mod tests {
         for bytes in [&b"Z\0\0\0\0"[..], b"o\xff\xff\xff\xff"] {
             let mut decoder = Decoder::default();
             decoder.feed(bytes);
-            assert_eq!(decoder.next(), Err(TooLong));
+            assert_eq!(decoder.take_frame(), Err(TooLong));
         }
     }
 }

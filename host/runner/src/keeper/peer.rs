@@ -94,6 +94,6 @@ impl Peer {
 
     /// The next whole frame that came.
     pub(super) fn next(&mut self) -> io::Result<Option<Frame>> {
-        self.incoming.next().map_err(io::Error::other)
+        self.incoming.take_frame().map_err(io::Error::other)
     }
 }

@@ -60,6 +60,9 @@ struct Ending {
     signalled: bool,
 }
 
+/// Notes what a descriptor is ready for.
+type Note = fn(&mut Ready, PollFlags);
+
 /// What can be done now.
 #[derive(Default)]
 struct Ready {
@@ -141,7 +144,7 @@ impl Keeper {
         over: Option<Instant>,
     ) -> Result<Ready, KeeperError> {
         let wants_input = self.input.is_empty();
-        let mut sources: Vec<(fn(&mut Ready, PollFlags), PollFd<'_>)> = Vec::new();
+        let mut sources: Vec<(Note, PollFd<'_>)> = Vec::new();
         sources.push((|ready, _| ready.connection = true, PollFd::new(&self.listener, PollFlags::IN)));
         if let Some(stdout) = stdout {
             sources.push((|ready, _| ready.stdout = true, PollFd::new(stdout, PollFlags::IN)));
@@ -155,7 +158,7 @@ impl Keeper {
         if let Some(peer) = &self.peer {
             let send = if peer.has_more(&self.log) { PollFlags::OUT } else { PollFlags::empty() };
             let receive = if wants_input { PollFlags::IN } else { PollFlags::empty() };
-            let set = |ready: &mut Ready, events: PollFlags| {
+            let set: Note = |ready: &mut Ready, events: PollFlags| {
                 ready.send = events.contains(PollFlags::OUT);
                 ready.receive = events.intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR);
             };

@@ -186,6 +186,14 @@ fn a_flag_that_asks_for_care_is_set_unless_it_is_surely_not() {
         let [Effect::Ask { call, .. }] = effects.as_slice() else { panic!("{effects:?}") };
         assert_eq!((call.wants_a_person(), call.suppress_always_allow_rule), (is_set, is_set), "{value}");
     }
+    let by_rule = json!({
+        "subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t", "decision_reason_type": "rule",
+        "decision_reason_rule_source": "userSettings", "server_policy_ask_only": false,
+    });
+    let effects = Exchange::new("t").received(request("r", by_rule).as_bytes());
+    let [Effect::Ask { call, .. }] = effects.as_slice() else { panic!("{effects:?}") };
+    assert!(call.wants_a_person(), "a rule made the client ask");
+    assert_eq!(call.ask_rule().and_then(|rule| rule.source).as_deref(), Some("userSettings"));
     for rule in [json!({ "source": "userSettings", "tool_name": "Bash" }), json!(true), json!({})] {
         let mut exchange = Exchange::new("t");
         let asked = request(
