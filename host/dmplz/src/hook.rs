@@ -14,7 +14,7 @@ mod ask;
 mod deadline;
 mod event;
 mod gateway;
-mod grants;
+pub(crate) mod grants;
 pub(crate) mod rules;
 mod session;
 mod stdin;

@@ -27,10 +27,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::Remark;
 use dmplz_core::claude::{HookInput, ToolCall};
+use dmplz_core::grant::Covers;
+use dmplz_core::request::Outcome;
 use dmplz_core::text::Lang;
 use dmplz_policy::Ruled;
 use dmplz_protocol::session::{MAX_TEXT, OneSession, Session, StartSession, State};
-use dmplz_protocol::{Code, RpcError};
+use dmplz_protocol::{Code, RequestId, RpcError};
 use dmplz_runner::control::UserMessage;
 use dmplz_runner::keeper::{SessionDir, SessionDirError};
 use tokio::sync::mpsc;
@@ -68,6 +70,15 @@ pub struct Setup {
 pub trait Consent: Send + Sync {
     /// What they say of a call. It may read files.
     fn judge(&self, input: &HookInput, call: &ToolCall) -> Ruling;
+
+    /// Keeps the grant that an approval carries, if it carries one, before the client hears of the approval. It may write files.
+    fn keep(&self, outcome: &Outcome, covers: Option<Covers>, input: &HookInput, request: RequestId);
+
+    /// The client did not take what a person approved, so a grant that went with it counts no more. It may write files.
+    fn take_back(&self, request: RequestId);
+
+    /// A session is over, and the grants that were given for it. It may write files.
+    fn ended(&self, session: &str);
 }
 
 /// What the rules and grants say of a call.
@@ -77,6 +88,8 @@ pub struct Ruling {
     pub ruled: Option<Ruled>,
     /// What that person should know.
     pub remarks: Vec<Remark>,
+    /// What that person may grant; none where a grant would not count.
+    pub grantable: Option<Covers>,
 }
 
 /// Why nothing is done for a session.

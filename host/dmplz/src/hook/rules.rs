@@ -31,7 +31,7 @@ pub(crate) struct Ruling {
     /// What that person should know.
     pub(crate) remarks: Vec<Remark>,
     /// What that person may grant; None where a grant would not count.
-    pub(super) grantable: Option<Covers>,
+    pub(crate) grantable: Option<Covers>,
 }
 
 /// Judges a call that somebody may be asked about: by the rules, and by the grants where the rules leave it to a person.

@@ -49,8 +49,14 @@ fn the_documentation_of_sessions_names_commands_that_there_are() {
 #[test]
 fn the_unit_of_the_documentation_waits_for_the_gateway_watches_it_and_never_gives_up() {
     let unit = std::fs::read_to_string(path("dmplz.service")).unwrap();
-    for line in ["Type=notify", "Restart=always", "StartLimitIntervalSec=0", "WatchdogSec=60", "RestartMaxDelaySec=30s", "KillMode=process"]
-    {
+    for line in [
+        "Type=notify",
+        "Restart=always",
+        "StartLimitIntervalSec=0",
+        "WatchdogSec=60",
+        "RestartMaxDelaySec=30s",
+        "KillMode=process",
+    ] {
         assert!(unit.lines().any(|there| there == line), "{line}");
     }
 }
@@ -156,7 +162,8 @@ fn named(text: &str) -> impl Iterator<Item = Vec<&str>> {
     pieces.map(|rest| {
         let is_name = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
         let words = rest.split(' ').take(2).take_while(is_name).collect::<Vec<_>>();
-        let has_subcommands = words.first().is_some_and(|word| ["approvals", "audit", "policy", "sessions"].contains(word));
+        let has_subcommands =
+            words.first().is_some_and(|word| ["approvals", "audit", "policy", "sessions"].contains(word));
         words.into_iter().take(if has_subcommands { 2 } else { 1 }).collect()
     })
 }

@@ -315,6 +315,25 @@ fn where_the_client_wants_no_always_none_is_offered() {
 }
 
 #[test]
+fn what_was_granted_for_a_while_is_not_asked_again_unless_the_client_wants_a_person() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let run = prompt(&desk.home, "ask");
+    let request = asked(&mut line);
+    assert_eq!(desk.home.run(&["approvals", "approve", request["id"].as_str().unwrap(), "--for", "30m"]).code, Some(0));
+    assert!(ended(run).1.contains("│ allowed"));
+    assert_eq!(desk.home.run(&["grants", "list", "--json"]).json().as_array().map(Vec::len), Some(1));
+    fs::remove_file(desk.home.path().join("work/ran-1")).unwrap();
+    assert!(ended(prompt(&desk.home, "ask")).1.contains("│ allowed"), "the very same call in the same folder");
+    let run = prompt(&desk.home, "rule");
+    let request = asked(&mut line);
+    assert_eq!(request["offer"]["granted"], false, "{request}");
+    assert_eq!(desk.home.run(&["approvals", "deny", request["id"].as_str().unwrap()]).code, Some(0));
+    ended(run);
+}
+
+#[test]
 fn a_client_that_ends_badly_says_why() {
     let desk = Desk::new();
     let _gateway = Gateway::start(&desk.home);

@@ -2,7 +2,7 @@
 //!
 //! | the client says | so |
 //! |---|---|
-//! | `requires_user_interaction`, `matched_ask_rule` (or that a rule made it ask), `server_policy_ask_only` | no rule's allow and no grant answers; a rule's deny does |
+//! | `requires_user_interaction`, `matched_ask_rule` (or that a rule made it ask), `server_policy_ask_only` | no rule's allow and no grant answers, and no grant is offered; a rule's deny answers |
 //! | `suppress_always_allow_rule` | neither "session" nor "always" is offered |
 //! | `default_to_no` | nothing: no surface preselects an answer |
 //!
@@ -20,7 +20,8 @@ use std::time::Duration;
 
 use dmplz_core::card::{Remark, Subject};
 use dmplz_core::claude::{Allow, HookInput, ToolCall, control_allow, control_deny, session_grant};
-use dmplz_core::request::{Decision, ExpiredCause, Offer, Outcome, Trouble};
+use dmplz_core::grant::Covers;
+use dmplz_core::request::{Decision, ExpiredCause, Extent, Offer, Outcome, Trouble};
 use dmplz_policy::{KnownCommands, Ruled};
 use dmplz_protocol::{Request, RequestId, Source, Standing, Status};
 use dmplz_runner::control::CanUseTool;
@@ -55,9 +56,12 @@ impl Question {
         let call = self.call();
         let input =
             HookInput::of_call(self.session.clone(), self.cwd.clone(), &call).of_server(self.asked.mcp_server.clone());
-        let (consent, judged) = (setup.consent.clone(), call.clone());
-        let ruling = tokio::task::spawn_blocking(move || consent.judge(&input, &judged)).await.unwrap_or_default();
-        let request = self.request(&call, &ruling.remarks, &approvals, &setup);
+        let (consent, judged, of) = (setup.consent.clone(), call.clone(), input.clone());
+        let ruling = tokio::task::spawn_blocking(move || consent.judge(&of, &judged)).await.unwrap_or_default();
+        // A grant would not count where the client wants a person each time.
+        let covers = ruling.grantable.filter(|_| !self.asked.wants_a_person());
+        let offer = self.offer(&call, covers.is_some());
+        let request = self.request(&call, offer.clone(), &ruling.remarks, covers.as_ref(), &approvals, &setup);
         // One that a person has been asked is theirs, whatever the rules say by now.
         let is_asked = approvals.get(self.id).await.is_some_and(|standing| !is_ruled(&standing));
         let ruled = ruling.ruled.filter(|ruled| !is_asked && self.takes(ruled));
@@ -65,7 +69,12 @@ impl Question {
             approvals.bus().settle(&request, ruled.clone(), approvals.now_ms());
             return Answer { response: Some(of_rule(&ruled, &call)), of_person: false };
         }
-        let outcome = outcome(request, &approvals).await;
+        let outcome = offered(outcome(request, &approvals).await, &offer);
+        if matches!(&outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. }) {
+            let (consent, kept, id) = (setup.consent.clone(), outcome.clone(), self.id);
+            // One that cannot be kept is said; the call is allowed, because a person allowed it.
+            let _ = tokio::task::spawn_blocking(move || consent.keep(&kept, covers, &input, id)).await;
+        }
         let response = self.of_person(&outcome, &call);
         Answer { of_person: outcome.by().is_some(), response }
     }
@@ -84,16 +93,23 @@ impl Question {
         matches!(ruled, Ruled::Denied(_)) || !self.asked.wants_a_person()
     }
 
-    fn offer(&self, call: &ToolCall) -> Offer {
-        let offer = Offer::of(call, &self.cwd, &KnownCommands);
+    fn offer(&self, call: &ToolCall, granted: bool) -> Offer {
+        let offer = Offer { granted, ..Offer::of(call, &self.cwd, &KnownCommands) };
         match self.asked.suppress_always_allow_rule {
             true => Offer { session: false, always: Vec::new(), ..offer },
             false => offer,
         }
     }
 
-    fn request(&self, call: &ToolCall, remarks: &[Remark], approvals: &Approvals, setup: &Setup) -> Request {
-        let offer = self.offer(call);
+    fn request(
+        &self,
+        call: &ToolCall,
+        offer: Offer,
+        remarks: &[Remark],
+        covers: Option<&Covers>,
+        approvals: &Approvals,
+        setup: &Setup,
+    ) -> Request {
         let grants = if offer.session { session_grant(call, &self.cwd, &KnownCommands) } else { Vec::new() };
         let agent = self.asked.agent_id.as_deref();
         let subject = Subject::of(call, &self.id.to_string(), &self.cwd, agent, &grants, setup.lang);
@@ -111,26 +127,30 @@ impl Question {
             tool: call.tool.clone(),
             input: call.input.clone(),
             cwd: self.cwd.clone(),
-            subject: subject.with(&remarks, setup.lang),
+            subject: subject.with(&remarks, setup.lang).granting(covers, setup.lang),
             offer,
             created_ms,
             expires_ms: created_ms.saturating_add(millis(approvals.rules().expiry)),
         }
     }
 
-    /// What a person, or nobody, answered. What was answered before a restart may be masked by now, and then it is no answer.
+    /// What a person, or nobody, answered.
     fn of_person(&self, outcome: &Outcome, call: &ToolCall) -> Option<Value> {
-        let offer = self.offer(call);
-        let masked = Outcome::Expired(failed("the answer cannot be read any more"));
-        let outcome = match outcome {
-            Outcome::Approved { extent, .. } if !offer.offers(extent) => &masked,
-            outcome => outcome,
-        };
         match outcome.decision(true) {
             Decision::Allow { extent, .. } => Some(control_allow(call, &extent.allow(call, &self.cwd, &KnownCommands))),
             Decision::Deny { message } => Some(control_deny(&message)),
             Decision::None => None,
         }
+    }
+}
+
+/// The outcome, if the call offers it: what was answered before a restart may be masked by now, and then it is no answer any more.
+fn offered(outcome: Outcome, offer: &Offer) -> Outcome {
+    match &outcome {
+        Outcome::Approved { extent, .. } if !offer.offers(extent) => {
+            Outcome::Expired(failed("the answer cannot be read any more"))
+        }
+        _ => outcome,
     }
 }
 

@@ -230,7 +230,7 @@ impl Live {
             }
             None => {
                 if answer.of_person {
-                    self.approvals.taken(self.request_id(&id), false).await;
+                    self.not_taken(self.request_id(&id)).await;
                 }
                 Ok(())
             }
@@ -247,8 +247,15 @@ impl Live {
         // One that nobody was asked, or that has ended, is no error.
         let _ = self.approvals.withdraw(request, resolver).await;
         if self.on_their_way.remove(id) {
-            self.approvals.taken(request, false).await;
+            self.not_taken(request).await;
         }
+    }
+
+    /// The client did not take what a person answered.
+    async fn not_taken(&self, request: RequestId) {
+        let consent = self.setup.consent.clone();
+        let _ = tokio::task::spawn_blocking(move || consent.take_back(request)).await;
+        self.approvals.taken(request, false).await;
     }
 
     async fn ended(mut self, exit: Option<Exit>, why: &str) {
@@ -264,6 +271,8 @@ impl Live {
                 }
             }
         }
+        let (consent, session) = (self.setup.consent.clone(), self.dir.id().to_string());
+        let _ = tokio::task::spawn_blocking(move || consent.ended(&session)).await;
         let code = exit.and_then(|exit| exit.code);
         let ended = Happening::Ended { code, text: short(why.trim(), LAST_WORDS) };
         self.tell(self.view.add(ended));
