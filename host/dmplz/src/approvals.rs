@@ -11,6 +11,9 @@ mod offer;
 mod show;
 mod watch;
 
+pub(crate) use card::Look;
+pub(crate) use watch::follow;
+
 use std::io::IsTerminal;
 
 use clap::{Args as ClapArgs, Subcommand};

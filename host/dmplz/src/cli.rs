@@ -17,9 +17,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, provider, serve,
-    setup, stats,
-    store, trouble,
+    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, provider,
+    run, serve, sessions, setup, stats, store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -59,6 +58,7 @@ Examples · 예:
   dmplz config --json                         every setting, its value and where it came from
   dmplz policy init                           rules that answer for you; dmplz policy --help
   dmplz serve                                 many sessions, answered from anywhere: docs/GATEWAY.md
+  dmplz run -- 'fix the failing test'         Claude Code under the gateway: docs/SESSIONS.md
 
 Settings come from the environment, then config.toml in the state directory (~/.claude/dm-plz), then defaults.
 DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko Korean; without it, the language of your locale (LANG).
@@ -124,6 +124,10 @@ enum Command {
     Pair(pair::Args),
     /// Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
     Exec(exec::Args),
+    /// Start Claude Code under the gateway, and follow it here · 게이트웨이 아래에서 Claude Code 실행
+    Run(run::Args),
+    /// See the sessions that the gateway runs, and speak to them · 게이트웨이가 실행하는 세션 보기
+    Sessions(sessions::Args),
     /// Show and verify the audit trail · 감사 기록 보기와 검증
     Audit(audit::Args),
     /// Check, back up, restore, export and prune what the gateway keeps · 게이트웨이가 보관한 것 점검, 백업, 정리
@@ -163,6 +167,8 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Approvals(args) => approvals::run(&args),
         Command::Pair(args) => pair::run(&args),
         Command::Exec(args) => exec::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Sessions(args) => sessions::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Store(args) => store::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
@@ -268,6 +274,8 @@ mod tests {
           approvals  See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
           pair       Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
           exec       Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
+          run        Start Claude Code under the gateway, and follow it here · 게이트웨이 아래에서 Claude Code 실행
+          sessions   See the sessions that the gateway runs, and speak to them · 게이트웨이가 실행하는 세션 보기
           audit      Show and verify the audit trail · 감사 기록 보기와 검증
           store      Check, back up, restore, export and prune what the gateway keeps · 게이트웨이가 보관한 것 점검, 백업, 정리
           hook       What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅

@@ -2,7 +2,7 @@
 //!
 //! | event | what happens |
 //! |---|---|
-//! | PermissionRequest | a rule decides ([`rules`]), or somebody is asked: through the gateway ([`gateway`]), or alone ([`ask`]) |
+//! | PermissionRequest | nothing in a session that the gateway runs ([`session`]); else a rule decides ([`rules`]), or somebody is asked: through the gateway ([`gateway`]), or alone ([`ask`]) |
 //! | PreToolUse | a rule's deny is answered, for who registers it so that denies hold even where the client would not ask; questions are asked with `DMPLZ_QUESTIONS_AHEAD=on` |
 //! | PostToolUse, PostToolUseFailure, Stop, UserPromptSubmit, SessionEnd | open cards of the session are retired ([`event`]) |
 //! | any other | nothing |
@@ -14,8 +14,9 @@ mod ask;
 mod deadline;
 mod event;
 mod gateway;
-mod grants;
-mod rules;
+pub(crate) mod grants;
+pub(crate) mod rules;
+mod session;
 mod stdin;
 mod stop;
 
@@ -91,6 +92,9 @@ pub(crate) fn is_ruled(stdin: &str) -> anyhow::Result<bool> {
 
 /// A rule or a grant decides it, or somebody is asked.
 fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
+    if session::asks_by_itself(input) {
+        return Ok(());
+    }
     let call = input.tool_call()?;
     let ruling = rules::judge(input, &call);
     match &ruling.ruled {
@@ -102,7 +106,7 @@ fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
 /// A rule denies it, or it asks questions that somebody may answer before the client asks them.
 fn ahead(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     let call = input.tool_call()?;
-    if rules::ahead(input, &call)? || call.tool != QUESTIONS {
+    if rules::ahead(input, &call)? || call.tool != QUESTIONS || session::asks_by_itself(input) {
         return Ok(());
     }
     ask::ask(input, call, &rules::Ruling::default(), started)

@@ -21,13 +21,16 @@ mod guard;
 mod hook;
 mod install;
 mod journals;
+mod keeper;
 mod named;
 mod outage;
 mod owner;
 mod pair;
 mod policy;
 mod provider;
+mod run;
 mod serve;
+mod sessions;
 mod settings;
 mod setup;
 mod stats;
@@ -39,6 +42,8 @@ mod verdict;
 
 use std::process::ExitCode;
 
+use dmplz_runner::keeper::SUBCOMMAND;
+
 fn main() -> ExitCode {
     let started = tokio::time::Instant::now();
     let mut arguments = std::env::args_os().skip(1);
@@ -46,6 +51,7 @@ fn main() -> ExitCode {
         Some(command) if command == "hook" && !arguments.any(|argument| argument == "--help" || argument == "-h") => {
             hook::run(started)
         }
+        Some(command) if command == SUBCOMMAND => keeper::run(),
         _ => cli::run(std::env::args_os(), started),
     }
 }

@@ -17,7 +17,7 @@ use crate::terminal::say;
 
 /// The fewest characters of an id that stand for it.
 const SHORTEST: usize = 4;
-/// Characters of a request's id, a UUID.
+/// Characters of the id of a request, or of a session that the gateway runs: a UUID.
 const REQUEST: usize = 36;
 /// Characters of a grant's id.
 const GRANT: usize = 32;
@@ -31,6 +31,8 @@ pub(crate) enum Kind {
     Grant,
     /// A session of the client, which chooses the id. It may be shorter than what else may be shortened.
     Session,
+    /// A session that the gateway runs.
+    Run,
 }
 
 /// An id, or the beginning of one.
@@ -70,7 +72,7 @@ impl<'a> Named<'a> {
         let problem = match kind {
             _ if text.trim().is_empty() => Some(Problem::Empty),
             Kind::Session => None,
-            Kind::Request | Kind::Grant => malformed(kind, text),
+            Kind::Request | Kind::Grant | Kind::Run => malformed(kind, text),
         };
         match problem {
             Some(problem) => Err(IdError { kind, problem }),
@@ -104,7 +106,7 @@ impl<'a> Named<'a> {
 }
 
 fn malformed(kind: Kind, text: &str) -> Option<Problem> {
-    let most = if kind == Kind::Request { REQUEST } else { GRANT };
+    let most = if kind == Kind::Grant { GRANT } else { REQUEST };
     let is_of_id = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
     if text.len() > most || !text.bytes().all(is_of_id) {
         return Some(Problem::NotAnId(most));
@@ -117,7 +119,7 @@ impl Kind {
         match self {
             Self::Request => "request",
             Self::Grant => "grant",
-            Self::Session => "session",
+            Self::Session | Self::Run => "session",
         }
     }
 
@@ -126,6 +128,7 @@ impl Kind {
         match self {
             Self::Request => "dmplz approvals list",
             Self::Grant | Self::Session => "dmplz grants list",
+            Self::Run => "dmplz sessions list",
         }
     }
 }

@@ -10,6 +10,7 @@
 //! whoever asked hears of the last ones; nobody is accepted any more, and everybody is told; the database is closed. What is
 //! open stays open on disk for the next one. The second step takes [`STOP`] at most, the others a quarter of it each.
 
+mod consent;
 mod judge;
 mod lines;
 mod listening;
@@ -26,6 +27,7 @@ use anyhow::Context;
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::{Lang, fill};
 use dmplz_gateway::rpc::{self, Page, Peer, Services};
+use dmplz_gateway::sessions::{self, Sessions};
 use dmplz_gateway::socket::{News, Socket};
 use dmplz_gateway::tools::{self, Setup, Tools};
 use dmplz_gateway::web::{AllowedHost, Bound, Config, Token, WebLimits, WebServices};
@@ -40,6 +42,7 @@ use tokio::sync::watch;
 use self::listening::Listening;
 use self::messengers::Common;
 use self::supervisor::{Supervisor, Watched};
+use crate::environment::variables;
 use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::say;
 use crate::{account, exit, journals, outage, owner, store, time, trouble};
@@ -107,6 +110,7 @@ async fn serve(
     let bus = Bus::judged(judge::judge, settings.lang);
     let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
+    let sessions = Sessions::open(approvals.clone(), of_sessions(state, settings)?);
     let log = journals::grants(state.path(), &settings.log);
     let grants = Grants::new(state.clone(), log, Arc::new(time::both_clocks), approvals.clone());
     let health = Health::new(approvals.clone(), Some(disk.clone()));
@@ -129,7 +133,7 @@ async fn serve(
     let mut services = Services::new(approvals.clone(), settings.lang);
     services.health = health.clone();
     (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page));
-    services.pruner = Some(pruner.clone());
+    (services.sessions, services.pruner) = (Some(sessions), Some(pruner.clone()));
 
     let lang = settings.lang;
     let socket = Socket::bind(state, only)?.telling(move |news| trouble::warn(&of_socket(lang, news)));
@@ -283,6 +287,13 @@ fn setup(settings: &Settings) -> Setup {
     let set = |name: &str| environment(name).map(|value| (name.to_owned(), value));
     let base: BTreeMap<_, _> = BASE.into_iter().filter_map(set).collect();
     Setup { base, lang: settings.lang, limits: tools::Limits::default() }
+}
+
+fn of_sessions(state: &StateDir, settings: &Settings) -> anyhow::Result<sessions::Setup> {
+    let program = std::env::current_exe().context("this program cannot be found, which sessions are kept with")?;
+    let consent = Arc::new(consent::Consent { state: state.clone() });
+    let (state, env) = (state.path().to_owned(), variables());
+    Ok(sessions::Setup { state, program, env, lang: settings.lang, consent })
 }
 
 /// Every hook that waits holds a connection. Where the system gives less, the next ones wait to be accepted.

@@ -250,6 +250,11 @@ impl Approvals {
         self.shared.ledger.figures(since_ms, until_ms).await
     }
 
+    /// Publishes an event that is not recorded.
+    pub(crate) fn tell(&self, message: Message) {
+        self.publish(None, self.now_ms(), message);
+    }
+
     /// Records an event that belongs to no request (`tool.*`, `grant.*`), publishes it in the order of the audit trail,
     /// and returns its number.
     pub async fn record(&self, message: Message) -> Result<u64, DiskError> {

@@ -1,7 +1,7 @@
 //! The gateway: the one owner of every request. Any surface can answer, and no answer is lost.
 //!
 //! ```text
-//! hook, tools.invoke ─▶ bus (policy) ─▶ approvals ─▶ disk ─▶ bus ─▶ surfaces ─▶ approvals ─▶ asker
+//! hook, session, tools.invoke ─▶ bus (policy) ─▶ approvals ─▶ disk ─▶ bus ─▶ surfaces ─▶ approvals ─▶ asker
 //! ```
 //!
 //! [`Approvals`] owns every open request. A surface (messenger, page, command line, WebSocket, REST) shows the events
@@ -21,6 +21,7 @@ mod retention;
 pub mod rpc;
 #[cfg(test)]
 mod sample;
+pub mod sessions;
 pub mod socket;
 pub mod tools;
 pub mod web;

@@ -23,6 +23,7 @@ mod gateway;
 mod grants;
 mod hooks;
 mod session;
+mod sessions;
 mod tools;
 
 use std::fmt;
@@ -39,6 +40,7 @@ use crate::grants::Grants;
 use crate::health::Health;
 use crate::pairing::Pairing;
 use crate::retention::Pruner;
+use crate::sessions::Sessions;
 use crate::tools::Tools;
 
 /// The services that the methods use. Cheap to clone.
@@ -50,6 +52,8 @@ pub struct Services {
     pub lang: Lang,
     /// Runs commands; `None` if that is not offered.
     pub tools: Option<Tools>,
+    /// Runs sessions of agents; `None` if that is not offered.
+    pub sessions: Option<Sessions>,
     /// The grants that people gave; `None` if that is not offered.
     pub grants: Option<Grants>,
     /// The health of the gateway.
@@ -86,7 +90,7 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket. It may call every method.
     Local,
-    /// A program with the token. It may call every method but `hook.*`, `pairing.*` and `store.*`.
+    /// A program with the token. It may call every method but `hook.*`, `pairing.*`, `session.*` and `store.*`.
     Program,
     /// A paired page, which answers and starts nothing. It may call neither those nor `tools.*`.
     Page,
@@ -111,11 +115,11 @@ impl Limits {
 }
 
 impl Services {
-    /// Creates the services of all sessions, without tools, grants, page or pruner.
+    /// Creates the services of all connections, without tools, sessions, grants, page or pruner.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
         let health = Health::new(approvals.clone(), None);
-        let (tools, grants, page, pruner) = (None, None, None, None);
-        Self { approvals, lang, health, tools, grants, page, pruner, waiting: Waiting::default() }
+        let (tools, sessions, grants, page, pruner) = (None, None, None, None, None);
+        Self { approvals, lang, health, tools, sessions, grants, page, pruner, waiting: Waiting::default() }
     }
 }
 

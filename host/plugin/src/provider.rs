@@ -205,8 +205,11 @@ impl Provider {
     pub async fn meet(&self, cursor: &str, wait: Duration, within: Duration) -> Result<Meeting, ProviderError> {
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let meet = async |guest: &Guest, store: &mut Store<State>| guest.call_meet(store, cursor, wait).await;
-        let meeting =
-            if self.transport.persistent { self.listen("meet", within, meet).await } else { self.call("meet", within, meet).await };
+        let meeting = if self.transport.persistent {
+            self.listen("meet", within, meet).await
+        } else {
+            self.call("meet", within, meet).await
+        };
         meeting.map(|meeting| people::meeting(self.manifest.users, meeting))
     }
 

@@ -98,7 +98,7 @@ pub(crate) enum Use {
 }
 
 /// Secrets in the state directory.
-const SECRETS: [&str; 5] = ["gateway.token", "gateway.sock", "config.toml", "gateway.key", "state.db"];
+const SECRETS: [&str; 6] = ["gateway.token", "gateway.sock", "config.toml", "gateway.key", "sessions", "state.db"];
 
 /// In the folder of Claude Code's settings. Commands, agents and skills may bring permissions of their own.
 const CLIENT: [&str; 8] = [

@@ -7,7 +7,7 @@
 //! | [`framing`] | JSON-RPC 2.0: calls, replies, and the maximum length of a line |
 //! | [`error`], [`rest`] | why a call or an HTTP request is refused |
 //! | [`request`], [`message`] | a request and its status; the events of the bus, which the store also keeps |
-//! | [`approval`], [`grant`], [`health`], [`tool`] | views for surfaces |
+//! | [`approval`], [`grant`], [`health`], [`session`], [`tool`] | views for surfaces |
 //! | [`client`] | a blocking client, for commands and event hooks |
 //! | [`asking`] | a hook's side of `hook.ask`, over the connections that its caller dials |
 //!
@@ -31,6 +31,7 @@ pub mod method;
 pub mod metrics;
 pub mod request;
 pub mod rest;
+pub mod session;
 pub mod store;
 pub mod tool;
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::request::{Request, RequestId, Standing};
+use crate::session::Numbered;
 
 mod malformed;
 
@@ -153,6 +154,14 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         exit_code: Option<i32>,
     },
+    /// A session did something. Told live only; `session.get` tells what it did before.
+    #[serde(rename = "session.event")]
+    SessionEvent {
+        /// Which.
+        session_id: Uuid,
+        /// What.
+        happened: Box<Numbered>,
+    },
 }
 
 /// The type of a message, used to subscribe.
@@ -203,6 +212,9 @@ pub enum Kind {
     /// `tool.finished`
     #[serde(rename = "tool.finished")]
     ToolFinished,
+    /// `session.event`
+    #[serde(rename = "session.event")]
+    SessionEvent,
 }
 
 impl Message {
@@ -224,6 +236,7 @@ impl Message {
             Self::ToolStarted { .. } => Kind::ToolStarted,
             Self::ToolOutput { .. } => Kind::ToolOutput,
             Self::ToolFinished { .. } => Kind::ToolFinished,
+            Self::SessionEvent { .. } => Kind::SessionEvent,
         }
     }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
 //! | `tools.*` | programs with the token, and processes of the same user |
-//! | `hook.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
+//! | `hook.*`, `pairing.*`, `session.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
 //! Besides these notifications, a subscriber receives each event as a notification named by its [`Kind`](crate::Kind).
 
@@ -20,6 +20,9 @@ use crate::list::{ListApprovals, Page};
 use crate::message::{Subscribe, Subscribed};
 use crate::metrics::GetMetrics;
 use crate::request::Standing;
+use crate::session::{
+    GetSession, InterruptSession, ListSessions, OneSession, SendToSession, Sent, Sessions, StartSession, StopSession,
+};
 use crate::store::{PruneStore, Pruned};
 use crate::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, RunTool, Written};
 
@@ -67,6 +70,12 @@ methods! {
     "tools.get": GetTool => Report;
     "tools.cancel": CancelTool => Cancelled;
     "tools.run": RunTool => Report;
+    "session.start": StartSession => OneSession;
+    "session.list": ListSessions => Sessions;
+    "session.get": GetSession => OneSession;
+    "session.send": SendToSession => Sent;
+    "session.interrupt": InterruptSession => Done;
+    "session.stop": StopSession => Done;
     "store.prune": PruneStore => Pruned;
     "pairing.create": CreatePairing => PairingCode;
     "hook.ask": Ask => Ended;

@@ -33,6 +33,16 @@ pub enum Source {
         #[schema(nullable = false)]
         agent_id: Option<String>,
     },
+    /// A session of Claude Code that the gateway runs.
+    Session {
+        /// The session.
+        #[serde(rename = "sessionId")]
+        session_id: String,
+        /// The subagent in it.
+        #[serde(rename = "agentId", default, skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        agent_id: Option<String>,
+    },
     /// A call of `tools.invoke` or `dmplz exec`.
     Tool {
         /// The invocation's id, a UUID v4.
@@ -112,9 +122,26 @@ impl RequestId {
         Self(Uuid::new_v4())
     }
 
+    /// Makes an id of 16 bytes that nobody can guess, such as a keyed digest, for a caller that has to find the same id again.
+    pub fn of_secret(bytes: [u8; 16]) -> Self {
+        Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
+    }
+
     /// Whether it is the nil UUID, which identifies nothing.
     pub fn is_nil(&self) -> bool {
         self.0.is_nil()
+    }
+}
+
+impl Source {
+    /// The client's session that it came from, and the subagent in it; none of a tool.
+    pub fn session(&self) -> Option<(&str, Option<&str>)> {
+        match self {
+            Self::Hook { session_id, agent_id } | Self::Session { session_id, agent_id } => {
+                Some((session_id, agent_id.as_deref()))
+            }
+            Self::Tool { .. } => None,
+        }
     }
 }
 

@@ -83,6 +83,30 @@ impl HookInput {
         Ok(serde_json::from_slice(stdin)?)
     }
 
+    /// What a hook would be told of a call that the client asks about over the control protocol, so that it is judged in the same
+    /// way. The event is PermissionRequest.
+    pub fn of_call(session_id: String, cwd: String, call: &ToolCall) -> Self {
+        Self {
+            hook_event_name: "PermissionRequest".to_owned(),
+            session_id,
+            cwd,
+            permission_mode: None,
+            agent_id: None,
+            agent_type: None,
+            tool_name: Some(call.tool.clone()),
+            tool_input: Some(call.input.clone()),
+            tool_use_id: call.tool_use_id.clone(),
+            permission_suggestions: Some(call.suggestions.clone().into()),
+            mcp_server: None,
+        }
+    }
+
+    /// The same, of an MCP server's tool: `{name, source}`.
+    #[must_use]
+    pub fn of_server(self, server: Option<Value>) -> Self {
+        Self { mcp_server: server, ..self }
+    }
+
     /// Which event it is.
     pub fn event(&self) -> HookEvent {
         match self.hook_event_name.as_str() {

@@ -1,4 +1,4 @@
-//! Hook stdout: one JSON object for a decision, nothing for none.
+//! What the client is told: a hook's stdout, one JSON object for a decision, nothing for none; and answers over the control protocol.
 
 use serde_json::{Map, Value, json};
 
@@ -62,6 +62,24 @@ pub fn tool_answers(call: &ToolCall, allow: &Allow) -> Option<Value> {
     } }))
 }
 
+/// An allow over the control protocol. It names the whole input that is to run: what was shown, with the answers where there are any.
+pub fn control_allow(call: &ToolCall, allow: &Allow) -> Value {
+    let input = match &allow.answers {
+        Some(answers) => answered_input(call, answers),
+        None => call.input.clone().into(),
+    };
+    let mut response = Map::from_iter([("behavior".to_owned(), json!("allow")), ("updatedInput".to_owned(), input)]);
+    if !allow.stored.is_empty() {
+        response.insert("updatedPermissions".to_owned(), json!(allow.stored));
+    }
+    response.into()
+}
+
+/// A deny over the control protocol; the model reads the message verbatim.
+pub fn control_deny(message: &str) -> Value {
+    json!({ "behavior": "deny", "message": message })
+}
+
 fn answer(decision: Value) -> Value {
     json!({ "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision } })
 }
@@ -79,6 +97,23 @@ mod tests {
         insta::assert_snapshot!(
             tool_deny("Denied by policy (p.toml:3)"),
             @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Denied by policy (p.toml:3)"}}"#
+        );
+        insta::assert_snapshot!(control_deny("no"), @r#"{"behavior":"deny","message":"no"}"#);
+    }
+
+    #[test]
+    fn an_allow_over_the_control_protocol_names_the_input_that_was_shown() {
+        let call = ToolCall {
+            tool: "Bash".into(),
+            input: serde_json::from_str(r#"{"command":"ls","timeout":5}"#).unwrap(),
+            tool_use_id: None,
+            suggestions: Vec::new(),
+        };
+        insta::assert_snapshot!(control_allow(&call, &Allow::default()), @r#"{"behavior":"allow","updatedInput":{"command":"ls","timeout":5}}"#);
+        let answers = Some(vec![Answered { question: "Which?".into(), labels: vec!["A".into()], text: None }]);
+        insta::assert_snapshot!(
+            control_allow(&call, &Allow { answers, stored: Vec::new() }),
+            @r#"{"behavior":"allow","updatedInput":{"command":"ls","timeout":5,"answers":{"Which?":"A"}}}"#
         );
     }
 }

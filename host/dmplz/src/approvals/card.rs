@@ -18,9 +18,9 @@ const NARROWEST: usize = 20;
 
 /// For whom it is drawn.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Look {
-    pub(super) lang: Lang,
-    pub(super) paint: Paint,
+pub(crate) struct Look {
+    pub(crate) lang: Lang,
+    pub(crate) paint: Paint,
     /// Of the terminal; none: lines are as long as they are.
     pub(super) columns: Option<usize>,
     /// Unix milliseconds.
@@ -29,7 +29,7 @@ pub(super) struct Look {
 
 impl Look {
     /// For stdout, now.
-    pub(super) fn of_stdout(lang: Lang) -> Self {
+    pub(crate) fn of_stdout(lang: Lang) -> Self {
         let paint = Paint::of_stdout(&environment);
         Self { lang, paint, columns: terminal::columns(), now_ms: time::now_ms() }
     }
@@ -81,8 +81,8 @@ impl Look {
     pub(super) fn title(&self, standing: &Standing) -> String {
         let tool = visible_line(&standing.request.tool);
         match standing.request.source {
-            Source::Hook { .. } if tool == "ExitPlanMode" => self.lang.words().plan.to_owned(),
-            Source::Hook { .. } => fill(self.lang.words().request, &[&tool]),
+            Source::Hook { .. } | Source::Session { .. } if tool == "ExitPlanMode" => self.lang.words().plan.to_owned(),
+            Source::Hook { .. } | Source::Session { .. } => fill(self.lang.words().request, &[&tool]),
             Source::Tool { .. } => {
                 fill(say(self.lang, "🔐 프로그램 실행 요청: {}", "🔐 A program asks to run: {}"), &[&tool])
             }
@@ -129,10 +129,11 @@ impl Look {
 
     fn source(&self, source: &Source) -> String {
         match source {
-            Source::Hook { session_id, agent_id: None } => {
+            Source::Hook { session_id, agent_id: None } | Source::Session { session_id, agent_id: None } => {
                 fill(say(self.lang, "Claude Code, 세션 {}", "Claude Code, session {}"), &[&visible_line(session_id)])
             }
-            Source::Hook { session_id, agent_id: Some(agent) } => fill(
+            Source::Hook { session_id, agent_id: Some(agent) }
+            | Source::Session { session_id, agent_id: Some(agent) } => fill(
                 say(self.lang, "Claude Code, 세션 {}, 서브에이전트 {}", "Claude Code, session {}, subagent {}"),
                 &[&visible_line(session_id), &visible_line(agent)],
             ),
@@ -171,7 +172,7 @@ impl Look {
     }
 
     /// Text of a stranger: a bar before every line, another one before what does not fit on the line.
-    pub(super) fn behind_a_bar(&self, text: &str, is_diff: bool) -> String {
+    pub(crate) fn behind_a_bar(&self, text: &str, is_diff: bool) -> String {
         let room = self.columns.map(|columns| columns.max(NARROWEST) - 3);
         let mut shown = String::new();
         for line in visible(text).split('\n') {

@@ -19,21 +19,25 @@
 
 mod feed;
 mod prompt;
+mod room;
 mod step;
 
 use std::io::{IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use dmplz_core::text::Lang;
-use dmplz_protocol::Code;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
+use dmplz_protocol::{Code, Message};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::termios::{QueueSelector, tcdrain, tcflush};
+use uuid::Uuid;
 
 use self::feed::{Feed, News};
 use self::prompt::{Said, Watcher};
+use self::room::{Room, Talk};
 use super::answer::first;
 use super::card::Look;
 use crate::exit;
@@ -59,13 +63,21 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     if args.json {
-        return tell(Feed::open(&place)?);
+        return tell(Feed::open(&place, None)?);
     }
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         bail!("you cannot be asked: this is no terminal; `dmplz approvals watch --json` tells programs");
     }
-    let feed = Feed::open(&place)?;
-    Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None }.run()
+    let feed = Feed::open(&place, None)?;
+    let terminal = Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room: None };
+    terminal.say(terminal.watcher.greeting())?;
+    terminal.run()
+}
+
+/// Follows a session at the terminal, until it ends or the person leaves. What is typed while nothing is asked goes to the session.
+pub(crate) fn follow(place: &Place, session: Uuid) -> anyhow::Result<u8> {
+    let (feed, room) = (Feed::open(place, Some(session))?, Some(Room::open(session, place.lang)?));
+    Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room }.run()
 }
 
 /// Tells programs, until nobody reads.
@@ -103,13 +115,17 @@ struct Terminal {
     lang: Lang,
     /// When the request that is asked was shown in place of another whose prompt stood there.
     shown: Option<Instant>,
+    /// The session that is followed.
+    room: Option<Room>,
 }
 
 impl Terminal {
     fn run(mut self) -> anyhow::Result<u8> {
-        self.say(self.watcher.greeting())?;
         loop {
             self.listen()?;
+            if let Some(code) = self.room.as_ref().and_then(Room::is_over) {
+                return Ok(code);
+            }
             if self.feed.descriptor().is_some() {
                 self.ask()?;
             }
@@ -119,10 +135,17 @@ impl Terminal {
                 continue;
             };
             let stdin = std::io::stdin();
-            let mut descriptors = [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN)];
+            let interrupts = self.room.as_ref().map_or(stdin.as_fd(), |room| room.interrupts().as_fd());
+            let interrupts = PollFd::from_borrowed_fd(interrupts, PollFlags::IN);
+            let mut descriptors =
+                [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN), interrupts];
             wait(&mut descriptors)?;
-            let [_, person] = &descriptors;
-            if person.revents().is_empty() {
+            let [_, person, interrupted] = descriptors.map(|polled| !polled.revents().is_empty());
+            if interrupted && let Some(room) = &mut self.room {
+                let said = room.interrupted(&mut self.feed)?;
+                self.say(said)?;
+            }
+            if !person {
                 continue;
             }
             // What the gateway said comes first: the line may be meant for a request that has ended.
@@ -132,9 +155,20 @@ impl Terminal {
                 continue;
             }
             let Some(line) = read_line()? else {
-                self.say("\n".to_owned())?;
+                self.say(format!("\n{}", self.room.as_ref().map(Room::left).unwrap_or_default()))?;
                 return Ok(exit::OK);
             };
+            if let Some(room) = self.room.as_mut().filter(|_| self.watcher.asked().is_none()) {
+                match room.typed(&line, &mut self.feed)? {
+                    Talk::Said(said) => self.say(said)?,
+                    Talk::Leaves => {
+                        let left = room.left();
+                        self.say(left)?;
+                        return Ok(exit::OK);
+                    }
+                }
+                continue;
+            }
             self.typed(&line)?;
         }
     }
@@ -151,6 +185,12 @@ impl Terminal {
                 News::Alerts(alerts) => {
                     let lines: String = alerts.iter().map(|alert| format!("⚠️ {alert}\n")).collect();
                     Some(lines).filter(|lines| !lines.is_empty())
+                }
+                News::Session(one) => self.room.as_mut().map(|room| room.connected(&one)),
+                News::Happened(event) if matches!(event.message, Message::SessionEvent { .. }) => {
+                    let look = self.look();
+                    let said = self.room.as_mut().and_then(|room| room.happened(&event.message, look));
+                    said.map(|said| self.watcher.between_lines(&said))
                 }
                 News::Lost => Some(format!("\n{}\n", self.faint(self.lost()))),
                 News::Happened(event) => self.watcher.happened(&event, self.look()),

@@ -18,7 +18,7 @@ use crate::{time, trouble};
 
 /// What became of the grant that an approval carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(crate) enum Kept {
     /// It carries none.
     None,
     /// It counts from now on.
@@ -28,13 +28,13 @@ pub(super) enum Kept {
 }
 
 /// A grant that was kept or not, and what is to be logged of that.
-pub(super) struct Keeping {
+pub(crate) struct Keeping {
     kept: Kept,
     changes: Vec<Change>,
 }
 
 /// Keeps the grant that an approval carries.
-pub(super) fn keep(outcome: &Outcome, ruling: &Ruling, input: &HookInput, request_id: &str, state: &Path) -> Keeping {
+pub(crate) fn keep(outcome: &Outcome, ruling: &Ruling, input: &HookInput, request_id: &str, state: &Path) -> Keeping {
     let Outcome::Approved { by, extent: Extent::Granted { term } } = outcome else {
         return Keeping { kept: Kept::None, changes: Vec::new() };
     };
@@ -47,22 +47,27 @@ pub(super) fn keep(outcome: &Outcome, ruling: &Ruling, input: &HookInput, reques
 
 impl Keeping {
     /// What has become of it once the client took the decision or did not: a grant goes with an approval that was taken.
-    pub(super) fn settle(mut self, taken: bool, request_id: &str, state: &Path) -> Self {
+    pub(crate) fn settle(mut self, taken: bool, request_id: &str, state: &Path) -> Self {
         if taken {
             return self;
         }
         if self.kept == Kept::Yes {
-            let dropped = trouble::report(take_back(request_id, state)).unwrap_or_default();
-            self.changes.extend(dropped.changes(|grant| Change::ended(grant, Over::NotTaken)));
+            self.changes.extend(taken_back(request_id, state));
         }
         Self { kept: Kept::None, ..self }
     }
 
     /// Logs it.
-    pub(super) fn tell(self, state: &Path) -> Kept {
+    pub(crate) fn tell(self, state: &Path) -> Kept {
         tell(&self.changes, state);
         self.kept
     }
+}
+
+/// Takes back the grant that went with an approval which the client did not take. What is to be told of that.
+pub(crate) fn taken_back(request_id: &str, state: &Path) -> Vec<Change> {
+    let dropped = trouble::report(take_back(request_id, state)).unwrap_or_default();
+    dropped.changes(|grant| Change::ended(grant, Over::NotTaken))
 }
 
 fn take_back(request_id: &str, state: &Path) -> anyhow::Result<Dropped> {
@@ -70,7 +75,7 @@ fn take_back(request_id: &str, state: &Path) -> anyhow::Result<Dropped> {
 }
 
 /// The session is over, and its grants with it.
-pub(super) fn end_session(state: &StateDir, session: &str) {
+pub(crate) fn end_session(state: &StateDir, session: &str) {
     let dropped = trouble::report(Grants::of(state).end_session(session, time::both_clocks())).unwrap_or_default();
     tell(&dropped.changes(|grant| Change::ended(grant, Over::Session)), state.path());
 }

@@ -25,21 +25,25 @@ const PROVIDER: &str = "policy";
 
 /// What the rules and the grants make of a call.
 #[derive(Debug, Default)]
-pub(super) struct Ruling {
+pub(crate) struct Ruling {
     /// What a rule or a grant decides; None where a person does.
-    pub(super) ruled: Option<Ruled>,
+    pub(crate) ruled: Option<Ruled>,
     /// What that person should know.
-    pub(super) remarks: Vec<Remark>,
+    pub(crate) remarks: Vec<Remark>,
     /// What that person may grant; None where a grant would not count.
-    pub(super) grantable: Option<Covers>,
+    pub(crate) grantable: Option<Covers>,
 }
 
 /// Judges a call that somebody may be asked about: by the rules, and by the grants where the rules leave it to a person.
 /// Where nobody granted anything that costs a failed `open`.
 pub(super) fn judge(input: &HookInput, call: &ToolCall) -> Ruling {
     let tiers = tiers(input);
-    let policy = policy(tiers.load().files);
-    with_call(input, call, &tiers, |call| {
+    ruling(policy(tiers.load().files), &tiers, input, call)
+}
+
+/// What a policy, and the grants beside it, make of a call.
+pub(crate) fn ruling(policy: &Policy, tiers: &Tiers, input: &HookInput, call: &ToolCall) -> Ruling {
+    with_call(input, call, tiers, |call| {
         let judgement = policy.check(call);
         let (ruled, remarks) = (Ruled::of(&judgement), remarks(policy, &judgement));
         let mut ruling = Ruling { ruled, remarks, grantable: None };
@@ -62,7 +66,7 @@ fn tiers(input: &HookInput) -> Tiers {
     Tiers::of(cwd(input), &environment)
 }
 
-fn cwd(input: &HookInput) -> Option<&Path> {
+pub(crate) fn cwd(input: &HookInput) -> Option<&Path> {
     Some(Path::new(&input.cwd)).filter(|cwd| cwd.is_absolute())
 }
 

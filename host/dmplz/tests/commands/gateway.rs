@@ -130,6 +130,17 @@ impl Line {
         self.last_id
     }
 
+    /// Waits for a notification of this name, and gives its params.
+    #[track_caller]
+    pub(crate) fn told(&mut self, method: &str) -> Value {
+        loop {
+            let mut said = self.next();
+            if said["method"] == method {
+                return said["params"].take();
+            }
+        }
+    }
+
     fn next(&mut self) -> Value {
         let mut line = String::new();
         self.reader.read_line(&mut line).unwrap();

@@ -34,10 +34,29 @@ fn the_korean_documentation_of_the_gateway_works() {
 }
 
 #[test]
+fn the_documentation_of_sessions_names_commands_that_there_are() {
+    let home = Home::new();
+    for document in ["SESSIONS.md", "SESSIONS.ko.md"] {
+        let text = std::fs::read_to_string(path(document)).unwrap();
+        let commands: std::collections::BTreeSet<_> = named(&text).collect();
+        assert!(commands.len() > 8, "{document}: {commands:?}");
+        for words in commands {
+            assert!(is_there(&home, &words), "{document}: {words:?}");
+        }
+    }
+}
+
+#[test]
 fn the_unit_of_the_documentation_waits_for_the_gateway_watches_it_and_never_gives_up() {
     let unit = std::fs::read_to_string(path("dmplz.service")).unwrap();
-    for line in ["Type=notify", "Restart=always", "StartLimitIntervalSec=0", "WatchdogSec=60", "RestartMaxDelaySec=30s"]
-    {
+    for line in [
+        "Type=notify",
+        "Restart=always",
+        "StartLimitIntervalSec=0",
+        "WatchdogSec=60",
+        "RestartMaxDelaySec=30s",
+        "KillMode=process",
+    ] {
         assert!(unit.lines().any(|there| there == line), "{line}");
     }
 }
@@ -143,7 +162,8 @@ fn named(text: &str) -> impl Iterator<Item = Vec<&str>> {
     pieces.map(|rest| {
         let is_name = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
         let words = rest.split(' ').take(2).take_while(is_name).collect::<Vec<_>>();
-        let has_subcommands = words.first().is_some_and(|word| ["approvals", "audit", "policy"].contains(word));
+        let has_subcommands =
+            words.first().is_some_and(|word| ["approvals", "audit", "policy", "sessions"].contains(word));
         words.into_iter().take(if has_subcommands { 2 } else { 1 }).collect()
     })
 }

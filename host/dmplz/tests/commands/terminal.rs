@@ -33,8 +33,8 @@ impl Terminal {
         let program = format!("env --default-signal=INT {} {}", env!("CARGO_BIN_EXE_dmplz"), arguments.join(" "));
         let line = format!("stty cols {columns} rows 50; exec {program}");
         let mut command = Command::new("script");
-        command.args(["-qefc", &line, "/dev/null"]).env_clear().env("HOME", home.path()).envs(home.environment());
-        command.env("PATH", "/usr/bin:/bin").env("SHELL", "/bin/sh").env("TERM", "dumb").env("LC_ALL", "C.UTF-8");
+        command.args(["-qefc", &line, "/dev/null"]).env_clear().env("HOME", home.path()).env("PATH", "/usr/bin:/bin");
+        command.envs(home.environment()).env("SHELL", "/bin/sh").env("TERM", "dumb").env("LC_ALL", "C.UTF-8");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.current_dir(home.path().join("work")).spawn().expect("start script(1)");
         let keyboard = child.stdin.take().unwrap();

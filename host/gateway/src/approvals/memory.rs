@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
-use dmplz_protocol::{Event, Message, Request, RequestId, Source, Standing, Status};
+use dmplz_protocol::{Event, Message, Request, RequestId, Standing, Status};
 use dmplz_state::store::{StoreError, Which};
 
 use super::ledger::{Later, Ledger, OnNumber, Record};
@@ -179,10 +179,7 @@ fn is_wanted(standing: &Standing, search: &Search) -> bool {
 fn end(standing: &Standing) -> Option<(u64, RequestEnd)> {
     let Status::Ended { resolution, ended_ms, .. } = &standing.status else { return None };
     let Request { source, tool, cwd, created_ms, id, .. } = &standing.request;
-    let session_id = match source {
-        Source::Hook { session_id, .. } => session_id.clone(),
-        Source::Tool { .. } => String::new(),
-    };
+    let session_id = source.session().map(|(session, _)| session.to_owned()).unwrap_or_default();
     let end = RequestEnd {
         timestamp: Default::default(),
         request_id: id.to_string(),

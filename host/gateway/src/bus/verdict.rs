@@ -70,7 +70,7 @@ impl Bus {
     }
 
     /// Publishes and records a rule's decision.
-    fn settle(&self, request: &Request, ruled: Ruled, at_ms: u64) {
+    pub(crate) fn settle(&self, request: &Request, ruled: Ruled, at_ms: u64) {
         let (correlation_id, resolution) = (request.id, Resolution::from(&ruled));
         let tell = |message| self.tell(Event { event_id: None, at_ms, message });
         let confirmed = match &ruled {

@@ -41,6 +41,7 @@ pub(super) fn row(request: &Request, stamp: Option<Stamp>) -> Result<(NewRequest
     let json = |request: &Request| serde_json::to_string(request).map_err(DiskError::json(&id));
     let (source, session_id, agent_id) = match &request.source {
         Source::Hook { session_id, agent_id } => ("hook", Some(session_id.clone()), agent_id.clone()),
+        Source::Session { session_id, agent_id } => ("session", Some(session_id.clone()), agent_id.clone()),
         Source::Tool { .. } => ("tool", None, None),
     };
     let masked = json(&masked(request))?;

@@ -13,6 +13,7 @@ use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
+use dmplz_protocol::session::{GetSession, InterruptSession, ListSessions, SendToSession, StartSession, StopSession};
 use dmplz_protocol::store::PruneStore;
 use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
 use serde::Serialize;
@@ -23,7 +24,7 @@ use tokio::time::Instant;
 
 use super::connection::{Connection, Outbox};
 use super::envelope::{self, Incoming, Member, Refusal, Reply};
-use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, tools};
+use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, sessions, tools};
 
 /// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
 pub struct Session {
@@ -141,6 +142,12 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         GetTool::NAME => answer(params, |params| tools::get(it, params)).await,
         CancelTool::NAME => answer(params, |params| tools::cancel(it, params)).await,
         RunTool::NAME => answer(params, |params| tools::run(it, params)).await,
+        StartSession::NAME => answer(params, |params| sessions::start(it, params)).await,
+        ListSessions::NAME => answer(params, |params| sessions::list(it, params)).await,
+        GetSession::NAME => answer(params, |params| sessions::get(it, params)).await,
+        SendToSession::NAME => answer(params, |params| sessions::send(it, params)).await,
+        InterruptSession::NAME => answer(params, |params| sessions::interrupt(it, params)).await,
+        StopSession::NAME => answer(params, |params| sessions::stop(it, params)).await,
         PruneStore::NAME => answer(params, |params| gateway::prune(it, params)).await,
         CreatePairing::NAME => answer(params, |params| gateway::pair(it, params)).await,
         Ask::NAME => answer(params, |params| hooks::ask(it, params)).await,
@@ -172,7 +179,7 @@ impl Role {
     fn permit(self, method: &str) -> Result<(), RpcError> {
         let is_in = |spaces: &[&str]| spaces.iter().any(|space| method.starts_with(space));
         match self {
-            Self::Program | Self::Page if is_in(&["hook.", "pairing.", "store."]) => {
+            Self::Program | Self::Page if is_in(&["hook.", "pairing.", "session.", "store."]) => {
                 Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
             }
             Self::Page if is_in(&["tools."]) => {

@@ -9,14 +9,19 @@ use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::{Client, GatewayError, Incoming, Notification, read};
 use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::{Subscribe, Subscribed};
-use dmplz_protocol::{Code, Event, Kind, Message, Standing};
+use dmplz_protocol::session::{GetSession, OneSession};
+use dmplz_protocol::{Code, Event, Kind, Message, Method, Request, Source, Standing};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 use super::super::alerts;
 use crate::gateway::{Place, soon};
 
 /// A subscription that goes on after the gateway was away, with what happened meanwhile.
 pub(super) struct Feed {
+    /// The session that is followed: then only its requests are of interest.
+    session: Option<Uuid>,
     socket: PathBuf,
     lang: Lang,
     client: Option<Client>,
@@ -29,6 +34,8 @@ pub(super) struct Feed {
 pub(super) enum News {
     /// Connected; these are open, oldest first.
     Connected(Vec<Standing>),
+    /// All of a session that is known, after a connection.
+    Session(Box<OneSession>),
     /// Messengers that are out, in words.
     Alerts(Vec<String>),
     /// The gateway is gone.
@@ -38,9 +45,9 @@ pub(super) enum News {
 
 impl Feed {
     /// Subscribes. Without a gateway it is an error here; later it is waited for.
-    pub(super) fn open(place: &Place) -> Result<Self, GatewayError> {
+    pub(super) fn open(place: &Place, session: Option<Uuid>) -> Result<Self, GatewayError> {
         let (socket, lang) = (place.socket.clone(), place.lang);
-        let mut feed = Self { socket, lang, client: None, last: None, news: VecDeque::new() };
+        let mut feed = Self { session, socket, lang, client: None, last: None, news: VecDeque::new() };
         feed.connect()?;
         Ok(feed)
     }
@@ -94,16 +101,27 @@ impl Feed {
         Ok(self.client.as_mut().ok_or(GatewayError::Lost)?.call(answer, soon())?.approval)
     }
 
+    /// Calls a method that is about the session.
+    pub(super) fn call<M: Method<Answer: DeserializeOwned>>(&mut self, params: &M) -> Result<M::Answer, GatewayError> {
+        self.client.as_mut().ok_or(GatewayError::Lost)?.call(params, soon())
+    }
+
     fn connect(&mut self) -> Result<(), GatewayError> {
         let mut client = Client::connect(&self.socket)?;
-        let types = [Kind::APPROVALS, Kind::MESSENGERS].concat();
+        let of_session: &[Kind] = if self.session.is_some() { &[Kind::SessionEvent] } else { &[] };
+        let types = [Kind::APPROVALS, Kind::MESSENGERS, of_session].concat();
         let subscribed = match self.subscribe(&mut client, &types) {
             // An older gateway knows nothing of messengers.
             Err(error) if error.code() == Some(Code::PARAMS) => self.subscribe(&mut client, Kind::APPROVALS)?,
             subscribed => subscribed?,
         };
         self.last.get_or_insert(subscribed.last_event_id);
-        self.news.push_back(News::Connected(open(&mut client)?));
+        if let Some(id) = self.session {
+            self.news.push_back(News::Session(Box::new(client.call(&GetSession { id }, soon())?)));
+        }
+        let mut open = open(&mut client)?;
+        open.retain(|standing| self.is_of_interest(&standing.request));
+        self.news.push_back(News::Connected(open));
         self.news.push_back(News::Alerts(alerts(&mut client, self.lang)));
         self.client = Some(client);
         Ok(())
@@ -115,7 +133,8 @@ impl Feed {
 
     /// None for what a later gateway tells and this program does not know.
     fn happened(&mut self, told: Notification) -> Result<Option<Box<Event>>, GatewayError> {
-        let known = Kind::APPROVALS.iter().chain(Kind::MESSENGERS).any(|kind| json!(kind) == told.method);
+        let kinds = Kind::APPROVALS.iter().chain(Kind::MESSENGERS).chain(&[Kind::SessionEvent]);
+        let known = kinds.into_iter().any(|kind| json!(kind) == told.method);
         if !known {
             return Ok(None);
         }
@@ -123,7 +142,19 @@ impl Feed {
         event.insert("type".to_owned(), told.method.into());
         let event: Event = serde_json::from_value(Value::Object(event)).map_err(GatewayError::Garbled)?;
         self.last = self.last.max(event.event_id);
-        Ok(Some(Box::new(event)))
+        let is_of_interest = match &event.message {
+            Message::ApprovalRequested { approval }
+            | Message::ApprovalDenied { approval }
+            | Message::ApprovalResolved { approval } => self.is_of_interest(&approval.request),
+            Message::SessionEvent { session_id, .. } => self.session == Some(*session_id),
+            _ => true,
+        };
+        Ok(is_of_interest.then(|| Box::new(event)))
+    }
+
+    fn is_of_interest(&self, request: &Request) -> bool {
+        let Some(session) = self.session else { return true };
+        matches!(&request.source, Source::Session { session_id, .. } if *session_id == session.to_string())
     }
 }
 
@@ -132,7 +163,7 @@ impl News {
     pub(super) fn objects(&self) -> Result<Vec<Value>, serde_json::Error> {
         match self {
             Self::Connected(open) => open.iter().map(requested).collect(),
-            Self::Lost | Self::Alerts(_) => Ok(Vec::new()),
+            Self::Lost | Self::Alerts(_) | Self::Session(_) => Ok(Vec::new()),
             Self::Happened(event) => Ok(vec![serde_json::to_value(event)?]),
         }
     }

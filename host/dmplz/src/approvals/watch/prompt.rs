@@ -111,6 +111,11 @@ impl Watcher {
         }
     }
 
+    /// Lines that come while something may be asked: the prompt is shown again below them.
+    pub(super) fn between_lines(&mut self, lines: &str) -> String {
+        self.between(lines.trim_end_matches('\n'))
+    }
+
     /// All of the next request, where none is asked.
     pub(super) fn next(&mut self, look: Look) -> Option<String> {
         if self.asking.is_some() {

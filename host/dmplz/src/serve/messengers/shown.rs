@@ -31,8 +31,8 @@ impl Shown<'_> {
         let Ok(outcome) = resolution.outcome() else { return Some(Ended::interrupted(&when, lang)) };
         let gone = Outcome::ResolvedElsewhere(Resolver::ClientGone);
         let shown = if is_allowed(&outcome) && !taken { &gone } else { &outcome };
-        // Nobody asks a tool again in a terminal.
-        let denies = self.deny_on_expired || matches!(standing.request.source, Source::Tool { .. });
+        // Only where a hook asks does the terminal ask again.
+        let denies = self.deny_on_expired || !matches!(standing.request.source, Source::Hook { .. });
         let ended = Ended::of(shown, denies, &when, lang).storing(shown, &standing.request.offer, lang);
         let ended = match &outcome {
             Outcome::Approved { extent: Extent::Granted { .. }, .. } if taken => {

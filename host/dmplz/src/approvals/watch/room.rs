@@ -1,0 +1,120 @@
+//! A session that is followed at the terminal: what it does, and what is said to it.
+
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+
+use dmplz_core::text::{Lang, fill};
+use dmplz_protocol::Message;
+use dmplz_protocol::client::GatewayError;
+use dmplz_protocol::session::{InterruptSession, OneSession, SendToSession, State, StopSession};
+use tokio::signal::unix::{SignalKind, signal};
+use uuid::Uuid;
+
+use super::feed::Feed;
+use crate::approvals::Look;
+use crate::sessions::{Lines, works_after};
+use crate::terminal::say;
+
+/// A session at the terminal.
+pub(super) struct Room {
+    id: Uuid,
+    lang: Lang,
+    lines: Lines,
+    works: bool,
+    interrupts: UnixStream,
+}
+
+/// What came of a typed line.
+pub(super) enum Talk {
+    Said(String),
+    /// The person leaves; the session goes on.
+    Leaves,
+}
+
+impl Room {
+    /// From here on Ctrl-C interrupts the turn instead of ending this process.
+    pub(super) fn open(id: Uuid, lang: Lang) -> anyhow::Result<Self> {
+        Ok(Self { id, lang, lines: Lines::default(), works: true, interrupts: interrupts()? })
+    }
+
+    /// Readable when Ctrl-C was pressed.
+    pub(super) fn interrupts(&self) -> &UnixStream {
+        &self.interrupts
+    }
+
+    /// The exit code, once the session is over.
+    pub(super) fn is_over(&self) -> Option<u8> {
+        self.lines.exit_code()
+    }
+
+    /// A connection: what was not shown yet.
+    pub(super) fn connected(&mut self, one: &OneSession) -> String {
+        self.works = !matches!(one.session.state, State::Idle | State::Ended);
+        let look = Look::of_stdout(self.lang);
+        one.events.iter().filter_map(|event| self.lines.of(event, look)).collect()
+    }
+
+    pub(super) fn happened(&mut self, message: &Message, look: Look) -> Option<String> {
+        let Message::SessionEvent { happened, .. } = message else { return None };
+        self.works = works_after(&happened.event, self.works);
+        self.lines.of(happened, look)
+    }
+
+    /// Ctrl-C.
+    pub(super) fn interrupted(&mut self, feed: &mut Feed) -> anyhow::Result<String> {
+        let mut bytes = [0; 16];
+        let _ = std::io::Read::read(&mut self.interrupts, &mut bytes);
+        if !self.works {
+            let hint = say(
+                self.lang,
+                "Ctrl-D는 세션을 둔 채 나가고, /stop은 세션을 끝냅니다.",
+                "Ctrl-D leaves the session running, /stop ends it.",
+            );
+            return Ok(format!("\n{hint}\n"));
+        }
+        refusal(feed.call(&InterruptSession { id: self.id }).map(drop)).map(|said| format!("\n{said}"))
+    }
+
+    /// A line, while nothing is asked.
+    pub(super) fn typed(&mut self, line: &str, feed: &mut Feed) -> anyhow::Result<Talk> {
+        let said = match line.trim() {
+            "" => String::new(),
+            "/detach" => return Ok(Talk::Leaves),
+            "/stop" => refusal(feed.call(&StopSession { id: self.id }).map(drop))?,
+            text => {
+                self.works = true;
+                refusal(feed.call(&SendToSession { id: self.id, text: text.to_owned() }).map(drop))?
+            }
+        };
+        Ok(Talk::Said(said))
+    }
+
+    /// What is said when the person leaves.
+    pub(super) fn left(&self) -> String {
+        let words = say(
+            self.lang,
+            "세션은 계속됩니다. 다시 보기: dmplz sessions attach {}\n",
+            "The session goes on. Back to it: dmplz sessions attach {}\n",
+        );
+        fill(words, &[&self.id.to_string()])
+    }
+}
+
+/// What the gateway did not do is said; the session is followed all the same.
+fn refusal(done: Result<(), GatewayError>) -> anyhow::Result<String> {
+    match done {
+        Ok(()) => Ok(String::new()),
+        Err(error) => Ok(format!("❗ {error}\n")),
+    }
+}
+
+/// What becomes readable with every SIGINT.
+fn interrupts() -> anyhow::Result<UnixStream> {
+    let (ours, mut theirs) = UnixStream::pair()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut interrupts = runtime.block_on(async { signal(SignalKind::interrupt()) })?;
+    std::thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
+        runtime.block_on(async { while interrupts.recv().await.is_some() && theirs.write_all(b"!").is_ok() {} });
+    })?;
+    Ok(ours)
+}

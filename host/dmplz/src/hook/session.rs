@@ -1,0 +1,39 @@
+//! A hook in a session that the gateway runs: the client asks the gateway by itself, so the hook stays silent, and nobody is asked twice.
+//!
+//! The session's mark is in the environment, which is no proof: an agent may set it for what it starts, and a project's settings for
+//! every session in it. So the hook is silent only where all of this holds:
+//!
+//! | what | why |
+//! |---|---|
+//! | the mark is the id of the session that the hook was started for | in another session the mark says nothing |
+//! | a gateway answers, and runs a session of that id which has not ended | otherwise nobody would be asked |
+//!
+//! Whatever is in doubt, the hook asks: being asked twice is better than not being asked. Silence is never an allow: the client then
+//! asks the gateway, or its terminal, or denies. Without the mark all of this costs one look at the environment.
+
+use std::time::{Duration, Instant};
+
+use dmplz_core::claude::HookInput;
+use dmplz_protocol::client::Client;
+use dmplz_protocol::session::{GetSession, State};
+use dmplz_runner::keeper::MARK;
+use uuid::Uuid;
+
+use super::environment;
+use crate::{gateway, settings};
+
+/// How long the gateway may take to say whether it runs the session.
+const SOON: Duration = Duration::from_secs(1);
+
+/// Whether the gateway runs the session of this hook, so that the client asks it.
+pub(super) fn asks_by_itself(input: &HookInput) -> bool {
+    let Some(mark) = environment(MARK) else { return false };
+    mark == input.session_id && Uuid::try_parse(&mark).is_ok_and(is_run)
+}
+
+fn is_run(id: Uuid) -> bool {
+    let Ok(state) = settings::state_dir(&environment) else { return false };
+    let Ok(mut client) = Client::connect(&gateway::socket(&state)) else { return false };
+    let got = client.call(&GetSession { id }, Some(Instant::now() + SOON));
+    got.is_ok_and(|got| !matches!(got.session.state, State::Starting | State::Ended))
+}

@@ -1,0 +1,44 @@
+//! `dmplz keeper`: what the gateway starts for each session; not for people. What it does: [`dmplz_runner::keeper`].
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use dmplz_core::visible::visible_line;
+use dmplz_runner::keeper::{self, Launch, RUNS, SessionDir};
+
+use crate::{exit, trouble};
+
+/// Keeps a session, or becomes its client.
+pub(crate) fn run() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(2).collect();
+    if let Some(error) = keeper::become_client(&arguments) {
+        // On the client's stderr, which the gateway shows.
+        trouble::error(&format!("Claude Code cannot be started: {error}"));
+        return ExitCode::from(exit::FAILED);
+    }
+    match keep(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&visible_line(&trouble::chain(&error)));
+            ExitCode::from(exit::FAILED)
+        }
+    }
+}
+
+fn keep(arguments: &[OsString]) -> anyhow::Result<()> {
+    let [folder] = arguments else { anyhow::bail!("the gateway starts keepers; `dmplz run` starts a session") };
+    let dir = SessionDir::at(Path::new(folder)).context("the folder of the session has no session's name")?;
+    let mut launch = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut launch)?;
+    let launch: Launch = serde_json::from_slice(&launch).context("what the session is started with cannot be read")?;
+    Ok(keeper::run(&dir, &launch, || say(RUNS))?)
+}
+
+/// To the gateway, which may be gone.
+fn say(line: &str) {
+    let mut stdout = std::io::stdout().lock();
+    let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+}

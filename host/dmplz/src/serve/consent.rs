@@ -1,0 +1,59 @@
+//! The policy and the grants, as the gateway asks them about calls of its sessions: the same judgement as a hook's. The files are read
+//! for every call, so that an edit counts at once.
+
+use std::path::Path;
+
+use dmplz_core::claude::{HookInput, ToolCall};
+use dmplz_core::grant::Covers;
+use dmplz_core::request::Outcome;
+use dmplz_gateway::sessions;
+use dmplz_policy::Policy;
+use dmplz_protocol::RequestId;
+use dmplz_state::StateDir;
+
+use crate::grants::tell;
+use crate::hook::{grants, rules};
+use crate::policy::load::Tiers;
+use crate::settings::environment;
+
+/// The rules and grants of this user.
+#[derive(Debug)]
+pub(super) struct Consent {
+    pub(super) state: StateDir,
+}
+
+impl Consent {
+    fn path(&self) -> &Path {
+        self.state.path()
+    }
+}
+
+impl sessions::Consent for Consent {
+    fn judge(&self, input: &HookInput, call: &ToolCall) -> sessions::Ruling {
+        // Where somebody started the gateway says nothing of where a session works.
+        let elsewhere = |name: &str| environment(name).filter(|_| name != "CLAUDE_PROJECT_DIR");
+        let tiers = Tiers::of(rules::cwd(input), &elsewhere);
+        let policy = Policy::new(tiers.load().files);
+        let ruling = rules::ruling(&policy, &tiers, input, call);
+        sessions::Ruling { ruled: ruling.ruled, remarks: ruling.remarks, grantable: ruling.grantable }
+    }
+
+    fn keep(&self, outcome: &Outcome, covers: Option<Covers>, input: &HookInput, request: RequestId) {
+        let ruling = rules::Ruling { grantable: covers, ..rules::Ruling::default() };
+        let request = request.to_string();
+        grants::keep(outcome, &ruling, input, &request, self.path())
+            .settle(true, &request, self.path())
+            .tell(self.path());
+    }
+
+    fn take_back(&self, request: RequestId) {
+        let changes = grants::taken_back(&request.to_string(), self.path());
+        if !changes.is_empty() {
+            tell(&changes, self.path());
+        }
+    }
+
+    fn ended(&self, session: &str) {
+        grants::end_session(&self.state, session);
+    }
+}

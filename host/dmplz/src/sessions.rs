@@ -1,0 +1,174 @@
+//! `dmplz sessions`: the sessions that the gateway runs.
+
+mod lines;
+
+use std::io::IsTerminal;
+
+use clap::{Args as ClapArgs, Subcommand};
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::visible_line;
+use dmplz_protocol::client::Client;
+use dmplz_protocol::session::{GetSession, InterruptSession, ListSessions, SendToSession, Session, State, StopSession};
+use uuid::Uuid;
+
+pub(crate) use self::lines::{Lines, works_after};
+use crate::approvals::{Look, follow};
+use crate::exit;
+use crate::gateway::{Place, soon};
+use crate::named::{IdError, Kind, Named};
+use crate::terminal::{Tone, say, show, show_json};
+
+/// What `sessions` is told.
+#[derive(Debug, ClapArgs)]
+#[command(arg_required_else_help = true, after_long_help = AFTER)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER: &str = "\
+An id may be shortened to 4 characters or more, while one session begins so; with --json it is given whole.
+id는 하나로 정해지면 4자 이상으로 줄여 쓸 수 있습니다.
+
+Examples · 예:
+  dmplz sessions list                           what runs, and what ran lately
+  dmplz sessions show 3f0c                      what a session did
+  dmplz sessions attach 3f0c                    follow it here, as dmplz run does
+  dmplz sessions send 3f0c 'and now the tests'
+  dmplz sessions interrupt 3f0c                 stop what it does
+  dmplz sessions stop 3f0c                      end it";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the sessions · 세션 목록
+    List {
+        /// JSON for programs
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what a session did lately · 세션이 최근에 한 일 보기
+    Show {
+        /// Its id
+        id: String,
+        /// JSON for programs
+        #[arg(long)]
+        json: bool,
+    },
+    /// Follow a session at this terminal · 이 터미널에서 세션 이어 보기
+    Attach {
+        /// Its id
+        id: String,
+    },
+    /// Send a message to a session · 세션에 메시지 보내기
+    Send {
+        /// Its id
+        id: String,
+        /// What to say
+        text: String,
+        /// JSON for programs
+        #[arg(long)]
+        json: bool,
+    },
+    /// Stop what a session does; it goes on · 하던 일 멈추기
+    Interrupt {
+        /// Its id
+        id: String,
+    },
+    /// End a session · 세션 끝내기
+    Stop {
+        /// Its id
+        id: String,
+    },
+}
+
+/// Runs a subcommand. The exit code.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let mut client = place.connect()?;
+    match &args.command {
+        Command::List { json } => {
+            let listed = client.call(&ListSessions {}, soon())?;
+            match json {
+                true => show_json(&listed)?,
+                false => show(&table(&listed.sessions, Look::of_stdout(place.lang)))?,
+            }
+        }
+        Command::Show { id, json } => {
+            let id = find(&mut client, id, *json)?;
+            let one = client.call(&GetSession { id }, soon())?;
+            if *json {
+                show_json(&one)?;
+            } else {
+                let (look, mut lines) = (Look::of_stdout(place.lang), Lines::default());
+                show(&row(&one.session, look))?;
+                show(&one.events.iter().filter_map(|event| lines.of(event, look)).collect::<String>())?;
+            }
+        }
+        Command::Attach { id } => {
+            let id = find(&mut client, id, false)?;
+            drop(client);
+            return follow(&place, id);
+        }
+        Command::Send { id, text, json } => {
+            let id = find(&mut client, id, *json)?;
+            let sent = client.call(&SendToSession { id, text: text.clone() }, soon())?;
+            if *json {
+                show_json(&sent)?;
+            }
+        }
+        Command::Interrupt { id } => {
+            let id = find(&mut client, id, false)?;
+            client.call(&InterruptSession { id }, soon())?;
+        }
+        Command::Stop { id } => {
+            let id = find(&mut client, id, false)?;
+            client.call(&StopSession { id }, soon())?;
+        }
+    }
+    Ok(exit::OK)
+}
+
+/// The session that is meant. A program names it whole.
+fn find(client: &mut Client, id: &str, json: bool) -> anyhow::Result<Uuid> {
+    let named = Named::read(Kind::Run, id)?;
+    if let Ok(id) = named.whole() {
+        return Ok(id.to_string().parse()?);
+    }
+    if json || !std::io::stdin().is_terminal() {
+        named.whole()?;
+    }
+    let known = client.call(&ListSessions {}, soon())?.sessions;
+    let ids: Vec<String> = known.iter().map(|session| session.id.to_string()).collect();
+    let found: Result<&str, IdError> = named.among(ids.iter().map(String::as_str));
+    Ok(found?.parse()?)
+}
+
+fn table(sessions: &[Session], look: Look) -> String {
+    match sessions {
+        [] => format!(
+            "{}\n",
+            say(look.lang, "세션이 없습니다. dmplz run으로 시작합니다.", "There is no session; dmplz run starts one.")
+        ),
+        sessions => sessions.iter().map(|session| row(session, look)).collect(),
+    }
+}
+
+/// One line: id, state, mode, folder, title.
+fn row(session: &Session, look: Look) -> String {
+    let Session { id, cwd, title, state, mode, .. } = session;
+    let (words, tone) = of_state(*state, look.lang);
+    let state = look.paint.tone(tone, words);
+    let id: String = id.to_string().chars().take(8).collect();
+    let [cwd, title, mode] = [cwd, title, mode].map(|text| visible_line(text));
+    fill("{}  {}  {}  {}  {}\n", &[&id, &state, &mode, &cwd, &title])
+}
+
+fn of_state(state: State, lang: Lang) -> (&'static str, Tone) {
+    match state {
+        State::Starting => (say(lang, "시작 중", "starting"), Tone::Faint),
+        State::Idle => (say(lang, "대기", "idle"), Tone::Faint),
+        State::Working => (say(lang, "작업 중", "working"), Tone::Good),
+        State::Asking => (say(lang, "답 기다림", "asking"), Tone::Doubtful),
+        State::Ended => (say(lang, "끝남", "ended"), Tone::Faint),
+    }
+}

@@ -1,0 +1,418 @@
+//! Sessions under the gateway, with a client that speaks the control protocol by script (`sessions/claude.sh`).
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use serde_json::{Value, json};
+
+use crate::command::Home;
+use crate::gateway::{Gateway, Line};
+use crate::terminal::Terminal;
+
+/// How long anything that must happen is waited for.
+const SOON: Duration = Duration::from_secs(40);
+
+/// A home where `claude` is the script.
+struct Desk {
+    home: Home,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self::with(&[])
+    }
+
+    fn with(settings: &[(&str, &str)]) -> Self {
+        let home = settings.iter().fold(Home::new(), |home, (name, value)| home.with(name, value));
+        let bin = home.path().join("bin");
+        fs::create_dir_all(&bin).unwrap();
+        fs::write(bin.join("claude"), include_str!("sessions/claude.sh")).unwrap();
+        fs::set_permissions(bin.join("claude"), fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:/usr/bin:/bin", bin.display());
+        Self { home: home.with("PATH", &path) }
+    }
+
+    /// A session that was told this, and its id.
+    #[track_caller]
+    fn start(&self, line: &mut Line, prompt: &str) -> String {
+        let env: Value = self.home.environment().collect::<std::collections::BTreeMap<_, _>>().into_iter().collect();
+        let started =
+            line.call("session.start", &json!({ "cwd": self.home.path().join("work"), "prompt": prompt, "env": env }));
+        started["result"]["session"]["id"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned()
+    }
+
+    /// What the client did or read.
+    fn file(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.home.path().join("work").join(name)).ok()
+    }
+
+    #[track_caller]
+    fn client(&self) -> Pid {
+        let mut pid = None;
+        until("the client", || {
+            pid = self.file("pid").and_then(|text| Pid::from_raw(text.trim().parse().ok()?));
+            pid.is_some()
+        });
+        pid.unwrap()
+    }
+
+    /// The answers that the client read.
+    fn answers(&self) -> Vec<Value> {
+        let heard = self.file("heard").unwrap_or_default();
+        let lines = heard.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.filter(|line| line["type"] == "control_response").map(|mut line| line["response"].take()).collect()
+    }
+}
+
+/// A session outlives the gateway, so a test that is over ends its client.
+impl Drop for Desk {
+    fn drop(&mut self) {
+        if let Some(pid) = self.file("pid").and_then(|text| Pid::from_raw(text.trim().parse().ok()?)) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
+#[track_caller]
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + SOON;
+    while !is_so() {
+        assert!(Instant::now() < end, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A surface that hears of requests, and of sessions.
+#[track_caller]
+fn surface(gateway: &Gateway) -> Line {
+    let mut line = gateway.line();
+    let types = ["approval.requested", "approval.denied", "approval.resolved", "approval.taken", "session.event"];
+    line.call("events.subscribe", &json!({ "types": types }));
+    line
+}
+
+#[track_caller]
+fn asked(line: &mut Line) -> Value {
+    line.told("approval.requested")["approval"].take()
+}
+
+fn prompt(home: &Home, prompt: &str) -> Child {
+    let mut command = home.command(&["run", "--", prompt]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[track_caller]
+fn ended(child: Child) -> (Option<i32>, String) {
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn a_prompt_is_run_to_its_end_and_what_the_agent_says_is_visible() {
+    let desk = Desk::with(&[
+        ("DMPLZ_TELEGRAM_BOT_TOKEN", "7:secret"),
+        ("CLAUDECODE", "1"),
+        ("DMPLZ_PROVIDER", "telegram"),
+        ("DMPLZ_TELEGRAM_CHAT_ID", "1"),
+        ("DMPLZ_TELEGRAM_API_BASE", "http://127.0.0.1:9"),
+    ]);
+    let _gateway = Gateway::start(&desk.home);
+    let left = desk.home.run(&["run", "--", "say hi"]);
+    assert_eq!(left.code, Some(0), "{left:?}");
+    insta::assert_snapshot!(left.stdout, @r#"
+    > say hi
+    │ hello ␛[31m
+    The session has ended.
+    "#);
+    let started = desk.file("started").unwrap();
+    let id = started.split("--session-id=").nth(1).unwrap().lines().next().unwrap();
+    insta::assert_snapshot!(started.replace(id, "ID"), @r#"
+    -p --output-format=stream-json --verbose --input-format=stream-json --permission-prompt-tool=stdio --replay-user-messages --permission-mode=default --session-id=ID
+    CLAUDE_AGENT_SDK_CLIENT_APP=dmplz/0.1.0
+    CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1
+    CLAUDE_CODE_ENTRYPOINT=sdk-cli
+    DMPLZ_LANG=en
+    DMPLZ_SESSION=ID
+    "#);
+    let listed = desk.home.run(&["sessions", "list", "--json"]).json();
+    assert_eq!((&listed["sessions"][0]["state"], &listed["sessions"][0]["title"]), (&json!("ended"), &json!("say hi")));
+    assert_eq!(desk.file("ended").as_deref(), Some("ended\n"), "its stdin was closed, and it ended by itself");
+    let shown = desk.home.run(&["sessions", "show", id]);
+    assert!(shown.stdout.contains("hello ␛[31m"), "{shown:?}");
+}
+
+#[test]
+fn an_approved_call_runs_with_the_input_that_was_shown_and_the_history_says_that_it_was_taken() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let run = prompt(&desk.home, "ask");
+    let request = asked(&mut line);
+    assert_eq!((&request["source"]["kind"], &request["tool"]), (&json!("session"), &json!("Bash")));
+    assert_eq!(desk.home.run(&["approvals", "approve", request["id"].as_str().unwrap()]).code, Some(0));
+    assert_eq!(line.told("approval.taken")["taken"], true);
+    let (code, said) = ended(run);
+    assert_eq!(code, Some(0), "{said}");
+    insta::assert_snapshot!(said, @r#"
+    > ask
+    ⏺ Bash touch ran-1
+    │ allowed
+    The session has ended.
+    "#);
+    assert!(desk.file("ran-1").is_some());
+    insta::assert_snapshot!(desk.answers()[0], @r#"{"subtype":"success","request_id":"r1","response":{"behavior":"allow","updatedInput":{"command":"touch ran-1"}}}"#);
+}
+
+#[test]
+fn a_denial_carries_its_reason_to_the_agent() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let run = prompt(&desk.home, "ask");
+    let request = asked(&mut line);
+    let id = request["id"].as_str().unwrap();
+    assert_eq!(desk.home.run(&["approvals", "deny", id, "--reason", "not here"]).code, Some(0));
+    let (_, said) = ended(run);
+    assert!(said.contains("│ denied: User rejected the request. Reason: not here"), "{said}");
+    assert!(desk.file("ran-1").is_none());
+}
+
+#[test]
+fn nobodys_answer_is_a_denial_that_blames_nobody() {
+    let desk = Desk::with(&[("DMPLZ_QUESTION_TIMEOUT_MS", "1000")]);
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let (_, said) = ended(prompt(&desk.home, "ask"));
+    assert!(said.contains("denied: Nobody answered the permission request in time"), "{said}");
+    assert_eq!(line.told("approval.resolved")["approval"]["resolution"]["outcome"], "expired");
+    assert!(desk.file("ran-1").is_none());
+}
+
+#[test]
+fn what_the_client_cancels_is_retired() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    for (at, order) in ["send", "interrupt"].into_iter().enumerate() {
+        let id = self::Desk::start(&desk, &mut gateway.line(), "ask");
+        let request = asked(&mut line);
+        let left = match order {
+            "send" => desk.home.run(&["sessions", "send", &id, "go on"]),
+            _ => desk.home.run(&["sessions", "interrupt", &id]),
+        };
+        assert_eq!(left.code, Some(0), "{left:?}");
+        let resolved = line.told("approval.resolved")["approval"].take();
+        assert_eq!(
+            (&resolved["id"], &resolved["resolution"]["outcome"]),
+            (&request["id"], &json!("resolved_elsewhere"))
+        );
+        let late = desk.home.run(&["approvals", "approve", request["id"].as_str().unwrap()]);
+        assert_eq!(late.code, Some(6), "{at}: {late:?}");
+        assert_eq!(desk.home.run(&["sessions", "stop", &id]).code, Some(0));
+        while line.told("session.event")["happened"]["event"]["kind"] != "ended" {}
+    }
+    assert_eq!(desk.answers(), Vec::<Value>::new(), "a cancelled request is not answered");
+}
+
+#[test]
+fn a_gateway_that_was_killed_comes_back_to_the_same_request_once() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let id = desk.start(&mut gateway.line(), "ask");
+    let request = asked(&mut line);
+    drop((gateway, line));
+
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    until("the session", || line.call("session.get", &json!({ "id": id }))["result"]["session"]["state"] == "asking");
+    let open = desk.home.run(&["approvals", "list", "--json"]).json();
+    assert_eq!(open["approvals"].as_array().unwrap().len(), 1, "{open}");
+    assert_eq!(open["approvals"][0]["id"], request["id"]);
+    assert_eq!(desk.home.run(&["approvals", "approve", request["id"].as_str().unwrap()]).code, Some(0));
+    until("what was allowed", || desk.file("ran-1").is_some());
+    assert_eq!(line.told("approval.taken")["taken"], true);
+    assert_eq!(desk.answers().len(), 1, "it is answered once");
+    let initialized = desk.file("heard").unwrap().matches("\"initialize\"").count();
+    assert_eq!(initialized, 2, "each gateway says who it is");
+}
+
+#[test]
+fn an_answer_that_came_right_before_the_gateway_was_killed_reaches_the_client() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    desk.start(&mut gateway.line(), "ask");
+    let request = asked(&mut line);
+    // The client is stopped, so that the answer stays in the pipe; the keeper has it.
+    let mut person = gateway.line();
+    person.call("approval.respond", &json!({ "id": request["id"], "decision": "deny", "reason": "no" }));
+    drop((gateway, line));
+    let _gateway = Gateway::start(&desk.home);
+    until("the denial", || desk.answers().len() == 1);
+    assert_eq!(desk.answers()[0]["response"]["behavior"], "deny");
+    assert!(desk.file("ran-1").is_none());
+}
+
+#[test]
+fn a_keeper_that_is_killed_takes_its_client_and_its_requests_with_it() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    desk.start(&mut gateway.line(), "ask");
+    asked(&mut line);
+    let client = desk.client();
+    let status = fs::read_to_string(format!("/proc/{}/status", client.as_raw_nonzero())).unwrap();
+    let keeper = status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().parse().unwrap();
+    kill_process(Pid::from_raw(keeper).unwrap(), Signal::KILL).unwrap();
+    let resolved = line.told("approval.resolved")["approval"].take();
+    assert_eq!(resolved["resolution"]["outcome"], "resolved_elsewhere");
+    until("the end of the client", || test_kill_process(client).is_err());
+    assert!(desk.file("ran-1").is_none());
+}
+
+#[test]
+fn rules_decide_unless_the_client_wants_a_person() {
+    let desk = Desk::new();
+    let rule = |decision: &str| {
+        format!(
+            "[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"touch\"\ndecision = \"{decision}\"\npriority = 100\n"
+        )
+    };
+    desk.home.keep("policy.toml", &rule("allow"));
+    fs::set_permissions(desk.home.state(), fs::Permissions::from_mode(0o700)).unwrap();
+    let gateway = Gateway::start(&desk.home);
+    let (_, said) = ended(prompt(&desk.home, "ask"));
+    assert!(said.contains("│ allowed"), "{said}");
+    // The person's own rule in the client's settings wants a person: the allow does not answer.
+    let mut line = surface(&gateway);
+    let run = prompt(&desk.home, "rule");
+    let request = asked(&mut line);
+    assert!(request["subject"]["context"].to_string().contains("userSettings: ask Bash(touch *)"), "{request}");
+    desk.home.keep("policy.toml", &rule("deny"));
+    assert_eq!(desk.home.run(&["approvals", "deny", request["id"].as_str().unwrap()]).code, Some(0));
+    ended(run);
+    // A rule's deny holds whatever the client says.
+    let (_, said) = ended(prompt(&desk.home, "rule"));
+    assert!(said.contains("│ denied: "), "{said}");
+}
+
+#[test]
+fn where_the_client_wants_no_always_none_is_offered() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let run = prompt(&desk.home, "hush");
+    let request = asked(&mut line);
+    assert_eq!((&request["offer"]["session"], &request["offer"]["always"]), (&json!(false), &json!([])), "{request}");
+    let refused = desk.home.run(&["approvals", "approve", request["id"].as_str().unwrap(), "--session"]);
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert_eq!(desk.home.run(&["approvals", "deny", request["id"].as_str().unwrap()]).code, Some(0));
+    ended(run);
+}
+
+#[test]
+fn what_was_granted_for_a_while_is_not_asked_again_unless_the_client_wants_a_person() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let run = prompt(&desk.home, "ask");
+    let request = asked(&mut line);
+    assert_eq!(desk.home.run(&["approvals", "approve", request["id"].as_str().unwrap(), "--for", "30m"]).code, Some(0));
+    assert!(ended(run).1.contains("│ allowed"));
+    assert_eq!(desk.home.run(&["grants", "list", "--json"]).json().as_array().map(Vec::len), Some(1));
+    fs::remove_file(desk.home.path().join("work/ran-1")).unwrap();
+    assert!(ended(prompt(&desk.home, "ask")).1.contains("│ allowed"), "the very same call in the same folder");
+    let run = prompt(&desk.home, "rule");
+    let request = asked(&mut line);
+    assert_eq!(request["offer"]["granted"], false, "{request}");
+    assert_eq!(desk.home.run(&["approvals", "deny", request["id"].as_str().unwrap()]).code, Some(0));
+    ended(run);
+}
+
+#[test]
+fn a_client_that_ends_badly_says_why() {
+    let desk = Desk::new();
+    let _gateway = Gateway::start(&desk.home);
+    let (code, said) = ended(prompt(&desk.home, "die"));
+    assert_eq!(code, Some(1));
+    assert!(said.contains("The session ended badly: it hurts"), "{said}");
+}
+
+#[test]
+fn a_client_that_is_not_there_is_said() {
+    let desk = Desk::new();
+    let _gateway = Gateway::start(&desk.home);
+    fs::remove_file(desk.home.path().join("bin/claude")).unwrap();
+    let (code, said) = ended(prompt(&desk.home, "ask"));
+    assert_eq!(code, Some(1));
+    assert!(said.contains("Claude Code cannot be started"), "{said}");
+}
+
+#[test]
+fn the_hook_is_silent_in_its_own_session_and_in_no_other() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let id = desk.start(&mut gateway.line(), "ask");
+    asked(&mut line);
+    let hook = |session: &str, mark: &str| {
+        let event = json!({
+            "session_id": session, "cwd": "/", "hook_event_name": "PermissionRequest", "tool_name": "Bash",
+            "tool_input": { "command": "ls" },
+        });
+        let input = desk.home.path().join("event.json");
+        fs::write(&input, event.to_string()).unwrap();
+        let mut command = desk.home.command(&["hook"]);
+        command
+            .env("DMPLZ_SESSION", mark)
+            .env("DMPLZ_QUESTION_TIMEOUT_MS", "300")
+            .stdin(fs::File::open(&input).unwrap());
+        let output = command.output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(hook(&id, &id), "", "the client asks by itself");
+    for (session, mark) in [("another", id.as_str()), ("another", "another"), (id.as_str(), "another")] {
+        assert!(hook(session, mark).contains("systemMessage"), "somebody is asked, and does not answer");
+        assert_eq!(asked(&mut line)["source"]["kind"], "hook");
+    }
+    desk.home.run(&["sessions", "stop", &id]).code.unwrap();
+    while line.told("session.event")["happened"]["event"]["kind"] != "ended" {}
+    assert!(hook(&id, &id).contains("systemMessage"), "a session that has ended asks nothing");
+}
+
+#[test]
+fn at_a_terminal_a_session_is_answered_interrupted_left_and_ended() {
+    let desk = Desk::new();
+    let _gateway = Gateway::start(&desk.home);
+    let mut terminal = Terminal::start(&desk.home, &["run", "--", "ask"], 100);
+    let begun = terminal.shows("/stop ends it)");
+    let id = begun.split("Session ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    terminal.shows("⏺ Bash touch ran-1");
+    terminal.shows("Allow? [Y/N");
+    terminal.types("y\n");
+    terminal.shows("│ allowed");
+    until("what was allowed", || desk.file("ran-1").is_some());
+    terminal.types("ask again\n");
+    terminal.shows("⏺ Bash touch ran-2");
+    terminal.shows("Allow? [Y/N");
+    terminal.types("\u{3}");
+    terminal.shows("↩ ");
+    terminal.shows("The turn did not go to its end");
+    terminal.types("/detach\n");
+    let (code, left) = terminal.ended();
+    assert_eq!(code, Some(0), "{left}");
+    assert!(left.contains(&format!("dmplz sessions attach {id}")), "{left}");
+
+    let mut terminal = Terminal::start(&desk.home, &["sessions", "attach", &id], 100);
+    terminal.shows("│ allowed");
+    terminal.shows("The turn did not go to its end");
+    terminal.types("say more\n");
+    terminal.shows("│ hello ␛[31m");
+    terminal.types("/stop\n");
+    terminal.shows("The session has ended.");
+    assert_eq!(terminal.ended().0, Some(0));
+}

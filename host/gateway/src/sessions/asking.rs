@@ -1,0 +1,192 @@
+//! What a session asks, on the way that a hook's question goes: the rules, the grants, then a person on any surface.
+//!
+//! | the client says | so |
+//! |---|---|
+//! | `requires_user_interaction`, `matched_ask_rule` (or that a rule made it ask), `server_policy_ask_only` | no rule's allow and no grant answers, and no grant is offered; a rule's deny answers |
+//! | `suppress_always_allow_rule` | neither "session" nor "always" is offered |
+//! | `default_to_no` | nothing: no surface preselects an answer |
+//!
+//! | what becomes of the request | the client is told |
+//! |---|---|
+//! | a person or a rule allows | allow, with the input that was shown |
+//! | a person or a rule denies | deny, with the reason |
+//! | nobody answers in time, or nobody can be asked | deny, saying so: the client waits for ever, so the time is ours |
+//! | it is resolved elsewhere | nothing: the client does not wait any more |
+//!
+//! **Invariant:** an allow is written for a [`Decision::Allow`], which holds who allowed it, or for a [`Ruled::Allowed`], and for
+//! nothing else.
+
+use std::time::Duration;
+
+use dmplz_core::card::{Remark, Subject};
+use dmplz_core::claude::{Allow, HookInput, ToolCall, control_allow, control_deny, session_grant};
+use dmplz_core::grant::Covers;
+use dmplz_core::request::{Decision, ExpiredCause, Extent, Offer, Outcome, Trouble};
+use dmplz_policy::{KnownCommands, Ruled};
+use dmplz_protocol::{Request, RequestId, Source, Standing, Status};
+use dmplz_runner::control::CanUseTool;
+use serde_json::Value;
+use tokio::time::{Instant, sleep};
+
+use super::Setup;
+use crate::approvals::{Approvals, AskError, millis};
+
+/// How often it is looked whether a surface is there by now.
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// One question of a session.
+pub(super) struct Question {
+    pub(super) id: RequestId,
+    pub(super) session: String,
+    pub(super) cwd: String,
+    pub(super) asked: CanUseTool,
+}
+
+/// What the client is told.
+pub(super) struct Answer {
+    /// None where it waits no more.
+    pub(super) response: Option<Value>,
+    /// Whether a person's answer is in it, so that the history is to say whether it was taken.
+    pub(super) of_person: bool,
+}
+
+impl Question {
+    /// Finds the answer. It may take as long as a request may stay open.
+    pub(super) async fn answer(self, approvals: Approvals, setup: Setup) -> Answer {
+        let call = self.call();
+        let input =
+            HookInput::of_call(self.session.clone(), self.cwd.clone(), &call).of_server(self.asked.mcp_server.clone());
+        let (consent, judged, of) = (setup.consent.clone(), call.clone(), input.clone());
+        let ruling = tokio::task::spawn_blocking(move || consent.judge(&of, &judged)).await.unwrap_or_default();
+        // A grant would not count where the client wants a person each time.
+        let covers = ruling.grantable.filter(|_| !self.asked.wants_a_person());
+        let offer = self.offer(&call, covers.is_some());
+        let request = self.request(&call, offer.clone(), &ruling.remarks, covers.as_ref(), &approvals, &setup);
+        // One that a person has been asked is theirs, whatever the rules say by now.
+        let is_asked = approvals.get(self.id).await.is_some_and(|standing| !is_ruled(&standing));
+        let ruled = ruling.ruled.filter(|ruled| !is_asked && self.takes(ruled));
+        if let Some(ruled) = ruled {
+            approvals.bus().settle(&request, ruled.clone(), approvals.now_ms());
+            return Answer { response: Some(of_rule(&ruled, &call)), of_person: false };
+        }
+        let outcome = offered(outcome(request, &approvals).await, &offer);
+        if matches!(&outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. }) {
+            let (consent, kept, id) = (setup.consent.clone(), outcome.clone(), self.id);
+            // One that cannot be kept is said; the call is allowed, because a person allowed it.
+            let _ = tokio::task::spawn_blocking(move || consent.keep(&kept, covers, &input, id)).await;
+        }
+        let response = self.of_person(&outcome, &call);
+        Answer { of_person: outcome.by().is_some(), response }
+    }
+
+    fn call(&self) -> ToolCall {
+        let suggestions = match &self.asked.permission_suggestions {
+            Some(Value::Array(suggestions)) if !self.asked.suppress_always_allow_rule => suggestions.clone(),
+            _ => Vec::new(),
+        };
+        let (tool, input) = (self.asked.tool_name.clone(), self.asked.input.clone());
+        ToolCall { tool, input, tool_use_id: Some(self.asked.tool_use_id.clone()), suggestions }
+    }
+
+    /// Whether a rule or a grant may decide so.
+    fn takes(&self, ruled: &Ruled) -> bool {
+        matches!(ruled, Ruled::Denied(_)) || !self.asked.wants_a_person()
+    }
+
+    fn offer(&self, call: &ToolCall, granted: bool) -> Offer {
+        let offer = Offer { granted, ..Offer::of(call, &self.cwd, &KnownCommands) };
+        match self.asked.suppress_always_allow_rule {
+            true => Offer { session: false, always: Vec::new(), ..offer },
+            false => offer,
+        }
+    }
+
+    fn request(
+        &self,
+        call: &ToolCall,
+        offer: Offer,
+        remarks: &[Remark],
+        covers: Option<&Covers>,
+        approvals: &Approvals,
+        setup: &Setup,
+    ) -> Request {
+        let grants = if offer.session { session_grant(call, &self.cwd, &KnownCommands) } else { Vec::new() };
+        let agent = self.asked.agent_id.as_deref();
+        let subject = Subject::of(call, &self.id.to_string(), &self.cwd, agent, &grants, setup.lang);
+        let own_rule = self.asked.ask_rule().map(|rule| {
+            let content = rule.rule_content.as_ref().map(|content| format!("({content})")).unwrap_or_default();
+            let tool = rule.tool_name.as_deref().unwrap_or(&call.tool);
+            let source = rule.source.as_deref().unwrap_or("Claude Code");
+            Remark::Rule { reason: None, place: format!("{source}: ask {tool}{content}") }
+        });
+        let remarks: Vec<Remark> = remarks.iter().cloned().chain(own_rule).collect();
+        let created_ms = approvals.now_ms();
+        Request {
+            id: self.id,
+            source: Source::Session { session_id: self.session.clone(), agent_id: self.asked.agent_id.clone() },
+            tool: call.tool.clone(),
+            input: call.input.clone(),
+            cwd: self.cwd.clone(),
+            subject: subject.with(&remarks, setup.lang).granting(covers, setup.lang),
+            offer,
+            created_ms,
+            expires_ms: created_ms.saturating_add(millis(approvals.rules().expiry)),
+        }
+    }
+
+    /// What a person, or nobody, answered.
+    fn of_person(&self, outcome: &Outcome, call: &ToolCall) -> Option<Value> {
+        match outcome.decision(true) {
+            Decision::Allow { extent, .. } => Some(control_allow(call, &extent.allow(call, &self.cwd, &KnownCommands))),
+            Decision::Deny { message } => Some(control_deny(&message)),
+            Decision::None => None,
+        }
+    }
+}
+
+/// The outcome, if the call offers it: what was answered before a restart may be masked by now, and then it is no answer any more.
+fn offered(outcome: Outcome, offer: &Offer) -> Outcome {
+    match &outcome {
+        Outcome::Approved { extent, .. } if !offer.offers(extent) => {
+            Outcome::Expired(failed("the answer cannot be read any more"))
+        }
+        _ => outcome,
+    }
+}
+
+fn of_rule(ruled: &Ruled, call: &ToolCall) -> Value {
+    match ruled {
+        Ruled::Allowed(_) => control_allow(call, &Allow::default()),
+        Ruled::Denied(denial) => control_deny(&denial.told()),
+    }
+}
+
+/// Puts it before a person, and waits for the end. Where no surface is there, one is waited for as long as for an answer.
+async fn outcome(request: Request, approvals: &Approvals) -> Outcome {
+    let (id, until) = (request.id, Instant::now() + approvals.rules().expiry);
+    if request.offer.unanswerable {
+        return Outcome::Expired(failed("its questions cannot be read"));
+    }
+    loop {
+        match approvals.ask(request.clone()).await {
+            Ok(()) => break,
+            Err(AskError::NobodyListens) if Instant::now() < until => sleep(AGAIN).await,
+            Err(error) => return Outcome::Expired(failed(&error.to_string())),
+        }
+    }
+    match approvals.ended(id).await.map(|standing| standing.status) {
+        Ok(Status::Ended { resolution, .. }) => {
+            resolution.outcome().unwrap_or_else(|error| Outcome::Expired(failed(&error.to_string())))
+        }
+        Ok(_) => Outcome::Expired(failed("the request came to no end")),
+        Err(error) => Outcome::Expired(failed(&error.to_string())),
+    }
+}
+
+fn is_ruled(standing: &Standing) -> bool {
+    matches!(&standing.status, Status::Ended { resolution, .. } if resolution.rule.is_some())
+}
+
+fn failed(why: &str) -> ExpiredCause {
+    ExpiredCause::Failed(Trouble::Other(why.to_owned()))
+}

@@ -1,0 +1,89 @@
+//! The connection to a keeper. One whose keeper is gone tells what its log holds.
+
+use std::collections::VecDeque;
+use std::io;
+
+use dmplz_runner::keeper::{Decoder, Frame, Hello, Kind, SessionDir, encode};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+
+/// What is read at once, in bytes.
+const PIECE: usize = 64 << 10;
+
+/// The frames of a session, and the way to its client.
+pub(super) struct Link {
+    reader: Option<OwnedReadHalf>,
+    writer: Option<OwnedWriteHalf>,
+    decoder: Decoder,
+    past: VecDeque<Frame>,
+}
+
+impl Link {
+    /// Connects to the keeper, or reads what it left.
+    pub(super) async fn open(dir: &SessionDir) -> Result<Self, String> {
+        match UnixStream::connect(dir.socket()).await {
+            Ok(stream) => {
+                let (reader, writer) = stream.into_split();
+                let (decoder, past) = (Decoder::default(), VecDeque::new());
+                Ok(Self { reader: Some(reader), writer: Some(writer), decoder, past })
+            }
+            Err(error) if dir.is_kept() => Err(format!("its keeper cannot be reached: {error}")),
+            Err(_) => {
+                let found = dir.past().map_err(|error| error.to_string())?;
+                let hello = serde_json::to_vec(&found.hello).unwrap_or_default();
+                let first = Frame { kind: Kind::Hello, bytes: hello };
+                let live = Frame { kind: Kind::Live, bytes: Vec::new() };
+                let is_exit = |frame: &Frame| frame.kind == Kind::Exit;
+                let (exit, before): (Vec<_>, Vec<_>) = found.frames.into_iter().partition(is_exit);
+                let past = std::iter::once(first).chain(before).chain([live]).chain(exit).collect();
+                Ok(Self { reader: None, writer: None, decoder: Decoder::default(), past })
+            }
+        }
+    }
+
+    /// The next frame; none once the keeper is gone. Dropping the future loses nothing.
+    pub(super) async fn next(&mut self) -> io::Result<Option<Frame>> {
+        loop {
+            if let Some(frame) = self.past.pop_front() {
+                return Ok(Some(frame));
+            }
+            if let Some(frame) = self.decoder.take_frame().map_err(io::Error::other)? {
+                return Ok(Some(frame));
+            }
+            let Some(reader) = &mut self.reader else { return Ok(None) };
+            let mut piece = vec![0; PIECE];
+            match reader.read(&mut piece).await? {
+                0 => return Ok(None),
+                count => self.decoder.feed(piece.get(..count).unwrap_or_default()),
+            }
+        }
+    }
+
+    /// Whether there is a keeper, or was when this was opened.
+    pub(super) fn is_connected(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    /// Writes a line to the client.
+    pub(super) async fn write(&mut self, line: &str) -> io::Result<()> {
+        self.send(Kind::Stdin, line.as_bytes()).await
+    }
+
+    /// Tells the client to end.
+    pub(super) async fn quit(&mut self) -> io::Result<()> {
+        self.send(Kind::Quit, &[]).await
+    }
+
+    async fn send(&mut self, kind: Kind, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.writer {
+            Some(writer) => writer.write_all(&encode(kind, bytes)).await,
+            None => Err(io::ErrorKind::NotConnected.into()),
+        }
+    }
+}
+
+/// What a keeper says first.
+pub(super) fn hello(frame: &Frame) -> Hello {
+    serde_json::from_slice(&frame.bytes).unwrap_or(Hello { version: 0, cut: true })
+}

@@ -1,0 +1,56 @@
+//! What the gateway notes of a session when it starts one, for the gateways after it.
+
+use dmplz_protocol::RequestId;
+use dmplz_runner::keeper::{SessionDir, SessionDirError};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// Notes of a session.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Notes {
+    pub(super) cwd: String,
+    pub(super) mode: String,
+    pub(super) created_ms: u64,
+    /// Makes the ids of its requests unguessable; hex.
+    secret: String,
+}
+
+impl Notes {
+    pub(super) fn new(cwd: String, mode: String, created_ms: u64) -> Result<Self, getrandom::Error> {
+        let mut secret = [0; 32];
+        getrandom::fill(&mut secret)?;
+        Ok(Self { cwd, mode, created_ms, secret: hex::encode(secret) })
+    }
+
+    /// None where there are none that can be read.
+    pub(super) fn read(dir: &SessionDir) -> Option<Self> {
+        serde_json::from_str(&dir.notes().ok()?).ok()
+    }
+
+    pub(super) fn write(&self, dir: &SessionDir) -> Result<(), SessionDirError> {
+        dir.note(&serde_json::to_string(self).unwrap_or_default())
+    }
+
+    /// The id of the request that the client calls so.
+    pub(super) fn request_id(&self, client_id: &str) -> RequestId {
+        let digest = Sha256::new().chain_update(&self.secret).chain_update(":").chain_update(client_id).finalize();
+        let mut bytes = [0; 16];
+        bytes.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
+        RequestId::of_secret(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_keeps_its_id_and_no_two_sessions_share_one() {
+        let notes = || Notes::new("/".into(), "default".into(), 1).unwrap();
+        let (one, other) = (notes(), notes());
+        assert_eq!(one.request_id("a"), one.clone().request_id("a"));
+        assert_ne!(one.request_id("a"), one.request_id("b"));
+        assert_ne!(one.request_id("a"), other.request_id("a"));
+    }
+}

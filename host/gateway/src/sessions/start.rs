@@ -1,0 +1,60 @@
+//! Starts a keeper.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use dmplz_protocol::session::StartSession;
+use dmplz_runner::keeper::{Launch, RUNS, SUBCOMMAND, SessionDir};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::Command;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use super::notes::Notes;
+use super::{SessionError, Setup};
+
+/// How long a keeper may take to say that the client runs.
+const READY: Duration = Duration::from_secs(10);
+
+/// Starts a keeper, and with it the client.
+pub(super) async fn start(
+    setup: &Setup,
+    wanted: StartSession,
+    now_ms: u64,
+) -> Result<(SessionDir, Notes), SessionError> {
+    let StartSession { cwd, model, mode, env, .. } = wanted;
+    let dir = SessionDir::of(&setup.state, Uuid::new_v4());
+    dir.make()?;
+    let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), now_ms);
+    let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
+    notes.write(&dir)?;
+    let launch = Launch { session: dir.id(), cwd, env: env.unwrap_or_else(|| setup.env.clone()), model, mode };
+    match run(setup, &dir, &launch).await {
+        Ok(()) => Ok((dir, notes)),
+        Err(why) => {
+            // Nothing ran, so nothing is lost.
+            let _ = dir.remove();
+            Err(SessionError::Start(why))
+        }
+    }
+}
+
+async fn run(setup: &Setup, dir: &SessionDir, launch: &Launch) -> Result<(), String> {
+    let mut command = Command::new(&setup.program);
+    command.arg(SUBCOMMAND).arg(dir.path()).env_clear();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(false);
+    let mut keeper = command.spawn().map_err(|error| error.to_string())?;
+    let (stdin, stdout) = (keeper.stdin.take(), keeper.stdout.take());
+    // It outlives this process; while this one lives, its end is waited for.
+    tokio::spawn(async move { keeper.wait().await });
+    let told = async {
+        let (mut stdin, stdout) = stdin.zip(stdout).ok_or("the keeper has no pipes")?;
+        let launch = serde_json::to_vec(launch).map_err(|error| error.to_string())?;
+        stdin.write_all(&launch).await.map_err(|error| error.to_string())?;
+        drop(stdin);
+        let mut said = String::new();
+        BufReader::new(stdout).read_line(&mut said).await.map_err(|error| error.to_string())?;
+        if said.trim_end() == RUNS { Ok(()) } else { Err(said.trim().to_owned()) }
+    };
+    timeout(READY, told).await.unwrap_or_else(|_| Err("the keeper says nothing".to_owned()))
+}

@@ -1,0 +1,96 @@
+//! What we tell the client: requests of ours, and messages of the person.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+/// A request to the client.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "subtype", rename_all = "snake_case")]
+pub enum Command {
+    /// Says who we are. Sent again, the client repeats what it waits for.
+    Initialize(Initialize),
+    /// Stops the turn. Requests that are open are cancelled first.
+    Interrupt {
+        /// Whether messages that wait are taken back as well.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        cancel_queued: bool,
+    },
+    /// Changes the permission mode.
+    SetPermissionMode {
+        /// `default`, `acceptEdits` or `plan`.
+        mode: String,
+    },
+    /// Changes the model.
+    SetModel {
+        /// Its name; none for the client's default.
+        model: Option<String>,
+    },
+    /// Takes back a message that waits.
+    CancelAsyncMessage {
+        /// The id that the message was sent with.
+        message_uuid: Uuid,
+    },
+    /// Puts files back to where they were before a message.
+    RewindFiles {
+        /// The id that the message was sent with.
+        user_message_id: Uuid,
+        /// Only tells what would change.
+        dry_run: bool,
+    },
+    /// Asks how full the context is.
+    GetContextUsage,
+    /// Asks what is left of the plan.
+    GetUsage,
+    /// Asks for the client's permission rules.
+    ListPermissionRules,
+    /// Ends a background task.
+    StopTask {
+        /// Which.
+        task_id: String,
+    },
+}
+
+/// Who we are, to the client. We register no hooks, no MCP servers, and no kinds of dialogs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Initialize {
+    hooks: Map<String, Value>,
+    supported_dialog_kinds: Vec<String>,
+    /// Without it an interrupt would also end agents in the background.
+    per_task_stop_affordance: bool,
+}
+
+impl Default for Initialize {
+    fn default() -> Self {
+        Self { hooks: Map::new(), supported_dialog_kinds: Vec::new(), per_task_stop_affordance: true }
+    }
+}
+
+/// A message of a person to the session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserMessage {
+    /// Names it: the client repeats it, and takes the message back by it.
+    pub id: Uuid,
+    /// What the person wrote. Where it begins with `/` the client reads a command in it.
+    pub text: String,
+}
+
+impl UserMessage {
+    /// The line that sends it, with its end.
+    pub fn line(&self) -> String {
+        line(&serde_json::json!({
+            "type": "user",
+            "message": { "role": "user", "content": self.text },
+            "parent_tool_use_id": null,
+            "session_id": "",
+            "uuid": self.id,
+            "origin": { "kind": "human" },
+        }))
+    }
+}
+
+/// A line with its end.
+pub(super) fn line(value: &Value) -> String {
+    format!("{value}\n")
+}

@@ -1,0 +1,185 @@
+//! What the client tells of its session. Only what surfaces show is typed; the rest is kept as it came.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// A message of the client.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Message {
+    /// The agent says or calls something: one finished block, usually.
+    Assistant(Assistant),
+    /// A message to the agent: a person's, repeated, or what a tool returned.
+    User(User),
+    /// A turn is over.
+    Result(Turn),
+    /// Something about the session.
+    System(System),
+    /// A part of a message that is not finished; the event, JSON.
+    StreamEvent(Value),
+    /// Anything else: the line as it came.
+    Other {
+        /// Its type; empty where it has none.
+        kind: String,
+        /// The line.
+        raw: String,
+    },
+}
+
+/// What the agent says or calls.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assistant {
+    /// What, in order.
+    pub blocks: Vec<Block>,
+    /// The call of the subagent that says it; none for the main conversation.
+    pub parent_tool_use_id: Option<String>,
+}
+
+/// A message to the agent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct User {
+    /// What, in order.
+    pub blocks: Vec<Block>,
+    /// Whether the client repeats a message that it took.
+    pub is_replay: bool,
+    /// The message's id.
+    pub uuid: Option<String>,
+    /// The call of the subagent that it is to; none for the main conversation.
+    pub parent_tool_use_id: Option<String>,
+}
+
+/// A piece of a message.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// A text.
+    Text(String),
+    /// A call of a tool.
+    ToolUse {
+        /// The client's id of the call.
+        id: String,
+        /// The tool.
+        name: String,
+        /// Its input.
+        input: Map<String, Value>,
+    },
+    /// What a tool returned.
+    ToolResult {
+        /// The call.
+        tool_use_id: String,
+        /// Whether it failed, or was not run.
+        is_error: bool,
+        /// What it returned, as far as it is text.
+        text: String,
+    },
+    /// Any other, such as a thought or a picture.
+    Other,
+}
+
+/// A turn that is over.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Turn {
+    /// `success`, `error_during_execution`, ...
+    pub subtype: String,
+    /// With `success`: the model could not be reached.
+    pub is_error: bool,
+    /// The last words, or what went wrong.
+    pub result: Option<String>,
+    /// What the session has cost so far, US dollars.
+    pub total_cost_usd: Option<f64>,
+    /// How many turns follow, of messages that wait.
+    pub queued_turn_count: u64,
+    /// Why it ended, in one word.
+    pub terminal_reason: Option<String>,
+}
+
+/// Something about the session.
+#[derive(Debug, Clone, PartialEq)]
+pub enum System {
+    /// A turn begins: with what.
+    Init {
+        /// The model.
+        model: Option<String>,
+        /// The permission mode.
+        permission_mode: Option<String>,
+    },
+    /// Its permission mode has changed, or what it is busy with.
+    Status {
+        /// The permission mode.
+        permission_mode: Option<String>,
+    },
+    /// `idle`, `running` or `requires_action`.
+    StateChanged {
+        /// Which.
+        state: String,
+    },
+    /// Any other.
+    Other {
+        /// Which.
+        subtype: String,
+    },
+}
+
+impl Message {
+    pub(super) fn read(text: &str) -> Self {
+        let other = |kind: &str| Self::Other { kind: kind.to_owned(), raw: text.to_owned() };
+        let Ok(line) = serde_json::from_str::<Value>(text) else { return other("") };
+        let word = |key: &str| line.get(key).and_then(Value::as_str).map(str::to_owned);
+        let kind = word("type").unwrap_or_default();
+        let parent_tool_use_id = word("parent_tool_use_id");
+        match kind.as_str() {
+            "assistant" => Self::Assistant(Assistant { blocks: blocks(&line), parent_tool_use_id }),
+            "user" => Self::User(User {
+                blocks: blocks(&line),
+                is_replay: line.get("isReplay").and_then(Value::as_bool).unwrap_or_default(),
+                uuid: word("uuid"),
+                parent_tool_use_id,
+            }),
+            "result" => Turn::deserialize(&line).map_or_else(|_| other("result"), Self::Result),
+            "system" => Self::System(match word("subtype").unwrap_or_default().as_str() {
+                "init" => System::Init { model: word("model"), permission_mode: word("permissionMode") },
+                "status" => System::Status { permission_mode: word("permissionMode") },
+                "session_state_changed" => System::StateChanged { state: word("state").unwrap_or_default() },
+                subtype => System::Other { subtype: subtype.to_owned() },
+            }),
+            "stream_event" => Self::StreamEvent(line.get("event").cloned().unwrap_or_default()),
+            _ => other(&kind),
+        }
+    }
+}
+
+/// The blocks of a message's content, which may also be one text.
+fn blocks(line: &Value) -> Vec<Block> {
+    match line.get("message").and_then(|message| message.get("content")) {
+        Some(Value::String(text)) => vec![Block::Text(text.clone())],
+        Some(Value::Array(blocks)) => blocks.iter().map(block).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn block(block: &Value) -> Block {
+    let word = |key: &str| block.get(key).and_then(Value::as_str).map(str::to_owned).unwrap_or_default();
+    match word("type").as_str() {
+        "text" => Block::Text(word("text")),
+        "tool_use" => {
+            let input = block.get("input").and_then(Value::as_object).cloned().unwrap_or_default();
+            Block::ToolUse { id: word("id"), name: word("name"), input }
+        }
+        "tool_result" => Block::ToolResult {
+            tool_use_id: word("tool_use_id"),
+            is_error: block.get("is_error").and_then(Value::as_bool).unwrap_or_default(),
+            text: returned(block.get("content")),
+        },
+        _ => Block::Other,
+    }
+}
+
+fn returned(content: Option<&Value>) -> String {
+    match content {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(pieces)) => {
+            let texts = pieces.iter().filter_map(|piece| piece.get("text").and_then(Value::as_str));
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,194 @@
+//! What the client asks: `control_request`, by its subtype.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+/// A request of the client.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// Whether it may call a tool.
+    CanUseTool(Box<CanUseTool>),
+    /// A hook that was registered over the protocol.
+    HookCallback {
+        /// The name under which it was registered.
+        callback_id: String,
+    },
+    /// A message to an MCP server of ours.
+    McpMessage {
+        /// The server.
+        server_name: String,
+    },
+    /// A form, or an address to visit, that an MCP server wants a person to see.
+    Elicitation(Box<Elicitation>),
+    /// A dialog of a kind that we said we can show.
+    Dialog {
+        /// The kind.
+        dialog_kind: String,
+    },
+    /// One of those, without what belongs to it.
+    Malformed {
+        /// Which.
+        subtype: String,
+        /// What is missing or wrong.
+        why: String,
+    },
+    /// One that this program does not know.
+    Unknown {
+        /// Which.
+        subtype: String,
+    },
+}
+
+/// Asks whether a tool may be called.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct CanUseTool {
+    /// The tool.
+    pub tool_name: String,
+    /// Its whole input.
+    pub input: Map<String, Value>,
+    /// The client's id of the call.
+    pub tool_use_id: String,
+    /// The tool as the client shows it.
+    #[serde(default, deserialize_with = "lenient")]
+    pub display_name: Option<String>,
+    /// What the agent says that the call does.
+    #[serde(default, deserialize_with = "lenient")]
+    pub description: Option<String>,
+    /// The MCP server of the tool: `{name, source}`. The name is untrusted.
+    #[serde(default)]
+    pub mcp_server: Option<Value>,
+    /// What the client would store for "always", unread.
+    #[serde(default)]
+    pub permission_suggestions: Option<Value>,
+    /// The path that made the client ask.
+    #[serde(default, deserialize_with = "lenient")]
+    pub blocked_path: Option<String>,
+    /// Why the client asks. It may hold terminal sequences.
+    #[serde(default, deserialize_with = "lenient")]
+    pub decision_reason: Option<String>,
+    /// Why the client asks, in one word: `rule`, `mode`, `hook`, `classifier`, ...
+    #[serde(default, deserialize_with = "lenient")]
+    pub decision_reason_type: Option<String>,
+    /// Whether the client's classifier could have answered.
+    #[serde(default, deserialize_with = "flag")]
+    pub classifier_approvable: bool,
+    /// No "always" may be offered.
+    #[serde(default, deserialize_with = "flag")]
+    pub suppress_always_allow_rule: bool,
+    /// No approval may be preselected.
+    #[serde(default, deserialize_with = "flag")]
+    pub default_to_no: bool,
+    /// The person's own rule that wants a person to be asked: nothing may approve by itself.
+    #[serde(default)]
+    pub matched_ask_rule: Option<AskRule>,
+    /// The settings whose rule made the client ask, where one did: `userSettings`, ...
+    #[serde(default, deserialize_with = "lenient")]
+    pub decision_reason_rule_source: Option<String>,
+    /// The policy of an organisation wants a person to be asked.
+    #[serde(default, deserialize_with = "flag")]
+    pub server_policy_ask_only: bool,
+    /// Only a person who sees it may answer: no rule, no grant.
+    #[serde(default, deserialize_with = "flag")]
+    pub requires_user_interaction: bool,
+    /// The subagent that wants to call it.
+    #[serde(default, deserialize_with = "lenient")]
+    pub agent_id: Option<String>,
+}
+
+/// A rule of the client's settings that wants a person to be asked. That it is there counts, whatever it holds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AskRule {
+    /// The settings that it stands in.
+    pub source: Option<String>,
+    /// The tool that it is about.
+    pub tool_name: Option<String>,
+    /// What it narrows the tool to.
+    pub rule_content: Option<String>,
+}
+
+/// A form, or an address to visit.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Elicitation {
+    /// The MCP server that asks.
+    pub mcp_server_name: String,
+    /// What it says. Untrusted.
+    #[serde(default)]
+    pub message: String,
+    /// `form` or `url`.
+    #[serde(default, deserialize_with = "lenient")]
+    pub mode: Option<String>,
+}
+
+impl CanUseTool {
+    /// Whether nothing but a person's answer may allow it: neither a rule nor a grant.
+    pub fn wants_a_person(&self) -> bool {
+        self.requires_user_interaction || self.server_policy_ask_only || self.ask_rule().is_some()
+    }
+
+    /// The person's own rule that wants a person to be asked. Where the client names none (2.1.330 as observed, for a compound command),
+    /// it says at least that a rule made it ask.
+    pub fn ask_rule(&self) -> Option<AskRule> {
+        let is_by_rule = self.decision_reason_type.as_deref() == Some("rule");
+        let unnamed = || AskRule { source: self.decision_reason_rule_source.clone(), ..AskRule::default() };
+        self.matched_ask_rule.clone().or_else(|| is_by_rule.then(unnamed))
+    }
+}
+
+impl Request {
+    pub(super) fn read(request: &RawValue) -> Self {
+        #[derive(Deserialize)]
+        struct Named {
+            #[serde(default)]
+            subtype: String,
+        }
+        #[derive(Deserialize)]
+        struct Callback {
+            callback_id: String,
+        }
+        #[derive(Deserialize)]
+        struct Mcp {
+            server_name: String,
+        }
+        #[derive(Deserialize)]
+        struct Shown {
+            dialog_kind: String,
+        }
+        let text = request.get();
+        let subtype = serde_json::from_str::<Named>(text).map(|named| named.subtype).unwrap_or_default();
+        let read = match subtype.as_str() {
+            "can_use_tool" => serde_json::from_str(text).map(|it| Self::CanUseTool(Box::new(it))),
+            "hook_callback" => {
+                serde_json::from_str(text).map(|Callback { callback_id }| Self::HookCallback { callback_id })
+            }
+            "mcp_message" => serde_json::from_str(text).map(|Mcp { server_name }| Self::McpMessage { server_name }),
+            "elicitation" => serde_json::from_str(text).map(|it| Self::Elicitation(Box::new(it))),
+            "request_user_dialog" => {
+                serde_json::from_str(text).map(|Shown { dialog_kind }| Self::Dialog { dialog_kind })
+            }
+            _ => return Self::Unknown { subtype },
+        };
+        read.unwrap_or_else(|error| Self::Malformed { subtype, why: error.to_string() })
+    }
+}
+
+impl<'de> Deserialize<'de> for AskRule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let rule = Value::deserialize(deserializer)?;
+        let text = |key: &str| rule.get(key).and_then(Value::as_str).map(str::to_owned);
+        Ok(Self { source: text("source"), tool_name: text("tool_name"), rule_content: text("rule_content") })
+    }
+}
+
+/// A flag asks for more care, so it is set unless it is surely not.
+fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Ok(!matches!(Value::deserialize(deserializer)?, Value::Null | Value::Bool(false)))
+}
+
+/// A text that nothing depends on: of another type it is none.
+fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::String(text) => Ok(Some(text)),
+        _ => Ok(None),
+    }
+}

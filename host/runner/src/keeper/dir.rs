@@ -1,0 +1,168 @@
+//! The folder of a session.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+use uuid::Uuid;
+
+use super::frame::{Decoder, Frame, Hello};
+use super::launch::SESSIONS;
+use super::log;
+
+const LOCK: &str = "lock";
+const SOCKET: &str = "socket";
+const NOTES: &str = "session.json";
+
+/// The folder of a session in a state directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionDir {
+    id: Uuid,
+    path: PathBuf,
+}
+
+/// Why the folder of a session cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionDirError {
+    /// The system refuses something.
+    #[error("the folder of the session, {path}, cannot be used")]
+    Io {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another keeper has the session.
+    #[error("the session {0} is already running")]
+    Running(Uuid),
+}
+
+/// What the log of a session holds that has ended.
+#[derive(Debug)]
+pub struct Found {
+    /// Whether its oldest part is missing.
+    pub hello: Hello,
+    /// What is there.
+    pub frames: Vec<Frame>,
+}
+
+impl SessionDir {
+    /// The folder of a session, which need not be there. `state` is the state directory.
+    pub fn of(state: &Path, id: Uuid) -> Self {
+        Self { id, path: state.join(SESSIONS).join(id.hyphenated().to_string()) }
+    }
+
+    /// The folder at a path, by whose name the session is known.
+    pub fn at(path: &Path) -> Option<Self> {
+        let id = Uuid::try_parse(path.file_name()?.to_str()?).ok()?;
+        Some(Self { id, path: path.to_owned() })
+    }
+
+    /// The folders of all sessions of a state directory, in no order.
+    pub fn all(state: &Path) -> io::Result<Vec<Self>> {
+        match fs::read_dir(state.join(SESSIONS)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            entries => entries?.filter_map(|entry| entry.map(|entry| Self::at(&entry.path())).transpose()).collect(),
+        }
+    }
+
+    /// Makes the folder, with mode 0700. One that is there is no error.
+    pub fn make(&self) -> Result<(), SessionDirError> {
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&self.path);
+        made.map_err(|source| self.io(self.path.clone(), source))
+    }
+
+    /// The session.
+    pub fn id(&self) -> Uuid {
+        self.id
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of the keeper's socket.
+    pub fn socket(&self) -> PathBuf {
+        self.path.join(SOCKET)
+    }
+
+    /// Becomes the session's one keeper, as long as the file is open.
+    pub fn claim(&self) -> Result<File, SessionDirError> {
+        let path = self.path.join(LOCK);
+        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
+        let file = file.map_err(|source| self.io(path.clone(), source))?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(file),
+            Err(rustix::io::Errno::WOULDBLOCK) => Err(SessionDirError::Running(self.id)),
+            Err(error) => Err(self.io(path, error.into())),
+        }
+    }
+
+    /// Whether a keeper has the session now.
+    pub fn is_kept(&self) -> bool {
+        let Ok(file) = OpenOptions::new().read(true).open(self.path.join(LOCK)) else { return false };
+        matches!(flock(&file, FlockOperation::NonBlockingLockShared), Err(rustix::io::Errno::WOULDBLOCK))
+    }
+
+    /// Writes what is to be known of the session, readable by this user alone.
+    pub fn note(&self, json: &str) -> Result<(), SessionDirError> {
+        let path = self.path.join(NOTES);
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(true).mode(0o600).open(&path);
+        let written = file.and_then(|mut file| io::Write::write_all(&mut file, json.as_bytes()));
+        written.map_err(|source| self.io(path, source))
+    }
+
+    /// Reads that.
+    pub fn notes(&self) -> Result<String, SessionDirError> {
+        let path = self.path.join(NOTES);
+        fs::read_to_string(&path).map_err(|source| self.io(path, source))
+    }
+
+    /// Reads the log of a session whose keeper is gone. A frame that was not written whole is left out.
+    pub fn past(&self) -> Result<Found, SessionDirError> {
+        let (bytes, cut) = log::read(&self.path).map_err(|source| self.io(self.path.clone(), source))?;
+        let (mut decoder, mut frames) = (Decoder::default(), Vec::new());
+        decoder.feed(&bytes);
+        while let Ok(Some(frame)) = decoder.take_frame() {
+            frames.push(frame);
+        }
+        Ok(Found { hello: Hello { version: 1, cut }, frames })
+    }
+
+    /// Removes the folder of a session that has ended.
+    pub fn remove(&self) -> Result<(), SessionDirError> {
+        if self.is_kept() {
+            return Err(SessionDirError::Running(self.id));
+        }
+        fs::remove_dir_all(&self.path).map_err(|source| self.io(self.path.clone(), source))
+    }
+
+    fn io(&self, path: PathBuf, source: io::Error) -> SessionDirError {
+        SessionDirError::Io { path, source }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_has_one_keeper() {
+        let state = tempfile::tempdir().unwrap();
+        let dir = SessionDir::of(state.path(), Uuid::nil());
+        assert!(!dir.is_kept());
+        dir.make().unwrap();
+        let held = dir.claim().unwrap();
+        assert!(matches!(dir.claim(), Err(SessionDirError::Running(_))));
+        assert!(dir.is_kept() && dir.remove().is_err());
+        drop(held);
+        assert!(!dir.is_kept());
+        assert_eq!(SessionDir::all(state.path()).unwrap(), std::slice::from_ref(&dir));
+        dir.remove().unwrap();
+        assert_eq!(SessionDir::all(state.path()).unwrap(), []);
+    }
+}

@@ -1,0 +1,168 @@
+//! What keeper and gateway say to each other, and what the log holds: frames of a kind, a length (32 bits, little endian) and that
+//! many bytes.
+//!
+//! | kind | | to | holds |
+//! |---|---|---|---|
+//! | `h` | hello | gateway | JSON, [`Hello`] |
+//! | `o`, `e` | output | gateway | bytes that the client wrote to stdout, to stderr |
+//! | `i` | input | gateway | bytes that reached the client's stdin |
+//! | `l` | live | gateway | nothing: all before it is the past |
+//! | `x` | exit | gateway | JSON, [`Exit`]: the client has ended |
+//! | `i` | input | keeper | bytes for the client's stdin: whole lines |
+//! | `q` | quit | keeper | nothing: the client is to end |
+
+use serde::{Deserialize, Serialize};
+
+use crate::control::MAX_LINE;
+
+/// The longest frame, in bytes.
+pub const MAX_FRAME: usize = MAX_LINE;
+
+/// Kind and length.
+const HEAD: usize = 5;
+
+/// What a frame is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The first frame of a connection.
+    Hello,
+    /// Output of the client.
+    Stdout,
+    /// What the client says of itself, for people.
+    Stderr,
+    /// Input of the client.
+    Stdin,
+    /// The past ends here.
+    Live,
+    /// The client has ended.
+    Exit,
+    /// The client is to end.
+    Quit,
+}
+
+/// A whole frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// What it is.
+    pub kind: Kind,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+}
+
+/// What a keeper says first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// The version of these frames: 1.
+    pub version: u32,
+    /// Whether the oldest part of the log was dropped, so that the past begins in the middle of a line.
+    pub cut: bool,
+}
+
+/// How the client ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exit {
+    /// Its exit code; none where it was killed.
+    pub code: Option<i32>,
+    /// The signal that killed it.
+    pub signal: Option<i32>,
+}
+
+/// A frame is longer than one may be, or of no known kind: nothing after it can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a frame is of no known kind, or longer than {MAX_FRAME} bytes")]
+pub struct TooLong;
+
+/// Finds frames in chunks of bytes.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    bytes: Vec<u8>,
+}
+
+impl Kind {
+    const ALL: [(Self, u8); 7] = [
+        (Self::Hello, b'h'),
+        (Self::Stdout, b'o'),
+        (Self::Stderr, b'e'),
+        (Self::Stdin, b'i'),
+        (Self::Live, b'l'),
+        (Self::Exit, b'x'),
+        (Self::Quit, b'q'),
+    ];
+
+    fn byte(self) -> u8 {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or(0, |(_, byte)| *byte)
+    }
+
+    fn of(byte: u8) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == byte).map(|(kind, _)| *kind)
+    }
+}
+
+/// A frame's bytes. `bytes` are at most [`MAX_FRAME`].
+pub fn encode(kind: Kind, bytes: &[u8]) -> Vec<u8> {
+    let mut frame = Vec::with_capacity(HEAD + bytes.len());
+    frame.push(kind.byte());
+    frame.extend_from_slice(&u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes());
+    frame.extend_from_slice(bytes);
+    frame
+}
+
+impl Decoder {
+    /// Takes a chunk in.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        self.bytes.extend_from_slice(chunk);
+    }
+
+    /// The next whole frame; none until more comes.
+    pub fn take_frame(&mut self) -> Result<Option<Frame>, TooLong> {
+        let Some((head, rest)) = self.bytes.split_at_checked(HEAD) else { return Ok(None) };
+        let [kind, length @ ..] = head else { return Ok(None) };
+        let kind = Kind::of(*kind).ok_or(TooLong)?;
+        let length = length.try_into().map(u32::from_le_bytes).map_err(|_| TooLong)? as usize;
+        if length > MAX_FRAME {
+            return Err(TooLong);
+        }
+        let Some(bytes) = rest.get(..length).map(<[u8]>::to_vec) else { return Ok(None) };
+        self.bytes.drain(..HEAD + length);
+        Ok(Some(Frame { kind, bytes }))
+    }
+
+    /// Whether nothing is left of a frame that is not whole.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn frames_come_out_as_they_went_in(
+            payloads in proptest::collection::vec(proptest::collection::vec(proptest::prelude::any::<u8>(), 0..50), 0..6),
+            chunk in 1usize..20,
+        ) {
+            let frames: Vec<Frame> = payloads.into_iter().zip(Kind::ALL.iter().cycle()).map(|(bytes, (kind, _))| Frame { kind: *kind, bytes }).collect();
+            let text: Vec<u8> = frames.iter().flat_map(|frame| encode(frame.kind, &frame.bytes)).collect();
+            let (mut decoder, mut found) = (Decoder::default(), Vec::new());
+            for chunk in text.chunks(chunk) {
+                decoder.feed(chunk);
+                while let Some(frame) = decoder.take_frame().unwrap() {
+                    found.push(frame);
+                }
+            }
+            proptest::prop_assert_eq!(found, frames);
+            proptest::prop_assert!(decoder.is_empty());
+        }
+    }
+
+    #[test]
+    fn what_is_no_frame_is_an_error() {
+        for bytes in [&b"Z\0\0\0\0"[..], b"o\xff\xff\xff\xff"] {
+            let mut decoder = Decoder::default();
+            decoder.feed(bytes);
+            assert_eq!(decoder.take_frame(), Err(TooLong));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! How the client is started.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use dmplz_protocol::session::Mode;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// The folder of the state directory that holds the sessions.
+pub const SESSIONS: &str = "sessions";
+
+/// The variable by which a process knows that it belongs to a session of ours: the session's id.
+pub const MARK: &str = "DMPLZ_SESSION";
+
+/// The program that is started, found in the `PATH` of the session.
+const PROGRAM: &str = "claude";
+
+/// What a session is started with. The gateway writes it to the keeper's stdin, as JSON.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Launch {
+    /// The session's id, which the client gets as its own.
+    pub session: Uuid,
+    /// Where it works: an absolute path.
+    pub cwd: PathBuf,
+    /// The whole environment, before [`Launch::environment`].
+    pub env: BTreeMap<String, String>,
+    /// The model; none for the client's default.
+    pub model: Option<String>,
+    /// The permission mode that it begins in.
+    pub mode: Mode,
+}
+
+impl Launch {
+    /// The program and its arguments. The mode is always said: else it would come from the client's settings, and in `auto` a
+    /// classifier decides instead of a person. A value from outside stands behind `=`, so that it never becomes a flag.
+    pub fn command(&self) -> Vec<String> {
+        let fixed = [
+            PROGRAM,
+            "-p",
+            "--output-format=stream-json",
+            "--verbose",
+            "--input-format=stream-json",
+            "--permission-prompt-tool=stdio",
+            "--replay-user-messages",
+        ];
+        let mut command: Vec<String> = fixed.map(str::to_owned).into();
+        command.push(format!("--permission-mode={}", self.mode.name()));
+        command.push(format!("--session-id={}", self.session));
+        command.extend(self.model.as_ref().map(|model| format!("--model={model}")));
+        command
+    }
+
+    /// The environment of the client: without what belongs to another session of it, and without our own settings, which may hold
+    /// a bot's token. Where our state is, is left, for the hooks that the client starts.
+    pub fn environment(&self) -> BTreeMap<String, String> {
+        const LEFT: [&str; 2] = ["DMPLZ_STATE_DIR", "DMPLZ_LANG"];
+        const NESTED: [&str; 9] = [
+            "CLAUDECODE",
+            "CLAUDE_PID",
+            "CLAUDE_EFFORT",
+            "CLAUDE_PROJECT_DIR",
+            "CLAUDE_CODE_SESSION_ID",
+            "CLAUDE_CODE_CHILD_SESSION",
+            "CLAUDE_CODE_SESSION_ATTENDED",
+            "CLAUDE_CODE_MESSAGING_SOCKET",
+            "CLAUDE_CODE_MESSAGING_TOKEN",
+        ];
+        let is_left = |name: &str| {
+            let ours = name.starts_with("DMPLZ_") && !LEFT.contains(&name);
+            !ours && !NESTED.contains(&name)
+        };
+        let left = self.env.iter().filter(|(name, _)| is_left(name));
+        let mut environment: BTreeMap<_, _> = left.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let own = [
+            (MARK, self.session.to_string()),
+            ("CLAUDE_CODE_ENTRYPOINT", "sdk-cli".to_owned()),
+            ("CLAUDE_AGENT_SDK_CLIENT_APP", concat!("dmplz/", env!("CARGO_PKG_VERSION")).to_owned()),
+            ("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1".to_owned()),
+        ];
+        environment.extend(own.map(|(name, value)| (name.to_owned(), value)));
+        environment
+    }
+}
+
+impl std::fmt::Debug for Launch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Launch").field("session", &self.session).field("cwd", &self.cwd).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_from_outside_never_becomes_a_flag_and_the_mode_is_always_said() {
+        let launch = Launch {
+            session: Uuid::nil(),
+            cwd: "/p".into(),
+            env: BTreeMap::new(),
+            model: Some("--dangerously-skip-permissions".into()),
+            mode: Mode::default(),
+        };
+        insta::assert_snapshot!(launch.command().join("\n"), @r#"
+        claude
+        -p
+        --output-format=stream-json
+        --verbose
+        --input-format=stream-json
+        --permission-prompt-tool=stdio
+        --replay-user-messages
+        --permission-mode=default
+        --session-id=00000000-0000-0000-0000-000000000000
+        --model=--dangerously-skip-permissions
+        "#);
+    }
+
+    #[test]
+    fn the_client_gets_neither_our_secrets_nor_another_sessions_marks() {
+        let names = [
+            "PATH",
+            "HOME",
+            "CLAUDECODE",
+            "DMPLZ_SESSION",
+            "DMPLZ_TELEGRAM_BOT_TOKEN",
+            "DMPLZ_STATE_DIR",
+            "ANTHROPIC_API_KEY",
+        ];
+        let launch = Launch {
+            session: Uuid::nil(),
+            cwd: "/p".into(),
+            env: names.map(|name| (name.to_owned(), "outer".to_owned())).into(),
+            model: None,
+            mode: Mode::Plan,
+        };
+        let got: Vec<String> =
+            launch.environment().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+        insta::assert_snapshot!(got.join("\n"), @r#"
+        ANTHROPIC_API_KEY=outer
+        CLAUDE_AGENT_SDK_CLIENT_APP=dmplz/0.1.0
+        CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1
+        CLAUDE_CODE_ENTRYPOINT=sdk-cli
+        DMPLZ_SESSION=00000000-0000-0000-0000-000000000000
+        DMPLZ_STATE_DIR=outer
+        HOME=outer
+        PATH=outer
+        "#);
+    }
+}
