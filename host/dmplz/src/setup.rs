@@ -92,15 +92,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     setup.end(done)
 }
 
-/// As it is set, or else as the system's own language is. Without either it is Korean, as everywhere.
+/// The language of the settings, also where another setting is wrong.
 fn language() -> Lang {
-    let table = Table::load(&environment).ok();
-    if let Some(table) = table.filter(|table| table.is_set("DMPLZ_LANG")) {
-        return table.lang().unwrap_or_default();
-    }
-    let system =
-        ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| environment(name).filter(|it| !it.is_empty()));
-    if system.is_some_and(|name| name.starts_with("en")) { Lang::En } else { terminal::lang(&environment) }
+    Table::load(&environment).and_then(|table| table.lang()).unwrap_or_else(|_| terminal::lang(&environment))
 }
 
 impl Setup<'_> {
