@@ -55,6 +55,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     choice::is_free(messenger, &installed::messengers(&place.state)?).with_context(cannot)?;
     let granted = granted(&inspection, &args.origin).with_context(cannot)?;
+    administrator::of_this_machine().permits_reach(inspection.sha256(), messenger, &granted, &place.table)?;
     if !args.json {
         show(&inspection.text(place.lang, Paint::of_stdout(&environment)))?;
         show(&format!("\n{}\n", granted_in_words(&granted, place.lang)))?;
@@ -65,7 +66,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return Ok(exit::FAILED);
     }
     let provider = inspection.installed(granted);
-    administrator::of_this_machine().permits_reach(&provider.sha256, messenger, &provider.granted, &place.table)?;
     keep(&provider, &wasm, &place)?;
     tell(&provider, args.json, place.lang)
 }

@@ -73,6 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         }
         return Ok(exit::OK);
     }
+    administrator::of_this_machine().permits_reach(&new.sha256, messenger, &new.granted, &place.table)?;
     if !args.json {
         show(&difference.text(place.lang, Paint::of_stdout(&environment)))?;
         show(&format!("\n{}\n", add::granted_in_words(&new.granted, place.lang)))?;
@@ -81,7 +82,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         show(say(place.lang, "그대로 두었습니다.\n", "Left as it was.\n"))?;
         return Ok(exit::FAILED);
     }
-    administrator::of_this_machine().permits_reach(&new.sha256, messenger, &new.granted, &place.table)?;
     add::keep(&new, &wasm, &place)?;
     if args.json { show_json(&difference).map(|()| exit::OK) } else { add::tell(&new, false, place.lang) }
 }

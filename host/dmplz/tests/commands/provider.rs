@@ -265,6 +265,45 @@ fn an_update_shows_what_is_new_and_wanting_more_needs_a_yes_of_its_own() {
 }
 
 #[test]
+fn a_person_at_a_terminal_agrees_to_what_is_new_by_itself() {
+    let home = Home::new();
+    component(&home, "x.wasm", HOSTILE);
+    component(&home, "more.wasm", &with("https://granted.example", "https://grasped.example"));
+    assert_eq!(home.run(&["provider", "add", "./x.wasm", "--yes"]).code, Some(0));
+    for (more, update, code, sha256) in [("n\n", None, 1, digest(HOSTILE)), ("y\n", Some("y\n"), 0, String::new())] {
+        let mut terminal = Terminal::start(&home, &["provider", "update", "./more.wasm"], 120);
+        let page = terminal.shows("Let it have what it newly wants (+)? [y/N]");
+        assert!(
+            page.contains("+ it reaches https://grasped.example\n- it reaches https://granted.example\n"),
+            "{page}"
+        );
+        terminal.types(more);
+        if let Some(update) = update {
+            terminal.shows("Update it? [y/N]");
+            terminal.types(update);
+        }
+        let (ended, rest) = terminal.ended();
+        assert_eq!(ended, Some(code), "{rest}");
+        assert_eq!(installed(&home)[0]["sha256"] == sha256, code == 1);
+    }
+}
+
+#[test]
+fn a_component_that_calls_itself_as_a_bundled_messenger_is_refused_however_it_comes() {
+    let home = Home::new();
+    make_private(home.path());
+    make_private(&home.path().join("work"));
+    let file = component(&home, "x.wasm", &with("hostile", "discord"));
+    let why = "it calls itself discord, as a messenger does that comes with dmplz";
+    let inspected = home.run(&["provider", "inspect", "./x.wasm"]);
+    assert!(inspected.code == Some(0) && inspected.stdout.contains(&format!("missing    {why}")), "{inspected:?}");
+    let added = home.run(&["provider", "add", "./x.wasm", "--yes"]);
+    assert!(added.code == Some(1) && added.stderr.contains(why), "{added:?}");
+    let chosen = home.command(&["doctor"]).env("DMPLZ_PROVIDER", file).output().unwrap();
+    assert!(String::from_utf8(chosen.stdout).unwrap().contains(why));
+}
+
+#[test]
 fn the_settings_of_an_installed_provider_are_known() {
     let home = Home::new().with("DMPLZ_HOSTILE_SPARE", "xoxb-5512345678-abcdefghijklmnop");
     home.keep("config.toml", &format!("hostile_token = \"{TOKEN}\"\nprovider = \"hostile\"\n"));
