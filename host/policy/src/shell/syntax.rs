@@ -76,7 +76,7 @@ pub(super) enum Compound {
     /// Every condition with what it leads to, and what is behind `else`.
     If(Vec<(List, List)>, Option<List>),
     /// What is looked at, and every item: its patterns and its commands.
-    Case(Text, Vec<(Vec<Text>, List)>),
+    Case(Box<Text>, Vec<(Vec<Text>, List)>),
 }
 
 /// What a `for` or `select` goes through.
@@ -85,7 +85,7 @@ pub(super) enum Loop {
     /// A variable, and the words that it becomes. Without any it becomes the arguments.
     Words(String, Vec<Text>),
     /// `(( ; ; ))`
-    Arithmetic(Text),
+    Arithmetic(Box<Text>),
 }
 
 /// A redirection.

@@ -227,7 +227,7 @@ impl<'a> Walk<'a> {
                 let before = self.folders.clone();
                 match over {
                     Loop::Words(variable, values) => self.loop_variable(&variable, values, place),
-                    Loop::Arithmetic(text) => self.evaluate(text, place),
+                    Loop::Arithmetic(text) => self.evaluate(*text, place),
                 }
                 self.list(list, place);
                 self.repeated(start, &before);
@@ -256,7 +256,7 @@ impl<'a> Walk<'a> {
                 self.folders = after.or(&tested);
             }
             Compound::Case(value, items) => {
-                self.evaluate(value, place);
+                self.evaluate(*value, place);
                 let before = self.folders.clone();
                 let mut after = before.clone();
                 for (patterns, list) in items {

@@ -133,6 +133,12 @@ fn a_denied_command_is_denied_wherever_it_stands() {
             "ls 2>&1; rm x",
             "ls &> /dev/null; rm x",
             "ls >| /dev/null; rm x",
+            // Only zsh runs these: it expands the name of a function, and takes `; ;`.
+            "$(rm x)() { ls; }",
+            "ls $(ls; ;ls); $'\\x72m' x",
+            // What stands before a part that cannot be read: bash runs the first, and both of the second.
+            "$'\\x72m' x\nfi",
+            "$'\\x72m' x; coproc N { ls; }",
         ],
     );
 }

@@ -96,7 +96,7 @@ impl Parser<'_> {
         self.lexer.pass(1)?;
         let text = self.lexer.arithmetic_text()?.ok_or(Unclear::Syntax)?;
         self.separator()?;
-        Ok(Loop::Arithmetic(text))
+        Ok(Loop::Arithmetic(Box::new(text)))
     }
 
     /// The variable of a loop and its words, up to its `do`.
@@ -144,7 +144,7 @@ impl Parser<'_> {
                 return Err(Unclear::Syntax);
             }
         }
-        Ok(Compound::Case(value, items))
+        Ok(Compound::Case(Box::new(value), items))
     }
 
     fn patterns(&mut self) -> Result<Vec<Text>, Unclear> {

@@ -70,14 +70,15 @@ impl Parser<'_> {
         Ok(Node::Function(name, Box::new(body)))
     }
 
-    /// The redirections of a command that ends before them. No keyword follows them.
+    /// The redirections of a command that ends before them.
     pub(super) fn redirects(&mut self) -> Result<Vec<Redirect>, Unclear> {
         let mut redirects = Vec::new();
         while let Some(redirect) = self.redirect()? {
             redirects.push(redirect);
         }
-        let follows = !redirects.is_empty() && self.lexer.token()? == Token::Word;
-        if follows { Err(Unclear::Syntax) } else { Ok(redirects) }
+        // bash knows no keyword right behind them: `{ (a) >f }`.
+        self.refused |= !redirects.is_empty() && self.lexer.token()? == Token::Word;
+        Ok(redirects)
     }
 
     /// A redirection, when one comes next.
