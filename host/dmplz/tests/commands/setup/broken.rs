@@ -1,6 +1,7 @@
 //! Beginnings that do not work out. To the person they all look alike, so each has a sentence of its own, and a next step.
 
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Stdio};
 
 use dmplz_fakes::telegram::FakeTelegram;
 use dmplz_fakes::{Fault, On};
@@ -303,6 +304,36 @@ fn a_person_in_the_chat_who_says_no_or_nothing() {
         "silent_in_chat",
         ["they did not answer in time", "제한 시간 안에 답하지 않았습니다"],
     );
+}
+
+/// A run of ours that uses the bot, in a chat that the setup does not know.
+fn uses(play: &Play, arguments: &[&str], stdin: Stdio) -> Child {
+    let mut command = play.home.command(arguments);
+    command.env("DMPLZ_TELEGRAM_CHAT_ID", "7").env("DMPLZ_TELEGRAM_BOT_TOKEN", play.fake.token());
+    command.env("DMPLZ_GATEWAY_PORT", "0").stdin(stdin).stdout(Stdio::null()).stderr(Stdio::null());
+    play.fake.private_chat(&play.jin);
+    let child = command.spawn().unwrap();
+    play.fake.wire().await_call_blocking(super::SOON, |call| call.name == "getUpdates").expect("it looks for presses");
+    child
+}
+
+#[test]
+fn a_bot_that_another_dmplz_uses() {
+    let request = include_str!("../../../src/setup/request.json");
+    let gateway = ["the gateway (`dmplz serve`) uses this bot", "게이트웨이(`dmplz serve`)가 이 봇을 쓰고 있습니다"];
+    let hook = ["another dmplz is asking on this bot", "다른 dmplz가 이 봇으로 묻고 있습니다"];
+    for (argument, says) in [("serve", gateway), ("hook", hook)] {
+        for (lang, says) in LANGS.into_iter().zip(says) {
+            let play = Play::new(lang);
+            let stdin = std::fs::File::open(play.home.put("request.json", request)).unwrap();
+            let mut child = uses(&play, &[argument], stdin.into());
+            let (code, shown) = play.starts(&["--json"]).ended();
+            assert!(code == Some(1) && shown.contains(says), "{says:?} is not in: {shown}");
+            assert!(shown.contains("\"code\": \"in_use\""), "{shown}");
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
 }
 
 #[test]
