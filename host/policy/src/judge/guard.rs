@@ -20,7 +20,8 @@ const READ: &str = "Read";
 const WRITE: &str = "Write";
 
 /// What this program is called, and its subcommands that change what is allowed or whether anybody is asked, or that answer
-/// for a person, or that copy or change what the gateway keeps: a copy holds what is open as it was asked.
+/// for a person, that start or speak to another session, or that copy or change what the gateway keeps: a copy holds what is open as it
+/// was asked.
 const OURS: &str = "dmplz";
 const CHANGES: [&str; 18] = [
     "answer",
@@ -158,6 +159,10 @@ mod tests {
             ("DMPLZ_HISTORY_DAYS=1 dmplz store prune", true),
             ("dmplz policy check 'git push'", false),
             ("dmplz stats", false),
+            ("dmplz keeper client 1 rm -rf x", true),
+            ("dmplz run -- 'do it'", true),
+            ("dmplz sessions send 1234 yes", true),
+            ("dmplz sessions list", false),
             ("npm install", false),
         ] {
             let found = shell::read(line).commands.iter().any(|command| own_change(command).is_some());
