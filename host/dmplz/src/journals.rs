@@ -74,6 +74,11 @@ pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<
     write(subject, &Resolution::of(outcome), asked_ms, &settings.state_dir, &settings.log);
 }
 
+/// The same of an end that is recorded already.
+pub(crate) fn record_end(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, settings: &Settings) {
+    write(subject, end, asked_ms, &settings.state_dir, &settings.log);
+}
+
 fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_dir: &Path, log: &RejectionLog) {
     let timestamp = time::timestamp();
     if let Some(reason_source) = end.reason_source {

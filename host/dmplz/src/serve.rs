@@ -291,7 +291,7 @@ fn setup(settings: &Settings) -> Setup {
 
 fn of_sessions(state: &StateDir, settings: &Settings) -> anyhow::Result<sessions::Setup> {
     let program = std::env::current_exe().context("this program cannot be found, which sessions are kept with")?;
-    let consent = Arc::new(consent::Consent { state: state.clone() });
+    let consent = Arc::new(consent::Consent { state: state.clone(), settings: settings.clone() });
     let (state, env) = (state.path().to_owned(), variables());
     Ok(sessions::Setup { state, program, env, lang: settings.lang, consent })
 }

@@ -24,11 +24,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use dmplz_core::card::Remark;
 use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::grant::Covers;
-use dmplz_core::request::Outcome;
+use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
 use dmplz_policy::Ruled;
 use dmplz_protocol::session::{MAX_TEXT, OneSession, Session, StartSession, State};
@@ -74,11 +75,29 @@ pub trait Consent: Send + Sync {
     /// Keeps the grant that an approval carries, if it carries one, before the client hears of the approval. It may write files.
     fn keep(&self, outcome: &Outcome, covers: Option<Covers>, input: &HookInput, request: RequestId);
 
+    /// Writes down how a call ended that the client asked about, as hooks do. It may write files.
+    fn record(&self, ended: &Ended);
+
     /// The client did not take what a person approved, so a grant that went with it counts no more. It may write files.
     fn take_back(&self, request: RequestId);
 
     /// A session is over, and the grants that were given for it. It may write files.
     fn ended(&self, session: &str);
+}
+
+/// How a call ended that the client of a session asked about.
+#[derive(Debug)]
+pub struct Ended {
+    /// The request.
+    pub request: RequestId,
+    /// What was asked, as a hook would be told of it.
+    pub input: HookInput,
+    /// The call.
+    pub call: ToolCall,
+    /// How it ended.
+    pub resolution: Resolution,
+    /// How long a person took; none where nobody answered.
+    pub answered_after: Option<Duration>,
 }
 
 /// What the rules and grants say of a call.

@@ -14,12 +14,19 @@ use dmplz_state::StateDir;
 use crate::grants::tell;
 use crate::hook::{grants, rules};
 use crate::policy::load::Tiers;
-use crate::settings::environment;
+use crate::settings::{Settings, environment};
+use crate::{journals, time};
+
+/// What a log says instead of a surface's name when a rule or a grant decided.
+const POLICY: &str = "policy";
+/// What it says when nobody answered.
+const NOBODY: &str = "gateway";
 
 /// The rules and grants of this user.
 #[derive(Debug)]
 pub(super) struct Consent {
     pub(super) state: StateDir,
+    pub(super) settings: Settings,
 }
 
 impl Consent {
@@ -44,6 +51,23 @@ impl sessions::Consent for Consent {
         grants::keep(outcome, &ruling, input, &request, self.path())
             .settle(true, &request, self.path())
             .tell(self.path());
+    }
+
+    fn record(&self, ended: &sessions::Ended) {
+        let surface = match (&ended.resolution.rule, &ended.resolution.by) {
+            (Some(_), _) => POLICY,
+            (None, Some(by)) => &by.surface,
+            (None, None) => NOBODY,
+        };
+        let request = ended.request.to_string();
+        let subject = journals::Subject {
+            provider: surface,
+            request_id: &request,
+            session_id: &ended.input.session_id,
+            cwd: &ended.input.cwd,
+            call: &ended.call,
+        };
+        journals::record_end(&subject, &ended.resolution, ended.answered_after.map(time::millis), &self.settings);
     }
 
     fn take_back(&self, request: RequestId) {

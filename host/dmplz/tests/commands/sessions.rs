@@ -178,6 +178,8 @@ fn a_denial_carries_its_reason_to_the_agent() {
     let (_, said) = ended(run);
     assert!(said.contains("│ denied: User rejected the request. Reason: not here"), "{said}");
     assert!(desk.file("ran-1").is_none());
+    let logged = |name: &str| fs::read_to_string(desk.home.state().join(name)).unwrap_or_default();
+    until("the logs", || logged("requests.jsonl").contains(id) && logged("rejections.jsonl").contains("not here"));
 }
 
 #[test]

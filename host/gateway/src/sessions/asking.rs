@@ -21,14 +21,14 @@ use std::time::Duration;
 use dmplz_core::card::{Remark, Subject};
 use dmplz_core::claude::{Allow, HookInput, ToolCall, control_allow, control_deny, session_grant};
 use dmplz_core::grant::Covers;
-use dmplz_core::request::{Decision, ExpiredCause, Extent, Offer, Outcome, Trouble};
+use dmplz_core::request::{Decision, ExpiredCause, Extent, Offer, Outcome, Resolution, Trouble};
 use dmplz_policy::{KnownCommands, Ruled};
 use dmplz_protocol::{Request, RequestId, Source, Standing, Status};
 use dmplz_runner::control::CanUseTool;
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
-use super::Setup;
+use super::{Ended, Setup};
 use crate::approvals::{Approvals, AskError, millis};
 
 /// How often it is looked whether a surface is there by now.
@@ -67,16 +67,35 @@ impl Question {
         let ruled = ruling.ruled.filter(|ruled| !is_asked && self.takes(ruled));
         if let Some(ruled) = ruled {
             approvals.bus().settle(&request, ruled.clone(), approvals.now_ms());
+            self.record(&setup, input, &call, Resolution::from(&ruled), None);
             return Answer { response: Some(of_rule(&ruled, &call)), of_person: false };
         }
+        let began = Instant::now();
         let outcome = offered(outcome(request, &approvals).await, &offer);
+        let answered_after = outcome.by().map(|_| began.elapsed());
+        let kept_for = input.clone();
         if matches!(&outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. }) {
             let (consent, kept, id) = (setup.consent.clone(), outcome.clone(), self.id);
             // One that cannot be kept is said; the call is allowed, because a person allowed it.
-            let _ = tokio::task::spawn_blocking(move || consent.keep(&kept, covers, &input, id)).await;
+            let _ = tokio::task::spawn_blocking(move || consent.keep(&kept, covers, &kept_for, id)).await;
         }
+        self.record(&setup, input, &call, Resolution::of(&outcome), answered_after);
         let response = self.of_person(&outcome, &call);
         Answer { of_person: outcome.by().is_some(), response }
+    }
+
+    /// Writes it down while the client is told already.
+    fn record(
+        &self,
+        setup: &Setup,
+        input: HookInput,
+        call: &ToolCall,
+        resolution: Resolution,
+        answered_after: Option<Duration>,
+    ) {
+        let ended = Ended { request: self.id, input, call: call.clone(), resolution, answered_after };
+        let consent = setup.consent.clone();
+        tokio::task::spawn_blocking(move || consent.record(&ended));
     }
 
     fn call(&self) -> ToolCall {

@@ -19,8 +19,9 @@ use crate::shell::{Command, RedirectKind, Word, name};
 const READ: &str = "Read";
 const WRITE: &str = "Write";
 
-/// What this program is called, and its subcommands that change what is allowed, whether anybody is asked, or through which
-/// provider, or that answer for a person, or that copy or change what the gateway keeps: a copy holds what is open as it was asked.
+/// What this program is called, and its subcommands that a rule never allows: those that change what is allowed, whether
+/// anybody is asked, or through which provider; that answer for a person; that start or speak to another session; and that
+/// copy or change what the gateway keeps, because a copy holds what is open as it was asked.
 const OURS: &str = "dmplz";
 const CHANGES: &[&str] = &[
     "add",
@@ -168,6 +169,10 @@ mod tests {
             ("dmplz provider verify --json", false),
             ("dmplz policy check 'git push'", false),
             ("dmplz stats", false),
+            ("dmplz keeper client 1 rm -rf x", true),
+            ("dmplz run -- 'do it'", true),
+            ("dmplz sessions send 1234 yes", true),
+            ("dmplz sessions list", false),
             ("npm install", false),
         ] {
             let found = shell::read(line).commands.iter().any(|command| own_change(command).is_some());
