@@ -28,6 +28,7 @@ mod serve;
 mod settings;
 mod setup;
 mod stats;
+mod status;
 mod store;
 mod terminal;
 mod time;

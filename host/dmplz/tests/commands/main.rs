@@ -17,6 +17,7 @@ mod policy;
 mod policy_docs;
 mod setup;
 mod stats;
+mod status;
 mod store;
 mod terminal;
 mod unset;
