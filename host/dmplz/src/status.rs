@@ -79,15 +79,19 @@ impl Status {
         let now = time::both_clocks();
         status.grants = Grants::read(state.path())?.iter().filter(|grant| grant.holds(now)).count();
         status.gateway = Instance::running(&state)?;
-        status.waiting = match status.gateway {
-            None => Cards::new(&state).alive()?,
-            Some(_) => {
-                let told = Client::connect(&socket(state.path()))?.call(&GetStatus {}, soon())?;
+        if status.gateway.is_none() {
+            status.waiting = Cards::new(&state).alive()?;
+            return Ok(status);
+        }
+        match Client::connect(&socket(state.path())).and_then(|mut gateway| gateway.call(&GetStatus {}, soon())) {
+            Ok(told) => {
                 let out = told.messengers.iter().filter(|messenger| !messenger.reachable);
                 status.outages = out.map(|out| outage::of(settings.lang, out, time::now_ms())).collect();
-                told.open
+                status.waiting = told.open;
             }
-        };
+            // What it does not tell is no reason to show nothing of the rest.
+            Err(error) => status.outages.push(trouble::chain(&error.into())),
+        }
         Ok(status)
     }
 
