@@ -82,14 +82,7 @@ pub(crate) fn choose_all(
 
 /// A messenger that is being set up, whose chat is not known yet.
 pub(crate) fn without_chat(messenger: &'static Messenger, table: &Table) -> anyhow::Result<Chosen> {
-    let value = |variable: Option<&str>| variable.map_or(Ok(None), |variable| table.get(variable));
-    let variables = Variables::of_bundled(messenger);
-    let (server, secret) = (value(variables.server.as_deref())?, value(variables.secret.as_deref())?);
-    let key = AccountKey::new(messenger.name, &server.unwrap_or_default(), &secret.unwrap_or_default())?;
-    let transport = table.get(&variables.transport)?.filter(|transport| transport != "auto");
-    let main = variables.secret.unwrap_or_default();
-    let (choice, name) = (Choice::Bundled(messenger), messenger.name.to_owned());
-    Ok(Chosen { choice, name, main, key, chat: Chat::Room(String::new()), transport })
+    with_chat(Choice::Bundled(messenger), table, String::new(), Chat::Room(String::new()))
 }
 
 fn is_set_up(messenger: &Messenger, table: &Table) -> bool {
@@ -102,12 +95,18 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
     if !matches!(choice, Choice::Bundled(_)) {
         table.learn(messenger, environment);
     }
+    let (from, chat) = chat(table, messenger, shared)?;
+    with_chat(choice, table, from, chat)
+}
+
+/// `from`: the variable that names the chat.
+fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow::Result<Chosen> {
+    let messenger = choice.messenger();
     let server = messenger.server().map(|setting| table.get(setting.variable)).transpose()?.flatten();
     let secret = messenger.secrets().next();
     let value = secret.map(|secret| table.get(secret.variable)).transpose()?.flatten();
     let transport = table.get(messenger.transport)?.filter(|transport| transport != "auto");
     let needs_secret = messenger.secrets().any(|secret| secret.required);
-    let (from, chat) = chat(table, messenger, shared)?;
     // Without a token the chat is what tells two accounts apart.
     let (Chat::Room(id) | Chat::Person(id)) = &chat;
     let told_apart_by = if needs_secret { value.unwrap_or_default() } else { value.unwrap_or_else(|| id.clone()) };

@@ -17,8 +17,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, provider,
-    run, serve, sessions, setup, stats, store, trouble,
+    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, provider, run,
+    serve, sessions, setup, stats, status, store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -55,6 +55,7 @@ By hand · 직접 설정:
 Examples · 예:
   dmplz demo --answer 'deny=not to main'      the whole way without you, for CI
   dmplz stats --since 7d                      how requests ended this week
+  dmplz status                                what waits now; --line for Claude Code's status line
   dmplz config --json                         every setting, its value and where it came from
   dmplz policy init                           rules that answer for you; dmplz policy --help
   dmplz serve                                 many sessions, answered from anywhere: docs/GATEWAY.md
@@ -105,6 +106,8 @@ enum Command {
     Uninstall(install::Args),
     /// Show every setting and where it came from · 모든 설정과 그 출처
     Config(config::Args),
+    /// Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
+    Status(status::Args),
     /// Show how requests ended · 요청이 어떻게 끝났는지
     Stats(stats::Args),
     /// Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
@@ -159,6 +162,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Config(args) => config::run(&args),
         Command::Install(args) => install::run(&args),
         Command::Uninstall(args) => install::run_uninstall(&args),
+        Command::Status(args) => status::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Policy(args) => policy::run(&args),
@@ -266,6 +270,7 @@ mod tests {
           install    Register dmplz in Claude Code's settings · Claude Code 설정에 등록
           uninstall  Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
           config     Show every setting and where it came from · 모든 설정과 그 출처
+          status     Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
           stats      Show how requests ended · 요청이 어떻게 끝났는지
           policy     Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
           grants     See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기

@@ -34,6 +34,7 @@ mod sessions;
 mod settings;
 mod setup;
 mod stats;
+mod status;
 mod store;
 mod terminal;
 mod time;

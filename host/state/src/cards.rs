@@ -107,6 +107,12 @@ impl Cards {
         self.look_through(&Place::prefix(session_id), |_| true)
     }
 
+    /// Returns how many cards are open, of all sessions and accounts, whose owners live.
+    pub fn alive(&self) -> Result<usize, CardsError> {
+        let found = self.look_through::<serde::de::IgnoredAny>("", |_| false)?;
+        Ok(found.iter().filter(|found| matches!(found, Found::Alive(_))).count())
+    }
+
     /// Claims the cards of an account whose owners are gone. Unreadable records are returned too.
     pub fn orphans<T: DeserializeOwned>(&self, account: &AccountKey) -> Result<Vec<Found<T>>, CardsError> {
         let mut orphans = self.look_through("", |record| record.account == *account)?;

@@ -309,11 +309,11 @@ fn of_person<'a>(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow:
 /// Starts the messenger's component with what was entered.
 async fn start(messenger: &'static Messenger, entered: &Entered) -> anyhow::Result<Bot> {
     let environment = |name: &str| entered.get(name).cloned().or_else(|| environment(name));
-    let mut table = Table::load(&environment)?;
+    let table = Table::load(&environment)?;
     let settings = Settings::of(&table)?;
     let chosen = account::without_chat(messenger, &table)?;
     let component = account::load(&chosen, &settings, &Engine::new()?)?;
-    let provider = account::start(&chosen, &component, &settings, &mut table, &environment, Tenure::Service).await?;
+    let provider = account::start(&chosen, &component, &settings, &table, Tenure::Service).await?;
     Ok(Bot { provider, chosen, settings, table })
 }
 

@@ -5,7 +5,8 @@ use dmplz_core::text::{fill, title};
 
 use super::failure::Failure;
 use super::{Setup, chosen};
-use crate::account::{Choice, Chosen};
+use crate::account::Chosen;
+use crate::provider::Choice;
 use crate::settings::Table;
 use crate::terminal::Tone;
 
@@ -54,7 +55,7 @@ impl Setup<'_> {
         match chosen() {
             Ok(chosen) => match chosen.choice {
                 Choice::Bundled(messenger) => return Ok(Place::Messenger(messenger)),
-                Choice::File(_) => return Ok(Place::Component(Box::new(chosen))),
+                Choice::File { .. } | Choice::Installed { .. } => return Ok(Place::Component(Box::new(chosen))),
             },
             Err(_) => {
                 let begun = MESSENGERS.iter().filter(|it| it.has_keys(|variable| table.is_set(variable)));

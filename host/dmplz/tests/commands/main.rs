@@ -22,6 +22,7 @@ mod provider_docs;
 mod sessions;
 mod setup;
 mod stats;
+mod status;
 mod store;
 mod terminal;
 mod unset;

@@ -1,0 +1,144 @@
+//! `dmplz status`: how it is now, on one screen, or in one line for Claude Code's status line. `dmplz doctor` looks
+//! deeper, and over the network.
+
+use dmplz_core::request::Cause;
+use dmplz_core::stats::RequestEnd;
+use dmplz_core::text::{Lang, fill, title};
+use dmplz_core::visible::visible_line;
+use dmplz_protocol::client::Client;
+use dmplz_protocol::health::GetStatus;
+use dmplz_state::{Cards, Grants, Instance, StateDir};
+use serde::Serialize;
+
+use crate::gateway::{socket, soon};
+use crate::settings::{Settings, Table, environment};
+use crate::terminal::{Paint, Tone, pad, say, show, tell};
+use crate::{account, exit, journals, outage, time, trouble};
+
+/// What `status` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// JSON for programs
+    #[arg(long, conflicts_with = "line")]
+    json: bool,
+    /// One short line, for a status line · 상태 표시줄에 쓸 한 줄
+    #[arg(long)]
+    line: bool,
+}
+
+/// How it is.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+struct Status {
+    /// What a hook alone asks on; none where nothing is set up.
+    messenger: Option<String>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<String>,
+    /// The process id of the gateway that runs.
+    gateway: Option<u32>,
+    /// Requests that wait for somebody.
+    waiting: usize,
+    /// Grants in force.
+    grants: usize,
+    /// Messengers of the gateway that cannot be used, in words.
+    outages: Vec<String>,
+    /// The last request that could not be asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_failure: Option<Failed>,
+}
+
+/// A request that could not be asked.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Failed {
+    at: String,
+    tool: String,
+    messenger: String,
+}
+
+/// Shows it.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let mut table = Table::load(&environment)?;
+    let settings = Settings::of(&table)?;
+    let mut status = Status::of(&mut table, &settings)?;
+    if args.line {
+        show(&format!("{}\n", status.line(settings.lang)))?;
+    } else {
+        // The whole log is read for it: a status line is drawn too often for that.
+        status.last_failure = last_failure(&settings);
+        tell(&status, args.json, |status, paint| status.text(settings.lang, paint))?;
+    }
+    Ok(exit::OK)
+}
+
+impl Status {
+    fn of(table: &mut Table, settings: &Settings) -> anyhow::Result<Self> {
+        let chosen = account::choose(table, &environment);
+        let missing = chosen.as_ref().err().map(trouble::chain);
+        let mut status = Self { messenger: chosen.ok().map(|chosen| chosen.name), missing, ..Self::default() };
+        let Some(state) = StateDir::find(&settings.state_dir)? else { return Ok(status) };
+        let now = time::both_clocks();
+        status.grants = Grants::read(state.path())?.iter().filter(|grant| grant.holds(now)).count();
+        status.gateway = Instance::running(&state)?;
+        if status.gateway.is_none() {
+            status.waiting = Cards::new(&state).alive()?;
+            return Ok(status);
+        }
+        match Client::connect(&socket(state.path())).and_then(|mut gateway| gateway.call(&GetStatus {}, soon())) {
+            Ok(told) => {
+                let out = told.messengers.iter().filter(|messenger| !messenger.reachable);
+                status.outages = out.map(|out| outage::of(settings.lang, out, time::now_ms())).collect();
+                status.waiting = told.open;
+            }
+            // What it does not tell is no reason to show nothing of the rest.
+            Err(error) => status.outages.push(trouble::chain(&error.into())),
+        }
+        Ok(status)
+    }
+
+    fn line(&self, lang: Lang) -> String {
+        let place = match (&self.messenger, self.gateway) {
+            (Some(name), _) => title(name),
+            (None, Some(_)) => say(lang, "게이트웨이", "gateway").to_owned(),
+            (None, None) => return say(lang, "dmplz: 설정되지 않음", "dmplz: not set up").to_owned(),
+        };
+        let count = |number: usize, words| (number > 0).then(|| fill(words, &[&number.to_string()]));
+        let waiting = count(self.waiting, say(lang, "대기 {}", "{} waiting"));
+        let grants = count(self.grants, say(lang, "허용 중 {}", "{} granted"));
+        let out = (!self.outages.is_empty()).then(|| say(lang, "연결 안 됨", "out").to_owned());
+        let parts = [Some(format!("dmplz {}", visible_line(&place))), waiting, grants, out];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let row = |name: &str, what: &str| format!("{}{what}\n", paint.tone(Tone::Faint, &pad(name, 12)));
+        let messenger = match (&self.messenger, &self.missing) {
+            (Some(name), _) => title(name),
+            (None, why) => format!("- ({})", why.as_deref().unwrap_or_default()),
+        };
+        let gateway = match self.gateway {
+            Some(process) => fill(say(lang, "프로세스 {}", "process {}"), &[&process.to_string()]),
+            None => say(lang, "없음: 훅이 각자 묻습니다", "none: each hook asks by itself").to_owned(),
+        };
+        let mut text = row(say(lang, "메신저", "messenger"), &visible_line(&messenger));
+        text += &row(say(lang, "게이트웨이", "gateway"), &gateway);
+        text += &row(say(lang, "대기", "waiting"), &self.waiting.to_string());
+        text += &row(say(lang, "허용 중", "granted"), &self.grants.to_string());
+        for out in &self.outages {
+            text += &row(say(lang, "장애", "outage"), &paint.tone(Tone::Bad, out));
+        }
+        if let Some(failed) = &self.last_failure {
+            let what = visible_line(&format!("{} · {} · {}", failed.at, failed.tool, title(&failed.messenger)));
+            text += &row(say(lang, "마지막 실패", "last failure"), &format!(" {what}"));
+        }
+        text
+    }
+}
+
+/// By the log of requests. What cannot be read of it is passed over.
+fn last_failure(settings: &Settings) -> Option<Failed> {
+    let lines = trouble::report(journals::requests(settings).lines())?;
+    let ends = lines.map_while(Result::ok).filter_map(|line| serde_json::from_slice::<RequestEnd>(&line).ok());
+    let failed = ends.filter(|end| end.cause == Some(Cause::Failed)).last()?;
+    let at_ms = u64::try_from(failed.timestamp.as_millisecond()).unwrap_or_default();
+    Some(Failed { at: time::moment(at_ms), tool: failed.tool_name, messenger: failed.provider })
+}
