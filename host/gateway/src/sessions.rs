@@ -54,7 +54,7 @@ const EVENTS: usize = 1_000;
 /// What does not change while the gateway runs.
 #[derive(Clone)]
 pub struct Setup {
-    /// The state directory.
+    /// The state directory that holds the sessions.
     pub state: PathBuf,
     /// This program, which is also the keeper.
     pub program: PathBuf,
@@ -88,13 +88,13 @@ pub trait Consent: Send + Sync {
 /// How a call ended that the client of a session asked about.
 #[derive(Debug)]
 pub struct Ended {
-    /// The request.
+    /// The id of the request that ended.
     pub request: RequestId,
     /// What was asked, as a hook would be told of it.
     pub input: HookInput,
-    /// The call.
+    /// The call that was asked about.
     pub call: ToolCall,
-    /// How it ended.
+    /// How the request ended.
     pub resolution: Resolution,
     /// How long a person took; none where nobody answered.
     pub answered_after: Option<Duration>,
@@ -223,7 +223,7 @@ impl Sessions {
         Ok(message_id)
     }
 
-    /// Stops the turn.
+    /// Stops the turn of a session; the session goes on.
     pub fn interrupt(&self, id: Uuid) -> Result<(), SessionError> {
         self.order(id, Order::Interrupt)
     }
