@@ -5,13 +5,13 @@
 //!                                               └─ events ─▶ bus (`session.event`)
 //! ```
 //!
-//! What a session asks goes the way of a hook's question ([`asking`]). A gateway that starts attaches to the keepers that are there:
+//! What a session asks goes the way of a hook's question (`sessions/asking`). A gateway that starts attaches to the keepers that are there:
 //! each tells it again what went over the pipes, so that it knows what the gateway before it answered; what is still pending is the
 //! same request, under the same id, and is asked once.
 //!
 //! **The id of a request** is a digest of the client's id and a secret of the session, so that it is found again and nobody guesses it.
 //!
-//! Limits: [`MOST`] sessions run at a time, [`KEPT`] that have ended are kept, and of each the last [`EVENTS`] events in memory.
+//! Limits: `MOST` sessions run at a time, `KEPT` that have ended are kept, and of each the last `EVENTS` events in memory.
 
 mod asking;
 mod link;
