@@ -60,14 +60,23 @@ class Session:
         self.out.seek(0)
         return code, self.out.read()
 
+    def sessions(self):
+        text = self.dmplz("sessions", "list", "--json")
+        return json.loads(text)["sessions"] if text else []
+
     def state(self):
-        return json.loads(self.dmplz("sessions", "list", "--json"))["sessions"][0]["state"]
+        return self.sessions()[0]["state"]
 
     def results(self):
         lines = [json.loads(line) for line in open(os.path.join(self.run.log, "requests.jsonl"))]
         return [str(result.get("content")) for line in lines for result in line.get("tool_results", [])]
 
     def close(self):
+        # A session outlives its gateway.
+        for session in self.sessions():
+            self.dmplz("sessions", "stop", session["id"])
+        if self.gateway.poll() is None:
+            until("the end of the session", lambda: all(session["state"] == "ended" for session in self.sessions()))
         for process in (self.prompt, self.gateway, self.run.api):
             process.kill()
 
@@ -110,8 +119,7 @@ def killed(s):
 
 def interrupted(s):
     s.request()
-    session = json.loads(s.dmplz("sessions", "list", "--json"))["sessions"][0]["id"]
-    s.dmplz("sessions", "interrupt", session)
+    s.dmplz("sessions", "interrupt", s.sessions()[0]["id"])
     code, out = s.end()
     assert code == 1 and not s.open(), out
 

@@ -5,13 +5,13 @@
 //!                                               └─ events ─▶ bus (`session.event`)
 //! ```
 //!
-//! What a session asks goes the way of a hook's question ([`asking`]). A gateway that starts attaches to the keepers that are there:
+//! What a session asks goes the way of a hook's question (`sessions/asking`). A gateway that starts attaches to the keepers that are there:
 //! each tells it again what went over the pipes, so that it knows what the gateway before it answered; what is still pending is the
 //! same request, under the same id, and is asked once.
 //!
 //! **The id of a request** is a digest of the client's id and a secret of the session, so that it is found again and nobody guesses it.
 //!
-//! Limits: [`MOST`] sessions run at a time, [`KEPT`] that have ended are kept, and of each the last [`EVENTS`] events in memory.
+//! Limits: `MOST` sessions run at a time, `KEPT` that have ended are kept, and of each the last `EVENTS` events in memory.
 
 mod asking;
 mod link;
@@ -54,7 +54,7 @@ const EVENTS: usize = 1_000;
 /// What does not change while the gateway runs.
 #[derive(Clone)]
 pub struct Setup {
-    /// The state directory.
+    /// The state directory that holds the sessions.
     pub state: PathBuf,
     /// This program, which is also the keeper.
     pub program: PathBuf,
@@ -88,13 +88,13 @@ pub trait Consent: Send + Sync {
 /// How a call ended that the client of a session asked about.
 #[derive(Debug)]
 pub struct Ended {
-    /// The request.
+    /// The id of the request that ended.
     pub request: RequestId,
     /// What was asked, as a hook would be told of it.
     pub input: HookInput,
-    /// The call.
+    /// The call that was asked about.
     pub call: ToolCall,
-    /// How it ended.
+    /// How the request ended.
     pub resolution: Resolution,
     /// How long a person took; none where nobody answered.
     pub answered_after: Option<Duration>,
@@ -223,7 +223,7 @@ impl Sessions {
         Ok(message_id)
     }
 
-    /// Stops the turn.
+    /// Stops the turn of a session; the session goes on.
     pub fn interrupt(&self, id: Uuid) -> Result<(), SessionError> {
         self.order(id, Order::Interrupt)
     }

@@ -13,7 +13,7 @@ use crate::id;
 /// The longest message to a session, in bytes.
 pub const MAX_TEXT: usize = 256 << 10;
 
-/// Starts a session.
+/// Starts a session of Claude Code in a folder.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StartSession {
@@ -51,10 +51,10 @@ pub enum Mode {
 #[serde(deny_unknown_fields)]
 pub struct ListSessions {}
 
-/// Sessions.
+/// The sessions that the gateway knows.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Sessions {
-    /// The newest first.
+    /// Holds them with the newest first.
     pub sessions: Vec<Session>,
 }
 
@@ -62,15 +62,15 @@ pub struct Sessions {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GetSession {
-    /// The session.
+    /// The id of the session that is wanted.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
 }
 
-/// One session.
+/// One session, with what it did lately.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct OneSession {
-    /// The session.
+    /// The session as it is now.
     pub session: Session,
     /// What it did lately, oldest first.
     pub events: Vec<Numbered>,
@@ -80,7 +80,7 @@ pub struct OneSession {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SendToSession {
-    /// The session.
+    /// The id of the session that is spoken to.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
     /// What a person says.
@@ -91,7 +91,7 @@ pub struct SendToSession {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sent {
-    /// Names the message.
+    /// Names the message, as the client repeats it.
     pub message_id: Uuid,
 }
 
@@ -99,7 +99,7 @@ pub struct Sent {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InterruptSession {
-    /// The session.
+    /// The id of the session that is interrupted.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
 }
@@ -108,7 +108,7 @@ pub struct InterruptSession {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StopSession {
-    /// The session.
+    /// The id of the session that is ended.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
 }
@@ -119,7 +119,7 @@ pub struct StopSession {
 pub struct Session {
     /// Names it, for the client as well.
     pub id: Uuid,
-    /// Where it works.
+    /// The folder that it works in.
     pub cwd: String,
     /// The beginning of its first message; empty while there is none.
     pub title: String,
@@ -154,9 +154,9 @@ pub enum State {
 /// Something that a session did, by its place in the session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Numbered {
-    /// From 1.
+    /// Counts the events of the session, from 1.
     pub number: u64,
-    /// What.
+    /// Says what the session did.
     pub event: Happening,
 }
 

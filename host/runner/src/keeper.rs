@@ -4,7 +4,7 @@
 //! <state>/sessions/<session id>/     0700
 //!   lock       held (flock) as long as the keeper lives
 //!   socket     0600: one gateway at a time is attached; the next one takes its place
-//!   log, log.old    what went over the pipes, as frames; at most [`LOG_BYTES`] each
+//!   log, log.old    what went over the pipes, as frames; at most 8 MiB each
 //!   session.json    what the gateway noted when it started the session
 //! ```
 //!

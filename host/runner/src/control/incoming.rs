@@ -32,7 +32,7 @@ pub enum Incoming {
 /// The answer to a request of ours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Response {
-    /// The request's id.
+    /// The id of the request that is answered.
     pub id: String,
     /// What the client says; JSON, `{}` where it says nothing.
     pub result: Result<String, Refusal>,
@@ -44,7 +44,7 @@ pub struct Response {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// In English.
+    /// Says why, in English.
     pub message: String,
     /// In one word, such as `unsupported_request`; not always there.
     pub code: Option<String>,

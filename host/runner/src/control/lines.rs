@@ -13,7 +13,7 @@ pub const MAX_LINE: usize = 64 << 20;
 /// What a buffer keeps between lines, in bytes.
 const KEPT: usize = 1 << 16;
 
-/// One line.
+/// One line that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Line<'a> {
     /// A whole line that begins with `{`, without its end. It may hold invalid UTF-8.

@@ -28,7 +28,7 @@ pub enum Message {
 /// What the agent says or calls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assistant {
-    /// What, in order.
+    /// Holds what the agent says and calls, in order.
     pub blocks: Vec<Block>,
     /// The call of the subagent that says it; none for the main conversation.
     pub parent_tool_use_id: Option<String>,
@@ -37,11 +37,11 @@ pub struct Assistant {
 /// A message to the agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct User {
-    /// What, in order.
+    /// Holds what the agent is told, in order.
     pub blocks: Vec<Block>,
     /// Whether the client repeats a message that it took.
     pub is_replay: bool,
-    /// The message's id.
+    /// The id that the message was sent with.
     pub uuid: Option<String>,
     /// The call of the subagent that it is to; none for the main conversation.
     pub parent_tool_use_id: Option<String>,
@@ -78,7 +78,7 @@ pub enum Block {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Turn {
-    /// `success`, `error_during_execution`, ...
+    /// Says how it ended: `success`, `error_during_execution`, ...
     pub subtype: String,
     /// With `success`: the model could not be reached.
     pub is_error: bool,

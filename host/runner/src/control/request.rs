@@ -43,9 +43,9 @@ pub enum Request {
 /// Asks whether a tool may be called.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct CanUseTool {
-    /// The tool.
+    /// The tool that is to be called.
     pub tool_name: String,
-    /// Its whole input.
+    /// Its whole input, as the agent wrote it.
     pub input: Map<String, Value>,
     /// The client's id of the call.
     pub tool_use_id: String,
@@ -115,7 +115,7 @@ pub struct Elicitation {
     /// What it says. Untrusted.
     #[serde(default)]
     pub message: String,
-    /// `form` or `url`.
+    /// Says which it is: `form` or `url`.
     #[serde(default, deserialize_with = "lenient")]
     pub mode: Option<String>,
 }

@@ -44,7 +44,7 @@ pub enum SessionDirError {
 pub struct Found {
     /// Whether its oldest part is missing.
     pub hello: Hello,
-    /// What is there.
+    /// The frames that are there, oldest first.
     pub frames: Vec<Frame>,
 }
 
@@ -74,7 +74,7 @@ impl SessionDir {
         made.map_err(|source| self.io(self.path.clone(), source))
     }
 
-    /// The session.
+    /// Returns the id of the session.
     pub fn id(&self) -> Uuid {
         self.id
     }
@@ -116,7 +116,7 @@ impl SessionDir {
         written.map_err(|source| self.io(path, source))
     }
 
-    /// Reads that.
+    /// Reads what was noted of the session.
     pub fn notes(&self) -> Result<String, SessionDirError> {
         let path = self.path.join(NOTES);
         fs::read_to_string(&path).map_err(|source| self.io(path, source))

@@ -40,12 +40,12 @@ pub enum Kind {
     Quit,
 }
 
-/// A whole frame.
+/// A frame that came whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// What it is.
+    /// Says what the frame is.
     pub kind: Kind,
-    /// What it holds.
+    /// The bytes that the frame holds.
     pub bytes: Vec<u8>,
 }
 
