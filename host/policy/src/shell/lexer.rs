@@ -77,6 +77,9 @@ const KEYWORDS: [&str; 22] = [
     "select", "then", "time", "until", "while", "{", "}",
 ];
 
+/// Keywords that no command follows.
+const BEFORE_WORDS: [&str; 6] = ["[[", "case", "for", "function", "in", "select"];
+
 impl<'a> Lexer<'a> {
     pub(super) fn new(script: &'a str, depth: usize, dialect: Dialect, fuel: &'a Cell<usize>) -> Self {
         Self {
@@ -253,7 +256,7 @@ impl<'a> Lexer<'a> {
                         Some("esac") if open.last() == Some(&"case") => drop(open.pop()),
                         _ => {}
                     }
-                    begins = keyword.is_some();
+                    begins = keyword.is_some_and(|keyword| !BEFORE_WORDS.contains(&keyword));
                     self.word(Mode::Word)?;
                 }
             }

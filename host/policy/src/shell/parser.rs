@@ -1,6 +1,7 @@
 //! Reads the grammar of a script, by recursive descent, into the tree of [`syntax`](super::syntax).
 //!
-//! It takes what bash takes. What bash would not run stops it, forms that only zsh has (`{ a }`, `if (a) { b }`) as well. The
+//! It takes what bash takes, and stops where bash would; forms that only zsh has (`{ a }`, `if (a) { b }`) stop it as well. A few
+//! things that bash refuses and zsh runs are read on, so that a deny sees what is behind them, and no rule allows the line. The
 //! words are read as they come ([`word`](super::word)), with the scripts inside their substitutions.
 
 mod compound;
@@ -37,7 +38,7 @@ impl Program {
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
-    /// bash refuses something that zsh may run: it is read, and no rule allows it.
+    /// There is something that bash refuses and zsh may run.
     refused: bool,
 }
 
@@ -48,7 +49,7 @@ impl Parser<'_> {
         if ended && !self.lexer.lacks_body() { Ok(()) } else { Err(Unclear::Syntax) }
     }
 
-    /// The commands up to something that cannot begin one. Those that were read stay in the list when one cannot be.
+    /// The commands up to something that cannot begin one. Where one cannot be read, those before it are in the list.
     fn items(&mut self, list: &mut List) -> Result<(), Unclear> {
         self.lexer.newlines()?;
         while self.begins()? {
@@ -70,7 +71,7 @@ impl Parser<'_> {
         if list.is_empty() { Err(Unclear::Syntax) } else { Ok(list) }
     }
 
-    /// Whether a command comes next, or what nothing can begin with.
+    /// Whether a command comes next, and not the end of a list.
     fn begins(&mut self) -> Result<bool, Unclear> {
         Ok(match self.lexer.token()? {
             Token::End => false,

@@ -9,9 +9,9 @@ use super::word::Text;
 /// A whole script, or one inside a word.
 #[derive(Debug, Default)]
 pub(super) struct Program {
-    /// What could be read. A shell runs what stands before an error, if it stands on an earlier line.
+    /// What could be read. bash runs what stands on the lines before an error.
     pub(super) list: List,
-    /// Why the rest could not be read.
+    /// Why that is not all of it, or not what every shell reads.
     pub(super) unclear: Option<Unclear>,
 }
 
