@@ -17,8 +17,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, provider, run,
-    serve, sessions, setup, stats, status, store, trouble,
+    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, provider,
+    run, serve, sessions, setup, stats, status, store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
