@@ -264,27 +264,28 @@ mod tests {
         Usage: dmplz <COMMAND>
 
         Commands:
-          demo       See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
-          setup      Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
-          doctor     Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
-          install    Register dmplz in Claude Code's settings · Claude Code 설정에 등록
-          uninstall  Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
-          config     Show every setting and where it came from · 모든 설정과 그 출처
-          status     Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
-          stats      Show how requests ended · 요청이 어떻게 끝났는지
-          policy     Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
-          grants     See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기
-          provider   Look at, install and pin messengers of third parties · 다른 사람이 만든 메신저 살펴보기, 설치, 고정
-          serve      Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
-          approvals  See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
-          pair       Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
-          exec       Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
-          run        Start Claude Code under the gateway, and follow it here · 게이트웨이 아래에서 Claude Code 실행
-          sessions   See the sessions that the gateway runs, and speak to them · 게이트웨이가 실행하는 세션 보기
-          audit      Show and verify the audit trail · 감사 기록 보기와 검증
-          store      Check, back up, restore, export and prune what the gateway keeps · 게이트웨이가 보관한 것 점검, 백업, 정리
-          hook       What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
-          help       Print this message or the help of the given subcommand(s)
+          demo         See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
+          setup        Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
+          doctor       Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
+          install      Register dmplz in Claude Code's settings · Claude Code 설정에 등록
+          uninstall    Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
+          config       Show every setting and where it came from · 모든 설정과 그 출처
+          status       Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
+          stats        Show how requests ended · 요청이 어떻게 끝났는지
+          policy       Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
+          grants       See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기
+          provider     Look at, install and pin messengers of third parties · 다른 사람이 만든 메신저 살펴보기, 설치, 고정
+          serve        Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
+          approvals    See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
+          pair         Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
+          exec         Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
+          run          Start Claude Code under the gateway, and follow it here · 게이트웨이 아래에서 Claude Code 실행
+          sessions     See the sessions that the gateway runs, and speak to them · 게이트웨이가 실행하는 세션 보기
+          audit        Show and verify the audit trail · 감사 기록 보기와 검증
+          store        Check, back up, restore, export and prune what the gateway keeps · 게이트웨이가 보관한 것 점검, 백업, 정리
+          completions  Complete commands, ids and names in your shell · 셸 자동 완성
+          hook         What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
+          help         Print this message or the help of the given subcommand(s)
 
         Options:
           -h, --help     Print help (see more with '--help')

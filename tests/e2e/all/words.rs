@@ -32,7 +32,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
         _ => (" → 이 프로젝트(나만), .claude/settings.local.json", ""),
     };
     let expected = format!(
-        "🔐 Claude Code 권한 요청: Bash\n폴더: /home/user/project\ngit push origin main\ndescription: push\n\
+        "🔐 Claude Code 권한 요청: Bash\ngit push origin main\ndescription: push\n폴더: /home/user/project\n\
          🔄 세션 허용 범위: Bash(git push *)\n💾 항상 허용하면 저장: Bash(git push *){stores}\nrequest_id: {id}{legend}"
     );
     assert_eq!(card.text, expected);
@@ -74,7 +74,7 @@ fn the_words_are_english_where_that_is_set(chat: Chat) {
     home.set("DMPLZ_LANG", "en").set("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", "none,no_reason");
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
-    assert!(card.text.starts_with("🔐 Claude Code asks for permission: Bash\nFolder: /home/user/project\n"));
+    assert!(card.text.starts_with("🔐 Claude Code asks for permission: Bash\ngit push origin main\n"));
     chat.press(&card, Choice::Deny, JIN);
     let prompt = chat.await_prompt();
     let skip = how_to_skip(
@@ -82,7 +82,7 @@ fn the_words_are_english_where_that_is_set(chat: Chat) {
         "To deny without a reason, press ‘Deny without a reason’.",
         "To deny without a reason, type none.",
     );
-    assert_eq!(prompt.text, format!("Please write why you deny it (optional).\n{skip}\nTime limit: 60000ms"));
+    assert_eq!(prompt.text, format!("Please write why you deny it (optional).\n{skip}\nTime limit: 1 minute"));
     chat.skip(JIN);
     hook.ended().denies("User rejected the request. (No reason provided)");
     chat.await_retired(&card, &format!("❌ Denied: Bash\nNo reason given\n{}", chat.signed(JIN)));
