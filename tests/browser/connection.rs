@@ -35,7 +35,7 @@ async fn a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled() {
     gateway.kill();
     page.shows(".lost", "Connection lost.").await;
     page.write("aa").await;
-    page.shows(".toast.bad", "The connection was lost: not confirmed.").await;
+    page.shows(".toast.bad", "The connection was lost, so the answer is not confirmed.").await;
     gateway.restart();
     // A session ends with the run that it was begun in.
     page.shows(".trouble", "This is not the gateway that this browser was paired with").await;
@@ -86,7 +86,7 @@ async fn a_page_shows_and_sends_nothing_to_a_program_that_took_the_port() {
     gateway.kill();
     page.shows(".lost", "Connection lost.").await;
     let impostor = Impostor::at(gateway.port()).await;
-    page.shows(".trouble", "another program has its place").await;
+    page.shows(".trouble", "another program took its place").await;
     assert_eq!(page.count(".inbox").await, 0, "nothing that it shows is taken for a request");
     let seen = impostor.end().await;
     assert!(!seen.is_empty());

@@ -49,7 +49,7 @@ async fn a_grant_is_seen_and_taken_back() {
     page.shows(".in-force .from", "29:").await;
     page.shows(".in-force .from", "granted by ada · Web · ").await;
     page.click(".in-force button").await;
-    page.shows(".granted .nothing", "Nothing passes without asking.").await;
+    page.shows(".granted .nothing", "Nothing is allowed without asking.").await;
     page.until("somebody is told", "document.getElementById('said').textContent.includes('Asked again from now on')")
         .await;
     assert!(held(&gateway).is_empty());

@@ -67,7 +67,7 @@ async fn a_megabyte_is_folded_and_approved_only_unfolded() {
     let hook = gateway.hook(&stdin::bash("one", &command));
     page.shows(".unfold", "Show the other 998,5").await;
     page.click(".actions .approve").await;
-    page.shows(".actions .hint", "What was folded is unfolded now.").await;
+    page.shows(".actions .hint", "The folded parts are open now.").await;
     assert_eq!(page.value("document.querySelector('.card .part.command code').textContent").await, json!(command));
     page.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
