@@ -196,7 +196,10 @@ fn place_chosen_long_ago_is_chosen_again(chat: Chat) {
     age(&home, chat.provider(), 15 * 60_000 + 1);
     let _gateway = home.serve();
     let late = chat.press(&card, Choice::Is(everywhere), JIN);
-    chat.await_told(&late, "The choices on this card are more than 15 minutes old. Please check them, then press again.");
+    chat.await_told(
+        &late,
+        "The choices on this card are more than 15 minutes old. Please check them, then press again.",
+    );
     press(&chat, "Yes, allow <Bash> for this project (just you)");
     let stored = &hook.ended().decision()["updatedPermissions"][0];
     assert_eq!(stored["destination"], "localSettings");
