@@ -37,7 +37,7 @@ pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow:
             let set_up: Vec<_> = MESSENGERS.iter().filter(|messenger| is_set_up(messenger, table)).collect();
             match set_up.as_slice() {
                 [only] => Choice::Bundled(only),
-                [] => bail!("no messenger is set up: set {} (dmplz doctor helps)", messengers::keys(" or ")),
+                [] => bail!("no messenger is set up: run `dmplz setup`, or set {}", messengers::keys(" or ")),
                 several => {
                     let names: Vec<_> = several.iter().map(|messenger| messenger.name).collect();
                     let names = messengers::listed(&names, " and ");

@@ -31,7 +31,7 @@ fn without_a_token_one_line_says_what_to_set() {
     assert!(keys.starts_with(&["DMPLZ_TELEGRAM_BOT_TOKEN", "DMPLZ_DISCORD_BOT_TOKEN"]), "{keys:?}");
     let (last, before) = keys.split_last().unwrap();
     let keys = format!("{} or {last}", before.join(", "));
-    assert_eq!(ended.complaint(), format!("no messenger is set up: set {keys} (dmplz doctor helps)"));
+    assert_eq!(ended.complaint(), format!("no messenger is set up: run `dmplz setup`, or set {keys}"));
 }
 
 fn without_a_chat_one_line_says_what_to_set() {

@@ -55,7 +55,6 @@ fn a_home_without_anything_is_told_the_first_steps() {
 fn whoever_has_a_token_and_no_chat_is_not_sent_for_a_token() {
     let left = Home::new().run(&["doctor"]);
     assert!(left.stdout.contains("no messenger has a token") && left.stdout.contains("get a token"), "{left:?}");
-    assert!(!left.stdout.contains("dmplz doctor helps"), "{left:?}");
     let left = Home::new().with("DMPLZ_TELEGRAM_BOT_TOKEN", "110201543:any-token-at-all").run(&["doctor"]);
     assert!(
         left.stdout.contains("set DMPLZ_TELEGRAM_CHAT_ID") && left.stdout.contains("dmplz config shows"),
