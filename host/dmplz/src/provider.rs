@@ -103,7 +103,7 @@ impl Place {
     /// From the settings. Only those that it needs must be in order.
     fn find() -> anyhow::Result<Self> {
         let table = Table::load(&environment)?;
-        let lang = table.get("DMPLZ_LANG")?.and_then(|name| Lang::parse(&name)).unwrap_or_default();
+        let lang = table.lang()?;
         Ok(Self { lang, state: table.state_dir()?, table })
     }
 }

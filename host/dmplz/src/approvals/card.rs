@@ -199,7 +199,7 @@ impl Look {
 }
 
 /// The beginning of an id, as people read it.
-pub(super) fn short(id: RequestId) -> String {
+pub(crate) fn short(id: RequestId) -> String {
     id.to_string().chars().take(SHORT).collect()
 }
 

@@ -4,9 +4,10 @@
 
 use dmplz_core::text::Lang;
 use dmplz_gateway::Approvals;
-use dmplz_protocol::request::{RequestId, Standing, Status};
+use dmplz_protocol::request::{Standing, Status};
 use dmplz_protocol::{Kind, Message};
 
+use crate::approvals::short;
 use crate::{time, trouble};
 
 /// Writes the lines of all requests until the gateway stops.
@@ -47,9 +48,4 @@ fn line(message: &Message) -> Option<String> {
         )),
         _ => None,
     }
-}
-
-/// The part of an id that lists print.
-fn short(id: RequestId) -> String {
-    id.to_string().chars().take(8).collect()
 }
