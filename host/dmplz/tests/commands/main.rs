@@ -19,6 +19,7 @@ mod policy;
 mod policy_docs;
 mod provider;
 mod provider_docs;
+mod serve_lines;
 mod sessions;
 mod setup;
 mod stats;
