@@ -3,11 +3,11 @@
 //! | question | asked by | answered by |
 //! |---|---|---|
 //! | what does a command start? | the shell's reader | `starts` |
-//! | does a call do more than the rule says that allows it? | the judge | [`escape`] |
+//! | does a call do more than the rule says that allows it? | the judge | [`mod@escape`] |
 //! | which files does a call read and write? | the judge | `files` |
 //! | does it do what the files of its folder say? | the judge | `folder` |
 //! | which variables make a program start something? | the judge | `variable` |
-//! | what does an allow of the bare name amount to? | lint, suggest, the card's marks | [`power`] |
+//! | what does an allow of the bare name amount to? | lint, suggest, the card's marks | [`mod@power`] |
 //!
 //! A program without a row starts nothing but itself, as far as anybody knows; an allow of it means the words that it names.
 

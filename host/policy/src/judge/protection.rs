@@ -1,4 +1,4 @@
-//! What a call does to protected places ([`places`](crate::places)), through whatever names them.
+//! What a call does to protected places ([`crate::places`]), through whatever names them.
 
 use std::borrow::Cow;
 use std::path::PathBuf;

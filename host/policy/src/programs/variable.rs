@@ -7,7 +7,7 @@
 //! | one whose name sounds like one of these (`FOO_OPTS`, `MY_WRAPPER`, `X_CONFIG`) | the same |
 //! | any other (`PORT`, `NODE_ENV`, `VERBOSE`) | text |
 //!
-//! The names that nothing can be started with at all are those of [`variable`](crate::shell::variable); an allow of some
+//! The names that nothing can be started with at all are those of [`crate::shell::variable`]; an allow of some
 //! commands reaches only these. This table is for rules that allow every command, beside others that stop some.
 
 use crate::shell::{local, variable};

@@ -16,7 +16,7 @@
 //! | anything else later | nothing |
 //! | the time for a heartbeat | a heartbeat; when the last one was not acknowledged, leave; RESUME |
 //! | neither READY nor RESUMED for 20 s | leave; as before |
-//! | an end | see [`super::closing`] |
+//! | an end | see [`mod@super::closing`] |
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
