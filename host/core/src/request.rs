@@ -17,15 +17,15 @@
 //! time-out) is a rejection here, because a pressed deny is never lost.
 //! **Invariant:** a request ends exactly once, and an ended request never changes.
 
+mod approval_scope;
 mod end;
-mod extent;
 mod life;
 mod offer;
 mod outcome;
 mod resolution;
 
+pub use approval_scope::{ApprovalScope, Edits, Term};
 pub use end::{Cause, End};
-pub use extent::{Edits, Extent, Term};
 pub use life::{Answer, Command, Denial, Life, Refusal, Step};
 pub use offer::Offer;
 pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};

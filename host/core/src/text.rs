@@ -96,17 +96,17 @@ pub struct Words {
     /// Line of a final state: what was stored, where.
     pub stored_line: &'static str,
     /// Line: what reaches further than the call, and is not stored; why.
-    pub wide_left_out: &'static str,
+    pub broad_left_out: &'static str,
     /// The same where it is stored.
-    pub wide_included: &'static str,
+    pub broad_included: &'static str,
     /// Says why a rule is too wide: it allows any shell command.
-    pub wide_shell: &'static str,
+    pub broad_shell: &'static str,
     /// Says why a rule is too wide: its program runs any code.
-    pub wide_interpreter: &'static str,
+    pub broad_interpreter: &'static str,
     /// Says why a rule is too wide: its pattern covers other calls.
-    pub wide_wildcard: &'static str,
+    pub broad_wildcard: &'static str,
     /// Says why a rule is too wide: it allows the whole tool.
-    pub wide_tool: &'static str,
+    pub broad_tool: &'static str,
     /// Label of the button that changes where a rule is stored; the place.
     pub scope: &'static str,
     /// Names the place `.claude/settings.local.json`.

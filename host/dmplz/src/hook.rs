@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dmplz_core::claude::{
     Allow, HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny,
 };
-use dmplz_core::request::{Decision, ExpiredCause, Extent, Outcome, Trouble};
+use dmplz_core::request::{ApprovalScope, Decision, ExpiredCause, Outcome, Trouble};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_policy::{KnownCommands, Ruled};
@@ -114,13 +114,13 @@ fn ahead(input: &HookInput, started: Instant) -> anyhow::Result<()> {
 
 /// Writes what a person, or nobody, decided: one JSON object, or nothing where there is no decision.
 fn hand_over(decision: &Decision, input: &HookInput, call: &ToolCall) -> std::io::Result<()> {
-    let allow = |extent: &Extent| extent.allow(call, &input.cwd, &KnownCommands);
+    let allow = |scope: &ApprovalScope| scope.allow(call, &input.cwd, &KnownCommands);
     let said = match (decision, input.event()) {
         (Decision::None, _) => None,
         (Decision::Deny { message }, HookEvent::ToolAhead) => Some(tool_deny(message)),
         (Decision::Deny { message }, _) => Some(permission_deny(message)),
-        (Decision::Allow { extent, .. }, HookEvent::ToolAhead) => tool_answers(call, &allow(extent)),
-        (Decision::Allow { extent, .. }, _) => Some(permission_allow(call, &allow(extent))),
+        (Decision::Allow { scope, .. }, HookEvent::ToolAhead) => tool_answers(call, &allow(scope)),
+        (Decision::Allow { scope, .. }, _) => Some(permission_allow(call, &allow(scope))),
     };
     said.map_or(Ok(()), |said| say(&said))
 }

@@ -79,7 +79,7 @@ impl From<&Ruled> for Resolution {
         Self {
             outcome: if denial.is_some() { End::DeniedByRule } else { End::AllowedByRule },
             by: None,
-            extent: None,
+            scope: None,
             reason: why.map(str::to_owned),
             reason_source: denial.map(|_| ReasonSource::Policy),
             cause: None,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card::{Ended, GrantEnd};
-use dmplz_core::request::{self, Extent, Life, Outcome, Step};
+use dmplz_core::request::{self, ApprovalScope, Life, Outcome, Step};
 use dmplz_core::text::Lang;
 use dmplz_desk::{Command, GatewayLedger, Job, Owner, Revocation, Saved, Terms, Verdict};
 use tokio::sync::mpsc;
@@ -43,7 +43,7 @@ impl Keeper {
 impl Owner for Keeper {
     async fn carry_out(&self, id: &str, command: &request::Command) -> Verdict {
         let Ok(Step::End(outcome)) = Life::<()>::Open.step(command.clone(), ()) else { return Verdict::COUNTS };
-        let is_granted = matches!(outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
+        let is_granted = matches!(outcome, Outcome::Approved { scope: ApprovalScope::Granted { .. }, .. });
         self.holds.set(is_granted);
         let ended = Ended::of(&outcome, false, "now", Lang::En);
         let ended = if is_granted { ended.with_grant(GrantEnd::Revocable, Lang::En) } else { ended };

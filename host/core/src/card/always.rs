@@ -2,7 +2,7 @@
 
 use super::Style;
 use super::subject::named;
-use crate::claude::{PermissionUpdate, Scope, Suggestion, Wide};
+use crate::claude::{Breadth, PermissionUpdate, Scope, Suggestion};
 use crate::flow::Form;
 use crate::messenger::Answering;
 use crate::request::Offer;
@@ -18,9 +18,9 @@ pub(super) const PLACES: [(Scope, &str); 3] = [(Scope::Local, "💾"), (Scope::U
 /// Seed 4, 2.2, `buildAlwaysButtonText`.
 pub(super) fn label(offer: &Offer, form: &Form, lang: Lang) -> String {
     let words = lang.words();
-    let stored = offer.stored(form.scope, form.wide);
+    let stored = offer.stored(form.scope, form.broad);
     // A mode keeps its own destination: where nothing else is stored, that is where it goes.
-    let scope = if offer.has_scope(form.wide) {
+    let scope = if offer.has_scope(form.broad) {
         form.scope
     } else {
         stored.first().map_or(form.scope, PermissionUpdate::destination)
@@ -57,7 +57,7 @@ pub(super) fn label(offer: &Offer, form: &Form, lang: Lang) -> String {
 /// The lines on the card: what is stored, where, and what reaches further than the call.
 pub(super) fn lines(offer: &Offer, form: &Form, style: Style) -> Vec<String> {
     let words = style.lang.words();
-    let stored = offer.stored(form.scope, form.wide);
+    let stored = offer.stored(form.scope, form.broad);
     let cycles = style.answering == Answering::Buttons;
     let store = stored.iter().map(|update| {
         let what = shown(update, words);
@@ -67,18 +67,18 @@ pub(super) fn lines(offer: &Offer, form: &Form, style: Style) -> Vec<String> {
             _ => fill(words.always_line, &[&what]),
         }
     });
-    let places = (!cycles && offer.has_scope(form.wide)).then(|| {
+    let places = (!cycles && offer.has_scope(form.broad)).then(|| {
         let places = PLACES.map(|(scope, emoji)| format!("{emoji} {}", whole_place(scope, words)));
         fill(words.always_places, &[&places.join(" · ")])
     });
-    let wide = offer.always.iter().filter_map(|suggestion| warning(suggestion, form.wide, words));
-    store.chain(places).chain(wide).collect()
+    let broad = offer.always.iter().filter_map(|suggestion| warning(suggestion, form.broad, words));
+    store.chain(places).chain(broad).collect()
 }
 
 /// What was stored, for the card's final state.
-pub(super) fn stored(offer: &Offer, scope: Scope, wide: bool, words: &Words) -> Vec<String> {
+pub(super) fn stored(offer: &Offer, scope: Scope, broad: bool, words: &Words) -> Vec<String> {
     offer
-        .stored(scope, wide)
+        .stored(scope, broad)
         .iter()
         .map(|update| fill(words.stored_line, &[&shown(update, words), &whole_place(update.destination(), words)]))
         .collect()
@@ -114,13 +114,13 @@ fn shown(update: &PermissionUpdate, words: &Words) -> String {
 }
 
 fn warning(suggestion: &Suggestion, included: bool, words: &Words) -> Option<String> {
-    let why = match suggestion.wide? {
-        Wide::Shell => words.wide_shell,
-        Wide::Interpreter => words.wide_interpreter,
-        Wide::Wildcard => words.wide_wildcard,
-        Wide::Tool => words.wide_tool,
+    let why = match suggestion.broad? {
+        Breadth::Shell => words.broad_shell,
+        Breadth::Interpreter => words.broad_interpreter,
+        Breadth::Wildcard => words.broad_wildcard,
+        Breadth::Tool => words.broad_tool,
     };
-    let template = if included { words.wide_included } else { words.wide_left_out };
+    let template = if included { words.broad_included } else { words.broad_left_out };
     Some(fill(template, &[&shown(&suggestion.update, words), why]))
 }
 

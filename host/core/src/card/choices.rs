@@ -90,11 +90,11 @@ fn call(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 }
 
 fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
-    let wide = form.wide && offer.has_wide();
-    if offer.stored(form.scope, wide).is_empty() {
+    let broad = form.broad && offer.has_broad();
+    if offer.stored(form.scope, broad).is_empty() {
         return Vec::new();
     }
-    let action = |scope| Action::Always { scope, wide };
+    let action = |scope| Action::Always { scope, broad };
     let button = |label: &str, emoji: &str, scope| Choice {
         label: short(label, LABEL),
         emoji: emoji.to_owned(),
@@ -104,7 +104,7 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
     let label = always::label(offer, form, style.lang);
     match style.answering {
         Answering::Buttons => vec![button(&label, "💾", form.scope)],
-        Answering::Reactions if !offer.has_scope(wide) => vec![button(&format!("💾 {label}"), "💾", form.scope)],
+        Answering::Reactions if !offer.has_scope(broad) => vec![button(&format!("💾 {label}"), "💾", form.scope)],
         Answering::Reactions => PLACES
             .iter()
             .map(|(scope, emoji)| {
@@ -118,12 +118,12 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 fn scope(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
     let label = fill(words.scope, &[always::place(form.scope, words)]);
     let next = Action::Scope(form.scope.next());
-    offer.has_scope(form.wide).then(|| choice(next, &label, ButtonStyle::Secondary, 2))
+    offer.has_scope(form.broad).then(|| choice(next, &label, ButtonStyle::Secondary, 2))
 }
 
 fn widen(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
-    let label = if form.wide { words.narrow } else { words.widen };
-    offer.has_wide().then(|| choice(Action::Widen(!form.wide), label, ButtonStyle::Secondary, 2))
+    let label = if form.broad { words.narrow } else { words.widen };
+    offer.has_broad().then(|| choice(Action::Widen(!form.broad), label, ButtonStyle::Secondary, 2))
 }
 
 fn tell(words: &Words) -> Choice {

@@ -6,7 +6,7 @@ use super::subject::brief;
 use super::{Part, Style, Subject, always, question};
 use crate::flow::choice;
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice};
-use crate::request::{Edits, ExpiredCause, Extent, Offer, Outcome, ReasonSource, Term};
+use crate::request::{ApprovalScope, Edits, ExpiredCause, Offer, Outcome, ReasonSource, Term};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::{visible, visible_line};
 
@@ -41,7 +41,7 @@ impl Ended {
         let by = outcome.by().map(|by| fill(words.by, &[&visible_line(by.name()), when]));
         let signature = by.unwrap_or_else(|| fill(words.at, &[when]));
         let (title, why) = match outcome {
-            Outcome::Approved { extent, .. } => approved(extent, words),
+            Outcome::Approved { scope, .. } => approved(scope, words),
             Outcome::RejectedWithReason { reason, instead, .. } => {
                 let template = if *instead { words.instead } else { words.reason };
                 (words.rejected, vec![fill(template, &[&visible(reason)])])
@@ -69,8 +69,8 @@ impl Ended {
     /// The same with what the client stores, and where, if the person chose that.
     #[must_use]
     pub fn storing(mut self, outcome: &Outcome, offer: &Offer, lang: Lang) -> Self {
-        if let Outcome::Approved { extent: Extent::Always { scope, wide }, .. } = outcome {
-            self.lines.splice(0..0, always::stored(offer, *scope, *wide, lang.words()));
+        if let Outcome::Approved { scope: ApprovalScope::Always { scope, broad }, .. } = outcome {
+            self.lines.splice(0..0, always::stored(offer, *scope, *broad, lang.words()));
         }
         self
     }
@@ -142,20 +142,20 @@ impl Ended {
 }
 
 /// The title of an approval, and how far it reaches.
-fn approved(extent: &Extent, words: &'static Words) -> (&'static str, Vec<String>) {
+fn approved(scope: &ApprovalScope, words: &'static Words) -> (&'static str, Vec<String>) {
     let line = |line: &str| vec![line.to_owned()];
-    match extent {
-        Extent::Once => (words.approved, Vec::new()),
-        Extent::Session => (words.approved_session, Vec::new()),
-        Extent::Always { .. } => (words.approved_always, Vec::new()),
-        Extent::Plan { edits: Edits::AutoAccept } => (words.approved, line(words.edits_auto)),
-        Extent::Plan { edits: Edits::Manual } => (words.approved, line(words.edits_manual)),
-        Extent::Answers { answers } => {
+    match scope {
+        ApprovalScope::Once => (words.approved, Vec::new()),
+        ApprovalScope::Session => (words.approved_session, Vec::new()),
+        ApprovalScope::Always { .. } => (words.approved_always, Vec::new()),
+        ApprovalScope::Plan { edits: Edits::AutoAccept } => (words.approved, line(words.edits_auto)),
+        ApprovalScope::Plan { edits: Edits::Manual } => (words.approved, line(words.edits_manual)),
+        ApprovalScope::Answers { answers } => {
             let answers = answers.iter().map(|answer| question::answered(answer, words).text().to_owned());
             (words.answered, answers.collect())
         }
-        Extent::Granted { term: Term::HalfHour } => (words.approved, line(words.granted_half_hour)),
-        Extent::Granted { term: Term::Session } => (words.approved, line(words.granted_session)),
+        ApprovalScope::Granted { term: Term::HalfHour } => (words.approved, line(words.granted_half_hour)),
+        ApprovalScope::Granted { term: Term::Session } => (words.approved, line(words.granted_session)),
     }
 }
 

@@ -23,7 +23,7 @@ use super::rule::{Rule, host};
 /// Why a suggestion reaches further than the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Wide {
+pub enum Breadth {
     /// It allows what starts any other command.
     Shell,
     /// It allows what runs any code.
@@ -37,60 +37,60 @@ pub enum Wide {
 /// What is known of the shell's command lines. The policy knows it: `dmplz_policy::KnownCommands`.
 pub trait Commands {
     /// Why a rule `Bash(text)` reaches further than a call to run `line`. None where it surely does not.
-    fn wide(&self, text: &str, line: &str) -> Option<Wide>;
+    fn broad(&self, text: &str, line: &str) -> Option<Breadth>;
 
     /// The words of all commands that a line may start, as far as they are known.
     fn words(&self, line: &str) -> Vec<String>;
 }
 
 /// Why a rule reaches further than the call, if it does.
-pub(super) fn rule(rule: &Rule, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Option<Wide> {
+pub(super) fn rule(rule: &Rule, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Option<Breadth> {
     let content = rule.rule_content.as_deref();
     match (rule.tool_name.as_str(), content) {
         ("Bash" | "PowerShell" | "WebFetch" | "Read" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit", None) => {
-            Some(Wide::Tool)
+            Some(Breadth::Tool)
         }
-        ("Bash" | "PowerShell", Some("" | "*" | ":*")) => Some(Wide::Tool),
-        ("Bash", Some(text)) if call.tool == "Bash" => commands.wide(text, string(&call.input, "command")),
+        ("Bash" | "PowerShell", Some("" | "*" | ":*")) => Some(Breadth::Tool),
+        ("Bash", Some(text)) if call.tool == "Bash" => commands.broad(text, string(&call.input, "command")),
         ("PowerShell", Some(text)) if call.tool == "PowerShell" => {
-            (text != string(&call.input, "command")).then_some(Wide::Wildcard)
+            (text != string(&call.input, "command")).then_some(Breadth::Wildcard)
         }
         ("WebFetch", Some(text)) if call.tool == "WebFetch" => {
             let host = host(string(&call.input, "url"));
             let same = text.strip_prefix("domain:").is_some_and(|domain| Some(domain) == host);
-            (!same).then_some(Wide::Wildcard)
+            (!same).then_some(Breadth::Wildcard)
         }
         ("Read" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit", Some(pattern)) => {
             file(pattern, &paths(call, cwd, commands), cwd)
         }
         (tool, content) => {
             let other = tool != call.tool || tool.contains('*');
-            (other || content.is_some_and(|content| content.contains('*'))).then_some(Wide::Wildcard)
+            (other || content.is_some_and(|content| content.contains('*'))).then_some(Breadth::Wildcard)
         }
     }
 }
 
 /// Why a directory reaches further than the project, if it does.
-pub(super) fn directory(directory: &str, cwd: &str) -> Option<Wide> {
+pub(super) fn directory(directory: &str, cwd: &str) -> Option<Breadth> {
     let parts = parts(directory);
     let plain = directory.starts_with('/') && !directory.contains(['*', '?', '[']) && !parts.contains(&"..");
     let home = matches!(parts.as_slice(), [] | ["root"] | ["home" | "Users"] | ["home" | "Users", _]);
     let own = parts == self::parts(cwd);
     let above = self::parts(cwd).starts_with(&parts);
-    (!plain || (!own && (home || above)) || parts.is_empty()).then_some(Wide::Wildcard)
+    (!plain || (!own && (home || above)) || parts.is_empty()).then_some(Breadth::Wildcard)
 }
 
-fn file(pattern: &str, called: &[String], cwd: &str) -> Option<Wide> {
+fn file(pattern: &str, called: &[String], cwd: &str) -> Option<Breadth> {
     let pattern = match pattern {
         // The client's way to write an absolute path; with one slash it is below the settings' folder.
         _ if pattern.starts_with("//") => pattern.get(1..).unwrap_or_default().to_owned(),
-        _ if pattern.starts_with('~') => return Some(Wide::Wildcard),
+        _ if pattern.starts_with('~') => return Some(Breadth::Wildcard),
         _ => format!("{cwd}/{}", pattern.trim_start_matches("./").trim_start_matches('/')),
     };
     let folder = pattern.strip_suffix("/**").or_else(|| pattern.strip_suffix("/*"));
     let path = folder.unwrap_or(&pattern);
     if path.contains(['*', '?', '[', '{', '!']) || path.split('/').any(|part| part == "..") {
-        return Some(Wide::Wildcard);
+        return Some(Breadth::Wildcard);
     }
     let (path, own) = (parts(path), parts(cwd));
     let holds = |called: &String| {
@@ -105,7 +105,7 @@ fn file(pattern: &str, called: &[String], cwd: &str) -> Option<Wide> {
         }
     };
     if !called.iter().any(holds) {
-        return Some(Wide::Wildcard);
+        return Some(Breadth::Wildcard);
     }
     folder.and_then(|folder| directory(if folder.is_empty() { "/" } else { folder }, cwd))
 }

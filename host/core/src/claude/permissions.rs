@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::breadth::{self, Breadth, Commands};
 use super::input::ToolCall;
 use super::rule::Rule;
-use super::wide::{self, Commands, Wide};
 
 /// What the client would store, as it suggests it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -69,8 +69,8 @@ pub struct Suggestion {
     /// What would be stored.
     pub update: PermissionUpdate,
     /// Why it reaches further than the call, if it does: then it is not stored unless somebody asks for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wide: Option<Wide>,
+    #[serde(rename = "wide", default, skip_serializing_if = "Option::is_none")]
+    pub broad: Option<Breadth>,
 }
 
 /// What a rule says: only an allow is ever stored.
@@ -96,7 +96,7 @@ pub fn session_grant(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec
     if is_new_every_time(call) {
         return Vec::new();
     }
-    let narrow = suggestions(call, cwd, commands).into_iter().filter(|suggestion| suggestion.wide.is_none());
+    let narrow = suggestions(call, cwd, commands).into_iter().filter(|suggestion| suggestion.broad.is_none());
     let suggested: Vec<_> = narrow.map(|suggestion| suggestion.update.stored_in(Scope::Session)).collect();
     if !suggested.is_empty() {
         return suggested;
@@ -116,30 +116,30 @@ pub fn suggestions(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<S
 fn judged(update: PermissionUpdate, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<Suggestion> {
     match update {
         PermissionUpdate::AddRules { rules, behavior, destination } => {
-            apart(rules, |rule| wide::rule(rule, call, cwd, commands))
-                .map(|(rules, wide)| Suggestion {
+            apart(rules, |rule| breadth::rule(rule, call, cwd, commands))
+                .map(|(rules, broad)| Suggestion {
                     update: PermissionUpdate::AddRules { rules, behavior, destination },
-                    wide,
+                    broad,
                 })
                 .collect()
         }
         PermissionUpdate::AddDirectories { directories, destination } => {
-            apart(directories, |directory| wide::directory(directory, cwd))
-                .map(|(directories, wide)| Suggestion {
+            apart(directories, |directory| breadth::directory(directory, cwd))
+                .map(|(directories, broad)| Suggestion {
                     update: PermissionUpdate::AddDirectories { directories, destination },
-                    wide,
+                    broad,
                 })
                 .collect()
         }
-        mode @ PermissionUpdate::SetMode { .. } => vec![Suggestion { update: mode, wide: None }],
+        mode @ PermissionUpdate::SetMode { .. } => vec![Suggestion { update: mode, broad: None }],
     }
 }
 
 /// Neighbours that reach equally far stay together.
-fn apart<T>(items: Vec<T>, wide: impl Fn(&T) -> Option<Wide>) -> impl Iterator<Item = (Vec<T>, Option<Wide>)> {
-    let mut groups: Vec<(Vec<T>, Option<Wide>)> = Vec::new();
+fn apart<T>(items: Vec<T>, broad: impl Fn(&T) -> Option<Breadth>) -> impl Iterator<Item = (Vec<T>, Option<Breadth>)> {
+    let mut groups: Vec<(Vec<T>, Option<Breadth>)> = Vec::new();
     for item in items {
-        let why = wide(&item);
+        let why = broad(&item);
         match groups.last_mut().filter(|(_, known)| *known == why) {
             Some((group, _)) => group.push(item),
             None => groups.push((vec![item], why)),
@@ -239,7 +239,7 @@ impl Scope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claude::wide::tests::FirstWords;
+    use crate::claude::breadth::tests::FirstWords;
 
     fn grant(tool: &str, input: &str, suggestions: &str) -> String {
         let call = ToolCall {
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_suggestion_of_another_kind_is_left_out() {
-        for wide in [
+        for broad in [
             r#"[{"type":"setMode","mode":"bypassPermissions","destination":"session"}]"#,
             r#"[{"type":"removeRules","rules":[{"toolName":"Bash"}],"behavior":"deny","destination":"session"}]"#,
             r#"[{"type":"addRules","rules":[{"toolName":"Bash"}],"behavior":"ask","destination":"session"}]"#,
@@ -274,9 +274,9 @@ mod tests {
             r#"[7, null, {}, "x"]"#,
         ] {
             assert_eq!(
-                grant("Bash", r#"{"command":"ls"}"#, wide),
+                grant("Bash", r#"{"command":"ls"}"#, broad),
                 r#"[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"ls"}],"behavior":"allow","destination":"session"}]"#,
-                "{wide}"
+                "{broad}"
             );
         }
     }

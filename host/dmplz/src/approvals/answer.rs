@@ -31,8 +31,8 @@ pub(super) struct ApproveArgs {
     #[arg(long, requires = "always", default_value = "local")]
     scope: Where,
     /// With --always: also store what reaches further than the call
-    #[arg(long, requires = "always")]
-    wide: bool,
+    #[arg(long = "wide", requires = "always")]
+    broad: bool,
     /// Also allow exactly the same for a while
     #[arg(long = "for", group = "reach", value_name = "TIME")]
     term: Option<While>,
@@ -108,7 +108,7 @@ pub(super) struct DenyArgs {
 pub(super) fn approve(args: &ApproveArgs) -> anyhow::Result<u8> {
     let said = match *args {
         ApproveArgs { session: true, .. } => AnswerBody::Session,
-        ApproveArgs { always: true, scope, wide, .. } => AnswerBody::Always { scope: scope.scope(), wide },
+        ApproveArgs { always: true, scope, broad, .. } => AnswerBody::Always { scope: scope.scope(), broad },
         ApproveArgs { term: Some(term), .. } => AnswerBody::Grant { term: term.term() },
         ApproveArgs { auto_accept: true, .. } => AnswerBody::AutoAccept,
         ApproveArgs { manual: true, .. } => AnswerBody::Manual,

@@ -1,7 +1,7 @@
 //! What may be answered to a request besides yes and no, as a terminal shows it: what would be stored stands there in full
 //! before anybody can say that it shall be.
 
-use dmplz_core::claude::{Answered, PermissionUpdate, Question, Scope, Wide};
+use dmplz_core::claude::{Answered, Breadth, PermissionUpdate, Question, Scope};
 use dmplz_core::request::Offer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::{visible, visible_line};
@@ -42,7 +42,7 @@ impl Look {
     }
 
     /// What "always" would store, a line each, and why it is wide where it is. With `wide` that is stored too.
-    pub(super) fn stored(&self, offer: &Offer, wide: bool) -> Vec<String> {
+    pub(super) fn stored(&self, offer: &Offer, broad: bool) -> Vec<String> {
         let line = |suggestion: &dmplz_core::claude::Suggestion| {
             let what = items(&suggestion.update).into_iter().map(|item| format!("«{}»", visible_line(&item)));
             let what = what.collect::<Vec<_>>().join(", ");
@@ -51,11 +51,11 @@ impl Look {
                 _ => None,
             };
             let place = place.map(|scope| format!(" → {}", place_name(scope, self.lang))).unwrap_or_default();
-            let why = suggestion.wide.map(|why| match wide {
-                true => format!(" ⚠️ {}", self.wide(why)),
+            let why = suggestion.broad.map(|why| match broad {
+                true => format!(" ⚠️ {}", self.broad(why)),
                 false => format!(
                     " ⚠️ {} ({})",
-                    self.wide(why),
+                    self.broad(why),
                     say(self.lang, "--wide 없이는 빠짐", "left out without --wide")
                 ),
             });
@@ -92,12 +92,12 @@ impl Look {
         self.behind_a_bar(&format!("{}\n→ {}", visible(&answer.question), all.join(", ")), false)
     }
 
-    fn wide(&self, wide: Wide) -> &'static str {
-        let [ko, en] = match wide {
-            Wide::Shell => ["넓음: 다른 명령을 실행할 수 있음", "broad: it starts any other command"],
-            Wide::Interpreter => ["넓음: 어떤 코드든 실행할 수 있음", "broad: it runs any code"],
-            Wide::Wildcard => ["넓음: 이 요청보다 많이 허용함", "broad: it allows more than calls like this one"],
-            Wide::Tool => ["넓음: 이 도구 전체를 허용함", "broad: it allows all that the tool can do"],
+    fn broad(&self, broad: Breadth) -> &'static str {
+        let [ko, en] = match broad {
+            Breadth::Shell => ["넓음: 다른 명령을 실행할 수 있음", "broad: it starts any other command"],
+            Breadth::Interpreter => ["넓음: 어떤 코드든 실행할 수 있음", "broad: it runs any code"],
+            Breadth::Wildcard => ["넓음: 이 요청보다 많이 허용함", "broad: it allows more than calls like this one"],
+            Breadth::Tool => ["넓음: 이 도구 전체를 허용함", "broad: it allows all that the tool can do"],
         };
         say(self.lang, ko, en)
     }

@@ -155,7 +155,7 @@ impl Request<'_> {
     fn offered(&self, resolution: &Resolution) -> Outcome {
         let offer = Offer { granted: true, ..Offer::of(self.call, &self.asking.input.cwd, &KnownCommands) };
         match resolution.outcome() {
-            Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
+            Ok(Outcome::Approved { scope, .. }) if !offer.offers(&scope) => {
                 unasked("the gateway gave an answer that was not offered".to_owned())
             }
             Ok(outcome) => outcome,

@@ -8,7 +8,7 @@ use dmplz_core::approvers::Answerer;
 use dmplz_core::claude::HookInput;
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Covers, Grant};
-use dmplz_core::request::{Extent, Outcome, Term};
+use dmplz_core::request::{ApprovalScope, Outcome, Term};
 use dmplz_state::{Dropped, Grants, StateDir};
 use uuid::Uuid;
 
@@ -35,7 +35,7 @@ pub(crate) struct Keeping {
 
 /// Keeps the grant that an approval carries.
 pub(crate) fn keep(outcome: &Outcome, ruling: &Ruling, input: &HookInput, request_id: &str, state: &Path) -> Keeping {
-    let Outcome::Approved { by, extent: Extent::Granted { term } } = outcome else {
+    let Outcome::Approved { by, scope: ApprovalScope::Granted { term } } = outcome else {
         return Keeping { kept: Kept::None, changes: Vec::new() };
     };
     let written = write(*term, by.answerer().clone(), ruling.grantable.clone(), input, request_id, state);

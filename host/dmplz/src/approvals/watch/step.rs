@@ -19,7 +19,7 @@ pub(super) enum Step {
     /// It is denied; the next line says why, or what to do instead.
     Reason { instead: bool },
     /// Where "always" stores, and whether with what is wide.
-    Place { wide: bool },
+    Place { broad: bool },
     /// The question after these answers, or whether to send them.
     Question { answers: Vec<Answered> },
 }
@@ -68,8 +68,8 @@ impl Step {
                 let more: String = [session, always].into_iter().flatten().collect();
                 fill(say(lang, "허용할까요? [Y/N{}, ? 도움말] ", "Allow? [Y/N{}, ? for help] "), &[&more])
             }
-            Self::Place { wide } => {
-                let more = match (offer.has_wide(), wide) {
+            Self::Place { broad } => {
+                let more = match (offer.has_broad(), broad) {
                     (false, _) => "",
                     (true, false) => say(lang, ", W 넓은 규칙도", ", W with broader rules"),
                     (true, true) => say(lang, ", W 넓은 규칙 빼고", ", W without broader rules"),
@@ -100,8 +100,8 @@ impl Step {
     pub(super) fn shown(&self, offer: &Offer, look: Look) -> String {
         match self {
             Self::Decide | Self::Reason { .. } => String::new(),
-            Self::Place { wide } => {
-                let stored = look.stored(offer, *wide);
+            Self::Place { broad } => {
+                let stored = look.stored(offer, *broad);
                 let places = [Scope::Local, Scope::User, Scope::Project, Scope::Session].into_iter().enumerate();
                 let places = places.map(|(at, scope)| format!("{}  {}", at + 1, place_name(scope, look.lang)));
                 stored.into_iter().chain(places).map(|line| format!("  {line}\n")).collect()
@@ -120,7 +120,7 @@ impl Step {
             // It goes with the denial, whatever it is.
             Self::Reason { .. } => Typed::Nothing,
             Self::Decide => decided(&key, offer),
-            Self::Place { wide } => placed(&key, *wide, offer, lang),
+            Self::Place { broad } => placed(&key, *broad, offer, lang),
             Self::Question { answers } => answered(line.trim(), &key, answers, offer),
         }
     }
@@ -135,24 +135,26 @@ fn decided(key: &str, offer: &Offer) -> Typed {
         "2" if offer.plan => AnswerBody::Manual,
         "y" | "yes" | "예" | "네" | "ㅛ" if !offer.plan => AnswerBody::Approve,
         "s" | "session" | "세션" | "ㄴ" if offer.session => AnswerBody::Session,
-        "a" | "always" | "항상" | "ㅁ" if !offer.always.is_empty() => return Typed::On(Step::Place { wide: false }),
+        "a" | "always" | "항상" | "ㅁ" if !offer.always.is_empty() => {
+            return Typed::On(Step::Place { broad: false });
+        }
         "g" | "30m" | "ㅎ" if offer.granted => AnswerBody::Grant { term: Term::HalfHour },
         "gs" | "ㅎㄴ" if offer.granted => AnswerBody::Grant { term: Term::Session },
         _ => return Typed::Help,
     })
 }
 
-fn placed(key: &str, wide: bool, offer: &Offer, lang: Lang) -> Typed {
+fn placed(key: &str, broad: bool, offer: &Offer, lang: Lang) -> Typed {
     let scope = match key {
         "" => return Typed::On(Step::Decide),
-        "w" | "ㅈ" if offer.has_wide() => return Typed::On(Step::Place { wide: !wide }),
+        "w" | "ㅈ" if offer.has_broad() => return Typed::On(Step::Place { broad: !broad }),
         "1" => Scope::Local,
         "2" => Scope::User,
         "3" => Scope::Project,
         "4" => Scope::Session,
         _ => return Typed::Help,
     };
-    if offer.stored(scope, wide).is_empty() {
+    if offer.stored(scope, broad).is_empty() {
         let all = say(
             lang,
             "저장할 것이 모두 넓습니다. 그래도 저장하려면 먼저 W.",
@@ -160,7 +162,7 @@ fn placed(key: &str, wide: bool, offer: &Offer, lang: Lang) -> Typed {
         );
         return Typed::Told(format!("{all}\n"));
     }
-    Typed::Decided(AnswerBody::Always { scope, wide })
+    Typed::Decided(AnswerBody::Always { scope, broad })
 }
 
 fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer) -> Typed {

@@ -34,7 +34,7 @@ mod location;
 use std::path::Path;
 use std::sync::Arc;
 
-use body::Extent;
+use body::ApprovalScope;
 pub(crate) use fold::fold;
 use line::Line;
 pub(crate) use location::places;
@@ -97,29 +97,29 @@ impl Paths {
 
     /// Whether a file is meant. `cwd` is where a relative path begins.
     pub fn matches(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
-        self.judge(path, at, cwd, reading, Extent::File)
+        self.judge(path, at, cwd, reading, ApprovalScope::File)
     }
 
     /// Whether a folder is meant: `x`, `x/` and `x/**` all mean the folder `x`.
     pub fn matches_folder(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
-        self.judge(path, at, cwd, reading, Extent::Folder)
+        self.judge(path, at, cwd, reading, ApprovalScope::Folder)
     }
 
     /// Whether everything below a folder is meant. [`Match::Maybe`]: something below it may be.
     pub fn matches_below(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
-        self.judge(path, at, cwd, reading, Extent::Below)
+        self.judge(path, at, cwd, reading, ApprovalScope::Below)
     }
 
-    fn judge(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading, extent: Extent) -> Match {
+    fn judge(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading, scope: ApprovalScope) -> Match {
         let Some(places) = places(path, at.home, cwd) else { return unknown(reading) };
         let each = places.iter().map(|place| {
             let exact = tidy("", place);
             let place = &Place { folded: fold(&exact).into_owned(), exact };
             self.compiled.iter().fold(Match::No, |so_far, line| {
                 if !line.is_exception() {
-                    return so_far.or(line.matches(place, at, reading, extent));
+                    return so_far.or(line.matches(place, at, reading, scope));
                 }
-                match (line.matches(place, at, opposite(reading), extent.of_exception(reading)), reading) {
+                match (line.matches(place, at, opposite(reading), scope.of_exception(reading)), reading) {
                     (Match::Yes, _) => Match::No,
                     (Match::Maybe, Reading::Narrow) => so_far.min(Match::Maybe),
                     (Match::Maybe, Reading::Broad) | (Match::No, _) => so_far,

@@ -31,7 +31,7 @@ fn ended(standing: Standing) -> Standing {
     let resolution = Resolution {
         outcome: End::Approved,
         by: Some(by("Ann")),
-        extent: None,
+        scope: None,
         reason: None,
         reason_source: None,
         cause: None,
@@ -201,11 +201,11 @@ fn talk(mut watcher: Watcher, lines: &[&str]) -> String {
     text.replace(&first().request.id.to_string(), "ID")
 }
 
-fn rule(wide: Option<&str>) -> serde_json::Value {
+fn rule(broad: Option<&str>) -> serde_json::Value {
     let rule = serde_json::json!({ "toolName": "Bash", "ruleContent": "git push *" });
     let update =
         serde_json::json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session" });
-    serde_json::json!({ "always": [{ "update": update, "wide": wide }] })
+    serde_json::json!({ "always": [{ "update": update, "wide": broad }] })
 }
 
 #[test]
