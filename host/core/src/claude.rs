@@ -1,6 +1,7 @@
-//! Claude Code's hook protocol: what comes on stdin, what goes to stdout; and what an answer over its control protocol holds.
+//! Claude Code's hook protocol: the input on stdin, the output on stdout, and the answers of its control protocol.
 //!
-//! **Invariant:** nothing else in the program knows these JSON shapes; those around the control protocol's are `dmplz_runner::control`'s. Facts: Claude Code 2.1.330 as observed.
+//! **Invariant:** nothing else in the program knows these JSON shapes. The envelopes of the control protocol belong
+//! to `dmplz_runner::control`. The facts were observed with Claude Code 2.1.330.
 
 pub(crate) mod breadth;
 mod input;

@@ -13,8 +13,8 @@
 //! A request that a rule decides has no such life, because it waits for nobody. Its end is `dmplz_policy::Ruled`.
 //!
 //! **Invariant:** an allow holds an [`Approver`](crate::approvers::Approver).
-//! **Invariant:** every transition from `Denied` leads to a rejection. Seed 0's `WaitingReason → Expired` (hook
-//! time-out) is a rejection here, because a pressed deny is never lost.
+//! **Invariant:** every transition from `Denied` leads to a rejection, including the hook's time-out, because a
+//! pressed deny is never lost.
 //! **Invariant:** a request ends exactly once, and an ended request never changes.
 
 mod approval_scope;

@@ -1,5 +1,5 @@
-//! The choices made on a card count for 15 minutes: seed 4's `PermissionStateStore`. A request may wait for a day, and
-//! a user who comes back to its card must not confirm choices that they have forgotten.
+//! The choices made on a card count for 15 minutes. A request may wait for a day, and a user who comes back to its
+//! card must not confirm choices that they have forgotten.
 //!
 //! | press | if the form was last touched more than 15 minutes ago |
 //! |---|---|

@@ -97,7 +97,7 @@ pub enum Decision {
     },
     /// Do not run the call, and give the model this message.
     Deny {
-        /// English, one of the messages of seed 0, FR-4.
+        /// One of the English messages of [`Outcome::decision`].
         message: String,
     },
     /// No decision: the client proceeds as if there were no hook.
