@@ -12,7 +12,7 @@ pub struct Host {
     pub clock: Arc<dyn Clock>,
     /// The sink of the lines that components log.
     pub log: Arc<dyn Log>,
-    /// The network.
+    /// The network over which servers are reached.
     pub network: Arc<Network>,
 }
 
@@ -22,7 +22,7 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> u64;
 }
 
-/// The system's clock.
+/// The clock of the operating system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 

@@ -92,7 +92,7 @@ impl Described {
         Ok(Self { component: component.clone(), host, manifest, instance })
     }
 
-    /// Returns the manifest.
+    /// Returns the component's manifest, which was checked.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -140,7 +140,7 @@ impl Provider {
         Described::new(component, host).await?.connect(account).await
     }
 
-    /// Returns the manifest.
+    /// Returns the component's manifest, which was checked.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }

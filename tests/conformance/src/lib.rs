@@ -63,7 +63,7 @@ pub struct Cases {
     pub module: &'static str,
     /// The names of all its cases, whether or not a platform runs them.
     pub names: &'static [&'static str],
-    /// The tests.
+    /// The tests of the cases, one per platform.
     pub tests: Vec<Trial>,
 }
 
