@@ -285,7 +285,7 @@ impl Policy {
 
     /// Returns the safety checker's rule that matches or may match a unit.
     fn safety_check(&self, unit: &Unit<'_>) -> Option<&Rule> {
-        self.index.floors(unit).into_iter().find_map(|Candidate { rank, prefix }| {
+        self.index.safety_checks(unit).into_iter().find_map(|Candidate { rank, prefix }| {
             let rule = self.rules.get(rank as usize)?;
             (rule.holds(unit, prefix.map(|(held, _)| held)).held != Match::No).then_some(rule)
         })

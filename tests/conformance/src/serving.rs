@@ -15,7 +15,8 @@ use tokio::time::Instant;
 use crate::asking::{rules, subject};
 use crate::{Asking, Office, Platform};
 
-/// The owner of a request that a desk serves, as the gateway is: it ends it, and keeps the grant that an answer carries.
+/// The owner of a request that a desk serves, like the gateway: it ends the request, and keeps the grant of an
+/// answer.
 #[derive(Clone)]
 pub struct Keeper {
     commands: mpsc::Sender<Command>,
@@ -24,17 +25,17 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Whether the grant holds.
+    /// Whether the grant is in force.
     pub fn holds(&self) -> bool {
         self.holds.get()
     }
 
-    /// Lets the grant end by itself.
-    pub fn lapse(&self) {
+    /// Ends the grant.
+    pub fn expire(&self) {
         self.holds.set(false);
     }
 
-    /// Who took a grant back.
+    /// Returns who revoked a grant.
     pub fn taken_by(&self) -> Vec<String> {
         self.taken.borrow().clone()
     }
@@ -72,7 +73,7 @@ impl Owner for Keeper {
 }
 
 impl<P: Platform> Office<P> {
-    /// Serves a request as the gateway does, until `people` are done with it and with its ended card.
+    /// Serves a request as the gateway does, until `people` is done with it and with its ended card.
     pub async fn serve(&self, asking: Asking<'_>, people: impl AsyncFnOnce(&Self, &str, &Keeper)) {
         let ledger = GatewayLedger::new(self.files(None), Lang::En, |_| Saved::default());
         let desk = self.open(&asking, ledger).await;

@@ -90,7 +90,7 @@ pub struct Life {
     /// When somebody who may denied, wherever.
     pub denied_at: Vec<u64>,
     /// What people were told on the page: that their answer counts.
-    pub told: Vec<Told>,
+    pub told: Vec<NoticeSent>,
     /// The answers that the gateway's disk took while the gateway ran.
     pub kept: Vec<Kept>,
     /// Whether it asked alone, because no gateway took its request.
@@ -107,7 +107,7 @@ pub struct Life {
 
 /// Somebody was told that their answer counts.
 #[derive(Debug, Clone, Copy)]
-pub struct Told {
+pub struct NoticeSent {
     /// When the person was told.
     pub at: u64,
     /// Whether the answer denies.

@@ -36,7 +36,7 @@ use rustix::termios::{QueueSelector, tcdrain, tcflush};
 use uuid::Uuid;
 
 use self::feed::{Feed, News};
-use self::prompt::{Said, Watcher};
+use self::prompt::{Reply, Watcher};
 use self::room::{Room, Talk};
 use super::answer::first;
 use super::card::Look;
@@ -160,7 +160,7 @@ impl Terminal {
             };
             if let Some(room) = self.room.as_mut().filter(|_| self.watcher.asked().is_none()) {
                 match room.typed(&line, &mut self.feed)? {
-                    Talk::Said(said) => self.say(said)?,
+                    Talk::Reply(said) => self.say(said)?,
                     Talk::Leaves => {
                         let left = room.left();
                         self.say(left)?;
@@ -231,8 +231,8 @@ impl Terminal {
             return self.say(format!("{}\n", self.faint(quick)));
         }
         match self.watcher.typed(line, self.look()) {
-            Said::Nothing(text) => self.say(text),
-            Said::Answer(answer) => self.send(answer),
+            Reply::Nothing(text) => self.say(text),
+            Reply::Answer(answer) => self.send(answer),
         }
     }
 

@@ -23,9 +23,9 @@ pub(crate) struct Index {
     every_tool: KeyIndex,
     narrow: Tree,
     broad: Tree,
-    floors: Vec<u32>,
+    safety_checks: Vec<u32>,
     /// The safety checks that are about the beginning of a command.
-    floors_of_commands: Tree,
+    safety_checks_of_commands: Tree,
     guards: KeyIndex,
 }
 
@@ -61,10 +61,10 @@ impl Index {
         if rule.safety_check {
             match &rule.when.arguments {
                 Arguments::Prefixes(prefixes) => {
-                    let tree = &mut self.floors_of_commands;
+                    let tree = &mut self.safety_checks_of_commands;
                     prefixes.iter().for_each(|prefix| tree.at(prefix, Reading::Broad).ends.push(rank));
                 }
-                _ => self.floors.push(rank),
+                _ => self.safety_checks.push(rank),
             }
             return;
         }
@@ -116,10 +116,10 @@ impl Index {
 
     /// Returns the rules of safety checkers that may apply to a unit; those about a command are found by its
     /// beginning alone.
-    pub(crate) fn floors(&self, unit: &Unit<'_>) -> Vec<Candidate> {
-        let mut found: Vec<_> = self.floors.iter().map(|rank| Candidate { rank: *rank, prefix: None }).collect();
+    pub(crate) fn safety_checks(&self, unit: &Unit<'_>) -> Vec<Candidate> {
+        let mut found: Vec<_> = self.safety_checks.iter().map(|rank| Candidate { rank: *rank, prefix: None }).collect();
         if let Some(command) = unit.command {
-            self.floors_of_commands.walk_broad(command, &mut found);
+            self.safety_checks_of_commands.walk_broad(command, &mut found);
         }
         found
     }

@@ -32,7 +32,7 @@ struct Asking {
 
 /// What a line says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum Reply {
     /// No answer; what to tell about it.
     Nothing(String),
     Answer(Respond),
@@ -144,12 +144,12 @@ impl Watcher {
     }
 
     /// Reads a line that was typed at the prompt.
-    pub(super) fn typed(&mut self, line: &str, look: Look) -> Said {
+    pub(super) fn typed(&mut self, line: &str, look: Look) -> Reply {
         self.ask_again();
-        let Some(asking) = &mut self.asking else { return Said::Nothing(String::new()) };
+        let Some(asking) = &mut self.asking else { return Reply::Nothing(String::new()) };
         let (id, offer) = (asking.standing.request.id, &asking.standing.request.offer);
         let deny = |reason, reason_to_come, instead| {
-            Said::Answer(Respond { id, answer: AnswerBody::Deny { reason, instead }, reason_to_come })
+            Reply::Answer(Respond { id, answer: AnswerBody::Deny { reason, instead }, reason_to_come })
         };
         if let Step::Reason { instead } = asking.step {
             let reason = Some(line.trim().to_owned()).filter(|line| !line.is_empty());
@@ -157,16 +157,16 @@ impl Watcher {
             return deny(reason, false, instead);
         }
         match asking.step.typed(line, offer, self.lang) {
-            Typed::Nothing => Said::Nothing(String::new()),
-            Typed::Help => Said::Nothing(help(&asking.step, offer, self.lang)),
-            Typed::Told(text) => Said::Nothing(text),
+            Typed::Nothing => Reply::Nothing(String::new()),
+            Typed::Help => Reply::Nothing(help(&asking.step, offer, self.lang)),
+            Typed::Told(text) => Reply::Nothing(text),
             Typed::Tell => deny(None, true, true),
             Typed::On(step) => {
                 asking.step = step;
-                Said::Nothing(asking.step.shown(offer, look))
+                Reply::Nothing(asking.step.shown(offer, look))
             }
             Typed::Deny => deny(None, true, false),
-            Typed::Decided(answer) => Said::Answer(Respond { id, answer, reason_to_come: false }),
+            Typed::Decided(answer) => Reply::Answer(Respond { id, answer, reason_to_come: false }),
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) struct Room {
 
 /// What came of a typed line.
 pub(super) enum Talk {
-    Said(String),
+    Reply(String),
     /// The person leaves; the session goes on.
     Leaves,
 }
@@ -86,7 +86,7 @@ impl Room {
                 refusal(feed.call(&SendToSession { id: self.id, text: text.to_owned() }).map(drop))?
             }
         };
-        Ok(Talk::Said(said))
+        Ok(Talk::Reply(said))
     }
 
     /// What is said when the person leaves.
