@@ -1,5 +1,5 @@
-//! What may be answered to a request besides yes and no, as a terminal shows it: what would be stored stands there in full
-//! before anybody can say that it shall be.
+//! Formats the answers that a request offers besides yes and no. The terminal shows in full what would be stored
+//! before anybody can choose to store it.
 
 use dmplz_core::claude::{Answered, Breadth, PermissionUpdate, Question, Scope};
 use dmplz_core::request::Offer;
@@ -10,7 +10,7 @@ use super::card::Look;
 use crate::terminal::say;
 
 impl Look {
-    /// The lines about it, without a bar: only what is between guillemets is a stranger's.
+    /// Returns the lines about the offer, without a bar: only text between guillemets is untrusted.
     pub(super) fn offers(&self, offer: &Offer) -> String {
         let lang = self.lang;
         let mut lines: Vec<String> = Vec::new();
@@ -41,7 +41,8 @@ impl Look {
         lines.into_iter().map(|line| format!("  {line}\n")).collect()
     }
 
-    /// What "always" would store, a line each, and why it is wide where it is. With `wide` that is stored too.
+    /// Returns what "always" would store, one line each, and why a suggestion is broad. `broad` includes broad
+    /// suggestions.
     pub(super) fn stored(&self, offer: &Offer, broad: bool) -> Vec<String> {
         let line = |suggestion: &dmplz_core::claude::Suggestion| {
             let what = items(&suggestion.update).into_iter().map(|item| format!("«{}»", visible_line(&item)));
@@ -64,7 +65,7 @@ impl Look {
         offer.always.iter().map(line).collect()
     }
 
-    /// A question with its options, numbered from 1.
+    /// Formats a question with its options, numbered from 1.
     pub(super) fn question(&self, question: &Question, at: usize, count: usize) -> String {
         let title =
             fill(say(self.lang, "질문 {}/{}", "Question {} of {}"), &[&(at + 1).to_string(), &count.to_string()]);
@@ -85,7 +86,7 @@ impl Look {
         text
     }
 
-    /// An answer, before it is sent.
+    /// Formats an answer, before it is sent.
     pub(super) fn answer(&self, answer: &Answered) -> String {
         let labels = answer.labels.iter().map(|label| visible_line(label));
         let all: Vec<String> = labels.chain(answer.text.as_deref().map(visible_line)).collect();
@@ -103,7 +104,7 @@ impl Look {
     }
 }
 
-/// A place as people call it, with the file that it is.
+/// Returns the name of a scope for people, with its file.
 pub(super) fn place_name(scope: Scope, lang: Lang) -> &'static str {
     match scope {
         Scope::Local => say(

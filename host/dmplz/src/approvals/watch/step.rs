@@ -1,4 +1,4 @@
-//! What a request is asked for at present, and what a line says to that: the table of [`super`], step by step.
+//! The current step of asking a request, and what a line means in it: the table of [`super`], step by step.
 
 use dmplz_core::claude::{Answered, Question, Scope};
 use dmplz_core::request::{Offer, Term};
@@ -11,34 +11,34 @@ use super::super::chosen;
 use super::super::offer::place_name;
 use crate::terminal::say;
 
-/// What is asked.
+/// A step of asking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     /// Yes or no.
     Decide,
-    /// It is denied; the next line says why, or what to do instead.
+    /// The request is denied; the next line is the reason, or feedback.
     Reason { instead: bool },
-    /// Where "always" stores, and whether with what is wide.
+    /// The place where "always" stores, and whether broad suggestions are included.
     Place { broad: bool },
     /// The question after these answers, or whether to send them.
     Question { answers: Vec<Answered> },
 }
 
-/// What a line says.
+/// The meaning of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Typed {
     Nothing,
-    /// Something that is not understood, or that asks for help.
+    /// It is not understood, or asks for help.
     Help,
-    /// What to tell, and nothing else.
+    /// A text to show, and nothing else.
     Told(String),
-    /// On to another step.
+    /// It leads to another step.
     On(Step),
-    /// Deny, and ask why.
+    /// It denies, and a reason follows.
     Deny,
-    /// Deny, and ask for what to do instead.
+    /// It denies, and feedback follows.
     Tell,
-    /// Anything else than a denial.
+    /// It is another answer than a denial.
     Decided(AnswerBody),
 }
 
@@ -47,7 +47,7 @@ impl Step {
         if offer.questions.is_empty() { Self::Decide } else { Self::Question { answers: Vec::new() } }
     }
 
-    /// What stands before the cursor.
+    /// Returns the prompt.
     pub(super) fn prompt(&self, offer: &Offer, lang: Lang) -> String {
         match self {
             Self::Reason { instead: false } => {
@@ -96,7 +96,7 @@ impl Step {
         }
     }
 
-    /// What is told when it comes to this step.
+    /// Returns the text that is shown when this step begins.
     pub(super) fn shown(&self, offer: &Offer, look: Look) -> String {
         match self {
             Self::Decide | Self::Reason { .. } => String::new(),
@@ -113,11 +113,11 @@ impl Step {
         }
     }
 
-    /// Reads a line; the Hangul letters are those on the same keys.
+    /// Interprets a line. The Hangul letters are those on the same keys.
     pub(super) fn typed(&self, line: &str, offer: &Offer, lang: Lang) -> Typed {
         let key = line.trim().to_lowercase();
         match self {
-            // It goes with the denial, whatever it is.
+            // The whole line is the reason of the denial.
             Self::Reason { .. } => Typed::Nothing,
             Self::Decide => decided(&key, offer),
             Self::Place { broad } => placed(&key, *broad, offer, lang),
@@ -187,7 +187,7 @@ fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer) -> Typed
     }
 }
 
-/// Labels or numbers, own words behind a `=`, or both.
+/// Parses labels or numbers, own words behind a `=`, or both.
 fn answer(question: &Question, line: &str) -> anyhow::Result<Answered> {
     let (labels, text) = match chosen::labels(question, line) {
         Ok(labels) => (labels, None),
@@ -208,7 +208,7 @@ fn answer(question: &Question, line: &str) -> anyhow::Result<Answered> {
     )
 }
 
-/// What may be typed.
+/// Returns the help about what may be typed.
 pub(super) fn help(step: &Step, offer: &Offer, lang: Lang) -> String {
     let lines: Vec<[&str; 2]> = match step {
         Step::Question { .. } => vec![
