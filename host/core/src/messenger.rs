@@ -105,7 +105,7 @@ impl Choice {
 /// A file attached to a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attachment {
-    /// The file name.
+    /// The name of the file.
     pub name: String,
     /// The media type, for example `text/plain; charset=utf-8`.
     pub media_type: String,
@@ -431,7 +431,7 @@ pub enum Subject {
 /// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// What was checked.
+    /// The subject of the check.
     pub subject: Subject,
     /// Whether the check passed.
     pub ok: bool,

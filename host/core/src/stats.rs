@@ -42,7 +42,7 @@ pub struct RequestEnd {
     /// The source of a denial's reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason_source: Option<ReasonSource>,
-    /// Why nobody answered.
+    /// The reason why nobody answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
     /// The milliseconds from the card's appearance to the answer. `None` if the card never appeared or was not

@@ -43,7 +43,7 @@ mod reactions;
 mod receive;
 mod texts;
 
-/// The connected provider.
+/// The provider after it was connected.
 #[derive(Debug)]
 pub struct Discord {
     api: Api,

@@ -29,7 +29,7 @@ mod posting;
 mod server;
 mod topic;
 
-/// The connected provider.
+/// The provider after it was connected.
 #[derive(Debug)]
 pub struct Ntfy {
     server: Server,

@@ -70,12 +70,12 @@ impl<P: Platform> Bench<P> {
         &self.provider
     }
 
-    /// Returns its manifest.
+    /// Returns the manifest of the provider.
     pub fn manifest(&self) -> &Manifest {
         self.provider.manifest()
     }
 
-    /// Returns its transport.
+    /// Returns the transport of the provider.
     pub fn transport(&self) -> &Transport {
         self.provider.transport()
     }

@@ -23,7 +23,7 @@ impl Person {
     }
 }
 
-/// The approver.
+/// The person who may answer requests.
 pub const JIN: Person = Person { id: 700_100_001, name: "Jin", is_bot: false };
 /// Another person in the same group.
 pub const MINA: Person = Person { id: 700_100_002, name: "미나 🦊", is_bot: false };

@@ -30,7 +30,7 @@ impl Keeper {
         self.holds.get()
     }
 
-    /// Ends the grant.
+    /// Ends the grant that was given.
     pub fn expire(&self) {
         self.holds.set(false);
     }

@@ -48,7 +48,7 @@ impl Home {
         self
     }
 
-    /// Removes a variable.
+    /// Removes a variable of later hooks.
     pub fn unset(&mut self, name: &str) -> &mut Self {
         self.environment.remove(name);
         self

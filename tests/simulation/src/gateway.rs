@@ -96,7 +96,7 @@ impl Post {
         }
     }
 
-    /// Stops the gateway.
+    /// Stops the gateway that runs.
     pub fn stop(&self, world: &World) {
         if let Some(running) = &*self.running.borrow() {
             world.tell(|| "the gateway is told to stop");

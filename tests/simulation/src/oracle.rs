@@ -24,7 +24,7 @@ const AFTERMATH: u64 = 15_000;
 /// A violation of an invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// The violated invariant.
+    /// The invariant that was violated.
     pub invariant: Invariant,
     /// The hook of the request.
     pub hook: HookId,

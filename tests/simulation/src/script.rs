@@ -19,7 +19,7 @@ pub use step::Step;
 /// The number of a hook within a run.
 pub type HookId = u8;
 
-/// A whole run.
+/// A whole run of the simulation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     /// The parameters of the run.

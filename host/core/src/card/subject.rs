@@ -43,7 +43,7 @@ pub enum Part {
 }
 
 impl Subject {
-    /// Describes a call.
+    /// Describes a call of a tool.
     pub fn of(
         call: &ToolCall,
         request_id: &str,

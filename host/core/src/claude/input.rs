@@ -107,7 +107,7 @@ impl HookInput {
         Self { mcp_server: server, ..self }
     }
 
-    /// Returns the event.
+    /// Returns the event of this input.
     pub fn event(&self) -> HookEvent {
         match self.hook_event_name.as_str() {
             "PermissionRequest" => HookEvent::PermissionRequest,

@@ -27,7 +27,7 @@ pub struct Question {
     #[serde(default)]
     #[schema(required = true)]
     pub multi_select: bool,
-    /// The options.
+    /// The options of the question.
     pub options: Vec<AnswerOption>,
 }
 

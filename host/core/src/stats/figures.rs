@@ -44,9 +44,9 @@ pub struct Figures {
 /// A count out of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct Share {
-    /// The count.
+    /// The number of those counted.
     pub count: u64,
-    /// The total.
+    /// The number of all together.
     pub of: u64,
     /// The quotient, 0 to 1; `None` if the total is 0.
     #[schema(required = true, minimum = 0, maximum = 1)]

@@ -138,7 +138,7 @@ pub struct Urls<'a> {
 }
 
 impl<'a> Urls<'a> {
-    /// Collects them.
+    /// Collects the URLs of a call.
     pub fn of(call: &Call<'a>) -> Self {
         let (urls, known): (Vec<&str>, bool) = match names::find(call.tool) {
             Some(tool) if call.server.is_none() && tool.kind == Kind::Web => {

@@ -62,7 +62,7 @@ impl Server {
         Self { way, messages: BTreeMap::new(), last_message: 0, last_event: 0, events: Vec::new(), before: Vec::new() }
     }
 
-    /// Adds a message.
+    /// Adds a message to the chat.
     pub fn post(&mut self, card: Card) -> MessageRef {
         self.last_message += 10;
         let offered = card.choices.iter().map(|choice| choice.id.clone()).collect();
