@@ -1,8 +1,9 @@
-//! What a messenger provider for dmplz is written with: the contract of `wit/` as Rust types, a [`Provider`] trait that
-//! takes the host as an argument so that a provider is tested without WebAssembly, and small helpers for HTTP, WebSockets and text.
+//! The library for writing messenger providers for dmplz: the contract of `wit/` as Rust types, a [`Provider`] trait
+//! that takes the host as an argument so that a provider can be tested without WebAssembly, and small helpers for
+//! HTTP, WebSockets and text.
 //!
-//! `providers/README.md` is the author guide. A guest must stay lean: no files, no clock and no randomness of its own
-//! (so no `HashMap`), because the host offers none.
+//! `providers/README.md` is the author guide. A guest has no files, and no clock or randomness of its own (so no
+//! `HashMap`), because the host offers none.
 
 pub mod http;
 pub mod json;
@@ -49,7 +50,7 @@ pub use words::words;
 #[doc(hidden)]
 pub use export::{connected, tell_panics};
 
-/// The author guide's worked example compiles, or this documentation test does not.
+/// Compiles the worked example of the author guide.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct AuthorGuide;
