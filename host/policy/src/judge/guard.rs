@@ -20,7 +20,7 @@ const READ: &str = "Read";
 const WRITE: &str = "Write";
 
 /// What this program is called, and its subcommands that a rule never allows: those that change what is allowed, whether
-/// anybody is asked, or through which provider; that answer for a person; that start or speak to another session; and that
+/// anybody is asked, or through which provider; that answer for a person; that start, change or speak to a session; and that
 /// copy or change what the gateway keeps, because a copy holds what is open as it was asked.
 const OURS: &str = "dmplz";
 const CHANGES: &[&str] = &[
@@ -33,10 +33,13 @@ const CHANGES: &[&str] = &[
     "init",
     "install",
     "keeper",
+    "mode",
+    "model",
     "pair",
     "prune",
     "remove",
     "restore",
+    "resume",
     "run",
     "send",
     "serve",
@@ -137,6 +140,9 @@ mod tests {
     fn no_rule_lets_an_agent_change_what_is_allowed_by_this_program() {
         for (line, changes) in [
             ("dmplz policy trust --yes", true),
+            ("dmplz sessions mode 3f0c accept-edits", true),
+            ("dmplz sessions resume 3f0c", true),
+            ("dmplz sessions list", false),
             ("/usr/local/bin/dmplz policy import --claude x --write --yes", true),
             ("dmplz uninstall", true),
             ("dmplz policy $what", true),
