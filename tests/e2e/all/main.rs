@@ -56,6 +56,7 @@ fn main() -> ExitCode {
         gateway::gone::tests(),
         gateway::grants::tests(),
         gateway::messengers::tests(),
+        gateway::sessions::tests(),
         gateway::supervised::tests(),
         grants::tests(),
         hostile::tests(),

@@ -88,7 +88,7 @@ fn beginning(pieces: Vec<Piece>) -> (Vec<Piece>, bool) {
             Piece::Diff { lines } => {
                 let fits = |line: &dmplz_core::present::DiffLine| {
                     let length = line.text.len() + 1;
-                    left = left.checked_sub(length).unwrap_or_default();
+                    left = left.saturating_sub(length);
                     left > 0
                 };
                 Piece::Diff { lines: lines.into_iter().take_while(fits).collect() }
