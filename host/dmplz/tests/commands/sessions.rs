@@ -326,8 +326,8 @@ fn a_session_that_has_ended_goes_on_in_the_mode_that_it_ended_in() {
     assert_eq!(session(&mut line)["events"], before);
     let resumed = desk.home.run(&["sessions", "resume", &id, "--json"]).json();
     assert_eq!(resumed["session"]["mode"], "plan", "{resumed}");
-    let started = desk.file("started").unwrap();
-    assert!(started.contains(&format!("--permission-mode=plan --resume={id} --model=opus")), "{started}");
+    let wanted = format!("--permission-mode=plan --resume={id} --model=opus");
+    until("the client", || desk.file("started").is_some_and(|started| started.contains(&wanted)));
     let kinds: Vec<&Value> =
         resumed["events"].as_array().unwrap().iter().map(|event| &event["event"]["kind"]).collect();
     assert_eq!(kinds, ["message", "text", "turn", "resumed"]);

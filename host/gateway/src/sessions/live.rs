@@ -152,21 +152,23 @@ impl Live {
             self.at += frame.length();
         }
         let (mut effects, mut events) = (Vec::new(), Vec::new());
+        // Where the frame's bytes begin.
+        let at = self.at.saturating_sub(frame.bytes.len() as u64);
         let exchange = &mut self.exchange;
         match frame.kind {
             Kind::Hello if hello(&frame).cut => (self.stdout, self.stdin) = (Lines::cut(), Lines::cut()),
             Kind::Place => self.at = frame.number().unwrap_or(self.at) + frame.length(),
             Kind::Begin => self.begins(frame.number().unwrap_or_default()),
-            Kind::Stdout => self.stdout.feed(&frame.bytes, |line| match line {
-                Line::Text(line) => effects.extend(exchange.received(line)),
+            Kind::Stdout => self.stdout.feed_at(at, &frame.bytes, |at, line| match line {
+                Line::Text(line) => effects.extend(exchange.received(line).into_iter().map(|effect| (at, effect))),
                 Line::TooLong => {
                     let text = format!("A message of the client was longer than {MAX_LINE} bytes, and is lost.");
-                    events.push(Happening::Notice { text });
+                    events.push((at, Happening::Notice { text }));
                 }
             }),
-            Kind::Stdin => self.stdin.feed(&frame.bytes, |line| {
+            Kind::Stdin => self.stdin.feed_at(at, &frame.bytes, |at, line| {
                 if let Line::Text(line) = line {
-                    effects.extend(exchange.wrote(line));
+                    effects.extend(exchange.wrote(line).map(|effect| (at, effect)));
                 }
             }),
             Kind::Stderr => {
@@ -179,17 +181,16 @@ impl Live {
             Kind::Live if link.is_connected() => self.is_live(link).await?,
             Kind::Hello | Kind::Live | Kind::Quit => {}
         }
-        let at = self.at;
         match &mut self.past {
             Some(past) => {
-                past.extend(effects.into_iter().map(|effect| (at, Past::Effect(effect))));
-                past.extend(events.into_iter().map(|event| (at, Past::Event(event))));
+                past.extend(effects.into_iter().map(|(at, effect)| (at, Past::Effect(effect))));
+                past.extend(events.into_iter().map(|(at, event)| (at, Past::Event(event))));
             }
             None => {
-                for event in events {
+                for (at, event) in events {
                     self.tell(self.view.add(at, event));
                 }
-                for effect in effects {
+                for (at, effect) in effects {
                     self.carry_out(at, effect, link, true).await?;
                 }
             }

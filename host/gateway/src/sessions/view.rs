@@ -187,8 +187,8 @@ impl Inner {
         }
     }
 
-    /// An event's number is its place in the session's log, so that the next gateway gives it the same; several at one place follow each
-    /// other.
+    /// An event's number is its place in the session's log, so that the next gateway gives it the same: where its line begins. Several of
+    /// one line follow each other, and are fewer than the line has bytes.
     fn number(&mut self, at: u64, event: Happening) -> Numbered {
         self.last = at.max(self.last + 1);
         let numbered = Numbered { number: self.last, event };
