@@ -17,6 +17,7 @@
 //! of text.
 
 mod asking;
+mod error;
 mod folders;
 mod happenings;
 mod link;
@@ -40,13 +41,15 @@ use dmplz_core::grant::Covers;
 use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
 use dmplz_policy::Ruled;
+use dmplz_protocol::RequestId;
 use dmplz_protocol::session::{ClientRule, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
-use dmplz_protocol::{Code, RequestId, RpcError};
 use dmplz_runner::control::{Command, UserMessage};
-use dmplz_runner::keeper::{SessionDir, SessionDirError};
+use dmplz_runner::keeper::SessionDir;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use uuid::Uuid;
+
+pub use error::SessionError;
 
 use self::live::{Live, Order};
 use self::notes::Notes;
@@ -126,47 +129,6 @@ pub struct Ruling {
     pub remarks: Vec<Remark>,
     /// What that person may grant; none where a grant would not count.
     pub grantable: Option<Covers>,
-}
-
-/// Why nothing is done for a session.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// There is none.
-    #[error("there is no session {0}")]
-    Unknown(Uuid),
-    /// It is over.
-    #[error("the session {0} has ended")]
-    Ended(Uuid),
-    /// The folder is none.
-    #[error("a session works in a folder: {0} is no absolute path of one")]
-    Folder(PathBuf),
-    /// It is started from elsewhere than a terminal, and the folder is not among those of the operator.
-    #[error("{0} is in no folder of DMPLZ_RUN_FOLDERS: only the terminal starts a session there")]
-    NotAllowed(PathBuf),
-    /// It is to begin with an environment, which only a process of the same user gives.
-    #[error("a session takes an environment over the Unix socket only")]
-    Env,
-    /// It runs.
-    #[error("the session {0} is running")]
-    Running(Uuid),
-    /// The client said no.
-    #[error("the client refused: {0}")]
-    Refused(String),
-    /// The client said nothing.
-    #[error("the client has not answered")]
-    Silent,
-    /// Nobody reads as much.
-    #[error("a message to a session takes {MAX_TEXT} bytes")]
-    LongText,
-    /// Too many run.
-    #[error("{MOST} sessions run already")]
-    TooMany,
-    /// Its folder in the state directory.
-    #[error(transparent)]
-    Dir(#[from] SessionDirError),
-    /// The keeper did not start.
-    #[error("the session cannot be started: {0}")]
-    Start(String),
 }
 
 /// The sessions of a state directory. Cheap to clone.
@@ -379,22 +341,6 @@ impl Sessions {
 
     fn known(&self) -> MutexGuard<'_, HashMap<Uuid, Known>> {
         self.shared.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl From<SessionError> for RpcError {
-    fn from(error: SessionError) -> Self {
-        let code = match &error {
-            SessionError::Unknown(_) => Code::UNKNOWN,
-            SessionError::Ended(_) | SessionError::Running(_) => Code::ANSWERED,
-            SessionError::Folder(_) | SessionError::LongText => Code::PARAMS,
-            SessionError::NotAllowed(_) | SessionError::Env => Code::FORBIDDEN,
-            SessionError::TooMany => Code::TOO_MANY,
-            SessionError::Dir(_) | SessionError::Start(_) | SessionError::Refused(_) | SessionError::Silent => {
-                Code::INTERNAL
-            }
-        };
-        Self::new(code, error.to_string())
     }
 }
 
