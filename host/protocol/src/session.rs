@@ -188,7 +188,7 @@ pub struct ResumeSession {
     /// The id of the session that goes on.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
-    /// As for [`StartSession::env`].
+    /// The environment from now on, as for [`StartSession::env`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub env: Option<BTreeMap<String, String>>,
 }
@@ -221,7 +221,7 @@ pub struct ClientRule {
 }
 
 impl Mode {
-    /// All of them.
+    /// Every mode that there is here.
     pub const ALL: [Self; 3] = [Self::Default, Self::AcceptEdits, Self::Plan];
 
     /// The one that the client calls so; none where it is one in which nobody is asked.

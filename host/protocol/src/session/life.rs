@@ -55,7 +55,7 @@ pub enum State {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = QueuedMessage)]
 pub struct Queued {
-    /// Names the message.
+    /// The id that the message was sent with.
     #[schema(value_type = String)]
     pub id: Uuid,
     /// The beginning of it, on one line.
