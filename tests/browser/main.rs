@@ -40,6 +40,7 @@ mod pairing;
 mod pictures;
 mod runs;
 mod scripts;
+mod sessions;
 
 /// So many run at a time unless the command line says otherwise: each has a Chromium, and those do compute.
 const AT_A_TIME: usize = 3;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         pictures::tests(),
         runs::tests(),
         scripts::tests(),
+        sessions::tests(),
     ];
     let conclusion = libtest_mimic::run(&arguments, tests.into_iter().flatten().collect());
     driver::stop();

@@ -62,6 +62,20 @@ pub enum Piece {
     },
 }
 
+impl Piece {
+    /// Returns about how many bytes of text it holds.
+    pub fn weight(&self) -> usize {
+        match self {
+            Self::Command { text }
+            | Self::Path { text }
+            | Self::Text { text }
+            | Self::Code { text }
+            | Self::Plan { text } => text.len(),
+            Self::Diff { lines } => lines.iter().map(|line| line.text.len() + 1).sum(),
+        }
+    }
+}
+
 /// Returns all pieces of a tool's input.
 pub fn pieces(tool: &str, input: &Map<String, Value>) -> Vec<Piece> {
     let mut rest = input.clone();

@@ -44,7 +44,7 @@ pub(crate) struct Args {
 
 /// The modes that a session may begin in. In the client's other modes nobody is asked.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Begins {
+pub(crate) enum Begins {
     Default,
     AcceptEdits,
     Plan,

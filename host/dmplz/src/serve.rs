@@ -293,7 +293,8 @@ fn of_sessions(state: &StateDir, settings: &Settings) -> anyhow::Result<sessions
     let program = std::env::current_exe().context("this program cannot be found, which sessions are kept with")?;
     let consent = Arc::new(consent::Consent { state: state.clone(), settings: settings.clone() });
     let (state, env) = (state.path().to_owned(), variables());
-    Ok(sessions::Setup { state, program, env, lang: settings.lang, consent })
+    let folders = settings.gateway.run_folders.clone();
+    Ok(sessions::Setup { state, program, env, lang: settings.lang, consent, folders })
 }
 
 /// Every hook that waits holds a connection. Where the system gives less, the next ones wait to be accepted.

@@ -1,5 +1,6 @@
 //! `dmplz sessions`: the sessions that the gateway runs.
 
+mod lead;
 mod lines;
 
 use std::io::IsTerminal;
@@ -8,7 +9,10 @@ use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::client::Client;
-use dmplz_protocol::session::{GetSession, InterruptSession, ListSessions, SendToSession, Session, State, StopSession};
+use dmplz_protocol::session::{
+    GetSession, InterruptSession, ListSessions, SendToSession, Session, SetSessionMode, SetSessionModel, State,
+    StopSession,
+};
 use uuid::Uuid;
 
 pub(crate) use self::lines::{Lines, works_after};
@@ -16,6 +20,7 @@ use crate::approvals::{Look, follow};
 use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::named::{IdError, Kind, Named};
+use crate::run::Begins;
 use crate::terminal::{Tone, say, show, show_json};
 
 /// What `sessions` is told.
@@ -36,7 +41,11 @@ Examples · 예:
   dmplz sessions attach 3f0c                    follow it here, as dmplz run does
   dmplz sessions send 3f0c 'and now the tests'
   dmplz sessions interrupt 3f0c                 stop what it does
-  dmplz sessions stop 3f0c                      end it";
+  dmplz sessions mode 3f0c plan                 from now on: default, accept-edits or plan
+  dmplz sessions model 3f0c opus                another model; without a name the default
+  dmplz sessions rules 3f0c                     the permission rules of its Claude Code
+  dmplz sessions stop 3f0c                      end it
+  dmplz sessions resume 3f0c                    go on with one that has ended";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -74,10 +83,41 @@ enum Command {
         /// Its id
         id: String,
     },
+    /// Change the permission mode of a session · 권한 모드 바꾸기
+    Mode {
+        /// Its id
+        id: String,
+        /// The mode from now on; none in which nobody is asked
+        #[arg(value_enum)]
+        mode: Begins,
+    },
+    /// Change the model of a session · 모델 바꾸기
+    Model {
+        /// Its id
+        id: String,
+        /// The model from now on; the client's default where it is not given
+        model: Option<String>,
+    },
+    /// Show the permission rules of a session's Claude Code · 세션의 권한 규칙 보기
+    Rules {
+        /// Its id
+        id: String,
+        /// JSON for programs
+        #[arg(long)]
+        json: bool,
+    },
     /// End a session · 세션 끝내기
     Stop {
         /// Its id
         id: String,
+    },
+    /// Go on with a session that has ended, in the mode that it ended in · 끝난 세션 이어 하기
+    Resume {
+        /// Its id
+        id: String,
+        /// JSON for programs: it is not followed
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -118,7 +158,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         }
         Command::Interrupt { id } => {
             let id = find(&mut client, id, false)?;
-            client.call(&InterruptSession { id }, soon())?;
+            client.call(&InterruptSession { id, cancel_queued: false }, soon())?;
+        }
+        Command::Mode { id, mode } => {
+            let id = find(&mut client, id, false)?;
+            client.call(&SetSessionMode { id, mode: (*mode).into() }, soon())?;
+        }
+        Command::Model { id, model } => {
+            let id = find(&mut client, id, false)?;
+            client.call(&SetSessionModel { id, model: model.clone() }, soon())?;
+        }
+        Command::Rules { id, json } => {
+            let id = find(&mut client, id, *json)?;
+            lead::rules(&mut client, id, *json, place.lang)?;
+        }
+        Command::Resume { id, json } => {
+            let id = find(&mut client, id, *json)?;
+            return lead::resume(client, &place, id, *json);
         }
         Command::Stop { id } => {
             let id = find(&mut client, id, false)?;

@@ -70,6 +70,8 @@ pub(crate) struct GatewaySettings {
     pub(crate) providers: Vec<String>,
     /// How many cards a chat shows at a time.
     pub(crate) active_cards: usize,
+    /// Where sessions may be started from elsewhere than a terminal.
+    pub(crate) run_folders: Vec<PathBuf>,
 }
 
 /// Where rejections are logged, and how much is kept.
@@ -122,6 +124,7 @@ impl Settings {
                 proxy_uids: table.list("DMPLZ_GATEWAY_PROXY_UIDS")?,
                 providers: table.list("DMPLZ_GATEWAY_PROVIDERS")?,
                 active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
+                run_folders: run_folders(table)?,
             },
             history: HistorySettings::of(table)?,
         };
@@ -137,6 +140,19 @@ impl Settings {
         }
         Ok(settings)
     }
+}
+
+fn run_folders(table: &Table) -> Result<Vec<PathBuf>, SettingsError> {
+    let name = "DMPLZ_RUN_FOLDERS";
+    let folders = table.list(name)?.into_iter().map(|text| {
+        let folder = PathBuf::from(&text);
+        if folder.is_absolute() {
+            Ok(folder)
+        } else {
+            Err(SettingsError::bad(name, &text, "absolute paths of folders"))
+        }
+    });
+    folders.collect()
 }
 
 impl HistorySettings {

@@ -9,10 +9,12 @@ import { Shell } from "./shell.js";
 import { Socket } from "./socket.js";
 import { Store } from "./store.js";
 import { RunLog } from "./runs.js";
+import { SessionLog } from "./sessionlog.js";
 import { suggest } from "./words.js";
 
 const TYPES = [
   "approval.requested", "approval.denied", "approval.resolved", "approval.taken", "grant.made", "grant.revoked", "grant.ended", "tool.started", "tool.output", "tool.finished",
+  "session.event", "session.changed",
   "messenger.unreachable", "messenger.reachable",
 ];
 const PAGE = 200;
@@ -31,7 +33,7 @@ async function run() {
   setServerTime(me.nowMs);
   const socket = new Socket(keys);
   const store = new Store();
-  const shell = new Shell(root, me, store, socket, new RunLog(store, socket), new Grants(socket));
+  const shell = new Shell(root, me, store, socket, new RunLog(store, socket), new Grants(socket), new SessionLog(socket));
   let lastEventId = null;
   socket.addEventListener("told", ({ detail: { method, params } }) => {
     if (params.eventId) lastEventId = Math.max(lastEventId ?? 0, params.eventId);

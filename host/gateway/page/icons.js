@@ -10,6 +10,7 @@ const PATHS = {
   figures: "M5 19V11M12 19V5M19 19v-5",
   grants: "M12 6v6l4 2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8.5 3.7",
   runs: "M8 5l11 7-11 7z",
+  sessions: "M4 5h16v11H10l-4 4v-4H4z",
   file: "M7 4h7l4 4v12H7zM14 4v4h4",
 };
 

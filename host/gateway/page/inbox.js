@@ -1,12 +1,10 @@
 // What waits: the list, and the selected request beside it (below 60 em: above it, one at a time).
 
-import { say } from "./announce.js";
 import { Card } from "./card.js";
 import { h, mark } from "./dom.js";
-import { answeredHere, line } from "./ending.js";
 import { List } from "./list.js";
+import { respond } from "./respond.js";
 import { soon } from "./soon.js";
-import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
 const wide = matchMedia("(min-width: 60em)");
@@ -75,20 +73,9 @@ export class Inbox {
   }
 
   async #send(id, answer) {
-    const t = words();
-    try {
-      const { approval } = await this.#socket.call("approval.respond", { id, ...answer });
-      answeredHere(id);
-      this.#store.put(approval);
-      say(t.done(line(approval), visibleLine(approval.tool)), answer.decision === "deny" ? "" : "good");
-      if (this.#selected === id) this.#next(id);
-      return true;
-    } catch (error) {
-      const standing = error.data?.approval ?? error.data;
-      if (standing?.id === id) this.#store.put(standing);
-      say(t.failure[error.code] ?? t.failed(error.message ?? ""), "bad");
-      return false;
-    }
+    const isTaken = await respond(this.#socket, this.#store, id, answer);
+    if (isTaken && this.#selected === id) this.#next(id);
+    return isTaken;
   }
 
   #changed({ id }) {

@@ -12,6 +12,7 @@ import { folder } from "./list.js";
 import { Outages } from "./outages.js";
 import { soon } from "./soon.js";
 import { Runs } from "./runs.js";
+import { Sessions } from "./sessions.js";
 import { visibleLine } from "./visible.js";
 import { lang, toggle, words } from "./words.js";
 
@@ -26,6 +27,7 @@ export class Shell extends EventTarget {
   #socket;
   #runLog;
   #grants;
+  #sessions;
   #tabs = {};
   #main = h("main", { id: "main", tabindex: -1 });
   #line = h("div", { class: "lost", role: "status" });
@@ -35,9 +37,9 @@ export class Shell extends EventTarget {
   #listen = new AbortController();
   #clock = setInterval(() => this.#drawLine(), 500);
 
-  constructor(root, me, store, socket, runLog, grants) {
+  constructor(root, me, store, socket, runLog, grants, sessions) {
     super();
-    [this.#root, this.#me, this.#store, this.#socket, this.#runLog, this.#grants] = [root, me, store, socket, runLog, grants];
+    [this.#root, this.#me, this.#store, this.#socket, this.#runLog, this.#grants, this.#sessions] = [root, me, store, socket, runLog, grants, sessions];
     this.#outages = new Outages(socket);
     const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
     on(socket, "settled", () => this.#connection("up"));
@@ -48,6 +50,7 @@ export class Shell extends EventTarget {
     on(socket, "told", ({ detail: { method, params } }) => method === "approval.requested" && this.#arrived(params.approval));
     on(runLog, "run", () => mark(this.#tabs.runs, "hidden", null));
     on(grants, "changed", () => this.#countGrants());
+    on(sessions, "changed", () => this.#offerSessions());
     current = this;
     this.#draw("inbox");
   }
@@ -56,12 +59,13 @@ export class Shell extends EventTarget {
   go(name) {
     if (this.view?.name === name) return;
     this.view?.leave();
-    const make = { inbox: () => new Inbox(this.#store, this.#socket), history: () => new History(this.#store, this.#socket), figures: () => new Figures(this.#store, this.#socket), runs: () => new Runs(this.#runLog), grants: () => new Granted(this.#grants) };
+    const make = { inbox: () => new Inbox(this.#store, this.#socket), history: () => new History(this.#store, this.#socket), figures: () => new Figures(this.#store, this.#socket), runs: () => new Runs(this.#runLog), grants: () => new Granted(this.#grants), sessions: () => new Sessions(this.#sessions, this.#store, this.#socket) };
     this.view = make[name]();
     this.#main.replaceChildren(this.view.element);
     for (const [tab, button] of Object.entries(this.#tabs)) mark(button, "aria-current", tab === name && "page");
     this.#count();
     this.#countGrants();
+    this.#offerSessions();
   }
 
   leave() {
@@ -78,7 +82,7 @@ export class Shell extends EventTarget {
     const tab = (view, label) => (this.#tabs[view] = h("button", { type: "button", "data-view": view, onclick: () => this.go(view) },
       icon(view), h("span", {}, label), h("span", { class: "number" })));
     const tabs = h("nav", { class: "tabs", "aria-label": t.views },
-      tab("inbox", t.inbox), tab("history", t.history), tab("figures", t.figures), tab("runs", t.runs), tab("grants", t.inForce.name));
+      tab("inbox", t.inbox), tab("history", t.history), tab("figures", t.figures), tab("runs", t.runs), tab("grants", t.inForce.name), tab("sessions", t.led.name));
     mark(this.#tabs.runs, "hidden", this.#runLog.runs.size === 0);
     const bell = h("button", { type: "button", class: "bell", hidden: !canAsk(), onclick: () => this.#askToNotify(bell) }, icon("bell"), h("span", {}, t.notify));
     const tools = h("div", { class: "tools" }, bell,
@@ -128,6 +132,12 @@ export class Shell extends EventTarget {
     const count = this.#grants.held.length;
     mark(this.#tabs.grants, "hidden", count === 0 && this.view?.name !== "grants");
     write(this.#tabs.grants.querySelector(".number"), count ? String(count) : "");
+  }
+
+  /** The tab is there once there is a session, or one may be started from here. */
+  #offerSessions() {
+    const { sessions, folders } = this.#sessions;
+    mark(this.#tabs.sessions, "hidden", sessions.length + folders.length === 0 && this.view?.name !== "sessions");
   }
 
   #connection(state, retryMs = 0) {

@@ -90,9 +90,9 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket. It may call every method.
     Local,
-    /// A program with the token. It may call every method but `hook.*`, `pairing.*`, `session.*` and `store.*`.
+    /// A program with the token. It may call every method but `hook.*`, `pairing.*` and `store.*`.
     Program,
-    /// A paired page, which answers and starts nothing. It may call neither those nor `tools.*`.
+    /// A paired page, which has no command run. It may call neither those nor `tools.*`.
     Page,
 }
 

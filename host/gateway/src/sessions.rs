@@ -11,18 +11,27 @@
 //!
 //! **The id of a request** is a digest of the client's id and a secret of the session, so that it is found again and nobody guesses it.
 //!
-//! Limits: `MOST` sessions run at a time, `KEPT` that have ended are kept, and of each the last `EVENTS` events in memory.
+//! **The number of an event** is its place in the keeper's log, so that it is the same for the next gateway.
+//!
+//! Limits: `MOST` sessions run at a time, `KEPT` that have ended are kept, and of each the last `EVENTS` events in memory, at most `BYTES`
+//! of text.
 
 mod asking;
+mod error;
+mod folders;
+mod happenings;
 mod link;
 mod live;
 mod notes;
+mod queue;
 mod start;
+mod todos;
+mod told;
 mod view;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -32,12 +41,15 @@ use dmplz_core::grant::Covers;
 use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
 use dmplz_policy::Ruled;
-use dmplz_protocol::session::{MAX_TEXT, OneSession, Session, StartSession, State};
-use dmplz_protocol::{Code, RequestId, RpcError};
-use dmplz_runner::control::UserMessage;
-use dmplz_runner::keeper::{SessionDir, SessionDirError};
-use tokio::sync::mpsc;
+use dmplz_protocol::RequestId;
+use dmplz_protocol::session::{ClientRule, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
+use dmplz_runner::control::{Command, UserMessage};
+use dmplz_runner::keeper::SessionDir;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 use uuid::Uuid;
+
+pub use error::SessionError;
 
 use self::live::{Live, Order};
 use self::notes::Notes;
@@ -50,6 +62,12 @@ const MOST: usize = 64;
 const KEPT: usize = 50;
 /// Events of a session that are kept in memory.
 const EVENTS: usize = 1_000;
+/// Bytes of text that the events of a session hold which are kept in memory.
+const BYTES: usize = 2 << 20;
+/// How long the client may take to answer a request of ours.
+const ANSWERS: Duration = Duration::from_secs(15);
+/// How long one waits for what a session did before this gateway came.
+const LOOKS_BACK: Duration = Duration::from_secs(5);
 
 /// What does not change while the gateway runs.
 #[derive(Clone)]
@@ -64,6 +82,8 @@ pub struct Setup {
     pub lang: Lang,
     /// The rules and grants.
     pub consent: Arc<dyn Consent>,
+    /// The folders in which sessions may be started from elsewhere than a terminal, and in those below them. Absolute paths.
+    pub folders: Vec<PathBuf>,
 }
 
 /// The rules that a person wrote and the grants that a person gave, as they are about a session's call. Whoever composes the gateway
@@ -109,32 +129,6 @@ pub struct Ruling {
     pub remarks: Vec<Remark>,
     /// What that person may grant; none where a grant would not count.
     pub grantable: Option<Covers>,
-}
-
-/// Why nothing is done for a session.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// There is none.
-    #[error("there is no session {0}")]
-    Unknown(Uuid),
-    /// It is over.
-    #[error("the session {0} has ended")]
-    Ended(Uuid),
-    /// The folder is none.
-    #[error("a session works in a folder: {0} is no absolute path of one")]
-    Folder(PathBuf),
-    /// Nobody reads as much.
-    #[error("a message to a session takes {MAX_TEXT} bytes")]
-    LongText,
-    /// Too many run.
-    #[error("{MOST} sessions run already")]
-    TooMany,
-    /// Its folder in the state directory.
-    #[error(transparent)]
-    Dir(#[from] SessionDirError),
-    /// The keeper did not start.
-    #[error("the session cannot be started: {0}")]
-    Start(String),
 }
 
 /// The sessions of a state directory. Cheap to clone.
@@ -186,10 +180,7 @@ impl Sessions {
         if wanted.prompt.as_ref().is_some_and(|prompt| prompt.len() > MAX_TEXT) {
             return Err(SessionError::LongText);
         }
-        let running = self.known().values().filter(|known| known.view.session().state != State::Ended).count();
-        if running >= MOST {
-            return Err(SessionError::TooMany);
-        }
+        self.has_room()?;
         let setup = &self.shared.setup;
         let prompt = wanted.prompt.clone();
         let (dir, notes) = start::start(setup, wanted, self.shared.approvals.now_ms()).await?;
@@ -200,6 +191,49 @@ impl Sessions {
         Ok(known.view.one())
     }
 
+    /// Starts a session for somebody who is at no terminal: in a folder that the operator allowed, with the gateway's environment.
+    pub async fn start_from_afar(&self, wanted: StartSession) -> Result<OneSession, SessionError> {
+        if wanted.env.is_some() {
+            return Err(SessionError::Env);
+        }
+        let cwd = folders::allowed(&self.shared.setup.folders, &wanted.cwd)?;
+        self.start(StartSession { cwd, ..wanted }).await
+    }
+
+    /// Goes on with a session that has ended, in the mode that it ended in, or in `default` where nobody would be asked in that.
+    pub async fn resume(&self, id: Uuid, env: Option<BTreeMap<String, String>>) -> Result<OneSession, SessionError> {
+        let view = self.find(id)?.view;
+        let session = view.session();
+        let dir = SessionDir::of(&self.shared.setup.state, id);
+        if session.state != State::Ended || dir.is_kept() {
+            return Err(SessionError::Running(id));
+        }
+        self.has_room()?;
+        let mode = Mode::named(&session.mode).unwrap_or_default();
+        let notes = start::resume(&self.shared.setup, &dir, mode, view.has_spoken(), env).await?;
+        let known = self.take_up(dir, notes);
+        let _ = timeout(LOOKS_BACK, known.view.known()).await;
+        Ok(known.view.one())
+    }
+
+    /// The same for somebody who is at no terminal, in a folder that the operator allowed.
+    pub async fn resume_from_afar(
+        &self,
+        id: Uuid,
+        env: Option<BTreeMap<String, String>>,
+    ) -> Result<OneSession, SessionError> {
+        if env.is_some() {
+            return Err(SessionError::Env);
+        }
+        folders::allowed(&self.shared.setup.folders, Path::new(&self.find(id)?.view.session().cwd))?;
+        self.resume(id, None).await
+    }
+
+    /// The folders in which sessions may be started from elsewhere than a terminal.
+    pub fn folders(&self) -> Vec<String> {
+        self.shared.setup.folders.iter().map(|folder| folder.display().to_string()).collect()
+    }
+
     /// The sessions that are known, the newest first.
     pub fn list(&self) -> Vec<Session> {
         let mut all: Vec<Session> = self.known().values().map(|known| known.view.session()).collect();
@@ -207,9 +241,11 @@ impl Sessions {
         all
     }
 
-    /// One session, with its last events.
-    pub fn get(&self, id: Uuid) -> Result<OneSession, SessionError> {
-        Ok(self.find(id)?.view.one())
+    /// One session, with its last events. Right after a start of the gateway it waits for what the session did before.
+    pub async fn get(&self, id: Uuid) -> Result<OneSession, SessionError> {
+        let view = self.find(id)?.view;
+        let _ = timeout(LOOKS_BACK, view.known()).await;
+        Ok(view.one())
     }
 
     /// Sends a person's message. Its id.
@@ -223,14 +259,62 @@ impl Sessions {
         Ok(message_id)
     }
 
-    /// Stops the turn of a session; the session goes on.
-    pub fn interrupt(&self, id: Uuid) -> Result<(), SessionError> {
-        self.order(id, Order::Interrupt)
+    /// Stops the turn of a session; the session goes on. With `cancel_queued`, messages that wait are taken back as well.
+    pub async fn interrupt(&self, id: Uuid, cancel_queued: bool) -> Result<(), SessionError> {
+        let told = self.ask(id, Command::Interrupt { cancel_queued }).await?;
+        let view = self.find(id)?.view;
+        told::cancelled(&told).into_iter().for_each(|message| view.dropped(message));
+        Ok(())
+    }
+
+    /// Takes back a message. Whether the client had not taken it yet.
+    pub async fn retract(&self, id: Uuid, message_uuid: Uuid) -> Result<bool, SessionError> {
+        let retracted = told::retracted(&self.ask(id, Command::CancelAsyncMessage { message_uuid }).await?);
+        if retracted {
+            self.find(id)?.view.dropped(message_uuid);
+        }
+        Ok(retracted)
+    }
+
+    /// Changes the permission mode of a session.
+    pub async fn set_mode(&self, id: Uuid, mode: Mode) -> Result<(), SessionError> {
+        self.ask(id, Command::SetPermissionMode { mode: mode.name().to_owned() }).await.map(drop)
+    }
+
+    /// Changes the model of a session; none is the client's default.
+    pub async fn set_model(&self, id: Uuid, model: Option<String>) -> Result<(), SessionError> {
+        self.ask(id, Command::SetModel { model: model.clone() }).await?;
+        let dir = SessionDir::of(&self.shared.setup.state, id);
+        match Notes::read(&dir) {
+            Some(notes) => Ok(Notes { model, ..notes }.write(&dir)?),
+            None => Ok(()),
+        }
+    }
+
+    /// The permission rules of a session's client.
+    pub async fn rules(&self, id: Uuid) -> Result<Vec<ClientRule>, SessionError> {
+        let told = self.ask(id, Command::ListPermissionRules).await?;
+        told::rules(&told).ok_or_else(|| SessionError::Refused("its list of rules cannot be read".to_owned()))
     }
 
     /// Ends the session in order.
     pub fn stop(&self, id: Uuid) -> Result<(), SessionError> {
         self.order(id, Order::Quit)
+    }
+
+    /// Asks a session's client for something. What it says, JSON.
+    async fn ask(&self, id: Uuid, command: Command) -> Result<String, SessionError> {
+        let (asker, answer) = oneshot::channel();
+        self.order(id, Order::Ask(command, asker))?;
+        match timeout(ANSWERS, answer).await {
+            Ok(Ok(answer)) => answer.map_err(|refusal| SessionError::Refused(refusal.to_string())),
+            Ok(Err(_)) | Err(_) => Err(SessionError::Silent),
+        }
+    }
+
+    fn has_room(&self) -> Result<(), SessionError> {
+        let running = self.known().values().filter(|known| known.view.session().state != State::Ended).count();
+        if running < MOST { Ok(()) } else { Err(SessionError::TooMany) }
     }
 
     fn order(&self, id: Uuid, order: Order) -> Result<(), SessionError> {
@@ -257,19 +341,6 @@ impl Sessions {
 
     fn known(&self) -> MutexGuard<'_, HashMap<Uuid, Known>> {
         self.shared.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl From<SessionError> for RpcError {
-    fn from(error: SessionError) -> Self {
-        let code = match &error {
-            SessionError::Unknown(_) => Code::UNKNOWN,
-            SessionError::Ended(_) => Code::ANSWERED,
-            SessionError::Folder(_) | SessionError::LongText => Code::PARAMS,
-            SessionError::TooMany => Code::TOO_MANY,
-            SessionError::Dir(_) | SessionError::Start(_) => Code::INTERNAL,
-        };
-        Self::new(code, error.to_string())
     }
 }
 

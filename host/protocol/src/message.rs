@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::request::{Request, RequestId, Standing};
-use crate::session::Numbered;
+use crate::session::{Numbered, Session};
 
 mod malformed;
 
@@ -162,6 +162,12 @@ pub enum Message {
         /// What.
         happened: Box<Numbered>,
     },
+    /// A session began, or something about it is different. Told live only; `session.list` tells what there is.
+    #[serde(rename = "session.changed")]
+    SessionChanged {
+        /// The session as it is now.
+        session: Box<Session>,
+    },
 }
 
 /// The type of a message, used to subscribe.
@@ -215,6 +221,9 @@ pub enum Kind {
     /// `session.event`
     #[serde(rename = "session.event")]
     SessionEvent,
+    /// `session.changed`
+    #[serde(rename = "session.changed")]
+    SessionChanged,
 }
 
 impl Message {
@@ -237,6 +246,7 @@ impl Message {
             Self::ToolOutput { .. } => Kind::ToolOutput,
             Self::ToolFinished { .. } => Kind::ToolFinished,
             Self::SessionEvent { .. } => Kind::SessionEvent,
+            Self::SessionChanged { .. } => Kind::SessionChanged,
         }
     }
 

@@ -3,8 +3,9 @@
 //! | methods | who may call them |
 //! |---|---|
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
+//! | `session.*` | every peer; starting and resuming one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
 //! | `tools.*` | programs with the token, and processes of the same user |
-//! | `hook.*`, `pairing.*`, `session.*`, `store.*` | processes of the same user, over the Unix socket |
+//! | `hook.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
 //! Besides these notifications, a subscriber receives each event as a notification named by its [`Kind`](crate::Kind).
 
@@ -21,7 +22,8 @@ use crate::message::{Subscribe, Subscribed};
 use crate::metrics::GetMetrics;
 use crate::request::Standing;
 use crate::session::{
-    GetSession, InterruptSession, ListSessions, OneSession, SendToSession, Sent, Sessions, StartSession, StopSession,
+    GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
+    SendToSession, Sent, SessionRules, Sessions, SetSessionMode, SetSessionModel, StartSession, StopSession,
 };
 use crate::store::{PruneStore, Pruned};
 use crate::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, RunTool, Written};
@@ -76,6 +78,11 @@ methods! {
     "session.send": SendToSession => Sent;
     "session.interrupt": InterruptSession => Done;
     "session.stop": StopSession => Done;
+    "session.retract": RetractMessage => Retracted;
+    "session.mode": SetSessionMode => Done;
+    "session.model": SetSessionModel => Done;
+    "session.resume": ResumeSession => OneSession;
+    "session.rules": ListSessionRules => SessionRules;
     "store.prune": PruneStore => Pruned;
     "pairing.create": CreatePairing => PairingCode;
     "hook.ask": Ask => Ended;

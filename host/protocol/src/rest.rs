@@ -38,9 +38,9 @@ pub enum ErrorCode {
     BadRequest,
     /// 401: the token is missing or wrong.
     Unauthorized,
-    /// 403: the request comes from another site, or names a host that is not ours.
+    /// 403: the request comes from another site, names a host that is not ours, or wants a session in a folder where none may be started.
     Forbidden,
-    /// 404: there is no such request, grant, route, program or folder.
+    /// 404: there is no such request, grant, session, route, program or folder.
     NotFound,
     /// 405: the route has no such method.
     MethodNotAllowed,
@@ -50,6 +50,10 @@ pub enum ErrorCode {
     AlreadyAnswered,
     /// 409: the request does not offer this answer; `approval.offer` shows what it offers.
     NotOffered,
+    /// 409: the session has ended.
+    Ended,
+    /// 500: the client of the session cannot be started, refused, or has not answered.
+    Client,
     /// 413: the body is too large.
     TooLarge,
     /// 415: the body is not `application/json`.

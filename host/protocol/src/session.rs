@@ -1,12 +1,18 @@
 //! Sessions of Claude Code that the gateway runs: starting one, looking at it, speaking to it.
 //!
-//! What a session asks becomes a request like any other ([`Source::Session`](crate::Source)); what it does is told as `session.event`.
+//! What a session asks becomes a request like any other ([`Source::Session`](crate::Source)); what it does is told as `session.event`,
+//! what has become of it as `session.changed`.
+
+mod life;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use uuid::Uuid;
+
+pub use life::{Happening, Numbered, Queued, Session, Stage, State, Todo, TodoState};
 
 use crate::id;
 
@@ -14,10 +20,11 @@ use crate::id;
 pub const MAX_TEXT: usize = 256 << 10;
 
 /// Starts a session of Claude Code in a folder.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StartSession {
-    /// Where it works: an absolute path.
+    /// Where it works: an absolute path. Over the network, one in a folder of `DMPLZ_RUN_FOLDERS`.
+    #[schema(value_type = String)]
     pub cwd: PathBuf,
     /// The first message; none to wait for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -28,14 +35,17 @@ pub struct StartSession {
     /// The permission mode that it begins in.
     #[serde(default)]
     pub mode: Mode,
-    /// The environment of the session; the gateway's own where it is not given. It is kept nowhere.
+    /// The environment of the session; the gateway's own where it is not given. It is kept nowhere, and is taken over the Unix socket
+    /// only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(ignore)]
     pub env: Option<BTreeMap<String, String>>,
 }
 
 /// A permission mode in which a person is asked. The client has others, in which nobody is; none of them is ever set.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = SessionMode)]
 pub enum Mode {
     /// The client asks before it edits a file.
     #[default]
@@ -52,10 +62,13 @@ pub enum Mode {
 pub struct ListSessions {}
 
 /// The sessions that the gateway knows.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Sessions {
     /// Holds them with the newest first.
     pub sessions: Vec<Session>,
+    /// The folders in which sessions may be started over the network, and in those below them.
+    #[serde(default)]
+    pub folders: Vec<String>,
 }
 
 /// Asks for one session.
@@ -68,7 +81,7 @@ pub struct GetSession {
 }
 
 /// One session, with what it did lately.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct OneSession {
     /// The session as it is now.
     pub session: Session,
@@ -87,21 +100,34 @@ pub struct SendToSession {
     pub text: String,
 }
 
+/// A message to a session, as REST takes it.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MessageBody {
+    /// What a person says. Where it begins with `/`, the client reads a command in it.
+    pub text: String,
+}
+
 /// A message is on its way.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = SentMessage)]
 pub struct Sent {
     /// Names the message, as the client repeats it.
+    #[schema(value_type = String)]
     pub message_id: Uuid,
 }
 
 /// Stops the turn of a session; the session goes on.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InterruptSession {
     /// The id of the session that is interrupted.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
+    /// Whether messages that wait are taken back as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cancel_queued: bool,
 }
 
 /// Ends a session in order: its last event tells when it has ended.
@@ -113,109 +139,96 @@ pub struct StopSession {
     pub id: Uuid,
 }
 
-/// A session, as surfaces see it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Session {
-    /// Names it, for the client as well.
+/// Takes back a message that waits.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RetractMessage {
+    /// The id of the session that the message was sent to.
+    #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
-    /// The folder that it works in.
-    pub cwd: String,
-    /// The beginning of its first message; empty while there is none.
-    pub title: String,
-    /// What it is busy with.
-    pub state: State,
-    /// The permission mode, as the client calls it.
-    pub mode: String,
-    /// The model; empty until the client has said.
-    pub model: String,
-    /// When it was started, Unix milliseconds.
-    pub created_ms: u64,
-    /// What it has cost so far, US dollars.
-    pub cost_usd: f64,
+    /// The id of the message.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub message_id: Uuid,
 }
 
-/// What a session is busy with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum State {
-    /// The client starts, or the gateway is not connected with it yet.
-    Starting,
-    /// It waits for a message.
-    Idle,
-    /// It works.
-    Working,
-    /// It waits for an answer to a request.
-    Asking,
-    /// It is over.
-    Ended,
+/// Whether a message was taken back.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Retracted {
+    /// False where the agent has it already.
+    pub retracted: bool,
 }
 
-/// Something that a session did, by its place in the session.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Numbered {
-    /// Counts the events of the session, from 1.
-    pub number: u64,
-    /// Says what the session did.
-    pub event: Happening,
+/// Changes the permission mode of a session, from the next call on.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetSessionMode {
+    /// The id of the session that is changed.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub id: Uuid,
+    /// The mode from now on.
+    pub mode: Mode,
 }
 
-/// Something that a session did. All texts in it are untrusted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
-pub enum Happening {
-    /// A person's message was taken.
-    Message {
-        /// What it says.
-        text: String,
-    },
-    /// The agent says something.
-    Text {
-        /// What.
-        text: String,
-        /// Whether a subagent does.
-        subagent: bool,
-    },
-    /// The agent calls a tool.
-    Tool {
-        /// Which.
-        tool: String,
-        /// With what: the beginning of it, on one line.
-        line: String,
-        /// Whether a subagent does.
-        subagent: bool,
-    },
-    /// A call failed, or was not run.
-    ToolFailed {
-        /// Why: the beginning of it, on one line.
-        line: String,
-    },
-    /// A turn is over.
-    Turn {
-        /// Whether it went as it should.
-        ok: bool,
-        /// What went wrong, or the last words.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        text: Option<String>,
-        /// Whether another one follows, of a message that waits.
-        more: bool,
-    },
-    /// Something that a person should know.
-    Notice {
-        /// What, in English.
-        text: String,
-    },
-    /// The session is over.
-    Ended {
-        /// The client's exit code; none where it was killed or lost.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        code: Option<i32>,
-        /// What the client said of it at last; empty where it said nothing.
-        text: String,
-    },
+/// Changes the model of a session.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetSessionModel {
+    /// The id of the session that is changed.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub id: Uuid,
+    /// The model from now on; none for the client's default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+/// Goes on with a session that has ended, in the mode that it ended in.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResumeSession {
+    /// The id of the session that goes on.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub id: Uuid,
+    /// The environment from now on, as for [`StartSession::env`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub env: Option<BTreeMap<String, String>>,
+}
+
+/// Asks a session's client for its permission rules.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListSessionRules {
+    /// The id of the session that is asked.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub id: Uuid,
+}
+
+/// The permission rules of a session's client, beside those of this program.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SessionRules {
+    /// Holds them as the client lists them.
+    pub rules: Vec<ClientRule>,
+}
+
+/// A permission rule of the client's settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClientRule {
+    /// What it does: `allow`, `deny` or `ask`.
+    pub behavior: String,
+    /// The rule as the client writes it.
+    pub rule: String,
+    /// The settings that it stands in: `userSettings`, `session`, ...
+    pub source: String,
 }
 
 impl Mode {
+    /// Every mode that there is here.
+    pub const ALL: [Self; 3] = [Self::Default, Self::AcceptEdits, Self::Plan];
+
+    /// The one that the client calls so; none where it is one in which nobody is asked.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
     /// As the client calls it.
     pub fn name(self) -> &'static str {
         match self {
@@ -226,21 +239,14 @@ impl Mode {
     }
 }
 
-impl Happening {
-    /// Returns about how many bytes of text it holds.
-    pub fn weight(&self) -> usize {
-        match self {
-            Self::Message { text } | Self::Text { text, .. } | Self::Notice { text } | Self::Ended { text, .. } => {
-                text.len()
-            }
-            Self::Tool { line, .. } | Self::ToolFailed { line } => line.len(),
-            Self::Turn { text, .. } => text.as_ref().map_or(0, String::len),
-        }
-    }
-}
-
 impl std::fmt::Debug for StartSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("StartSession").field("cwd", &self.cwd).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for ResumeSession {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ResumeSession").field("id", &self.id).finish_non_exhaustive()
     }
 }

@@ -20,6 +20,8 @@
 //! | the disk takes no more | ends the client, as above |
 //! | the keeper is killed | the kernel closes the client's stdin, which ends it, and on Linux sends it SIGTERM |
 //!
+//! A session that has ended is resumed by a keeper of its own, which goes on with the log.
+//!
 //! Only processes of the same user reach the socket: the directory has mode 0700. What an agent may do to it is up to the policy, as
 //! with everything in the state directory.
 

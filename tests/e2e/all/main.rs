@@ -67,6 +67,7 @@ fn main() -> ExitCode {
         gateway::gone::cases(),
         gateway::grants::cases(),
         gateway::messengers::cases(),
+        gateway::sessions::cases(),
         gateway::supervised::cases(),
         grants::cases(),
         hostile::cases(),

@@ -22,8 +22,10 @@ impl Lines {
             return None;
         }
         self.last = numbered.number;
-        if let Happening::Ended { code, .. } = &numbered.event {
-            self.ended = Some(*code);
+        match &numbered.event {
+            Happening::Ended { code, .. } => self.ended = Some(*code),
+            Happening::Resumed => self.ended = None,
+            _ => {}
         }
         lines(&numbered.event, look)
     }
@@ -40,6 +42,7 @@ pub(crate) fn works_after(event: &Happening, before: bool) -> bool {
         Happening::Turn { more, .. } => *more,
         Happening::Ended { .. } => false,
         Happening::Notice { .. } => before,
+        Happening::Resumed => false,
         _ => true,
     }
 }
@@ -50,21 +53,22 @@ fn lines(event: &Happening, look: Look) -> Option<String> {
     match event {
         Happening::Message { text } => faint(format!("> {}", visible_line(text))),
         Happening::Text { text, .. } => Some(look.behind_a_bar(text.trim_end(), false)),
-        Happening::Tool { tool, line, subagent } => {
+        Happening::Tool { tool, line, subagent, .. } => {
             let mark = if *subagent { "  ⏺" } else { "⏺" };
             Some(format!("{mark} {} {}\n", paint.tone(Tone::Strong, &visible_line(tool)), visible_line(line)))
         }
-        Happening::ToolFailed { line } => {
+        Happening::ToolFailed { line, .. } => {
             let line = visible_line(line);
             Some(format!("  {}\n", paint.tone(Tone::Bad, &format!("✗ {line}"))))
         }
-        Happening::Turn { ok: true, .. } => None,
+        Happening::ToolReturned { .. } | Happening::Turn { ok: true, .. } => None,
         Happening::Turn { ok: false, text, .. } => {
             let why = visible_line(text.as_deref().unwrap_or_default());
             let words = say(lang, "차례가 끝나지 못했습니다: {}", "The turn did not go to its end: {}");
             Some(format!("{}\n", paint.tone(Tone::Bad, &fill(words, &[&why]))))
         }
         Happening::Notice { text } => Some(format!("⚠️ {}\n", visible_line(text))),
+        Happening::Resumed => faint(say(lang, "세션이 이어집니다.", "The session goes on.").to_owned()),
         Happening::Ended { code: Some(0), .. } => {
             faint(say(lang, "세션이 끝났습니다.", "The session has ended.").to_owned())
         }

@@ -260,6 +260,108 @@ fn an_answer_that_came_right_before_the_gateway_was_killed_reaches_the_client() 
 }
 
 #[test]
+fn an_event_keeps_its_number_over_a_restart_of_the_gateway_whatever_the_gateway_itself_had_to_say() {
+    let desk = Desk::new();
+    fs::write(desk.home.path().join("work/refuses"), "").unwrap();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = gateway.line();
+    let id = desk.start(&mut line, "say hi");
+    let events = |line: &mut Line| -> Vec<(u64, String)> {
+        let told = line.call("session.get", &json!({ "id": id }))["result"]["events"].take();
+        let events = told.as_array().unwrap().iter();
+        events.map(|event| (event["number"].as_u64().unwrap(), event["event"]["kind"].to_string())).collect()
+    };
+    until("the turn and the refusal", || {
+        let kinds: Vec<String> = events(&mut line).into_iter().map(|(_, kind)| kind).collect();
+        ["\"turn\"", "\"notice\""].iter().all(|wanted| kinds.iter().any(|kind| kind == wanted))
+    });
+    let of_client = |line: &mut Line| -> Vec<(u64, String)> {
+        events(line).into_iter().filter(|(_, kind)| kind != "\"notice\"").collect()
+    };
+    let before = of_client(&mut line);
+    let mut terminal = Terminal::start(&desk.home, &["sessions", "attach", &id], 100);
+    terminal.shows("│ hello ␛[31m");
+    drop((gateway, line));
+
+    // What is said while no gateway is there is shown by the terminal once one is back.
+    fs::remove_file(desk.home.path().join("work/refuses")).unwrap();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = gateway.line();
+    assert_eq!(of_client(&mut line), before, "whoever comes first reads all of it, under the numbers it had");
+    line.call("session.send", &json!({ "id": id, "text": "say more" }));
+    terminal.shows("> say more");
+    terminal.shows("│ hello ␛[31m");
+    terminal.types("/stop\n");
+    terminal.shows("The session has ended.");
+}
+
+#[test]
+fn a_session_that_has_ended_goes_on_in_the_mode_that_it_ended_in() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let id = desk.start(&mut gateway.line(), "say hi");
+    let session = |line: &mut Line| line.call("session.get", &json!({ "id": id }))["result"].take();
+    until("the turn", || session(&mut line)["session"]["costUsd"] == 0.5);
+    assert_eq!(desk.home.run(&["sessions", "resume", &id, "--json"]).code, Some(1), "it runs");
+    assert_eq!(desk.home.run(&["sessions", "mode", &id, "plan"]).code, Some(0));
+    until("the mode", || session(&mut line)["session"]["mode"] == "plan");
+    let left = desk.home.run(&["sessions", "mode", &id, "bypassPermissions"]);
+    assert_eq!(left.code, Some(2), "{left:?}");
+    let refused = line.call("session.mode", &json!({ "id": id, "mode": "bypassPermissions" }));
+    assert_eq!(refused["error"]["code"], -32602, "{refused}");
+    let left = desk.home.run(&["sessions", "model", &id, "bad"]);
+    assert!(left.code == Some(1) && left.stderr.contains("There is no model bad"), "{left:?}");
+    assert_eq!(desk.home.run(&["sessions", "model", &id, "opus"]).code, Some(0));
+    let rules = desk.home.run(&["sessions", "rules", &id]);
+    insta::assert_snapshot!(rules.stdout, @"ask    Bash(touch *)  userSettings");
+    assert_eq!(desk.home.run(&["sessions", "stop", &id]).code, Some(0));
+    until("the end", || session(&mut line)["session"]["state"] == "ended");
+    let before = session(&mut line)["events"].take();
+    drop((gateway, line));
+
+    // The next gateway resumes it as well.
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    assert_eq!(session(&mut line)["events"], before);
+    let resumed = desk.home.run(&["sessions", "resume", &id, "--json"]).json();
+    assert_eq!(resumed["session"]["mode"], "plan", "{resumed}");
+    let wanted = format!("--permission-mode=plan --resume={id} --model=opus");
+    until("the client", || desk.file("started").is_some_and(|started| started.contains(&wanted)));
+    let kinds: Vec<&Value> =
+        resumed["events"].as_array().unwrap().iter().map(|event| &event["event"]["kind"]).collect();
+    assert_eq!(kinds, ["message", "text", "turn", "resumed"]);
+    // A client that counts its requests anew asks anew.
+    line.call("session.send", &json!({ "id": id, "text": "ask" }));
+    let first = asked(&mut line);
+    assert_eq!(desk.home.run(&["approvals", "deny", first["id"].as_str().unwrap()]).code, Some(0));
+    until("the denial", || desk.answers().iter().any(|answer| answer["response"]["behavior"] == "deny"));
+    assert_eq!(desk.home.run(&["sessions", "stop", &id]).code, Some(0));
+    until("the end", || session(&mut line)["session"]["state"] == "ended");
+    assert_eq!(desk.home.run(&["sessions", "resume", &id]).code, Some(0));
+    line.call("session.send", &json!({ "id": id, "text": "ask" }));
+    assert_ne!(asked(&mut line)["id"], first["id"]);
+}
+
+#[test]
+fn a_message_that_waits_is_seen_and_taken_back() {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = gateway.line();
+    let id = desk.start(&mut line, "say hi");
+    let message = line.call("session.send", &json!({ "id": id, "text": "later" }))["result"]["messageId"].take();
+    let mut stages = || {
+        let queue = line.call("session.get", &json!({ "id": id }))["result"]["session"]["queue"].take();
+        queue.as_array().unwrap().iter().map(|queued| queued["stage"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    until("the first turn", || stages() == ["done", "waiting"]);
+    let mut other = gateway.line();
+    let taken_back = other.call("session.retract", &json!({ "id": id, "messageId": message }));
+    assert_eq!(taken_back["result"]["retracted"], true, "{taken_back}");
+    assert_eq!(stages(), ["done", "dropped"]);
+}
+
+#[test]
 fn a_keeper_that_is_killed_takes_its_client_and_its_requests_with_it() {
     let desk = Desk::new();
     let gateway = Gateway::start(&desk.home);

@@ -90,6 +90,23 @@ export const en = {
     ofAnswered: "answered", ofDenied: "denied", ofAsked: "asked", ofAll: "in all",
   },
   series: { approved: "Approved", denied: "Denied", nobody: "Not answered", elsewhere: "Elsewhere", rule: "By rule" },
+  led: {
+    name: "Sessions", list: "Sessions", one: "Selected session", none: "No session", noneMore: "dmplz run starts one in a terminal.", untitled: "No message yet", session: (id) => `Session ${id}`,
+    state: { starting: "Starting", idle: "Idle", working: "Working", asking: "Waits for you", ended: "Ended" },
+    mode: { default: "Ask before edits", acceptEdits: "Accept edits", plan: "Plan first" },
+    log: "What the session does", you: "You", turnDone: "Done", turnFailed: (why) => `The turn did not go to its end: ${why}`, resumed: "The session goes on.", over: "The session has ended.", overBadly: (why) => `The session ended badly: ${why}`,
+    call: { running: "running", returned: "returned", failed: "failed" }, cut: "More of it is not kept here.", came: "What came of it",
+    todos: "To do", todo: { open: "open", doing: "in progress", done: "done" },
+    queue: "Messages that were sent", stage: { waiting: "waits", taken: "taken", done: "done", dropped: "not taken" }, retract: "Take back", retracted: "Taken back.", tooLate: "The agent has it already.",
+    controls: "Mode, model, rules, end", modeLabel: "Permission mode", modelLabel: "Model", modelDefault: "the default", set: "Set", rules: "Permission rules of Claude Code", noRules: "There are none.", changed: "Changed.",
+    stop: "End the session", stopAgain: "Press once more to end it", resume: "Resume", write: "Message to the session", writeExample: "A message to the agent. It answers no request.", send: "Send",
+    interrupt: "Interrupt", interruptAll: "Interrupt, and take back what waits", interrupted: "Interrupted.",
+    newOne: "New session", folder: "Folder", folderFine: "One of the allowed folders, or one below it.", prompt: "First message (optional)", start: "Start",
+    failure: {
+      lost: "The connection was lost. Check again once it is back.", slow: "The gateway did not confirm in time. Check again.",
+      "-32001": "The gateway does not know this session.", "-32002": "This session has ended, or it is running already.", "-32007": "Sessions may not be started in this folder from here.", "-32008": "Too many sessions run, or that was too fast.",
+    },
+  },
   missed: "\n… (the connection was lost, so some output is missing here)\n",
   noRuns: "Nothing has run since this page was opened.", output: "Output", exitCode: (code) => `exit code ${code}`,
   runState: { awaiting_approval: "Awaiting approval", running: "Running", succeeded: "Succeeded", failed: "Failed", forbidden: "Forbidden", expired: "Expired" },
@@ -103,6 +120,6 @@ export const en = {
   keysTitle: "Keyboard", keys: [
     [["j", "k", "↓", "↑"], "Next, previous"], [["a"], "Approve, submit: again or Enter to confirm"], [["s"], "Allow for session: again or Enter to confirm"],
     [["w"], "Always allow: again or Enter to confirm"], [["c"], "Change the scope of always"], [["e", "r"], "Allow exactly this for 30 minutes, for the session"],
-    [["d"], "Deny: write a reason and press Enter, or Enter alone"], [["t"], "Tell Claude what to do instead"], [["/"], "Search the history"], [["1", "2", "3", "4", "5"], "Inbox, history, figures, runs, grants"], [["Esc"], "Cancel, back"], [["?"], "This help"],
+    [["d"], "Deny: write a reason and press Enter, or Enter alone"], [["t"], "Tell Claude what to do instead"], [["/"], "Search the history"], [["m", "i", "n"], "In sessions: write, interrupt, start one"], [["1", "2", "3", "4", "5", "6"], "Inbox, history, figures, runs, grants, sessions"], [["Esc"], "Cancel, back"], [["?"], "This help"],
   ],
 };

@@ -90,6 +90,23 @@ export const ko = {
     ofAnswered: "사람이 답한", ofDenied: "거부", ofAsked: "물어본", ofAll: "전체",
   },
   series: { approved: "승인", denied: "거부", nobody: "답 없음", elsewhere: "다른 곳", rule: "규칙" },
+  led: {
+    name: "세션", list: "세션 목록", one: "선택한 세션", none: "세션이 없습니다", noneMore: "터미널에서 dmplz run으로 시작합니다.", untitled: "아직 메시지 없음", session: (id) => `세션 ${id}`,
+    state: { starting: "시작 중", idle: "대기", working: "작업 중", asking: "답 기다림", ended: "끝남" },
+    mode: { default: "편집 전에 묻기", acceptEdits: "편집 자동 허용", plan: "계획 먼저" },
+    log: "세션이 하는 일", you: "나", turnDone: "완료", turnFailed: (why) => `차례가 끝나지 못했습니다: ${why}`, resumed: "세션이 이어집니다.", over: "세션이 끝났습니다.", overBadly: (why) => `세션이 잘못 끝났습니다: ${why}`,
+    call: { running: "실행 중", returned: "끝남", failed: "실패" }, cut: "나머지는 여기에 보관하지 않습니다.", came: "결과",
+    todos: "할 일", todo: { open: "예정", doing: "진행 중", done: "완료" },
+    queue: "보낸 메시지", stage: { waiting: "대기", taken: "전달됨", done: "완료", dropped: "전달 안 됨" }, retract: "취소", retracted: "취소했습니다.", tooLate: "에이전트가 이미 받았습니다.",
+    controls: "모드, 모델, 규칙, 끝내기", modeLabel: "권한 모드", modelLabel: "모델", modelDefault: "기본값", set: "바꾸기", rules: "Claude Code의 권한 규칙", noRules: "규칙이 없습니다.", changed: "바꿨습니다.",
+    stop: "세션 끝내기", stopAgain: "한 번 더 누르면 끝냅니다", resume: "이어 하기", write: "세션에 보낼 메시지", writeExample: "에이전트에게 보낼 메시지. 요청에 대한 답이 되지는 않습니다.", send: "보내기",
+    interrupt: "멈추기", interruptAll: "멈추고 대기 메시지 취소", interrupted: "멈췄습니다.",
+    newOne: "새 세션", folder: "폴더", folderFine: "허용된 폴더나 그 아래 폴더.", prompt: "첫 메시지 (선택)", start: "시작",
+    failure: {
+      lost: "연결이 끊겼습니다. 다시 연결되면 상태를 확인하세요.", slow: "게이트웨이가 제때 확인하지 않았습니다. 상태를 확인하세요.",
+      "-32001": "게이트웨이가 이 세션을 모릅니다.", "-32002": "이미 끝났거나, 이미 실행 중인 세션입니다.", "-32007": "이 폴더에서는 여기서 세션을 시작할 수 없습니다.", "-32008": "실행 중인 세션이 너무 많거나 너무 빠릅니다.",
+    },
+  },
   missed: "\n… (연결이 끊긴 동안 나온 출력은 보이지 않습니다)\n",
   noRuns: "이 화면이 열린 뒤의 실행이 없습니다.", output: "출력", exitCode: (code) => `종료 코드 ${code}`,
   runState: { awaiting_approval: "승인 대기", running: "실행 중", succeeded: "성공", failed: "실패", forbidden: "거부됨", expired: "만료됨" },
@@ -103,6 +120,6 @@ export const ko = {
   keysTitle: "키보드", keys: [
     [["j", "k", "↓", "↑"], "다음, 이전"], [["a"], "승인, 제출: 한 번 더 또는 Enter로 확인"], [["s"], "세션 허용: 한 번 더 또는 Enter로 확인"],
     [["w"], "항상 허용: 한 번 더 또는 Enter로 확인"], [["c"], "항상 허용의 범위 바꾸기"], [["e", "r"], "같은 요청을 30분, 이 세션 동안 허용"],
-    [["d"], "거부: 사유를 쓰고 Enter, 없이도 Enter"], [["t"], "대신 할 일 알려주기"], [["/"], "기록에서 검색"], [["1", "2", "3", "4", "5"], "대기, 기록, 지표, 실행, 잠시 허용"], [["Esc"], "취소, 뒤로"], [["?"], "이 도움말"],
+    [["d"], "거부: 사유를 쓰고 Enter, 없이도 Enter"], [["t"], "대신 할 일 알려주기"], [["/"], "기록에서 검색"], [["m", "i", "n"], "세션에서: 쓰기, 멈추기, 새로 시작"], [["1", "2", "3", "4", "5", "6"], "대기, 기록, 지표, 실행, 잠시 허용, 세션"], [["Esc"], "취소, 뒤로"], [["?"], "이 도움말"],
   ],
 };

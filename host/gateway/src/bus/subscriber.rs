@@ -121,6 +121,7 @@ fn weight(message: &Message) -> usize {
     let text = match message {
         Message::ToolOutput { text, .. } => text.len(),
         Message::SessionEvent { happened, .. } => happened.event.weight(),
+        Message::SessionChanged { session } => session.weight(),
         _ => 0,
     };
     REST + text + request.map_or(0, dmplz_protocol::Request::weight)

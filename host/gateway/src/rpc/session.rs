@@ -13,7 +13,10 @@ use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
-use dmplz_protocol::session::{GetSession, InterruptSession, ListSessions, SendToSession, StartSession, StopSession};
+use dmplz_protocol::session::{
+    GetSession, InterruptSession, ListSessionRules, ListSessions, ResumeSession, RetractMessage, SendToSession,
+    SetSessionMode, SetSessionModel, StartSession, StopSession,
+};
 use dmplz_protocol::store::PruneStore;
 use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
 use serde::Serialize;
@@ -148,6 +151,11 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         SendToSession::NAME => answer(params, |params| sessions::send(it, params)).await,
         InterruptSession::NAME => answer(params, |params| sessions::interrupt(it, params)).await,
         StopSession::NAME => answer(params, |params| sessions::stop(it, params)).await,
+        RetractMessage::NAME => answer(params, |params| sessions::retract(it, params)).await,
+        SetSessionMode::NAME => answer(params, |params| sessions::mode(it, params)).await,
+        SetSessionModel::NAME => answer(params, |params| sessions::model(it, params)).await,
+        ResumeSession::NAME => answer(params, |params| sessions::resume(it, params)).await,
+        ListSessionRules::NAME => answer(params, |params| sessions::rules(it, params)).await,
         PruneStore::NAME => answer(params, |params| gateway::prune(it, params)).await,
         CreatePairing::NAME => answer(params, |params| gateway::pair(it, params)).await,
         Ask::NAME => answer(params, |params| hooks::ask(it, params)).await,
@@ -179,11 +187,11 @@ impl Role {
     fn permit(self, method: &str) -> Result<(), RpcError> {
         let is_in = |spaces: &[&str]| spaces.iter().any(|space| method.starts_with(space));
         match self {
-            Self::Program | Self::Page if is_in(&["hook.", "pairing.", "session.", "store."]) => {
+            Self::Program | Self::Page if is_in(&["hook.", "pairing.", "store."]) => {
                 Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
             }
             Self::Page if is_in(&["tools."]) => {
-                Err(RpcError::forbidden("a page answers requests and starts none: it is for programs with the token"))
+                Err(RpcError::forbidden("a page has no command run: it is for programs with the token"))
             }
             Self::Local | Self::Program | Self::Page => Ok(()),
         }

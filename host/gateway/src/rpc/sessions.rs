@@ -1,39 +1,76 @@
-//! Sessions that the gateway runs. Only processes of the same user start one and speak to it.
+//! Sessions that the gateway runs. A process of the same user starts one anywhere; a page or a program with the token in the folders that
+//! the operator allowed.
 
 use dmplz_protocol::RpcError;
 use dmplz_protocol::method::Done;
 use dmplz_protocol::session::{
-    GetSession, InterruptSession, ListSessions, OneSession, SendToSession, Sent, Sessions as Listed, StartSession,
-    StopSession,
+    GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
+    SendToSession, Sent, SessionRules, Sessions as Listed, SetSessionMode, SetSessionModel, StartSession, StopSession,
 };
 
+use super::Role;
 use super::connection::Connection;
 use crate::sessions::Sessions;
 
 pub(super) async fn start(connection: &Connection, start: StartSession) -> Result<OneSession, RpcError> {
-    Ok(sessions(connection)?.start(start).await?)
+    let sessions = sessions(connection)?;
+    Ok(match connection.peer.role {
+        Role::Local => sessions.start(start).await?,
+        Role::Program | Role::Page => sessions.start_from_afar(start).await?,
+    })
+}
+
+pub(super) async fn resume(connection: &Connection, resume: ResumeSession) -> Result<OneSession, RpcError> {
+    let ResumeSession { id, env } = resume;
+    let sessions = sessions(connection)?;
+    Ok(match connection.peer.role {
+        Role::Local => sessions.resume(id, env).await?,
+        Role::Program | Role::Page => sessions.resume_from_afar(id, env).await?,
+    })
 }
 
 pub(super) async fn list(connection: &Connection, _: ListSessions) -> Result<Listed, RpcError> {
-    Ok(Listed { sessions: sessions(connection)?.list() })
+    let sessions = sessions(connection)?;
+    Ok(Listed { sessions: sessions.list(), folders: sessions.folders() })
 }
 
 pub(super) async fn get(connection: &Connection, GetSession { id }: GetSession) -> Result<OneSession, RpcError> {
-    Ok(sessions(connection)?.get(id)?)
+    Ok(sessions(connection)?.get(id).await?)
 }
 
 pub(super) async fn send(connection: &Connection, send: SendToSession) -> Result<Sent, RpcError> {
     Ok(Sent { message_id: sessions(connection)?.send(send.id, send.text)? })
 }
 
+pub(super) async fn retract(connection: &Connection, retract: RetractMessage) -> Result<Retracted, RpcError> {
+    Ok(Retracted { retracted: sessions(connection)?.retract(retract.id, retract.message_id).await? })
+}
+
 pub(super) async fn interrupt(connection: &Connection, interrupt: InterruptSession) -> Result<Done, RpcError> {
-    sessions(connection)?.interrupt(interrupt.id)?;
+    sessions(connection)?.interrupt(interrupt.id, interrupt.cancel_queued).await?;
     Ok(Done {})
 }
 
 pub(super) async fn stop(connection: &Connection, StopSession { id }: StopSession) -> Result<Done, RpcError> {
     sessions(connection)?.stop(id)?;
     Ok(Done {})
+}
+
+pub(super) async fn mode(connection: &Connection, set: SetSessionMode) -> Result<Done, RpcError> {
+    sessions(connection)?.set_mode(set.id, set.mode).await?;
+    Ok(Done {})
+}
+
+pub(super) async fn model(connection: &Connection, set: SetSessionModel) -> Result<Done, RpcError> {
+    sessions(connection)?.set_model(set.id, set.model).await?;
+    Ok(Done {})
+}
+
+pub(super) async fn rules(
+    connection: &Connection,
+    ListSessionRules { id }: ListSessionRules,
+) -> Result<SessionRules, RpcError> {
+    Ok(SessionRules { rules: sessions(connection)?.rules(id).await? })
 }
 
 fn sessions(connection: &Connection) -> Result<&Sessions, RpcError> {

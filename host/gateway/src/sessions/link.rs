@@ -34,9 +34,7 @@ impl Link {
                 let hello = serde_json::to_vec(&found.hello).unwrap_or_default();
                 let first = Frame { kind: Kind::Hello, bytes: hello };
                 let live = Frame { kind: Kind::Live, bytes: Vec::new() };
-                let is_exit = |frame: &Frame| frame.kind == Kind::Exit;
-                let (exit, before): (Vec<_>, Vec<_>) = found.frames.into_iter().partition(is_exit);
-                let past = std::iter::once(first).chain(before).chain([live]).chain(exit).collect();
+                let past = std::iter::once(first).chain(found.frames).chain([live]).collect();
                 Ok(Self { reader: None, writer: None, decoder: Decoder::default(), past })
             }
         }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use dmplz_core::request::Resolver;
 use dmplz_protocol::session::{Happening, Numbered};
 use dmplz_protocol::{Message, RequestId};
-use dmplz_runner::control::{Command, Effect, Exchange, Initialize, Line, Lines, MAX_LINE, UserMessage};
+use dmplz_runner::control::{Command, Effect, Exchange, Initialize, Line, Lines, MAX_LINE, Refusal, UserMessage};
 use dmplz_runner::keeper::{Exit, Frame, Kind, SessionDir};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::sleep;
 use uuid::Uuid;
@@ -29,7 +29,8 @@ const LAST_WORDS: usize = 2 << 10;
 #[derive(Debug)]
 pub(super) enum Order {
     Say(UserMessage),
-    Interrupt,
+    /// Asks the client for something, and hands on what it says.
+    Ask(Command, oneshot::Sender<Result<String, Refusal>>),
     Quit,
 }
 
@@ -49,8 +50,22 @@ pub(super) struct Live {
     open: HashMap<String, AbortHandle>,
     /// Answers of people that are on their way to the client.
     on_their_way: HashSet<String>,
-    /// All that is said before the keeper says that the past is over.
-    past: Option<Vec<Effect>>,
+    /// Those who wait for an answer of the client, by the ids of our requests.
+    waiting: HashMap<String, oneshot::Sender<Result<String, Refusal>>>,
+    /// All that is said before the keeper says that the past is over, each with its place in the log.
+    past: Option<Vec<(u64, Past)>>,
+    /// How many bytes of the session's log were read.
+    at: u64,
+    /// The number of the client that speaks.
+    run: u64,
+    /// How the client ended that spoke last.
+    exit: Option<Exit>,
+}
+
+/// What was said before this gateway came.
+enum Past {
+    Effect(Effect),
+    Event(Happening),
 }
 
 impl Live {
@@ -74,7 +89,11 @@ impl Live {
             asking: JoinSet::new(),
             open: HashMap::new(),
             on_their_way: HashSet::new(),
+            waiting: HashMap::new(),
             past: Some(Vec::new()),
+            at: 0,
+            run: 0,
+            exit: None,
         }
     }
 
@@ -87,17 +106,21 @@ impl Live {
                 Err(why) => return self.ended(None, &why).await,
             }
         };
-        let exit = loop {
+        loop {
             let is_live = self.past.is_none();
             let done = tokio::select! {
                 frame = link.next() => match frame {
-                    Ok(Some(frame)) if frame.kind == Kind::Exit => {
-                        break serde_json::from_slice::<Exit>(&frame.bytes).ok();
+                    Ok(Some(frame)) => {
+                        let is_over = is_live && frame.kind == Kind::Exit;
+                        let done = self.take(frame, &mut link).await;
+                        if is_over {
+                            break;
+                        }
+                        done
                     }
-                    Ok(Some(frame)) => self.take(frame, &mut link).await,
                     // It let us go because we were slow, or it is gone.
                     Ok(None) | Err(_) if self.dir.is_kept() => return self.again(orders).await,
-                    Ok(None) | Err(_) => break None,
+                    Ok(None) | Err(_) => break,
                 },
                 Some(order) = orders.recv(), if is_live => self.obey(order, &mut link).await,
                 Some(answered) = self.asking.join_next(), if is_live => match answered {
@@ -108,8 +131,11 @@ impl Live {
             };
             // What cannot be written any more is told by the keeper's end.
             drop(done);
-        };
-        let why = String::from_utf8_lossy(&self.stderr).into_owned();
+            if self.past.is_none() {
+                self.tell_changes();
+            }
+        }
+        let (exit, why) = (self.exit, String::from_utf8_lossy(&self.stderr).into_owned());
         self.ended(exit, &why).await;
     }
 
@@ -122,20 +148,27 @@ impl Live {
     }
 
     async fn take(&mut self, frame: Frame, link: &mut Link) -> std::io::Result<()> {
-        let mut effects = Vec::new();
-        let (exchange, view) = (&mut self.exchange, &self.view);
+        if !matches!(frame.kind, Kind::Hello | Kind::Live) {
+            self.at += frame.length();
+        }
+        let (mut effects, mut events) = (Vec::new(), Vec::new());
+        // Where the frame's bytes begin.
+        let at = self.at.saturating_sub(frame.bytes.len() as u64);
+        let exchange = &mut self.exchange;
         match frame.kind {
             Kind::Hello if hello(&frame).cut => (self.stdout, self.stdin) = (Lines::cut(), Lines::cut()),
-            Kind::Stdout => self.stdout.feed(&frame.bytes, |line| match line {
-                Line::Text(line) => effects.extend(exchange.received(line)),
+            Kind::Place => self.at = frame.number().unwrap_or(self.at) + frame.length(),
+            Kind::Begin => self.begins(frame.number().unwrap_or_default()),
+            Kind::Stdout => self.stdout.feed_at(at, &frame.bytes, |at, line| match line {
+                Line::Text(line) => effects.extend(exchange.received(line).into_iter().map(|effect| (at, effect))),
                 Line::TooLong => {
                     let text = format!("A message of the client was longer than {MAX_LINE} bytes, and is lost.");
-                    view.add(Happening::Notice { text });
+                    events.push((at, Happening::Notice { text }));
                 }
             }),
-            Kind::Stdin => self.stdin.feed(&frame.bytes, |line| {
+            Kind::Stdin => self.stdin.feed_at(at, &frame.bytes, |at, line| {
                 if let Line::Text(line) = line {
-                    effects.extend(exchange.wrote(line));
+                    effects.extend(exchange.wrote(line).map(|effect| (at, effect)));
                 }
             }),
             Kind::Stderr => {
@@ -143,33 +176,85 @@ impl Live {
                 let old = self.stderr.len().saturating_sub(LAST_WORDS);
                 self.stderr.drain(..old);
             }
+            Kind::Exit => self.exit = serde_json::from_slice(&frame.bytes).ok(),
             // Of a session without a keeper the past is all there is: nobody is to be asked any more.
-            Kind::Live if link.is_connected() => {
-                for effect in Effect::left(self.past.take().unwrap_or_default()) {
-                    self.carry_out(effect, link, false).await?;
-                }
-                self.view.is_live();
-                let (_, line) = self.exchange.command(&Command::Initialize(Initialize::default()));
-                link.write(&line).await?;
-            }
-            Kind::Hello | Kind::Live | Kind::Exit | Kind::Quit => {}
+            Kind::Live if link.is_connected() => self.is_live(link).await?,
+            Kind::Hello | Kind::Live | Kind::Quit => {}
         }
         match &mut self.past {
-            Some(past) => past.extend(effects),
+            Some(past) => {
+                past.extend(effects.into_iter().map(|(at, effect)| (at, Past::Effect(effect))));
+                past.extend(events.into_iter().map(|(at, event)| (at, Past::Event(event))));
+            }
             None => {
-                for effect in effects {
-                    self.carry_out(effect, link, true).await?;
+                for (at, event) in events {
+                    self.tell(self.view.add(at, event));
+                }
+                for (at, effect) in effects {
+                    self.carry_out(at, effect, link, true).await?;
                 }
             }
         }
         Ok(())
     }
 
-    async fn carry_out(&mut self, effect: Effect, link: &mut Link, told: bool) -> std::io::Result<()> {
+    /// Another client begins: what the one before asked is over, and what it said is not.
+    fn begins(&mut self, run: u64) {
+        self.exchange.begins();
+        (self.stdout, self.stdin) = (Lines::default(), Lines::default());
+        (self.stderr, self.exit) = (Vec::new(), None);
+        if let Some(past) = &mut self.past {
+            past.retain(|(_, past)| !matches!(past, Past::Effect(effect) if effect.is_to_do()));
+            if run > 0 {
+                past.push((self.at, Past::Event(Happening::Resumed)));
+            }
+        }
+        self.run = run;
+    }
+
+    /// The past is over: takes up what is left to do of it.
+    async fn is_live(&mut self, link: &mut Link) -> std::io::Result<()> {
+        for (at, effect) in self.look_back() {
+            self.carry_out(at, effect, link, false).await?;
+        }
+        self.view.is_live();
+        self.view.is_known();
+        let (_, line) = self.exchange.command(&Command::Initialize(Initialize::default()));
+        link.write(&line).await
+    }
+
+    /// Shows the past. What is left to do of it.
+    fn look_back(&mut self) -> Vec<(u64, Effect)> {
+        let (mut effects, mut events) = (Vec::new(), Vec::new());
+        for (at, past) in self.past.take().unwrap_or_default() {
+            match past {
+                Past::Effect(effect) => effects.push((at, effect)),
+                Past::Event(event) => events.push((at, event)),
+            }
+        }
+        let mut events = events.into_iter().peekable();
+        let mut left = Vec::new();
+        for (at, effect) in Effect::left(effects) {
+            while let Some((at, event)) = events.next_if(|(before, _)| *before <= at) {
+                self.view.add(at, event);
+            }
+            match effect {
+                Effect::Tell(message) => drop(self.view.take(at, &message, self.setup.lang)),
+                Effect::Sent(message) => self.view.sent(&message, false),
+                effect => left.push((at, effect)),
+            }
+        }
+        for (at, event) in events {
+            self.view.add(at, event);
+        }
+        left
+    }
+
+    async fn carry_out(&mut self, at: u64, effect: Effect, link: &mut Link, told: bool) -> std::io::Result<()> {
         match effect {
             Effect::Ask { id, call } => {
                 let question = Question {
-                    id: self.notes.request_id(&id),
+                    id: self.request_id(&id),
                     session: self.dir.id().to_string(),
                     cwd: self.notes.cwd.clone(),
                     asked: *call,
@@ -186,13 +271,18 @@ impl Live {
                 }
             }
             Effect::Write { line, .. } => link.write(&line).await?,
-            Effect::Answered { result: Err(refusal), .. } => {
-                let text = format!("The client refused: {}", short(&refusal.to_string(), 300));
-                self.tell(self.view.add(Happening::Notice { text }));
-            }
-            Effect::Answered { .. } => {}
+            Effect::Answered { id, result } => match (self.waiting.remove(&id), result) {
+                // Whoever asked may be gone.
+                (Some(asker), result) => drop(asker.send(result)),
+                (None, Err(refusal)) => {
+                    let text = format!("The client refused: {}", short(&refusal.to_string(), 300));
+                    self.tell(self.view.add(at, Happening::Notice { text }));
+                }
+                (None, Ok(_)) => {}
+            },
+            Effect::Sent(message) => self.view.sent(&message, false),
             Effect::Tell(message) => {
-                for happened in self.view.take(&message, self.setup.lang) {
+                for happened in self.view.take(at, &message, self.setup.lang) {
                     if told {
                         self.tell(happened);
                     }
@@ -205,11 +295,12 @@ impl Live {
     async fn obey(&mut self, order: Order, link: &mut Link) -> std::io::Result<()> {
         match order {
             Order::Say(message) => {
-                self.view.works();
+                self.view.sent(&message, true);
                 link.write(&message.line()).await
             }
-            Order::Interrupt => {
-                let (_, line) = self.exchange.command(&Command::Interrupt { cancel_queued: false });
+            Order::Ask(command, asker) => {
+                let (id, line) = self.exchange.command(&command);
+                self.waiting.insert(id, asker);
                 link.write(&line).await
             }
             Order::Quit => link.quit().await,
@@ -264,22 +355,25 @@ impl Live {
         for id in left {
             self.retire(&id, Resolver::ClientGone).await;
         }
-        if let Some(past) = self.past.take() {
-            for effect in past {
-                if let Effect::Tell(message) = effect {
-                    self.view.take(&message, self.setup.lang);
-                }
-            }
-        }
+        self.look_back();
         let (consent, session) = (self.setup.consent.clone(), self.dir.id().to_string());
         let _ = tokio::task::spawn_blocking(move || consent.ended(&session)).await;
         let code = exit.and_then(|exit| exit.code);
         let ended = Happening::Ended { code, text: short(why.trim(), LAST_WORDS) };
-        self.tell(self.view.add(ended));
+        // Behind all that the log holds, and so also behind what this gateway alone added.
+        self.tell(self.view.add(self.at + 1, ended));
+        self.view.is_known();
+        self.tell_changes();
     }
 
     fn request_id(&self, id: &str) -> RequestId {
-        self.notes.request_id(id)
+        self.notes.request_id(self.run, id)
+    }
+
+    fn tell_changes(&self) {
+        if let Some(session) = self.view.changed() {
+            self.approvals.tell(Message::SessionChanged { session: Box::new(session) });
+        }
     }
 
     fn tell(&self, happened: Numbered) {

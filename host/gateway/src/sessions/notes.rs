@@ -12,15 +12,26 @@ pub(super) struct Notes {
     pub(super) cwd: String,
     pub(super) mode: String,
     pub(super) created_ms: u64,
+    /// The model that a person chose.
+    #[serde(default)]
+    pub(super) model: Option<String>,
+    /// How many clients the session had before.
+    #[serde(default)]
+    pub(super) run: u32,
     /// Makes the ids of its requests unguessable; hex.
-    secret: String,
+    pub(super) secret: String,
 }
 
 impl Notes {
-    pub(super) fn new(cwd: String, mode: String, created_ms: u64) -> Result<Self, getrandom::Error> {
+    pub(super) fn new(
+        cwd: String,
+        mode: String,
+        model: Option<String>,
+        created_ms: u64,
+    ) -> Result<Self, getrandom::Error> {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret)?;
-        Ok(Self { cwd, mode, created_ms, secret: hex::encode(secret) })
+        Ok(Self { cwd, mode, created_ms, model, run: 0, secret: hex::encode(secret) })
     }
 
     /// None where there are none that can be read.
@@ -32,9 +43,11 @@ impl Notes {
         dir.note(&serde_json::to_string(self).unwrap_or_default())
     }
 
-    /// The id of the request that the client calls so.
-    pub(super) fn request_id(&self, client_id: &str) -> RequestId {
-        let digest = Sha256::new().chain_update(&self.secret).chain_update(":").chain_update(client_id).finalize();
+    /// The id of the request that the session's client of this number calls so.
+    pub(super) fn request_id(&self, run: u64, client_id: &str) -> RequestId {
+        let digest = Sha256::new().chain_update(&self.secret).chain_update(":");
+        let digest = if run == 0 { digest } else { digest.chain_update(run.to_string()).chain_update(":") };
+        let digest = digest.chain_update(client_id).finalize();
         let mut bytes = [0; 16];
         bytes.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
         RequestId::of_secret(bytes)
@@ -47,10 +60,11 @@ mod tests {
 
     #[test]
     fn a_request_keeps_its_id_and_no_two_sessions_share_one() {
-        let notes = || Notes::new("/".into(), "default".into(), 1).unwrap();
+        let notes = || Notes::new("/".into(), "default".into(), None, 1).unwrap();
         let (one, other) = (notes(), notes());
-        assert_eq!(one.request_id("a"), one.clone().request_id("a"));
-        assert_ne!(one.request_id("a"), one.request_id("b"));
-        assert_ne!(one.request_id("a"), other.request_id("a"));
+        assert_eq!(one.request_id(0, "a"), one.clone().request_id(0, "a"));
+        assert_ne!(one.request_id(0, "a"), one.request_id(0, "b"));
+        assert_ne!(one.request_id(0, "a"), other.request_id(0, "a"));
+        assert_ne!(one.request_id(0, "a"), one.request_id(1, "a"), "another client may use the same ids");
     }
 }

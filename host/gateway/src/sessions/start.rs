@@ -1,9 +1,11 @@
 //! Starts a keeper.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
-use dmplz_protocol::session::StartSession;
+use dmplz_protocol::session::{Mode, StartSession};
 use dmplz_runner::keeper::{Launch, RUNS, SUBCOMMAND, SessionDir};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::Command;
@@ -25,10 +27,11 @@ pub(super) async fn start(
     let StartSession { cwd, model, mode, env, .. } = wanted;
     let dir = SessionDir::of(&setup.state, Uuid::new_v4());
     dir.make()?;
-    let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), now_ms);
+    let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), model.clone(), now_ms);
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
     notes.write(&dir)?;
-    let launch = Launch { session: dir.id(), cwd, env: env.unwrap_or_else(|| setup.env.clone()), model, mode };
+    let env = env.unwrap_or_else(|| setup.env.clone());
+    let launch = Launch { session: dir.id(), cwd, env, model, mode, resume: false, run: 0 };
     match run(setup, &dir, &launch).await {
         Ok(()) => Ok((dir, notes)),
         Err(why) => {
@@ -37,6 +40,30 @@ pub(super) async fn start(
             Err(SessionError::Start(why))
         }
     }
+}
+
+/// Starts another keeper for a session that has ended. `spoken`: the client has a conversation of it.
+pub(super) async fn resume(
+    setup: &Setup,
+    dir: &SessionDir,
+    mode: Mode,
+    spoken: bool,
+    env: Option<BTreeMap<String, String>>,
+) -> Result<Notes, SessionError> {
+    let unreadable = || SessionError::Start("its notes cannot be read".to_owned());
+    let mut notes = Notes::read(dir).ok_or_else(unreadable)?;
+    let cwd = PathBuf::from(&notes.cwd);
+    if !cwd.is_dir() {
+        return Err(SessionError::Folder(cwd));
+    }
+    mode.name().clone_into(&mut notes.mode);
+    notes.run += 1;
+    let (env, model) = (env.unwrap_or_else(|| setup.env.clone()), notes.model.clone());
+    let launch = Launch { session: dir.id(), cwd, env, model, mode, resume: spoken, run: notes.run };
+    // Before it runs: what the client before asked is never taken for what this one asks.
+    notes.write(dir)?;
+    run(setup, dir, &launch).await.map_err(SessionError::Start)?;
+    Ok(notes)
 }
 
 async fn run(setup: &Setup, dir: &SessionDir, launch: &Launch) -> Result<(), String> {

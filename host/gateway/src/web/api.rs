@@ -17,6 +17,7 @@ mod approvals;
 mod grants;
 mod health;
 mod metrics;
+mod sessions;
 mod tools;
 
 /// The surface under which answers by REST are recorded.
@@ -42,7 +43,7 @@ enum Refusals {
     /// The request cannot be understood.
     #[response(status = 400)]
     BadRequest(ErrorBody),
-    /// The request comes from another site, or names a host that is not ours.
+    /// The request comes from another site, names a host that is not ours, or wants a session in a folder where none may be started.
     #[response(status = 403)]
     Forbidden(ErrorBody),
     /// The route has no such method.
@@ -110,6 +111,11 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
         .routes(routes!(metrics::metrics))
         .routes(routes!(tools::invoke))
         .routes(routes!(tools::get))
+        .routes(routes!(sessions::list, sessions::start))
+        .routes(routes!(sessions::get))
+        .routes(routes!(sessions::send))
+        .routes(routes!(sessions::interrupt))
+        .routes(routes!(sessions::stop))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))

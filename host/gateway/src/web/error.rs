@@ -12,6 +12,7 @@ use crate::approvals::{AnswerError, AskError};
 use crate::disk::DiskError;
 use crate::grants::GrantError;
 use crate::listing::ListError;
+use crate::sessions::SessionError;
 use crate::tools::{InvokeError, NotRecorded};
 
 /// Why a REST call fails.
@@ -39,7 +40,8 @@ impl ApiError {
             ErrorCode::NotFound => StatusCode::NOT_FOUND,
             ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             ErrorCode::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            ErrorCode::AlreadyAnswered | ErrorCode::NotOffered => StatusCode::CONFLICT,
+            ErrorCode::AlreadyAnswered | ErrorCode::NotOffered | ErrorCode::Ended => StatusCode::CONFLICT,
+            ErrorCode::Client => StatusCode::INTERNAL_SERVER_ERROR,
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
@@ -117,6 +119,21 @@ impl From<InvokeError> for ApiError {
             InvokeError::Closing => ErrorCode::Closing,
         };
         Self::new(code, message)
+    }
+}
+
+impl From<SessionError> for ApiError {
+    fn from(error: SessionError) -> Self {
+        let code = match &error {
+            SessionError::Unknown(_) => ErrorCode::NotFound,
+            SessionError::Ended(_) | SessionError::Running(_) => ErrorCode::Ended,
+            SessionError::Folder(_) | SessionError::LongText | SessionError::Env => ErrorCode::BadRequest,
+            SessionError::NotAllowed(_) => ErrorCode::Forbidden,
+            SessionError::TooMany => ErrorCode::TooManyRequests,
+            SessionError::Start(_) | SessionError::Refused(_) | SessionError::Silent => ErrorCode::Client,
+            SessionError::Dir(_) => return Self::new(ErrorCode::Client, "the folder of the session cannot be used"),
+        };
+        Self::new(code, error.to_string())
     }
 }
 

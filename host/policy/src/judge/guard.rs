@@ -21,7 +21,7 @@ const READ: &str = "Read";
 const WRITE: &str = "Write";
 
 /// The name of this program, and its subcommands that no rule allows: those that change what is allowed, whether
-/// anybody is asked, or which provider is used; that answer for a person; that start or control another session; and
+/// anybody is asked, or which provider is used; that answer for a person; that start or control a session; and
 /// that copy or change the gateway's database, because a copy contains open requests unmasked.
 const OURS: &str = "dmplz";
 const CHANGES: &[&str] = &[
@@ -34,10 +34,13 @@ const CHANGES: &[&str] = &[
     "init",
     "install",
     "keeper",
+    "mode",
+    "model",
     "pair",
     "prune",
     "remove",
     "restore",
+    "resume",
     "run",
     "send",
     "serve",
@@ -140,6 +143,9 @@ mod tests {
     fn no_rule_lets_an_agent_change_what_is_allowed_by_this_program() {
         for (line, changes) in [
             ("dmplz policy trust --yes", true),
+            ("dmplz sessions mode 3f0c accept-edits", true),
+            ("dmplz sessions resume 3f0c", true),
+            ("dmplz sessions list", false),
             ("/usr/local/bin/dmplz policy import --claude x --write --yes", true),
             ("dmplz uninstall", true),
             ("dmplz policy $what", true),

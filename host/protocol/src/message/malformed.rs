@@ -104,6 +104,8 @@ impl Message {
             Self::ToolStarted { .. } => Ok(()),
             Self::SessionEvent { session_id, .. } if session_id.is_nil() => Err(Malformed::NilId),
             Self::SessionEvent { .. } => Ok(()),
+            Self::SessionChanged { session } if session.id.is_nil() => Err(Malformed::NilId),
+            Self::SessionChanged { .. } => Ok(()),
             Self::ToolOutput { invocation_id, stream, .. } => match stream.as_str() {
                 "stdout" | "stderr" if invocation_id.is_nil() => Err(Malformed::NilId),
                 "stdout" | "stderr" => Ok(()),

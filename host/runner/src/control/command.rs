@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::message::{Block, Message, User};
+
 /// A request to the client.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "subtype", rename_all = "snake_case")]
@@ -77,6 +79,17 @@ pub struct UserMessage {
 }
 
 impl UserMessage {
+    /// The one that a line to the client held.
+    pub(super) fn of(message: &Message) -> Option<Self> {
+        let Message::User(User { blocks, uuid, .. }) = message else { return None };
+        let id = Uuid::try_parse(uuid.as_deref()?).ok()?;
+        let texts = blocks.iter().filter_map(|block| match block {
+            Block::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        Some(Self { id, text: texts.collect::<Vec<_>>().join("\n") })
+    }
+
     /// The line that sends it, with its end.
     pub fn line(&self) -> String {
         line(&serde_json::json!({

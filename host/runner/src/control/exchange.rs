@@ -15,6 +15,7 @@
 //! | cancels | [`Effect::Retire`], where that request is pending |
 //! | answers a request of ours | [`Effect::Answered`] |
 //! | tells something | [`Effect::Tell`] |
+//! | is another one: the one before has ended ([`Exchange::begins`]) | all that was pending is over |
 //!
 //! What another connection to the same client wrote is taken in by [`Exchange::wrote`], so that a gateway that comes back knows what
 //! the one before has answered.
@@ -23,7 +24,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::{Value, json};
 
-use super::command::{Command, line};
+use super::command::{Command, UserMessage, line};
 use super::incoming::{Incoming, Refusal, Response, read};
 use super::message::Message;
 use super::request::{CanUseTool, Request};
@@ -65,6 +66,8 @@ pub enum Effect {
         /// What it says, JSON.
         result: Result<String, Refusal>,
     },
+    /// A person's message reached the client's pipe.
+    Sent(UserMessage),
     /// Show it.
     Tell(Box<Message>),
 }
@@ -93,14 +96,20 @@ enum Stage {
 impl Effect {
     /// What is left to do of the past: neither what was answered since, nor what was cancelled. For a connection that is told
     /// again all that was said before it.
-    pub fn left(past: Vec<Self>) -> Vec<Self> {
-        let over: HashSet<String> = past.iter().filter_map(Self::over).map(str::to_owned).collect();
-        let is_left = |effect: &Self| match effect {
+    /// Each comes with its place, which it keeps.
+    pub fn left<T>(past: Vec<(T, Self)>) -> Vec<(T, Self)> {
+        let over: HashSet<String> = past.iter().filter_map(|(_, effect)| effect.over()).map(str::to_owned).collect();
+        let is_left = |(_, effect): &(T, Self)| match effect {
             Self::Ask { id, .. } | Self::Write { id, .. } => !over.contains(id),
-            Self::Tell(_) => true,
+            Self::Tell(_) | Self::Sent(_) => true,
             Self::Retire { .. } | Self::Delivered { .. } | Self::Answered { .. } => false,
         };
         past.into_iter().filter(is_left).collect()
+    }
+
+    /// Whether somebody has still to do something about it, rather than to look at it.
+    pub fn is_to_do(&self) -> bool {
+        !matches!(self, Self::Tell(_) | Self::Sent(_))
     }
 
     /// The request that is over with it.
@@ -131,7 +140,11 @@ impl Exchange {
 
     /// Takes in a line that reached the client's pipe, from whichever connection.
     pub fn wrote(&mut self, line: &[u8]) -> Option<Effect> {
-        let Incoming::Response(Response { id, .. }) = read(line) else { return None };
+        let id = match read(line) {
+            Incoming::Response(Response { id, .. }) => id,
+            Incoming::Message(message) => return UserMessage::of(&message).map(Effect::Sent),
+            Incoming::Request { .. } | Incoming::Cancel { .. } => return None,
+        };
         let stage = self.requests.get(&id).copied();
         self.end(id.clone());
         (stage != Some(Stage::Over)).then_some(Effect::Delivered { id })
@@ -151,6 +164,13 @@ impl Exchange {
         self.sent.insert(id.clone());
         let request = json!({ "type": "control_request", "request_id": id, "request": command });
         (id, line(&request))
+    }
+
+    /// Another client begins where the one before has ended: its requests are its own.
+    pub fn begins(&mut self) {
+        self.sent.clear();
+        self.requests.clear();
+        self.over.clear();
     }
 
     /// The requests that nobody has answered, in no order.

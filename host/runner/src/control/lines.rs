@@ -26,6 +26,8 @@ pub enum Line<'a> {
 #[derive(Debug)]
 pub struct Lines {
     line: Vec<u8>,
+    /// The place where the line begins, as whoever feeds it counts.
+    begins: u64,
     state: State,
     max: usize,
 }
@@ -46,7 +48,7 @@ impl Default for Lines {
 impl Lines {
     /// Finds lines of at most `max` bytes.
     pub fn bounded(max: usize) -> Self {
-        Self { line: Vec::new(), state: State::Begins, max }
+        Self { line: Vec::new(), begins: 0, state: State::Begins, max }
     }
 
     /// Finds lines in bytes that may begin in the middle of one: that one is passed over.
@@ -56,27 +58,35 @@ impl Lines {
 
     /// Takes a chunk, and calls `take` with every line that ends in it.
     pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(Line<'_>)) {
+        self.feed_at(0, chunk, |_, line| take(line));
+    }
+
+    /// The same for a chunk that stands at a place: `take` is told where each line begins. A line that has begun in another chunk
+    /// begins where that stood.
+    pub fn feed_at(&mut self, at: u64, chunk: &[u8], mut take: impl FnMut(u64, Line<'_>)) {
         let mut rest = chunk;
         while !rest.is_empty() {
+            let here = at + (chunk.len() - rest.len()) as u64;
             let end = memchr::memchr(b'\n', rest);
             let (piece, after) = rest.split_at(end.unwrap_or(rest.len()));
             rest = after.get(1..).unwrap_or_default();
             if self.state == State::Begins
                 && let Some(first) = piece.first()
             {
+                self.begins = here;
                 self.state = if *first == b'{' { State::Keeps } else { State::PassesOver };
             }
             if self.state == State::Keeps {
                 if self.line.len().saturating_add(piece.len()) > self.max {
                     self.line = Vec::new();
                     self.state = State::PassesOver;
-                    take(Line::TooLong);
+                    take(self.begins, Line::TooLong);
                 } else if end.is_some() && self.line.is_empty() {
-                    take(Line::Text(piece));
+                    take(self.begins, Line::Text(piece));
                 } else {
                     self.line.extend_from_slice(piece);
                     if end.is_some() {
-                        take(Line::Text(&self.line));
+                        take(self.begins, Line::Text(&self.line));
                     }
                 }
             }
@@ -110,6 +120,15 @@ mod tests {
     fn lines_that_begin_with_a_brace_are_found_and_others_are_not() {
         let text = b"{\"a\":1}\n\nTypeError: {\n[DEBUG] x\n {\"b\":1}\n{\"\xff\"}\n{cut";
         assert_eq!(found(&mut Lines::default(), &[text]), [Some(b"{\"a\":1}".to_vec()), Some(b"{\"\xff\"}".to_vec())]);
+    }
+
+    #[test]
+    fn a_line_stands_where_it_begins_also_in_an_earlier_chunk() {
+        let (mut lines, mut begins) = (Lines::bounded(6), Vec::new());
+        for (at, chunk) in [(100, &b"{}\nx\n{a"[..]), (200, b"b}\n\n{c}\n"), (300, b"{too long}\n{}\n")] {
+            lines.feed_at(at, chunk, |begin, _| begins.push(begin));
+        }
+        assert_eq!(begins, [100, 105, 204, 300, 311]);
     }
 
     #[test]

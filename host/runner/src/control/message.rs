@@ -14,6 +14,8 @@ pub enum Message {
     Result(Turn),
     /// Something about the session.
     System(System),
+    /// How far a message of a person has come.
+    Lifecycle(Lifecycle),
     /// A part of a message that is not finished; the event, JSON.
     StreamEvent(Value),
     /// Anything else: the line as it came.
@@ -72,6 +74,15 @@ pub enum Block {
     },
     /// Any other, such as a thought or a picture.
     Other,
+}
+
+/// How far a message of a person has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lifecycle {
+    /// The id that the message was sent with.
+    pub uuid: String,
+    /// Says how far: `queued`, `started`, `completed`, `cancelled`, `discarded` or `refused`.
+    pub state: String,
 }
 
 /// A turn that is over.
@@ -140,6 +151,10 @@ impl Message {
                 "status" => System::Status { permission_mode: word("permissionMode") },
                 "session_state_changed" => System::StateChanged { state: word("state").unwrap_or_default() },
                 subtype => System::Other { subtype: subtype.to_owned() },
+            }),
+            "command_lifecycle" => Self::Lifecycle(Lifecycle {
+                uuid: word("command_uuid").unwrap_or_default(),
+                state: word("state").unwrap_or_default(),
             }),
             "stream_event" => Self::StreamEvent(line.get("event").cloned().unwrap_or_default()),
             _ => other(&kind),

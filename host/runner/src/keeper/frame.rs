@@ -6,6 +6,8 @@
 //! | `h` | hello | gateway | JSON, [`Hello`] |
 //! | `o`, `e` | output | gateway | bytes that the client wrote to stdout, to stderr |
 //! | `i` | input | gateway | bytes that reached the client's stdin |
+//! | `p` | place | gateway | how many bytes of the log came before it, 64 bits, little endian: the first frame of each file |
+//! | `b` | begin | gateway | the number of this client of the session, from 0, 32 bits, little endian: one was started |
 //! | `l` | live | gateway | nothing: all before it is the past |
 //! | `x` | exit | gateway | JSON, [`Exit`]: the client has ended |
 //! | `i` | input | keeper | bytes for the client's stdin: whole lines |
@@ -19,7 +21,7 @@ use crate::control::MAX_LINE;
 pub const MAX_FRAME: usize = MAX_LINE;
 
 /// Kind and length.
-const HEAD: usize = 5;
+pub(super) const HEAD: usize = 5;
 
 /// What a frame is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +34,10 @@ pub enum Kind {
     Stderr,
     /// Input of the client.
     Stdin,
+    /// Where in the session's log this is.
+    Place,
+    /// A client was started.
+    Begin,
     /// The past ends here.
     Live,
     /// The client has ended.
@@ -72,6 +78,20 @@ pub struct Exit {
 #[error("a frame is of no known kind, or longer than {MAX_FRAME} bytes")]
 pub struct TooLong;
 
+impl Frame {
+    /// How many bytes the frame takes in the log.
+    pub fn length(&self) -> u64 {
+        (HEAD + self.bytes.len()) as u64
+    }
+
+    /// The number that the frame holds, of a [`Kind::Place`] or [`Kind::Begin`]; none of others.
+    pub fn number(&self) -> Option<u64> {
+        let mut number = [0; 8];
+        number.get_mut(..self.bytes.len())?.copy_from_slice(&self.bytes);
+        matches!(self.kind, Kind::Place | Kind::Begin).then_some(u64::from_le_bytes(number))
+    }
+}
+
 /// Finds frames in chunks of bytes.
 #[derive(Debug, Default)]
 pub struct Decoder {
@@ -79,11 +99,13 @@ pub struct Decoder {
 }
 
 impl Kind {
-    const ALL: [(Self, u8); 7] = [
+    const ALL: [(Self, u8); 9] = [
         (Self::Hello, b'h'),
         (Self::Stdout, b'o'),
         (Self::Stderr, b'e'),
         (Self::Stdin, b'i'),
+        (Self::Place, b'p'),
+        (Self::Begin, b'b'),
         (Self::Live, b'l'),
         (Self::Exit, b'x'),
         (Self::Quit, b'q'),

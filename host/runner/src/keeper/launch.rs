@@ -29,6 +29,12 @@ pub struct Launch {
     pub model: Option<String>,
     /// The permission mode that it begins in.
     pub mode: Mode,
+    /// Whether it goes on with the conversation that the client keeps under this id.
+    #[serde(default)]
+    pub resume: bool,
+    /// How many clients the session had before.
+    #[serde(default)]
+    pub run: u32,
 }
 
 impl Launch {
@@ -46,7 +52,8 @@ impl Launch {
         ];
         let mut command: Vec<String> = fixed.map(str::to_owned).into();
         command.push(format!("--permission-mode={}", self.mode.name()));
-        command.push(format!("--session-id={}", self.session));
+        let named = if self.resume { "resume" } else { "session-id" };
+        command.push(format!("--{named}={}", self.session));
         command.extend(self.model.as_ref().map(|model| format!("--model={model}")));
         command
     }
@@ -101,6 +108,8 @@ mod tests {
             env: BTreeMap::new(),
             model: Some("--dangerously-skip-permissions".into()),
             mode: Mode::default(),
+            resume: false,
+            run: 0,
         };
         insta::assert_snapshot!(launch.command().join("\n"), @r#"
         claude
@@ -114,6 +123,11 @@ mod tests {
         --session-id=00000000-0000-0000-0000-000000000000
         --model=--dangerously-skip-permissions
         "#);
+        let resumed = Launch { resume: true, run: 1, mode: Mode::Plan, ..launch };
+        let command = resumed.command();
+        assert!(command.contains(&"--resume=00000000-0000-0000-0000-000000000000".to_owned()), "{command:?}");
+        assert!(command.contains(&"--permission-mode=plan".to_owned()), "{command:?}");
+        assert!(!command.iter().any(|word| word.starts_with("--session-id")), "{command:?}");
     }
 
     #[test]
@@ -133,6 +147,8 @@ mod tests {
             env: names.map(|name| (name.to_owned(), "outer".to_owned())).into(),
             model: None,
             mode: Mode::Plan,
+            resume: false,
+            run: 0,
         };
         let got: Vec<String> =
             launch.environment().into_iter().map(|(name, value)| format!("{name}={value}")).collect();

@@ -6,10 +6,13 @@ use std::io;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use super::frame::{Kind, encode};
+use super::frame::{Decoder, HEAD, Kind, encode};
 
 const CURRENT: &str = "log";
 const OLD: &str = "log.old";
+
+/// How long the first frame of a file is, in bytes: a [`Kind::Place`].
+const PLACE: u64 = HEAD as u64 + 8;
 
 /// A log that is written.
 #[derive(Debug)]
@@ -29,16 +32,22 @@ struct Segment {
 }
 
 impl Log {
-    /// A new log in a folder, whose files take `most` bytes each.
-    pub(super) fn create(folder: &Path, most: u64) -> io::Result<Self> {
-        let current = Segment::create(folder, 0)?;
-        Ok(Self { folder: folder.to_owned(), current, old: None, most, cut: false })
+    /// The log of a folder, whose files take about `most` bytes each. One that is there is gone on with; a frame at its end that is not
+    /// whole is dropped.
+    pub(super) fn open(folder: &Path, most: u64) -> io::Result<Self> {
+        let current = match Segment::open(folder, CURRENT)? {
+            Some(current) => current,
+            None => Segment::create(folder, 0)?,
+        };
+        let old = Segment::open(folder, OLD)?;
+        let cut = old.as_ref().unwrap_or(&current).begin > 0;
+        Ok(Self { folder: folder.to_owned(), current, old, most, cut })
     }
 
     /// Adds a frame.
     pub(super) fn append(&mut self, kind: Kind, bytes: &[u8]) -> io::Result<()> {
         let frame = encode(kind, bytes);
-        if self.current.length > 0 && self.current.length.saturating_add(frame.len() as u64) > self.most {
+        if self.current.length > PLACE && self.current.length.saturating_add(frame.len() as u64) > self.most {
             fs::rename(self.folder.join(CURRENT), self.folder.join(OLD))?;
             let next = Segment::create(&self.folder, self.end())?;
             self.cut |= self.old.is_some();
@@ -81,8 +90,40 @@ impl Segment {
     fn create(folder: &Path, begin: u64) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(true).mode(0o600).open(folder.join(CURRENT))?;
-        Ok(Self { file, begin, length: 0 })
+        file.write_all_at(&encode(Kind::Place, &begin.to_le_bytes()), 0)?;
+        Ok(Self { file, begin, length: PLACE })
     }
+
+    /// One that is there. None where it is not, or does not say where in the session it begins.
+    fn open(folder: &Path, name: &str) -> io::Result<Option<Self>> {
+        let file = match OpenOptions::new().read(true).write(true).open(folder.join(name)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file?,
+        };
+        let end = file.metadata()?.len();
+        let mut head = [0; HEAD];
+        let mut length = 0;
+        while length + HEAD as u64 <= end {
+            file.read_exact_at(&mut head, length)?;
+            let [_, size @ ..] = head;
+            let next = length + HEAD as u64 + u64::from(u32::from_le_bytes(size));
+            if next > end {
+                break;
+            }
+            length = next;
+        }
+        file.set_len(length)?;
+        let mut place = vec![0; usize::try_from(PLACE.min(length)).unwrap_or_default()];
+        file.read_exact_at(&mut place, 0)?;
+        Ok(begin(&place).map(|begin| Self { file, begin, length }))
+    }
+}
+
+/// How many bytes of the session's log came before a file that begins so.
+fn begin(bytes: &[u8]) -> Option<u64> {
+    let mut decoder = Decoder::default();
+    decoder.feed(bytes.get(..usize::try_from(PLACE).ok()?)?);
+    decoder.take_frame().ok()??.number()
 }
 
 /// What the log of a session holds whose keeper is gone, and whether older frames are missing.
@@ -92,8 +133,10 @@ pub(super) fn read(folder: &Path) -> io::Result<(Vec<u8>, bool)> {
         bytes => bytes.map(Some),
     };
     let (old, current) = (of(OLD)?, of(CURRENT)?);
-    let cut = old.is_some();
-    Ok((old.into_iter().chain(current).flatten().collect(), cut))
+    let had_old = old.is_some();
+    let all: Vec<u8> = old.into_iter().chain(current).flatten().collect();
+    let cut = begin(&all).map_or(had_old, |begin| begin > 0);
+    Ok((all, cut))
 }
 
 #[cfg(test)]
@@ -115,24 +158,44 @@ mod tests {
         }
     }
 
+    fn place(begin: u64) -> Vec<u8> {
+        encode(Kind::Place, &begin.to_le_bytes())
+    }
+
     #[test]
     fn the_log_keeps_the_last_frames_whole() {
         let folder = tempfile::tempdir().unwrap();
-        let mut log = Log::create(folder.path(), 20).unwrap();
-        assert_eq!((all(&log), log.is_cut()), (Vec::new(), false));
+        let mut log = Log::open(folder.path(), 33).unwrap();
+        assert_eq!((all(&log), log.is_cut()), (place(0), false));
         log.append(Kind::Stdout, b"one").unwrap();
         log.append(Kind::Stdin, b"two").unwrap();
-        let first = [encode(Kind::Stdout, b"one"), encode(Kind::Stdin, b"two")].concat();
+        let first = [place(0), encode(Kind::Stdout, b"one"), encode(Kind::Stdin, b"two")].concat();
         assert_eq!((all(&log), log.is_cut()), (first.clone(), false));
         log.append(Kind::Stdout, b"three").unwrap();
-        assert_eq!(all(&log), [first.clone(), encode(Kind::Stdout, b"three")].concat());
+        let second = [place(first.len() as u64), encode(Kind::Stdout, b"three")].concat();
+        assert_eq!(all(&log), [first.clone(), second.clone()].concat());
         log.append(Kind::Stdout, b"a frame longer than a file").unwrap();
-        assert_eq!(
-            all(&log),
-            [encode(Kind::Stdout, b"three"), encode(Kind::Stdout, b"a frame longer than a file")].concat()
-        );
+        let third = [place((first.len() + second.len()) as u64), encode(Kind::Stdout, b"a frame longer than a file")];
+        assert_eq!(all(&log), [second, third.concat()].concat());
         assert!(log.is_cut());
         assert_eq!(log.read(0, &mut [0; 4]).unwrap(), None, "it was dropped");
         assert_eq!(read(folder.path()).unwrap(), (all(&log), true));
+    }
+
+    #[test]
+    fn a_log_is_gone_on_with_behind_its_last_whole_frame() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut log = Log::open(folder.path(), 100).unwrap();
+        log.append(Kind::Stdout, b"one").unwrap();
+        let before = all(&log);
+        let end = log.end();
+        let torn = encode(Kind::Stdout, b"torn");
+        log.current.file.write_all_at(&torn[..torn.len() - 1], log.current.length).unwrap();
+        drop(log);
+        let mut log = Log::open(folder.path(), 100).unwrap();
+        assert_eq!((all(&log), log.end(), log.is_cut()), (before.clone(), end, false));
+        log.append(Kind::Begin, &1_u32.to_le_bytes()).unwrap();
+        assert_eq!(all(&log), [before, encode(Kind::Begin, &1_u32.to_le_bytes())].concat());
+        assert_eq!(read(folder.path()).unwrap(), (all(&log), false));
     }
 }

@@ -80,7 +80,8 @@ pub fn run(dir: &SessionDir, launch: &Launch, ready: impl FnOnce()) -> Result<()
     // A session of its own: no terminal's signals reach it, and it outlives whoever started it.
     let _ = rustix::process::setsid();
     let _only = dir.claim()?;
-    let log = Log::create(dir.path(), LOG_BYTES)?;
+    let mut log = Log::open(dir.path(), LOG_BYTES)?;
+    log.append(Kind::Begin, &launch.run.to_le_bytes())?;
     let path = dir.socket();
     match std::fs::remove_file(&path) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),

@@ -117,12 +117,13 @@ impl Feed {
             subscribed => subscribed?,
         };
         self.last.get_or_insert(subscribed.last_event_id);
+        let mut open = open(&mut client)?;
+        open.retain(|standing| self.is_of_interest(&standing.request));
+        // First, because what was typed before it counts no more, and whoever sees the session may type.
+        self.news.push_back(News::Connected(open));
         if let Some(id) = self.session {
             self.news.push_back(News::Session(Box::new(client.call(&GetSession { id }, soon())?)));
         }
-        let mut open = open(&mut client)?;
-        open.retain(|standing| self.is_of_interest(&standing.request));
-        self.news.push_back(News::Connected(open));
         self.news.push_back(News::Alerts(alerts(&mut client, self.lang)));
         self.client = Some(client);
         Ok(())

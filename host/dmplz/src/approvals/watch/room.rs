@@ -72,7 +72,8 @@ impl Room {
             );
             return Ok(format!("\n{hint}\n"));
         }
-        refusal(feed.call(&InterruptSession { id: self.id }).map(drop)).map(|said| format!("\n{said}"))
+        refusal(feed.call(&InterruptSession { id: self.id, cancel_queued: false }).map(drop))
+            .map(|said| format!("\n{said}"))
     }
 
     /// Handles a line, while nothing is asked.

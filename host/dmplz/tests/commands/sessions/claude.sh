@@ -5,17 +5,26 @@
 #   hush ...     the same, with no "always" to be offered
 #   go on        cancels what it asked
 #   say ...      says something with a terminal sequence in it
+#   edit ...     calls Edit, which returns, and keeps a list of what is to be done
+#   later ...    is left to wait
 #   die          ends with 3
+# It refuses `initialize` while there is a file `refuses`.
 # Every line that it reads is kept in `heard`; what it was started with in `started`.
 { echo "$@"; env | grep -E '^(DMPLZ|CLAUDE)' | sort; } > started
 echo $$ > pid
 pending= number=0
-session=$(echo "$@" | sed 's/.*--session-id=\([^ ]*\).*/\1/')
+session=$(echo "$@" | sed 's/.*--\(session-id\|resume\)=\([^ ]*\).*/\2/')
 
 say() { echo '{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"'"$1"'"}]},"parent_tool_use_id":null,"session_id":"'"$session"'"}'; }
 turn() { echo '{"type":"result","subtype":"'"$1"'","is_error":false,"result":"'"$2"'","total_cost_usd":0.5,"queued_turn_count":0}'; }
 id_of() { echo "$line" | sed 's/.*"request_id":"\([^"]*\)".*/\1/'; }
 success() { echo '{"type":"control_response","response":{"subtype":"success","request_id":"'"$1"'","response":{}'"$2"'}}'; }
+reply() { echo '{"type":"control_response","response":{"subtype":"success","request_id":"'"$(id_of)"'","response":'"$1"'}}'; }
+refuse() { echo '{"type":"control_response","response":{"subtype":"error","request_id":"'"$(id_of)"'","error":"'"$1"'"}}'; }
+word() { echo "$line" | sed 's/.*"'"$1"'":"\([^"]*\)".*/\1/'; }
+lived() { echo '{"type":"command_lifecycle","command_uuid":"'"$1"'","state":"'"$2"'"}'; }
+called() { echo '{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"'"$1"'","name":"'"$2"'","input":'"$3"'}]},"parent_tool_use_id":null}'; }
+returned() { echo '{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"'"$1"'","content":"'"$2"'"}]},"parent_tool_use_id":null}'; }
 ask() {
   number=$((number + 1)) asked="toolu_$number"
   pending='{"type":"control_request","request_id":"r'$number'","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"touch ran-'$number'"},"tool_use_id":"toolu_'$number'"'"$1"'}}'
@@ -27,12 +36,21 @@ echo 'a debug line'
 while read -r line; do
   echo "$line" >> heard
   case "$line" in
-    *'"subtype":"initialize"'*) success "$(id_of)" "${pending:+,\"pending_permission_requests\":[$pending]}" ;;
+    *'"subtype":"initialize"'*) if [ -e refuses ]; then refuse "not now"; continue; fi
+      success "$(id_of)" "${pending:+,\"pending_permission_requests\":[$pending]}" ;;
     *'"subtype":"interrupt"'*)
       [ -n "$pending" ] && echo '{"type":"control_cancel_request","request_id":"r'$number'"}'
       pending=
       success "$(id_of)"
       turn error_during_execution ;;
+    *'"subtype":"set_permission_mode"'*)
+      reply '{"mode":"'"$(word mode)"'"}'
+      echo '{"type":"system","subtype":"status","status":null,"permissionMode":"'"$(word mode)"'"}' ;;
+    *'"subtype":"set_model"'*'"model":"bad"'*) refuse "There is no model bad" ;;
+    *'"subtype":"set_model"'*) reply '{"model":"x"}' ;;
+    *'"subtype":"list_permission_rules"'*)
+      reply '{"state":{"rules":[{"behavior":"ask","source":"userSettings","rule":"Bash(touch *)"}]}}' ;;
+    *'"subtype":"cancel_async_message"'*) reply '{"cancelled":true}'; lived "$(word message_uuid)" cancelled ;;
     *'"type":"control_response"'*)
       pending=
       case "$line" in
@@ -40,6 +58,7 @@ while read -r line; do
         *) say "denied: $(echo "$line" | sed -n 's/.*"message":"\([^"]*\)".*/\1/p')" ;;
       esac
       turn success done ;;
+    *'"type":"user"'*'"content":"later'*) lived "$(word uuid)" queued ;;
     *'"type":"user"'*)
       echo '{"type":"user","isReplay":true,'"${line#?}"
       case "$line" in
@@ -49,6 +68,12 @@ while read -r line; do
         *'"content":"go on'*)
           echo '{"type":"control_cancel_request","request_id":"r'$number'"}'
           pending=
+          turn success done ;;
+        *'"content":"edit'*)
+          called t1 TodoWrite '{"todos":[{"content":"read","status":"completed"},{"content":"<i>write</i>","status":"in_progress"}]}'
+          called t2 Edit '{"file_path":"/work/<b>a</b>.txt","old_string":"<u>one</u>","new_string":"two \u202e"}'
+          returned t2 'done <img src=x onerror=alert(1)> \u202e'
+          say '# Title **bold** <script>alert(1)</script>'
           turn success done ;;
         *'"content":"die'*) echo 'it hurts' >&2; exit 3 ;;
         *) say 'hello \u001b[31m'; turn success done ;;

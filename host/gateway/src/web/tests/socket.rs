@@ -86,7 +86,7 @@ async fn what_is_asked_is_told_answered_and_told_again() {
 }
 
 #[tokio::test]
-async fn a_page_answers_as_a_page_and_starts_nothing() {
+async fn a_page_answers_as_a_page_and_has_no_command_run() {
     let gateway = Gateway::start().await;
     let mut page = Browser::paired(&gateway).await.online(&gateway).await;
     let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
@@ -104,7 +104,8 @@ async fn a_page_answers_as_a_page_and_starts_nothing() {
     for method in ["tools.invoke", "tools.run", "tools.get", "tools.cancel"] {
         let refused = call(&mut page, method, run.clone()).await;
         assert_eq!(refused["error"]["code"], -32007, "{method}");
-        let why = "ERR_FORBIDDEN: the method may not be called: a page answers requests and starts none: it is for programs with the token";
+        let why =
+            "ERR_FORBIDDEN: the method may not be called: a page has no command run: it is for programs with the token";
         assert_eq!(refused["error"]["message"], why);
     }
     assert!(gateway.approvals.open().is_empty(), "nothing was asked");

@@ -25,7 +25,8 @@ fn replay(transcript: &str) -> (Vec<Effect>, Exchange) {
 fn short(transcript: &str) -> String {
     let (effects, exchange) = replay(transcript);
     assert_eq!(exchange.pending().count(), 0, "every request is over at the end");
-    assert!(Effect::left(effects.clone()).iter().all(|left| matches!(left, Effect::Tell(_))));
+    let placed: Vec<(usize, Effect)> = effects.iter().cloned().enumerate().collect();
+    assert!(Effect::left(placed).iter().all(|(_, left)| !left.is_to_do()));
     let mut ids: Vec<String> = Vec::new();
     let mut number = |id: &String| match ids.iter().position(|known| known == id) {
         Some(at) => at + 1,
@@ -50,6 +51,7 @@ fn short(transcript: &str) -> String {
             Ok(_) => format!("{id} ok"),
             Err(refusal) => format!("{id} refused {}", refusal.code.as_deref().unwrap_or("?")),
         }),
+        Effect::Sent(_) => None,
         Effect::Tell(message) => match &**message {
             Message::Result(turn) => Some(format!("turn {}", turn.subtype)),
             Message::System(System::Status { permission_mode: Some(mode) }) => Some(format!("mode {mode}")),
@@ -278,7 +280,7 @@ proptest! {
                 match effect {
                     Effect::Ask { id, .. } => *asked.entry(id).or_insert(0) += 1,
                     Effect::Retire { id } => prop_assert!(cancelled.contains(&id)),
-                    Effect::Delivered { .. } | Effect::Tell(_) => {}
+                    Effect::Delivered { .. } | Effect::Sent(_) | Effect::Tell(_) => {}
                     other => prop_assert!(false, "{other:?}"),
                 }
             }

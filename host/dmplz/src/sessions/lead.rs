@@ -1,0 +1,44 @@
+//! What a person changes about a session, or asks its client.
+
+use std::io::IsTerminal;
+
+use dmplz_core::text::Lang;
+use dmplz_core::visible::visible_line;
+use dmplz_protocol::client::Client;
+use dmplz_protocol::session::{ListSessionRules, ResumeSession};
+use uuid::Uuid;
+
+use crate::approvals::follow;
+use crate::environment::variables;
+use crate::exit;
+use crate::gateway::{Place, soon};
+use crate::terminal::{say, show, show_json};
+
+/// Shows the permission rules of a session's client.
+pub(super) fn rules(client: &mut Client, id: Uuid, json: bool, lang: Lang) -> anyhow::Result<()> {
+    let listed = client.call(&ListSessionRules { id }, soon())?;
+    if json {
+        return show_json(&listed);
+    }
+    if listed.rules.is_empty() {
+        let none = say(lang, "Claude Code에 권한 규칙이 없습니다.", "Claude Code has no permission rules there.");
+        return show(&format!("{none}\n"));
+    }
+    let line = |rule: &dmplz_protocol::session::ClientRule| {
+        let [behavior, text, source] = [&rule.behavior, &rule.rule, &rule.source].map(|text| visible_line(text));
+        format!("{behavior:<5}  {text}  {source}\n")
+    };
+    show(&listed.rules.iter().map(line).collect::<String>())
+}
+
+/// Goes on with a session that has ended, and follows it at a terminal.
+pub(super) fn resume(mut client: Client, place: &Place, id: Uuid, json: bool) -> anyhow::Result<u8> {
+    let resumed = client.call(&ResumeSession { id, env: Some(variables()) }, soon())?;
+    if json {
+        show_json(&resumed)?;
+    } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        drop(client);
+        return follow(place, id);
+    }
+    Ok(exit::OK)
+}

@@ -1,0 +1,276 @@
+// One session: what it does, what it asks, and what is said to it. What is written here is a message to the agent: it answers no
+// request, whatever it says; the card does.
+
+import { say } from "./announce.js";
+import { Card } from "./card.js";
+import { moment } from "./clock.js";
+import { h, mark, write } from "./dom.js";
+import { Draft, forget } from "./draft.js";
+import { Happenings } from "./happenings.js";
+import { respond } from "./respond.js";
+import { soon } from "./soon.js";
+import { modeOptions } from "./starting.js";
+import { visibleLine } from "./visible.js";
+import { words } from "./words.js";
+
+/** Whoever is so near to the end of the page reads along. */
+const NEAR_END = 120;
+const ARMED_MS = 6_000;
+const SIGN = { open: "☐", doing: "◐", done: "☑" };
+const coarse = matchMedia("(pointer: coarse)");
+
+export class OneSession {
+  #id;
+  #log;
+  #store;
+  #socket;
+  #happenings = new Happenings();
+  #held = [];
+  #request = null;
+  #skipped = null;
+  #listen = new AbortController();
+  #clock = setInterval(() => this.#request?.card.tick(), 1000);
+  #said = {};
+  #draft;
+
+  /** `hooks`: `back()`. */
+  constructor(id, log, store, socket, hooks) {
+    [this.#id, this.#log, this.#store, this.#socket] = [id, log, store, socket];
+    this.#draft = new Draft(`session-${id}`);
+    const t = words().led;
+    const piece = (name, tag, attributes = {}) => (this.#said[name] = h(tag, { class: name, ...attributes }));
+    this.title = piece("title", "h2", { id: "session-title", tabindex: -1 });
+    this.element = h("article", { class: "card session", "aria-labelledby": "session-title", "data-id": id },
+      h("header", {},
+        h("button", { class: "back", type: "button", onclick: hooks.back, "aria-label": t.list }, "‹"),
+        h("div", { class: "heading" }, piece("from", "p"), this.title),
+        h("div", { class: "figures-of" }, piece("state", "span", { role: "status" }), piece("cost", "span"))),
+      h("div", { class: "content" },
+        piece("where", "p"), this.#controls(), piece("todos", "ul", { "aria-label": t.todos }), this.#happenings.element,
+        piece("request", "div"), piece("queue", "ol", { "aria-label": t.queue })),
+      this.#composer());
+    const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
+    const draw = soon(() => this.#listen.signal.aborted || this.#draw());
+    on(log, "changed", draw);
+    on(log, "happened", ({ detail }) => detail.id === id && this.#happened(detail.happened));
+    on(store, "approval", draw);
+    on(store, "left", draw);
+    on(socket, "settled", () => this.#read());
+    this.#draw();
+    this.#read();
+  }
+
+  leave() {
+    clearInterval(this.#clock);
+    this.#listen.abort();
+  }
+
+  keys() {
+    return { ...this.#request?.card.answering.keys(), m: () => this.#said.message.focus(), i: () => this.#interrupt(false) };
+  }
+
+  /** Takes back what was begun on a request. Returns whether there was anything. */
+  escape() {
+    return this.#request?.card.answering.escape() ?? false;
+  }
+
+  /** What happened before comes first, then what came in meanwhile. */
+  async #read() {
+    this.#held ??= [];
+    const one = await this.#log.read(this.#id);
+    if (!one || this.#listen.signal.aborted) return;
+    const held = this.#held ?? [];
+    this.#held = null;
+    this.#follow(() => [...one.events, ...held].forEach((happened) => this.#happenings.add(happened)));
+  }
+
+  #happened(happened) {
+    if (this.#held) return this.#held.push(happened);
+    this.#follow(() => this.#happenings.add(happened));
+  }
+
+  /** Draws, and stays at the end where the end was in sight. */
+  #follow(draw) {
+    const page = document.scrollingElement;
+    const wasAtEnd = innerHeight + page.scrollTop >= page.scrollHeight - NEAR_END;
+    draw();
+    if (wasAtEnd) page.scrollTop = page.scrollHeight;
+  }
+
+  #draw() {
+    const session = this.#log.get(this.#id);
+    if (!session) return;
+    const t = words().led;
+    const isOver = session.state === "ended";
+    mark(this.element, "data-state", session.state);
+    write(this.title, visibleLine(session.title) || t.untitled);
+    write(this.#said.from, `${t.session(session.id.slice(0, 8))} · ${moment(session.createdMs)}`);
+    write(this.#said.state, t.state[session.state] ?? session.state);
+    write(this.#said.cost, session.costUsd ? `$${session.costUsd.toFixed(2)}` : "");
+    write(this.#said.where, `${visibleLine(session.cwd)}${session.model ? ` · ${visibleLine(session.model)}` : ""}`);
+    if (this.#said.mode.dataset.mode !== session.mode) {
+      this.#said.mode.dataset.mode = session.mode;
+      this.#said.mode.replaceChildren(...modeOptions(session.mode));
+    }
+    for (const name of ["mode", "model", "setModel", "rules", "stop", "message", "send"]) mark(this.#said[name], "disabled", isOver);
+    mark(this.#said.stop, "hidden", isOver);
+    mark(this.#said.resume, "hidden", !isOver);
+    mark(this.#said.interrupt, "hidden", !["working", "asking"].includes(session.state));
+    this.#drawTodos(session.todos);
+    this.#drawQueue(session.queue);
+    this.#follow(() => this.#drawRequest());
+  }
+
+  #drawTodos(todos) {
+    const t = words().led;
+    mark(this.#said.todos, "hidden", todos.length === 0);
+    this.#said.todos.replaceChildren(...todos.map(({ text, state }) => h("li", { "data-state": state },
+      h("span", { "aria-hidden": "true" }, SIGN[state] ?? "·"), h("span", { class: "unseen" }, `${t.todo[state] ?? ""}: `), h("span", { class: "what" }, visibleLine(text)))));
+  }
+
+  /** What waits and what the agent has; of the rest the last one. */
+  #drawQueue(queue) {
+    const t = words().led;
+    const shown = queue.filter(({ stage }, at) => ["waiting", "taken"].includes(stage) || at === queue.length - 1);
+    mark(this.#said.queue, "hidden", shown.length === 0);
+    const key = JSON.stringify(shown);
+    if (this.#said.queue.dataset.shown === key) return;
+    this.#said.queue.dataset.shown = key;
+    this.#said.queue.replaceChildren(...shown.map(({ id, text, stage }) => {
+      const button = stage === "waiting" ? h("button", { type: "button", onclick: () => this.#retract(id), "aria-label": `${t.retract}: ${visibleLine(text)}` }, t.retract) : null;
+      return h("li", { "data-stage": stage }, h("span", { class: "label" }, t.stage[stage] ?? stage), h("span", { class: "what" }, visibleLine(text)), button);
+    }));
+    if (queue.some(({ stage }) => stage === "waiting")) {
+      this.#said.queue.append(h("li", {}, h("button", { type: "button", class: "all", onclick: () => this.#interrupt(true) }, t.interruptAll)));
+    }
+  }
+
+  /** The request that waits longest, with its buttons, where the session waits for it. */
+  #drawRequest() {
+    const mine = this.#store.shown().filter(({ source }) => source.kind === "session" && source.sessionId === this.#id);
+    const here = mine.find(({ id }) => id === this.#request?.id);
+    if (here && !(here.status === "ended" && this.#skipped === here.id)) return this.#request.card.update(here);
+    const next = mine.find(({ status }) => status !== "ended");
+    mark(this.element, "data-asks", Boolean(next));
+    if (!next) {
+      this.#request = null;
+      return this.#said.request.replaceChildren();
+    }
+    const card = new Card(next, { send: (answer) => respond(this.#socket, this.#store, next.id, answer), next: () => this.#next(next.id), back: () => {} });
+    this.#request = { id: next.id, card };
+    this.#said.request.replaceChildren(card.element);
+    card.answering.settle();
+  }
+
+  #next(id) {
+    this.#skipped = id;
+    this.#drawRequest();
+    this.title.focus({ preventScroll: true });
+  }
+
+  #controls() {
+    const t = words().led;
+    const say = (name, element) => (this.#said[name] = element);
+    say("mode", h("select", { id: "session-mode", onchange: () => this.#setMode() }));
+    say("model", h("input", { id: "session-model", maxlength: 200, autocomplete: "off", spellcheck: "false", placeholder: t.modelDefault }));
+    say("setModel", h("button", { type: "submit" }, t.set));
+    say("rules", h("button", { type: "button", onclick: () => this.#showRules() }, t.rules));
+    say("rulesList", h("ul", { class: "rules-of", hidden: true, "aria-label": t.rules }));
+    say("stop", h("button", { type: "button", class: "deny", onclick: () => this.#stop() }, t.stop));
+    say("resume", h("button", { type: "button", class: "approve", onclick: () => this.#resume() }, t.resume));
+    const model = h("form", { onsubmit: (event) => this.#setModel(event) }, h("label", { for: "session-model" }, t.modelLabel), h("span", { class: "row" }, this.#said.model, this.#said.setModel));
+    return h("details", { class: "controls" }, h("summary", {}, t.controls),
+      h("div", { class: "grid" },
+        h("p", {}, h("label", { for: "session-mode" }, t.modeLabel), this.#said.mode), model,
+        h("p", { class: "row" }, this.#said.rules, this.#said.stop, this.#said.resume)),
+      this.#said.rulesList);
+  }
+
+  #composer() {
+    const t = words().led;
+    const field = (this.#said.message = h("textarea", { id: "session-message", rows: 2, maxlength: 100_000, placeholder: t.writeExample }));
+    field.value = this.#draft.get("message") ?? "";
+    field.addEventListener("input", () => this.#draft.set("message", field.value));
+    field.addEventListener("keydown", (event) => {
+      // On a phone the key makes a line; a syllable that is still being written is not sent.
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing || coarse.matches) return;
+      event.preventDefault();
+      form.requestSubmit();
+    });
+    this.#said.send = h("button", { type: "submit", class: "approve" }, t.send);
+    this.#said.interrupt = h("button", { type: "button", class: "deny interrupt", onclick: () => this.#interrupt(false) }, t.interrupt);
+    const form = h("form", { class: "actions composer", onsubmit: (event) => this.#send(event) },
+      h("label", { for: "session-message", class: "unseen" }, t.write), field, h("div", { class: "buttons" }, this.#said.interrupt, this.#said.send));
+    return form;
+  }
+
+  async #send(event) {
+    event.preventDefault();
+    const field = this.#said.message;
+    if (!field.value.trim() || this.#said.send.ariaBusy === "true") return;
+    mark(this.#said.send, "aria-busy", "true");
+    const sent = await this.#log.call("session.send", { id: this.#id, text: field.value });
+    mark(this.#said.send, "aria-busy", null);
+    if (!sent) return;
+    field.value = "";
+    forget(`session-${this.#id}`);
+    field.focus({ preventScroll: true });
+  }
+
+  async #interrupt(cancelQueued) {
+    if (this.#said.interrupt.hidden && !cancelQueued) return;
+    const done = await this.#log.call("session.interrupt", { id: this.#id, ...(cancelQueued && { cancelQueued }) });
+    if (done) say(words().led.interrupted);
+  }
+
+  async #retract(messageId) {
+    const done = await this.#log.call("session.retract", { id: this.#id, messageId });
+    const t = words().led;
+    if (done) say(done.retracted ? t.retracted : t.tooLate, done.retracted ? "good" : "bad");
+  }
+
+  async #setMode() {
+    const { mode } = this.#said;
+    const done = await this.#log.call("session.mode", { id: this.#id, mode: mode.value });
+    if (done) return say(words().led.changed, "good");
+    mode.replaceChildren(...modeOptions(mode.dataset.mode));
+  }
+
+  async #setModel(event) {
+    event.preventDefault();
+    const model = this.#said.model.value.trim();
+    if (await this.#log.call("session.model", { id: this.#id, ...(model && { model }) })) say(words().led.changed, "good");
+  }
+
+  async #showRules() {
+    const t = words().led;
+    const listed = await this.#log.call("session.rules", { id: this.#id });
+    if (!listed) return;
+    const rows = listed.rules.map(({ behavior, rule, source }) => h("li", {}, h("span", { class: "label" }, visibleLine(behavior)), " ", h("code", {}, visibleLine(rule)), " ", h("small", {}, visibleLine(source))));
+    this.#said.rulesList.replaceChildren(...(rows.length ? rows : [h("li", {}, t.noRules)]));
+    mark(this.#said.rulesList, "hidden", null);
+  }
+
+  /** Ends it with the second press. */
+  async #stop() {
+    const { stop } = this.#said;
+    const t = words().led;
+    if (!stop.classList.contains("armed")) {
+      stop.classList.add("armed");
+      write(stop, t.stopAgain);
+      return setTimeout(() => {
+        stop.classList.remove("armed");
+        write(stop, t.stop);
+      }, ARMED_MS);
+    }
+    await this.#log.call("session.stop", { id: this.#id });
+  }
+
+  async #resume() {
+    const { resume } = this.#said;
+    mark(resume, "disabled", true);
+    const resumed = await this.#log.call("session.resume", { id: this.#id });
+    mark(resume, "disabled", null);
+    if (resumed) this.#read();
+  }
+}

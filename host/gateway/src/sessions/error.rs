@@ -1,0 +1,67 @@
+//! Why nothing is done for a session.
+
+use std::path::PathBuf;
+
+use dmplz_protocol::session::MAX_TEXT;
+use dmplz_protocol::{Code, RpcError};
+use dmplz_runner::keeper::SessionDirError;
+use uuid::Uuid;
+
+use super::MOST;
+
+/// Why nothing is done for a session.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// There is none.
+    #[error("there is no session {0}")]
+    Unknown(Uuid),
+    /// It is over.
+    #[error("the session {0} has ended")]
+    Ended(Uuid),
+    /// The folder is none.
+    #[error("a session works in a folder: {0} is no absolute path of one")]
+    Folder(PathBuf),
+    /// It is started from elsewhere than a terminal, and the folder is not among those of the operator.
+    #[error("{0} is in no folder of DMPLZ_RUN_FOLDERS: only the terminal starts a session there")]
+    NotAllowed(PathBuf),
+    /// It is to begin with an environment, which only a process of the same user gives.
+    #[error("a session takes an environment over the Unix socket only")]
+    Env,
+    /// It runs.
+    #[error("the session {0} is running")]
+    Running(Uuid),
+    /// The client said no.
+    #[error("the client refused: {0}")]
+    Refused(String),
+    /// The client said nothing.
+    #[error("the client has not answered")]
+    Silent,
+    /// Nobody reads as much.
+    #[error("a message to a session takes {MAX_TEXT} bytes")]
+    LongText,
+    /// Too many run.
+    #[error("{MOST} sessions run already")]
+    TooMany,
+    /// Its folder in the state directory.
+    #[error(transparent)]
+    Dir(#[from] SessionDirError),
+    /// The keeper did not start.
+    #[error("the session cannot be started: {0}")]
+    Start(String),
+}
+
+impl From<SessionError> for RpcError {
+    fn from(error: SessionError) -> Self {
+        let code = match &error {
+            SessionError::Unknown(_) => Code::UNKNOWN,
+            SessionError::Ended(_) | SessionError::Running(_) => Code::ANSWERED,
+            SessionError::Folder(_) | SessionError::LongText => Code::PARAMS,
+            SessionError::NotAllowed(_) | SessionError::Env => Code::FORBIDDEN,
+            SessionError::TooMany => Code::TOO_MANY,
+            SessionError::Dir(_) | SessionError::Start(_) | SessionError::Refused(_) | SessionError::Silent => {
+                Code::INTERNAL
+            }
+        };
+        Self::new(code, error.to_string())
+    }
+}

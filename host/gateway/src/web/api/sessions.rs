@@ -1,0 +1,139 @@
+//! Sessions: list them, start one in an allowed folder, look at one, speak to it. What happens in one is told over the WebSocket.
+
+use axum::Json;
+use axum::extract::State;
+use dmplz_protocol::id;
+use dmplz_protocol::rest::{ErrorBody, ErrorCode};
+use dmplz_protocol::session::{self, MessageBody, OneSession, Sent, StartSession};
+use http::StatusCode;
+use uuid::Uuid;
+
+use super::super::Web;
+use super::super::caller::Caller;
+use super::super::error::ApiError;
+use super::super::input::{Body, Id};
+use super::{BodyRefusals, CallerRefusals, Refusals};
+use crate::sessions::Sessions;
+
+/// Lists the sessions that the gateway knows, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions",
+    responses(
+        (status = 200, description = "the sessions", body = session::Sessions),
+        (status = 404, description = "this gateway runs no sessions", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+    ),
+)]
+pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json<session::Sessions>, ApiError> {
+    let sessions = sessions(&web)?;
+    Ok(Json(session::Sessions { sessions: sessions.list(), folders: sessions.folders() }))
+}
+
+/// Starts a session in a folder of `DMPLZ_RUN_FOLDERS`; in another one it is forbidden. Returns once its client runs.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions",
+    request_body = StartSession,
+    responses(
+        (status = 200, description = "it runs", body = OneSession),
+        (status = 404, description = "this gateway runs no sessions", body = ErrorBody),
+        (status = 500, description = "its client cannot be started", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+        BodyRefusals,
+    ),
+)]
+pub(super) async fn start(
+    State(web): State<Web>,
+    _caller: Caller,
+    Body(wanted): Body<StartSession>,
+) -> Result<Json<OneSession>, ApiError> {
+    Ok(Json(sessions(&web)?.start_from_afar(wanted).await?))
+}
+
+/// Returns a session, with what it did lately.
+#[utoipa::path(
+    get,
+    path = "/api/v1/sessions/{id}",
+    params(("id" = String, Path, description = "its whole id")),
+    responses(
+        (status = 200, description = "the session", body = OneSession),
+        (status = 404, description = "there is none", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+    ),
+)]
+pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<OneSession>, ApiError> {
+    Ok(Json(sessions(&web)?.get(whole(&id)?).await?))
+}
+
+/// Sends a message to a session.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/messages",
+    params(("id" = String, Path, description = "its whole id")),
+    request_body = MessageBody,
+    responses(
+        (status = 200, description = "it is on its way", body = Sent),
+        (status = 404, description = "there is none", body = ErrorBody),
+        (status = 409, description = "the session has ended", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+        BodyRefusals,
+    ),
+)]
+pub(super) async fn send(
+    State(web): State<Web>,
+    _caller: Caller,
+    Id(id): Id,
+    Body(MessageBody { text }): Body<MessageBody>,
+) -> Result<Json<Sent>, ApiError> {
+    Ok(Json(Sent { message_id: sessions(&web)?.send(whole(&id)?, text)? }))
+}
+
+/// Stops what a session does; the session goes on.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/interrupt",
+    params(("id" = String, Path, description = "its whole id")),
+    responses(
+        (status = 204, description = "the client has stopped its turn"),
+        (status = 404, description = "there is none", body = ErrorBody),
+        (status = 409, description = "the session has ended", body = ErrorBody),
+        (status = 500, description = "the client refused, or has not answered", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+    ),
+)]
+pub(super) async fn interrupt(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    sessions(&web)?.interrupt(whole(&id)?, false).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Ends a session. Returns before it has ended.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/stop",
+    params(("id" = String, Path, description = "its whole id")),
+    responses(
+        (status = 204, description = "the client is told"),
+        (status = 404, description = "there is none", body = ErrorBody),
+        (status = 409, description = "the session has ended already", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+    ),
+)]
+pub(super) async fn stop(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
+    sessions(&web)?.stop(whole(&id)?)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn whole(id: &str) -> Result<Uuid, ApiError> {
+    id::parse(id).map_err(|_| ApiError::new(ErrorCode::NotFound, "there is no such session"))
+}
+
+fn sessions(web: &Web) -> Result<&Sessions, ApiError> {
+    web.rpc.sessions.as_ref().ok_or_else(|| ApiError::new(ErrorCode::NotFound, "this gateway runs no sessions"))
+}

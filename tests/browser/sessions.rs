@@ -1,0 +1,312 @@
+//! Sessions on the page: started in an allowed folder, read along, answered in place, written to, interrupted, ended, resumed. The client
+//! is the script of the session tests.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use dmplz_e2e::SOON;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::gateway::Gateway;
+use crate::page::{DESKTOP, ESCAPE, PHONE, Page, TAB};
+
+tests! {
+    browser:
+        a_session_is_started_led_ended_and_resumed,
+        what_is_written_to_a_session_answers_nothing,
+        what_a_session_says_is_text,
+        a_session_is_led_by_keyboard_alone,
+        a_session_fits_a_phone_and_speaks_korean,
+        what_happens_while_the_gateway_is_away_is_read_afterwards,
+        only_the_folders_of_the_operator_are_started_in;
+}
+
+/// A gateway whose `claude` is the script, with a folder where the page may start sessions.
+struct Desk {
+    root: TempDir,
+    gateway: Gateway,
+}
+
+impl Desk {
+    fn new(settings: &[(&str, &str)], folder: &str) -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let (bin, work) = (root.path().join("bin"), root.path().join(folder));
+        fs::create_dir_all(&bin).unwrap();
+        fs::create_dir_all(&work).unwrap();
+        let script = include_str!("../../host/dmplz/tests/commands/sessions/claude.sh");
+        fs::write(bin.join("claude"), script).unwrap();
+        fs::set_permissions(bin.join("claude"), fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:/usr/bin:/bin", bin.display());
+        let allowed = work.display().to_string();
+        let own = [("PATH", path.as_str()), ("DMPLZ_RUN_FOLDERS", allowed.as_str()), ("DMPLZ_LANG", "en")];
+        let gateway = Gateway::with(&[&own, settings].concat());
+        Self { root, gateway }
+    }
+
+    fn english() -> Self {
+        Self::new(&[], "work")
+    }
+
+    fn work(&self) -> PathBuf {
+        self.root.path().join("work")
+    }
+
+    async fn page(&self, size: (u32, u32)) -> Page {
+        Page::paired(&self.gateway, size).await
+    }
+
+    /// Asks REST to start a session. The status and the body.
+    async fn start(&self, page: &Page, wanted: &Value) -> Value {
+        let call = format!(
+            "fetch('/api/v1/sessions', {{ method: 'POST', headers: {{ 'content-type': 'application/json', \
+             authorization: {} }}, body: {} }}).then(async (answer) => ({{ status: answer.status, body: await answer.json() }}))",
+            json!(format!("Bearer {}", self.gateway.token())),
+            json!(wanted.to_string())
+        );
+        page.promised(&call).await
+    }
+}
+
+/// A session outlives the gateway, so a test that is over ends its client.
+impl Drop for Desk {
+    fn drop(&mut self) {
+        for folder in fs::read_dir(self.root.path()).into_iter().flatten().flatten() {
+            let pid = fs::read_to_string(folder.path().join("pid")).unwrap_or_default();
+            if let Some(pid) = pid.trim().parse().ok().and_then(Pid::from_raw) {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+        }
+    }
+}
+
+/// Waits until a file is there.
+async fn until_there(path: &Path) {
+    let end = std::time::Instant::now() + SOON;
+    while !path.exists() {
+        assert!(std::time::Instant::now() < end, "waited in vain for {}", path.display());
+        tokio::time::sleep(std::time::Duration::from_millis(15)).await;
+    }
+}
+
+/// Starts a session with the form.
+async fn started(page: &Page, prompt: &str) {
+    page.go("sessions").await;
+    page.click(".sessions .new").await;
+    page.until("the form", "document.activeElement?.id === 'start-prompt'").await;
+    page.write(prompt).await;
+    page.click(".starting [type=submit]").await;
+    page.shows(".told .said", prompt).await;
+}
+
+async fn say(page: &Page, text: &str) {
+    page.click("#session-message").await;
+    page.write(&format!("{text}\n")).await;
+    page.until("it to be sent", "document.getElementById('session-message').value === ''").await;
+}
+
+async fn a_session_is_started_led_ended_and_resumed() {
+    let desk = Desk::english();
+    let page = desk.page(DESKTOP).await;
+    started(&page, "ask one").await;
+    page.shows(".told .tool", "Bash").await;
+    page.shows(".request .part.command", "touch ran-1").await;
+    page.shows(".session .state", "Waits for you").await;
+    page.shows(".sessions .rows .left", "Waits for you").await;
+    page.click(".request .actions .approve").await;
+    page.shows(".told .text", "allowed").await;
+    page.shows(".session .cost", "$0.50").await;
+    until_there(&desk.work().join("ran-1")).await;
+    page.until("no request", "document.querySelector('.request').childElementCount === 0").await;
+    page.shows(".queue [data-stage=done]", "ask one").await;
+
+    say(&page, "later this").await;
+    page.shows(".queue [data-stage=waiting]", "later this").await;
+    page.click(".queue [data-stage=waiting] button").await;
+    page.shows(".queue [data-stage=dropped]", "later this").await;
+
+    say(&page, "ask two").await;
+    page.shows(".request .part.command", "touch ran-2").await;
+    page.click(".composer .interrupt").await;
+    page.shows(".told .trouble", "The turn did not go to its end").await;
+    page.shows(".session .state", "Idle").await;
+    assert!(!desk.work().join("ran-2").exists());
+
+    page.click(".controls > summary").await;
+    page.value("(() => { const mode = document.getElementById('session-mode'); mode.value = 'plan'; mode.dispatchEvent(new Event('change')); return 1; })()")
+        .await;
+    page.shows(".sessions .rows .where", "Plan first").await;
+    page.click("#session-model").await;
+    page.write("bad\n").await;
+    page.until("the refusal", "document.getElementById('alarm').textContent.includes('There is no model bad')").await;
+    page.click(".controls .row button").await;
+    page.value("[...document.querySelectorAll('.controls button')].find((it) => it.textContent.startsWith('Permission rules')).click()")
+        .await;
+    page.shows(".rules-of", "Bash(touch *)").await;
+
+    page.click(".controls .deny").await;
+    page.shows(".controls .deny", "Press once more").await;
+    page.click(".controls .deny").await;
+    page.shows(".told .turn", "The session has ended.").await;
+    until_there(&desk.work().join("ended")).await;
+    page.click(".controls .grid .approve").await;
+    page.shows(".told .turn", "The session goes on.").await;
+    say(&page, "say more").await;
+    page.shows(".told .text", "hello ␛[31m").await;
+    let begun = fs::read_to_string(desk.work().join("started")).unwrap();
+    assert!(begun.contains("--permission-mode=plan --resume="), "{begun}");
+    page.close().await;
+}
+
+async fn what_is_written_to_a_session_answers_nothing() {
+    let desk = Desk::english();
+    let page = desk.page(DESKTOP).await;
+    started(&page, "ask one").await;
+    page.shows(".request .part.command", "touch ran-1").await;
+    for text in ["yes", "ok, approve"] {
+        say(&page, text).await;
+        page.shows(".told .said", text).await;
+    }
+    page.shows(".request .part.command", "touch ran-1").await;
+    let open: Value = serde_json::from_str(&desk.gateway.run(&["approvals", "list", "--json"])).unwrap();
+    assert_eq!(open["approvals"][0]["status"], "open", "{open}");
+    assert!(!desk.work().join("ran-1").exists());
+    page.click(".request .actions .deny").await;
+    page.until("the field for the reason", "document.activeElement?.id === 'reason'").await;
+    page.write("not here\n").await;
+    page.shows(".told .text", "denied: User rejected the request. Reason: not here").await;
+    page.close().await;
+}
+
+async fn what_a_session_says_is_text() {
+    let bomb = "<img src=x onerror=\"document.body.remove()\">";
+    let desk = Desk::new(&[], bomb);
+    let page = desk.page(DESKTOP).await;
+    started(&page, &format!("edit {bomb}")).await;
+    page.shows(".session > .content > .where", bomb).await;
+    page.shows(".session .title", bomb).await;
+    page.shows(".sessions .rows .where", bomb).await;
+    page.shows(".told .text h3", "Title bold <script>alert(1)</script>").await;
+    page.shows(".todos [data-state=doing]", "<i>write</i>").await;
+    page.click(".told [data-call=t2] summary").await;
+    page.shows(".told [data-call=t2] .part.path", "<b>a</b>.txt").await;
+    page.shows(".told [data-call=t2] .part.diff", "<u>one</u>").await;
+    page.shows(".told [data-call=t2] .part.diff", "two ⟨U+202E⟩").await;
+    page.shows(".told [data-call=t2] .call > pre", "<img src=x onerror=alert(1)> ⟨U+202E⟩").await;
+    assert_eq!(page.count(".sessions img, .sessions script, .sessions u, .sessions i, .told b").await, 0);
+    assert_eq!(page.value("/\\u202e/.test(document.body.textContent)").await, json!(false));
+    page.close().await;
+}
+
+async fn a_session_is_led_by_keyboard_alone() {
+    let desk = Desk::english();
+    let page = desk.page(DESKTOP).await;
+    page.until("the tab", "!document.querySelector('[data-view=sessions]').hidden").await;
+    page.write("6n").await;
+    page.until("the form", "document.activeElement?.id === 'start-prompt'").await;
+    page.write(&format!("ask one{TAB}{TAB}{TAB}\n")).await;
+    page.shows(".request .part.command", "touch ran-1").await;
+    page.until("the buttons", "document.querySelector('.request .actions .approve:enabled')").await;
+    page.write("a").await;
+    page.shows(".request .hint", "Press once more to approve.").await;
+    page.write("\n").await;
+    page.shows(".told .text", "allowed").await;
+    page.until("no request", "document.querySelector('.request').childElementCount === 0").await;
+    page.write("m").await;
+    page.until("the field", "document.activeElement?.id === 'session-message'").await;
+    page.write("ask two\n").await;
+    page.shows(".request .part.command", "touch ran-2").await;
+    page.write(&ESCAPE.to_string()).await;
+    page.write("i").await;
+    page.shows(".told .trouble", "The turn did not go to its end").await;
+    page.close().await;
+}
+
+async fn a_session_fits_a_phone_and_speaks_korean() {
+    let desk = Desk::new(&[("DMPLZ_LANG", "ko")], "work");
+    let page = desk.page(PHONE).await;
+    started(&page, "ask one").await;
+    page.shows(".session .state", "답 기다림").await;
+    page.until("the card", "document.querySelector('.request .approve:enabled')").await;
+    page.click(".controls > summary").await;
+    let fits = "document.documentElement.scrollWidth <= innerWidth";
+    let small = "[...document.querySelectorAll('.session button, .session summary, .session input:not([type=radio]), .session select, .session textarea')]
+        .filter((it) => it.checkVisibility()).filter((it) => Math.min(it.offsetWidth, it.offsetHeight) < 40).map((it) => it.outerHTML)";
+    let nameless = "[...document.querySelectorAll('button, input, select, textarea, summary, [tabindex=\"0\"], nav, section')]
+        .filter((it) => it.checkVisibility())
+        .filter((it) => !(it.innerText?.trim() || it.ariaLabel || it.getAttribute('aria-labelledby') || it.labels?.length))
+        .map((it) => `${it.tagName}.${it.className}`)";
+    assert_eq!(page.value(fits).await, json!(true));
+    let small = page.value(small).await;
+    // Raw JSON is a line of text that opens, as in the inbox.
+    let small: Vec<&str> = small.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(small.iter().all(|it| it.contains("원본 JSON")), "{small:?}");
+    assert_eq!(page.value(nameless).await, json!([]));
+    page.click(".session > header .back").await;
+    page.shows(".sessions .rows .left", "답 기다림").await;
+    assert_eq!((page.value(fits).await, page.count(".session").await), (json!(true), 0));
+    page.click(".sessions .rows button").await;
+    page.click(".request .actions .approve").await;
+    page.shows(".told .text", "allowed").await;
+    page.close().await;
+}
+
+async fn what_happens_while_the_gateway_is_away_is_read_afterwards() {
+    let mut desk = Desk::english();
+    let page = desk.page(DESKTOP).await;
+    started(&page, "ask one").await;
+    page.shows(".request .part.command", "touch ran-1").await;
+    desk.gateway.kill();
+    desk.gateway.restart();
+    // Keys count for one run of the gateway.
+    page.until("the pairing screen", "document.activeElement?.id === 'code'").await;
+    page.pair(&desk.gateway).await;
+    page.go("sessions").await;
+    page.shows(".told .said", "ask one").await;
+    page.until("the request once", "document.querySelectorAll('.request .card').length === 1").await;
+    page.click(".request .actions .approve").await;
+    page.shows(".told .text", "allowed").await;
+    assert_eq!(page.count(".told .said").await, 1);
+    page.close().await;
+}
+
+async fn only_the_folders_of_the_operator_are_started_in() {
+    let desk = Desk::english();
+    let page = desk.page(DESKTOP).await;
+    let cwd = |path: &Path| json!({ "cwd": path });
+    let refused = desk.start(&page, &cwd(&desk.root.path().join("bin"))).await;
+    assert_eq!(
+        (&refused["status"], &refused["body"]["error"]["code"]),
+        (&json!(403), &json!("forbidden")),
+        "{refused}"
+    );
+    for bad in [
+        json!({ "cwd": "work" }),
+        json!({ "cwd": desk.work(), "env": {} }),
+        json!({ "cwd": desk.work(), "mode": "bypassPermissions" }),
+    ] {
+        let refused = desk.start(&page, &bad).await;
+        assert_eq!(refused["status"], 400, "{bad} {refused}");
+    }
+    page.go("sessions").await;
+    page.click(".sessions .new").await;
+    page.value("document.getElementById('start-folder').value = '/'").await;
+    page.click(".starting [type=submit]").await;
+    page.until(
+        "the refusal",
+        "document.getElementById('alarm').textContent.includes('may not be started in this folder')",
+    )
+    .await;
+    let started = desk.start(&page, &cwd(&desk.work())).await;
+    assert_eq!(started["status"], 200, "{started}");
+    page.until("it in the list", "document.querySelectorAll('.sessions .rows button').length === 1").await;
+    page.close().await;
+
+    let bare = Desk::new(&[("DMPLZ_RUN_FOLDERS", "")], "work");
+    let page = bare.page(DESKTOP).await;
+    assert_eq!(bare.start(&page, &cwd(&bare.work())).await["status"], 403);
+    assert_eq!(page.count("[data-view=sessions]").await, 0, "there is none, and none may be started");
+    page.close().await;
+}
