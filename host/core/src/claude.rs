@@ -3,6 +3,7 @@
 //! **Invariant:** nothing else in the program knows these JSON shapes; those around the control protocol's are `dmplz_runner::control`'s. Facts: Claude Code 2.1.330 as observed.
 
 mod input;
+mod notice;
 mod output;
 mod permissions;
 mod questions;
@@ -10,6 +11,7 @@ mod rule;
 pub(crate) mod wide;
 
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
+pub use notice::occurrence;
 pub use output::{Allow, control_allow, control_deny, permission_allow, permission_deny, tool_answers, tool_deny};
 pub use permissions::{Behavior, Mode, PermissionUpdate, Scope, Suggestion, session_grant, suggestions};
 pub use questions::{AnswerOption, Answered, Question, questions};

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
 //! | `tools.*` | programs with the token, and processes of the same user |
-//! | `hook.*`, `pairing.*`, `session.*`, `store.*` | processes of the same user, over the Unix socket |
+//! | `hook.*`, `notify.*`, `pairing.*`, `session.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
 //! Besides these notifications, a subscriber receives each event as a notification named by its [`Kind`](crate::Kind).
 
@@ -19,6 +19,7 @@ use crate::hook::{Accepted, Ask, Denied, Ended, GrantChanges, Happened, Heard, T
 use crate::list::{ListApprovals, Page};
 use crate::message::{Subscribe, Subscribed};
 use crate::metrics::GetMetrics;
+use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice};
 use crate::request::Standing;
 use crate::session::{
     GetSession, InterruptSession, ListSessions, OneSession, SendToSession, Sent, Sessions, StartSession, StopSession,
@@ -77,6 +78,9 @@ methods! {
     "session.interrupt": InterruptSession => Done;
     "session.stop": StopSession => Done;
     "store.prune": PruneStore => Pruned;
+    "notify.happened": NotifyHappened => Done;
+    "notify.send": SendNotice => SentNotice;
+    "notify.retry": RetryNotices => Retried;
     "pairing.create": CreatePairing => PairingCode;
     "hook.ask": Ask => Ended;
     "hook.heard": Heard => Done;

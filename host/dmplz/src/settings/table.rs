@@ -22,6 +22,9 @@ const ALIKE: f64 = 0.78;
 /// The settings file in the state directory.
 const FILE: &str = "config.toml";
 
+/// The table of channels and routes in it.
+pub(crate) const NOTIFY: &str = "notify";
+
 /// All values with their sources.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
@@ -66,6 +69,8 @@ pub(crate) enum SettingsError {
     Toml { file: PathBuf, message: String },
     #[error("{file} cannot be used: there is no setting {key:?}{hint}")]
     Unknown { file: PathBuf, key: String, hint: String },
+    #[error("{file} cannot be used: in [notify], {place} {wrong}")]
+    Notify { file: PathBuf, place: String, wrong: String },
     #[error("the settings of installed providers are not known")]
     Installed(#[source] ProvidersError),
 }
@@ -231,6 +236,11 @@ impl Table {
     }
 }
 
+/// The settings file of a state directory.
+pub(crate) fn config_file(state_dir: &Path) -> PathBuf {
+    state_dir.join(FILE)
+}
+
 /// The language where `DMPLZ_LANG` is not set: that of the first locale variable with a value, as POSIX orders them, or Korean.
 pub(crate) fn locale(environment: Environment<'_>) -> Lang {
     let set = |name: &&str| environment(name).filter(|value| !value.is_empty());
@@ -281,11 +291,13 @@ fn read_file(
         Err(source) => return Err(SettingsError::File { file: file.to_owned(), source }),
     };
     let toml = |message: String| SettingsError::Toml { file: file.to_owned(), message };
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+    let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // Only the place and the kind of the error: its excerpt of the file could show a secret.
         let line = error.span().map(|span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
         toml(format!("line {}: {}", line.unwrap_or(1), error.message()))
     })?;
+    // Channels and routes are no values: `crate::notify::settings` reads them.
+    table.retain(|key, value| key != NOTIFY || !value.is_table());
     // A provider given by path brings settings of its own; whether a key is one of them, its manifest says later.
     let provider = table.get("provider").and_then(toml::Value::as_str).unwrap_or(provider);
     let by_path = provider.ends_with(".wasm");

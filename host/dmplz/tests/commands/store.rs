@@ -209,7 +209,7 @@ fn a_database_of_a_newer_version_is_refused_in_plain_words() {
         let left = home.run(command);
         assert_eq!(left.code, Some(1), "{left:?}");
         assert!(
-            left.stderr.contains("it has version 99, this program knows those up to 2; use a newer dmplz"),
+            left.stderr.contains("it has version 99, this program knows those up to 3; use a newer dmplz"),
             "{left:?}"
         );
     }
