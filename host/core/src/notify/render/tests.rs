@@ -33,7 +33,127 @@ fn every_event_of_the_client_is_shown_at_every_level() {
             all += &format!("--- {name}, {}\n{}\n", detail.name(), shown(&recorded(name), 1, detail, Lang::En));
         }
     }
-    insta::assert_snapshot!(all, @"");
+    insta::assert_snapshot!(all, @r#"
+    --- Notification-permission_prompt, minimal
+    🔐 Claude Code asks for permission
+    project · session 10bfd108
+    --- Notification-permission_prompt, normal
+    🔐 Claude Code asks for permission
+    project · session 10bfd108
+    Claude needs your permission
+    --- Notification-permission_prompt, verbose
+    🔐 Claude Code asks for permission
+    project · session 10bfd108
+    Claude needs your permission
+    --- Notification-idle_prompt, minimal
+    💤 Claude Code waits for your input
+    project · session 2f9e3ffd
+    --- Notification-idle_prompt, normal
+    💤 Claude Code waits for your input
+    project · session 2f9e3ffd
+    Claude is waiting for your input
+    --- Notification-idle_prompt, verbose
+    💤 Claude Code waits for your input
+    project · session 2f9e3ffd
+    Claude is waiting for your input
+    --- Notification-elicitation_dialog, minimal
+    🔔 Claude Code needs your attention
+    project · session 0cbfacbf
+    --- Notification-elicitation_dialog, normal
+    🔔 Claude Code needs your attention
+    project · session 0cbfacbf
+    Claude Code needs your input
+    --- Notification-elicitation_dialog, verbose
+    🔔 Claude Code needs your attention
+    project · session 0cbfacbf
+    Claude Code needs your input
+    --- Stop, minimal
+    ✅ The turn is finished
+    project · session 8d24eb9d
+    --- Stop, normal
+    ✅ The turn is finished
+    project · session 8d24eb9d
+    --- Stop, verbose
+    ✅ The turn is finished
+    project · session 8d24eb9d
+    All done.
+    --- StopFailure, minimal
+    ❌ The turn ended in an error
+    project · session fc21fc88
+    --- StopFailure, normal
+    ❌ The turn ended in an error
+    project · session fc21fc88
+    unknown
+    --- StopFailure, verbose
+    ❌ The turn ended in an error
+    project · session fc21fc88
+    unknown
+    API Error: 400 bad things
+    --- SubagentStop, minimal
+    ✅ A subagent is finished
+    project · session 8d5ab6ce
+    --- SubagentStop, normal
+    ✅ A subagent is finished
+    project · session 8d5ab6ce
+    general-purpose
+    --- SubagentStop, verbose
+    ✅ A subagent is finished
+    project · session 8d5ab6ce
+    general-purpose
+    All done.
+    --- SessionStart, minimal
+    ▶️ A session started
+    project · session d0156ee9
+    --- SessionStart, normal
+    ▶️ A session started
+    project · session d0156ee9
+    startup
+    --- SessionStart, verbose
+    ▶️ A session started
+    project · session d0156ee9
+    startup
+    --- SessionEnd, minimal
+    ⏹️ A session ended
+    project · session e68d215d
+    --- SessionEnd, normal
+    ⏹️ A session ended
+    project · session e68d215d
+    other
+    --- SessionEnd, verbose
+    ⏹️ A session ended
+    project · session e68d215d
+    other
+    --- PostToolUseFailure-Bash, minimal
+    ⚠️ A tool failed
+    project · session 8c8ea2d5
+    --- PostToolUseFailure-Bash, normal
+    ⚠️ A tool failed
+    project · session 8c8ea2d5
+    Bash: Exit code 7
+    --- PostToolUseFailure-Bash, verbose
+    ⚠️ A tool failed
+    project · session 8c8ea2d5
+    Bash: Exit code 7
+    {
+      "command": "curl -s http://127.0.0.1:9/a",
+      "description": "fetch"
+    }
+    --- PermissionDenied-Bash, minimal
+    ⛔ Claude Code denied a call
+    project · session 4549bdd7
+    --- PermissionDenied-Bash, normal
+    ⛔ Claude Code denied a call
+    project · session 4549bdd7
+    Bash: Looks dangerous.
+    --- PermissionDenied-Bash, verbose
+    ⛔ Claude Code denied a call
+    project · session 4549bdd7
+    Bash: Looks dangerous.
+    {
+      "command": "curl -s http://127.0.0.1:9/0",
+      "description": "fetch"
+    }
+    "#);
 }
 
 #[test]
@@ -59,7 +179,48 @@ fn what_the_gateway_knows_is_shown_in_both_languages() {
             all += &format!("--- {event}\n{}\n", shown(&occurrence, 1, Detail::Normal, lang));
         }
     }
-    insta::assert_snapshot!(all, @"");
+    insta::assert_snapshot!(all, @"
+    --- RequestAsked
+    🔐 A request waits for an answer
+    shop · session 01234567
+    Bash
+    --- RequestAsked
+    🔐 요청이 답을 기다립니다
+    shop · 세션 01234567
+    Bash
+    --- RequestExpired
+    ⌛ Nobody answered a request
+    shop · session 01234567
+    Bash
+    --- RequestExpired
+    ⌛ 아무도 요청에 답하지 않았습니다
+    shop · 세션 01234567
+    Bash
+    --- NobodyReachable
+    📵 A request could not be asked anywhere
+    shop · session 01234567
+    Bash
+    --- NobodyReachable
+    📵 요청을 물어볼 곳이 없습니다
+    shop · 세션 01234567
+    Bash
+    --- MessengerUnreachable
+    📡 A messenger cannot be reached: Telegram
+    shop · session 01234567
+    what is said
+    --- MessengerUnreachable
+    📡 메신저에 연결할 수 없습니다: Telegram
+    shop · 세션 01234567
+    what is said
+    --- Message
+    💬 dmplz
+    shop · session 01234567
+    what is said
+    --- Message
+    💬 dmplz
+    shop · 세션 01234567
+    what is said
+    ");
 }
 
 #[test]
@@ -71,7 +232,10 @@ fn a_storm_says_how_many_it_is_and_a_late_notice_how_late() {
         assert!(late.body.lines().last().unwrap().contains('5'), "{late:?}");
     }
     let tasks = Occurrence { background: 2, ..recorded("Stop") };
-    insta::assert_snapshot!(shown(&tasks, 1, Detail::Minimal, Lang::En), @"");
+    insta::assert_snapshot!(shown(&tasks, 1, Detail::Minimal, Lang::En), @"
+    ⏳ The turn is finished, and background tasks go on: 2
+    project · session 8d24eb9d
+    ");
 }
 
 #[test]
@@ -120,7 +284,7 @@ fn a_notice_is_never_longer_than_the_service_takes_and_says_what_is_missing() {
 #[test]
 fn no_character_of_a_text_is_markup_to_discord() {
     let escaped = escaped_for_discord("**a** <@1> @everyone [b](http://c.d) `e` # f");
-    insta::assert_snapshot!(escaped, @"");
+    insta::assert_snapshot!(escaped, @r"\*\*a\*\* \<\@1\> \@everyone \[b\]\(http\://c\.d\) \`e\` \# f");
     let cost: usize = "**a** <@1> @everyone [b](http://c.d) `e` # f".chars().map(discord_cost).sum();
     assert_eq!(escaped.encode_utf16().count(), cost);
 }
