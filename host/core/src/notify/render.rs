@@ -87,7 +87,7 @@ impl Notice {
 }
 
 /// The beginning of a text that costs at most `room`.
-fn head<'a>(text: &'a str, room: usize, cost: impl Fn(char) -> usize) -> &'a str {
+fn head(text: &str, room: usize, cost: impl Fn(char) -> usize) -> &str {
     let mut spent = 0;
     let end = text.char_indices().find_map(|(at, c)| {
         spent += cost(c);
