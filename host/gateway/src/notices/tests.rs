@@ -133,7 +133,7 @@ impl Gateway {
     }
 
     /// Lets the line of a channel run for as long as it has something to do, an hour at most.
-    async fn run(&self, channel: &str, service: &FakeService) {
+    async fn run(&self, channel: &str, service: &impl Deliver) {
         let line = self.notices.line(channel).unwrap();
         let done = async {
             loop {
@@ -311,7 +311,7 @@ async fn what_hooks_left_is_taken_over_once_and_what_cannot_be_read_is_named() {
     let warn = |line: &str| warned.borrow_mut().push(line.to_owned());
     gateway.notices.empty_spool(&warn).await;
     assert!(spool.is_empty().unwrap());
-    let warned = warned.borrow();
+    let warned = warned.take();
     assert!(warned.len() == 1 && warned[0].contains("cannot be read") && !warned[0].contains("hunter2"), "{warned:?}");
     let service = FakeService::default();
     gateway.run("phone", &service).await;
@@ -358,4 +358,73 @@ async fn an_event_without_a_route_leaves_no_trace_and_what_is_not_shown_is_not_k
     assert_eq!(gateway.notices.happened(content).await.unwrap(), 1);
     let row = gateway.disk.notice(1).await.unwrap().unwrap();
     assert!(row.body.contains("one") && !row.body.contains("rm -rf"), "{}", row.body);
+}
+
+/// A service with bad days: of seven attempts it takes three, and it checks its own limit.
+#[derive(Default)]
+struct BadDays {
+    attempts: Cell<u32>,
+    closed_until: Cell<Option<Instant>>,
+    got: RefCell<Vec<u32>>,
+}
+
+impl Deliver for BadDays {
+    async fn deliver(&self, outgoing: &Outgoing) -> Result<(), Undelivered> {
+        assert!(self.closed_until.get().is_none_or(|until| Instant::now() >= until), "the limit was broken");
+        let attempt = self.attempts.replace(self.attempts.get() + 1);
+        let number = outgoing.occurrence.summary.as_deref().unwrap_or_default().parse().unwrap();
+        match attempt % 7 {
+            0 => {
+                let wait = Duration::from_secs(3);
+                self.closed_until.set(Some(Instant::now() + wait));
+                return Err(Undelivered::Limited(Some(wait)));
+            }
+            2 => return Err(Undelivered::Down("it answered 502".into())),
+            // Taken, and its reply is lost with the gateway or with the connection.
+            4 => {
+                self.got.borrow_mut().push(number);
+                return Err(Undelivered::Down("the connection broke".into()));
+            }
+            5 => tokio::time::sleep(Duration::from_secs(2)).await,
+            _ => {}
+        }
+        self.got.borrow_mut().push(number);
+        Ok(())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn hundreds_of_notices_over_two_channels_survive_faults_and_killed_gateways_in_order() {
+    const ALL: u32 = 240;
+    let mut temp = tempfile::tempdir().unwrap();
+    let (phone, team) = (BadDays::default(), BadDays::default());
+    for part in 0..4 {
+        let gateway = gateway(temp).await;
+        for number in (0..ALL).skip(part * 60).take(60) {
+            // Of a session of its own each, so that none is merged.
+            let occurrence = failed(&format!("session-{number}"), &number.to_string(), &number.to_string());
+            gateway.notices.happened(occurrence.clone()).await.unwrap();
+            let body = gateway.notices.notice("team", Detail::Normal, &occurrence).unwrap();
+            gateway.notices.queue(vec![body]).await.unwrap();
+        }
+        let (first, second) = (gateway.notices.line("phone").unwrap(), gateway.notices.line("team").unwrap());
+        let both = async { tokio::join!(first.run(&phone), second.run(&team)) };
+        if part < 3 {
+            // Killed in the middle of whatever it does.
+            let time = Duration::from_secs(41);
+            let _ = gateway.timed(Duration::from_millis(100), tokio::time::timeout(time, both)).await;
+        } else {
+            drop(both);
+            gateway.run("phone", &phone).await;
+            gateway.run("team", &team).await;
+        }
+        gateway.disk.close().await;
+        temp = gateway.temp;
+    }
+    for service in [phone, team] {
+        let mut got = service.got.take();
+        // At least once: what was taken without a reply that anybody heard comes again, and nothing between.
+        got.dedup();
+        assert_eq!(got, (0..ALL).collect::<Vec<_>>());
+    }
 }
