@@ -5,6 +5,7 @@
 
 pub(crate) mod breadth;
 mod input;
+mod notice;
 mod output;
 mod permissions;
 mod questions;
@@ -12,6 +13,7 @@ mod rule;
 
 pub use breadth::{Breadth, Commands};
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
+pub use notice::occurrence;
 pub use output::{Allow, control_allow, control_deny, permission_allow, permission_deny, tool_answers, tool_deny};
 pub use permissions::{Behavior, Mode, PermissionUpdate, Scope, Suggestion, session_grant, suggestions};
 pub use questions::{AnswerOption, Answered, Question, questions};

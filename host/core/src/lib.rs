@@ -9,6 +9,7 @@ pub mod claude;
 pub mod flow;
 pub mod grant;
 pub mod messenger;
+pub mod notify;
 pub mod present;
 pub mod reason;
 pub mod redact;

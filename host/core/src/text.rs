@@ -2,8 +2,11 @@
 
 mod en;
 mod ko;
+mod notices;
 
 use std::borrow::Cow;
+
+pub use notices::NoticeWords;
 
 use crate::flow::Notice;
 use crate::request::Resolver;

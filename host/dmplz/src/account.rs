@@ -181,6 +181,16 @@ pub(crate) async fn start(
     table: &Table,
     tenure: Tenure,
 ) -> anyhow::Result<Provider> {
+    let network = Arc::new(network(settings)?);
+    let host = Host { clock: Arc::new(SystemClock), log: Arc::new(trouble::of_provider), network };
+    let cannot_start = || format!("the provider {} cannot be started", chosen.name);
+    let described = Described::new(component, host).await.with_context(cannot_start)?;
+    let account = account(chosen, described.manifest(), table).with_context(cannot_start)?;
+    described.connect(Account { tenure, ..account }).await.with_context(cannot_start)
+}
+
+/// How servers are reached by the settings.
+pub(crate) fn network(settings: &Settings) -> anyhow::Result<Network> {
     let mut network = Network::default();
     if let Some(pem) = &settings.ca_file {
         network = network.with_roots(pem);
@@ -188,11 +198,7 @@ pub(crate) async fn start(
     if let Some(proxy) = &settings.proxy {
         network = network.with_proxy(proxy).context("DMPLZ_HTTPS_PROXY cannot be used")?;
     }
-    let host = Host { clock: Arc::new(SystemClock), log: Arc::new(trouble::of_provider), network: Arc::new(network) };
-    let cannot_start = || format!("the provider {} cannot be started", chosen.name);
-    let described = Described::new(component, host).await.with_context(cannot_start)?;
-    let account = account(chosen, described.manifest(), table).with_context(cannot_start)?;
-    described.connect(Account { tenure, ..account }).await.with_context(cannot_start)
+    Ok(network)
 }
 
 fn account(chosen: &Chosen, manifest: &Manifest, table: &Table) -> anyhow::Result<Account> {

@@ -7,6 +7,7 @@
 //! | account | a messenger is chosen, its token and chat are set |
 //! | gateway | whether one runs, answers, is of this version, and which surfaces would show a request |
 //! | store | the gateway's database: the file is intact, and every request can be read |
+//! | notices | `[notify]` can be read, its channels can send, and a gateway is there to send |
 //! | messenger | the component loads; token, chat and permissions, over the network; somebody may answer; no other program polls the bot; the clocks agree |
 //! | policy | every file loads, no other user may write it, and the allows of a workspace are trusted |
 //! | hooks | Claude Code's settings call this program for every event and wait long enough, and also before questions if these are asked ahead |
@@ -19,6 +20,7 @@ pub(crate) mod finding;
 mod gateway;
 mod hooks;
 mod messenger;
+mod notices;
 mod policy;
 mod poller;
 mod settings_file;
@@ -69,6 +71,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             found.extend(state::check(&settings, say));
             found.extend(gateway::check(&settings, say));
             found.extend(store::check(&settings, say));
+            found.extend(notices::check(&settings, say));
             match account::check(&mut table, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);

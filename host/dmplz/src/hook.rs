@@ -5,7 +5,7 @@
 //! | PermissionRequest | nothing in a session that the gateway runs ([`session`]); else a rule decides ([`rules`]), or a person is asked: through the gateway ([`gateway`]), or alone ([`ask`]) |
 //! | PreToolUse | a rule's deny is answered, for users who register the event so that denies hold even if the client would not ask; questions are asked with `DMPLZ_QUESTIONS_AHEAD=on` |
 //! | PostToolUse, PostToolUseFailure, Stop, UserPromptSubmit, SessionEnd | open cards of the session are retired ([`event`]) |
-//! | any other | nothing |
+//! | any other | nothing, but that a route may send a notice about it, as about the line above ([`notice`]) |
 //!
 //! stdout receives one JSON object or nothing. The exit code is always 0, because no decision is not an error to the
 //! client, which then asks in the terminal. An error is one line on stderr.
@@ -15,6 +15,7 @@ mod deadline;
 mod event;
 mod gateway;
 pub(crate) mod grants;
+mod notice;
 pub(crate) mod rules;
 mod session;
 mod stdin;
@@ -72,15 +73,22 @@ fn say_to_people(lang: Lang) -> &'static str {
 }
 
 fn dispatch(started: Instant) -> anyhow::Result<()> {
-    let input = HookInput::parse(&stdin::read()?)?;
+    let stdin = stdin::read()?;
+    let input = HookInput::parse(&stdin)?;
     match input.event() {
         HookEvent::PermissionRequest => request(&input, started).inspect_err(|error| {
             let why = ExpiredCause::Failed(Trouble::Other(trouble::chain(error)));
             let _ = explain(&Outcome::Expired(why), &Decision::None, lang());
         }),
         HookEvent::ToolAhead => ahead(&input, started),
-        HookEvent::ToolDone | HookEvent::TurnOver | HookEvent::SessionOver => event::retire(&input),
-        HookEvent::Other => Ok(()),
+        HookEvent::ToolDone | HookEvent::TurnOver | HookEvent::SessionOver => {
+            notice::report(&input, &stdin);
+            event::retire(&input)
+        }
+        HookEvent::Other => {
+            notice::report(&input, &stdin);
+            Ok(())
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | there is | install | uninstall |
 //! |---|---|---|
-//! | nothing of ours | adds the hooks of `plugin/hooks/hooks.json`, with this program's path | nothing |
+//! | nothing of ours | adds the hooks of `plugin/hooks/hooks.json`, and of events that a route of notices is for, with this program's path | nothing |
 //! | hooks of ours | corrects path, timeout and missing events | removes them |
 //! | the very file that an install made | nothing | what was there before it, byte for byte |
 //! | anything that is not plain JSON of the known shape | refuses | refuses |
@@ -31,7 +31,8 @@ pub(crate) use status::Before;
 pub(crate) use status::{Hooks, Installed, status};
 
 use crate::exit;
-use crate::settings::{Settings, Table, environment};
+use crate::notify::settings::NotifySettings;
+use crate::settings::{self, Settings, Table, environment};
 use crate::terminal::{lang, say, show};
 use file::File;
 use registration::{Change, deregister, register};
@@ -71,15 +72,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// Registers this program for a scope. What changed, as a line.
 pub(crate) fn registered(scope: Scope, dry_run: bool) -> anyhow::Result<String> {
-    let limit = Settings::of(&Table::load(&environment)?)?.hook_timeout;
-    let seconds = limit.as_millis().div_ceil(1_000).try_into()?;
+    let settings = Settings::of(&Table::load(&environment)?)?;
+    let reported = NotifySettings::load(&settings.state_dir, &environment)?.hooks();
+    let seconds = settings.hook_timeout.as_millis().div_ceil(1_000).try_into()?;
     let program = program::path(&environment)?;
-    let register = |file: &File| register(file.text.as_deref(), &program, seconds).map(Change::Text);
+    let register = |file: &File| register(file.text.as_deref(), &program, seconds, &reported).map(Change::Text);
     change(&scope.path(&environment)?, dry_run, register)
 }
 
 /// Takes every registration of ours out. The exit code.
 pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
+    // Settings that cannot be read keep nobody from an uninstall.
+    let dir = settings::state_dir(&environment);
+    let notify = dir.and_then(|dir| NotifySettings::load(&dir, &environment)).unwrap_or_default();
+    let deregister = |file: &File| deregister(file, &notify.hooks());
     show(&change(&args.scope().path(&environment)?, args.dry_run, deregister)?)?;
     Ok(exit::OK)
 }

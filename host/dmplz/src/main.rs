@@ -23,6 +23,7 @@ mod install;
 mod journals;
 mod keeper;
 mod named;
+mod notify;
 mod outage;
 mod owner;
 mod pair;

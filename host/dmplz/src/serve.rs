@@ -15,6 +15,7 @@ mod judge;
 mod lines;
 mod listening;
 mod messengers;
+mod notify;
 mod supervisor;
 mod upkeep;
 
@@ -110,6 +111,8 @@ async fn serve(
     let bus = Bus::judged(judge::judge, settings.lang);
     let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
+    let served: Vec<String> = accounts.iter().map(|chosen| chosen.name.clone()).collect();
+    let mut channels = notify::open(settings, state, disk.clone(), Arc::new(time::now_ms), &served).await?;
     let sessions = Sessions::open(approvals.clone(), of_sessions(state, settings)?);
     let log = journals::grants(state.path(), &settings.log);
     let grants = Grants::new(state.clone(), log, Arc::new(time::both_clocks), approvals.clone());
@@ -134,11 +137,13 @@ async fn serve(
     services.health = health.clone();
     (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page));
     (services.sessions, services.pruner) = (Some(sessions), Some(pruner.clone()));
+    services.notices = Some(channels.notices.clone());
 
     let lang = settings.lang;
     let socket = Socket::bind(state, only)?.telling(move |news| trouble::warn(&of_socket(lang, news)));
     let listening = Listening { pid: std::process::id(), socket: socket.path(), url: &url };
-    let messengers = messengers::start(accounts, common)?;
+    let messengers = messengers::start(accounts, common, std::mem::take(&mut channels.messengers))?;
+    channels.start(approvals.clone());
     // They end with the runtime, or when the database is closed.
     tokio::spawn(upkeep::look(disk.clone()));
     tokio::spawn(upkeep::prune(pruner, settings.clone()));

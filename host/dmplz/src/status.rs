@@ -11,9 +11,10 @@ use dmplz_state::{Cards, Grants, Instance, StateDir};
 use serde::Serialize;
 
 use crate::gateway::{socket, soon};
+use crate::notify::settings::NotifySettings;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, pad, say, show, tell};
-use crate::{account, exit, journals, outage, time, trouble};
+use crate::{account, exit, journals, notify, outage, time, trouble};
 
 /// What `status` is told.
 #[derive(Debug, clap::Args)]
@@ -42,6 +43,9 @@ struct Status {
     grants: usize,
     /// Messengers of the gateway that cannot be used, in words.
     outages: Vec<String>,
+    /// Channels of notices whose last attempt failed, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    channels: Vec<String>,
     /// The last request that could not be asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_failure: Option<Failed>,
@@ -79,6 +83,12 @@ impl Status {
         let now = time::both_clocks();
         status.grants = Grants::read(state.path())?.iter().filter(|grant| grant.holds(now)).count();
         status.gateway = Instance::running(&state)?;
+        let notify = NotifySettings::load(&settings.state_dir, &environment)?;
+        // What cannot be read of the store is no reason to show nothing of the rest.
+        status.channels = match notify::failing(&state, |name| notify.channels.contains_key(name)) {
+            Ok(failing) => failing.iter().map(|failing| failing.line(settings.lang, now.wall_ms)).collect(),
+            Err(error) => vec![trouble::chain(&error)],
+        };
         if status.gateway.is_none() {
             status.waiting = Cards::new(&state).alive()?;
             return Ok(status);
@@ -104,7 +114,8 @@ impl Status {
         let count = |number: usize, words| (number > 0).then(|| fill(words, &[&number.to_string()]));
         let waiting = count(self.waiting, say(lang, "대기 {}", "{} waiting"));
         let grants = count(self.grants, say(lang, "허용 중 {}", "{} granted"));
-        let out = (!self.outages.is_empty()).then(|| say(lang, "연결 안 됨", "out").to_owned());
+        let out =
+            (!self.outages.is_empty() || !self.channels.is_empty()).then(|| say(lang, "연결 안 됨", "out").to_owned());
         let parts = [Some(format!("dmplz {}", visible_line(&place))), waiting, grants, out];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
@@ -123,7 +134,7 @@ impl Status {
         text += &row(say(lang, "게이트웨이", "gateway"), &gateway);
         text += &row(say(lang, "대기", "waiting"), &self.waiting.to_string());
         text += &row(say(lang, "허용 중", "granted"), &self.grants.to_string());
-        for out in &self.outages {
+        for out in self.outages.iter().chain(&self.channels) {
             text += &row(say(lang, "장애", "outage"), &paint.tone(Tone::Bad, out));
         }
         if let Some(failed) = &self.last_failure {

@@ -16,6 +16,7 @@ mod error;
 mod events;
 mod figures;
 mod masked;
+mod notices;
 mod pruning;
 mod rows;
 mod telling;
@@ -43,6 +44,7 @@ pub use check::{Checked, check, readable};
 pub(crate) use commits::Commits;
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
+pub(crate) use notices::{Attempted, Notice as NewNotice};
 pub use pruning::Kept;
 
 use threads::{Questions, Writer};
@@ -337,7 +339,7 @@ impl Disk {
 }
 
 /// Runs slow work on a blocking thread, away from the runtime's one thread.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, DiskError> {
+pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, DiskError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| DiskError::Gone)
 }
 

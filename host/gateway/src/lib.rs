@@ -15,6 +15,7 @@ mod grants;
 mod health;
 mod listing;
 mod lower_hex;
+pub mod notices;
 mod offered;
 mod pairing;
 mod retention;

@@ -22,6 +22,7 @@ mod feed;
 mod gateway;
 mod grants;
 mod hooks;
+mod notices;
 mod session;
 mod sessions;
 mod tools;
@@ -38,6 +39,7 @@ use self::hooks::Waiting;
 use crate::approvals::Approvals;
 use crate::grants::Grants;
 use crate::health::Health;
+use crate::notices::Notices;
 use crate::pairing::Pairing;
 use crate::retention::Pruner;
 use crate::sessions::Sessions;
@@ -60,6 +62,8 @@ pub struct Services {
     pub health: Health,
     /// Lets browsers in; `None` if there is no page.
     pub page: Option<Page>,
+    /// Sends notices; `None` if that is not offered.
+    pub notices: Option<Notices>,
     /// Removes old data; `None` if nothing is stored.
     pub pruner: Option<Pruner>,
     waiting: Waiting,
@@ -90,7 +94,7 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket. It may call every method.
     Local,
-    /// A program with the token. It may call every method but `hook.*`, `pairing.*` and `store.*`.
+    /// A program with the token. It may call every method but `hook.*`, `notify.*`, `pairing.*` and `store.*`.
     Program,
     /// A paired page, which has no command run. It may call neither those nor `tools.*`.
     Page,
@@ -115,11 +119,12 @@ impl Limits {
 }
 
 impl Services {
-    /// Creates the services of all connections, without tools, sessions, grants, page or pruner.
+    /// Creates the services of all connections, without tools, sessions, grants, page, notices or pruner.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
         let health = Health::new(approvals.clone(), None);
-        let (tools, sessions, grants, page, pruner) = (None, None, None, None, None);
-        Self { approvals, lang, health, tools, sessions, grants, page, pruner, waiting: Waiting::default() }
+        let (tools, sessions, grants, page) = (None, None, None, None);
+        let (notices, pruner) = (None, None);
+        Self { approvals, lang, health, tools, sessions, grants, page, notices, pruner, waiting: Waiting::default() }
     }
 }
 

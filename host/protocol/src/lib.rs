@@ -8,6 +8,7 @@
 //! | [`error`], [`rest`] | why a call or an HTTP request is refused |
 //! | [`request`], [`message`] | a request and its status; the events of the bus, which the store also keeps |
 //! | [`approval`], [`grant`], [`health`], [`session`], [`tool`] | views for surfaces |
+//! | [`notify`] | notices, which ask nothing |
 //! | [`client`] | a blocking client, for commands and event hooks |
 //! | [`asking`] | a hook's side of `hook.ask`, over the connections that its caller dials |
 //!
@@ -29,6 +30,7 @@ pub mod list;
 pub mod message;
 pub mod method;
 pub mod metrics;
+pub mod notify;
 pub mod request;
 pub mod rest;
 pub mod session;

@@ -5,7 +5,7 @@
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
 //! | `session.*` | every peer; starting and resuming one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
 //! | `tools.*` | programs with the token, and processes of the same user |
-//! | `hook.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
+//! | `hook.*`, `notify.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
 //! Besides these notifications, a subscriber receives each event as a notification named by its [`Kind`](crate::Kind).
 
@@ -20,6 +20,7 @@ use crate::hook::{Accepted, Ask, Denied, Ended, GrantChanges, Happened, Heard, T
 use crate::list::{ListApprovals, Page};
 use crate::message::{Subscribe, Subscribed};
 use crate::metrics::GetMetrics;
+use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice};
 use crate::request::Standing;
 use crate::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
@@ -84,6 +85,9 @@ methods! {
     "session.resume": ResumeSession => OneSession;
     "session.rules": ListSessionRules => SessionRules;
     "store.prune": PruneStore => Pruned;
+    "notify.happened": NotifyHappened => Done;
+    "notify.send": SendNotice => SentNotice;
+    "notify.retry": RetryNotices => Retried;
     "pairing.create": CreatePairing => PairingCode;
     "hook.ask": Ask => Ended;
     "hook.heard": Heard => Done;

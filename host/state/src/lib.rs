@@ -16,6 +16,7 @@
 //! | `grants.json` | the grants that people gave | [`Grants`] |
 //! | `gateway.lock` | which process is the gateway | [`Instance`] |
 //! | `state.db`, `audit.head` | the gateway's requests, their history and the audit trail | [`store::Store`] |
+//! | `spool/` | events that wait for the gateway | [`Spool`] |
 //! | `rejections.jsonl`, `requests.jsonl`, `grants.jsonl` | denials; ended requests; changes of grants | [`Journal`] |
 
 mod account;
@@ -30,6 +31,7 @@ mod proven;
 mod providers;
 mod queue;
 mod rejection;
+mod spool;
 pub mod store;
 mod trust;
 
@@ -44,4 +46,5 @@ pub use proven::Proven;
 pub use providers::{InstalledProvider, Providers, ProvidersError};
 pub use queue::{Queue, QueueError, Ticket};
 pub use rejection::{Denial, Rejection};
+pub use spool::{SPOOLED, Spool, SpoolError, Spooled};
 pub use trust::{Standing, Trust, TrustError};

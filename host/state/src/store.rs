@@ -6,6 +6,7 @@
 //! | `audit` | the audit trail, hash-chained (`audit.rs`) | grows at its end; its beginning may be cut off |
 //! | `notes` | a surface's data for continuing with a request after a restart | with its request, until that has ended |
 //! | `invocations` | the tool runtime's invocations | until they have ended |
+//! | `notices`, `notice_*` | the queues of notices, and how their channels do (`notices.rs`) | the oldest go once they have ended |
 //!
 //! SQLite in WAL mode; every commit is synced to the disk before it counts. One [`Store`] writes. Any number of
 //! [`Reader`]s, in this process or another, read beside it. Writes go through a [`Batch`]: one transaction in which
@@ -28,6 +29,7 @@ mod hash;
 mod head;
 mod invocations;
 mod notes;
+mod notices;
 mod requests;
 mod retention;
 mod room;
@@ -50,6 +52,7 @@ pub use hash::{Hash, InvalidHash};
 pub use head::{Head, InvalidHead};
 pub use invocations::Invocation;
 pub use notes::Note;
+pub use notices::{Attempt, ChannelRow, NewNotice, Next, NoticeRow, Queued};
 pub use requests::{End, EndedRow, Filter, NewRequest, RequestRow, Which, digest};
 pub use retention::{Dropped, Prunable, Pruned};
 pub use rows::{Row, Unreadable};

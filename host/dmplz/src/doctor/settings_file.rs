@@ -4,13 +4,21 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::finding::{Finding, Say};
+use crate::settings::NOTIFY;
+
+/// Whether a channel of notices has its URL or secret in the file.
+fn holds_a_webhook(keys: &toml::Table) -> bool {
+    let channels = keys.get(NOTIFY).and_then(|notify| notify.get("channels")).and_then(toml::Value::as_table);
+    let secret = |channel: &toml::Value| channel.get("url").or(channel.get("secret")).is_some();
+    channels.is_some_and(|channels| channels.values().any(secret))
+}
 
 /// `None` if there is no file, or no token in it.
 pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
     let mode = std::fs::metadata(file).ok()?.mode() & 0o777;
     let text = std::fs::read_to_string(file).ok()?;
     let keys: toml::Table = text.parse().ok()?;
-    let holds_a_token = keys.keys().any(|key| key.to_lowercase().ends_with("_token"));
+    let holds_a_token = keys.keys().any(|key| key.to_lowercase().ends_with("_token")) || holds_a_webhook(&keys);
     (holds_a_token && mode & 0o077 != 0).then(|| {
         let what =
             say.of("토큰이 든 파일을 다른 사용자가 읽을 수 있습니다", "others may read this file, which holds a token");

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use dmplz_core::notify::EventKind;
 use jsonc_parser::ast::{Array, Object, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -56,8 +57,9 @@ struct Group {
     hooks: Vec<Hook>,
 }
 
-/// Returns the hooks of `program`, an absolute path, where asking may take `seconds`.
-pub(super) fn wanted(program: &str, seconds: u64) -> Result<Wanted, serde_json::Error> {
+/// Returns the hooks of `program`, an absolute path, where asking may take `seconds`. `reported`
+/// are the events that notices are sent about.
+pub(super) fn wanted(program: &str, seconds: u64, reported: &[EventKind]) -> Result<Wanted, serde_json::Error> {
     #[derive(Deserialize)]
     struct File {
         hooks: BTreeMap<String, Vec<Group>>,
@@ -68,6 +70,14 @@ pub(super) fn wanted(program: &str, seconds: u64) -> Result<Wanted, serde_json::
         for hook in groups.into_iter().flat_map(|group| group.hooks) {
             let timeout = if event == ASKS { seconds } else { hook.timeout };
             wanted.push((event.clone(), Hook { command: program.to_owned(), timeout, ..hook }));
+        }
+    }
+    for event in reported.iter().map(|event| event.name()) {
+        if !wanted.iter().any(|(known, _)| known == event) {
+            let args = vec!["hook".to_owned()];
+            let hook =
+                Hook { r#type: "command".to_owned(), command: program.to_owned(), args, timeout: 30, detached: true };
+            wanted.push((event.to_owned(), hook));
         }
     }
     Ok(wanted)

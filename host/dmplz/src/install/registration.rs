@@ -1,6 +1,7 @@
 //! What a settings file becomes.
 
 use anyhow::ensure;
+use dmplz_core::notify::EventKind;
 
 use super::file::{self, File};
 use super::{hooks, status};
@@ -24,27 +25,34 @@ impl Change {
 }
 
 /// The text with our hooks.
-pub(super) fn register(text: Option<&str>, program: &str, seconds: u64) -> anyhow::Result<String> {
+pub(super) fn register(
+    text: Option<&str>,
+    program: &str,
+    seconds: u64,
+    reported: &[EventKind],
+) -> anyhow::Result<String> {
     let (mark, text) = split(text.unwrap_or_default());
     ensure!(
-        !status::of(text)?.plugin,
+        !status::of(text, &[])?.plugin,
         "the hooks cannot be added: the dmplz plugin is enabled there, and every request would be asked twice; first run `claude \
          plugin disable dmplz`"
     );
-    Ok(format!("{mark}{}", hooks::with(text, &hooks::wanted(program, seconds)?)?))
+    Ok(format!("{mark}{}", hooks::with(text, &hooks::wanted(program, seconds, reported)?)?))
 }
 
 /// The file without our hooks.
-pub(super) fn deregister(file: &File) -> anyhow::Result<Change> {
+pub(super) fn deregister(file: &File, reported: &[EventKind]) -> anyhow::Result<Change> {
     let Some(whole) = &file.text else { return Ok(Change::Before(None)) };
     let (mark, text) = split(whole);
-    let found = status::of(text)?;
+    let found = status::of(text, &[])?;
     // Cutting out cannot tell an empty list that was there from one that we made. The backup can.
     if let (Some(program), Some(seconds)) = (found.program, found.timeout) {
         for before in [file::text(&file.backup())?, None] {
             let held = split(before.as_deref().unwrap_or_default()).1;
             let clean = hooks::find(held).is_ok_and(|ours| ours.is_empty());
-            if clean && register(before.as_deref(), &program, seconds).is_ok_and(|installed| installed == *whole) {
+            if clean
+                && register(before.as_deref(), &program, seconds, reported).is_ok_and(|installed| installed == *whole)
+            {
                 return Ok(Change::Before(before));
             }
         }

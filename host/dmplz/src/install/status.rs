@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
+use dmplz_core::notify::EventKind;
+
 use super::file::File;
 use super::hooks::{self, ASKS, DENIES, Found};
 use super::scope::Scope;
-use crate::settings::Environment;
+use crate::notify::settings::NotifySettings;
+use crate::settings::{self, Environment};
 
 /// The hooks of one settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,9 +49,13 @@ pub(crate) struct Before {
 
 /// Looks at every settings file that Claude Code would read in the current directory.
 pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
+    // What is wrong with the settings, others say.
+    let dir = settings::state_dir(environment);
+    let notify = dir.and_then(|dir| NotifySettings::load(&dir, environment)).unwrap_or_default();
+    let reported = notify.hooks();
     let look = |scope: Scope| {
         let path = scope.path(environment).ok()?;
-        let hooks = File::read(&path).and_then(|file| of(file.text.as_deref().unwrap_or_default()));
+        let hooks = File::read(&path).and_then(|file| of(file.text.as_deref().unwrap_or_default(), &reported));
         let hooks = hooks.map_err(|error| format!("{error:#}"));
         Some(Installed { scope, path, hooks })
     };
@@ -56,13 +63,13 @@ pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
 }
 
 /// What a text says.
-pub(super) fn of(text: &str) -> anyhow::Result<Hooks> {
+pub(super) fn of(text: &str, reported: &[EventKind]) -> anyhow::Result<Hooks> {
     let text = text.trim_start_matches('\u{feff}');
     let found = hooks::find(text)?;
     let asks: Option<&Found> = found.iter().find(|found| found.event == ASKS);
     let before = found.iter().filter(|found| found.event == DENIES);
     let before = before.map(|found| Before { timeout: found.timeout, only: found.only.clone() }).collect();
-    let missing = hooks::wanted("dmplz", 0)?.into_iter().map(|(event, _)| event);
+    let missing = hooks::wanted("dmplz", 0, reported)?.into_iter().map(|(event, _)| event);
     let rest: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
     let plugins = rest.get("enabledPlugins").and_then(serde_json::Value::as_object);
     let ours = |(name, on): (&String, &serde_json::Value)| name.starts_with("dmplz@") && *on == true;

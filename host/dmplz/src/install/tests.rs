@@ -28,13 +28,13 @@ impl Home {
     /// Installs a program of that path; what is said then.
     fn install(&self, program: &str) -> anyhow::Result<String> {
         let file = File::read(&self.path)?;
-        let told = make(&file, &Change::Text(register(file.text.as_deref(), program, 300)?), Lang::En)?;
+        let told = make(&file, &Change::Text(register(file.text.as_deref(), program, 300, &[])?), Lang::En)?;
         Ok(self.short(&told))
     }
 
     fn uninstall(&self) -> anyhow::Result<String> {
         let file = File::read(&self.path)?;
-        Ok(self.short(&make(&file, &deregister(&file)?, Lang::En)?))
+        Ok(self.short(&make(&file, &deregister(&file, &[])?, Lang::En)?))
     }
 
     fn environment(&self, name: &str) -> Option<String> {
@@ -240,7 +240,7 @@ fn what_somebody_wrote_meanwhile_is_not_overwritten() {
 fn a_dry_run_shows_the_change_and_writes_nothing() {
     let home = Home::new(Some("{\n  \"model\": \"opus\"\n}\n"));
     let file = File::read(&home.path).unwrap();
-    let printed = diff(&file, &Change::Text(register(file.text.as_deref(), "/bin/dmplz", 300).unwrap()));
+    let printed = diff(&file, &Change::Text(register(file.text.as_deref(), "/bin/dmplz", 300, &[]).unwrap()));
     let printed = home.short(&printed);
     let head: Vec<&str> = printed.lines().take(8).collect();
     insta::assert_snapshot!(head.join("\n"), @r#"

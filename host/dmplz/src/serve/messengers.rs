@@ -6,6 +6,8 @@
 //!  approvals ◀───────────── answers (denied, decided) ─────┘       notes ─▶ disk: cards that are up
 //! ```
 //!
+//! Notices go to the same chat, beside the desk (`notices`).
+//!
 //! An account holds its place in the queue as long as it serves, so nobody polls its bot twice: a hook that is alone ends
 //! its turn first. A messenger that cannot be started or opened is tried again for ever, up to once a minute; it counts as
 //! a surface only while it can be used.
@@ -13,11 +15,12 @@
 mod answers;
 mod feed;
 mod notes;
+mod notices;
 mod polls;
 mod shown;
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -25,6 +28,7 @@ use std::time::Duration;
 use anyhow::Context;
 use dmplz_core::messenger::{Answering, Tenure};
 use dmplz_desk::{Desk, Files, GatewayLedger, Terms};
+use dmplz_gateway::notices::Line;
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
 use dmplz_plugin::Engine;
 use dmplz_state::{Queue, StateDir, Ticket};
@@ -74,7 +78,11 @@ pub(crate) struct Messengers {
 pub(crate) struct Pulse(mpsc::Sender<oneshot::Sender<()>>);
 
 /// Starts a desk for each account. Cards that are up stay up when it is stopped, for the next one.
-pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Messengers> {
+pub(crate) fn start(
+    accounts: Vec<Chosen>,
+    common: Common,
+    mut lines: BTreeMap<String, Vec<Line>>,
+) -> anyhow::Result<Messengers> {
     let (stop, mut stopped) = watch::channel(false);
     let (pulse, mut felt) = mpsc::channel::<oneshot::Sender<()>>(1);
     // Who asks while they start is not told that nobody listens.
@@ -95,7 +103,9 @@ pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Mes
             let mut names = HashMap::new();
             for (starting, chosen) in accounts {
                 let name = chosen.name.clone();
-                let desk = desks.spawn_local(Surface::new(chosen, common.clone(), starting).run(stopped.clone()));
+                let lines = lines.remove(&name).unwrap_or_default();
+                let surface = Surface::new(chosen, common.clone(), lines, starting);
+                let desk = desks.spawn_local(surface.run(stopped.clone()));
                 names.insert(desk.id(), name);
             }
             while let Some(ended) = desks.join_next_with_id().await {
@@ -151,6 +161,8 @@ impl Drop for Messengers {
 struct Surface {
     chosen: Chosen,
     common: Common,
+    /// The queues of notices for its chat.
+    lines: Vec<Line>,
     /// It counts as a surface until it is known whether it can be used.
     starting: RefCell<Option<Attached>>,
     /// Those who write notes: they outlive the desk by as long as that takes.
@@ -158,8 +170,8 @@ struct Surface {
 }
 
 impl Surface {
-    fn new(chosen: Chosen, common: Common, starting: Attached) -> Self {
-        Self { chosen, common, starting: RefCell::new(Some(starting)), writers: RefCell::default() }
+    fn new(chosen: Chosen, common: Common, lines: Vec<Line>, starting: Attached) -> Self {
+        Self { chosen, common, lines, starting: RefCell::new(Some(starting)), writers: RefCell::default() }
     }
 
     async fn run(self, mut stopped: watch::Receiver<bool>) {
@@ -225,19 +237,20 @@ impl Surface {
         let files = Files::new(state, &self.chosen.key, None, time::clock());
         let waiting = health.waiting(surface);
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));
-        let provider = Polls::of(provider, health.clone(), surface);
+        let provider = Rc::new(Polls::of(provider, health.clone(), surface));
         let mut ledger = GatewayLedger::new(files, lang, notes.keeper());
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));
         feed.recover(disk, &mut ledger).await?;
-        let desk = Desk::open(provider, ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
+        let desk = Desk::open(Rc::clone(&provider), ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
-        let terms = self.terms(&desk)?;
+        let (terms, chat) = (self.terms(&desk)?, desk.chat().clone());
         let answers = Answers::new(&self.common, surface);
         self.starting.take();
         let (commands, received) = mpsc::channel(COMMANDS);
         tokio::select! {
             () = desk.serve(received, answers, terms) => {}
             () = feed.run(commands) => {}
+            () = notices::send(&provider, &chat, &self.lines) => {}
         }
         Ok(())
     }

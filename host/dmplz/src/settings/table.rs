@@ -24,6 +24,9 @@ const ALIKE: f64 = 0.78;
 /// The settings file in the state directory.
 const FILE: &str = "config.toml";
 
+/// The key of the table of channels and routes in it.
+pub(crate) const NOTIFY: &str = "notify";
+
 /// All values, with their sources.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
@@ -68,6 +71,8 @@ pub(crate) enum SettingsError {
     Toml { file: PathBuf, message: String },
     #[error("{file} cannot be used: there is no setting {key:?}{hint}")]
     Unknown { file: PathBuf, key: String, hint: String },
+    #[error("{file} cannot be used: in [notify], {place} {wrong}")]
+    Notify { file: PathBuf, place: String, wrong: String },
     #[error("the settings of installed providers are not known")]
     Installed(#[source] ProvidersError),
 }
@@ -242,6 +247,11 @@ impl Table {
     }
 }
 
+/// Returns the path of the settings file of a state directory.
+pub(crate) fn config_file(state_dir: &Path) -> PathBuf {
+    state_dir.join(FILE)
+}
+
 /// Returns the language if `DMPLZ_LANG` is not set: that of the first locale variable with a value, in POSIX's order,
 /// or Korean.
 pub(crate) fn locale(environment: Environment<'_>) -> Lang {
@@ -293,11 +303,13 @@ fn read_file(
         Err(source) => return Err(SettingsError::File { file: file.to_owned(), source }),
     };
     let toml = |message: String| SettingsError::Toml { file: file.to_owned(), message };
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+    let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The message names only the place and the kind of the error: an excerpt of the file could show a secret.
         let line = error.span().map(|span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
         toml(format!("line {}: {}", line.unwrap_or(1), error.message()))
     })?;
+    // Channels and routes are no values: `crate::notify::settings` reads them.
+    table.retain(|key, value| key != NOTIFY || !value.is_table());
     // A provider given by path has settings of its own. Its manifest decides later whether a key is one of them.
     let provider = table.get("provider").and_then(toml::Value::as_str).unwrap_or(provider);
     let by_path = provider.ends_with(".wasm");

@@ -15,6 +15,8 @@ mod gateway_docs;
 mod grants;
 mod hook;
 mod messengers_docs;
+mod notify;
+mod notify_docs;
 mod policy;
 mod policy_docs;
 mod provider;

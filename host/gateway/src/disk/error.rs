@@ -28,7 +28,7 @@ pub enum DiskError {
 
 impl DiskError {
     /// Describes the error without any stored content, which serde's own message would quote.
-    pub(super) fn without_content(&self) -> String {
+    pub(crate) fn without_content(&self) -> String {
         match self {
             Self::Json { source, .. } => {
                 let what = if source.is_data() { "it is not what this version writes" } else { "it is not JSON" };
@@ -38,7 +38,7 @@ impl DiskError {
         }
     }
 
-    pub(super) fn json(of: &str) -> impl FnOnce(serde_json::Error) -> Self + use<> {
+    pub(crate) fn json(of: &str) -> impl FnOnce(serde_json::Error) -> Self + use<> {
         let of = of.to_owned();
         move |source| Self::Json { of, source: source.into() }
     }

@@ -17,7 +17,7 @@ use dmplz_protocol::{PROTOCOL, Request, RequestId, RpcError, Source, Status};
 
 use super::Services;
 use super::connection::Connection;
-use crate::approvals::{DenialNotice, millis};
+use crate::approvals::{AskError, DenialNotice, millis};
 
 /// The connections on which the asker of each request waits.
 #[derive(Debug, Clone, Default)]
@@ -35,7 +35,15 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
     let request = request(ask, &connection.services)?;
     let id = request.id;
     let _waits = Waits::new(connection, id);
-    approvals.ask(request).await?;
+    let notices = connection.services.notices.as_ref();
+    let unreachable = notices.and_then(|notices| notices.unreachable(&request));
+    if let Err(error) = approvals.ask(request).await {
+        if let (AskError::NobodyListens, Some(notices), Some(occurrence)) = (&error, notices, unreachable) {
+            // The asker learns that it was not asked, and asks elsewhere, whether the notice is kept or not.
+            let _ = notices.happened(occurrence).await;
+        }
+        return Err(error.into());
+    }
     connection.notify(&Accepted { request_id: id, protocol: PROTOCOL }).await;
     let (mut ends, mut denied) = (pin!(approvals.ended(id)), pin!(approvals.denied(id)));
     let mut is_told = false;

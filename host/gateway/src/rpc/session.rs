@@ -13,6 +13,7 @@ use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
+use dmplz_protocol::notify::{NotifyHappened, RetryNotices, SendNotice};
 use dmplz_protocol::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, ResumeSession, RetractMessage, SendToSession,
     SetSessionMode, SetSessionModel, StartSession, StopSession,
@@ -27,7 +28,7 @@ use tokio::time::Instant;
 
 use super::connection::{Connection, Outbox};
 use super::envelope::{self, Incoming, Member, Refusal, Reply};
-use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, sessions, tools};
+use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, notices, sessions, tools};
 
 /// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
 pub struct Session {
@@ -162,6 +163,9 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         Heard::NAME => answer(params, |params| hooks::heard(it, params)).await,
         Taken::NAME => answer(params, |params| hooks::taken(it, params)).await,
         Withdraw::NAME => answer(params, |params| hooks::withdraw(it, params)).await,
+        NotifyHappened::NAME => answer(params, |params| notices::happened(it, params)).await,
+        SendNotice::NAME => answer(params, |params| notices::send(it, params)).await,
+        RetryNotices::NAME => answer(params, |params| notices::retry(it, params)).await,
         Happened::NAME => answer(params, |params| hooks::event(it, params)).await,
         GrantChanges::NAME => answer(params, |params| grants::told(it, params)).await,
         _ => Err(RpcError::no_method()),
@@ -187,7 +191,7 @@ impl Role {
     fn permit(self, method: &str) -> Result<(), RpcError> {
         let is_in = |spaces: &[&str]| spaces.iter().any(|space| method.starts_with(space));
         match self {
-            Self::Program | Self::Page if is_in(&["hook.", "pairing.", "store."]) => {
+            Self::Program | Self::Page if is_in(&["hook.", "notify.", "pairing.", "store."]) => {
                 Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
             }
             Self::Page if is_in(&["tools."]) => {

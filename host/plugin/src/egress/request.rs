@@ -10,7 +10,7 @@
 //! | redirect | GET only, same origin, at most 3; the headers are sent again |
 
 use bytes::Bytes;
-use http::header::{HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use http::{Method, Request, Uri};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
@@ -129,6 +129,22 @@ impl Egress {
 }
 
 impl Outgoing {
+    /// The host's own request to a URL that the operator wrote: JSON, posted, with nothing to fill in.
+    pub(crate) fn of_operator(url: &str, headers: &[(&'static str, String)], body: Vec<u8>) -> Result<Self, Refusal> {
+        let (origin, _) = split(url)?;
+        if origin.scheme().is_socket() {
+            return Err(Refusal::Malformed("its URL must be absolute, http or https"));
+        }
+        let url = Url::parse(url).map_err(|_| Refusal::Malformed("its URL is none"))?;
+        let mut filled = HeaderMap::new();
+        filled.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        for (name, value) in headers {
+            let value = HeaderValue::from_str(value).map_err(|_| Refusal::Malformed("a header's value is none"))?;
+            filled.insert(HeaderName::from_static(name), value);
+        }
+        Ok(Self { origin, reach: Reach::Anywhere, method: Method::POST, url, headers: filled, body: body.into() })
+    }
+
     /// Returns the request to send, with an absolute URI.
     pub(crate) fn to_request(&self) -> Result<Request<Bytes>, Refusal> {
         let uri: Uri = self.url.as_str().parse().map_err(|_| Refusal::Malformed("its URL is none"))?;

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | 1 | `schema/1.sql` | requests, audit trail, notes, invocations |
 //! | 2 | `early.rs`, `schema/2.sql` | the clock since the machine's start; a trail whose beginning can be cut off |
+//! | 3 | `schema/3.sql` | the queues of notices |
 //!
 //! All missing steps run in one transaction: if the process is killed meanwhile, the file keeps its older version.
 
@@ -23,6 +24,7 @@ const STEPS: &[Step] = &[
         early::complete(tables)?;
         Ok(tables.execute_batch(include_str!("schema/2.sql"))?)
     },
+    |tables| Ok(tables.execute_batch(include_str!("schema/3.sql"))?),
 ];
 
 /// The version that this program writes.

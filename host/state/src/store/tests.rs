@@ -11,6 +11,7 @@ mod files;
 mod history;
 mod migration;
 mod model;
+mod notices;
 mod retention;
 mod room;
 mod salvage;

@@ -79,7 +79,7 @@ proptest! {
     fn cutting_out_leaves_every_other_value_alone(settings in settings(), style in 0_usize..7) {
         let text = layout(&settings, style);
         let text = text.trim_start_matches('\u{feff}');
-        let installed = hooks::with(text, &hooks::wanted("/bin/dmplz", 300).unwrap()).unwrap();
+        let installed = hooks::with(text, &hooks::wanted("/bin/dmplz", 300, &[]).unwrap()).unwrap();
         prop_assert_eq!(hooks::find(&installed).unwrap().len(), 6);
         let cut: Value = serde_json::from_str(&hooks::without(&installed).unwrap()).unwrap();
         prop_assert_eq!(without_empty_events(cut), without_empty_events(settings));

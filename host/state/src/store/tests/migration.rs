@@ -134,5 +134,21 @@ fn a_newer_version_is_refused_in_words_that_say_what_to_do() {
     drop(open(&temp));
     plain(&temp).pragma_update(None, "user_version", 99).unwrap();
     let error = Store::open(&dir(&temp), StoreOptions::default(), 1).unwrap_err();
-    insta::assert_snapshot!(error, @"the database cannot be read: it has version 99, this program knows those up to 2; use a newer dmplz");
+    insta::assert_snapshot!(error, @"the database cannot be read: it has version 99, this program knows those up to 3; use a newer dmplz");
+}
+
+#[test]
+fn a_file_of_version_2_gets_the_queues_of_notices_and_keeps_all_that_is_in_it() {
+    let temp = first(FIRST[4].1);
+    plain(&temp).execute_batch(include_str!("../schema/2.sql")).unwrap();
+    plain(&temp).pragma_update(None, "user_version", 2).unwrap();
+    // Who only reads finds no notices, and no error.
+    assert_eq!(reader(&temp).reads().notices(None, None, 9).unwrap(), []);
+    assert_eq!(reader(&temp).reads().notice_channels().unwrap(), []);
+    let mut store = open(&temp);
+    assert_eq!(schema::version(&store.connection).unwrap(), 3);
+    let new = NewNotice { channel: "phone", id: "1", merge_key: None, uid: "u", body: "{}", now_ms: 5, window_ms: 10 };
+    assert_eq!(write(&mut store, |writes| writes.add_notice(&new)).unwrap(), Queued::New(1));
+    assert_eq!(store.reads().requests_after(0, 9).unwrap().len(), 3);
+    assert!(matches!(verdict(&temp), Verdict::Verified { last, .. } if last.seq == 5));
 }

@@ -1,0 +1,186 @@
+//! The words of a notice, and cutting them to the length that a service takes.
+//!
+//! | detail | shown |
+//! |---|---|
+//! | minimal | what kind of thing happened, the folder's name, the first characters of the session's id |
+//! | normal | also what the event is about (a tool, a reason), and a line or two of the error or message |
+//! | verbose | also content, such as a tool's input or the agent's last message |
+//!
+//! At every level a notice says how many it stands for, and how late it is once that is two minutes or more. Every text is
+//! masked, then made visible ([`crate::visible`]), and only then cut.
+
+use super::{Detail, EventKind, Occurrence};
+use crate::redact::mask;
+use crate::text::{Lang, NoticeWords, fill, title};
+use crate::visible::{visible, visible_line};
+
+/// How late a notice is before it says so, in minutes.
+const LATE_MINUTES: u64 = 2;
+/// The characters shown of a session's id.
+const SESSION: usize = 8;
+
+/// A notice as people read it, before it is cut to a service's length.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What happened, on one line.
+    pub title: String,
+    /// The rest, line by line; may be empty.
+    pub body: String,
+}
+
+/// A notice that fits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fitted {
+    /// What happened, on one line.
+    pub title: String,
+    /// The rest; says how much is left out.
+    pub body: String,
+    /// The number of characters that are left out.
+    pub left_out: usize,
+}
+
+impl Notice {
+    /// The notice about an occurrence, the last of `count` that are merged.
+    pub fn of(occurrence: &Occurrence, count: u32, detail: Detail, lang: Lang, now_ms: u64) -> Self {
+        let words = lang.notices();
+        let mut title = headline(occurrence, words);
+        if count > 1 {
+            title.push_str(&format!(" ×{count}"));
+        }
+        let mut lines = vec![place(occurrence, words)];
+        let is_normal = detail >= Detail::Normal || occurrence.event == EventKind::Message;
+        if is_normal {
+            lines.push(about(occurrence));
+        }
+        if count > 1 {
+            lines.push(fill(words.merged, &[&count.to_string()]));
+        }
+        let minutes = now_ms.saturating_sub(occurrence.at_ms) / 60_000;
+        if minutes >= LATE_MINUTES {
+            lines.push(fill(words.late, &[&minutes.to_string()]));
+        }
+        if detail == Detail::Verbose {
+            lines.extend(occurrence.content.as_deref().map(|content| visible(mask(content).as_str())));
+        }
+        lines.retain(|line| !line.is_empty());
+        Self { title, body: lines.join("\n") }
+    }
+
+    /// The notice with at most `limit` of `cost` in title and body together. What does not fit is left out at the end,
+    /// which the notice then says. A limit that holds not even that leaves the notice empty.
+    pub fn fit(&self, limit: usize, cost: impl Fn(char) -> usize, lang: Lang) -> Fitted {
+        let of = |text: &str| text.chars().map(&cost).sum::<usize>();
+        if of(&self.title) + of(&self.body) <= limit {
+            return Fitted { title: self.title.clone(), body: self.body.clone(), left_out: 0 };
+        }
+        let all = self.title.chars().count() + self.body.chars().count();
+        let mark = |left_out: usize| fill(lang.notices().left_out, &[&left_out.to_string()]);
+        // The mark is longest where everything is left out.
+        let room = limit.saturating_sub(of(&mark(all)) + cost('\n'));
+        let title = head(&self.title, room, &cost);
+        let body = head(&self.body, room.saturating_sub(of(title)), &cost);
+        let left_out = all - title.chars().count() - body.chars().count();
+        let marked = if body.is_empty() { mark(left_out) } else { format!("{}\n{}", body.trim_end(), mark(left_out)) };
+        let fits = of(title) + of(&marked) <= limit;
+        Fitted { title: title.to_owned(), body: if fits { marked } else { String::new() }, left_out }
+    }
+}
+
+/// The beginning of a text that costs at most `room`.
+fn head(text: &str, room: usize, cost: impl Fn(char) -> usize) -> &str {
+    let mut spent = 0;
+    let end = text.char_indices().find_map(|(at, c)| {
+        spent += cost(c);
+        (spent > room).then_some(at)
+    });
+    text.get(..end.unwrap_or(text.len())).unwrap_or_default()
+}
+
+fn headline(occurrence: &Occurrence, words: &NoticeWords) -> String {
+    let subject = occurrence.subject.as_deref();
+    match occurrence.event {
+        EventKind::Notification => match subject {
+            Some("permission_prompt") => words.permission,
+            Some("idle_prompt") => words.idle,
+            _ => words.attention,
+        },
+        // A turn whose tasks go on is not the end of the work.
+        EventKind::Stop if occurrence.background > 0 => {
+            return fill(words.turn_with_tasks, &[&occurrence.background.to_string()]);
+        }
+        EventKind::Stop => words.turn,
+        EventKind::StopFailure => words.turn_failed,
+        EventKind::SubagentStop => words.subagent,
+        EventKind::SessionStart => words.session_started,
+        EventKind::SessionEnd => words.session_ended,
+        EventKind::PostToolUseFailure => words.tool_failed,
+        EventKind::PermissionDenied => words.denied,
+        EventKind::RequestAsked => words.asked,
+        EventKind::RequestExpired => words.expired,
+        EventKind::NobodyReachable => words.nobody,
+        EventKind::MessengerUnreachable => {
+            let messenger = subject.map(|name| title(&visible_line(name))).unwrap_or_default();
+            return format!("{}: {messenger}", words.messenger);
+        }
+        EventKind::Message => words.message,
+    }
+    .to_owned()
+}
+
+/// The folder's name and the session.
+fn place(occurrence: &Occurrence, words: &NoticeWords) -> String {
+    let cwd = mask(&occurrence.cwd);
+    let folder = cwd.as_str().trim_end_matches('/').rsplit('/').next().map(visible_line).unwrap_or_default();
+    let id: String = occurrence.session_id.chars().take(SESSION).collect();
+    let session = if id.is_empty() { String::new() } else { fill(words.session, &[&visible_line(&id)]) };
+    let parts = [folder, session];
+    parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" · ")
+}
+
+/// What the event is about, and what happened. The subject of some events is in the headline already.
+fn about(occurrence: &Occurrence) -> String {
+    let is_said = matches!(
+        occurrence.event,
+        EventKind::Notification | EventKind::MessengerUnreachable | EventKind::Message | EventKind::Stop
+    );
+    let subject =
+        occurrence.subject.as_deref().filter(|_| !is_said).map(|subject| visible_line(mask(subject).as_str()));
+    let summary = occurrence.summary.as_deref().map(|summary| visible(mask(summary).as_str()));
+    match (subject, summary) {
+        (Some(subject), Some(summary)) => format!("{subject}: {summary}"),
+        (subject, summary) => subject.or(summary).unwrap_or_default(),
+    }
+}
+
+/// The cost of a character where a service counts UTF-16 code units.
+pub fn units_cost(c: char) -> usize {
+    c.len_utf16()
+}
+
+/// The cost of a character in a Discord message, in which markup is escaped.
+pub fn discord_cost(c: char) -> usize {
+    units_cost(c) + usize::from(is_discord_markup(c))
+}
+
+/// A text that Discord shows as it is written: nothing in it is markup.
+pub fn escaped_for_discord(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_discord_markup(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+/// All ASCII punctuation that begins or ends markup, a mention, a link or a list.
+fn is_discord_markup(c: char) -> bool {
+    matches!(
+        c,
+        '\\' | '*' | '_' | '~' | '`' | '|' | '>' | '<' | '[' | ']' | '(' | ')' | '#' | '-' | '+' | ':' | '@' | '.'
+    )
+}
+
+#[cfg(test)]
+mod tests;

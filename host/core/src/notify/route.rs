@@ -1,0 +1,165 @@
+//! Which channels an occurrence goes to.
+//!
+//! | a route has | meaning |
+//! |---|---|
+//! | `events` | the events that it is for; there is no "all" |
+//! | `only` | names that the event's subject must match, where `*` stands for any characters; empty matches everything |
+//! | `to` | the channels |
+//! | `detail` | how much is said |
+//!
+//! Several routes may lead to one channel: it gets one notice, at the highest level of detail among them. Default: no
+//! route, no notice.
+
+use serde::{Deserialize, Serialize};
+
+use super::{EventKind, Occurrence};
+
+/// How much a notice says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// What kind of thing happened, and where.
+    #[default]
+    Minimal,
+    /// Also the tool, and a line of the error or message.
+    Normal,
+    /// Also content, such as a tool's input or the agent's last message.
+    Verbose,
+}
+
+/// One route.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// The events that it is for.
+    pub events: Vec<EventKind>,
+    /// What the subject must match; empty matches everything.
+    pub only: Vec<String>,
+    /// The names of the channels.
+    pub to: Vec<String>,
+    /// How much the notice says.
+    pub detail: Detail,
+}
+
+/// All routes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Routing(pub Vec<Route>);
+
+impl Detail {
+    /// All levels, from the least.
+    pub const ALL: [Self; 3] = [Self::Minimal, Self::Normal, Self::Verbose];
+
+    /// The name in settings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Minimal => "minimal",
+            Self::Normal => "normal",
+            Self::Verbose => "verbose",
+        }
+    }
+}
+
+impl Routing {
+    /// Whether any route is for this event.
+    pub fn wants(&self, event: EventKind) -> bool {
+        self.0.iter().any(|route| route.events.contains(&event))
+    }
+
+    /// The channels that an occurrence goes to, each once, in the order of the routes.
+    pub fn channels(&self, occurrence: &Occurrence) -> Vec<(&str, Detail)> {
+        let mut channels: Vec<(&str, Detail)> = Vec::new();
+        for route in self.0.iter().filter(|route| route.takes(occurrence)) {
+            for name in &route.to {
+                match channels.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, detail)) => *detail = route.detail.max(*detail),
+                    None => channels.push((name, route.detail)),
+                }
+            }
+        }
+        channels
+    }
+}
+
+impl Route {
+    fn takes(&self, occurrence: &Occurrence) -> bool {
+        let subject = occurrence.subject.as_deref().unwrap_or_default();
+        self.events.contains(&occurrence.event)
+            && (self.only.is_empty() || self.only.iter().any(|pattern| is_match(pattern, subject)))
+    }
+}
+
+/// Whether a text matches a pattern in which `*` stands for any characters, or none.
+fn is_match(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|head| text.strip_prefix(head)) else { return false };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        match rest.split_once(part) {
+            Some((_, behind)) => rest = behind,
+            None => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_characters_and_everything_else_for_itself() {
+        for (pattern, text, matches) in [
+            ("*", "", true),
+            ("*", "Bash", true),
+            ("Bash", "Bash", true),
+            ("Bash", "Bash2", false),
+            ("bash", "Bash", false),
+            ("", "", true),
+            ("", "Bash", false),
+            ("mcp__*", "mcp__tiny__ask", true),
+            ("mcp__*", "mcp_tiny", false),
+            ("*_prompt", "idle_prompt", true),
+            ("mcp__*__ask", "mcp__tiny__ask", true),
+            ("mcp__*__ask", "mcp__ask", false),
+            ("a*b*c", "aXbYc", true),
+            ("a*b*c", "aXcYb", false),
+            ("a*a", "a", false),
+            ("[B]ash", "Bash", false),
+        ] {
+            assert_eq!(is_match(pattern, text), matches, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn a_channel_gets_one_notice_at_the_highest_detail_of_its_routes() {
+        let route = |events: &[EventKind], only: &[&str], to: &[&str], detail| Route {
+            events: events.to_vec(),
+            only: only.iter().map(|text| (*text).to_owned()).collect(),
+            to: to.iter().map(|text| (*text).to_owned()).collect(),
+            detail,
+        };
+        let routing = Routing(vec![
+            route(&[EventKind::Stop, EventKind::PostToolUseFailure], &[], &["phone"], Detail::Minimal),
+            route(&[EventKind::PostToolUseFailure], &["Bash"], &["team", "phone"], Detail::Normal),
+        ]);
+        let of = |event, subject: Option<&str>| Occurrence {
+            subject: subject.map(str::to_owned),
+            ..Occurrence::new(event, "1".into(), 0)
+        };
+        let channels = |event, subject| routing.channels(&of(event, subject)).len();
+        assert_eq!(
+            routing.channels(&of(EventKind::PostToolUseFailure, Some("Bash"))),
+            [("phone", Detail::Normal), ("team", Detail::Normal)]
+        );
+        assert_eq!(routing.channels(&of(EventKind::PostToolUseFailure, Some("Read"))), [("phone", Detail::Minimal)]);
+        assert_eq!(channels(EventKind::Stop, None), 1);
+        assert_eq!(channels(EventKind::SessionEnd, None), 0);
+        assert!(routing.wants(EventKind::Stop) && !routing.wants(EventKind::SessionEnd));
+        assert!(Routing::default().channels(&of(EventKind::Stop, None)).is_empty());
+    }
+}

@@ -1,0 +1,100 @@
+//! `dmplz notify log`.
+
+use dmplz_core::text::Lang;
+use dmplz_core::visible::visible_line;
+use dmplz_gateway::notices;
+use dmplz_state::store::NoticeRow;
+use serde::Serialize;
+
+use super::Place;
+use crate::settings::environment;
+use crate::terminal::{Paint, Tone, pad, say, show, show_json};
+use crate::{exit, time};
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Only this channel
+    #[arg(long)]
+    channel: Option<String>,
+    /// Only what is not sent any more by itself · 보내지 못한 것만
+    #[arg(long)]
+    dead: bool,
+    /// How many, newest first
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=2_000))]
+    limit: u32,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// A notice for programs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Logged<'a> {
+    number: u64,
+    channel: &'a str,
+    status: &'a str,
+    /// The kind of event; absent where it cannot be read.
+    event: Option<&'static str>,
+    count: u32,
+    attempts: u32,
+    created_ms: u64,
+    ended_ms: Option<u64>,
+    title: Option<String>,
+    why: Option<&'a str>,
+}
+
+/// Shows them.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let status = args.dead.then_some("dead");
+    let rows = match place.store()? {
+        Some(store) => store.reads().notices(status, args.channel.as_deref(), args.limit)?,
+        None => Vec::new(),
+    };
+    let logged: Vec<Logged<'_>> = rows.iter().map(|row| Logged::of(row, place.lang)).collect();
+    if args.json {
+        show_json(&logged)?;
+    } else if logged.is_empty() {
+        show(say(place.lang, "알림이 없습니다.\n", "There are no notices.\n"))?;
+    } else {
+        let paint = Paint::of_stdout(&environment);
+        show(&logged.iter().map(|logged| logged.text(place.lang, paint)).collect::<String>())?;
+    }
+    Ok(exit::OK)
+}
+
+impl<'a> Logged<'a> {
+    fn of(row: &'a NoticeRow, lang: Lang) -> Self {
+        let read = notices::describe(row, lang).ok();
+        Self {
+            number: row.number,
+            channel: &row.channel,
+            status: &row.status,
+            event: read.as_ref().map(|(event, _)| event.name()),
+            count: row.count,
+            attempts: row.attempts,
+            created_ms: row.created_ms,
+            ended_ms: row.ended_ms,
+            title: read.map(|(_, title)| title),
+            why: row.why.as_deref(),
+        }
+    }
+
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let (status, tone) = match self.status {
+            "sent" => (say(lang, "보냄", "sent"), Tone::Good),
+            "dead" => (say(lang, "실패", "dead"), Tone::Bad),
+            _ => (say(lang, "대기", "waiting"), Tone::Doubtful),
+        };
+        let title = self.title.as_deref().unwrap_or(say(lang, "(읽을 수 없음)", "(cannot be read)"));
+        let when = time::as_people_write(self.created_ms);
+        let (number, status) = (pad(&self.number.to_string(), 6), paint.tone(tone, &pad(status, 8)));
+        let mut text = format!("{number}{status}{when}  {}  {}\n", visible_line(self.channel), visible_line(title));
+        if let Some(why) = self.why {
+            text.push_str(&format!("      {}\n", paint.tone(Tone::Faint, &visible_line(why))));
+        }
+        text
+    }
+}

@@ -1,0 +1,40 @@
+//! `dmplz notify retry`.
+
+use dmplz_core::text::fill;
+use dmplz_protocol::notify::RetryNotices;
+
+use super::Place;
+use crate::exit;
+use crate::gateway::soon;
+use crate::terminal::{say, show, show_json};
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The number of one notice, as `dmplz notify log` shows it
+    #[arg(required_unless_present_any = ["channel", "all"], conflicts_with_all = ["channel", "all"])]
+    number: Option<u64>,
+    /// All of this channel that could not be sent
+    #[arg(long, conflicts_with = "all")]
+    channel: Option<String>,
+    /// All that could not be sent
+    #[arg(long)]
+    all: bool,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Puts them back into their queues. Exit code 1 where the one that was named is not dead.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let params = RetryNotices { number: args.number, channel: args.channel.clone() };
+    let retried = place.gateway.connect()?.call(&params, soon())?;
+    if args.json {
+        show_json(&retried)?;
+    } else {
+        let words = say(place.lang, "다시 보낼 알림: {}\n", "Notices that are sent again: {}\n");
+        show(&fill(words, &[&retried.notices.to_string()]))?;
+    }
+    Ok(if retried.notices == 0 && args.number.is_some() { exit::FAILED } else { exit::OK })
+}

@@ -1,0 +1,274 @@
+//! `[notify]` in `config.toml`: channels, and which events go to them. Without it, nothing is sent.
+//!
+//! ```toml
+//! [notify.channels.phone]
+//! type = "messenger"
+//! messenger = "telegram"
+//!
+//! [[notify.routes]]
+//! events = ["Notification", "PostToolUseFailure"]
+//! to = ["phone"]
+//! ```
+//!
+//! | key of a channel | for the type | takes |
+//! |---|---|---|
+//! | `messenger` | `messenger` | the name of a messenger that is set up |
+//! | `url` | `discord`, `webhook` | a URL; or `DMPLZ_NOTIFY_<CHANNEL>_URL` in the environment of `dmplz serve`, which comes first |
+//! | `secret` | `webhook` | `whsec_` and base64; or `DMPLZ_NOTIFY_<CHANNEL>_SECRET` |
+//! | `thread`, `username` | `discord` | the id of a thread; the name that is shown |
+//! | `verbose` | all | `true` lets routes send content to it |
+//!
+//! An error names the place and never a value, which could be a secret.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use dmplz_core::notify::{Detail, EventKind, Route, Routing};
+use dmplz_plugin::Secret;
+use toml::{Table, Value};
+
+use crate::settings::{Environment, NOTIFY, SettingsError, config_file};
+
+/// The most channels, and the most routes.
+const MOST: usize = 64;
+
+/// Channels and routes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct NotifySettings {
+    pub(crate) channels: BTreeMap<String, Channel>,
+    pub(crate) routing: Routing,
+}
+
+/// One channel.
+#[derive(Debug, Clone)]
+pub(crate) struct Channel {
+    pub(crate) service: Service,
+    /// Whether routes may send content to it.
+    pub(crate) verbose: bool,
+}
+
+/// Where a channel sends.
+#[derive(Debug, Clone)]
+pub(crate) enum Service {
+    /// The chat of a messenger that is set up.
+    Messenger(String),
+    /// An incoming webhook of Discord.
+    Discord { url: Option<Secret>, thread: Option<String>, username: Option<String> },
+    /// A webhook of the operator's.
+    Webhook { url: Option<Secret>, secret: Option<Secret> },
+}
+
+impl Service {
+    /// The name of the type in settings.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Messenger(_) => "messenger",
+            Self::Discord { .. } => "discord",
+            Self::Webhook { .. } => "webhook",
+        }
+    }
+
+    /// The variables that are not set although the channel cannot work without them. They may be set for `dmplz serve` only.
+    pub(crate) fn missing(&self, channel: &str) -> Vec<String> {
+        match self {
+            Self::Messenger(_) => Vec::new(),
+            Self::Discord { url, .. } => url.is_none().then(|| variable(channel, "url")).into_iter().collect(),
+            Self::Webhook { url, secret } => {
+                let url = url.is_none().then(|| variable(channel, "url"));
+                let secret = secret.is_none().then(|| variable(channel, "secret"));
+                url.into_iter().chain(secret).collect()
+            }
+        }
+    }
+}
+
+impl NotifySettings {
+    /// Reads them from the settings file of a state directory; what is missing there is off.
+    pub(crate) fn load(state_dir: &Path, environment: Environment<'_>) -> Result<Self, SettingsError> {
+        let file = config_file(state_dir);
+        let text = match std::fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+            Err(source) => return Err(SettingsError::File { file, source }),
+        };
+        // Most files have no such table, and every event of a session comes by here.
+        if !text.contains(NOTIFY) {
+            return Ok(Self::default());
+        }
+        let table: Table = text.parse().map_err(|error: toml::de::Error| {
+            let line = error.span().map(|span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
+            let message = format!("line {}: {}", line.unwrap_or(1), error.message());
+            SettingsError::Toml { file: file.clone(), message }
+        })?;
+        let Some(Value::Table(notify)) = table.get(NOTIFY) else { return Ok(Self::default()) };
+        let read = Self::of(notify, environment);
+        read.map_err(|Wrong { place, wrong }| SettingsError::Notify { file, place, wrong })
+    }
+
+    fn of(notify: &Table, environment: Environment<'_>) -> Result<Self, Wrong> {
+        only(notify, "the table", &["channels", "routes"])?;
+        let mut channels = BTreeMap::new();
+        for (name, value) in table(notify, "channels")?.into_iter().flatten() {
+            let place = format!("channel {name:?}");
+            if !is_name(name) {
+                return Err(Wrong::at(&place, "has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -"));
+            }
+            let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
+            channels.insert(name.clone(), Channel::of(name, value, &place, environment)?);
+        }
+        let mut routes = Vec::new();
+        match notify.get("routes") {
+            None => {}
+            Some(Value::Array(all)) => {
+                for (at, value) in all.iter().enumerate() {
+                    let place = format!("route {}", at + 1);
+                    let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
+                    routes.push(route(value, &place, &channels)?);
+                }
+            }
+            Some(_) => return Err(Wrong::at("\"routes\"", "must be a list of tables: write [[notify.routes]]")),
+        }
+        if channels.len() > MOST || routes.len() > MOST {
+            return Err(Wrong::at("it", &format!("there are more than {MOST} channels or routes")));
+        }
+        Ok(Self { channels, routing: Routing(routes) })
+    }
+
+    /// The client's events that a route is for, in the order of their names.
+    pub(crate) fn hooks(&self) -> Vec<EventKind> {
+        let wanted = |event: &EventKind| event.is_of_client() && self.routing.wants(*event);
+        EventKind::ROUTABLE.into_iter().filter(wanted).collect()
+    }
+}
+
+impl Channel {
+    fn of(name: &str, table: &Table, place: &str, environment: Environment<'_>) -> Result<Self, Wrong> {
+        let kind = text(table, "type", place)?;
+        let secret = |key: &str| {
+            let set = environment(&variable(name, key)).filter(|value| !value.is_empty());
+            Ok(set.or(text(table, key, place)?).map(|value| Secret::new(value.trim())))
+        };
+        let service = match kind.as_deref() {
+            Some("messenger") => {
+                only(table, place, &["type", "messenger", "verbose"])?;
+                let messenger = text(table, "messenger", place)?;
+                Service::Messenger(messenger.ok_or_else(|| Wrong::at(place, "lacks the key \"messenger\""))?)
+            }
+            Some("discord") => {
+                only(table, place, &["type", "url", "thread", "username", "verbose"])?;
+                let thread = text(table, "thread", place)?;
+                if thread.as_ref().is_some_and(|id| id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit())) {
+                    return Err(Wrong::at(place, "has a \"thread\" that is no id: it takes digits"));
+                }
+                Service::Discord { url: secret("url")?, thread, username: text(table, "username", place)? }
+            }
+            Some("webhook") => {
+                only(table, place, &["type", "url", "secret", "verbose"])?;
+                Service::Webhook { url: secret("url")?, secret: secret("secret")? }
+            }
+            _ => return Err(Wrong::at(place, "needs a \"type\": messenger, discord or webhook")),
+        };
+        let verbose = match table.get("verbose") {
+            None => false,
+            Some(Value::Boolean(verbose)) => *verbose,
+            Some(_) => return Err(Wrong::at(place, "has a \"verbose\" that is neither true nor false")),
+        };
+        Ok(Self { service, verbose })
+    }
+}
+
+fn route(table: &Table, place: &str, channels: &BTreeMap<String, Channel>) -> Result<Route, Wrong> {
+    only(table, place, &["events", "only", "to", "detail"])?;
+    let mut events = Vec::new();
+    for name in texts(table, "events", place)? {
+        let event = EventKind::routable(&name).ok_or_else(|| {
+            let known: Vec<&str> = EventKind::ROUTABLE.iter().map(|event| event.name()).collect();
+            Wrong::at(place, &format!("names the event {name:?}, which is none of: {}", known.join(", ")))
+        })?;
+        events.push(event);
+    }
+    let to = texts(table, "to", place)?;
+    if let Some(unknown) = to.iter().find(|name| !channels.contains_key(*name)) {
+        return Err(Wrong::at(place, &format!("leads to {unknown:?}, which is no channel")));
+    }
+    if events.is_empty() || to.is_empty() {
+        return Err(Wrong::at(place, "needs \"events\" and \"to\", each a list with at least one name"));
+    }
+    let detail = match text(table, "detail", place)? {
+        None => Detail::default(),
+        Some(name) => Detail::ALL
+            .into_iter()
+            .find(|detail| detail.name() == name)
+            .ok_or_else(|| Wrong::at(place, "has a \"detail\" that is none of: minimal, normal, verbose"))?,
+    };
+    let closed = |name: &&String| channels.get(*name).is_some_and(|channel| !channel.verbose);
+    if let Some(closed) = to.iter().find(closed).filter(|_| detail == Detail::Verbose) {
+        let wrong = format!(
+            "sends content to {closed:?}, which may hold secrets that no mask knows: set verbose = true in that channel, or \
+             another detail here"
+        );
+        return Err(Wrong::at(place, &wrong));
+    }
+    Ok(Route { events, only: texts(table, "only", place)?, to, detail })
+}
+
+/// What is wrong, and where.
+#[derive(Debug)]
+struct Wrong {
+    place: String,
+    wrong: String,
+}
+
+impl Wrong {
+    fn at(place: &str, wrong: &str) -> Self {
+        Self { place: place.to_owned(), wrong: wrong.to_owned() }
+    }
+}
+
+/// The variable of a channel's secret.
+pub(crate) fn variable(channel: &str, key: &str) -> String {
+    format!("DMPLZ_NOTIFY_{}_{}", channel.to_uppercase().replace('-', "_"), key.to_uppercase())
+}
+
+fn is_name(name: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=32).contains(&name.len()) && name.bytes().all(fits)
+}
+
+fn only(table: &Table, place: &str, keys: &[&str]) -> Result<(), Wrong> {
+    match table.keys().find(|key| !keys.contains(&key.as_str())) {
+        Some(key) => Err(Wrong::at(place, &format!("has the key {key:?}, and takes only: {}", keys.join(", ")))),
+        None => Ok(()),
+    }
+}
+
+fn table<'t>(table: &'t Table, key: &str) -> Result<Option<&'t Table>, Wrong> {
+    match table.get(key) {
+        None => Ok(None),
+        Some(Value::Table(found)) => Ok(Some(found)),
+        Some(_) => Err(Wrong::at(&format!("{key:?}"), "must be a table")),
+    }
+}
+
+fn text(table: &Table, key: &str, place: &str) -> Result<Option<String>, Wrong> {
+    match table.get(key) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(Wrong::at(place, &format!("has the key {key:?}, which takes a text in quotes"))),
+    }
+}
+
+fn texts(table: &Table, key: &str, place: &str) -> Result<Vec<String>, Wrong> {
+    let wrong = || Wrong::at(place, &format!("has the key {key:?}, which takes a list of texts"));
+    match table.get(key) {
+        None => Ok(Vec::new()),
+        Some(Value::Array(items)) => {
+            items.iter().map(|item| item.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
+        }
+        Some(_) => Err(wrong()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

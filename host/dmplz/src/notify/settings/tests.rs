@@ -1,0 +1,102 @@
+use super::*;
+
+fn read(text: &str) -> Result<NotifySettings, String> {
+    read_with(text, &[])
+}
+
+fn read_with(text: &str, environment: &[(&str, &str)]) -> Result<NotifySettings, String> {
+    let temp = tempfile::tempdir().unwrap();
+    std::fs::write(temp.path().join("config.toml"), text).unwrap();
+    let find = |name: &str| environment.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+    let read = NotifySettings::load(temp.path(), &find);
+    read.map_err(|error| error.to_string().replace(&temp.path().display().to_string(), "DIR"))
+}
+
+const CHANNELS: &str = r#"
+[notify.channels.phone]
+type = "messenger"
+messenger = "telegram"
+
+[notify.channels.team]
+type = "discord"
+url = "https://discord.com/api/webhooks/1/hunter2"
+
+[notify.channels.ops-1]
+type = "webhook"
+verbose = true
+"#;
+
+fn error_of(more: &str) -> String {
+    read(&format!("{CHANNELS}{more}")).unwrap_err()
+}
+
+#[test]
+fn without_channels_and_routes_nothing_is_sent() {
+    for text in ["", "lang = \"en\"\n", "[notify]\n", "[notify.channels]\n", CHANNELS] {
+        let notify = read(text).unwrap();
+        assert!(notify.routing.0.is_empty() && notify.hooks().is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_secret_comes_from_the_environment_first_and_what_is_missing_is_named() {
+    let notify =
+        read_with(CHANNELS, &[("DMPLZ_NOTIFY_TEAM_URL", "https://other"), ("DMPLZ_NOTIFY_OPS_1_URL", "u")]).unwrap();
+    let Service::Discord { url: Some(url), .. } = &notify.channels["team"].service else { panic!("{notify:?}") };
+    assert_eq!(url.expose(), "https://other");
+    assert_eq!(notify.channels["ops-1"].service.missing("ops-1"), ["DMPLZ_NOTIFY_OPS_1_SECRET"]);
+    assert!(!format!("{:?}", read(CHANNELS).unwrap()).contains("hunter2"));
+}
+
+#[test]
+fn a_route_names_events_filters_channels_and_a_detail() {
+    let route = "[[notify.routes]]\nevents = [\"SessionEnd\", \"RequestExpired\", \"Stop\"]\nto = [\"phone\", \"team\"]\n\
+                 only = [\"other\"]\ndetail = \"normal\"\n";
+    let notify = read(&format!("{CHANNELS}{route}")).unwrap();
+    assert_eq!(notify.hooks(), [EventKind::Stop, EventKind::SessionEnd]);
+    assert_eq!(notify.routing.0[0].detail, Detail::Normal);
+}
+
+#[test]
+fn every_mistake_is_named_with_its_place_and_without_its_value() {
+    let mut all = String::new();
+    for more in [
+        "[notify.channels.Bad]\ntype = \"messenger\"\n",
+        "[notify.channels.x]\ntype = \"smtp\"\n",
+        "[notify.channels.x]\ntype = \"messenger\"\n",
+        "[notify.channels.x]\ntype = \"webhook\"\nsecret = 42424242\n",
+        "[notify.channels.x]\ntype = \"discord\"\ntoken = \"hunter2\"\n",
+        "[notify.channels.x]\ntype = \"discord\"\nthread = \"hunter2\"\n",
+        "[notify.channels.x]\ntype = \"webhook\"\nverbose = 1\n",
+        "[notify.other]\n",
+        "[notify.routes]\n",
+        "[[notify.routes]]\nevents = [\"stop\"]\nto = [\"phone\"]\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\n",
+        "[[notify.routes]]\nevents = \"Stop\"\nto = [\"phone\"]\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"nowhere\"]\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\ndetail = \"loud\"\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"ops-1\", \"phone\"]\ndetail = \"verbose\"\n",
+        "[[notify.routes]\n",
+    ] {
+        all += &format!("{}\n", error_of(more));
+    }
+    assert!(!all.contains("hunter2") && !all.contains("42424242"), "{all}");
+    insta::assert_snapshot!(all, @r#"
+    DIR/config.toml cannot be used: in [notify], channel "Bad" has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -
+    DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord or webhook
+    DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
+    DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
+    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, verbose
+    DIR/config.toml cannot be used: in [notify], channel "x" has a "thread" that is no id: it takes digits
+    DIR/config.toml cannot be used: in [notify], channel "x" has a "verbose" that is neither true nor false
+    DIR/config.toml cannot be used: in [notify], the table has the key "other", and takes only: channels, routes
+    DIR/config.toml cannot be used: in [notify], "routes" must be a list of tables: write [[notify.routes]]
+    DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable
+    DIR/config.toml cannot be used: in [notify], route 1 needs "events" and "to", each a list with at least one name
+    DIR/config.toml cannot be used: in [notify], route 1 has the key "events", which takes a list of texts
+    DIR/config.toml cannot be used: in [notify], route 1 leads to "nowhere", which is no channel
+    DIR/config.toml cannot be used: in [notify], route 1 has a "detail" that is none of: minimal, normal, verbose
+    DIR/config.toml cannot be used: in [notify], route 1 sends content to "phone", which may hold secrets that no mask knows: set verbose = true in that channel, or another detail here
+    DIR/config.toml cannot be read: line 13: unclosed array table, expected `]`
+    "#);
+}

@@ -1,0 +1,65 @@
+//! Notices over a messenger, as cards without choices. They take no place of a request's card.
+
+use std::time::Duration;
+
+use dmplz_core::messenger::{Block, Card, OpenChat, ProviderError};
+use dmplz_core::notify::units_cost;
+use dmplz_desk::Messenger;
+use dmplz_gateway::notices::{Deliver, Line, Outgoing, Undelivered};
+use futures_util::future::join_all;
+
+/// How long posting may take.
+const POSTING: Duration = Duration::from_secs(20);
+/// The most characters of a card's tag.
+const TAG: usize = 22;
+
+/// The chat of a messenger.
+struct Chat<'a, M> {
+    messenger: &'a M,
+    chat: &'a OpenChat,
+}
+
+/// Runs the lines of a messenger's channels. Never returns.
+pub(super) async fn send<M: Messenger>(messenger: &M, chat: &OpenChat, lines: &[Line]) {
+    let chat = Chat { messenger, chat };
+    join_all(lines.iter().map(|line| line.run(&chat))).await;
+    std::future::pending().await
+}
+
+impl<M: Messenger> Deliver for Chat<'_, M> {
+    async fn deliver(&self, outgoing: &Outgoing) -> Result<(), Undelivered> {
+        let limit = self.messenger.transport().limits.text;
+        let fitted = outgoing.notice.fit(limit, units_cost, outgoing.lang);
+        let card = Card {
+            // The same at every attempt, so that a messenger that can will not show it twice.
+            tag: outgoing.uid.chars().take(TAG).collect(),
+            title: fitted.title,
+            body: if fitted.body.is_empty() { Vec::new() } else { vec![Block::Text(fitted.body)] },
+            choices: Vec::new(),
+            reply_to: None,
+            wants_text: false,
+        };
+        match self.messenger.post(self.chat, &card, POSTING).await {
+            Ok(_) => Ok(()),
+            Err(error) => Err(undelivered(&error)),
+        }
+    }
+}
+
+/// Whether trying again may help.
+fn undelivered(error: &ProviderError) -> Undelivered {
+    match error {
+        ProviderError::RateLimited(wait) => Undelivered::Limited(wait.map(|ms| Duration::from_millis(ms.into()))),
+        ProviderError::Unavailable(_) | ProviderError::Deadline | ProviderError::Conflict(_) => {
+            Undelivered::Down(error.to_string())
+        }
+        ProviderError::Broken(_) | ProviderError::Other(_) => Undelivered::Broke(error.to_string()),
+        ProviderError::Unauthorized
+        | ProviderError::Denied(_)
+        | ProviderError::NotFound
+        | ProviderError::TooLarge
+        | ProviderError::BadSetting(..)
+        | ProviderError::Refused(_)
+        | ProviderError::Rejected(_) => Undelivered::Refused(error.to_string()),
+    }
+}

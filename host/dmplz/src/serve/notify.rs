@@ -1,0 +1,140 @@
+//! The channels of `dmplz serve`: how each reaches its service.
+//!
+//! | channel | sent by |
+//! |---|---|
+//! | `messenger` | the desk of that messenger's account, on the messengers' thread ([`super::messengers`]) |
+//! | `discord`, `webhook` | a task of the main thread, by the host's HTTP |
+//!
+//! A channel that cannot be used is one line on stderr. It stops nothing else: requests come before notices.
+
+mod discord;
+mod webhook;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_gateway::notices::{Line, Notices, Setup, Undelivered};
+use dmplz_gateway::{Approvals, Clock, Disk};
+use dmplz_plugin::{Endpoint, EndpointError, EndpointReply, Network, Secret};
+use dmplz_state::{Spool, StateDir};
+
+use crate::account;
+use crate::notify::settings::{NotifySettings, Service};
+use crate::settings::{Settings, environment};
+use crate::trouble;
+
+use self::discord::Discord;
+use self::webhook::Webhook;
+
+/// How long a service may take for one notice.
+const REPLY: Duration = Duration::from_secs(20);
+
+/// The queues, and the lines that are not started yet.
+pub(super) struct Channels {
+    pub(super) notices: Notices,
+    /// The lines of each messenger, by its name.
+    pub(super) messengers: BTreeMap<String, Vec<Line>>,
+    posted: Vec<Posted>,
+}
+
+/// A line that is sent by the host's HTTP.
+enum Posted {
+    Discord(Line, Discord),
+    Webhook(Line, Webhook),
+}
+
+/// Opens the queues. `served` are the messengers of this gateway.
+pub(super) async fn open(
+    settings: &Settings,
+    state: &StateDir,
+    disk: Disk,
+    clock: Clock,
+    served: &[String],
+) -> anyhow::Result<Channels> {
+    let notify = NotifySettings::load(state.path(), &environment)?;
+    let setup = Setup {
+        routing: notify.routing,
+        channels: notify.channels.keys().cloned().collect(),
+        lang: settings.lang,
+        spool: Spool::new(state),
+        clock,
+        jitter: Arc::new(fastrand::f64),
+    };
+    let notices = Notices::open(disk, setup).await?;
+    // Before any hook can hand over what happened later.
+    notices.empty_spool(&|line: &str| trouble::warn(line)).await;
+    let network = Arc::new(account::network(settings)?);
+    let (mut messengers, mut posted) = (BTreeMap::<String, Vec<Line>>::new(), Vec::new());
+    for (name, channel) in notify.channels {
+        let Some(line) = notices.line(&name) else { continue };
+        let missing = channel.service.missing(&name);
+        if !missing.is_empty() {
+            trouble::warn(&format!("the channel {name} cannot be used: {} is not set", missing.join(" and ")));
+            continue;
+        }
+        let made = match channel.service {
+            Service::Messenger(messenger) if !served.contains(&messenger) => {
+                Err(format!("{messenger} is no messenger of this gateway: set it up, or name another"))
+            }
+            Service::Messenger(messenger) => {
+                messengers.entry(messenger).or_default().push(line);
+                continue;
+            }
+            Service::Discord { url, thread, username } => {
+                Discord::new(&network, url.as_ref(), thread.as_deref(), username)
+                    .map(|discord| Posted::Discord(line, discord))
+            }
+            Service::Webhook { url, secret } => {
+                Webhook::new(&network, url, secret.as_ref()).map(|webhook| Posted::Webhook(line, webhook))
+            }
+        };
+        match made {
+            Ok(made) => posted.push(made),
+            Err(why) => trouble::warn(&format!("the channel {name} cannot be used: {why}")),
+        }
+    }
+    Ok(Channels { notices, messengers, posted })
+}
+
+impl Channels {
+    /// Starts what needs no messenger.
+    pub(super) fn start(self, approvals: Approvals) {
+        for posted in self.posted {
+            tokio::spawn(async move {
+                match posted {
+                    Posted::Discord(line, discord) => line.run(&discord).await,
+                    Posted::Webhook(line, webhook) => line.run(&webhook).await,
+                }
+            });
+        }
+        let (notices, warn) = (self.notices.clone(), |line: &str| trouble::warn(line));
+        tokio::spawn(async move { notices.watch_spool(warn).await });
+        let notices = self.notices;
+        tokio::spawn(async move { notices.watch_bus(&approvals, warn).await });
+    }
+}
+
+/// The endpoint of a channel's URL, or why there is none.
+fn endpoint(network: &Arc<Network>, url: Option<Secret>) -> Result<Endpoint, String> {
+    let url = url.ok_or("its URL is not set")?;
+    Endpoint::new(Arc::clone(network), url).map_err(|error| format!("its URL cannot be used: {error}"))
+}
+
+/// What a status that is no success means. `said`: what the service says of it, masked, and how long to wait.
+fn refused(reply: &EndpointReply, said: Option<String>, wait: Option<Duration>) -> Undelivered {
+    let said = said.map(|said| format!(": {said}")).unwrap_or_default();
+    match reply.status {
+        429 => Undelivered::Limited(wait.or(reply.retry_after)),
+        408 | 425 | 500..=599 => Undelivered::Down(format!("it answered {}{said}", reply.status)),
+        301..=308 => Undelivered::Refused(format!("it answered {}: redirects are not followed", reply.status)),
+        status => Undelivered::Refused(format!("it answered {status}{said}")),
+    }
+}
+
+fn undelivered(error: &EndpointError) -> Undelivered {
+    match error {
+        EndpointError::Url | EndpointError::Refused(_) => Undelivered::Refused(error.to_string()),
+        EndpointError::Unreachable(_) | EndpointError::Slow(..) => Undelivered::Down(error.to_string()),
+    }
+}

@@ -1,0 +1,287 @@
+//! Notices by the real binary: from what Claude Code writes to a hook's stdin, as recorded, to what a service gets.
+
+mod receiver;
+
+use std::fs::File;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use dmplz_fakes::telegram::{FakeTelegram, Message, User};
+use serde_json::{Value, json};
+
+use crate::command::{Home, Left};
+use crate::gateway::Gateway;
+use receiver::Receiver;
+
+const WAIT: Duration = Duration::from_secs(60);
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+/// Gives a hook what Claude Code 2.1.330 wrote to one.
+#[track_caller]
+fn hook(home: &Home, recording: &str) -> Left {
+    let path = format!("{}/../../tests/e2e/stdin/{recording}.json", env!("CARGO_MANIFEST_DIR"));
+    let left = home.run_with(&["hook"], Stdio::from(File::open(path).unwrap()));
+    assert_eq!((left.code, left.stdout.as_str()), (Some(0), ""), "{left:?}");
+    left
+}
+
+/// The same of another session, so that it is a notice of its own.
+#[track_caller]
+fn hook_in(home: &Home, recording: &str, session: &str) {
+    let path = format!("{}/../../tests/e2e/stdin/{recording}.json", env!("CARGO_MANIFEST_DIR"));
+    let mut event: Value = serde_json::from_reader(File::open(path).unwrap()).unwrap();
+    event["session_id"] = session.into();
+    event["tool_use_id"] = Value::Null;
+    let stdin = home.put("event.json", &event.to_string());
+    let left = home.run_with(&["hook"], Stdio::from(File::open(stdin).unwrap()));
+    assert_eq!((left.code, left.stdout.as_str(), left.stderr.as_str()), (Some(0), "", ""), "{left:?}");
+}
+
+fn webhook(url: &str, rest: &str) -> String {
+    format!("[notify.channels.ops]\ntype = \"webhook\"\nurl = \"{url}\"\nsecret = \"{SECRET}\"\n{rest}")
+}
+
+fn route(events: &str, more: &str) -> String {
+    format!("[[notify.routes]]\nevents = [{events}]\nto = [\"ops\"]\n{more}\n")
+}
+
+#[test]
+fn a_recorded_event_becomes_a_message_on_the_phone() {
+    let fake = FakeTelegram::spawn_thread();
+    let chat = fake.private_chat(&User::person(7, "Jin"));
+    let home = Home::new()
+        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
+        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
+        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
+    home.keep(
+        "config.toml",
+        "[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\n\n[[notify.routes]]\n\
+         events = [\"Notification\", \"PostToolUseFailure\", \"SessionEnd\"]\nto = [\"phone\"]\ndetail = \"normal\"\n",
+    );
+    let _gateway = Gateway::start(&home);
+    for (recording, shown) in [
+        (
+            "Notification-idle_prompt",
+            "💤 Claude Code waits for your input\nproject · session 2f9e3ffd\nClaude is waiting for your input",
+        ),
+        ("PostToolUseFailure-Bash", "⚠️ A tool failed\nproject · session 8c8ea2d5\nBash: Exit code 7"),
+        ("SessionEnd", "⏹️ A session ended\nproject · session e68d215d\nother"),
+    ] {
+        let began = Instant::now();
+        let _ = hook(&home, recording);
+        let took = began.elapsed();
+        let found = |message: &Message| message.now().text.contains(shown);
+        let message = fake.await_message_blocking(WAIT, found);
+        assert!(message.is_some(), "{recording}: {:#?}", fake.messages(chat));
+        assert!(took < Duration::from_secs(30), "{recording}: {took:?}");
+    }
+    // No route is for it.
+    let _ = hook(&home, "Stop");
+    let test = home.run(&["notify", "test", "phone"]);
+    assert_eq!((test.code, test.stdout.as_str()), (Some(0), "Sent over phone.\n"), "{test:?}");
+    assert_eq!(fake.messages(chat).len(), 4, "{:#?}", fake.messages(chat));
+    fake.assert_clean();
+    let listed = home.run(&["notify", "list"]).stdout;
+    assert!(listed.contains("phone  messenger telegram\n") && listed.contains("last sent "), "{listed}");
+    assert!(home.run(&["doctor", "--json"]).stdout.contains("\"notices\""));
+}
+
+#[test]
+fn a_webhook_gets_signed_json_and_its_own_figures_are_kept() {
+    let receiver = Receiver::start(&[(429, "retry-after: 1\r\n", ""), (503, "", "hunter2"), (0, "", "")]);
+    let home = Home::new();
+    let routes = route("\"Stop\", \"StopFailure\"", "");
+    home.keep("config.toml", &webhook(&receiver.url("/hook/hunter2"), &routes));
+    let gateway = Gateway::start(&home);
+    let _ = hook(&home, "Stop");
+    let got = receiver.wait_for(4);
+    let last = &got[3];
+    assert_eq!(got.iter().map(|got| got.status).collect::<Vec<_>>(), [429, 503, 0, 204]);
+    assert_eq!((last.target.as_str(), last.header("content-type")), ("/hook/hunter2", "application/json"));
+    let body: Value = serde_json::from_str(&last.body).unwrap();
+    let expected = json!({
+        "type": "notice", "event": "Stop", "count": 1, "happenedAtMs": body["happenedAtMs"],
+        "sessionId": "8d24eb9d-ab49-4320-aab0-12cd6a50eb46", "title": "✅ The turn is finished",
+        "text": "project · session 8d24eb9d", "leftOut": 0,
+    });
+    assert_eq!(body, expected);
+    // One notice, whose id is the same at every attempt, and whose signature is of what was sent.
+    assert!(got.iter().all(|got| got.header("webhook-id") == last.header("webhook-id")), "{got:#?}");
+    let key = dmplz_gateway::notices::webhook::Key::parse(SECRET).unwrap();
+    let uid = last.header("webhook-id").trim_start_matches("msg_");
+    let seconds: u64 = last.header("webhook-timestamp").parse().unwrap();
+    let [_, _, (_, signature)] = key.headers(uid, seconds * 1_000, last.body.as_bytes());
+    assert_eq!(last.header("webhook-signature"), signature);
+    let sent = home.run(&["notify", "test", "ops", "--json"]).json();
+    assert_eq!(sent["delivery"], "sent", "{sent}");
+    drop(gateway);
+    let log = home.run(&["notify", "log", "--json"]).json();
+    let log: Vec<_> =
+        log.as_array().unwrap().iter().map(|row| (&row["status"], &row["event"], &row["attempts"])).collect();
+    assert_eq!(log, [(&"sent".into(), &"Message".into(), &1.into()), (&"sent".into(), &"Stop".into(), &4.into())]);
+}
+
+#[test]
+fn a_gateway_that_is_killed_again_and_again_loses_nothing_and_keeps_the_order() {
+    let receiver = Receiver::start(&[(503, "", ""), (200, "", ""), (0, "", ""), (500, "", "")]);
+    let home = Home::new();
+    let path = home.keep("config.toml", &webhook(&receiver.url("/"), &route("\"Stop\"", "")));
+    // With no gateway, events are left in the spool.
+    hook_in(&home, "Stop", "session0");
+    assert_eq!(home.run(&["notify", "list", "--json"]).json()["spooled"], 1);
+    for round in 0..3 {
+        let gateway = Gateway::start(&home);
+        hook_in(&home, "Stop", &format!("session{}", round * 2 + 1));
+        drop(gateway);
+        hook_in(&home, "Stop", &format!("session{}", round * 2 + 2));
+    }
+    let _gateway = Gateway::start(&home);
+    let end = Instant::now() + WAIT;
+    let delivered = || {
+        let text = |got: &receiver::Got| {
+            serde_json::from_str::<Value>(&got.body).unwrap()["sessionId"].as_str().unwrap().to_owned()
+        };
+        let taken = receiver.wait_for(0);
+        let mut sessions: Vec<String> = taken.iter().filter(|got| (200..300).contains(&got.status)).map(text).collect();
+        // At least once: a reply that a killed gateway did not hear of is asked for again.
+        sessions.dedup();
+        sessions
+    };
+    while delivered().len() < 7 && Instant::now() < end {
+        std::thread::yield_now();
+    }
+    let expected: Vec<String> = (0..7).map(|number| format!("session{number}")).collect();
+    assert_eq!(delivered(), expected);
+    assert!(path.exists());
+}
+
+#[test]
+fn discord_gets_what_it_takes_and_what_it_refuses_is_named_and_sent_again() {
+    let unknown = "{\"message\": \"Unknown Webhook\", \"code\": 10015}";
+    let limited = "{\"message\": \"You are being rate limited.\", \"retry_after\": 0.5, \"global\": false}";
+    let receiver = Receiver::start(&[(404, "", unknown), (429, "", limited), (200, "", "{\"id\": \"1\"}")]);
+    let home = Home::new().with("DMPLZ_NOTIFY_TEAM_URL", &receiver.url("/api/webhooks/1/hunter2"));
+    home.keep(
+        "config.toml",
+        "[notify.channels.team]\ntype = \"discord\"\nthread = \"77\"\n\n[[notify.routes]]\nevents = [\"PostToolUseFailure\"]\n\
+         only = [\"Web*\"]\nto = [\"team\"]\ndetail = \"normal\"\n",
+    );
+    let (_gateway, said) = Gateway::start_saying(&home);
+    let _ = hook(&home, "PostToolUseFailure-Bash");
+    let _ = hook(&home, "PostToolUseFailure-WebFetch");
+    receiver.wait_for(1);
+    let test = home.run(&["notify", "log", "--dead", "--json"]);
+    let end = Instant::now() + WAIT;
+    while home.run(&["notify", "log", "--dead", "--json"]).json().as_array().unwrap().is_empty() && Instant::now() < end
+    {
+        std::thread::yield_now();
+    }
+    let dead = home.run(&["notify", "log", "--dead"]).stdout;
+    assert!(dead.contains("it answered 404: Unknown Webhook"), "{dead} {test:?}");
+    let status = home.run(&["status"]).stdout;
+    assert!(status.contains("the channel team has failed for "), "{status}");
+    let doctor = home.run(&["doctor"]);
+    assert!(doctor.stdout.contains("the channel team has failed for "), "{doctor:?}");
+    assert_eq!(home.run(&["notify", "retry", "--all"]).stdout, "Notices that are sent again: 1\n");
+    let got = receiver.wait_for(3);
+    assert!(got.iter().all(|got| got.target == "/api/webhooks/1/hunter2?wait=true&thread_id=77"), "{got:#?}");
+    let body: Value = serde_json::from_str(&got[2].body).unwrap();
+    assert_eq!(body["allowed_mentions"], json!({ "parse": [] }));
+    assert!(
+        body["content"].as_str().unwrap().starts_with("**⚠️ A tool failed**\nproject · session f7583fd6"),
+        "{body}"
+    );
+    for text in
+        [&home.run(&["notify", "list"]).stdout, &home.run(&["config"]).stdout, &std::fs::read_to_string(said).unwrap()]
+    {
+        assert!(!text.contains("hunter2"), "{text}");
+    }
+}
+
+#[test]
+fn what_the_gateway_knows_is_sent_as_well() {
+    let receiver = Receiver::start(&[]);
+    let home = Home::new();
+    home.keep(
+        "config.toml",
+        &webhook(&receiver.url("/"), &route("\"NobodyReachable\", \"RequestExpired\", \"RequestAsked\"", "")),
+    );
+    let gateway = Gateway::start(&home);
+    let input = json!({
+        "session_id": "s-1", "cwd": "/home/ann/shop", "hook_event_name": "PermissionRequest", "tool_name": "Bash",
+        "tool_input": { "command": "ls" },
+    });
+    let ask = json!({ "requestId": "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f", "input": input, "expiresInMs": 1_000 });
+    let refused = gateway.line().call("hook.ask", &ask);
+    assert!(refused["error"].is_object(), "{refused}");
+    let mut surface = gateway.line();
+    surface.call("events.subscribe", &json!({}));
+    let mut asks = gateway.line();
+    asks.asks("4f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f", "ls", 1_000);
+    assert_eq!(asks.decided()["outcome"], "expired");
+    let events: Vec<Value> = receiver
+        .wait_for(3)
+        .iter()
+        .map(|got| serde_json::from_str::<Value>(&got.body).unwrap()["event"].clone())
+        .collect();
+    assert_eq!(events, ["NobodyReachable", "RequestAsked", "RequestExpired"]);
+}
+
+#[test]
+fn install_registers_the_events_that_routes_are_for_and_no_others() {
+    let home = Home::new();
+    let events = |home: &Home| {
+        assert_eq!(home.run(&["install"]).code, Some(0));
+        let text = std::fs::read_to_string(home.path().join(".claude/settings.json")).unwrap();
+        let settings: Value = serde_json::from_str(&text).unwrap();
+        settings["hooks"].as_object().unwrap().keys().cloned().collect::<Vec<_>>()
+    };
+    let before = events(&home);
+    assert!(!before.contains(&"Notification".to_owned()), "{before:?}");
+    home.keep(
+        "config.toml",
+        &webhook("http://127.0.0.1:9/", &route("\"Notification\", \"Stop\", \"RequestExpired\"", "")),
+    );
+    let doctor = home.run(&["doctor"]).stdout;
+    assert!(doctor.contains("some events are not registered: Notification"), "{doctor}");
+    let with = events(&home);
+    assert_eq!(with.len(), before.len() + 1, "{with:?}");
+    assert!(with.contains(&"Notification".to_owned()), "{with:?}");
+    home.keep("config.toml", "");
+    assert_eq!(events(&home), before);
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_named_and_change_nothing_about_requests() {
+    let home = Home::new();
+    home.keep("config.toml", "[notify.channels.ops]\ntype = \"webhook\"\nurl = \"https://e/hunter2\"\nport = 5\n");
+    let said = hook(&home, "Stop").stderr;
+    assert!(said.contains("channel \"ops\" has the key \"port\"") && !said.contains("hunter2"), "{said}");
+    assert_eq!(hook(&home, "PostToolUse-Bash").stderr, "");
+    let list = home.run(&["notify", "list"]);
+    assert_eq!(list.code, Some(3), "{list:?}");
+    let doctor = home.run(&["doctor"]).stdout;
+    assert!(doctor.contains("in [notify], channel \"ops\""), "{doctor}");
+    assert_eq!(home.run(&["config"]).code, Some(0));
+}
+
+#[test]
+fn without_a_gateway_or_a_channel_the_commands_say_what_to_do() {
+    let home = Home::new();
+    assert_eq!(
+        home.run(&["notify", "list"]).stdout,
+        "There is no channel, so nothing is sent. docs/NOTIFICATIONS.md shows how to begin.\n"
+    );
+    assert_eq!(home.run(&["notify", "log"]).stdout, "There are no notices.\n");
+    let test = home.run(&["notify", "test", "phone"]);
+    assert_eq!(test.code, Some(1), "{test:?}");
+    assert!(test.stderr.contains("there is no channel \"phone\""), "{test:?}");
+    home.keep("config.toml", &webhook("http://127.0.0.1:9/", &route("\"Stop\"", "")));
+    let test = home.run(&["notify", "test", "phone"]);
+    assert!(test.stderr.contains("there is no channel \"phone\"; there is ops"), "{test:?}");
+    for command in [&["notify", "test", "ops"][..], &["notify", "send", "ops", "x"], &["notify", "retry", "--all"]] {
+        let left = home.run(command);
+        assert_eq!(left.code, Some(5), "{left:?}");
+    }
+    assert_eq!(home.run(&["notify", "retry"]).code, Some(2));
+}

@@ -1,0 +1,235 @@
+//! Notices: messages that ask nothing, sent over channels.
+//!
+//! ```text
+//! hooks ─ socket ─┐                                    ┌▶ line (channel) ─▶ Deliver ─▶ service
+//! hooks ─ spool ──┼▶ routes ─▶ queue on disk (merged) ─┤
+//! bus ────────────┘                                    └▶ line (channel) ─▶ Deliver ─▶ service
+//! ```
+//!
+//! [`Notices`] owns the queues. Each channel has one [`Line`], which sends one notice at a time, oldest first. How a notice
+//! reaches its service is not in this crate: the binary runs each line with a [`Deliver`].
+//!
+//! | the service | what happens |
+//! |---|---|
+//! | takes it | it is `sent` |
+//! | wants fewer (429) | the channel pauses for as long as the service says, then tries the same notice again |
+//! | fails, is slow or away | the channel pauses longer with each failure in a row ([`dmplz_core::notify::backoff`]); after a day the notice is `dead` |
+//! | breaks what sends it (a component) | once more, then it is `dead`: it may have arrived |
+//! | refuses it | it is `dead`, with the reason, until a person sends it again |
+//!
+//! A notice is on disk before whoever reported it is told so, and is sent at least once.
+
+mod bus;
+mod line;
+mod spool;
+pub mod webhook;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_core::notify::{Detail, EventKind, Notice, Occurrence, Routing, WINDOW_MS, merge_key};
+use dmplz_core::text::Lang;
+use dmplz_protocol::notify::{Delivery, SentNotice};
+use dmplz_state::Spool;
+use dmplz_state::store::{NoticeRow, Queued};
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
+use uuid::Uuid;
+
+use crate::approvals::Clock;
+use crate::disk::{Disk, DiskError, NewNotice};
+
+pub use line::{Deliver, Line, Outgoing, Undelivered};
+
+/// The longest text that `dmplz notify send` takes, in bytes.
+const LONGEST_TEXT: usize = 64 << 10;
+
+/// Returns a number from 0 to 1 that spreads attempts. The caller supplies it.
+pub type Jitter = Arc<dyn Fn() -> f64 + Send + Sync>;
+
+/// What the notices of a gateway are.
+#[derive(Clone)]
+pub struct Setup {
+    /// Which events go to which channels.
+    pub routing: Routing,
+    /// The names of the channels.
+    pub channels: Vec<String>,
+    /// The language of the notices.
+    pub lang: Lang,
+    /// Events that hooks left while no gateway was running.
+    pub spool: Spool,
+    /// The wall clock.
+    pub clock: Clock,
+    /// Spreads attempts.
+    pub jitter: Jitter,
+}
+
+/// The owner of the queues. Cheap to clone.
+#[derive(Clone)]
+pub struct Notices {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    disk: Disk,
+    setup: Setup,
+    /// Wakes the line of each channel.
+    wake: BTreeMap<String, Notify>,
+    /// Wakes whoever waits for the end of an attempt.
+    attempted: Notify,
+}
+
+/// What is stored of a notice.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Body {
+    detail: Detail,
+    occurrence: Occurrence,
+}
+
+/// Why a notice was not queued.
+#[derive(Debug, thiserror::Error)]
+pub enum NoticeError {
+    /// There is no such channel.
+    #[error("the gateway has no channel {0:?}; it reads its settings when it starts, so start it again after a change")]
+    NoChannel(String),
+    /// The text is too long or empty.
+    #[error("the text must have from 1 to {LONGEST_TEXT} bytes")]
+    Text,
+    /// The queue cannot be written.
+    #[error("the notice cannot be recorded")]
+    Disk(#[from] DiskError),
+}
+
+impl Notices {
+    /// Takes over the queues. Notices that a dead gateway was sending are sent again.
+    pub async fn open(disk: Disk, setup: Setup) -> Result<Self, DiskError> {
+        disk.recover_notices().await?;
+        let wake = setup.channels.iter().map(|name| (name.clone(), Notify::new())).collect();
+        Ok(Self { shared: Arc::new(Shared { disk, setup, wake, attempted: Notify::new() }) })
+    }
+
+    /// Queues the notices about an occurrence, one for each channel that a route leads to. Returns how many channels got
+    /// it. When this returns they are on disk.
+    pub async fn happened(&self, occurrence: Occurrence) -> Result<usize, DiskError> {
+        let queued = self.queue(self.routed(occurrence)?).await?;
+        Ok(queued.iter().filter(|queued| **queued != Queued::Known).count())
+    }
+
+    /// The notices about an occurrence.
+    fn routed(&self, occurrence: Occurrence) -> Result<Vec<NewNotice>, DiskError> {
+        let occurrence = occurrence.masked();
+        let routes = self.shared.setup.routing.channels(&occurrence);
+        routes.into_iter().map(|(channel, detail)| self.notice(channel, detail, &occurrence)).collect()
+    }
+
+    /// Whether any route is for this event.
+    pub fn wants(&self, event: EventKind) -> bool {
+        self.shared.setup.routing.wants(event)
+    }
+
+    /// Sends a person's text over one channel, whatever the routes are. Waits up to `wait` for how that ended.
+    pub async fn send(&self, channel: &str, text: &str, wait: Duration) -> Result<SentNotice, NoticeError> {
+        if !self.shared.wake.contains_key(channel) {
+            return Err(NoticeError::NoChannel(channel.to_owned()));
+        }
+        if text.trim().is_empty() || text.len() > LONGEST_TEXT {
+            return Err(NoticeError::Text);
+        }
+        let id = Uuid::new_v4().to_string();
+        let occurrence =
+            Occurrence { summary: Some(text.to_owned()), ..Occurrence::new(EventKind::Message, id, self.now_ms()) };
+        let queued = self.queue(vec![self.notice(channel, Detail::Minimal, &occurrence.masked())?]).await?;
+        let number = queued.iter().find_map(|queued| match queued {
+            Queued::New(number) | Queued::Merged(number) => Some(*number),
+            Queued::Known => None,
+        });
+        let number = number.ok_or_else(|| NoticeError::NoChannel(channel.to_owned()))?;
+        Ok(self.outcome(number, wait).await?)
+    }
+
+    /// Puts dead notices back into their queues: one, or all of a channel, or all. Returns how many.
+    pub async fn retry(&self, number: Option<u64>, channel: Option<String>) -> Result<usize, DiskError> {
+        let retried = self.shared.disk.retry_notices(number, channel, self.now_ms()).await?;
+        self.shared.wake.values().for_each(Notify::notify_one);
+        Ok(retried)
+    }
+
+    /// The line of a channel. `None` if there is no such channel.
+    pub fn line(&self, channel: &str) -> Option<Line> {
+        self.shared.wake.contains_key(channel).then(|| Line::new(self.clone(), channel.to_owned()))
+    }
+
+    /// The time of the wall clock, in Unix milliseconds.
+    fn now_ms(&self) -> u64 {
+        (self.shared.setup.clock)()
+    }
+
+    fn notice(&self, channel: &str, detail: Detail, occurrence: &Occurrence) -> Result<NewNotice, DiskError> {
+        let body = Body { detail, occurrence: occurrence.clone().for_detail(detail) };
+        Ok(NewNotice {
+            channel: channel.to_owned(),
+            id: occurrence.id.clone(),
+            merge_key: merge_key(occurrence),
+            uid: Uuid::new_v4().simple().to_string(),
+            body: serde_json::to_string(&body).map_err(DiskError::json("a notice"))?,
+            now_ms: self.now_ms(),
+            window_ms: WINDOW_MS,
+        })
+    }
+
+    /// Queues notices, all of them or none, and wakes their channels.
+    async fn queue(&self, notices: Vec<NewNotice>) -> Result<Vec<Queued>, DiskError> {
+        if notices.is_empty() {
+            return Ok(Vec::new());
+        }
+        let names: BTreeSet<String> = notices.iter().map(|notice| notice.channel.clone()).collect();
+        let queued = self.shared.disk.add_notices(notices).await?;
+        names.iter().filter_map(|name| self.shared.wake.get(name)).for_each(Notify::notify_one);
+        Ok(queued)
+    }
+
+    /// Waits until an attempt at a notice has ended, or until the time is over. Returns how it stands then.
+    async fn outcome(&self, number: u64, wait: Duration) -> Result<SentNotice, DiskError> {
+        let end = Instant::now() + wait;
+        loop {
+            let attempted = self.shared.attempted.notified();
+            tokio::pin!(attempted);
+            attempted.as_mut().enable();
+            let stands = self.shared.disk.notice(number).await?.map(|row| delivery(&row));
+            let (delivery, why) = stands.unwrap_or((Delivery::Waiting, None));
+            let is_known = matches!(delivery, Delivery::Sent | Delivery::Dead) || why.is_some();
+            if is_known || timeout_at(end, attempted).await.is_err() {
+                return Ok(SentNotice { number, delivery, why });
+            }
+        }
+    }
+}
+
+/// Returns the event of a stored notice, and its headline.
+pub fn describe(row: &NoticeRow, lang: Lang) -> Result<(EventKind, String), DiskError> {
+    let Body { detail, occurrence } = serde_json::from_str(&row.body).map_err(DiskError::json("a notice"))?;
+    let notice = Notice::of(&occurrence, row.count, detail, lang, occurrence.at_ms);
+    Ok((occurrence.event, notice.title))
+}
+
+/// How a notice stands, and why it is not sent.
+fn delivery(row: &NoticeRow) -> (Delivery, Option<String>) {
+    let delivery = match row.status.as_str() {
+        "sent" => Delivery::Sent,
+        "dead" => Delivery::Dead,
+        _ => Delivery::Waiting,
+    };
+    (delivery, row.why.clone())
+}
+
+impl fmt::Debug for Notices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Notices").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

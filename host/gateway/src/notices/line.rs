@@ -1,0 +1,177 @@
+//! The line of one channel: it sends one notice after the other.
+
+use std::time::Duration;
+
+use dmplz_core::notify::{Notice, Occurrence, WINDOW_MS, backoff};
+use dmplz_core::text::Lang;
+use dmplz_state::store::{Next, NoticeRow};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use super::{Body, Notices};
+use crate::disk::{Attempted, DiskError};
+
+/// How long a notice is tried, in milliseconds: a day.
+const TRIED_MS: u64 = 24 * 60 * 60 * 1_000;
+/// How many attempts may break.
+const BREAKING: u32 = 2;
+/// How long one attempt may take, whatever the deliverer does.
+const ATTEMPT: Duration = Duration::from_secs(60);
+/// The longest pause that is taken over from an earlier gateway, in milliseconds: a service asks for no longer one.
+const LONGEST_PAUSE_MS: u64 = 3_960_000;
+/// How long a line waits before it looks at a database again that could not be used.
+const DISK_AGAIN: Duration = Duration::from_secs(5);
+
+/// What a deliverer sends.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    /// Identifies the notice at the service: 32 hexadecimal digits, the same at every attempt.
+    pub uid: String,
+    /// The words, not yet cut to the service's length.
+    pub notice: Notice,
+    /// The last occurrence in it, masked.
+    pub occurrence: Occurrence,
+    /// How many occurrences are merged in it.
+    pub count: u32,
+    /// The language of the words.
+    pub lang: Lang,
+    /// Now, in Unix milliseconds.
+    pub now_ms: u64,
+}
+
+/// Why a notice was not sent. The text is in English, for the log and for `dmplz notify`, and holds no secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undelivered {
+    /// The service wants fewer, and may say how long to wait.
+    Limited(Option<Duration>),
+    /// The service cannot be reached, fails or is slow: it may work later.
+    Down(String),
+    /// What sends it broke, and may have sent it before: every further attempt may show people another copy.
+    Broke(String),
+    /// The service refuses it, and would again.
+    Refused(String),
+}
+
+/// Sends notices to one service.
+#[allow(async_fn_in_trait, reason = "used within this workspace; each implementation runs on one thread")]
+pub trait Deliver {
+    /// Sends one notice. May be dropped at any point.
+    async fn deliver(&self, outgoing: &Outgoing) -> Result<(), Undelivered>;
+}
+
+/// The queue of one channel, to be run by one task.
+#[derive(Debug)]
+pub struct Line {
+    notices: Notices,
+    channel: String,
+}
+
+impl Line {
+    pub(super) fn new(notices: Notices, channel: String) -> Self {
+        Self { notices, channel }
+    }
+
+    /// The channel's name.
+    pub fn channel(&self) -> &str {
+        &self.channel
+    }
+
+    /// Sends what is in the queue, and what comes into it. Never returns. Dropped in the middle of an attempt, the notice
+    /// is sent again by the next run.
+    pub async fn run(&self, deliverer: &impl Deliver) {
+        let mut failures = 0;
+        // An attempt of an earlier run of this line may have been dropped.
+        let mut pause = self.paused().await.map(|left| Instant::now() + left);
+        loop {
+            if let Some(until) = pause.take() {
+                sleep_until(until).await;
+            }
+            match self.step(deliverer, &mut failures).await {
+                Ok(wait) => pause = wait.map(|wait| Instant::now() + wait),
+                Err(DiskError::Gone) => return std::future::pending().await,
+                Err(_) => sleep(DISK_AGAIN).await,
+            }
+        }
+    }
+
+    /// Sends the next notice, or waits for one. Returns how long to pause.
+    async fn step(&self, deliverer: &impl Deliver, failures: &mut u32) -> Result<Option<Duration>, DiskError> {
+        let shared = &self.notices.shared;
+        let now_ms = self.notices.now_ms();
+        let row = match shared.disk.take_notice(&self.channel, now_ms, WINDOW_MS).await? {
+            Next::Notice(row) => row,
+            Next::At(due_ms) => {
+                let wait = Duration::from_millis(due_ms.saturating_sub(now_ms).clamp(1, WINDOW_MS));
+                let _ = timeout(wait, self.woken()).await;
+                return Ok(None);
+            }
+            Next::Empty => {
+                self.woken().await;
+                return Ok(None);
+            }
+        };
+        let result = match self.outgoing(&row, now_ms) {
+            Ok(outgoing) => match timeout(ATTEMPT, deliverer.deliver(&outgoing)).await {
+                Ok(result) => result,
+                Err(_) => Err(Undelivered::Down(format!("no reply within {} s", ATTEMPT.as_secs()))),
+            },
+            Err(error) => Err(Undelivered::Refused(error.to_string())),
+        };
+        let now_ms = self.notices.now_ms();
+        let (attempted, pause) = self.judge(&row, result, now_ms, failures);
+        shared.disk.attempted(row.number, &self.channel, attempted, now_ms).await?;
+        shared.attempted.notify_waiters();
+        Ok(pause)
+    }
+
+    /// What an attempt comes to, and how long to pause after it.
+    fn judge(
+        &self,
+        row: &NoticeRow,
+        result: Result<(), Undelivered>,
+        now_ms: u64,
+        failures: &mut u32,
+    ) -> (Attempted, Option<Duration>) {
+        let (asked, why) = match result {
+            Ok(()) => {
+                *failures = 0;
+                return (Attempted::Sent, None);
+            }
+            Err(Undelivered::Refused(why)) => return (Attempted::Dead(why), None),
+            Err(Undelivered::Broke(why)) if row.attempts >= BREAKING => {
+                return (Attempted::Dead(format!("it may have arrived: {why}")), None);
+            }
+            Err(Undelivered::Limited(asked)) => (asked, "the service takes no more messages for now".to_owned()),
+            Err(Undelivered::Down(why) | Undelivered::Broke(why)) => (None, why),
+        };
+        *failures = failures.saturating_add(1);
+        let pause = backoff(*failures, asked, (self.notices.shared.setup.jitter)());
+        if now_ms.saturating_sub(row.created_ms) >= TRIED_MS {
+            return (Attempted::Dead(format!("given up after a day: {why}")), Some(pause));
+        }
+        let pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
+        (Attempted::Again(why, now_ms.saturating_add(pause_ms)), Some(pause))
+    }
+
+    fn outgoing(&self, row: &NoticeRow, now_ms: u64) -> Result<Outgoing, DiskError> {
+        let Body { detail, occurrence } = serde_json::from_str(&row.body).map_err(DiskError::json("a notice"))?;
+        let lang = self.notices.shared.setup.lang;
+        let notice = Notice::of(&occurrence, row.count, detail, lang, now_ms);
+        Ok(Outgoing { uid: row.uid.clone(), notice, occurrence, count: row.count, lang, now_ms })
+    }
+
+    /// How much of a pause is left that a service asked an earlier gateway for.
+    async fn paused(&self) -> Option<Duration> {
+        let channels = self.notices.shared.disk.notice_channels().await.ok()?;
+        let until = channels.into_iter().find(|row| row.channel == self.channel)?.paused_until_ms?;
+        let left = until.saturating_sub(self.notices.now_ms()).min(LONGEST_PAUSE_MS);
+        (left > 0).then(|| Duration::from_millis(left))
+    }
+
+    async fn woken(&self) {
+        match self.notices.shared.wake.get(&self.channel).map(Notify::notified) {
+            Some(woken) => woken.await,
+            None => std::future::pending().await,
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Methods about notices.
+
+use std::time::Duration;
+
+use dmplz_protocol::RpcError;
+use dmplz_protocol::method::Done;
+use dmplz_protocol::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice};
+
+use super::connection::Connection;
+use crate::notices::{NoticeError, Notices};
+
+/// The longest wait for an attempt, in milliseconds.
+const LONGEST_WAIT_MS: u64 = 60_000;
+
+fn notices(connection: &Connection) -> Result<&Notices, RpcError> {
+    connection.services.notices.as_ref().ok_or_else(RpcError::no_method)
+}
+
+/// Queues the notices about an event.
+pub(super) async fn happened(connection: &Connection, happened: NotifyHappened) -> Result<Done, RpcError> {
+    notices(connection)?.happened(happened.occurrence).await.map_err(RpcError::internal)?;
+    Ok(Done {})
+}
+
+/// Sends a text over one channel.
+pub(super) async fn send(connection: &Connection, send: SendNotice) -> Result<SentNotice, RpcError> {
+    let SendNotice { channel, text, wait_ms } = send;
+    let wait = Duration::from_millis(wait_ms.min(LONGEST_WAIT_MS));
+    notices(connection)?.send(&channel, &text, wait).await.map_err(|error| match error {
+        NoticeError::NoChannel(_) | NoticeError::Text => RpcError::params(error),
+        NoticeError::Disk(error) => RpcError::internal(error),
+    })
+}
+
+/// Puts dead notices back into their queues.
+pub(super) async fn retry(connection: &Connection, retry: RetryNotices) -> Result<Retried, RpcError> {
+    let retried = notices(connection)?.retry(retry.number, retry.channel).await.map_err(RpcError::internal)?;
+    Ok(Retried { notices: retried })
+}

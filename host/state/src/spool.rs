@@ -1,0 +1,162 @@
+//! Events that wait for the gateway: a hook leaves them here when it cannot hand them over.
+//!
+//! Each is a file of its own in `<state>/spool`, written whole or not at all. The gateway takes them in the order of their
+//! names, which begin with the time, and removes each once it is stored elsewhere.
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::PathBuf;
+
+use crate::StateDir;
+
+/// The most events that wait. Whoever leaves one more is told that it is lost.
+pub const SPOOLED: usize = 1_000;
+/// The most bytes of one event that are read back.
+const LONGEST: u64 = 4 << 20;
+
+/// The events of one state directory.
+#[derive(Debug, Clone)]
+pub struct Spool {
+    dir: PathBuf,
+}
+
+/// An event that waits.
+#[derive(Debug)]
+pub struct Spooled {
+    path: PathBuf,
+    /// What was left; an error where the file cannot be read.
+    pub text: io::Result<String>,
+}
+
+/// Why an event was not left.
+#[derive(Debug, thiserror::Error)]
+pub enum SpoolError {
+    /// As many wait as may.
+    #[error("{SPOOLED} events wait for the gateway already: start dmplz serve")]
+    Full,
+    /// The directory or the file cannot be written.
+    #[error("the event cannot be kept for the gateway in {dir}")]
+    Io {
+        /// The directory of the events.
+        dir: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+}
+
+impl Spool {
+    /// The events of a state directory.
+    pub fn new(state: &StateDir) -> Self {
+        Self { dir: state.path().join("spool") }
+    }
+
+    /// Leaves an event. `at_ms` is when it happened, in Unix milliseconds; `id` tells events of one moment apart and is
+    /// part of a file's name: `[A-Za-z0-9-]`.
+    pub fn leave(&self, at_ms: u64, id: &str, text: &str) -> Result<(), SpoolError> {
+        let written = || -> io::Result<bool> {
+            match fs::DirBuilder::new().mode(0o700).create(&self.dir) {
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+            if self.len()? >= SPOOLED {
+                return Ok(false);
+            }
+            let (half, whole) = (self.dir.join(format!(".{id}")), self.dir.join(format!("{at_ms:020}-{id}.json")));
+            let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&half)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_data()?;
+            fs::rename(half, whole)?;
+            Ok(true)
+        };
+        match written() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(SpoolError::Full),
+            Err(source) => Err(SpoolError::Io { dir: self.dir.clone(), source }),
+        }
+    }
+
+    /// The number of events that wait.
+    pub fn len(&self) -> io::Result<usize> {
+        Ok(self.names()?.len())
+    }
+
+    /// Whether no event waits.
+    pub fn is_empty(&self) -> io::Result<bool> {
+        Ok(self.names()?.is_empty())
+    }
+
+    /// The events that wait, oldest first.
+    pub fn waiting(&self) -> io::Result<Vec<Spooled>> {
+        let read = |path: PathBuf| {
+            let length = fs::metadata(&path).map(|file| file.len());
+            let text = match length {
+                Ok(length) if length > LONGEST => Err(ErrorKind::FileTooLarge.into()),
+                Ok(_) => fs::read_to_string(&path),
+                Err(error) => Err(error),
+            };
+            Spooled { path, text }
+        };
+        Ok(self.names()?.into_iter().map(|name| read(self.dir.join(name))).collect())
+    }
+
+    fn names(&self) -> io::Result<Vec<String>> {
+        let entries = match fs::read_dir(&self.dir) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let name = entry?.file_name();
+            // Files that begin with a dot are still being written, or were when their process was killed.
+            names.extend(
+                name.to_str().filter(|name| !name.starts_with('.') && name.ends_with(".json")).map(str::to_owned),
+            );
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+}
+
+impl Spooled {
+    /// Removes the event, which is stored elsewhere or can never be read.
+    pub fn remove(self) -> io::Result<()> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn events_come_back_in_the_order_of_their_times_and_unfinished_files_do_not() {
+        let temp = tempfile::tempdir().unwrap();
+        let spool = Spool::new(&StateDir::open(temp.path()).unwrap());
+        assert!(spool.is_empty().unwrap());
+        for (at, id) in [(20, "b"), (3, "a"), (20, "a")] {
+            spool.leave(at, id, &format!("{at}{id}")).unwrap();
+        }
+        fs::write(temp.path().join("spool/.half"), "x").unwrap();
+        let waiting = spool.waiting().unwrap();
+        let texts: Vec<_> = waiting.iter().map(|event| event.text.as_ref().unwrap().as_str()).collect();
+        assert_eq!(texts, ["3a", "20a", "20b"]);
+        waiting.into_iter().for_each(|event| event.remove().unwrap());
+        assert!(spool.is_empty().unwrap());
+    }
+
+    #[test]
+    fn one_event_too_many_is_an_error_that_says_what_to_do() {
+        let temp = tempfile::tempdir().unwrap();
+        let spool = Spool::new(&StateDir::open(temp.path()).unwrap());
+        fs::create_dir(temp.path().join("spool")).unwrap();
+        (0..SPOOLED).for_each(|at| fs::write(temp.path().join(format!("spool/{at}.json")), "").unwrap());
+        let error = spool.leave(1, "a", "x").unwrap_err();
+        assert_eq!(error.to_string(), "1000 events wait for the gateway already: start dmplz serve");
+    }
+}

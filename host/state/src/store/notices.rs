@@ -1,0 +1,305 @@
+//! The queues of notices, one a channel, and what became of each notice.
+//!
+//! | status | meaning | next |
+//! |---|---|---|
+//! | `waiting` | in the queue | `sending`, or another occurrence is merged into it |
+//! | `sending` | handed to the service; its reply is not known | `sent`, `waiting` or `dead`; `waiting` when the store is opened again |
+//! | `sent` | the service took it | |
+//! | `dead` | the service refused it, or it grew too old; `why` says which | `waiting` if a person sends it again |
+//!
+//! A channel sends the lowest number that is due, and one at a time. A notice is sent at least once: a process that is
+//! killed between the service's reply and its record sends it again.
+
+use rusqlite::{OptionalExtension, Row};
+
+use super::rows::readable;
+use super::{Reads, StoreError, Writes};
+
+/// The most notices that are kept after they were sent, and after they died.
+const KEPT: u32 = 2_000;
+/// How many notices come before old ones are looked for again.
+const FORGETTING: u64 = 64;
+/// How long the ids of occurrences are kept, in milliseconds: two days.
+const IDS_MS: u64 = 2 * 24 * 60 * 60 * 1_000;
+
+/// A notice for a channel.
+#[derive(Debug, Clone, Copy)]
+pub struct NewNotice<'a> {
+    /// The channel's name.
+    pub channel: &'a str,
+    /// Identifies the occurrence: the channel takes each id once.
+    pub id: &'a str,
+    /// Under which it is merged; `None` if never.
+    pub merge_key: Option<&'a str>,
+    /// Identifies the notice at the service, if it becomes a new one.
+    pub uid: &'a str,
+    /// The notice, as the gateway's JSON.
+    pub body: &'a str,
+    /// Now, in Unix milliseconds.
+    pub now_ms: u64,
+    /// How long after a notice of the same key it is sent at the earliest, in milliseconds.
+    pub window_ms: u64,
+}
+
+/// What became of a new notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Queued {
+    /// It is in the queue, under this number.
+    New(u64),
+    /// It was merged into the waiting notice of this number.
+    Merged(u64),
+    /// The channel has taken the occurrence before.
+    Known,
+}
+
+/// A notice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoticeRow {
+    /// Its number among all notices.
+    pub number: u64,
+    /// The channel's name.
+    pub channel: String,
+    /// Identifies the notice at the service.
+    pub uid: String,
+    /// How many occurrences are merged in it.
+    pub count: u32,
+    /// `waiting`, `sending`, `sent` or `dead`.
+    pub status: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it was put into the queue, in Unix milliseconds.
+    pub created_ms: u64,
+    /// When it was sent or died, in Unix milliseconds.
+    pub ended_ms: Option<u64>,
+    /// The last occurrence in it, as the gateway's JSON.
+    pub body: String,
+    /// Why it is not sent.
+    pub why: Option<String>,
+}
+
+/// The next notice of a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next {
+    /// This one, which is `sending` from now on.
+    Notice(Box<NoticeRow>),
+    /// None before this moment, in Unix milliseconds.
+    At(u64),
+    /// The queue is empty.
+    Empty,
+}
+
+/// How a channel does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChannelRow {
+    /// The channel's name.
+    pub channel: String,
+    /// How many attempts have failed in a row.
+    pub failures: u32,
+    /// Since when they fail, in Unix milliseconds.
+    pub failing_since_ms: Option<u64>,
+    /// Until when nothing is sent, in Unix milliseconds.
+    pub paused_until_ms: Option<u64>,
+    /// Why the last attempt failed.
+    pub why: Option<String>,
+    /// When a notice was last sent, in Unix milliseconds.
+    pub sent_ms: Option<u64>,
+    /// How many notices wait.
+    pub waiting: u64,
+    /// How many notices are dead.
+    pub dead: u64,
+}
+
+/// How an attempt ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attempt<'a> {
+    /// The service took the notice.
+    Sent,
+    /// It is tried again, not before this moment (Unix milliseconds).
+    Again(&'a str, u64),
+    /// It is never tried again by itself.
+    Dead(&'a str),
+}
+
+impl Writes<'_> {
+    /// Puts a notice into the queue of its channel, or merges it into one that waits.
+    pub fn add_notice(&self, new: &NewNotice<'_>) -> Result<Queued, StoreError> {
+        let NewNotice { channel, id, merge_key, uid, body, now_ms, window_ms } = *new;
+        let sql = "INSERT INTO notice_ids (channel, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+        if self.connection.prepare_cached(sql)?.execute((channel, id, now_ms))? == 0 {
+            return Ok(Queued::Known);
+        }
+        let mut due_ms = now_ms;
+        if let Some(key) = merge_key {
+            // One that was tried may be at the service already: its words must not change any more.
+            let sql = "UPDATE notices SET count = count + 1, body = ? WHERE number = (SELECT number FROM notices \
+                       WHERE channel = ? AND merge_key = ? ORDER BY number DESC LIMIT 1) \
+                       AND status = 'waiting' AND attempts = 0 RETURNING number";
+            let merged = self.connection.prepare_cached(sql)?.query_row((body, channel, key), |row| row.get(0));
+            if let Some(number) = merged.optional()? {
+                return Ok(Queued::Merged(number));
+            }
+            let sql = "SELECT ended_ms FROM notices WHERE channel = ? AND merge_key = ? AND status = 'sent' \
+                       ORDER BY number DESC LIMIT 1";
+            let last = self.connection.prepare_cached(sql)?.query_row((channel, key), |row| row.get::<_, u64>(0));
+            let window = now_ms..=now_ms.saturating_add(window_ms);
+            let end = last.optional()?.map(|sent| sent.saturating_add(window_ms));
+            // A clock that was set back delays nothing.
+            due_ms = end.filter(|end| window.contains(end)).unwrap_or(now_ms);
+        }
+        let sql = "INSERT INTO notices (channel, merge_key, uid, created_ms, due_ms, body) VALUES (?, ?, ?, ?, ?, ?)";
+        self.connection.prepare_cached(sql)?.execute((channel, merge_key, uid, now_ms, due_ms, body))?;
+        let sql = "SELECT max(number) FROM notices";
+        let number: u64 = self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+        if number.is_multiple_of(FORGETTING) {
+            self.forget_notices(now_ms)?;
+        }
+        Ok(Queued::New(number))
+    }
+
+    /// Takes the next notice of a channel, which is `sending` from now on. `longest_ms` bounds the wait for one that is not
+    /// due, whatever the clock says.
+    pub fn take_notice(&self, channel: &str, now_ms: u64, longest_ms: u64) -> Result<Next, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM notices WHERE channel = ? AND status IN ('waiting', 'sending') \
+             AND (due_ms <= ? OR due_ms > ?) ORDER BY number LIMIT 1"
+        );
+        let limits = (channel, now_ms, now_ms.saturating_add(longest_ms));
+        let found = self.connection.prepare_cached(&sql)?.query_row(limits, NoticeRow::of).optional()?;
+        if let Some(mut row) = found {
+            let sql = "UPDATE notices SET status = 'sending', attempts = attempts + 1 WHERE number = ?";
+            self.connection.prepare_cached(sql)?.execute([row.number])?;
+            row.attempts = row.attempts.saturating_add(1);
+            "sending".clone_into(&mut row.status);
+            return Ok(Next::Notice(Box::new(row)));
+        }
+        let sql = "SELECT min(due_ms) FROM notices WHERE channel = ? AND status = 'waiting'";
+        let due: Option<u64> = self.connection.prepare_cached(sql)?.query_row([channel], |row| row.get(0))?;
+        Ok(due.map_or(Next::Empty, Next::At))
+    }
+
+    /// Stores how an attempt ended, of a notice that is `sending`.
+    pub fn attempted(&self, number: u64, channel: &str, attempt: Attempt<'_>, now_ms: u64) -> Result<(), StoreError> {
+        let (status, why, ended) = match attempt {
+            Attempt::Sent => ("sent", None, Some(now_ms)),
+            Attempt::Again(why, _) => ("waiting", Some(why), None),
+            Attempt::Dead(why) => ("dead", Some(why), Some(now_ms)),
+        };
+        let sql = "UPDATE notices SET status = ?, why = ?, ended_ms = ? WHERE number = ? AND status = 'sending'";
+        self.connection.prepare_cached(sql)?.execute((status, why, ended, number))?;
+        if attempt == Attempt::Sent {
+            let sql = "INSERT INTO notice_channels (channel, sent_ms) VALUES (?, ?) ON CONFLICT (channel) DO UPDATE SET \
+                       failures = 0, failing_since_ms = NULL, paused_until_ms = NULL, why = NULL, sent_ms = excluded.sent_ms";
+            self.connection.prepare_cached(sql)?.execute((channel, now_ms))?;
+            return Ok(());
+        }
+        let until = if let Attempt::Again(_, until) = attempt { Some(until) } else { None };
+        let sql = "INSERT INTO notice_channels (channel, failures, failing_since_ms, paused_until_ms, why) \
+                   VALUES (?, 1, ?, ?, ?) ON CONFLICT (channel) DO UPDATE SET failures = failures + 1, \
+                   failing_since_ms = coalesce(failing_since_ms, excluded.failing_since_ms), \
+                   paused_until_ms = excluded.paused_until_ms, why = excluded.why";
+        self.connection.prepare_cached(sql)?.execute((channel, now_ms, until, why))?;
+        Ok(())
+    }
+
+    /// Puts notices whose process ended while it sent them back into their queues.
+    pub fn recover_notices(&self) -> Result<usize, StoreError> {
+        let sql = "UPDATE notices SET status = 'waiting' WHERE status = 'sending'";
+        Ok(self.connection.prepare_cached(sql)?.execute([])?)
+    }
+
+    /// Puts dead notices back into their queues: this one, or all of this channel, or all. Returns how many.
+    pub fn retry_notices(&self, number: Option<u64>, channel: Option<&str>, now_ms: u64) -> Result<usize, StoreError> {
+        let sql = "UPDATE notices SET status = 'waiting', why = NULL, ended_ms = NULL, created_ms = ?1, due_ms = ?1 \
+                   WHERE status = 'dead' AND (?2 IS NULL OR number = ?2) AND (?3 IS NULL OR channel = ?3)";
+        Ok(self.connection.prepare_cached(sql)?.execute((now_ms, number, channel))?)
+    }
+
+    /// Removes the oldest notices that have ended, and the ids of old occurrences.
+    fn forget_notices(&self, now_ms: u64) -> Result<(), StoreError> {
+        for status in ["sent", "dead"] {
+            let sql = "DELETE FROM notices WHERE status = ?1 AND number <= (SELECT number FROM notices \
+                       WHERE status = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)";
+            self.connection.prepare_cached(sql)?.execute((status, KEPT))?;
+        }
+        let sql = "DELETE FROM notice_ids WHERE at_ms < ?";
+        self.connection.prepare_cached(sql)?.execute([now_ms.saturating_sub(IDS_MS)])?;
+        Ok(())
+    }
+}
+
+impl Reads<'_> {
+    /// Returns a notice; `None` if there is none of this number.
+    pub fn notice(&self, number: u64) -> Result<Option<NoticeRow>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM notices WHERE number = ?");
+        Ok(self.connection.prepare_cached(&sql)?.query_row([number], NoticeRow::of).optional()?)
+    }
+
+    /// Returns at most `limit` readable notices, newest first; of one status, and of one channel, if these are given.
+    pub fn notices(
+        &self,
+        status: Option<&str>,
+        channel: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<NoticeRow>, StoreError> {
+        if !self.has_notices()? {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "SELECT {COLUMNS} FROM notices WHERE (?1 IS NULL OR status = ?1) AND (?2 IS NULL OR channel = ?2) \
+             ORDER BY number DESC LIMIT ?3"
+        );
+        readable(self.connection.prepare_cached(&sql)?.query_map((status, channel, limit), NoticeRow::of)?)
+    }
+
+    /// Returns how every channel does that has had a notice.
+    pub fn notice_channels(&self) -> Result<Vec<ChannelRow>, StoreError> {
+        if !self.has_notices()? {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT names.channel, coalesce(failures, 0), failing_since_ms, paused_until_ms, why, sent_ms, \
+                   (SELECT count(*) FROM notices AS open WHERE open.channel = names.channel \
+                    AND status IN ('waiting', 'sending')), \
+                   (SELECT count(*) FROM notices AS dead WHERE dead.channel = names.channel AND status = 'dead') \
+                   FROM (SELECT channel FROM notices UNION SELECT channel FROM notice_channels) AS names \
+                   LEFT JOIN notice_channels ON notice_channels.channel = names.channel ORDER BY names.channel";
+        let row = |row: &Row<'_>| {
+            Ok(ChannelRow {
+                channel: row.get(0)?,
+                failures: row.get(1)?,
+                failing_since_ms: row.get(2)?,
+                paused_until_ms: row.get(3)?,
+                why: row.get(4)?,
+                sent_ms: row.get(5)?,
+                waiting: row.get(6)?,
+                dead: row.get(7)?,
+            })
+        };
+        readable(self.connection.prepare_cached(sql)?.query_map([], row)?)
+    }
+
+    /// Whether the file has the tables: a reader does not upgrade an older one.
+    fn has_notices(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'notice_channels'";
+        Ok(self.connection.query_row(sql, [], |row| row.get::<_, u64>(0))? > 0)
+    }
+}
+
+/// What [`NoticeRow::of`] reads.
+const COLUMNS: &str = "number, channel, uid, count, status, attempts, created_ms, ended_ms, body, why";
+
+impl NoticeRow {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            number: row.get(0)?,
+            channel: row.get(1)?,
+            uid: row.get(2)?,
+            count: row.get(3)?,
+            status: row.get(4)?,
+            attempts: row.get(5)?,
+            created_ms: row.get(6)?,
+            ended_ms: row.get(7)?,
+            body: row.get(8)?,
+            why: row.get(9)?,
+        })
+    }
+}

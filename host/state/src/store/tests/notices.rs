@@ -1,0 +1,87 @@
+//! The queues of notices.
+
+use super::*;
+
+fn new<'a>(id: &'a str, key: Option<&'a str>, now_ms: u64) -> NewNotice<'a> {
+    NewNotice { channel: "phone", id, merge_key: key, uid: id, body: id, now_ms, window_ms: 10 }
+}
+
+fn add(store: &mut Store, notice: &NewNotice<'_>) -> Queued {
+    write(store, |writes| writes.add_notice(notice)).unwrap()
+}
+
+fn take(store: &mut Store, now_ms: u64) -> Next {
+    write(store, |writes| writes.take_notice("phone", now_ms, 10)).unwrap()
+}
+
+fn taken(store: &mut Store, now_ms: u64) -> NoticeRow {
+    match take(store, now_ms) {
+        Next::Notice(row) => *row,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn ends(store: &mut Store, number: u64, attempt: Attempt<'_>, now_ms: u64) {
+    write(store, |writes| writes.attempted(number, "phone", attempt, now_ms)).unwrap();
+}
+
+#[test]
+fn a_notice_that_was_tried_is_never_changed_and_one_that_waits_takes_the_next() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut store = open(&temp);
+    assert_eq!(add(&mut store, &new("a", Some("k"), 1)), Queued::New(1));
+    assert_eq!(add(&mut store, &new("b", Some("k"), 2)), Queued::Merged(1));
+    assert_eq!(add(&mut store, &new("b", Some("k"), 2)), Queued::Known);
+    let row = taken(&mut store, 3);
+    assert_eq!((row.number, row.count, row.body.as_str(), row.attempts), (1, 2, "b", 1));
+    assert_eq!(add(&mut store, &new("c", Some("k"), 4)), Queued::New(2));
+    ends(&mut store, 1, Attempt::Again("down", 9), 5);
+    assert_eq!(add(&mut store, &new("d", Some("k"), 6)), Queued::Merged(2));
+    // The one that failed stays the first.
+    assert_eq!(taken(&mut store, 7).number, 1);
+    ends(&mut store, 1, Attempt::Sent, 8);
+    assert_eq!(taken(&mut store, 8).number, 2);
+}
+
+#[test]
+fn the_next_of_a_key_waits_for_the_window_and_a_clock_that_was_set_back_delays_nothing() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut store = open(&temp);
+    add(&mut store, &new("a", Some("k"), 100));
+    taken(&mut store, 100);
+    ends(&mut store, 1, Attempt::Sent, 100);
+    add(&mut store, &new("b", Some("k"), 103));
+    assert_eq!(take(&mut store, 104), Next::At(110));
+    // Another key does not wait for it.
+    add(&mut store, &new("c", Some("other"), 104));
+    assert_eq!(taken(&mut store, 104).number, 3);
+    assert_eq!(taken(&mut store, 50).number, 2);
+}
+
+#[test]
+fn what_a_dead_process_was_sending_waits_again_and_channels_tell_how_they_do() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut store = open(&temp);
+    for (id, attempt) in [("a", Attempt::Dead("gone")), ("b", Attempt::Again("down", 9)), ("c", Attempt::Sent)] {
+        add(&mut store, &new(id, None, 1));
+        let number = taken(&mut store, 1).number;
+        ends(&mut store, number, attempt, 2);
+        if id == "b" {
+            let row = store.reads().notice_channels().unwrap().remove(0);
+            assert_eq!((row.failures, row.failing_since_ms, row.paused_until_ms), (2, Some(2), Some(9)));
+            assert_eq!((row.waiting, row.dead, row.why.as_deref()), (1, 1, Some("down")));
+        }
+        if id == "c" {
+            // The one before it is the one that was taken.
+            assert_eq!(number, 2);
+        }
+    }
+    taken(&mut store, 3);
+    assert_eq!(write(&mut store, |writes| writes.recover_notices()).unwrap(), 1);
+    assert_eq!(write(&mut store, |writes| writes.retry_notices(None, Some("team"), 5)).unwrap(), 0);
+    assert_eq!(write(&mut store, |writes| writes.retry_notices(Some(1), None, 5)).unwrap(), 1);
+    let row = store.reads().notice_channels().unwrap().remove(0);
+    assert_eq!((row.failures, row.sent_ms, row.waiting, row.dead), (0, Some(2), 2, 0));
+    let statuses: Vec<_> = store.reads().notices(None, None, 9).unwrap().into_iter().map(|row| row.status).collect();
+    assert_eq!(statuses, ["waiting", "sent", "waiting"]);
+}
