@@ -1,8 +1,4 @@
-//! What a messenger provider for dmplz is written with: the contract of `wit/` as Rust types, a [`Provider`] trait that
-//! takes the host as an argument so that a provider is tested without WebAssembly, and small helpers for HTTP, WebSockets and text.
-//!
-//! `providers/README.md` is the author guide. A guest must stay lean: no files, no clock and no randomness of its own
-//! (so no `HashMap`), because the host offers none.
+#![doc = include_str!("../README.md")]
 
 pub mod http;
 pub mod json;
@@ -22,7 +18,7 @@ mod words;
 #[doc(hidden)]
 pub mod bindings {
     wit_bindgen::generate!({
-        path: "../../wit",
+        path: "wit",
         world: "messenger",
         pub_export_macro: true,
         export_macro_name: "export_component",
@@ -48,8 +44,3 @@ pub use words::words;
 
 #[doc(hidden)]
 pub use export::{connected, tell_panics};
-
-/// The author guide's worked example compiles, or this documentation test does not.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct AuthorGuide;
