@@ -76,7 +76,8 @@ impl Network {
         self
     }
 
-    /// Sends requests over `backend` and opens no connection. For the simulation: no setting leads here.
+    /// Sends requests over `backend` and opens no connection. For the simulation and `dmplz provider test`: no setting leads
+    /// here.
     #[must_use]
     pub fn with_backend(mut self, backend: Arc<dyn HttpBackend>) -> Self {
         self.backend = Some(backend);

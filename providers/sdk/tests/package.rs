@@ -29,7 +29,8 @@ fn its_copy_of_the_contract_is_the_contract() {
 #[test]
 fn its_minor_version_is_that_of_the_contract() {
     let world = fs::read_to_string(here().join("wit/world.wit")).unwrap();
-    let contract = world.lines().find_map(|line| line.strip_prefix("package dmplz:messenger@")?.strip_suffix(';')).unwrap();
+    let contract =
+        world.lines().find_map(|line| line.strip_prefix("package dmplz:messenger@")?.strip_suffix(';')).unwrap();
     let minor = |version: &str| version.rsplit_once('.').unwrap().0.to_owned();
     assert_eq!(minor(env!("CARGO_PKG_VERSION")), minor(contract));
     let readme = fs::read_to_string(here().join("README.md")).unwrap();
@@ -56,6 +57,9 @@ fn the_package_holds_the_contract_the_licences_and_nothing_from_outside() {
         assert!(!text.contains("../../"), "{source} needs a file that is not in the package");
     }
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        assert!(fs::read(here().join(licence)).unwrap() == fs::read(here().join("../..").join(licence)).unwrap(), "{licence}");
+        assert!(
+            fs::read(here().join(licence)).unwrap() == fs::read(here().join("../..").join(licence)).unwrap(),
+            "{licence}"
+        );
     }
 }
