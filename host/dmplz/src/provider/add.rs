@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill};
-use dmplz_plugin::{Component, Engine, Outline, is_within, wanted};
+use dmplz_plugin::{Component, Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, StateDir};
 use serde::Serialize;
 
@@ -73,8 +73,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 /// Reads a component, compiles it so that no hook has to, and looks at it.
 pub(super) fn look(file: &Path, place: &mut Place) -> anyhow::Result<(Vec<u8>, Inspection)> {
     let wasm = dmplz_plugin::read(file)?;
-    // Before anything is made for it.
+    // Before anything is made for it, or any of it runs.
     Outline::of(&wasm)?;
+    let sha256 = Digest::of(&wasm).to_string();
+    administrator::of_this_machine().permits(&sha256, &file.display().to_string())?;
     let state = StateDir::open(&place.state)?;
     let component = Component::cached(&Engine::new()?, &wasm, &choice::cache(state.path())?)?;
     let inspection = Inspection::of_wasm(&wasm, &component, place)?;

@@ -264,6 +264,22 @@ fn an_update_shows_what_is_new_and_wanting_more_needs_a_yes_of_its_own() {
     assert!(left.code == Some(1) && left.stderr.contains("hostile is not installed"), "{left:?}");
 }
 
+/// Neither the digest alone nor a yes for scripts carries what grew: a place of a secret is more, too.
+#[test]
+fn a_manifest_that_grew_in_the_places_of_a_secret_is_told_and_needs_a_yes() {
+    let home = Home::new();
+    component(&home, "x.wasm", HOSTILE);
+    assert_eq!(home.run(&["provider", "add", "./x.wasm", "--yes"]).code, Some(0));
+    component(&home, "grown.wasm", &with("/bot{secret:token}/", "/tap{secret:token}/"));
+    let left = home.run(&["provider", "update", "./grown.wasm", "--yes"]);
+    assert_eq!(left.code, Some(1), "{left:?}");
+    assert!(
+        left.stderr.contains("hostile wants more than before (") && left.stderr.contains("/tap{secret:token}/"),
+        "{left:?}"
+    );
+    assert_eq!(installed(&home)[0]["sha256"], digest(HOSTILE), "nothing changed");
+}
+
 #[test]
 fn a_person_at_a_terminal_agrees_to_what_is_new_by_itself() {
     let home = Home::new();
