@@ -30,7 +30,7 @@ use dmplz_state::Providers;
 use super::{Place, administrator, choice};
 use crate::exit;
 use crate::terminal::tell;
-use promise::{Promise, Report};
+use promise::{Promise, Report, Why};
 use recording::Recording;
 use subject::{Export, Subject};
 use weather::{Server, WEATHERS, Weather};
@@ -116,13 +116,11 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
             Some(recording) if recording.is_for(&subject.manifest, transport) => {
                 recording.play(&subject, transport, &mut report).await?;
             }
-            Some(_) => {
-                report.not_asked(&promise::OF_A_RECORDING, Some(transport), "the recording is of another transport")
-            }
-            None => report.not_asked(&promise::OF_A_RECORDING, Some(transport), "no exchange was given (--wire)"),
+            Some(_) => report.not_asked(&promise::OF_A_RECORDING, Some(transport), Why::OtherTransport),
+            None => report.not_asked(&promise::OF_A_RECORDING, Some(transport), Why::NoRecording),
         }
         if subject.is_persistent(transport) {
-            report.not_asked(&[Promise::Frames], Some(transport), "its WebSockets reach no server here");
+            report.not_asked(&[Promise::Frames], Some(transport), Why::NoServer);
         }
     }
     if let Some(recording) = recording.filter(|it| !it.has_a_transport(&subject.manifest)) {

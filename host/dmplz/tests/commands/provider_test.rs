@@ -48,13 +48,28 @@ fn tested(home: &Home, settings: &[&str]) -> Left {
 fn the_messengers_that_come_with_dmplz_keep_every_promise() {
     let home = Home::new();
     for messenger in dmplz_bundled::MESSENGERS {
-        let left = home.run(&["provider", "test", messenger.name, "--json"]);
+        let wire = workspace(&format!("providers/{}/wire.json", messenger.name));
+        let left = home.run(&["provider", "test", messenger.name, "--json", "--wire", wire.to_str().unwrap()]);
         assert_eq!(left.code, Some(0), "{}: {left:?}", messenger.name);
         let report = left.json();
         assert_eq!(report["name"], messenger.name);
-        assert_eq!(row(&report, "posted")["state"], "not_asked");
-        assert!(all(&report, "kept").len() >= 13, "{report:#}");
+        assert!(all(&report, "kept").len() == 19 && all(&report, "broken").is_empty(), "{report:#}");
     }
+}
+
+#[test]
+fn what_only_the_messenger_can_show_is_not_asked_without_a_recording() {
+    let home = Home::new();
+    let left = home.run(&["provider", "test", "discord", "--json", "--transport", "gateway"]);
+    let report = left.json();
+    assert_eq!((left.code, row(&report, "posted")["why"].as_str()), (Some(0), Some("no_recording")));
+    assert_eq!(row(&report, "frames")["why"], "no_server");
+    let left = home.run(&["provider", "test", "discord", "--transport", "gateway"]);
+    let not_asked: Vec<&str> = left.stdout.lines().filter(|line| line.starts_with("  - ")).collect();
+    insta::assert_snapshot!(not_asked.join("\n"), @"
+    - posted, pressed, acknowledged, ended, exchange: not asked: no exchange was given (--wire)
+    - frames: not asked: its WebSockets reach no server here
+    ");
 }
 
 #[test]

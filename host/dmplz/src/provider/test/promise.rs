@@ -61,6 +61,32 @@ enum State {
     NotAsked,
 }
 
+/// Why a promise was not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Why {
+    /// There is no `--wire`.
+    NoRecording,
+    /// The recording is of another transport.
+    OtherTransport,
+    /// What comes before it in the recording did not work.
+    Before,
+    /// A WebSocket reaches no server here.
+    NoServer,
+}
+
+impl Why {
+    fn words(self, lang: Lang) -> &'static str {
+        let (ko, en) = match self {
+            Self::NoRecording => ("녹화한 대화를 주지 않았습니다 (--wire)", "no exchange was given (--wire)"),
+            Self::OtherTransport => ("녹화한 대화가 다른 방식의 것입니다", "the recording is of another transport"),
+            Self::Before => ("그 앞의 것이 되지 않았습니다", "what comes before it did not work"),
+            Self::NoServer => ("여기서는 WebSocket이 서버에 닿지 않습니다", "its WebSockets reach no server here"),
+        };
+        say(lang, ko, en)
+    }
+}
+
 /// What came of one promise.
 #[derive(Debug, Serialize)]
 struct Row {
@@ -69,7 +95,9 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     transport: Option<String>,
     state: State,
-    /// What came back, or why it was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Why>,
+    /// What came back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     detail: Vec<String>,
     /// What came back besides.
@@ -162,11 +190,11 @@ impl Report {
     }
 
     /// Promises were not asked: why.
-    pub(super) fn not_asked(&mut self, promises: &[Promise], transport: Option<&str>, why: &str) {
+    pub(super) fn not_asked(&mut self, promises: &[Promise], transport: Option<&str>, why: Why) {
         for promise in promises {
             self.note(*promise, transport, |row| {
                 row.state = State::NotAsked;
-                row.detail = vec![why.to_owned()];
+                row.why = Some(why);
             });
         }
     }
@@ -177,7 +205,7 @@ impl Report {
             Some(row) => note(row),
             None => {
                 let transport = transport.map(str::to_owned);
-                let mut row = Row { promise, transport, state: State::Kept, detail: Vec::new(), more: 0 };
+                let mut row = Row { promise, transport, state: State::Kept, why: None, detail: Vec::new(), more: 0 };
                 note(&mut row);
                 self.promises.push(row);
             }
@@ -189,7 +217,12 @@ impl Report {
         let title = visible_line(&format!("{} {}", self.name, self.version));
         let mut text = format!("{}  sha256 {}\n", paint.tone(Tone::Strong, title.trim()), self.sha256);
         let mut about = None;
-        for row in &self.promises {
+        // What was not asked for one reason is one line.
+        for rows in self
+            .promises
+            .chunk_by(|row, next| row.why.is_some() && row.transport == next.transport && row.why == next.why)
+        {
+            let Some(row) = rows.first() else { continue };
             if row.transport.as_ref() != about {
                 about = row.transport.as_ref();
                 let name = about.map(|name| visible_line(name)).unwrap_or_default();
@@ -200,12 +233,14 @@ impl Report {
                 State::Broken => ("✗", Tone::Bad),
                 State::NotAsked => ("-", Tone::Faint),
             };
-            let why = match row.state {
-                State::NotAsked => format!(": {}", say(lang, "확인하지 않음", "not asked")),
-                _ => String::new(),
+            let line = match row.why {
+                None => format!("{}{}", pad(&row.promise.name(), NAME), row.promise.words(lang)),
+                Some(why) => {
+                    let names: Vec<String> = rows.iter().map(|row| row.promise.name()).collect();
+                    format!("{}: {}: {}", names.join(", "), say(lang, "확인하지 않음", "not asked"), why.words(lang))
+                }
             };
-            let (name, words) = (pad(&row.promise.name(), NAME), row.promise.words(lang));
-            text.push_str(&format!("  {} {name}{words}{why}\n", paint.tone(tone, mark)));
+            text.push_str(&format!("  {} {line}\n", paint.tone(tone, mark)));
             for what in &row.detail {
                 text.push_str(&format!("      {}\n", paint.tone(Tone::Faint, what)));
             }

@@ -38,7 +38,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::WITHIN;
-use super::promise::{OF_A_RECORDING, Promise, Report};
+use super::promise::{OF_A_RECORDING, Promise, Report, Why};
 use super::subject::{Subject, TAG, choices, end, is_user, question};
 
 /// Looks until the press must have come.
@@ -140,7 +140,7 @@ impl Recording {
             broken(report, promise, &why);
             let after = OF_A_RECORDING.iter().skip_while(|other| **other != promise).skip(1);
             let after: Vec<_> = after.copied().filter(|other| *other != Promise::Exchange).collect();
-            report.not_asked(&after, Some(transport), "what comes before it did not work");
+            report.not_asked(&after, Some(transport), Why::Before);
         }
         report.kept(Promise::Exchange, Some(transport));
         for unknown in tape.unknown.lock().unwrap_or_else(PoisonError::into_inner).iter() {
