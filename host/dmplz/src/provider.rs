@@ -6,11 +6,13 @@
 //! | `reach` | what of that reaches out, as sentences that can be compared |
 //! | `choice` | what a setting names, and how its component is loaded |
 //! | `administrator` | the administrator's list |
+//! | `compile` | the process that compiles a component |
 //! | `new`, `test`, `try_out` | for authors: a template, the promises of a component without a network, a card in the real chat |
 
 mod add;
 pub(crate) mod administrator;
 mod choice;
+mod compile;
 mod described;
 mod inspect;
 mod inspection;
@@ -93,6 +95,9 @@ enum Command {
     Test(test::Args),
     /// Send a sample card to the real chat, without Claude Code · Claude Code 없이 실제 채팅에 시험 카드 보내기
     Try(try_out::Args),
+    /// What `add`, `update` and `verify --compile` start
+    #[command(hide = true)]
+    Compile,
 }
 
 /// Runs a subcommand. The exit code.
@@ -107,6 +112,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::New(args) => new::run(args),
         Command::Test(args) => test::run(args),
         Command::Try(args) => try_out::run(args),
+        Command::Compile => compile::run(),
     }
 }
 
