@@ -66,7 +66,7 @@ fn a_new_provider_builds_keeps_its_promises_and_asks_by_a_card() {
     assert_eq!(left.code, Some(0), "{left:?}");
     let report = left.json();
     let rows = report["promises"].as_array().unwrap();
-    assert!(rows.len() >= 19 && rows.iter().all(|row| row["state"] == "kept"), "{report:#}");
+    assert!(rows.len() == 20 && rows.iter().all(|row| row["state"] == "kept"), "{report:#}");
 
     answers_a_card(home, &component);
 }

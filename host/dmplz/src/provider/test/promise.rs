@@ -23,6 +23,7 @@ pub(super) enum Promise {
     Returns,
     Sound,
     Honest,
+    Again,
     Nothing,
     Origins,
     Secrets,
@@ -38,10 +39,11 @@ pub(super) enum Promise {
 }
 
 /// Those that each call of an export can break.
-pub(super) const OF_A_CALL: [Promise; 8] = [
+pub(super) const OF_A_CALL: [Promise; 9] = [
     Promise::Returns,
     Promise::Sound,
     Promise::Honest,
+    Promise::Again,
     Promise::Nothing,
     Promise::Origins,
     Promise::Secrets,
@@ -142,6 +144,10 @@ impl Promise {
             Self::Honest => (
                 "서버가 받았을 때만 보냈다고 합니다",
                 "says that a card was posted or changed only where the server took it",
+            ),
+            Self::Again => (
+                "곧 지나갈 문제라고 알려, 호스트가 다시 시도하게 합니다",
+                "says that another try can help, where the server is away or busy",
             ),
             Self::Nothing => ("없는 일을 알리지 않습니다", "reports nothing that no server told"),
             Self::Origins => ("manifest의 서버에만 접근합니다", "asks only the servers that its manifest names"),

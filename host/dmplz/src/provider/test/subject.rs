@@ -276,9 +276,23 @@ impl Called {
     ) -> bool {
         let at = format!("{}, where {}", export.name(), weather.name);
         let broke = self.broke(&at, transport, report);
+        let is_tried_again = matches!(export, Export::Post | Export::Revise | Export::Receive | Export::Look);
+        if let Err(error) = &self.outcome
+            && is_tried_again
+            && weather.passes()
+            && !matches!(
+                error,
+                ProviderError::RateLimited(_)
+                    | ProviderError::Unavailable(_)
+                    | ProviderError::Deadline
+                    | ProviderError::Broken(_)
+            )
+        {
+            report.broken(Promise::Again, Some(transport), &format!("{at}: {error}"));
+        }
         if let Ok(events) = self.outcome {
             let changes = matches!(export, Export::Post | Export::Revise);
-            if changes && weather.is_a_no {
+            if changes && weather.is_a_no() {
                 report.broken(Promise::Honest, Some(transport), &format!("{at}: it says that it is done"));
             } else if changes && asked == 0 {
                 report.broken(

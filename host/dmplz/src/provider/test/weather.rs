@@ -20,8 +20,17 @@ pub(super) struct Weather {
     /// As a clause: `post, where {}`.
     pub(super) name: &'static str,
     reply: Reply,
-    /// Whether no card can have been posted or changed.
-    pub(super) is_a_no: bool,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It passes by itself, so the host has to be told to try again.
+    Passes,
+    /// No card can have been posted or changed.
+    No,
+    /// What it answers means nothing.
+    Nonsense,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -45,35 +54,38 @@ enum Body {
     Echo,
 }
 
+const fn passing(name: &'static str, reply: Reply) -> Weather {
+    Weather { name, reply, kind: Kind::Passes }
+}
+
 const fn no(name: &'static str, reply: Reply) -> Weather {
-    Weather { name, reply, is_a_no: true }
+    Weather { name, reply, kind: Kind::No }
 }
 
 const fn nonsense(name: &'static str, body: Body) -> Weather {
-    Weather { name, reply: Reply::Http(200, &[], body), is_a_no: false }
+    Weather { name, reply: Reply::Http(200, &[], body), kind: Kind::Nonsense }
 }
 
 const JSON: &[(&str, &str)] = &[("content-type", "application/json")];
 const PAGE: &str = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in to the network</body></html>";
 
 pub(super) const WEATHERS: &[Weather] = &[
-    no("the server cannot be reached", Reply::None),
-    no("the server does not answer", Reply::Never),
+    passing("the server cannot be reached", Reply::None),
+    passing("the server does not answer", Reply::Never),
     no("it answers 401", Reply::Http(401, JSON, Body::Text("{}"))),
     no("it answers 403", Reply::Http(403, JSON, Body::Text("{\"error\":\"forbidden\"}"))),
     no("it answers 404", Reply::Http(404, JSON, Body::Text("{}"))),
     no("it answers 409", Reply::Http(409, JSON, Body::Text("null"))),
     no("it answers 413", Reply::Http(413, &[], Body::Text(""))),
-    no("it answers 429", Reply::Http(429, &[("retry-after", "2")], Body::Text("{}"))),
-    no("it answers 429 with a nonsensical wait", Reply::Http(429, &[("retry-after", "-1e99")], Body::Text("[]"))),
-    no("it answers 500", Reply::Http(500, &[], Body::Text("Internal Server Error"))),
-    no("it answers 502 with a page", Reply::Http(502, &[("content-type", "text/html")], Body::Text(PAGE))),
-    no("it answers 503", Reply::Http(503, &[("retry-after", "1")], Body::Text(""))),
-    Weather {
-        name: "it redirects to another server",
-        reply: Reply::Http(302, &[("location", "https://elsewhere.example/")], Body::Text("")),
-        is_a_no: true,
-    },
+    passing("it answers 429", Reply::Http(429, &[("retry-after", "2")], Body::Text("{}"))),
+    passing("it answers 429 with a nonsensical wait", Reply::Http(429, &[("retry-after", "-1e99")], Body::Text("[]"))),
+    passing("it answers 500", Reply::Http(500, &[], Body::Text("Internal Server Error"))),
+    passing("it answers 502 with a page", Reply::Http(502, &[("content-type", "text/html")], Body::Text(PAGE))),
+    passing("it answers 503", Reply::Http(503, &[("retry-after", "1")], Body::Text(""))),
+    no(
+        "it redirects to another server",
+        Reply::Http(302, &[("location", "https://elsewhere.example/")], Body::Text("")),
+    ),
     nonsense("it answers nothing", Body::Text("")),
     nonsense("it answers {}", Body::Text("{}")),
     nonsense("it answers null", Body::Text("null")),
@@ -95,6 +107,16 @@ impl Weather {
     /// A server in this weather.
     pub(super) fn backend(weather: &'static Self) -> Arc<Server> {
         Arc::new(Server { reply: weather.reply, asked: AtomicUsize::new(0) })
+    }
+
+    /// Whether no card can have been posted or changed.
+    pub(super) fn is_a_no(&self) -> bool {
+        self.kind != Kind::Nonsense
+    }
+
+    /// Whether it passes by itself.
+    pub(super) fn passes(&self) -> bool {
+        self.kind == Kind::Passes
     }
 
     /// How long an export may take.
