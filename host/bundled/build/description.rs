@@ -58,9 +58,10 @@ pub(crate) fn written(manifest: &Manifest) -> String {
         Users::Anonymous => "Users::Anonymous",
     };
     format!(
-        "Messenger {{ name: {:?}, settings: &[{settings}], transport: {:?}, transports: &[{}], users: {users}, origins: &{:?} }},",
+        "Messenger {{ name: {:?}, settings: &[{settings}], transport: {:?}, allowed_users: {:?}, transports: &[{}], users: {users}, origins: &{:?} }},",
         manifest.name,
         variable("transport"),
+        variable("allowed-users"),
         transports.collect::<String>(),
         manifest.origins,
     )

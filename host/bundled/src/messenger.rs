@@ -11,6 +11,8 @@ pub struct Messenger {
     pub settings: &'static [Setting],
     /// The environment variable that chooses among its transports, such as `DMPLZ_TELEGRAM_TRANSPORT`: one of them, or `auto`.
     pub transport: &'static str,
+    /// The environment variable that lists the ids of those who may answer on it, such as `DMPLZ_TELEGRAM_ALLOWED_USERS`.
+    pub allowed_users: &'static str,
     /// Lists the transports by which it can be reached.
     pub transports: &'static [Transport],
     /// Whether it tells who did something.

@@ -44,7 +44,7 @@ pub struct Answerer {
 }
 
 impl Approvers {
-    /// The approvers of a chat on a messenger: its owner, and the operator's list (`DMPLZ_ALLOWED_USERS`).
+    /// The approvers of a chat on a messenger: its owner, and the ids that the operator listed for that messenger.
     pub fn of(surface: &str, chat: &OpenChat, listed: &[String]) -> Self {
         let named = chat.owner.iter().chain(listed.iter().filter(|id| *id != "*"));
         // An empty id is nobody's: with nothing else there is nobody who could answer.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use dmplz_bundled::{MESSENGERS, Messenger};
+use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, SystemClock};
 use dmplz_state::AccountKey;
@@ -27,6 +28,35 @@ pub(crate) struct Chosen {
     pub(crate) transport: Option<String>,
     /// What the provider may reach, besides the servers in settings that the operator wrote.
     grants: Grants,
+    /// The ids of those who may answer besides the owner of the chat; `*` is everybody in it.
+    pub(crate) allowed_users: Vec<String>,
+}
+
+/// Nobody may answer in the chat, so asking there is pointless. `variable` is the messenger's own list.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NobodyMayAnswer {
+    #[error("nobody may answer in the chat: list the approvers' ids in {variable} (* for everyone in it)")]
+    NotListed { variable: &'static str },
+    #[error(
+        "nobody may answer: this messenger does not tell who answers, so only {variable}=* lets somebody, and that is \
+         everybody who reaches the chat"
+    )]
+    NotIdentified { variable: &'static str },
+}
+
+impl Chosen {
+    /// Returns those who may answer in the chat, of whom there is at least one.
+    pub(crate) fn approvers(&self, chat: &OpenChat) -> Result<Approvers, NobodyMayAnswer> {
+        let approvers = Approvers::of(&self.name, chat, &self.allowed_users);
+        if !approvers.is_empty() {
+            return Ok(approvers);
+        }
+        let variable = self.choice.messenger().allowed_users;
+        Err(match chat.users {
+            Users::Identified => NobodyMayAnswer::NotListed { variable },
+            Users::Anonymous => NobodyMayAnswer::NotIdentified { variable },
+        })
+    }
 }
 
 /// Chooses the messenger: `DMPLZ_PROVIDER`, or the only one that is set up.
@@ -121,7 +151,8 @@ fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow:
     if let (Grants::Only(origins), Some(sha256)) = (&grants, choice.sha256()) {
         administrator::of_this_machine().permits_reach(sha256, messenger, origins, table)?;
     }
-    Ok(Chosen { choice, name: messenger.name.to_owned(), main, key, chat, transport, grants })
+    let allowed_users = table.allowed_users(messenger)?;
+    Ok(Chosen { choice, name: messenger.name.to_owned(), main, key, chat, transport, grants, allowed_users })
 }
 
 /// The chat, and the variable that names it.
@@ -135,19 +166,6 @@ fn chat(table: &Table, messenger: &'static Messenger, shared: bool) -> anyhow::R
     }
     let takes: Vec<&str> = messenger.chats().map(|(setting, _)| setting.variable).collect();
     bail!("the chat to ask in is not known: set {}", messengers::listed(&takes, " or "))
-}
-
-/// Why nobody may answer in a chat, and what to set.
-pub(crate) fn nobody_may_answer(chat: &OpenChat) -> &'static str {
-    match chat.users {
-        Users::Identified => {
-            "nobody may answer in the chat: list the approvers' ids in DMPLZ_ALLOWED_USERS (* for everyone in it)"
-        }
-        Users::Anonymous => {
-            "nobody may answer: this messenger does not tell who answers, so only DMPLZ_ALLOWED_USERS=* lets somebody, \
-             and that is everybody who reaches the chat"
-        }
-    }
 }
 
 /// Loads the component.

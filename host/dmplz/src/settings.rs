@@ -29,7 +29,6 @@ pub(crate) struct Settings {
     /// `DMPLZ_QUESTIONS_AHEAD=on`: questions are asked in PreToolUse, before the terminal asks them.
     pub(crate) questions_ahead: bool,
     /// Users who may answer in a chat that is not private.
-    pub(crate) allowed_users: Vec<String>,
     /// The client's limit for the whole hook.
     pub(crate) hook_timeout: Duration,
     /// The operator's limit for a request, the reason included.
@@ -98,12 +97,13 @@ pub(crate) fn state_dir(environment: Environment<'_>) -> Result<PathBuf, Setting
 impl Settings {
     /// Reads and checks all of them; the first one that cannot be read is the error.
     pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
+        // Which messenger reads it is not known here, and what is wrong with it is an error all the same.
+        table.list("DMPLZ_ALLOWED_USERS")?;
         let mut settings = Self {
             state_dir: table.state_dir()?,
             lang: table.lang()?,
             deny_on_expired: table.text("DMPLZ_ON_EXPIRED")? == "deny",
             questions_ahead: table.text("DMPLZ_QUESTIONS_AHEAD")? == "on",
-            allowed_users: table.list("DMPLZ_ALLOWED_USERS")?,
             hook_timeout: table.millis("DMPLZ_HOOK_TIMEOUT_MS")?,
             question_timeout: table.millis("DMPLZ_QUESTION_TIMEOUT_MS")?,
             reason_timeout: table.millis("DMPLZ_REJECT_REASON_TIMEOUT_MS")?,

@@ -27,6 +27,7 @@ use dmplz_core::reason::ReasonRules;
 use dmplz_core::request::{Answer, Command, Resolver};
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Kind, Message, Request, RequestId, Standing, Status};
+use tokio::time::Instant;
 
 use crate::bus::Bus;
 use crate::disk::{Disk, DiskError, Recovered, Search};
@@ -141,6 +142,20 @@ impl Approvals {
     pub fn shown(&self, id: RequestId) {
         if let Some(entry) = self.state().requests.get_mut(&id) {
             entry.was_shown = true;
+        }
+    }
+
+    /// Returns the moment at which a request's time is over, or `None` if it is not in memory. A surface that counts it
+    /// down must use this and not `expires_ms`: a wall clock that is set, as after a suspension, ends no request.
+    pub fn expires(&self, id: RequestId) -> Option<Instant> {
+        self.state().requests.get(&id).map(|entry| entry.expires)
+    }
+
+    /// Returns the moment until which the reason of a denied request may come, or `None` if it waits for none.
+    pub fn reason_until(&self, id: RequestId) -> Option<Instant> {
+        match &self.state().requests.get(&id)?.life {
+            entry::Life::Denied(denial) => Some(denial.until.at),
+            _ => None,
         }
     }
 

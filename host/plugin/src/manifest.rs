@@ -19,8 +19,8 @@ use dmplz_core::messenger::{Answering, Limits, Manifest, SecretSpec, SettingKind
 
 use crate::egress::{Pattern, Place, setting_of};
 
-/// Names the setting that chooses among the transports.
-const TRANSPORT: &str = "transport";
+/// The settings that the host adds for every messenger: which transport is taken, and who may answer.
+const OF_HOST: [&str; 2] = ["transport", "allowed-users"];
 const TEXT: usize = 300;
 const PLACES: usize = 8;
 const LEAST_TEXT: usize = 100;
@@ -88,7 +88,7 @@ pub(crate) fn validate(manifest: &Manifest) -> Result<(), ManifestError> {
     let settings = manifest.settings.iter().map(|setting| (&setting.name, &setting.help, &setting.default));
     let secrets = manifest.secrets.iter().map(|secret| (&secret.name, &secret.help, &None));
     let chats = manifest.chats.iter().map(|chat| (&chat.name, &chat.help, &None));
-    let mut seen = BTreeSet::from([TRANSPORT]);
+    let mut seen = BTreeSet::from(OF_HOST);
     for (of, help, default) in settings.chain(secrets).chain(chats) {
         name(of)?;
         if !seen.insert(of.as_str()) {

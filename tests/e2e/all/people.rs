@@ -12,6 +12,7 @@ tests! {
         listed_approver_answers_in_a_group_and_others_are_told_that_they_may_not,
         group_without_approvers_is_not_asked,
         star_lets_everyone_in_the_group_answer,
+        the_list_for_all_messengers_adds_nobody_to_a_messengers_own,
         only_the_words_of_the_one_who_denied_count,
         someone_else_cannot_skip_the_reason,
         late_press_of_a_stranger_changes_nothing,
@@ -26,6 +27,11 @@ tests! {
     in_discord_channel:
         words_that_come_without_their_text_are_said_to_be_unreadable,
         program_never_answers;
+}
+
+/// The list of those who may answer on the messenger alone.
+fn own_list(chat: &Chat) -> String {
+    format!("DMPLZ_{}_ALLOWED_USERS", chat.provider().to_uppercase())
 }
 
 const MAY_NOT: &str = "이 요청에 답할 권한이 없습니다.";
@@ -49,7 +55,7 @@ fn group_without_approvers_is_not_asked(chat: Chat) {
     let home = home(&chat);
     let ended = home.hook(&stdin::push()).ended();
     ended.decides_nothing();
-    assert!(ended.complaint().contains("DMPLZ_ALLOWED_USERS"), "{ended:?}");
+    assert!(ended.complaint().contains("_ALLOWED_USERS (* for everyone in it)"), "{ended:?}");
     assert!(chat.messages().is_empty());
     home.nothing_is_left();
 }
@@ -67,18 +73,30 @@ fn star_lets_everyone_in_the_group_answer(chat: Chat) {
 
 fn a_listed_id_lets_somebody_answer_only_where_the_messenger_tells_who_it_is(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    home.set(&own_list(&chat), JIN.id.to_string()).set("DMPLZ_ALLOWED_USERS", "*");
     let hook = home.hook(&stdin::push());
     if chat.listing(JIN) == "*" {
         let ended = hook.ended();
         ended.decides_nothing();
-        assert!(ended.complaint().contains("only DMPLZ_ALLOWED_USERS=* lets somebody"), "{ended:?}");
+        assert!(ended.complaint().contains(&format!("only {}=* lets somebody", own_list(&chat))), "{ended:?}");
         assert!(chat.messages().is_empty());
     } else {
         chat.press(&chat.await_card(), Choice::Approve, JIN);
         hook.ended().decides(json!({ "behavior": "allow" }));
     }
     home.nothing_is_left();
+}
+
+fn the_list_for_all_messengers_adds_nobody_to_a_messengers_own(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", "*").set(&own_list(&chat), JIN.id.to_string());
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    let strange = chat.press(&card, Choice::Approve, MIN);
+    chat.await_told(&strange, MAY_NOT);
+    chat.press(&card, Choice::Approve, JIN);
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    chat.assert_clean();
 }
 
 fn only_the_words_of_the_one_who_denied_count(chat: Chat) {

@@ -88,7 +88,7 @@ pub trait Room: Debug + Send + Sync + Any {
     fn polling_texts(&self) -> &'static str {
         self.polling()
     }
-    /// What lets somebody answer there, as `DMPLZ_ALLOWED_USERS` takes it.
+    /// What lets somebody answer there, as the messenger's own list of users takes it.
     fn listing(&self, person: Person) -> String {
         person.id.to_string()
     }
@@ -180,7 +180,7 @@ impl Chat {
         self.0.polling_texts()
     }
 
-    /// What lets somebody answer there, as `DMPLZ_ALLOWED_USERS` takes it.
+    /// What lets somebody answer there, as the messenger's own list of users takes it.
     pub fn listing(&self, person: Person) -> String {
         self.0.listing(person)
     }

@@ -226,12 +226,16 @@ fn through(
             add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
         }
         Some((at, Outcome::Expired(ExpiredCause::Failed(why))))
-            // The owner of requests runs on while its process is frozen here, and then knows of no card yet.
-            if is_in_chat(hook, world, *at)
-                && !truth.gateway_absent.iter().any(|(from, until)| (*from..=until + LATE).contains(at))
-                && why.to_string().starts_with("no messenger showed it") =>
+            if why.to_string().starts_with("no messenger showed it") =>
         {
-            add(Invariant::ErrorSaid, format!("somebody was asked, and at {at} it said that nobody was"));
+            // The gateway decided this before the hook was frozen.
+            let decided = life.asleep_since(*at);
+            // The owner of requests runs on while its process is frozen here, and then knows of no card yet.
+            let mut absent = truth.gateway_absent.iter();
+            let was_absent = absent.any(|(from, until)| (*from..=until + LATE).contains(&decided));
+            if is_in_chat(hook, world, decided) && !was_absent {
+                add(Invariant::ErrorSaid, format!("somebody was asked, and at {at} it said that nobody was"));
+            }
         }
         _ => {}
     }

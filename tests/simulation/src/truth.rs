@@ -211,6 +211,22 @@ impl Life {
         }
         at
     }
+
+    /// Returns the moment since which it could not run, if it was frozen until this moment; otherwise this moment. What it
+    /// says as it wakes was decided before.
+    pub fn asleep_since(&self, at: u64) -> u64 {
+        let mut at = at;
+        for _ in &self.frozen {
+            at = self
+                .frozen
+                .iter()
+                .filter(|(begin, end)| *begin < at && at <= *end)
+                .map(|(begin, _)| *begin)
+                .min()
+                .unwrap_or(at);
+        }
+        at
+    }
 }
 
 /// What a choice does.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Answering, Check, Manifest, OpenChat, ProviderError, Subject, Tenure, Transport, Users};
+use dmplz_core::text::fill;
 use dmplz_plugin::{Engine, Provider};
 
 use super::clock;
@@ -38,7 +39,7 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &Table, s
             found.push(Finding::good("token", format!("{bot} {} ({})", diagnosis.bot_name, diagnosis.bot_id)));
             found.extend(diagnosis.checks.iter().map(|check| of_check(check, answering, say)));
             if diagnosis.checks.iter().all(|check| check.subject != Subject::Chat || check.ok) {
-                found.extend(approvers(&provider, chosen, settings, say).await);
+                found.extend(approvers(&provider, chosen, say).await);
             }
             if diagnosis.checks.iter().all(|check| check.subject != Subject::Events || check.ok) {
                 found.extend(poller::check(&provider, chosen, settings, say).await);
@@ -67,28 +68,27 @@ fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) 
 }
 
 /// Whether somebody may answer in that chat.
-async fn approvers(provider: &Provider, chosen: &Chosen, settings: &Settings, say: Say) -> Option<Finding> {
+async fn approvers(provider: &Provider, chosen: &Chosen, say: Say) -> Option<Finding> {
     let chat = provider.open(&chosen.chat, WITHIN).await.ok()?;
-    Some(of_approvers(&chat, &settings.allowed_users, say))
+    Some(of_approvers(&chat, &chosen.allowed_users, chosen.choice.messenger().allowed_users, say))
 }
 
-/// Who may answer in a chat, by `DMPLZ_ALLOWED_USERS`.
-pub(super) fn of_approvers(chat: &OpenChat, listed: &[String], say: Say) -> Finding {
+/// Who may answer in a chat, by the ids that are listed; `variable` is the messenger's own list.
+pub(super) fn of_approvers(chat: &OpenChat, listed: &[String], variable: &str, say: Say) -> Finding {
     let everyone = listed.iter().any(|id| id == "*") && chat.owner.is_none();
     if Approvers::of("messenger", chat, listed).is_empty() {
         let what = say.of("이 채팅에서는 아무도 답할 수 없습니다", "nobody may answer in this chat");
         let fix = match chat.users {
             Users::Identified => say.of(
-                "답할 사람의 id를 DMPLZ_ALLOWED_USERS에 넣어 주세요 (*는 채팅의 모두)",
-                "list the ids of those who may in DMPLZ_ALLOWED_USERS (* for everyone in the chat)",
+                "답할 사람의 id를 {}에 넣어 주세요 (*는 채팅의 모두)",
+                "list the ids of those who may in {} (* for everyone in the chat)",
             ),
             Users::Anonymous => say.of(
-                "이 메신저는 누가 답했는지 알려 주지 않습니다. 채팅에 접근할 수 있는 모두가 승인해도 되면 DMPLZ_ALLOWED_USERS=*로 설정해 주세요",
-                "this messenger does not tell who answers: set DMPLZ_ALLOWED_USERS=* only if everybody who reaches the chat may \
-                 approve",
+                "이 메신저는 누가 답했는지 알려 주지 않습니다. 채팅에 접근할 수 있는 모두가 승인해도 되면 {}=*로 설정해 주세요",
+                "this messenger does not tell who answers: set {}=* only if everybody who reaches the chat may approve",
             ),
         };
-        Finding::bad("approvers", what, fix)
+        Finding::bad("approvers", what, fill(fix, &[variable]))
     } else if everyone {
         let what = say.of("채팅에 있는 누구나 승인할 수 있습니다", "everyone in the chat may approve");
         let fix = match chat.users {

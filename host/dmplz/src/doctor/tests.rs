@@ -186,7 +186,7 @@ fn rules_that_do_not_count_are_told() {
 fn what_to_do_about_who_may_answer_depends_on_whether_the_messenger_tells() {
     let judge = |users, listed: &str| {
         let chat = OpenChat { id: "c".into(), owner: None, users };
-        text(vec![messenger::of_approvers(&chat, &[listed.to_owned()], EN)])
+        text(vec![messenger::of_approvers(&chat, &[listed.to_owned()], "DMPLZ_ACME_ALLOWED_USERS", EN)])
     };
     insta::assert_snapshot!(judge(Users::Identified, "*"), @"
     ! approvers everyone in the chat may approve
@@ -201,5 +201,5 @@ fn what_to_do_about_who_may_answer_depends_on_whether_the_messenger_tells() {
     Ready.
     ");
     assert!(judge(Users::Identified, "7").contains("it is known who may answer"));
-    assert!(judge(Users::Anonymous, "7").contains("DMPLZ_ALLOWED_USERS=*"), "an id of nobody lets nobody answer");
+    assert!(judge(Users::Anonymous, "7").contains("DMPLZ_ACME_ALLOWED_USERS=*"), "an id of nobody lets nobody answer");
 }

@@ -4,7 +4,6 @@ use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use anyhow::Context;
-use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::Rules;
@@ -221,10 +220,7 @@ impl<'a> Request<'a> {
     }
 
     fn rules(&self, desk: &Desk<Provider, Files>) -> Result<Rules, Trouble> {
-        let approvers = Approvers::of(&self.chosen.name, desk.chat(), &self.settings.allowed_users);
-        if approvers.is_empty() {
-            return Err(Trouble::Other(account::nobody_may_answer(desk.chat()).to_owned()));
-        }
+        let approvers = self.chosen.approvers(desk.chat()).map_err(|nobody| Trouble::Other(nobody.to_string()))?;
         let mut reason = self.settings.reason.clone();
         if desk.style().answering == Answering::Buttons {
             reason.skip_keywords.clear();

@@ -5,7 +5,7 @@ mod text;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use dmplz_bundled::Embedded;
+use dmplz_bundled::{Embedded, Messenger};
 use dmplz_core::messenger::{Manifest, Users};
 use dmplz_core::text::fill;
 use dmplz_plugin::{Component, Digest, Engine, Outline, is_within, wanted};
@@ -193,11 +193,11 @@ fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<Strin
         let chats = messengers::listed(&chats, say(place.lang, "이나 ", " or "));
         missing.push(of("물어볼 채팅을 설정하지 않았습니다: {}", "no chat to ask in is set: {}", &chats));
     }
-    if seen.manifest.users == Users::Anonymous && !everybody_may_answer(table) {
+    if seen.manifest.users == Users::Anonymous && !everybody_may_answer(table, messenger) {
         missing.push(of(
             "누가 답했는지 알 수 없어 아무도 답할 수 없습니다: {}이면 모두가 답할 수 있습니다",
             "nobody may answer, because it does not tell who does: {} lets everybody",
-            "DMPLZ_ALLOWED_USERS=*",
+            &format!("{}=*", messenger.allowed_users),
         ));
     }
     if source == Source::Installed {
@@ -207,6 +207,6 @@ fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<Strin
     missing
 }
 
-fn everybody_may_answer(table: &Table) -> bool {
-    table.list("DMPLZ_ALLOWED_USERS").is_ok_and(|users| users.iter().any(|user| user == "*"))
+fn everybody_may_answer(table: &Table, messenger: &Messenger) -> bool {
+    table.allowed_users(messenger).is_ok_and(|users| users.iter().any(|user| user == "*"))
 }

@@ -28,7 +28,7 @@ pub(crate) fn variable(provider: &str, setting: &str) -> String {
 
 /// Every variable of a messenger.
 pub(crate) fn variables(messenger: &'static Messenger) -> impl Iterator<Item = &'static str> {
-    messenger.settings.iter().map(|setting| setting.variable).chain([messenger.transport])
+    messenger.settings.iter().map(|setting| setting.variable).chain([messenger.transport, messenger.allowed_users])
 }
 
 /// A variable of the messenger that means something else already: to this program, to a bundled messenger, or to one of
@@ -72,6 +72,7 @@ fn described(manifest: &Manifest) -> Messenger {
         name: kept(&manifest.name),
         settings: Vec::leak(settings),
         transport: kept(&variable(&manifest.name, "transport")),
+        allowed_users: kept(&variable(&manifest.name, "allowed-users")),
         transports: Vec::leak(transports),
         users: manifest.users,
         origins: Vec::leak(origins),
@@ -109,7 +110,15 @@ mod tests {
     fn variables_carry_the_name_of_the_manifest() {
         let messenger = of(&manifest("acme-chat", "api-key", "room"));
         let all: Vec<_> = variables(messenger).collect();
-        assert_eq!(all, ["DMPLZ_ACME_CHAT_API_KEY", "DMPLZ_ACME_CHAT_ROOM", "DMPLZ_ACME_CHAT_TRANSPORT"]);
+        assert_eq!(
+            all,
+            [
+                "DMPLZ_ACME_CHAT_API_KEY",
+                "DMPLZ_ACME_CHAT_ROOM",
+                "DMPLZ_ACME_CHAT_TRANSPORT",
+                "DMPLZ_ACME_CHAT_ALLOWED_USERS"
+            ]
+        );
         assert!(std::ptr::eq(messenger, of(&manifest("acme-chat", "api-key", "room"))), "it is kept once");
         assert_eq!(messenger.settings[0].help, ["for⟨U+202E⟩ tests"; 2]);
     }

@@ -215,7 +215,8 @@ fn is_usable(name: &str) -> anyhow::Result<()> {
     if dmplz_bundled::messenger(name).is_some() {
         bail!("a messenger that comes with dmplz has it");
     }
-    let variables = ["server", "token", "room", "transport"].map(|setting| messenger::variable(name, setting));
+    let variables =
+        ["server", "token", "room", "transport", "allowed-users"].map(|setting| messenger::variable(name, setting));
     match variables.iter().find(|variable| specs().iter().any(|spec| spec.name == variable.as_str())) {
         Some(variable) => bail!("its setting {variable} would mean something else already"),
         None => Ok(()),

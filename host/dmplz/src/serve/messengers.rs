@@ -23,7 +23,6 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::Context;
-use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Answering, Tenure};
 use dmplz_desk::{Desk, Files, GatewayLedger, Terms};
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
@@ -248,8 +247,7 @@ impl Surface {
         desk: &Desk<M, L>,
     ) -> anyhow::Result<Terms> {
         let settings = &self.common.settings;
-        let approvers = Approvers::of(&self.chosen.name, desk.chat(), &settings.allowed_users);
-        anyhow::ensure!(!approvers.is_empty(), account::nobody_may_answer(desk.chat()));
+        let approvers = self.chosen.approvers(desk.chat())?;
         let mut reason = settings.reason.clone();
         if desk.style().answering == Answering::Buttons {
             reason.skip_keywords.clear();

@@ -48,8 +48,9 @@ const OWN: &[Spec] = &[
         "DMPLZ_ALLOWED_USERS",
         Kind::List,
         Some(""),
-        "그룹/채널에서 답할 수 있는 사용자 id 목록, *는 모두",
-        "ids of those who may answer in a group or channel; * for everyone",
+        "그룹/채널에서 답할 수 있는 사용자 id 목록, *는 모두. 메신저마다 따로 정할 수도 있습니다(DMPLZ_TELEGRAM_ALLOWED_USERS 등)",
+        "ids of those who may answer in a group or channel; * for everyone; a messenger's own list, such as \
+         DMPLZ_TELEGRAM_ALLOWED_USERS, takes its place",
     ),
     spec(
         "DMPLZ_LANG",

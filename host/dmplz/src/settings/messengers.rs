@@ -1,6 +1,7 @@
 //! The settings of messengers, and words about them. All of it follows from their manifests.
 
 use dmplz_bundled::{MESSENGERS, Messenger, Takes};
+use dmplz_core::messenger::Users;
 use dmplz_core::text::{Lang, fill, title};
 
 use super::spec::{Help, Kind, Spec};
@@ -22,12 +23,12 @@ pub(super) fn of(messenger: &'static Messenger) -> impl Iterator<Item = Spec> {
         };
         Spec::new(setting.variable, kind, setting.default, Help::Words(setting.help))
     });
-    own.chain([Spec::new(
-        messenger.transport,
-        Kind::Transport(messenger),
-        Some("auto"),
-        Help::OfMessenger(messenger, help_of_transports),
-    )])
+    let transport = Help::OfMessenger(messenger, help_of_transports);
+    let allowed_users = Help::OfMessenger(messenger, help_of_allowed_users);
+    own.chain([
+        Spec::new(messenger.transport, Kind::Transport(messenger), Some("auto"), transport),
+        Spec::new(messenger.allowed_users, Kind::List, None, allowed_users),
+    ])
 }
 
 /// What `DMPLZ_PROVIDER` and `DMPLZ_GATEWAY_PROVIDERS` take.
@@ -55,6 +56,22 @@ fn help_of_transports(messenger: &Messenger, lang: Lang) -> String {
             &[&title, alone, served],
         ),
     }
+}
+
+fn help_of_allowed_users(messenger: &Messenger, lang: Lang) -> String {
+    let help = match messenger.users {
+        Users::Identified => say(
+            lang,
+            "{}에서 답할 수 있는 사용자 id 목록, *는 채팅의 모두. 정하지 않으면 DMPLZ_ALLOWED_USERS",
+            "ids of those who may answer on {}; * for everyone in the chat; where it is not set, DMPLZ_ALLOWED_USERS",
+        ),
+        Users::Anonymous => say(
+            lang,
+            "{}은(는) 누가 답했는지 알려 주지 않습니다. *로 두면 채팅에 접근할 수 있는 모두가 답할 수 있고, 아니면 아무도 답할 수 없습니다",
+            "{} does not tell who answers: * lets everybody who reaches the chat, and without it nobody may",
+        ),
+    };
+    fill(help, &[&title(messenger.name)])
 }
 
 /// The first setting that each messenger needs: `A or B`.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dmplz_bundled::Messenger;
+use dmplz_core::messenger::Users;
 use dmplz_core::text::Lang;
 use dmplz_state::ProvidersError;
 
@@ -194,6 +195,14 @@ impl Table {
             true => Err(SettingsError::bad(name, &text, "values between commas")),
             false => Ok(items),
         }
+    }
+
+    /// The ids of those who may answer on a messenger: its own list, or where that is not set the one for all messengers.
+    /// A messenger that does not tell who answers reads its own list only: what somebody wrote for another messenger, such as
+    /// `*` for a group, must not open it to everybody.
+    pub(crate) fn allowed_users(&self, messenger: &Messenger) -> Result<Vec<String>, SettingsError> {
+        let own = self.is_set(messenger.allowed_users) || messenger.users == Users::Anonymous;
+        self.list(if own { messenger.allowed_users } else { "DMPLZ_ALLOWED_USERS" })
     }
 
     pub(super) fn number(&self, name: &str) -> Result<u64, SettingsError> {

@@ -1,3 +1,5 @@
+use dmplz_bundled::MESSENGERS;
+
 use super::*;
 
 fn table(variables: &[(&str, &str)], file: Option<&str>) -> Result<Table, SettingsError> {
@@ -35,7 +37,7 @@ fn the_environment_beats_the_file_and_the_file_the_default() {
     assert_eq!(sources, [Source::Environment, Source::File, Source::Default]);
     let settings = Settings::of(&table).unwrap();
     assert_eq!((settings.lang, settings.reason.max_chars), (Lang::Ko, 5));
-    assert_eq!(settings.allowed_users, ["1", "2"]);
+    assert_eq!(table.list("DMPLZ_ALLOWED_USERS").unwrap(), ["1", "2"]);
 }
 
 #[test]
@@ -56,7 +58,7 @@ fn where_no_language_is_set_the_locale_chooses_it() {
 #[test]
 fn ids_in_the_file_are_texts_or_numbers() {
     let table = table(&[], Some("allowed_users = [7, \"42\"]\n")).unwrap();
-    assert_eq!(Settings::of(&table).unwrap().allowed_users, ["7", "42"]);
+    assert_eq!(table.list("DMPLZ_ALLOWED_USERS").unwrap(), ["7", "42"]);
 }
 
 #[test]
@@ -90,7 +92,9 @@ fn a_value_that_cannot_be_read_names_the_variable_what_it_held_and_what_it_takes
 fn a_list_of_which_nothing_is_left_is_nobody_or_an_error_and_never_all() {
     let settings = |name: &str, value: &str| table(&[(name, value)], None).and_then(|table| Settings::of(&table));
     for nobody in ["", " ", "\t"] {
-        assert!(settings("DMPLZ_ALLOWED_USERS", nobody).unwrap().allowed_users.is_empty(), "{nobody:?}");
+        assert!(settings("DMPLZ_ALLOWED_USERS", nobody).is_ok(), "{nobody:?}");
+        let table = table(&[("DMPLZ_ALLOWED_USERS", nobody)], None).unwrap();
+        assert!(table.list("DMPLZ_ALLOWED_USERS").unwrap().is_empty(), "{nobody:?}");
     }
     for name in ["DMPLZ_ALLOWED_USERS", "DMPLZ_GATEWAY_PROVIDERS", "DMPLZ_GATEWAY_HOSTS"] {
         for commas in [",", " , ", ",,,"] {
@@ -98,7 +102,7 @@ fn a_list_of_which_nothing_is_left_is_nobody_or_an_error_and_never_all() {
             assert!(error.contains(name) && error.ends_with("takes values between commas"), "{error}");
         }
     }
-    assert_eq!(settings("DMPLZ_ALLOWED_USERS", ",7,").unwrap().allowed_users, ["7"]);
+    assert_eq!(table(&[("DMPLZ_ALLOWED_USERS", ",7,")], None).unwrap().list("DMPLZ_ALLOWED_USERS").unwrap(), ["7"]);
     assert!(table(&[("DMPLZ_PROVIDER_ORIGINS", ",")], None).unwrap().list("DMPLZ_PROVIDER_ORIGINS").is_err());
 }
 
@@ -121,4 +125,27 @@ fn a_file_with_an_unknown_key_or_broken_toml_says_where() {
     assert!(
         table(&[], Some("provider = \"/x.wasm\"\nmatrix_room = \"!x\"")).unwrap().entry("DMPLZ_MATRIX_ROOM").is_some()
     );
+}
+
+#[test]
+fn a_messengers_own_list_takes_the_place_of_the_one_for_all() {
+    let messenger = |name: &str| MESSENGERS.iter().find(|messenger| messenger.name == name).unwrap();
+    let cases: &[(&[(&str, &str)], Option<&str>, &str, &[&str])] = &[
+        (&[], None, "telegram", &[]),
+        (&[("DMPLZ_ALLOWED_USERS", "7,*")], None, "telegram", &["7", "*"]),
+        (&[("DMPLZ_ALLOWED_USERS", "*"), ("DMPLZ_TELEGRAM_ALLOWED_USERS", "7")], None, "telegram", &["7"]),
+        (&[("DMPLZ_ALLOWED_USERS", "*"), ("DMPLZ_TELEGRAM_ALLOWED_USERS", "7")], None, "discord", &["*"]),
+        (&[("DMPLZ_ALLOWED_USERS", "*")], Some("telegram_allowed_users = []\n"), "telegram", &[]),
+        (&[("DMPLZ_ALLOWED_USERS", "*")], Some("telegram_allowed_users = [7]\n"), "telegram", &["7"]),
+        (&[("DMPLZ_NTFY_ALLOWED_USERS", "*")], None, "telegram", &[]),
+        // A messenger that does not tell who answers is opened by its own list alone.
+        (&[("DMPLZ_ALLOWED_USERS", "*")], None, "ntfy", &[]),
+        (&[("DMPLZ_NTFY_ALLOWED_USERS", "*")], None, "ntfy", &["*"]),
+    ];
+    for (variables, file, name, listed) in cases {
+        let table = table(variables, *file).unwrap();
+        assert_eq!(table.allowed_users(messenger(name)).unwrap(), *listed, "{variables:?} {file:?} {name}");
+    }
+    let commas = table(&[("DMPLZ_TELEGRAM_ALLOWED_USERS", ",")], None).unwrap();
+    insta::assert_snapshot!(commas.allowed_users(messenger("telegram")).unwrap_err(), @r#"DMPLZ_TELEGRAM_ALLOWED_USERS cannot be used: it is "," and takes values between commas"#);
 }

@@ -32,7 +32,6 @@ const TRIES: u32 = 3;
 struct Bot {
     provider: Provider,
     chosen: Chosen,
-    settings: Settings,
     table: Table,
 }
 
@@ -78,7 +77,7 @@ impl Setup<'_> {
             match bot.provider.introduce(code.text(), WITHIN).await {
                 Ok(introduction) => {
                     self.greet(messenger, &bot, introduction.as_ref());
-                    self.check(&bot, introduction.as_ref())?;
+                    self.check(messenger, &bot, introduction.as_ref())?;
                     self.keep(
                         &bot.table,
                         entered.into_iter().map(|(name, value)| (name, Held::Text(value))).collect(),
@@ -181,11 +180,11 @@ impl Setup<'_> {
     }
 
     /// Whether the bot's events can come here at all.
-    fn check(&self, bot: &Bot, introduction: Option<&Introduction>) -> anyhow::Result<()> {
+    fn check(&self, messenger: &Messenger, bot: &Bot, introduction: Option<&Introduction>) -> anyhow::Result<()> {
         let checks = introduction.into_iter().flat_map(|introduction| &introduction.checks);
         match checks.into_iter().find(|check| !check.ok) {
             Some(check) => Err(Failure::Webhook(check.detail.clone()).into()),
-            None => bot.table.list("DMPLZ_ALLOWED_USERS").map(drop).map_err(Into::into),
+            None => bot.table.allowed_users(messenger).map(drop).map_err(Into::into),
         }
     }
 
@@ -239,8 +238,8 @@ impl Setup<'_> {
         }
         let opened = bot.provider.open(&chat, WITHIN).await.map_err(|error| failure(&error))?;
         let mut kept = vec![(setting.variable, Held::Text(id.clone()))];
-        if Approvers::of(messenger.name, &opened, &bot.settings.allowed_users).is_empty() {
-            kept.push(("DMPLZ_ALLOWED_USERS", Held::List(self.name_approvers(messenger).await?)));
+        if Approvers::of(messenger.name, &opened, &bot.table.allowed_users(messenger)?).is_empty() {
+            kept.push((messenger.allowed_users, Held::List(self.name_approvers(messenger).await?)));
         }
         self.report.chat = Some(id);
         self.keep(&bot.table, kept)
@@ -248,13 +247,12 @@ impl Setup<'_> {
 
     /// The ids of those who may answer. That everybody may, a person has to say.
     async fn name_approvers(&mut self, messenger: &Messenger) -> anyhow::Result<Vec<String>> {
-        const VARIABLE: &str = "DMPLZ_ALLOWED_USERS";
         if messenger.users == Users::Identified {
             let prompt = self
                 .console
                 .of("답할 수 있는 사람의 id (여럿이면 쉼표로):", "Ids of those who may answer, between commas:");
             loop {
-                let ids = self.console.ask(prompt, VARIABLE).await?;
+                let ids = self.console.ask(prompt, messenger.allowed_users).await?;
                 let ids: Vec<_> =
                     ids.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned).collect();
                 if !ids.is_empty() {
@@ -266,7 +264,7 @@ impl Setup<'_> {
             "이 메신저는 누가 답했는지 알려 주지 않습니다. 그 채팅을 아는 사람은 누구나 허용할 수 있습니다. 괜찮은가요?",
             "This messenger does not tell who answers, so everybody who knows the chat may approve. Is that what you want?",
         );
-        match self.console.confirm(question, VARIABLE).await? {
+        match self.console.confirm(question, messenger.allowed_users).await? {
             true => Ok(vec!["*".to_owned()]),
             false => Err(Failure::NobodyMayAnswer.into()),
         }
@@ -295,13 +293,13 @@ fn of_person<'a>(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow:
     let (setting, _) =
         setting.ok_or_else(|| failure(&ProviderError::Other(Some("a chat of another kind".to_owned()))))?;
     let mut settings = vec![(setting.variable, Held::Text(id.clone()))];
-    let mut listed = bot.settings.allowed_users.clone();
+    let mut listed = bot.table.allowed_users(messenger)?;
     if Approvers::of(messenger.name, &met.opened, &listed).admit(&met.user).is_none() {
-        if is_in_environment(&bot.table, "DMPLZ_ALLOWED_USERS") {
-            return Err(Failure::Overridden("DMPLZ_ALLOWED_USERS".to_owned()).into());
+        if is_in_environment(&bot.table, messenger.allowed_users) {
+            return Err(Failure::Overridden(messenger.allowed_users.to_owned()).into());
         }
         listed.push(met.user.id.clone());
-        settings.push(("DMPLZ_ALLOWED_USERS", Held::List(listed)));
+        settings.push((messenger.allowed_users, Held::List(listed)));
     }
     Ok(settings)
 }
@@ -314,7 +312,7 @@ async fn start(messenger: &'static Messenger, entered: &Entered) -> anyhow::Resu
     let chosen = account::without_chat(messenger, &table)?;
     let component = account::load(&chosen, &settings, &Engine::new()?)?;
     let provider = account::start(&chosen, &component, &settings, &table, Tenure::Service).await?;
-    Ok(Bot { provider, chosen, settings, table })
+    Ok(Bot { provider, chosen, table })
 }
 
 fn is_in_environment(table: &Table, variable: &str) -> bool {

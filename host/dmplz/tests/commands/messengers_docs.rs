@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use dmplz_bundled::{MESSENGERS, Messenger, Takes, Users};
-use dmplz_core::text::title;
+use dmplz_core::text::{fill, title};
 use serde_json::Value;
 
 use crate::command::Home;
@@ -31,10 +31,10 @@ serve` asks on all of them. Setting the URL of a server grants its origin, `http
 const COLUMNS: [&str; 2] = ["| variable | default | |", "| 변수 | 기본값 | |"];
 /// What people must know of a messenger that does not tell who answers.
 const WARNING: [&str; 2] = [
-    "**Nobody is identified here: whoever reaches the chat can answer.** So nobody may, until you set `DMPLZ_ALLOWED_USERS=*`, and then
-everybody may approve who can write there. Keep the chat as secret as a password.
+    "**Nobody is identified here: anyone who reaches the chat can answer.** So nobody may, until you set `{}=*`, and then
+everyone who can write there may approve. Keep the name of the chat as secret as a password.
 ",
-    "**누가 답했는지 알 수 없습니다. 채팅에 접근할 수 있으면 누구나 답할 수 있습니다.** 그래서 `DMPLZ_ALLOWED_USERS=*`로 설정하기 전에는 아무도 답할
+    "**누가 답했는지 알 수 없습니다. 채팅에 접근할 수 있으면 누구나 답할 수 있습니다.** 그래서 `{}=*`로 설정하기 전에는 아무도 답할
 수 없고, 설정하면 그곳에 쓸 수 있는 모두가 승인할 수 있습니다. 채팅 이름을 비밀번호처럼 지켜 주세요.
 ",
 ];
@@ -79,7 +79,8 @@ fn the_plugin_names_every_messenger_and_its_servers() {
 }
 
 fn section(messenger: &Messenger, settings: &[Value], at: usize, guide: &str) -> String {
-    let variables = messenger.settings.iter().map(|setting| setting.variable).chain([messenger.transport]);
+    let variables =
+        messenger.settings.iter().map(|setting| setting.variable).chain([messenger.transport, messenger.allowed_users]);
     let rows = variables.map(|variable| {
         let row = settings.iter().find(|row| row["name"] == variable).unwrap();
         let default = row["value"].as_str().map(|value| format!("`{value}`")).unwrap_or_default();
@@ -88,7 +89,7 @@ fn section(messenger: &Messenger, settings: &[Value], at: usize, guide: &str) ->
     let rows = rows.collect::<String>().replace("|  |", "| |");
     let warning = match messenger.users {
         Users::Identified => String::new(),
-        Users::Anonymous => format!("\n{}", WARNING[at]),
+        Users::Anonymous => fill(&format!("\n{}", WARNING[at]), &[messenger.allowed_users]),
     };
     let folder = format!("providers/{}/{guide}", messenger.name);
     let has_guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(&folder).is_file();

@@ -110,6 +110,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                  DMPLZ_HOSTILE_ELSEWHERE: For tests.
                  DMPLZ_HOSTILE_FALLBACK = https://fallback.example/api: For tests.
                  DMPLZ_HOSTILE_TRANSPORT = auto
+                 DMPLZ_HOSTILE_ALLOWED_USERS
       transports hostile: buttons, texts of 4096, 8 choices, files up to 1.0 MiB; For tests.
                  persistent: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, under dmplz serve; For tests.
       missing    DMPLZ_HOSTILE_SPARE is not set

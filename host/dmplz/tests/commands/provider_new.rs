@@ -81,7 +81,7 @@ fn answers_a_card(home: Home, component: &Path) {
         .with("DMPLZ_MY_CHAT_SERVER", &server.url)
         .with("DMPLZ_MY_CHAT_TOKEN", "token-0123456789")
         .with("DMPLZ_MY_CHAT_ROOM", "r1")
-        .with("DMPLZ_ALLOWED_USERS", "u1");
+        .with("DMPLZ_MY_CHAT_ALLOWED_USERS", "u1");
     let left = home.run(&["provider", "try", component.to_str().unwrap(), "--wait", "60", "--json"]);
     assert_eq!(left.code, Some(0), "{left:?}: {:?}", server.asked());
     assert_eq!(left.json()["pressed"], "allow");

@@ -26,7 +26,7 @@ async fn a_manifest_that_breaks_the_rules_is_refused() {
 async fn a_manifest_without_a_chat_or_with_a_name_that_is_taken_is_refused() {
     let error = fails(Bench::new().at_time(113)).await;
     assert!(matches!(error, StartError::Manifest(ManifestError::NoChat)), "{error:?}");
-    for (time, taken) in [(114, "url"), (115, "transport")] {
+    for (time, taken) in [(114, "url"), (115, "transport"), (117, "allowed-users")] {
         let error = fails(Bench::new().at_time(time)).await;
         assert!(matches!(&error, StartError::Manifest(ManifestError::Twice(name)) if name == taken), "{error:?}");
     }

@@ -198,6 +198,7 @@ fn describe_as_the_time_says() -> Manifest {
         113 => manifest.chats = vec![],
         114 => manifest.chats = vec![chat("url")],
         115 => manifest.chats = vec![chat("transport")],
+        117 => manifest.chats = vec![chat("allowed-users")],
         112 => manifest.secrets = vec![token(vec![in_header("authorization"); 9])],
         _ => {}
     }

@@ -257,7 +257,8 @@ impl Feed {
         self.known.insert(request.id, None);
         let denied = match &standing.status {
             Status::Denied { by, until_ms, instead } if by.surface == SURFACE => {
-                Denial::recorded(by, *instead, self.at(*until_ms))
+                let until = self.approvals.reason_until(request.id);
+                Denial::recorded(by, *instead, until.unwrap_or_else(|| self.at(*until_ms)))
             }
             _ => None,
         };
@@ -266,7 +267,7 @@ impl Feed {
             tag: format!("card{hook}"),
             subject: Arc::new(request.subject.clone()),
             offer: request.offer.clone(),
-            deadline: self.at(request.expires_ms),
+            deadline: self.approvals.expires(request.id).unwrap_or_else(|| self.at(request.expires_ms)),
             progress,
             denied,
             is_over: matches!(standing.status, Status::Ended { .. }),

@@ -113,7 +113,10 @@ impl Inspection {
             let default = setting.default.map(|default| format!(" = {}", visible_line(default))).unwrap_or_default();
             format!("{}{default}{}: {}", setting.variable, needed(setting.required), help(setting))
         });
-        page.add(say(lang, "설정", "settings"), others.chain([messenger.transport.to_owned() + " = auto"]));
+        page.add(
+            say(lang, "설정", "settings"),
+            others.chain([messenger.transport.to_owned() + " = auto", messenger.allowed_users.to_owned()]),
+        );
     }
 }
 

@@ -173,9 +173,9 @@ impl Feed {
             tag,
             subject: Arc::new(request.subject.clone()),
             offer: request.offer.clone(),
-            deadline: self.at(request.expires_ms),
+            deadline: self.approvals.expires(request.id).unwrap_or_else(|| self.at(request.expires_ms)),
             progress,
-            denied: self.denied(&standing.status),
+            denied: self.denied(standing),
             is_over: matches!(standing.status, Status::Ended { .. }),
         };
         commands.send(Command::Ask(Box::new(job))).await.map_err(|_| Gone)
@@ -213,12 +213,14 @@ impl Feed {
     }
 
     /// A denial on this messenger before the gateway started, whose reason may still come.
-    fn denied(&self, status: &Status) -> Option<Denial<Instant>> {
-        let Status::Denied { by, until_ms, instead } = status else { return None };
+    fn denied(&self, standing: &Standing) -> Option<Denial<Instant>> {
+        let Status::Denied { by, until_ms, instead } = &standing.status else { return None };
         let here = Some(by).filter(|by| by.surface == self.surface)?;
-        Denial::recorded(here, *instead, self.at(*until_ms))
+        let until = self.approvals.reason_until(standing.request.id);
+        Denial::recorded(here, *instead, until.unwrap_or_else(|| self.at(*until_ms)))
     }
 
+    /// A moment by the wall clock, for what the gateway does not hold in memory.
     fn at(&self, unix_ms: u64) -> Instant {
         Instant::now() + Duration::from_millis(unix_ms.saturating_sub(self.approvals.now_ms()))
     }

@@ -118,6 +118,19 @@ async fn a_wall_clock_that_jumps_changes_nothing_while_the_gateway_runs() {
     assert_eq!(it.outcome(id).await, Some(End::Expired));
 }
 
+/// As after a laptop was suspended: the wall clock moves on, and the monotonic one does not.
+#[tokio::test(start_paused = true)]
+async fn a_surface_counts_the_time_that_is_left_on_the_monotonic_clock() {
+    let it = Fixture::new();
+    let (asked_at, id) = (tokio::time::Instant::now(), it.asked("ls").await);
+    it.wall.set(START + 7_200_000);
+    assert_eq!(it.approvals.expires(id), Some(asked_at + Duration::from_secs(300)));
+    assert_eq!(it.approvals.reason_until(id), None);
+    it.deny(id, "ada").await.unwrap();
+    assert_eq!(it.approvals.reason_until(id), Some(asked_at + Duration::from_secs(120)));
+    assert_eq!(it.approvals.expires(RequestId::new()), None);
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_is_left_of_its_time_after_a_restart_is_never_more_than_it_had() {
     // The wall clock at the restart, and the seconds that are left then.
