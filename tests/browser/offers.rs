@@ -9,7 +9,7 @@ use crate::page::{DESKTOP, PHONE, Page};
 tests! {
     browser:
         always_stores_the_rule_that_was_shown_where_it_was_chosen,
-        what_is_wider_is_stored_only_once_it_is_ticked,
+        broader_rules_are_stored_only_once_they_are_ticked,
         a_plan_is_read_and_approved_in_three_ways,
         a_plan_of_a_stranger_is_text,
         questions_are_answered_one_by_one_and_looked_over,
@@ -51,7 +51,7 @@ async fn always_stores_the_rule_that_was_shown_where_it_was_chosen() {
     page.close().await;
 }
 
-async fn what_is_wider_is_stored_only_once_it_is_ticked() {
+async fn broader_rules_are_stored_only_once_they_are_ticked() {
     let gateway = Gateway::with(ENGLISH);
     let page = Page::paired(&gateway, DESKTOP).await;
     let mut asked = stdin::bash("one", "python3 tools/report.py");

@@ -1,5 +1,5 @@
-//! How a request looks, from its first card to its final state. All of it is shown: what does not fit goes into a file
-//! or, where the messenger has none, into messages above the card. What strangers wrote is made visible
+//! The appearance of a request, from its first card to its final state. Everything is shown: what does not fit is
+//! moved into a file or, if the messenger takes none, into messages above the card. Untrusted text is made visible
 //! ([`crate::visible`]) and never becomes markup.
 
 mod always;
@@ -21,28 +21,28 @@ pub use subject::{Part, Remark, Subject};
 use crate::messenger::{Answering, Card, Limits, MessageRef};
 use crate::text::{Lang, fill};
 
-/// What decides how a card looks, besides what it is about.
+/// The parameters of a card's appearance, besides its subject.
 #[derive(Debug, Clone, Copy)]
 pub struct Style {
-    /// The language of the words on the card.
+    /// The language of the card's texts.
     pub lang: Lang,
     /// Whether people answer with buttons or with reactions.
     pub answering: Answering,
-    /// What the messenger takes.
+    /// The limits of the messenger.
     pub limits: Limits,
 }
 
-/// A line of ours in the chat, such as the answer to a late input.
+/// A line that dmplz posts in the chat, such as the answer to a late input.
 pub fn notice(line: &str, tag: &str, reply_to: Option<MessageRef>) -> Card {
     Card { reply_to, ..prompt_closed(line, tag) }
 }
 
-/// What a late input is told: seed 0, 7.4.
+/// Returns the answer to a late input.
 pub fn late(lang: Lang, request_id: &str) -> String {
     fill(lang.words().late, &[request_id])
 }
 
-/// What a late input is told by those who know how the request ended.
+/// Returns the answer to a late input, for a caller that knows how the request ended.
 pub fn late_ended(lang: Lang, ended: &Ended, subject: &Subject) -> String {
     fill(lang.words().late_ended, &[&ended.told(&subject.tool), &subject.request_id])
 }

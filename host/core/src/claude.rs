@@ -1,17 +1,18 @@
-//! Claude Code's hook protocol: what comes on stdin, what goes to stdout; and what an answer over its control protocol holds.
+//! Claude Code's hook protocol: the input on stdin, the output on stdout, and the answers of its control protocol.
 //!
-//! **Invariant:** nothing else in the program knows these JSON shapes; those around the control protocol's are `dmplz_runner::control`'s. Facts: Claude Code 2.1.330 as observed.
+//! **Invariant:** nothing else in the program knows these JSON shapes. The envelopes of the control protocol belong
+//! to `dmplz_runner::control`. The facts were observed with Claude Code 2.1.330.
 
+pub(crate) mod breadth;
 mod input;
 mod output;
 mod permissions;
 mod questions;
 mod rule;
-pub(crate) mod wide;
 
+pub use breadth::{Breadth, Commands};
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
 pub use output::{Allow, control_allow, control_deny, permission_allow, permission_deny, tool_answers, tool_deny};
 pub use permissions::{Behavior, Mode, PermissionUpdate, Scope, Suggestion, session_grant, suggestions};
 pub use questions::{AnswerOption, Answered, Question, questions};
 pub use rule::{Rule, path_pattern};
-pub use wide::{Commands, Wide};

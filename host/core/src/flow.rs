@@ -1,4 +1,4 @@
-//! The presses and texts on a request's card, and their effect on the request: seed 0, section 8.2, as a pure function.
+//! The presses and texts on a request's card, and their effect on the request, as a pure function.
 //!
 //! ```text
 //! Open ─ approve ─────────▶ Approved                 Denied ─ text ─────▶ RejectedWithReason

@@ -1,6 +1,7 @@
-//! Decisions without I/O: what an agent asks, how it is shown, what people answer, and what becomes of it.
+//! The decisions of dmplz, without I/O: what an agent asks, how it is shown, what people answer, and how the request
+//! ends.
 //!
-//! There is no clock, no file, no environment and no runtime in here: time and input are arguments.
+//! This crate has no clock, file access, environment or runtime: time and input are arguments.
 
 pub mod approvers;
 pub mod card;

@@ -1,7 +1,7 @@
-//! What the host and a messenger's provider tell each other, as plain data: the Rust side of `wit/types.wit`, where
-//! each item is described in full. Lengths in "units" are UTF-16 code units.
+//! The data that the host and a messenger's provider exchange: the Rust side of `wit/types.wit`, which describes each
+//! item in full. Lengths in "units" are UTF-16 code units.
 
-/// Where cards go, as the operator configured it.
+/// The destination of cards, as the operator configured it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Chat {
     /// A chat, group or channel, by its id.
@@ -13,11 +13,11 @@ pub enum Chat {
 /// A chat that was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenChat {
-    /// Its id, as in every [`MessageRef`] of it.
+    /// Its id, as in every [`MessageRef`] in it.
     pub id: String,
-    /// The only person in it, when it is private.
+    /// The only person in it, if it is private.
     pub owner: Option<String>,
-    /// Whether the messenger tells who does something in it.
+    /// Whether the messenger identifies its users.
     pub users: Users,
 }
 
@@ -28,23 +28,23 @@ pub struct MessageRef {
     pub chat: String,
     /// Its id in that chat.
     pub id: String,
-    /// Grows with every message of the chat.
+    /// A number that increases with every message of the chat.
     pub sequence: u64,
 }
 
-/// Somebody in a chat. The name is untrusted.
+/// A user of a chat. The name is untrusted.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct User {
-    /// The messenger's stable id.
+    /// The user's stable id in the messenger.
     pub id: String,
-    /// The name that people see, as the messenger tells it.
+    /// The name that people see, as the messenger reports it.
     pub name: String,
-    /// Whether it is a program.
+    /// Whether the user is a program.
     pub is_bot: bool,
 }
 
 impl User {
-    /// Somebody of whom the messenger does not tell who they are.
+    /// Returns a user whom the messenger does not identify.
     pub fn anonymous() -> Self {
         Self { id: "anonymous".to_owned(), name: "anonymous".to_owned(), is_bot: false }
     }
@@ -55,23 +55,23 @@ impl User {
 pub struct Choice {
     /// Names the choice on its card: `[a-z0-9-]{1,16}`.
     pub id: String,
-    /// What a button says, at most 64 units.
+    /// The label of a button, at most 64 units.
     pub label: String,
-    /// The reaction that stands for it.
+    /// The emoji of the reaction.
     pub emoji: String,
-    /// How a button looks.
+    /// The style of a button.
     pub style: ButtonStyle,
-    /// Choices of one row stand side by side.
+    /// The row: choices of one row are shown side by side.
     pub row: u8,
-    /// Words that it asks for at once, where the messenger has forms.
+    /// The field whose text the choice asks for, if the messenger has forms.
     pub field: Option<TextField>,
 }
 
-/// What a choice means, for messengers that colour their buttons.
+/// The meaning of a choice, for messengers that colour their buttons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ButtonStyle {
-    /// What most people want.
+    /// The most common choice.
     Primary,
     /// The choice allows something.
     Success,
@@ -81,33 +81,33 @@ pub enum ButtonStyle {
     Secondary,
 }
 
-/// Words that a choice asks for.
+/// The text field of a choice.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TextField {
-    /// What the form is about, at most 45 units.
+    /// The title of the form, at most 45 units.
     pub title: String,
-    /// What to write, at most 45 units.
+    /// The label of the field, at most 45 units.
     pub label: String,
-    /// Shown while nothing is written, at most 100 units.
+    /// The placeholder of the empty field, at most 100 units.
     pub placeholder: String,
-    /// Units that are taken.
+    /// The most units that the field takes.
     pub max: usize,
 }
 
 impl Choice {
-    /// A choice in the first row, whose label begins with the emoji that is its reaction.
+    /// Returns a choice in the first row, whose label begins with the emoji that is its reaction.
     pub fn new(id: &str, label: &str, style: ButtonStyle) -> Self {
         let emoji = label.split(' ').next().unwrap_or_default();
         Self { id: id.into(), label: label.into(), emoji: emoji.into(), style, row: 0, field: None }
     }
 }
 
-/// A file that goes with a card.
+/// A file attached to a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attachment {
-    /// The name under which people save it.
+    /// The name of the file.
     pub name: String,
-    /// For example `text/plain; charset=utf-8`.
+    /// The media type, for example `text/plain; charset=utf-8`.
     pub media_type: String,
     /// The content of the file.
     pub data: Vec<u8>,
@@ -116,9 +116,9 @@ pub struct Attachment {
 /// One part of a card's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block {
-    /// Words that are shown literally, without any markup.
+    /// Text that is shown literally, without any markup.
     Text(String),
-    /// Words of ours with one `code span` between backquotes.
+    /// Text of dmplz with one `code span` between backquotes.
     Hint(String),
     /// A monospaced text that is shown literally.
     Code(String),
@@ -126,52 +126,52 @@ pub enum Block {
     File(Attachment),
 }
 
-/// How a request, a prompt or a notice looks.
+/// The content of a request, a prompt or a notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
     /// Identifies the card across processes, [A-Za-z0-9]{1,22}.
     pub tag: String,
     /// The first line of the card, emphasised.
     pub title: String,
-    /// In the order shown.
+    /// The parts of the body, in the order shown.
     pub body: Vec<Block>,
-    /// Empty for a notice and for a final state.
+    /// The choices; empty for a notice and for a final state.
     pub choices: Vec<Choice>,
-    /// The message that it answers.
+    /// The message to which it replies.
     pub reply_to: Option<MessageRef>,
-    /// Whether it asks somebody to write.
+    /// Whether it asks for a text.
     pub wants_text: bool,
 }
 
 /// A card that waits for events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {
-    /// The message on which the card is.
+    /// The message that shows the card.
     pub message: MessageRef,
-    /// The choices that it offered.
+    /// The choices that it offers.
     pub choices: Vec<Choice>,
-    /// Whether texts after it are wanted too.
+    /// Whether texts that follow it are wanted too.
     pub text: bool,
 }
 
-/// Somebody pressed a button or left a reaction.
+/// A press of a button, or a reaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    /// The message on which the card is.
+    /// The message that shows the card.
     pub message: MessageRef,
-    /// The card's tag, where the press carries it.
+    /// The card's tag, if the press carries it.
     pub tag: Option<String>,
-    /// Id of the choice.
+    /// The id of the choice.
     pub choice: String,
     /// The person who pressed.
     pub user: User,
-    /// What an acknowledgement takes; empty where there is none.
+    /// The token for acknowledging the press; empty if it cannot be acknowledged.
     pub token: String,
-    /// What they wrote into the choice's field.
+    /// The text in the choice's field.
     pub text: Option<String>,
 }
 
-/// Somebody wrote a message.
+/// A message that a person wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
     /// The message that was written.
@@ -180,25 +180,25 @@ pub struct Said {
     pub reply_to: Option<MessageRef>,
     /// The person who wrote.
     pub user: User,
-    /// The words that were written.
+    /// The text of the message.
     pub text: String,
 }
 
-/// Something a person did in a chat.
+/// An action of a person in a chat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// A press or a reaction.
     Chosen(Chosen),
-    /// Somebody wrote in the chat.
+    /// A message in the chat.
     Said(Said),
 }
 
-/// What one look for events brought.
+/// The result of one poll for events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    /// In the order in which they happened, as far as the messenger tells.
+    /// The events in the order in which they happened, as far as the messenger reports it.
     pub events: Vec<Event>,
-    /// Where the next look goes on.
+    /// The cursor at which the next poll continues.
     pub cursor: String,
 }
 
@@ -212,29 +212,29 @@ pub enum Answering {
     Reactions,
 }
 
-/// What a messenger takes at most.
+/// The limits of a messenger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Limits {
-    /// Units in all texts of a card.
+    /// The most units in all texts of a card.
     pub text: usize,
-    /// Choices on a card.
+    /// The most choices on a card.
     pub choices: usize,
-    /// Bytes of an attachment; 0 where there are none.
+    /// The most bytes of an attachment; 0 if it takes none.
     pub attachment: usize,
-    /// Units in an acknowledgement.
+    /// The most units of an acknowledgement.
     pub notice: usize,
 }
 
-/// What a setting is, in one line for each language.
+/// A one-line description in each language.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Words {
     /// The words in English.
     pub en: String,
-    /// Korean; empty where the provider's author wrote none.
+    /// The text in Korean; empty if the provider's author wrote none.
     pub ko: String,
 }
 
-/// What a setting takes.
+/// The type of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SettingKind {
@@ -251,28 +251,28 @@ pub enum SettingKind {
 pub struct SettingSpec {
     /// Names the setting within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// Tells people what the setting is for.
+    /// Describes the setting for people.
     pub help: Words,
     /// The kind of value that the setting takes.
     pub kind: SettingKind,
     /// Whether the provider cannot work without it.
     pub required: bool,
-    /// Used when the operator sets nothing.
+    /// The value that is used if the operator sets none.
     pub default: Option<String>,
 }
 
-/// A secret that a provider wants used for it.
+/// A secret that the host inserts for a provider.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SecretSpec {
     /// Names the secret within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// Tells people what the secret is, and where it comes from.
+    /// Describes for people what the secret is, and where to get it.
     pub help: Words,
     /// Whether the provider cannot work without it.
     pub required: bool,
-    /// The only origins that it may be sent to.
+    /// The only origins to which it may be sent.
     pub origins: Vec<String>,
-    /// The only places in what is sent where it may stand.
+    /// The only places in which it may stand.
     pub places: Vec<SecretPlace>,
 }
 
@@ -280,25 +280,25 @@ pub struct SecretSpec {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SecretPlace {
-    /// A URL's path: how it begins where this ends in `/`, all of it where not.
+    /// A URL's path: its beginning if this ends in `/`, else all of it.
     Path(String),
-    /// A header, and the whole of its value.
+    /// A header, by its name and its whole value.
     Header {
-        /// `authorization`, or a name that ends in `-token` or `-key`.
+        /// The header's name: `authorization`, or a name that ends in `-token` or `-key`.
         name: String,
-        /// With the placeholder once.
+        /// The header's value, with the placeholder exactly once.
         value: String,
     },
     /// A string of a JSON frame.
     Frame {
         /// JSON pointer to the string.
         pointer: String,
-        /// The only kind of frame; none for every frame.
+        /// The only kind of frame; `None` for every frame.
         kind: Option<FrameKind>,
     },
 }
 
-/// A kind of frame, told by one value in it.
+/// A kind of frame, identified by one value in it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FrameKind {
     /// JSON pointer to the value.
@@ -307,7 +307,7 @@ pub struct FrameKind {
     pub value: String,
 }
 
-/// What the id in a chat's setting names.
+/// What the id in a chat's setting identifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChatKind {
@@ -317,68 +317,68 @@ pub enum ChatKind {
     Person,
 }
 
-/// A setting in which the operator names the chat to ask in.
+/// A setting in which the operator names the chat for requests.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ChatSpec {
     /// Names the setting that holds the chat's id: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// Tells people which chat is meant, and how its id is found.
+    /// Describes for people which chat is meant, and how to find its id.
     pub help: Words,
-    /// What its value names.
+    /// What its value identifies.
     pub kind: ChatKind,
 }
 
-/// Whether a messenger tells who did something.
+/// Whether a messenger identifies its users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Users {
     /// The messenger vouches for the id of each user.
     Identified,
-    /// Whoever reaches the chat can send any event: each of them is of [`User::anonymous`].
+    /// Anybody with access to the chat can send any event: each event is of [`User::anonymous`].
     Anonymous,
 }
 
-/// What a provider says of itself.
+/// A provider's description of itself.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Manifest {
     /// Names the messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// The version of the component, by the rules of semantic versioning.
+    /// The semantic version of the component.
     pub version: String,
     /// The settings that the component takes.
     pub settings: Vec<SettingSpec>,
-    /// Secrets it wants used.
+    /// The secrets that the host inserts for it.
     pub secrets: Vec<SecretSpec>,
-    /// Settings that name the chat, at least one; of those that are set the first counts.
+    /// The settings that name the chat, at least one. The first one that is set applies.
     pub chats: Vec<ChatSpec>,
-    /// Whether it tells who did something.
+    /// Whether it identifies its users.
     pub users: Users,
-    /// Origins it wants to reach.
+    /// The origins that it asks for.
     pub origins: Vec<String>,
-    /// How it can work, at least one.
+    /// Its transports, at least one.
     pub transports: Vec<Transport>,
 }
 
-/// One of the ways in which a provider reaches its messenger: long polling, reactions, a connection that is kept.
+/// A way in which a provider reaches its messenger: long polling, reactions, a persistent connection.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Transport {
     /// Names the transport within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// Tells people in one English line how the transport works.
+    /// Describes the transport in one English line.
     pub help: String,
-    /// What the messenger takes at most.
+    /// The limits of the messenger over this transport.
     pub limits: Limits,
     /// Whether people answer with buttons or with reactions.
     pub answering: Answering,
-    /// Milliseconds between two looks for events; 0 where a look waits by itself.
+    /// The milliseconds between two polls for events; 0 if a poll waits by itself.
     pub poll_interval: u32,
-    /// Whether it wants a process that stays, and brings what people do on every card.
+    /// Whether it needs a long-running process, and delivers the events of every card.
     pub persistent: bool,
-    /// Whether what people write in the chat is brought. Else words come by the field of a choice alone.
+    /// Whether it delivers the messages of the chat. Otherwise texts arrive only from the field of a choice.
     pub reads_chat: bool,
 }
 
-/// How long the process that uses a messenger lives.
+/// The lifetime of the process that uses a messenger.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Tenure {
     /// As long as one request is open.
@@ -389,7 +389,7 @@ pub enum Tenure {
 }
 
 impl ChatKind {
-    /// The chat of that id.
+    /// Returns the setting of the chat with that name.
     pub fn chat(self, id: String) -> Chat {
         match self {
             Self::Room => Chat::Room(id),
@@ -399,8 +399,8 @@ impl ChatKind {
 }
 
 impl Manifest {
-    /// The transport to use: the one that the operator named, or else the one that fits. None where there is none of that
-    /// name.
+    /// Returns the transport to use: the one that the operator chose, or else the one that fits the process. `None`
+    /// if there is none of that name.
     pub fn transport(&self, named: Option<&str>, tenure: Tenure) -> Option<&Transport> {
         let fits = |persistent| self.transports.iter().find(|transport| transport.persistent == persistent);
         match (named, tenure) {
@@ -411,10 +411,10 @@ impl Manifest {
     }
 }
 
-/// What a check was about.
+/// The subject of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// Nothing else takes the bot's events.
+    /// No other program receives the bot's events.
     Events,
     /// The chat exists and the bot is in it.
     Chat,
@@ -422,112 +422,112 @@ pub enum Subject {
     Post,
     /// Whether the bot may leave reactions.
     React,
-    /// It may attach files.
+    /// The bot may attach files.
     Attach,
-    /// It may read what people write.
+    /// The bot may read messages.
     Read,
 }
 
-/// One thing that was checked.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// What was looked at.
+    /// The subject of the check.
     pub subject: Subject,
-    /// Whether it is as it should be.
+    /// Whether the check passed.
     pub ok: bool,
-    /// What was seen, in English.
+    /// What was found, in English.
     pub detail: String,
 }
 
-/// What a provider found about token, chat and rights.
+/// A provider's findings about token, chat and permissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {
     /// The bot's id at the messenger.
     pub bot_id: String,
     /// The bot's name, as people see it.
     pub bot_name: String,
-    /// What was looked at, and what was found.
+    /// The results of the checks.
     pub checks: Vec<Check>,
 }
 
-/// How a person reaches a bot that knows no chat yet.
+/// How a person reaches a bot that has no chat yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Introduction {
     /// The bot's id at the messenger.
     pub bot_id: String,
     /// The bot's name, as people see it.
     pub bot_name: String,
-    /// What was looked at, and what was found.
+    /// The results of the checks.
     pub checks: Vec<Check>,
-    /// Lets the bot into a chat, where somebody has to.
+    /// A link that adds the bot to a chat, if that is necessary.
     pub invite: Option<String>,
-    /// Opens the chat with the bot and sends the code with one press.
+    /// A link that opens the chat with the bot and sends the code with one press.
     pub link: Option<String>,
-    /// What the person writes where no link does it.
+    /// The text that the person sends if no link does it.
     pub message: String,
 }
 
-/// Somebody who wrote to the bot.
+/// A message by which a person pairs with the bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Greeting {
-    /// Where they wrote, as the operator would configure it.
+    /// The chat, as the operator would configure it.
     pub chat: Chat,
     /// The person who wrote.
     pub user: User,
-    /// The code that they gave. Untrusted.
+    /// The code that they sent. Untrusted.
     pub code: String,
 }
 
-/// What one look for greetings brought.
+/// The result of one poll for greetings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
-    /// In the order in which they were written.
+    /// The greetings in the order in which they were written.
     pub greetings: Vec<Greeting>,
-    /// Where the next look goes on.
+    /// The cursor at which the next poll continues.
     pub cursor: String,
 }
 
-/// Why a provider did not do what it was asked. One message names what happened; what to do about it is said at the
-/// edge, where the messenger is known.
+/// Why a provider did not do what it was asked. The message states what happened; the caller, who knows the
+/// messenger, adds what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
-    /// Too many requests; milliseconds to wait, where known.
+    /// Too many requests; the milliseconds to wait, if known.
     #[error("the messenger takes no more requests for now")]
     RateLimited(Option<u32>),
-    /// The token is wrong or revoked.
+    /// The token is invalid or revoked.
     #[error("the bot cannot log in: its token was not accepted")]
     Unauthorized,
-    /// The bot may not do this here.
+    /// The bot lacks a permission.
     #[error("the bot may not act there{}", detail(.0))]
     Denied(Option<String>),
     /// No such chat or message.
     #[error("the chat or message was not found")]
     NotFound,
-    /// Somebody else receives this bot's events.
+    /// Another program receives this bot's events.
     #[error("another program receives this bot's events{}", detail(.0))]
     Conflict(Option<String>),
-    /// Larger than the messenger takes.
+    /// Larger than the messenger accepts.
     #[error("the message is too large for the messenger")]
     TooLarge,
-    /// A setting is missing or malformed: its name, and what it should be.
+    /// A setting is missing or malformed: its name, and the expected value.
     #[error("the setting {0} cannot be used: {1}")]
     BadSetting(String, String),
-    /// Down, unreachable, or answering nonsense.
+    /// Down, unreachable, or sending invalid replies.
     #[error("the messenger cannot be reached{}", detail(.0))]
     Unavailable(Option<String>),
-    /// The call did not return within its time.
+    /// The call did not return in time.
     #[error("the messenger did not answer in time")]
     Deadline,
     /// The sandbox refused a request.
     #[error("the sandbox refused a request: {0}")]
     Refused(String),
-    /// The messenger calls the request malformed.
+    /// The messenger rejects the request as malformed.
     #[error("the messenger calls the request malformed{}", detail(.0))]
     Rejected(Option<String>),
-    /// Any other failure, in the component's words if it gave some.
+    /// Any other failure, with the component's message if it gave one.
     #[error("the provider failed{}", detail(.0))]
     Other(Option<String>),
-    /// The component itself broke: trap, limits, a contract not kept. Its instance is gone.
+    /// The component itself failed: a trap, a limit, or a breach of the contract. Its instance is discarded.
     #[error("the provider broke: {0}")]
     Broken(String),
 }

@@ -1,19 +1,19 @@
-//! A tool call as the pieces that a person reads. Every surface lays out these pieces: a card, the terminal and the page
-//! show the same of a call. What hides or reorders text is made visible here, so that no surface has to know how.
+//! Splits a tool call into the pieces that a person reads. Card, terminal and page lay out the same pieces. Text that
+//! hides or reorders other text is made visible here, so that no surface has to do it.
 //!
 //! | tool | pieces |
 //! |---|---|
 //! | `Bash`, `PowerShell` | the command |
-//! | what runs a program (`argv`) | the command line, quoted as a shell reads it |
+//! | a tool that runs a program (`argv`) | the command line, quoted for a shell |
 //! | `Edit`, `MultiEdit` | the path, then each edit as a diff |
-//! | `Write`, `NotebookEdit` | the path, then what is written |
+//! | `Write`, `NotebookEdit` | the path, then the content |
 //! | `Read` | the path |
 //! | `WebFetch` | the address |
 //! | `ExitPlanMode` | the plan |
-//! | any other | no piece of its own |
+//! | any other | none |
 //!
-//! Every other field of the input follows under its name: nothing is left out, and nothing is cut. A field that is not
-//! what its tool usually gets is shown like any other.
+//! Every other field of the input follows under its name: nothing is left out or shortened. A field of an unexpected
+//! type is shown like any other.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -25,12 +25,12 @@ mod diff;
 
 pub use diff::{DiffLine, Sign};
 
-/// One piece of a tool call. All text in it is visible: [`crate::visible`].
+/// One piece of a tool call. All its text is visible: [`crate::visible`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = Shown)]
 pub enum Piece {
-    /// What a shell would run.
+    /// A command for a shell.
     Command {
         /// The command line.
         text: String,
@@ -40,29 +40,29 @@ pub enum Piece {
         /// Its path, on one line.
         text: String,
     },
-    /// Words, or a field on one line.
+    /// A text, or a field on one line.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
     /// A text of several lines, or one that is too long for a line.
     Code {
-        /// The text, line by line as it came.
+        /// The text, with its original lines.
         text: String,
     },
-    /// What the agent means to do.
+    /// The agent's plan.
     Plan {
         /// The plan, in Markdown.
         text: String,
     },
-    /// What is replaced by what.
+    /// An edit: the old and the new text.
     Diff {
         /// All lines of both sides, in order.
         lines: Vec<DiffLine>,
     },
 }
 
-/// All pieces of a tool's input.
+/// Returns all pieces of a tool's input.
 pub fn pieces(tool: &str, input: &Map<String, Value>) -> Vec<Piece> {
     let mut rest = input.clone();
     let mut pieces = Vec::new();
@@ -122,7 +122,7 @@ fn edit(input: &mut Map<String, Value>) -> Option<Piece> {
     }
 }
 
-/// Each edit: its diff, and whatever else it says.
+/// Returns each edit: its diff, and its other fields.
 fn edits(input: &mut Map<String, Value>) -> Vec<Piece> {
     let all_objects =
         matches!(input.get("edits"), Some(Value::Array(edits)) if edits.iter().all(|edit| edit.is_object()));

@@ -1,22 +1,22 @@
-//! How the words of a person who denied are read: seed 0, FR-2 and FR-5.
+//! Interprets the text of a person who denied.
 
-/// How a reason is read.
+/// The rules for a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReasonRules {
-    /// Characters kept at most (`DMPLZ_REJECT_REASON_MAX_CHARS`).
+    /// The most characters that are kept (`DMPLZ_REJECT_REASON_MAX_CHARS`).
     pub max_chars: usize,
-    /// Words that mean "no reason", in lower case. Empty where the messenger has a button for it.
+    /// Words that mean "no reason", in lower case. Empty if the messenger has a button for it.
     pub skip_keywords: Vec<String>,
 }
 
 impl ReasonRules {
-    /// Whether the text is a keyword that means "no reason". Compared trimmed and in lower case.
+    /// Returns whether the text, trimmed and in lower case, is a keyword that means "no reason".
     pub fn is_skip(&self, text: &str) -> bool {
         let text = text.trim().to_lowercase();
         !text.is_empty() && self.skip_keywords.iter().any(|keyword| keyword.trim().to_lowercase() == text)
     }
 
-    /// The reason, trimmed and cut to its length; none where there are no words at all.
+    /// Returns the reason, trimmed and truncated; `None` if it is empty.
     pub fn normalise(&self, text: &str) -> Option<String> {
         let cut: String = text.trim().chars().take(self.max_chars).collect();
         let cut = cut.trim_end();

@@ -1,7 +1,7 @@
-//! Masking of secrets in what people write and agents run, before it is stored, logged or printed.
+//! Masks secrets in the texts of people and agents, before they are stored, logged or printed.
 //!
-//! A command, a file or a sentence may hold a password or a token. What follows is masked; everything else stays as it was
-//! written. Where a rule cannot know, it masks: a masked word is a nuisance, a logged secret is a leak.
+//! A command, a file or a sentence can contain a password or a token. The following is masked, and everything else
+//! stays unchanged. In doubt text is masked: a masked word is a nuisance, a logged secret is a leak.
 //!
 //! | what | example | rule |
 //! |---|---|---|
@@ -16,16 +16,16 @@
 //! | long hex | 32 or more digits, letters among them | `noise.rs` |
 //! | long base64 or base36 | 40 or more characters that change their class as often as random ones do | `noise.rs` |
 //!
-//! All of that is looked for in the text and, four levels deep, in the quotations in it, without their escapes: JSON holds
-//! a command that holds a quotation (`layers.rs`). JSON that is masked is still JSON.
+//! These are searched for in the text and, up to four levels deep, in the quotations in it, with their escapes
+//! decoded: JSON can contain a command that contains a quotation (`layers.rs`). Masked JSON is still JSON.
 //!
-//! Stays readable: sentences, paths, addresses, UUIDs, versions, identifiers in any case; short hex; and hex of 40
-//! digits or a digest where the word before says that it is a commit, a revision or a checksum (see `noise.rs`), unless
-//! a secret key comes before it. Also values that are no secrets: `$TOKEN`, `${TOKEN}`, `<token>`, `null`, words that
-//! a sentence goes on with, files (`--password-file x`), and values written in Hangul, Han or Kana throughout.
+//! These stay readable: sentences, paths, addresses, UUIDs, versions, identifiers in any case; short hex; and hex of
+//! 40 digits or a digest if the word before it calls it a commit, a revision or a checksum (see `noise.rs`), unless a
+//! secret key precedes it. So do values that are not secrets: `$TOKEN`, `${TOKEN}`, `<token>`, `null`, words that
+//! continue a sentence, files (`--password-file x`), and values entirely in Hangul, Han or Kana.
 //!
-//! A mask keeps the first four characters of a secret of twelve or more, and nothing of a shorter one. It is chosen so
-//! that masking twice is masking once. All rules look at a character a bounded number of times.
+//! A mask keeps the first four characters of a secret of twelve or more, and none of a shorter one. Masking a masked
+//! text changes nothing. All rules inspect a character a bounded number of times.
 
 mod command;
 mod formats;
@@ -45,13 +45,13 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-/// A text in which secrets are masked. Only [`mask`] makes one, so whatever takes it cannot be given the raw text.
+/// A text without secrets. Only [`mask`] makes one, so that a function that takes it cannot receive the raw text.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(transparent)]
 pub struct Masked(String);
 
 impl Masked {
-    /// The text without its secrets.
+    /// Returns the masked text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -63,17 +63,17 @@ impl fmt::Display for Masked {
     }
 }
 
-/// Masks what looks like a secret. The result is at most four times as long.
+/// Masks everything that looks like a secret. The result is at most four times as long.
 pub fn mask(text: &str) -> Masked {
     Masked(masked(text, DEPTH).unwrap_or_else(|| text.to_owned()))
 }
 
-/// How deep texts are looked for in texts.
+/// The number of levels of quotations that are searched.
 const DEPTH: usize = 4;
 
-/// The text with secrets masked, if any are found.
+/// Returns the text with secrets masked, if any are found.
 fn masked(text: &str, depth: usize) -> Option<String> {
-    // A mask may take the word away that let something after it stay readable. Then that is masked as well.
+    // A mask can remove the word that kept a later value readable, so the text is searched again.
     const PASSES: usize = 8;
     let mut masked = once(text, depth)?;
     for _ in 1..PASSES {
@@ -85,17 +85,17 @@ fn masked(text: &str, depth: usize) -> Option<String> {
     Some(masked)
 }
 
-/// Masks what looks like a secret in a JSON value: in each of its strings, and where a name, a program or an option in it
-/// says of a string beside it that it is one.
+/// Masks everything that looks like a secret in a JSON value: in each string, and where a name, a program or an
+/// option marks a string beside it as secret.
 pub fn mask_json(value: &Value) -> Value {
-    // A string in it is a text within the text, so one more is looked into.
+    // A string in JSON is a text within the text, which needs one more level.
     match masked(&value.to_string(), DEPTH + 1) {
         Some(masked) => strings(&serde_json::from_str(&masked).unwrap_or_else(|_| value.clone()), &|_| false),
         None => strings(value, &is_layer),
     }
 }
 
-/// Whether the string was looked at with the whole JSON, as it is: not all escapes of JSON become what they stand for there.
+/// Returns whether searching the whole JSON covered the string: not all escapes of JSON are decoded there.
 fn is_layer(string: &str) -> bool {
     string.len() > 3 && string.contains(' ') && !string.contains(['\u{8}', '\u{c}'])
 }
@@ -112,7 +112,7 @@ fn strings(value: &Value, is_done: &impl Fn(&str) -> bool) -> Value {
     }
 }
 
-/// The text with what is found in it masked, if anything is.
+/// Returns the text with its secrets masked, if it has any.
 fn once(text: &str, depth: usize) -> Option<String> {
     let secrets = layers::find(text, depth);
     if secrets.is_empty() {
@@ -136,7 +136,7 @@ fn once(text: &str, depth: usize) -> Option<String> {
     Some(masked)
 }
 
-/// Looks for secrets in a text whose quotations are known.
+/// Searches a text whose quotations are known.
 fn found(text: &str, quotations: &[Secret], secrets: &mut Vec<Secret>) {
     keys::find(text, quotations, secrets);
     shapes::find(text, secrets);
@@ -146,7 +146,8 @@ fn found(text: &str, quotations: &[Secret], secrets: &mut Vec<Secret>) {
     formats::find(text, secrets);
 }
 
-/// The secrets, so that none begins or ends within an escape like `\n`.
+/// Adjusts the secrets so that none begins or ends within an escape such as `
+/// `.
 fn with_whole_escapes(text: &str, mut secrets: Vec<Secret>) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -154,7 +155,7 @@ fn with_whole_escapes(text: &str, mut secrets: Vec<Secret>) -> Vec<Secret> {
         for is_end in [false, true] {
             let edge = if is_end { &mut secret.end } else { &mut secret.start };
             while at < *edge {
-                // Nothing but a backslash begins an escape.
+                // Only a backslash begins an escape.
                 let before = bytes.get(at..*edge).unwrap_or_default();
                 let Some(escape) = memchr::memchr(b'\\', before) else {
                     at = *edge;
@@ -166,7 +167,7 @@ fn with_whole_escapes(text: &str, mut secrets: Vec<Secret>) -> Vec<Secret> {
                     Some(b'\\' | b'"' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
                     _ => 1,
                 };
-                // An escape that the secret begins in stays, one that it ends in goes.
+                // An escape in which the secret begins stays; one in which it ends is masked.
                 if at + length > *edge && text.is_char_boundary(at + length) {
                     *edge = at + length;
                 }
@@ -182,8 +183,8 @@ fn is_hex(bytes: &[u8], at: usize) -> bool {
     bytes.get(at..at + 4).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// The quote that a number needs in JSON when it becomes a mask: the one of its key. JSON in a string of JSON has a
-/// backslash before each quote, that in a string of it three, and a key that ends in a backslash has more.
+/// Returns the quote that a number in JSON needs when it becomes a mask: that of its key. In a JSON string, JSON has
+/// a backslash before each quote, at the next level three, and a key that ends in a backslash has more.
 fn json_quote<'a>(text: &'a str, secret: &Secret) -> Option<&'a str> {
     const QUOTES: [&str; 3] = ["\"", "\\\"", "\\\\\\\""];
     let number = text.get(secret.clone())?.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
@@ -197,10 +198,10 @@ fn json_quote<'a>(text: &'a str, secret: &Secret) -> Option<&'a str> {
     QUOTES.get(usize::try_from(backslashes.trailing_ones()).ok()?).copied()
 }
 
-/// Where a secret is, in bytes.
+/// The position of a secret, in bytes.
 type Secret = Range<usize>;
 
-/// The secrets in order, with those made one that overlap.
+/// Returns the secrets in order, with overlapping ones merged.
 fn joined(mut secrets: Vec<Secret>) -> Vec<Secret> {
     secrets.retain(|secret| !secret.is_empty());
     secrets.sort_unstable_by_key(|secret| (secret.start, secret.end));
@@ -214,8 +215,8 @@ fn joined(mut secrets: Vec<Secret>) -> Vec<Secret> {
     joined
 }
 
-/// A long mask is itself long enough to keep four characters, and a short one too short: so masking it changes nothing.
-/// Nothing is kept of a secret that begins with an escape, which would be cut.
+/// Returns the mask of a secret. A long mask keeps four characters and a short one none when it is masked again, so
+/// masking twice changes nothing. Nothing is kept of a secret that begins with an escape, which would be split.
 fn push_mask(secret: &str, masked: &mut String) {
     const KEPT: usize = 4;
     const LONG: usize = 12;
@@ -227,16 +228,17 @@ fn push_mask(secret: &str, masked: &mut String) {
     }
 }
 
-/// The end of the run of bytes that starts there.
+/// Returns the end of the run of bytes that starts at a position.
 fn run(text: &str, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
     let rest = text.as_bytes().get(start..).unwrap_or_default();
     start + rest.iter().position(|byte| !belongs(*byte)).unwrap_or(rest.len())
 }
 
-/// Whether a name or a number begins there rather than goes on.
+/// Returns whether a name or number begins at a position, and does not continue there.
 fn begins_word(text: &str, at: usize) -> bool {
     let Some(before) = text.get(..at) else { return false };
-    // A line may have been written as `\\n`.
+    // A line end may be written as `\
+    // `.
     let escape = ["\\n", "\\t", "\\r"].iter().any(|escape| before.ends_with(escape));
     escape || !before.ends_with(|before: char| before.is_ascii_alphanumeric() || before == '_')
 }

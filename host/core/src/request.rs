@@ -13,19 +13,19 @@
 //! A request that a rule decides has no such life, because it waits for nobody. Its end is `dmplz_policy::Ruled`.
 //!
 //! **Invariant:** an allow holds an [`Approver`](crate::approvers::Approver).
-//! **Invariant:** every transition from `Denied` leads to a rejection. Seed 0's `WaitingReason → Expired` (hook
-//! time-out) is a rejection here, because a pressed deny is never lost.
+//! **Invariant:** every transition from `Denied` leads to a rejection, including the hook's time-out, because a
+//! pressed deny is never lost.
 //! **Invariant:** a request ends exactly once, and an ended request never changes.
 
+mod approval_scope;
 mod end;
-mod extent;
 mod life;
 mod offer;
 mod outcome;
 mod resolution;
 
+pub use approval_scope::{ApprovalScope, Edits, Term};
 pub use end::{Cause, End};
-pub use extent::{Edits, Extent, Term};
 pub use life::{Answer, Command, Denial, Life, Refusal, Step};
 pub use offer::Offer;
 pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};

@@ -1,8 +1,8 @@
-//! What is kept of every request's end, and the figures of seed 0, section 12, that follow from it.
+//! The record of a request's end, and the figures that follow from all records.
 //!
 //! | figure | of | share |
 //! |---|---|---|
-//! | by policy | all requests | that a rule decided, so that nobody was asked |
+//! | by policy | all requests | decided by a rule, without asking anybody |
 //! | denials | requests that a person answered | that were denied |
 //! | reasons, explicit skips, time-outs | those denials | with a reason; without one by choice; because none came in time |
 //! | hook time-outs | requests that no rule decided | that nobody answered by the deadline, in the queue or on the card |
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::request::{Cause, End, ReasonSource};
 pub use subject::{MAX_SUBJECT_CHARS, Subject};
 
-/// A line of `requests.jsonl`: how a request ended.
+/// A line of `requests.jsonl`: the end of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestEnd {
     /// When the request ended.
@@ -33,42 +33,44 @@ pub struct RequestEnd {
     pub request_id: String,
     /// The client's session in which it was asked.
     pub session_id: String,
-    /// The messenger's provider; `policy` where a rule decided.
+    /// The messenger's provider; `policy` if a rule decided.
     pub provider: String,
     /// The tool that was to be run.
     pub tool_name: String,
     /// How the request ended.
     pub outcome: End,
-    /// For a denial: where its reason comes from.
+    /// The source of a denial's reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason_source: Option<ReasonSource>,
-    /// For a request that nobody answered: why not.
+    /// The reason why nobody answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
-    /// Milliseconds from the card's appearance to the answer. None where the card never appeared or was not answered.
+    /// The milliseconds from the card's appearance to the answer. `None` if the card never appeared or was not
+    /// answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_ms: Option<u64>,
-    /// The rule that decided, `file:line`, where it was one.
+    /// The rule that decided, `file:line`, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// What the call was about, secrets masked. None in older lines, and where it was about nothing that a rule can name.
+    /// The subject of the call, with secrets masked. `None` in older lines, and for a call without a subject that a
+    /// rule can name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<Subject>,
-    /// Where the agent worked; absolute. None in older lines.
+    /// The agent's working directory; absolute. `None` in older lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
 }
 
-/// Which requests count, by when they ended.
+/// The period in which counted requests ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Period {
-    /// The first moment that counts.
+    /// The first moment of the period.
     pub since: Option<Timestamp>,
-    /// The first moment after that does not.
+    /// The first moment after the period.
     pub until: Option<Timestamp>,
 }
 
-/// Adds up lines of `requests.jsonl`.
+/// Sums up lines of `requests.jsonl`.
 #[derive(Debug, Clone, Default)]
 pub struct Stats {
     period: Period,
@@ -77,12 +79,12 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Counts the requests of a period.
+    /// Returns a sum for the requests of a period.
     pub fn new(period: Period) -> Self {
         Self { period, ..Self::default() }
     }
 
-    /// Adds a line, without its end. One that nobody can read is counted as such, whenever it was written.
+    /// Adds a line, without its line end. An unreadable line is counted as such, whatever its time.
     pub fn add(&mut self, line: &[u8]) {
         match serde_json::from_slice::<RequestEnd>(line) {
             Ok(end) => self.count(end),
@@ -90,19 +92,19 @@ impl Stats {
         }
     }
 
-    /// Adds an end that was kept elsewhere than in the log.
+    /// Adds an end from another source than the log.
     pub fn count(&mut self, end: RequestEnd) {
         if self.period.contains(end.timestamp) {
             self.ends.push(end);
         }
     }
 
-    /// Adds an end that was kept elsewhere and cannot be read.
+    /// Counts an unreadable end from another source.
     pub fn count_unreadable(&mut self) {
         self.unreadable += 1;
     }
 
-    /// The figures of all lines so far.
+    /// Returns the figures of all lines so far.
     pub fn figures(&self) -> Figures {
         Figures::of(&self.ends, self.unreadable)
     }

@@ -1,4 +1,4 @@
-//! Every word that people read in a messenger, in Korean (seed 0, section 7, to the letter) and in English.
+//! Every text that people read in a messenger, in Korean and in English.
 
 mod en;
 mod ko;
@@ -8,72 +8,72 @@ use std::borrow::Cow;
 use crate::flow::Notice;
 use crate::request::Resolver;
 
-/// The language of what people read: `DMPLZ_LANG`.
+/// The language of the texts for people: `DMPLZ_LANG`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lang {
-    /// The texts of seed 0 in Korean, the default.
+    /// Korean, the default.
     #[default]
     Ko,
-    /// The same texts in English.
+    /// English.
     En,
 }
 
-/// The words of one language. `{}` stands for what the field's comment names.
+/// The texts of one language. `{}` stands for the values that the field's comment lists, in order.
 #[derive(Debug)]
 pub struct Words {
-    /// Title of a request; the tool.
+    /// The title of a request; the tool.
     pub request: &'static str,
-    /// Title of a plan.
+    /// The title of a plan.
     pub plan: &'static str,
-    /// Begins the line that names the agent's folder.
+    /// The beginning of the line that names the agent's folder.
     pub folder: &'static str,
-    /// Begins the line that names the subagent which asks.
+    /// The beginning of the line that names the subagent that asks.
     pub agent: &'static str,
-    /// Line: what the session grant would store.
+    /// A line: what the session grant would store.
     pub grant: &'static str,
     /// A mode as a grant; the mode.
     pub grant_mode: &'static str,
     /// A directory as a grant; the directory.
     pub grant_directory: &'static str,
-    /// Line: the rule because of which somebody is asked; its reason and place.
+    /// A line: the rule that asks for a person; its reason and location.
     pub asked_by_rule: &'static str,
-    /// Line: something keeps rules from allowing; what.
+    /// A line: why rules allow less than was meant; what.
     pub policy_trouble: &'static str,
-    /// Begins the line with the request's id.
+    /// The beginning of the line with the request's id.
     pub id: &'static str,
-    /// Line: how to answer by reactions; the legend.
+    /// A line: how to answer by reactions; the legend.
     pub react: &'static str,
-    /// Stands for text that is not in the card but in a file; characters left out, file name.
+    /// Replaces text that is in a file; the number of characters left out, the file name.
     pub in_file: &'static str,
-    /// The same for text that stands in the messages above; characters left out.
+    /// Replaces text that is in the messages above; the number of characters left out.
     pub above: &'static str,
-    /// Title of such a message; its number, how many there are.
+    /// The title of such a message; its number, the number of messages.
     pub page: &'static str,
     /// Label of the button that allows this call.
     pub approve: &'static str,
-    /// Label of the button that allows the like for the session.
+    /// The label of the button that allows similar calls for the session.
     pub session: &'static str,
     /// Label of the button that denies.
     pub deny: &'static str,
-    /// Button on the prompt.
+    /// The label of the prompt's button.
     pub skip: &'static str,
-    /// Button on a prompt: opens a form.
+    /// The label of the prompt's button that opens a form.
     pub write: &'static str,
     /// Title of the form.
     pub write_reason: &'static str,
     /// Title of the form.
     pub write_changes: &'static str,
-    /// Stands above the field of a form for a reason.
+    /// The label of a form's field for a reason.
     pub write_label: &'static str,
-    /// Title of a question; its number, how many there are.
+    /// The title of a question; its number, the number of questions.
     pub question: &'static str,
-    /// Title of the look over all answers.
+    /// The title of the summary of all answers.
     pub review: &'static str,
     /// A question with its answer.
     pub answer: &'static str,
     /// Line under a question that takes several options.
     pub several: &'static str,
-    /// Line: the questions cannot be shown.
+    /// A line: the questions cannot be shown.
     pub unanswerable: &'static str,
     /// Button: what "always" stores has no tool; the place.
     pub always: &'static str,
@@ -89,24 +89,24 @@ pub struct Words {
     pub always_directories: &'static str,
     /// Line: what "always" stores.
     pub always_line: &'static str,
-    /// The same with the place.
+    /// The same, with the place.
     pub always_line_at: &'static str,
-    /// Line: where each reaction stores it.
+    /// A line: where each reaction stores it.
     pub always_places: &'static str,
-    /// Line of a final state: what was stored, where.
+    /// A line of a final state: what was stored, where.
     pub stored_line: &'static str,
-    /// Line: what reaches further than the call, and is not stored; why.
-    pub wide_left_out: &'static str,
-    /// The same where it is stored.
-    pub wide_included: &'static str,
-    /// Says why a rule is too wide: it allows any shell command.
-    pub wide_shell: &'static str,
-    /// Says why a rule is too wide: its program runs any code.
-    pub wide_interpreter: &'static str,
-    /// Says why a rule is too wide: its pattern covers other calls.
-    pub wide_wildcard: &'static str,
-    /// Says why a rule is too wide: it allows the whole tool.
-    pub wide_tool: &'static str,
+    /// A line: a suggestion that is broader than the call and is not stored; why.
+    pub broad_left_out: &'static str,
+    /// The same for one that is stored.
+    pub broad_included: &'static str,
+    /// Why a rule is broad: it allows any shell command.
+    pub broad_shell: &'static str,
+    /// Why a rule is broad: its program runs any code.
+    pub broad_interpreter: &'static str,
+    /// Why a rule is broad: its pattern covers other calls.
+    pub broad_wildcard: &'static str,
+    /// Why a rule is broad: it allows the whole tool.
+    pub broad_tool: &'static str,
     /// Label of the button that changes where a rule is stored; the place.
     pub scope: &'static str,
     /// Names the place `.claude/settings.local.json`.
@@ -115,19 +115,19 @@ pub struct Words {
     pub scope_user: &'static str,
     /// Names the place `.claude/settings.json`.
     pub scope_project: &'static str,
-    /// Place: the client's memory.
+    /// Names the client's memory as the place.
     pub scope_session: &'static str,
-    /// Label of the button that stores the wide rules too.
+    /// The label of the button that stores broad rules too.
     pub widen: &'static str,
-    /// Label of the button that leaves the wide rules out again.
+    /// The label of the button that leaves out broad rules again.
     pub narrow: &'static str,
     /// Label of the button that grants exactly this call for 30 minutes.
     pub grant_half_hour: &'static str,
     /// Label of the button that grants exactly this call for the session.
     pub grant_session: &'static str,
-    /// Label of the button that denies and says what to do instead.
+    /// The label of the button that denies with feedback.
     pub tell: &'static str,
-    /// The choice that shows more choices.
+    /// The label of the choice that shows more choices.
     pub more: &'static str,
     /// Title of the form.
     pub tell_title: &'static str,
@@ -147,7 +147,7 @@ pub struct Words {
     pub other: &'static str,
     /// Button of a question.
     pub other_away: &'static str,
-    /// Label of the field for own words.
+    /// The label of the field for a person's own words.
     pub other_label: &'static str,
     /// Button of a question.
     pub back: &'static str,
@@ -155,21 +155,21 @@ pub struct Words {
     pub next: &'static str,
     /// Button of the answers.
     pub submit: &'static str,
-    /// First line of the prompt for what to do instead.
+    /// The first line of the prompt for feedback.
     pub prompt_instead: &'static str,
-    /// First line of the prompt for what to change in a plan.
+    /// The first line of the prompt for changes to a plan.
     pub prompt_changes: &'static str,
     /// The prompt for an answer; the question.
     pub prompt_answer: &'static str,
-    /// Seed 0, 7.2 and 7.3, first line.
+    /// The first line of the prompt for a reason.
     pub prompt: &'static str,
-    /// Seed 0, 7.2, second line.
+    /// The second line of the prompt for a reason, with a button.
     pub prompt_button: &'static str,
-    /// Seed 0, 7.3, second line; the keyword.
+    /// The second line of the prompt for a reason, without a button; the keyword.
     pub prompt_keyword: &'static str,
-    /// Seed 0, 7.2 and 7.3, third line; the limit, as `Lang::time_limit` says it.
+    /// The third line of the prompt for a reason; the limit, as `Lang::time_limit` formats it.
     pub prompt_limit: &'static str,
-    /// Seed 0, 7.4; the request id.
+    /// The answer to a late input; the request id.
     pub late: &'static str,
     /// Final title; the tool.
     pub approved: &'static str,
@@ -187,7 +187,7 @@ pub struct Words {
     pub granted_half_hour: &'static str,
     /// Line of a grant of ours.
     pub granted_session: &'static str,
-    /// Line: what to do instead.
+    /// A line: the feedback.
     pub instead: &'static str,
     /// Final title; the tool.
     pub rejected: &'static str,
@@ -195,27 +195,27 @@ pub struct Words {
     pub expired: &'static str,
     /// Final title; the tool.
     pub elsewhere: &'static str,
-    /// Final title of a request whose hook died; the tool.
+    /// The final title of a request whose hook died; the tool.
     pub interrupted: &'static str,
-    /// Line of a final state: who, when.
+    /// A line of a final state: who, when.
     pub by: &'static str,
-    /// Line of a final state without a person: when.
+    /// A line of a final state without a person: when.
     pub at: &'static str,
-    /// Line of a final state: the reason that was given.
+    /// A line of a final state: the reason that was given.
     pub reason: &'static str,
-    /// Line: the rule that decided.
+    /// A line: the rule that decided.
     pub rule: &'static str,
-    /// Line: denied without a reason, on purpose.
+    /// A line: denied without a reason, by choice.
     pub no_reason: &'static str,
-    /// Line: denied, and no reason came in time.
+    /// A line: denied, and no reason arrived in time.
     pub no_reason_timeout: &'static str,
     /// Line under expired: nobody answered in time.
     pub why_nobody: &'static str,
     /// Line under expired when `DMPLZ_ON_EXPIRED=deny`.
     pub why_nobody_denied: &'static str,
-    /// Told at the terminal when nobody answered.
+    /// Shown at the terminal if nobody answered.
     pub unanswered: &'static str,
-    /// Told at the terminal when nobody could be asked, or no answer could have come: what failed.
+    /// Shown at the terminal if nobody could be asked, or no answer could have arrived: what failed.
     pub unasked: &'static str,
     /// Line under settled elsewhere: the terminal answered.
     pub why_terminal: &'static str,
@@ -235,33 +235,33 @@ pub struct Words {
     pub already: &'static str,
     /// Told to a presser.
     pub not_the_denier: &'static str,
-    /// Told when a text came without its content.
+    /// Shown if a message arrived without its content.
     pub unreadable: &'static str,
-    /// Told to a presser: the choice is not on the card any more.
+    /// Shown to a person who pressed: the choice is no longer on the card.
     pub outdated: &'static str,
     /// Told to a presser.
     pub unknown_card: &'static str,
-    /// Told to a presser: what was chosen on the card is too old.
+    /// Shown to a person who pressed: what was chosen on the card is too old.
     pub stale: &'static str,
-    /// Told when words could be the reason of several requests.
+    /// Shown if a text could be the reason of several requests.
     pub which_card: &'static str,
-    /// Stands where a step of a request was, once it is past.
+    /// Replaces a past step of a request.
     pub moved_on: &'static str,
-    /// Told to a late presser: how it ended, the request id.
+    /// Shown to a person who pressed late: how it ended, the request id.
     pub late_ended: &'static str,
-    /// Line of a final state: the surface where it was answered.
+    /// A line of a final state: the surface where it was answered.
     pub answered_on: &'static str,
     /// Names the page as the surface where somebody answered.
     pub on_web: &'static str,
     /// Names the command line as the surface where somebody answered.
     pub on_cli: &'static str,
-    /// Told to a presser whose approval could not be written down.
+    /// Shown to a person whose approval could not be stored.
     pub unrecorded: &'static str,
-    /// Told to a presser whose denial counts and could not be written down.
+    /// Shown to a person whose denial counts, but could not be stored.
     pub unrecorded_deny: &'static str,
-    /// Told to a presser: who denied meanwhile.
+    /// Shown to a person who pressed: who denied meanwhile.
     pub denied_by: &'static str,
-    /// What a grant of ours is about: the tool, a command.
+    /// The subject of a dmplz grant: the tool, a command.
     pub granted_command: &'static str,
     /// The same: the tool, a file.
     pub granted_file: &'static str,
@@ -271,40 +271,40 @@ pub struct Words {
     pub granted_input: &'static str,
     /// The same with the folder: one of the above, the folder.
     pub granted_in: &'static str,
-    /// Line of a request: what a grant of ours would be about, where that is more than the very call.
+    /// A line of a request: what a dmplz grant would cover, if that is more than exactly this call.
     pub granted_offer: &'static str,
-    /// Whatever is done with a file: the tool, the file.
+    /// Any access to a file: the tool, the file.
     pub granted_any: &'static str,
-    /// Line of a final state: the grant could not be written down.
+    /// A line of a final state: the grant could not be stored.
     pub granted_not_kept: &'static str,
-    /// Button on a final state.
+    /// The label of the button on a final state that revokes the grant.
     pub revoke: &'static str,
-    /// Line of a final state that has no such button.
+    /// A line of a final state without such a button.
     pub revoke_how: &'static str,
-    /// Line of a final state: who took the grant back, when.
+    /// A line of a final state: who revoked the grant, when.
     pub revoked_by: &'static str,
-    /// Told to a presser who took it back.
+    /// Shown to the person who revoked it.
     pub revoked: &'static str,
-    /// The grant has ended by itself: told to a presser, and a line of the final state.
+    /// The grant expired: shown to a person who pressed, and a line of the final state.
     pub granted_over: &'static str,
-    /// Told to a presser: it could not be taken back.
+    /// Shown to a person who pressed: it could not be revoked.
     pub not_revoked: &'static str,
-    /// Title: asks whether the person in the chat is the one at a computer; the computer.
+    /// The title: asks whether the person in the chat is the one at a computer; the computer.
     pub meeting: &'static str,
-    /// Line: what a yes means.
+    /// A line: the effect of confirming.
     pub meeting_means: &'static str,
-    /// Label of the button that says yes.
+    /// The label of the button that confirms.
     pub meeting_yes: &'static str,
-    /// Label of the button that says no.
+    /// The label of the button that denies.
     pub meeting_no: &'static str,
-    /// They are; the computer.
+    /// The person confirmed; the computer.
     pub met: &'static str,
-    /// They are not; the computer.
+    /// The person denied; the computer.
     pub not_met: &'static str,
 }
 
 impl Lang {
-    /// The words of the language.
+    /// Returns the texts of the language.
     pub fn words(self) -> &'static Words {
         match self {
             Self::Ko => &ko::WORDS,
@@ -312,7 +312,7 @@ impl Lang {
         }
     }
 
-    /// Reads `ko` or `en`.
+    /// Parses `ko` or `en`.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "ko" => Some(Self::Ko),
@@ -321,8 +321,8 @@ impl Lang {
         }
     }
 
-    /// The language of a POSIX locale such as `en_US.UTF-8`; none for one that names no language (empty, `C`, `POSIX`).
-    /// People whose language is neither of the two read English.
+    /// Returns the language of a POSIX locale such as `en_US.UTF-8`; `None` for one that names no language (empty,
+    /// `C`, `POSIX`). Any other language is mapped to English.
     pub fn of_locale(locale: &str) -> Option<Self> {
         let language = locale.split(['.', '_', '@', '-']).next().unwrap_or_default();
         match language {
@@ -332,7 +332,7 @@ impl Lang {
         }
     }
 
-    /// Its name in settings: `ko` or `en`.
+    /// Returns its name in settings: `ko` or `en`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ko => "ko",
@@ -340,7 +340,7 @@ impl Lang {
         }
     }
 
-    /// A time limit as people are told it, rounded to a second. Korean has it in milliseconds: the words of seed 0, 7.2.
+    /// Formats a time limit for people, rounded to a second. Korean shows it in milliseconds.
     pub fn time_limit(self, ms: u64) -> String {
         if self == Self::Ko {
             return format!("{ms}ms");
@@ -354,7 +354,7 @@ impl Lang {
         }
     }
 
-    /// What a presser is told, if anything.
+    /// Returns the text for a person who pressed, if there is one.
     pub fn notice(self, notice: Notice) -> Option<&'static str> {
         let words = self.words();
         match notice {
@@ -370,7 +370,7 @@ impl Lang {
         }
     }
 
-    /// A surface as people call it. A messenger goes by its [`title`].
+    /// Returns the name of a surface for people. A messenger has its [`title`].
     pub fn surface(self, name: &str) -> Cow<'static, str> {
         let words = self.words();
         match name {
@@ -382,7 +382,7 @@ impl Lang {
         }
     }
 
-    /// Why a request ended without an answer on its card.
+    /// Returns why a request ended without an answer on its card.
     pub fn resolver(self, resolver: Resolver) -> &'static str {
         let words = self.words();
         match resolver {
@@ -393,7 +393,7 @@ impl Lang {
     }
 }
 
-/// A messenger as people call it: its provider's name with a capital letter.
+/// Returns a messenger's name for people: its provider's name with a capital first letter.
 pub fn title(messenger: &str) -> String {
     let mut letters = messenger.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
@@ -411,7 +411,7 @@ pub fn fill(template: &str, values: &[&str]) -> String {
     filled
 }
 
-/// The length of a text in units: UTF-16 code units, the strictest count among messengers.
+/// Returns the length of a text in units: UTF-16 code units, the strictest count among messengers.
 pub fn units(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }

@@ -1,7 +1,7 @@
-//! Text of strangers, made safe to look at. Every character that a screen would hide, obey or reorder is written out,
-//! so that what a person reads is what the agent would run.
+//! Makes untrusted text safe to look at. Every character that a screen would hide, obey or reorder is written out, so
+//! that a person reads exactly what the agent would run.
 //!
-//! | what | becomes |
+//! | character | becomes |
 //! |---|---|
 //! | line feed, tab, and CR LF as a line end | kept (CR LF becomes LF) |
 //! | other C0 controls, DEL | their control picture: ESC is `␛` |
@@ -12,7 +12,7 @@
 
 use std::fmt::Write;
 
-/// Makes all of a text visible; the result is at most a constant factor longer.
+/// Makes a whole text visible. The result is at most a constant factor longer.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -37,7 +37,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// The same on one line: line ends and tabs become visible too.
+/// Makes a text visible on one line: line ends and tabs become visible too.
 pub fn visible_line(text: &str) -> String {
     visible(text.trim_end_matches(['\n', '\r'])).replace('\n', "␊").replace('\t', "␉")
 }

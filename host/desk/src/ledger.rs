@@ -47,7 +47,7 @@ pub struct Saved(Option<oneshot::Receiver<()>>);
 pub struct LateCard {
     /// The tag of the card that was pressed.
     pub tag: String,
-    /// The request's id, for the text of seed 0, 7.4.
+    /// The request's id, which the answer to a late input contains.
     pub request_id: String,
     /// The text to send instead of that one, if the request's end is known.
     pub line: Option<String>,

@@ -1,7 +1,7 @@
-//! `dmplz approvals`: what waits for an answer, and answering it from the terminal, through the gateway.
+//! `dmplz approvals`: lists open requests and answers them from the terminal, through the gateway.
 //!
-//! One file a subcommand. An answer given here is the answer of whoever this user is: only their own processes reach the
-//! gateway's socket.
+//! There is one file per subcommand. An answer given here is that of the user who runs the gateway, because only
+//! processes of that user can connect to its socket.
 
 mod answer;
 mod card;
@@ -79,7 +79,7 @@ enum Command {
     Watch(watch::Args),
 }
 
-/// Runs a subcommand. The exit code.
+/// Runs a subcommand. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     match &args.command {
         Command::List(args) => list::run(args),
@@ -91,7 +91,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// Reads an id. Only a person at a terminal may shorten it: whoever is none, or wants JSON, is a program.
+/// Parses an id. Only a person at a terminal may shorten it: without a terminal, or with JSON, the caller is a
+/// program.
 fn named(id: &str, json: bool) -> Result<Named<'_>, IdError> {
     let named = Named::read(Kind::Request, id)?;
     if json || !std::io::stdin().is_terminal() {
@@ -100,7 +101,7 @@ fn named(id: &str, json: bool) -> Result<Named<'_>, IdError> {
     Ok(named)
 }
 
-/// The request that is meant: any by its whole id, one of those `among` by a part of it.
+/// Finds the request that is meant: any by its whole id, or one of those `among` by the beginning of it.
 fn find(client: &mut Client, named: Named<'_>, among: StatusFilter) -> anyhow::Result<Standing> {
     let id = match named.whole() {
         Ok(id) => id,
@@ -115,14 +116,14 @@ fn find(client: &mut Client, named: Named<'_>, among: StatusFilter) -> anyhow::R
     Ok(client.call(&GetApproval { id }, soon())?.approval)
 }
 
-/// The ids of as many requests as `list --all` may print, open or ended.
+/// Returns the ids of as many open and ended requests as `list --all` may print.
 fn newest(client: &mut Client) -> anyhow::Result<impl Iterator<Item = String>> {
     let all = ListApprovals { status: StatusFilter::All, limit: Some(ListApprovals::MOST), ..ListApprovals::default() };
     let page = client.call(&all, soon())?;
     Ok(page.approvals.into_iter().map(|standing| standing.request.id.to_string()))
 }
 
-/// The ids of all open requests.
+/// Returns the ids of all open requests.
 fn open(client: &mut Client) -> anyhow::Result<Vec<String>> {
     let (mut ids, mut before) = (Vec::new(), None);
     loop {
@@ -135,7 +136,7 @@ fn open(client: &mut Client) -> anyhow::Result<Vec<String>> {
     }
 }
 
-/// What people are told of messengers that are out. A gateway that does not say is no reason to show nothing else.
+/// Reports messengers that are unavailable. If the gateway does not say, everything else is shown anyway.
 fn alerts(client: &mut Client, lang: Lang) -> Vec<String> {
     let status = client.call(&GetStatus {}, soon()).unwrap_or_default();
     outage::alerts(lang, &status.messengers, time::now_ms())

@@ -23,7 +23,7 @@ pub(crate) struct Args {
 struct Report {
     file: String,
     settings: Vec<Row>,
-    /// What is wrong with settings that are right each by itself.
+    /// Problems of settings that are valid individually.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -32,7 +32,7 @@ struct Report {
 #[derive(Debug, Serialize)]
 struct Row {
     name: String,
-    /// None: not set, and there is no default.
+    /// `None` if it is not set and has no default.
     value: Option<String>,
     source: Option<Source>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -42,7 +42,7 @@ struct Row {
     error: Option<String>,
 }
 
-/// Shows them. Exit code 3 when a value cannot be read.
+/// Shows the settings. The exit code is 3 if a value cannot be read.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut table = Table::load(&settings::environment)?;
     for messenger in installed::messengers(&table.state_dir()?)? {
@@ -108,7 +108,8 @@ impl Row {
         }
     }
 
-    /// A setting in the file for a provider given by path: what it means only the provider knows, so it is hidden.
+    /// A setting in the file for a provider given by path. Only the provider knows its meaning, so its value is
+    /// hidden.
     fn of_provider(name: &str, entry: &Entry, lang: Lang) -> Self {
         Self {
             name: name.to_owned(),

@@ -1,17 +1,17 @@
 //! `dmplz doctor`: what works, what does not, and what to do about it.
 //!
-//! | about | what is checked |
+//! | finding | what is checked |
 //! |---|---|
-//! | settings | every value can be read; `config.toml` with a token is for its owner only |
-//! | state | the directory is ours, can be written to, and has room |
+//! | settings | every value can be read; only the owner can access a `config.toml` with a token |
+//! | state | the directory belongs to the user, is writable, and has space |
 //! | account | a messenger is chosen, its token and chat are set |
-//! | gateway | whether one runs, answers, is of this version, and who would see a request there |
-//! | store | what the gateway keeps: the file is sound, and every request can be read |
-//! | messenger | the component loads; token, chat and rights, over the network; somebody may answer; no other program polls the bot; the clocks agree |
-//! | policy | every file loads, nobody else may write it, and what a workspace allows is trusted |
-//! | hooks | Claude Code's settings call this program, for every event, and wait long enough; before questions too where these are to be asked ahead |
+//! | gateway | whether one runs, answers, is of this version, and which surfaces would show a request |
+//! | store | the gateway's database: the file is intact, and every request can be read |
+//! | messenger | the component loads; token, chat and permissions, over the network; somebody may answer; no other program polls the bot; the clocks agree |
+//! | policy | every file loads, no other user may write it, and the allows of a workspace are trusted |
+//! | hooks | Claude Code's settings call this program for every event and wait long enough, and also before questions if these are asked ahead |
 //!
-//! Nothing is posted. What cannot be checked because something before it is broken is not mentioned.
+//! Nothing is posted. Checks that depend on a failed one are left out.
 
 mod account;
 pub(crate) mod clock;
@@ -33,7 +33,7 @@ use crate::terminal::{self, Paint, Tone, say, tell};
 use crate::{exit, trouble};
 use finding::{Finding, Level, Say};
 
-/// What `doctor` is told.
+/// The arguments of `doctor`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// JSON for programs
@@ -41,15 +41,15 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// All that was found.
+/// All findings.
 #[derive(Debug, Serialize)]
 struct Report {
-    /// Whether nothing has to be fixed.
+    /// Returns whether nothing has to be fixed.
     ok: bool,
     checks: Vec<Finding>,
 }
 
-/// Looks, and tells. Exit code 4 when something has to be fixed.
+/// Runs all checks and prints their findings. The exit code is 4 if something has to be fixed.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let (lang, checks) = examine()?;
     let report = Report { ok: checks.iter().all(|check| check.level != Level::Bad), checks };
@@ -115,7 +115,7 @@ impl Report {
         format!("{text}\n{verdict}\n")
     }
 
-    /// How many things have to be fixed.
+    /// Returns the number of findings that have to be fixed.
     fn problems(&self, lang: Lang) -> String {
         let count = self.checks.iter().filter(|check| check.level == Level::Bad).count();
         let template = match count {

@@ -1,18 +1,18 @@
-//! `dmplz exec -- CMD ARGS`: runs a command through the gateway once somebody allowed it, as if it ran here: its output on our
-//! stdout and stderr, byte for byte, and its exit code ours.
+//! `dmplz exec -- CMD ARGS`: runs a command through the gateway once somebody allowed it, as if it ran here: its
+//! output is copied to stdout and stderr byte for byte, and its exit code is returned.
 //!
-//! | it | exit code |
+//! | the command | exit code |
 //! |---|---|
 //! | exited by itself | its own |
 //! | was killed by a signal | 128 and the signal's number, as a shell says it |
 //! | ran too long | [`exit::EXEC_TIMEOUT`] |
-//! | was denied, or is not what was shown any more | [`exit::EXEC_FORBIDDEN`] |
+//! | was denied, or differs from what was shown | [`exit::EXEC_FORBIDDEN`] |
 //! | was not answered in time, or nobody could be asked | [`exit::EXEC_EXPIRED`] |
-//! | could not be started, stopped early, or the gateway was lost | [`exit::EXEC_NOT_RUN`] |
+//! | could not be started, was stopped early, or the gateway was lost | [`exit::EXEC_NOT_RUN`] |
 //! | was not asked about, because no gateway runs | [`exit::EXEC_NO_GATEWAY`] |
 //!
-//! The command lives with this process: when that ends (Ctrl-C, a kill, a closed pipe), the gateway withdraws the request or
-//! ends what runs. The command has no input.
+//! The command lives as long as this process: when that ends (Ctrl-C, a kill, a closed pipe), the gateway withdraws
+//! the request or stops the command. The command has no input.
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write};
@@ -60,7 +60,7 @@ Exit codes · 종료 코드: the command's own (128+N: killed by signal N), or
   69  no gateway is running                       77  denied, or not what was shown any more
   71  it could not be started, or was stopped    124  it ran longer than it may";
 
-/// Asks, waits, shows. The exit code.
+/// Asks, waits and shows the output. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let refuse = |error: anyhow::Error, code| {
         trouble::error(&trouble::chain(&error));
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
             }
             Ok(ended(&report))
         }
-        // Who read our output has seen enough.
+        // The reader of the output is gone.
         Ok(None) => Ok(exit::EXEC_CLOSED_PIPE),
         Err(error) => {
             let code = refused(&error);
@@ -112,7 +112,7 @@ impl Args {
     }
 }
 
-/// Follows the command to its end; none when nobody reads its output any more.
+/// Follows the command to its end; `None` if nobody reads its output any more.
 fn follow(mut client: Client, call: &RunTool, json: bool, lang: Lang) -> Result<Option<Report>, GatewayError> {
     let sent = client.send(call, None)?;
     loop {
@@ -132,7 +132,7 @@ fn follow(mut client: Client, call: &RunTool, json: bool, lang: Lang) -> Result<
     }
 }
 
-/// Says that somebody is asked, and how to answer here.
+/// Reports that somebody is asked, and how to answer here.
 fn announce(invoked: &Invoked, lang: Lang) {
     let Some(request) = invoked.approval_id else { return };
     let words = say(
@@ -140,11 +140,11 @@ fn announce(invoked: &Invoked, lang: Lang) {
         "승인을 기다립니다: 메신저나 웹 페이지에서, 또는 dmplz approvals approve {}",
         "waiting for an approval: in the messenger, on the page, or with dmplz approvals approve {}",
     );
-    // All of the id: who answers may be a program. A closed stderr is no reason to stop.
+    // The whole id is shown, because a program may answer. A closed stderr is no reason to stop.
     let _ = writeln!(std::io::stderr(), "dmplz: {}", fill(words, &[&request.to_string()]));
 }
 
-/// Passes output on. False when nobody reads it any more.
+/// Passes output on. Returns false if nobody reads it any more.
 fn written(written: Written) -> Result<bool, GatewayError> {
     let stream = written.stream;
     let bytes = written.into_bytes().ok_or(GatewayError::Lost)?;
@@ -160,7 +160,7 @@ fn written(written: Written) -> Result<bool, GatewayError> {
     }
 }
 
-/// The exit code of an end, which is explained where it is not the command's own.
+/// Returns the exit code of an end, which is explained if it is not the command's own.
 fn ended(report: &Report) -> u8 {
     let fault = report.error.as_ref();
     let explain = || {
@@ -186,7 +186,7 @@ fn ended(report: &Report) -> u8 {
     }
 }
 
-/// The exit code where the gateway did not take the command, or was lost.
+/// Returns the exit code if the gateway did not accept the command, or was lost.
 fn refused(error: &GatewayError) -> u8 {
     match error.code() {
         _ if error.is_not_running() => exit::EXEC_NO_GATEWAY,

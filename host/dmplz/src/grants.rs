@@ -1,4 +1,4 @@
-//! `dmplz grants`: what people let pass for a while, and taking it back. Nothing here gives a grant: only a press does.
+//! `dmplz grants`: lists the grants that people gave, and revokes them. No command gives a grant; only a press does.
 
 mod list;
 mod revoke;
@@ -54,7 +54,7 @@ enum Command {
     Revoke(revoke::Args),
 }
 
-/// Runs a subcommand. The exit code.
+/// Runs a subcommand. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     match &args.command {
         Command::List(args) => list::run(args),
@@ -77,7 +77,7 @@ impl Kept {
         Ok(Self { lang, now: time::both_clocks(), state })
     }
 
-    /// Those that hold now, the oldest first.
+    /// Returns the grants in force, oldest first.
     fn list(&self) -> anyhow::Result<Vec<Grant>> {
         let Some(state) = &self.state else { return Ok(Vec::new()) };
         let all = Grants::read(state.path()).context(MEND)?;
@@ -85,5 +85,5 @@ impl Kept {
     }
 }
 
-/// What to do where the list cannot be used. Until then nothing is granted.
+/// Returns what to do if the list cannot be read. Until then no grant is in force.
 const MEND: &str = "the grants cannot be listed, and none of them counts (dmplz grants revoke --all takes them away)";

@@ -2,13 +2,13 @@
 //!
 //! | event | what happens |
 //! |---|---|
-//! | PermissionRequest | nothing in a session that the gateway runs ([`session`]); else a rule decides ([`rules`]), or somebody is asked: through the gateway ([`gateway`]), or alone ([`ask`]) |
-//! | PreToolUse | a rule's deny is answered, for who registers it so that denies hold even where the client would not ask; questions are asked with `DMPLZ_QUESTIONS_AHEAD=on` |
+//! | PermissionRequest | nothing in a session that the gateway runs ([`session`]); else a rule decides ([`rules`]), or a person is asked: through the gateway ([`gateway`]), or alone ([`ask`]) |
+//! | PreToolUse | a rule's deny is answered, for users who register the event so that denies hold even if the client would not ask; questions are asked with `DMPLZ_QUESTIONS_AHEAD=on` |
 //! | PostToolUse, PostToolUseFailure, Stop, UserPromptSubmit, SessionEnd | open cards of the session are retired ([`event`]) |
 //! | any other | nothing |
 //!
-//! stdout is one JSON object or nothing. The exit code is 0 whatever happens: no decision is not an error to the client,
-//! which then asks in the terminal. What went wrong is one line on stderr.
+//! stdout receives one JSON object or nothing. The exit code is always 0, because no decision is not an error to the
+//! client, which then asks in the terminal. An error is one line on stderr.
 
 mod ask;
 mod deadline;
@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dmplz_core::claude::{
     Allow, HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny,
 };
-use dmplz_core::request::{Decision, ExpiredCause, Extent, Outcome, Trouble};
+use dmplz_core::request::{ApprovalScope, Decision, ExpiredCause, Outcome, Trouble};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_policy::{KnownCommands, Ruled};
@@ -40,7 +40,7 @@ use crate::{terminal, trouble};
 /// The tool that asks questions.
 pub(crate) const QUESTIONS: &str = "AskUserQuestion";
 
-/// What `dmplz hook --help` says.
+/// The text of `dmplz hook --help`.
 pub(crate) const ABOUT: &str = "\
 What Claude Code starts for every event: it reads one event as JSON on stdin, and writes one JSON object, or
 nothing, on stdout. It always exits with 0. `dmplz install` registers it; `dmplz demo` shows it at work.
@@ -62,7 +62,7 @@ pub(crate) fn run(started: Instant) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// What a person reads who starts the hook by hand.
+/// The text for a person who starts the hook by hand.
 fn say_to_people(lang: Lang) -> &'static str {
     terminal::say(
         lang,
@@ -84,13 +84,13 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
     }
 }
 
-/// Whether a rule or a grant would decide what is in this input of a hook, so that nobody were asked.
+/// Returns whether a rule or a grant would decide the event in this hook input, so that nobody would be asked.
 pub(crate) fn is_ruled(stdin: &str) -> anyhow::Result<bool> {
     let input = HookInput::parse(stdin.as_bytes())?;
     Ok(rules::judge(&input, &input.tool_call()?).ruled.is_some())
 }
 
-/// A rule or a grant decides it, or somebody is asked.
+/// Lets a rule or a grant decide, or asks a person.
 fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     if session::asks_by_itself(input) {
         return Ok(());
@@ -103,7 +103,7 @@ fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     }
 }
 
-/// A rule denies it, or it asks questions that somebody may answer before the client asks them.
+/// Answers a rule's deny, or asks questions that a person may answer before the client asks them.
 fn ahead(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     let call = input.tool_call()?;
     if rules::ahead(input, &call)? || call.tool != QUESTIONS || session::asks_by_itself(input) {
@@ -112,20 +112,20 @@ fn ahead(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     ask::ask(input, call, &rules::Ruling::default(), started)
 }
 
-/// Writes what a person, or nobody, decided: one JSON object, or nothing where there is no decision.
+/// Writes the decision of a request that was asked: one JSON object, or nothing if there is no decision.
 fn hand_over(decision: &Decision, input: &HookInput, call: &ToolCall) -> std::io::Result<()> {
-    let allow = |extent: &Extent| extent.allow(call, &input.cwd, &KnownCommands);
+    let allow = |scope: &ApprovalScope| scope.allow(call, &input.cwd, &KnownCommands);
     let said = match (decision, input.event()) {
         (Decision::None, _) => None,
         (Decision::Deny { message }, HookEvent::ToolAhead) => Some(tool_deny(message)),
         (Decision::Deny { message }, _) => Some(permission_deny(message)),
-        (Decision::Allow { extent, .. }, HookEvent::ToolAhead) => tool_answers(call, &allow(extent)),
-        (Decision::Allow { extent, .. }, _) => Some(permission_allow(call, &allow(extent))),
+        (Decision::Allow { scope, .. }, HookEvent::ToolAhead) => tool_answers(call, &allow(scope)),
+        (Decision::Allow { scope, .. }, _) => Some(permission_allow(call, &allow(scope))),
     };
     said.map_or(Ok(()), |said| say(&said))
 }
 
-/// Writes what a rule decided. Before the client has made up its mind whether to ask, an allow of it is none.
+/// Writes a rule's decision. In PreToolUse, before the client has decided whether to ask, an allow is not written.
 fn hand_over_ruled(ruled: &Ruled, input: &HookInput, call: &ToolCall) -> std::io::Result<()> {
     let said = match (ruled, input.event()) {
         (Ruled::Denied(denial), HookEvent::ToolAhead) => Some(tool_deny(&denial.told())),
@@ -136,13 +136,13 @@ fn hand_over_ruled(ruled: &Ruled, input: &HookInput, call: &ToolCall) -> std::io
     said.map_or(Ok(()), |said| say(&said))
 }
 
-/// Nobody was asked: why.
+/// Reports why nobody was asked.
 fn unasked(why: String) -> Outcome {
     Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)))
 }
 
-/// Where there is no decision because nobody answered or could be asked, tells the person at the terminal so: the client
-/// shows a `systemMessage`, and asks by itself (Claude Code 2.1.330 as observed).
+/// Tells the person at the terminal why there is no decision, if nobody answered or could be asked: the client shows
+/// a `systemMessage`, and then asks itself (Claude Code 2.1.330 as observed).
 fn explain(outcome: &Outcome, decision: &Decision, lang: Lang) -> std::io::Result<()> {
     let words = lang.words();
     let told = match (decision, outcome) {
@@ -155,13 +155,13 @@ fn explain(outcome: &Outcome, decision: &Decision, lang: Lang) -> std::io::Resul
     say(&json!({ "systemMessage": told }))
 }
 
-/// The language of the settings, where they can be read.
+/// Returns the language of the settings, if they can be read.
 fn lang() -> Lang {
     let table = Table::load(&environment).unwrap_or_else(|_| Table::without_file(&environment));
     table.lang().unwrap_or(Lang::Ko)
 }
 
-/// The one place that writes to stdout, at most once.
+/// Writes to stdout. It is the only place that does, and it does so at most once.
 fn say(answer: &Value) -> std::io::Result<()> {
     static SAID: AtomicBool = AtomicBool::new(false);
     if SAID.swap(true, Ordering::Relaxed) {

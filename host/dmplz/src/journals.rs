@@ -1,5 +1,4 @@
-//! The logs: what was rejected (seed 0, FR-6), how every request ended (for the figures of section 12), and what became of
-//! grants.
+//! The logs: the rejections, how every request ended, and the changes of grants.
 
 use std::path::Path;
 use std::time::Duration;
@@ -69,7 +68,7 @@ pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled, environment: E
     }
 }
 
-/// Writes down how a request ended. That it fails is said and changes nothing: seed 0, 9.4 and 11.1.
+/// Logs how a request ended. A failure is reported and does not affect the decision.
 pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<u64>, settings: &Settings) {
     write(subject, &Resolution::of(outcome), asked_ms, &settings.state_dir, &settings.log);
 }

@@ -1,7 +1,7 @@
 //! `dmplz`: a person decides, from anywhere, what a coding agent may do.
 //!
-//! One file a subcommand. `hook` is what the client starts for every event: it is dispatched before anything else is
-//! even looked at, the command line's grammar included.
+//! There is one file per subcommand. The client starts `hook` for every event, so it is dispatched before anything
+//! else is looked at, including the grammar of the command line.
 
 mod account;
 mod approvals;

@@ -122,7 +122,7 @@ fn plain(mut client: Client, id: Uuid, lang: Lang) -> anyhow::Result<u8> {
         if let Incoming::Told(told) = client.next(None)? {
             match told.method.as_str() {
                 "session.event" => {
-                    let told: Result<Told, GatewayError> = read(told.raw());
+                    let told: Result<Reported, GatewayError> = read(told.raw());
                     events.extend(told.ok().filter(|told| told.session_id == id).map(|told| told.happened));
                 }
                 "approval.requested" => announce(read(told.raw())?, id, lang),
@@ -134,7 +134,7 @@ fn plain(mut client: Client, id: Uuid, lang: Lang) -> anyhow::Result<u8> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Told {
+struct Reported {
     session_id: Uuid,
     happened: Numbered,
 }

@@ -1,4 +1,4 @@
-//! `dmplz stats`: the figures of seed 0, section 12, from the log of requests.
+//! `dmplz stats`: figures from the log of requests.
 
 use anyhow::Context;
 use dmplz_core::stats::{Figures, Period, Share, Stats, stamp};

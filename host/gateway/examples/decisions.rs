@@ -189,7 +189,7 @@ fn approved() -> Resolution {
     Resolution {
         outcome: End::Approved,
         by: Some(by),
-        extent: None,
+        scope: None,
         reason: None,
         reason_source: None,
         cause: None,

@@ -1,4 +1,4 @@
-//! The message bus: publishers and subscribers know only the bus, not each other (seed 3).
+//! The message bus: publishers and subscribers know only the bus, not each other.
 //!
 //! | published | becomes |
 //! |---|---|

@@ -4,7 +4,7 @@
 //! [`Disk`] is a handle to both: cheap to clone, usable from any runtime. The threads end when the last handle is
 //! dropped.
 //!
-//! A request that ends is stored masked ([`masked`]), and so are the reason in its outcome and the whole audit trail. A
+//! A request that ends is stored masked ([`mod@masked`]), and so are the reason in its outcome and the whole audit trail. A
 //! waiting asker gets the exact answer from [`Approvals`](crate::Approvals), not from here.
 //!
 //! A row that cannot be read is left out of lists, events and figures, so that it hides no other row ([`Unreadable`]).

@@ -13,7 +13,7 @@
 //! Surfaces may list questions and labels in any order; the accepted approval uses the order of the request.
 
 use dmplz_core::claude::{Answered, Question};
-use dmplz_core::request::{Extent, Offer};
+use dmplz_core::request::{ApprovalScope, Offer};
 use dmplz_protocol::answer::MAX_WORDS;
 
 /// Why an approval exceeds the offer.
@@ -71,29 +71,29 @@ pub enum NotOffered {
 }
 
 /// Returns the approval in its accepted form, if the offer includes it.
-pub(crate) fn settled(offer: &Offer, extent: Extent) -> Result<Extent, NotOffered> {
-    let extent = match extent {
-        Extent::Answers { answers } => Extent::Answers { answers: answered(&offer.questions, answers)? },
+pub(crate) fn settled(offer: &Offer, scope: ApprovalScope) -> Result<ApprovalScope, NotOffered> {
+    let scope = match scope {
+        ApprovalScope::Answers { answers } => ApprovalScope::Answers { answers: answered(&offer.questions, answers)? },
         other => other,
     };
-    if offer.offers(&extent) {
-        return Ok(extent);
+    if offer.offers(&scope) {
+        return Ok(scope);
     }
-    Err(match extent {
-        Extent::Once => NotOffered::Bare,
-        Extent::Session => NotOffered::Session,
-        Extent::Always { .. } if offer.always.is_empty() => NotOffered::Always,
-        Extent::Always { .. } => NotOffered::Narrow,
-        Extent::Plan { .. } => NotOffered::Plan,
-        Extent::Granted { .. } => NotOffered::Granted,
-        Extent::Answers { .. } => NotOffered::NoQuestions,
+    Err(match scope {
+        ApprovalScope::Once => NotOffered::Bare,
+        ApprovalScope::Session => NotOffered::Session,
+        ApprovalScope::Always { .. } if offer.always.is_empty() => NotOffered::Always,
+        ApprovalScope::Always { .. } => NotOffered::Narrow,
+        ApprovalScope::Plan { .. } => NotOffered::Plan,
+        ApprovalScope::Granted { .. } => NotOffered::Granted,
+        ApprovalScope::Answers { .. } => NotOffered::NoQuestions,
     })
 }
 
 /// Returns the names of the decisions that a request takes, as used on the gateway's surfaces.
 pub(crate) fn decisions(offer: &Offer) -> Vec<&'static str> {
     let all = [
-        ("approve", offer.offers(&Extent::Once)),
+        ("approve", offer.offers(&ApprovalScope::Once)),
         ("session", offer.session),
         ("always", !offer.always.is_empty()),
         ("auto-accept", offer.plan),

@@ -1,4 +1,4 @@
-//! What the operator gives to a provider.
+//! The operator's settings, secrets and grants for a provider.
 
 use std::collections::BTreeMap;
 
@@ -6,34 +6,35 @@ use dmplz_core::messenger::Tenure;
 
 use crate::Secret;
 
-/// A provider's settings: one bot.
+/// A provider with its settings: one bot.
 #[derive(Debug, Clone, Default)]
 pub struct Account {
-    /// The settings that the operator wrote, by the manifest's names. What is not here takes the manifest's default. An
-    /// origin that the manifest asks for as `{setting:NAME}` is granted by writing that setting.
+    /// The settings that the operator wrote, by the manifest's names. A missing one takes the manifest's default.
+    /// Writing a setting grants the origin that the manifest asks for as `{setting:NAME}`.
     pub settings: BTreeMap<String, String>,
-    /// The secrets, by the manifest's names. Every one that the manifest calls required is needed.
+    /// The secrets, by the manifest's names. Every secret that the manifest calls required must be present.
     pub secrets: BTreeMap<String, Secret>,
-    /// What else it may reach.
+    /// The origins that are granted besides those of settings.
     pub grants: Grants,
-    /// The transport that the operator named, if any.
+    /// The transport that the operator chose, if any.
     pub transport: Option<String>,
-    /// How long this process needs the messenger.
+    /// How long this process uses the messenger.
     pub tenure: Tenure,
 }
 
-/// Which of the origins that a manifest asks for are granted, besides those in settings that the operator wrote.
+/// The origins that are granted, besides those of settings that the operator wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Grants {
-    /// Its `https` and `wss` origins, defaults included: for components that come with the program.
+    /// The manifest's `https` and `wss` origins, including default values of settings. For components that are
+    /// bundled with the program.
     Manifest,
-    /// These (`https://host[:port]`, `wss://host[:port]`, `wss://*.host`, or `http` and `ws` with a literal address or
-    /// `localhost`) as far as it asks for them.
+    /// The listed origins (`https://host[:port]`, `wss://host[:port]`, `wss://*.host`, or `http` and `ws` with a
+    /// literal address or `localhost`), if the manifest asks for them.
     Only(Vec<String>),
 }
 
 impl Default for Grants {
-    /// None.
+    /// No origins.
     fn default() -> Self {
         Self::Only(Vec::new())
     }

@@ -1,11 +1,11 @@
-//! Whether what a provider answers is of a size that the host can keep: what comes from strangers through a component
-//! goes into memory, a database and a card.
+//! Limits the size of what a provider returns: untrusted text passes through a component into memory, a database and
+//! a card.
 //!
 //! | what | at most |
 //! |---|---|
 //! | an id, tag, choice or token | 512 bytes |
 //! | a name | 1 KiB |
-//! | a text that somebody wrote | 64 KiB |
+//! | a message text | 64 KiB |
 //! | events or greetings in one batch | 1,000 |
 //! | a link of an introduction | 512 bytes |
 //! | a cursor | 1 KiB |
@@ -22,9 +22,9 @@ const EVENTS: usize = 1_000;
 const LINK: usize = 512;
 const CURSOR: usize = 1 << 10;
 
-/// An answer of an export.
+/// A result of an export.
 pub(crate) trait Answer {
-    /// What is wrong with it.
+    /// Returns what exceeds a limit.
     fn check(&self) -> Result<(), Fault>;
 }
 
@@ -35,14 +35,14 @@ impl Answer for () {
 }
 
 impl Answer for dmplz_core::messenger::Diagnosis {
-    /// Cut and shown, never kept.
+    /// It is truncated and shown, but not stored.
     fn check(&self) -> Result<(), Fault> {
         Ok(())
     }
 }
 
 impl Answer for MayIntroduce {
-    /// What else it holds is shown and never kept.
+    /// Its other fields are shown, but not stored.
     fn check(&self) -> Result<(), Fault> {
         let Some(introduction) = &self.0 else { return Ok(()) };
         let links = [&introduction.invite, &introduction.link].into_iter().flatten();

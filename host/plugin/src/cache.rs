@@ -1,20 +1,19 @@
-//! Components of third parties, compiled once.
+//! A cache of compiled third-party components.
 //!
-//! An entry is native code, so it is believed only when nobody else can have written it:
+//! An entry is native code, so it is trusted only if no other user can have written it:
 //!
-//! | what | must be | else |
+//! | what | must be | otherwise |
 //! |---|---|---|
-//! | directory | ours, no link, no rights for group and others | error: nothing is loaded, nothing written |
-//! | entry | a regular file of ours, no link, no rights for group and others | compiled anew and replaced |
-//! | content | after the SHA-256 of the component's digest and of the code, which fits | compiled anew and replaced |
+//! | directory | owned by the user, not a link, without permissions for group and others | error: nothing is loaded or written |
+//! | entry | a regular file owned by the user, not a link, without permissions for group and others | compiled again and replaced |
+//! | content | preceded by a matching SHA-256 of the component's digest and the code | compiled again and replaced |
 //!
 //! An entry is named for the SHA-256 of the component and for wasmtime's version, configuration and processor. It is
-//! written beside and renamed, so that readers see all of it or nothing. One that is renamed to belong to another component
-//! does not fit any more.
+//! written to a temporary file and renamed, so that readers see all of it or nothing. An entry that is renamed to
+//! another component's name no longer matches its hash.
 //!
-//! Whenever an entry is written, others are removed: all but those of pinned components and the newest
-//! [`NEWEST`]. That harms no process: entries are read, never mapped, and a file that is removed can be read to its end
-//! by who has it open.
+//! Writing an entry removes others: all except those of pinned components and the newest [`NEWEST`]. This harms no
+//! process: entries are read and not mapped, and a process that has a removed file open can read it to its end.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -30,14 +29,14 @@ use sha2::{Digest as _, Sha256};
 use crate::Engine;
 
 const CHECKSUM: usize = 32;
-/// Entries of components that nobody pinned which are kept.
+/// The number of entries of unpinned components that are kept.
 const NEWEST: usize = 4;
-/// What an entry's name ends with.
+/// The suffix of an entry's name.
 const EXTENSION: &str = "native";
-/// A file that somebody began to write so long ago will never be an entry.
+/// The age after which a temporary file is considered abandoned.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 
-/// The SHA-256 of a component, by which it is pinned: 64 hexadecimal digits in lower case.
+/// The SHA-256 of a component, by which it is pinned: 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digest(String);
 
@@ -50,26 +49,26 @@ pub struct Cache {
 /// Why the cache cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
-    /// It could not be read or written.
+    /// The file or directory could not be read or written.
     #[error("the cache {path} cannot be used")]
     Io {
-        /// Which file or directory.
+        /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// Somebody else could write to it.
+    /// Another user could write to it.
     #[error("the cache {0} cannot be trusted: it must be a directory of yours with mode 0700")]
     NotPrivate(PathBuf),
 }
 
 impl Digest {
-    /// Of the bytes of a component.
+    /// Returns the digest of a component's bytes.
     pub fn of(wasm: &[u8]) -> Self {
         Self(hex::encode(Sha256::digest(wasm)))
     }
 
-    /// Reads 64 hexadecimal digits, with or without `sha256:` before them. None for anything else.
+    /// Parses 64 hexadecimal digits, with or without the prefix `sha256:`. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix("sha256:").unwrap_or(text).to_ascii_lowercase();
         let is_digest = digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -84,11 +83,11 @@ impl fmt::Display for Digest {
 }
 
 impl Cache {
-    /// Opens the directory, creating it when it is absent. `pinned` tells the components whose entries must stay; it is
-    /// asked only when an entry is written, and nothing is removed where it does not know.
+    /// Opens the directory, and creates it if it is absent. `pinned` returns the components whose entries must stay.
+    /// It is called only when an entry is written; if it returns `None`, nothing is removed.
     ///
     /// # Errors
-    /// When the directory cannot be made, or is not private.
+    /// Returns an error if the directory cannot be created or is not private.
     pub fn open(dir: &Path, pinned: impl Fn() -> Option<BTreeSet<Digest>> + 'static) -> Result<Self, CacheError> {
         let failed = |source| CacheError::Io { path: dir.to_owned(), source };
         DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(failed)?;
@@ -100,12 +99,12 @@ impl Cache {
         }
     }
 
-    /// Whether a trustworthy compiled form of a component is kept, for this engine.
+    /// Returns whether the cache has a trustworthy compiled form of a component for this engine.
     pub fn holds(&self, engine: &Engine, digest: &Digest) -> bool {
         self.find(engine, digest).is_some()
     }
 
-    /// The compiled form of a component, when a trustworthy one is kept.
+    /// Returns the compiled form of a component, if the cache has a trustworthy one.
     pub(crate) fn find(&self, engine: &Engine, digest: &Digest) -> Option<Vec<u8>> {
         let no_follow = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).ok()?;
         let mut file = OpenOptions::new().read(true).custom_flags(no_follow).open(self.entry(engine, digest)).ok()?;
@@ -116,11 +115,11 @@ impl Cache {
         read_checked(&mut file, digest)
     }
 
-    /// Keeps the compiled form of a component, and removes what is too much.
+    /// Stores the compiled form of a component, and removes surplus entries.
     pub(crate) fn keep(&self, engine: &Engine, digest: &Digest, code: &[u8]) -> Result<(), CacheError> {
         let entry = self.entry(engine, digest);
         let write = || {
-            // Temporary files are made with mode 0600.
+            // Temporary files are created with mode 0600.
             let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
             file.write_all(&checksum(digest, code))?;
             file.write_all(code)?;
@@ -132,7 +131,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Removes what is too much once `written` was written. What cannot be looked at or removed stays.
+    /// Removes surplus entries after `written` was written. What cannot be inspected or removed stays.
     fn prune(&self, engine: &Engine, written: &Path) {
         let Some(pinned) = (self.pinned)() else { return };
         let stays: BTreeSet<PathBuf> = pinned.iter().map(|digest| self.entry(engine, digest)).collect();

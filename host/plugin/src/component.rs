@@ -1,4 +1,4 @@
-//! A component that may run: loaded, its imports checked and linked.
+//! A component that is ready to run: loaded, its imports checked and linked.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,69 +11,70 @@ use crate::outline::{self, Outline, OutlineError};
 use crate::state::State;
 use crate::{CompileError, Engine, native};
 
-/// A provider's code, ready to be started. Cheap to clone.
+/// A provider's code, ready to be instantiated. Cheap to clone.
 #[derive(Clone)]
 pub struct Component(pub(crate) Arc<MessengerPre<State>>);
 
-/// Why a component cannot run here.
+/// Why a component cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The file could not be read.
     #[error("the component cannot be read")]
     Read(#[from] std::io::Error),
-    /// What stands on its outside is not a provider's.
+    /// Its outer structure is not a provider's.
     #[error(transparent)]
     Outline(#[from] OutlineError),
-    /// The file is not the component that was pinned.
+    /// The file is not the pinned component.
     #[error("it is not the component that was installed: its SHA-256 is {found}, and {pinned} is pinned")]
     Replaced {
-        /// What was installed.
+        /// The digest of the installed component.
         pinned: Digest,
-        /// What the file holds now.
+        /// The digest of the file.
         found: Digest,
     },
-    /// It is no valid component.
+    /// It is not a valid component.
     #[error(transparent)]
     Compile(#[from] CompileError),
     /// It was compiled by another build of the program.
     #[error("the compiled component cannot be loaded: {0}")]
     Incompatible(String),
-    /// It wants what no provider gets.
+    /// It imports something that no provider gets.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// It does not offer what a provider offers.
+    /// It does not export what a provider must export.
     #[error("it is no messenger provider: {0}")]
     Export(String),
-    /// The cache of compiled components does not work.
+    /// The cache of compiled components cannot be used.
     #[error(transparent)]
     Cache(#[from] CacheError),
 }
 
 impl Component {
-    /// Loads what [`crate::precompile`] made at build time, without copying it when it is aligned to [`crate::PAGE`].
-    /// About 0.2 ms. Only for bytes that are a part of the program.
+    /// Loads what [`crate::precompile`] made at build time, without copying it if it is aligned to [`crate::PAGE`].
+    /// Takes about 0.2 ms. Only for bytes that are part of the program.
     ///
     /// # Errors
-    /// When it was compiled for another engine, or breaks the rules of `imports`.
+    /// Returns an error if it was compiled for another engine, or breaks the rules of `imports`.
     pub fn embedded(engine: &Engine, code: &'static [u8]) -> Result<Self, LoadError> {
         Self::link(engine, native::embedded(&engine.0, code))
     }
 
-    /// Compiles and loads a component; a tenth of a second or more.
+    /// Compiles and loads a component. Takes a tenth of a second or more.
     ///
     /// # Errors
-    /// When it is no component, or breaks the rules of `outline` or `imports`.
+    /// Returns an error if it is not a component, or breaks the rules of `outline` or `imports`.
     pub fn from_wasm(engine: &Engine, wasm: &[u8]) -> Result<Self, LoadError> {
         Outline::of(wasm)?;
         let code = crate::precompile(wasm, None)?;
         Self::link(engine, native::trusted(&engine.0, &code))
     }
 
-    /// Loads a component, compiling it once: the result is kept in the cache under its digest. Compiling blocks: 0.1 s for
-    /// 100 KiB, 10 s for a component with Python in it (18 MB), which then takes 0.1 s each time to be read and checked.
+    /// Loads a component and compiles it only once: the result is cached under its digest. Compiling blocks: 0.1 s
+    /// for 100 KiB, 10 s for a component that contains Python (18 MB), which then takes 0.1 s each time to be read
+    /// and checked.
     ///
     /// # Errors
-    /// When the cache cannot be written, or as for [`Self::from_wasm`].
+    /// Returns an error if the cache cannot be written, or as for [`Self::from_wasm`].
     pub fn cached(engine: &Engine, wasm: &[u8], cache: &Cache) -> Result<Self, LoadError> {
         let digest = Digest::of(wasm);
         if let Some(code) = cache.find(engine, &digest)
@@ -88,11 +89,11 @@ impl Component {
         Ok(component)
     }
 
-    /// Loads the component of a digest from the cache. The file is read only where the cache has nothing of it for this
-    /// engine: after an update of this program, say. Then it must have that digest, and is compiled.
+    /// Loads the component of a digest from the cache. The file is read only if the cache has no entry for this
+    /// engine, for instance after an update of this program. It must then have that digest, and is compiled.
     ///
     /// # Errors
-    /// [`LoadError::Replaced`] where the file is another one, or as for [`Self::cached`].
+    /// Returns [`LoadError::Replaced`] if the file is another one, or as for [`Self::cached`].
     pub fn pinned(engine: &Engine, digest: &Digest, file: &Path, cache: &Cache) -> Result<Self, LoadError> {
         if let Some(code) = cache.find(engine, digest)
             && let Ok(component) = native::trusted(&engine.0, &code)
@@ -107,7 +108,7 @@ impl Component {
         Self::cached(engine, &wasm, cache)
     }
 
-    /// The names of what it imports, for whoever is asked whether it may run. `imports` says which ones there can be.
+    /// Returns the names of its imports, to show before it is installed. `imports` lists the possible ones.
     pub fn imports(&self) -> Vec<String> {
         let engine = self.0.engine();
         let imports = self.0.instance_pre().component().component_type();
@@ -122,10 +123,10 @@ impl Component {
     }
 }
 
-/// The bytes of a component's file.
+/// Reads a component's file.
 ///
 /// # Errors
-/// When it cannot be read, or is larger than any provider.
+/// Returns an error if it cannot be read, or is larger than any provider may be.
 pub fn read(file: &Path) -> Result<Vec<u8>, LoadError> {
     let limit = u64::try_from(outline::LARGEST).unwrap_or(u64::MAX);
     let mut wasm = Vec::new();

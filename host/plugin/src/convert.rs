@@ -1,4 +1,4 @@
-//! Between the contract's generated types and those of `dmplz_core::messenger`. Nothing is decided here.
+//! Converts between the contract's generated types and those of `dmplz_core::messenger`. It decides nothing.
 
 use dmplz_core::messenger as core;
 
@@ -6,7 +6,7 @@ use crate::bindings::{provider as wit, types};
 
 mod down;
 
-/// What a provider answered instead of a result. Every text in it goes through `clean`.
+/// An error that a provider returned. Every text in it passes through `clean`.
 pub(crate) fn error(error: types::Error, clean: impl Fn(String) -> String) -> core::ProviderError {
     use core::ProviderError as To;
     use types::Error as From;
@@ -111,7 +111,7 @@ fn size(number: u32) -> usize {
 
 impl From<types::OpenChat> for core::OpenChat {
     fn from(chat: types::OpenChat) -> Self {
-        // Until `people` says otherwise.
+        // `people` corrects it.
         Self { id: chat.id, owner: chat.owner, users: core::Users::Anonymous }
     }
 }
@@ -150,7 +150,7 @@ impl From<wit::Introduction> for core::Introduction {
     }
 }
 
-/// The option of an export's answer, as one type.
+/// Turns the optional result of an export into one type.
 pub(crate) struct MayIntroduce(pub(crate) Option<core::Introduction>);
 
 impl From<Option<wit::Introduction>> for MayIntroduce {

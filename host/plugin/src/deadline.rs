@@ -1,12 +1,13 @@
-//! When an export is stopped.
+//! The deadline of an export.
 //!
-//! | noticed | then |
+//! | the deadline is noticed | then |
 //! |---|---|
-//! | on time, or up to 100 ms late | the export is stopped |
+//! | in time, or up to 100 ms late | the export is stopped |
 //! | later: the process did not run, because its machine was suspended or its control group frozen | the export gets 100 ms from that moment, once |
 //!
-//! The reply that lies in the socket of a suspended process can hold a denial, and a component yields while it reads it. What
-//! it begins anew then, its requests and sleeps, ends at once: the deadline that it is told stays as it is.
+//! The reply that waits in the socket of a suspended process can contain a denial, and a component yields while it
+//! reads it. Requests and sleeps that the component starts after that end at once, because the deadline that it sees
+//! does not move.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,10 +17,10 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::Fault;
 
-/// How late the end of an export that overstays is noticed at most, and what an export of a suspended process gets.
+/// How late the end of an overdue export is noticed at most, and the time that an export gets after a suspension.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// The deadline of one export. Its clones are the same.
+/// The deadline of one export. Its clones share one state.
 #[derive(Clone)]
 pub(crate) struct Deadline(Arc<Mutex<Term>>);
 
@@ -33,7 +34,7 @@ impl Deadline {
         Self(Arc::new(Mutex::new(Term { end, is_extended: false })))
     }
 
-    /// Until when the export may go on; none once it is over.
+    /// The moment until which the export may run; `None` once it is over.
     pub(crate) fn until(&self) -> Option<Instant> {
         let mut term = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
@@ -47,7 +48,7 @@ impl Deadline {
         Some(term.end)
     }
 
-    /// Runs until it is done or over.
+    /// Runs a future to its end, or until the deadline.
     pub(crate) async fn bound<T>(&self, running: impl Future<Output = T>) -> Result<T, Fault> {
         let mut running = pin!(running);
         while let Some(end) = self.until() {

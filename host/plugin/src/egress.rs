@@ -1,31 +1,32 @@
-//! What a provider may send where. Everything in here is pure; `http` and `network` do as it says.
+//! The policy for what a provider may send where. Everything in this module is pure; `http` and `network` carry it
+//! out.
 //!
-//! **Origins.** Written `https://host[:port]`, or the same with `http`, `wss` or `ws`: no path, no user. The only wildcard is
-//! `wss://*.host`, which stands for exactly one more label before a host of two labels or more, at the port 443. The
-//! origin of a request or a socket must be one that the manifest asks for *and* that is granted:
+//! **Origins.** Written `https://host[:port]`, or the same with `http`, `wss` or `ws`, without a path or user. The
+//! only wildcard is `wss://*.host`, which stands for exactly one more label before a host of at least two labels, at
+//! port 443. The origin of a request or a socket must be one that the manifest asks for *and* that is granted:
 //!
 //! | the manifest asks for | and it is granted by | `http`, `ws` | may resolve to |
 //! |---|---|---|---|
-//! | `{setting:NAME}`, and the operator wrote that setting | writing it: that server, by requests and by sockets (only by sockets, when the URL is of one) | yes | public, private and loopback addresses |
+//! | `{setting:NAME}`, and the operator wrote that setting | writing it: that server, for requests and sockets (only for sockets if the URL is a socket's) | yes | public, private and loopback addresses |
 //! | anything, and the operator listed it, or an origin that its wildcard covers ([`Grants::Only`]) | the list | only `localhost` or a literal address | public addresses; a literal or `localhost` also private and loopback ones |
 //! | an `https` or `wss` origin, also as a setting's default ([`Grants::Manifest`]) | being bundled | no | public addresses |
 //!
-//! Default: nothing is granted. A setting that nobody wrote and that has no default asks for nothing. An `https` origin
-//! grants no `wss` one, nor the other way round. Which addresses are public is said in `address`; link-local and metadata
+//! Default: nothing is granted. A setting without a value and a default asks for nothing. An `https` origin does not
+//! grant the `wss` one, nor the reverse. `address` defines which addresses are public; link-local and metadata
 //! addresses are never reached.
 //!
-//! **Secrets.** `{secret:NAME}` stands for a secret, at most once in a request or frame, and only
+//! **Secrets.** `{secret:NAME}` stands for a secret, at most once per request or frame, and only
 //!
-//! * towards an origin that the manifest gave that secret and that is granted;
-//! * in a place that the manifest gave that secret (`place`): a path (filled in percent-encoded), a header for
-//!   credentials, or a string of a JSON frame (`frame`).
+//! * towards an origin that the manifest assigns to that secret and that is granted;
+//! * in a place that the manifest assigns to that secret (`place`): a path (filled in percent-encoded), a credential
+//!   header, or a string of a JSON frame (`frame`).
 //!
-//! Anywhere else a server could show it to other people, and it is refused. A body and a longer string of a frame are sent
-//! as they are: untrusted text stands there, and nothing is filled in.
+//! Anywhere else a server could show the secret to other people, so the request is refused. A body, and a longer
+//! string of a frame, are sent unchanged: they contain untrusted text, in which nothing is filled in.
 //!
-//! A reply, a frame, an error or a line that holds one, plain or encoded, goes nowhere (`leak`).
+//! A reply, frame, error or log line that contains a secret, plain or encoded, is withheld (`leak`).
 //!
-//! **Requests and sockets.** Caps and forbidden headers are in `request`, handshakes in `socket`.
+//! **Requests and sockets.** Size limits and forbidden headers are defined in `request`, handshakes in `socket`.
 
 mod address;
 mod frame;
@@ -49,7 +50,7 @@ pub(crate) use socket::Handshake;
 
 use crate::{Account, Grants, Secret};
 
-/// The policy of one account.
+/// The egress policy of one account.
 pub(crate) struct Egress {
     granted: Vec<(Pattern, Reach)>,
     secrets: Vec<OwnedSecret>,
@@ -59,12 +60,12 @@ pub(crate) struct Egress {
 struct OwnedSecret {
     name: String,
     value: Secret,
-    /// Where it may go, and after which path there its own begins.
+    /// The granted origins, and for each the path behind which the provider's own paths begin.
     origins: Vec<(Pattern, String)>,
     places: Vec<Place>,
 }
 
-/// Why a request stays here. Shown to the provider and logged; never holds a secret.
+/// Why a request is refused. It is shown to the provider and logged, and never contains a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Refusal {
     #[error("the request is malformed: {0}")]
@@ -98,7 +99,7 @@ pub(crate) enum Refusal {
 }
 
 impl Egress {
-    /// The policy that follows from a valid manifest and what the operator gave.
+    /// Returns the policy that follows from a valid manifest and the operator's grants.
     pub(crate) fn new(manifest: &Manifest, account: &Account) -> Self {
         let granted: Vec<_> = manifest.origins.iter().flat_map(|asked| grants(asked, manifest, account)).collect();
         let belongs = |asked: &String| {
@@ -119,14 +120,14 @@ impl Egress {
         Self { granted, secrets, leaks }
     }
 
-    /// How far an origin may be followed, when it is granted at all.
+    /// Returns which addresses an origin may resolve to, or `None` if it is not granted.
     fn reach(&self, origin: &Origin) -> Result<Reach, Refusal> {
         let granted = self.granted.iter().filter(|(granted, _)| granted.covers(origin)).map(|(_, reach)| *reach).max();
         granted.ok_or_else(|| Refusal::Origin(origin.clone()))
     }
 
-    /// A secret's value, towards an origin that it belongs to, where `stands` finds it in a place of the manifest. It is
-    /// asked with each place, and the path of the origin after which paths begin.
+    /// Returns the value of a secret for an origin that it belongs to, if `stands` accepts one of the manifest's
+    /// places. `stands` gets each place, and the path of the origin behind which paths begin.
     fn secret(&self, name: &str, origin: &Origin, stands: impl Fn(&Place, &str) -> bool) -> Result<&str, Refusal> {
         let mut named = self.secrets.iter().filter(|secret| secret.name == name);
         let Some(secret) = named.next() else { return Err(Refusal::UnknownSecret(shortened(name))) };
@@ -138,14 +139,14 @@ impl Egress {
         if placed { Ok(secret.value.expose()) } else { Err(Refusal::SecretMisplaced(secret.name.clone())) }
     }
 
-    /// What tells whether something holds a secret.
+    /// Returns the check of whether a text contains a secret.
     pub(crate) fn leaks(&self) -> &Leaks {
         &self.leaks
     }
 }
 
-/// The origins that a manifest wants whatever the operator sets: those that it names, and those of the URLs that its settings
-/// have by default. In its order, none twice.
+/// Returns the origins that a manifest asks for whatever the operator sets: those that it names, and those of its
+/// settings' default URLs. They are in the manifest's order, without duplicates.
 pub fn wanted(manifest: &Manifest) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
     for asked in &manifest.origins {
@@ -161,12 +162,12 @@ pub fn wanted(manifest: &Manifest) -> Vec<String> {
     wanted
 }
 
-/// The origin of a URL. None where it has none that could be granted.
+/// Returns the origin of a URL. `None` if it has none that could be granted.
 pub fn origin_of(url: &str) -> Option<String> {
     Origin::of_url(url).map(|origin| origin.to_string())
 }
 
-/// Whether an origin, or every one that `wss://*.host` stands for, is one of those listed. What cannot be read is none.
+/// Returns whether an origin, or every one that `wss://*.host` stands for, is listed. An unreadable one is not.
 pub fn is_within(origin: &str, listed: &[String]) -> bool {
     let Some(pattern) = Pattern::parse(origin) else { return false };
     listed.iter().filter_map(|listed| Pattern::parse(listed)).any(|listed| match &pattern {
@@ -175,12 +176,12 @@ pub fn is_within(origin: &str, listed: &[String]) -> bool {
     })
 }
 
-/// The name in `{setting:NAME}`.
+/// Returns the name in `{setting:NAME}`.
 pub(crate) fn setting_of(asked: &str) -> Option<&str> {
     asked.strip_prefix("{setting:")?.strip_suffix('}')
 }
 
-/// The path of the URL in the setting that an origin is taken from, as it is written; empty for any other origin.
+/// Returns the path, as written, of the setting's URL from which an origin is taken; empty for any other origin.
 fn base_path(asked: &str, manifest: &Manifest, account: &Account) -> String {
     let Some(name) = setting_of(asked) else { return String::new() };
     let default = || manifest.settings.iter().find(|setting| setting.name == name)?.default.as_ref();
@@ -189,12 +190,12 @@ fn base_path(asked: &str, manifest: &Manifest, account: &Account) -> String {
     path.trim_end_matches('/').to_owned()
 }
 
-/// A name that nobody checked, for an error.
+/// Makes an unchecked name safe to show in an error.
 fn shortened(name: &str) -> String {
     name.chars().take(32).collect()
 }
 
-/// What is granted of something that the manifest asks for.
+/// Returns the grants for something that the manifest asks for.
 fn grants(asked: &str, manifest: &Manifest, account: &Account) -> Vec<(Pattern, Reach)> {
     let asked = match setting_of(asked) {
         None => Pattern::parse(asked),
@@ -216,7 +217,7 @@ fn grants(asked: &str, manifest: &Manifest, account: &Account) -> Vec<(Pattern, 
     }
 }
 
-/// The server of a setting that the operator wrote, over HTTP and over a WebSocket.
+/// Returns the server of a setting that the operator wrote, over HTTP and over a WebSocket.
 fn written_by_hand(origin: &Origin) -> Vec<(Pattern, Reach)> {
     let mut both = vec![(Pattern::One(origin.as_socket()), Reach::Anywhere)];
     if !origin.scheme().is_socket() {
@@ -226,7 +227,8 @@ fn written_by_hand(origin: &Origin) -> Vec<(Pattern, Reach)> {
 }
 
 impl Pattern {
-    /// What a listed pattern grants of what is asked for: itself, when all of it was asked for.
+    /// Returns what a listed pattern grants of what a manifest asks for: the pattern itself, if the manifest asks for
+    /// all of it.
     fn within(self, asked: &Self) -> Option<(Self, Reach)> {
         match &self {
             Self::One(origin) if asked.covers(origin) => {

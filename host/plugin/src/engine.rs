@@ -1,11 +1,11 @@
-//! The one configuration of wasmtime: what compiles ahead of time and what runs must agree, so both are here.
+//! The only configuration of wasmtime: the engine that compiles ahead of time and the engine that runs must agree.
 //!
 //! | choice | because |
 //! |---|---|
-//! | fuel, not epochs | a component in a loop hands control back by itself every [`limits::FUEL_SLICE`]; so the timers of the one thread there is work, and no watchdog thread is needed |
-//! | no compiler in the running engine | a bundled component is compiled already, and starting Cranelift costs a tenth of a millisecond |
+//! | fuel instead of epochs | a looping component yields every [`limits::FUEL_SLICE`], so the timers of the single thread run and no watchdog thread is needed |
+//! | no compiler in the running engine | a bundled component is already compiled, and starting Cranelift costs a tenth of a millisecond |
 //! | instances on demand | the pooling allocator costs up to 2 ms at start and gains nothing for a handful of instances |
-//! | no backtraces, no address map | nobody sees them, and the compiled component is a third smaller |
+//! | no backtraces, no address map | nothing reads them, and the compiled component is a third smaller |
 //! | stack 512 KiB | deep recursion ends in a trap long before the host's own stack |
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use wasmtime::Config;
 
 use crate::{limits, native};
 
-/// Runs components. Cheap to clone; one a process is enough.
+/// Runs components. Cheap to clone; one per process is enough.
 #[derive(Clone)]
 pub struct Engine(pub(crate) wasmtime::Engine);
 
@@ -24,10 +24,10 @@ pub struct Engine(pub(crate) wasmtime::Engine);
 pub struct CompileError(pub(crate) String);
 
 impl Engine {
-    /// An engine that runs what [`precompile`] made; about 0.05 ms.
+    /// Returns an engine that runs what [`precompile`] made. Takes about 0.05 ms.
     ///
     /// # Errors
-    /// When wasmtime does not support this machine.
+    /// Returns an error if wasmtime does not support this machine.
     pub fn new() -> Result<Self, CompileError> {
         let mut config = config();
         config.enable_compiler(false);
@@ -36,12 +36,12 @@ impl Engine {
     }
 }
 
-/// Compiles a component ahead of time: to native code that only an [`Engine`] of the same build takes. With a target
-/// triple the result asks for no feature of any particular processor; without one it is for this very machine. Takes
+/// Compiles a component ahead of time, to native code that only an [`Engine`] of the same build accepts. With a
+/// target triple the result uses no feature of a particular processor; without one it is for this machine. Takes
 /// about a tenth of a second for 100 KiB. Called by the build script of `dmplz-bundled`, and by the cache.
 ///
 /// # Errors
-/// When the bytes are no valid component.
+/// Returns an error if the bytes are not a valid component.
 pub fn precompile(wasm: &[u8], target: Option<&str>) -> Result<Vec<u8>, CompileError> {
     let mut config = config();
     let mut compile = || {

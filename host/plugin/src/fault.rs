@@ -1,35 +1,35 @@
-//! What a component can do wrong. Each one costs it its instance.
+//! The faults of a component. Each one costs it its instance.
 
 use wasmtime::Trap;
 
 /// A breach of the sandbox's limits or of the contract.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It stopped by itself: a panic, an access outside its memory, too deep a recursion.
+    /// It trapped: a panic, an access outside its memory, or too deep a recursion.
     #[error("it trapped: {0}")]
     Trapped(String),
-    /// It wanted more memory than it may have.
+    /// It requested more memory than it may have.
     #[error("it wanted more than 64 MiB of memory")]
     Memory,
-    /// It wanted larger tables than it may have.
+    /// It requested larger tables than it may have.
     #[error("it wanted more than 100,000 table elements")]
     Tables,
-    /// It passed more than one call may carry.
+    /// It passed more bytes than one call may carry.
     #[error("it passed more than 32 MiB in one call")]
     Payload,
-    /// It computed more than one export may.
+    /// It used more fuel than one export may.
     #[error("it computed for too long")]
     Work,
-    /// It did not come back in time.
+    /// It did not return in time.
     #[error("it did not return in time")]
     Overstayed,
-    /// A fresh instance says other things of itself than the first one did.
+    /// A fresh instance describes itself differently from the first one.
     #[error("it changed its manifest")]
     ManifestChanged,
-    /// It answered what the contract does not allow.
+    /// It returned a value that the contract does not allow.
     #[error("it broke the contract: {0}")]
     Contract(&'static str),
-    /// It refused the settings that it took before.
+    /// It refused the settings that it accepted before.
     #[error("it refused its settings when it was started again")]
     Refused,
 }
@@ -42,7 +42,7 @@ impl From<wasmtime::Error> for Fault {
         match error.downcast_ref::<Trap>() {
             Some(Trap::OutOfFuel) => Fault::Work,
             Some(trap) => Fault::Trapped(trap.to_string()),
-            // Wasmtime has no type for a call that carries too much, nor for a store that grows too many instances.
+            // Wasmtime has no error type for a call that carries too much, nor for a store with too many instances.
             None => match error.root_cause().to_string() {
                 cause if cause.contains("fuel allocated for hostcalls") => Fault::Payload,
                 cause => Fault::Trapped(cause),

@@ -1,52 +1,52 @@
-//! What the host lends to its providers: time, a log, a network.
+//! What the host lends to its providers: a clock, a log and a network.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::Network;
 
-/// What a provider runs on. Cheap to clone.
+/// The host of a provider. Cheap to clone.
 #[derive(Clone)]
 pub struct Host {
-    /// Tells the time of day.
+    /// The time of day.
     pub clock: Arc<dyn Clock>,
-    /// Takes the lines that components log.
+    /// The sink of the lines that components log.
     pub log: Arc<dyn Log>,
-    /// How servers are reached.
+    /// The network over which servers are reached.
     pub network: Arc<Network>,
 }
 
 /// The time of day. Waiting is measured by tokio's clock.
 pub trait Clock: Send + Sync {
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// Returns the milliseconds since 1970-01-01T00:00:00Z.
     fn now(&self) -> u64;
 }
 
-/// The clock of the machine.
+/// The clock of the operating system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
-/// Takes the lines of providers, made safe to print and free of secrets.
+/// Receives the log lines of providers, after they were made printable and checked for secrets.
 pub trait Log: Send + Sync {
-    /// One line, without its end, at most 1,024 bytes. `provider` is the manifest's name.
+    /// Writes one line, without its line end, of at most 1,024 bytes. `provider` is the manifest's name.
     fn write(&self, provider: &str, level: LogLevel, line: &str);
 }
 
-/// How much a line matters.
+/// The severity of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
-    /// For whoever writes a provider.
+    /// Details for the author of a provider.
     Debug,
-    /// Something that is worth knowing.
+    /// Information for the operator.
     Info,
-    /// Not as it should be.
+    /// A condition that may need attention.
     Warn,
-    /// Something is wrong.
+    /// An error.
     Error,
 }
 
 impl Host {
-    /// The machine's clock and network, with public DNS names and the usual roots of trust.
+    /// Returns a host with the system's clock and network, public DNS names and the usual root certificates.
     pub fn new(log: Arc<dyn Log>) -> Self {
         Self { clock: Arc::new(SystemClock), log, network: Arc::new(Network::default()) }
     }

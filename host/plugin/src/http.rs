@@ -1,5 +1,5 @@
-//! The capability `http`: judges a request (`egress`), sends it (`network`), follows redirects inside its origin, and
-//! hands back a reply that holds no secret.
+//! The capability `http`: checks a request (`egress`), sends it (`network`), follows redirects within its origin, and
+//! returns the reply unless it contains a secret.
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const REDIRECTS: usize = 3;
 const HEADERS: usize = 64;
 const HEADER_BYTES: usize = 32 << 10;
-/// The form of RFC 9110 has 29.
+/// The limit of a `date` header, in bytes. A date in the form of RFC 9110 has 29.
 const DATE_BYTES: usize = 64;
 
 impl Host for State {
@@ -110,12 +110,12 @@ fn note_date(access: &Access, headers: &HeaderMap) {
     }
 }
 
-/// A compressed reply was not asked for, and a secret could hide in it.
+/// A compressed reply was not requested, and could hide a secret.
 fn is_plain(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().all(|encoding| encoding == "identity")
 }
 
-/// A server can put a secret into what breaks, too.
+/// A server can put a secret into an error text, too.
 fn hide(access: &Access, error: ExchangeError) -> Error {
     match error {
         ExchangeError::Refused(refusal) => refusal.into(),

@@ -1,13 +1,14 @@
-//! What a component may import. Checked before it is compiled (`outline`) and at every load, also of code from the cache.
+//! The imports that a component may have. They are checked before it is compiled (`outline`) and at every load,
+//! including code from the cache.
 //!
-//! | import | behind it |
+//! | import | implemented by |
 //! |---|---|
-//! | `dmplz:messenger/{http,socket,clock,log,types}@0.6.x` | the host; `socket` is linked only where it is wanted |
-//! | `wasi:io/*`, `wasi:cli/*` at 0.2.x, and nothing else of WASI | nothing: a call traps. The standard libraries of Rust and C only link these |
-//! | `wasi:clocks/*`, `wasi:random/*`, `wasi:filesystem/*`, `wasi:sockets/*` at 0.2.x | WASI with an empty context: the host's clock, random numbers, no files, no sockets, no names, no environment, no arguments; runtimes of Python and JavaScript want it |
+//! | `dmplz:messenger/{http,socket,clock,log,types}@0.6.x` | the host; `socket` is linked only if it is imported |
+//! | `wasi:io/*`, `wasi:cli/*` at 0.2.x, and nothing else of WASI | nothing: a call traps. The standard libraries of Rust and C import these without using them |
+//! | `wasi:clocks/*`, `wasi:random/*`, `wasi:filesystem/*`, `wasi:sockets/*` at 0.2.x | WASI with an empty context: the host's clock, random numbers, and no files, sockets, names, environment or arguments; the runtimes of Python and JavaScript need it |
 //! | anything else | refused |
 //!
-//! No import at all is fine.
+//! A component without imports is accepted.
 
 use std::borrow::Borrow;
 
@@ -18,30 +19,30 @@ use crate::bindings::{clock, http, log, socket, types};
 use crate::state::State;
 
 const OURS: &[&str] = &["http", "socket", "clock", "log", "types"];
-/// What the names of all interfaces of the contract begin with.
+/// The prefix of the names of all interfaces of the contract.
 const CONTRACT: &str = "dmplz:messenger/";
 const CONTRACT_VERSION: &str = "0.6.";
 const SOCKET: &str = "dmplz:messenger/socket@";
 const STUBBED: &[&str] = &["wasi:io", "wasi:cli"];
 const EMPTY: &[&str] = &["wasi:clocks", "wasi:random", "wasi:filesystem", "wasi:sockets"];
 
-/// Why a component's imports are not served.
+/// Why a component's imports are not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// It wants something that no provider gets.
+    /// It imports something that no provider gets.
     #[error(
         "its import {0} is not served: providers get only dmplz:messenger@0.6 and, with nothing behind it, WASI 0.2"
     )]
     Forbidden(String),
-    /// It was built for a contract that this program does not keep.
+    /// It was built for a version of the contract that this program does not support.
     #[error("it was built for dmplz:messenger@{0}, and this program runs providers of dmplz:messenger@0.6")]
     OtherVersion(String),
-    /// The contract's name with other types behind it.
+    /// It uses the contract's name with other types.
     #[error("its imports cannot be linked: {0}")]
     Mismatch(String),
 }
 
-/// Everything that the component's imports, once checked, are linked to.
+/// The linker for a component whose imports were checked.
 pub(crate) fn linker(engine: &Engine, component: &Component) -> Result<Linker<State>, ImportError> {
     let ty = component.component_type();
     let imports: Vec<&str> = ty.imports(&engine.0).map(|(name, _)| name).collect();
@@ -60,8 +61,8 @@ pub(crate) struct Wants {
     sockets: bool,
 }
 
-/// Looks whether a component's imports are served. Another version of the contract, also of an export, says more than the
-/// import that is missing for it.
+/// Checks a component's imports. An unsupported version of the contract, also of an export, is reported before the
+/// missing import that results from it.
 pub(crate) fn check<N: Borrow<str>>(imports: &[N], exports: &[N]) -> Result<Wants, ImportError> {
     let names = imports.iter().chain(exports).map(Borrow::borrow);
     let mut of_contract = names.filter_map(|name: &str| name.strip_prefix(CONTRACT)?.split_once('@'));
@@ -115,7 +116,7 @@ fn classify(import: &str) -> Class {
     }
 }
 
-/// Whether a version is `MAJOR.MINOR.` and a number.
+/// Returns whether a version is `MAJOR.MINOR.` followed by a number.
 fn is_patch_of(version: &str, major_minor: &str) -> bool {
     version.strip_prefix(major_minor).is_some_and(|patch| patch.parse::<u32>().is_ok())
 }

@@ -1,4 +1,4 @@
-//! One running copy of a component.
+//! One running instance of a component.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,14 +14,14 @@ use crate::limits;
 use crate::state::{Access, Call, State};
 use crate::{Component, Fault, Host};
 
-/// Has a store of its own; dropping it ends everything that it has.
+/// An instance with a store of its own. Dropping it frees everything that it has.
 pub(crate) struct Instance {
     pub(crate) store: Store<State>,
     messenger: Messenger,
 }
 
 impl Instance {
-    /// Starts a copy and asks what it is.
+    /// Starts an instance and calls `describe`.
     pub(crate) async fn start(
         component: &Component,
         host: Host,
@@ -46,7 +46,7 @@ impl Instance {
         Ok((Self { store, messenger }, manifest))
     }
 
-    /// Gives it its settings.
+    /// Calls `connect` with its settings.
     pub(crate) async fn connect(
         &mut self,
         access: &Arc<Access>,
@@ -59,7 +59,7 @@ impl Instance {
             .await
     }
 
-    /// Runs the export of that name under its limits. After an error the instance is of no use any more.
+    /// Runs the named export under its limits. After an error the instance must not be used again.
     pub(crate) async fn run<T>(
         &mut self,
         name: &str,

@@ -1,14 +1,15 @@
-//! Runs messenger providers: loads a component, gives it `http`, `socket`, `clock` and `log`, and nothing else.
+//! Runs messenger providers: loads a component and gives it `http`, `socket`, `clock` and `log`, and nothing else.
 //!
 //! ```text
 //! Engine ─ Component::{embedded, pinned, cached, from_wasm} ─ Described::new ─ connect(Account) ─ Provider ─ post, receive, ...
 //! ```
 //!
-//! A [`Provider`] is called from any number of tasks. Every call has an instance of its own while it runs; an instance
-//! that traps, oversteps a limit, overstays or whose call is dropped is gone, and the next call starts another.
+//! A [`Provider`] can be called from any number of tasks. Each call uses an instance exclusively. An instance is
+//! discarded if it traps, exceeds a limit or its deadline, or if its call is dropped; the next call starts another
+//! one.
 //!
-//! **Invariant:** no other crate names wasmtime. What a provider may reach is decided in `egress`, what it may import
-//! in `imports`, what it may use up in `limits`; each says its rules first.
+//! **Invariant:** no other crate names wasmtime. `egress` decides what a provider may reach, `imports` what it may
+//! import, `limits` what it may use up; each module opens with its rules.
 
 mod account;
 mod answer;

@@ -1,18 +1,18 @@
-//! What one instance may use up.
+//! The limits on the resources of one instance.
 //!
 //! | what | at most | breach |
 //! |---|---|---|
-//! | linear memories together | 64 MiB | [`Fault::Memory`] |
+//! | all linear memories together | 64 MiB | [`Fault::Memory`] |
 //! | table elements, one table | 100,000 | [`Fault::Tables`] |
 //! | core instances, tables, memories | 128, 64, 8 | [`Fault::Trapped`], when it starts |
-//! | WASI resources | 1,000 | an error that its runtime sees |
+//! | WASI resources | 1,000 | an error that the guest's runtime sees |
 //! | stack | 512 KiB | trap: [`Fault::Trapped`] |
 //! | bytes that one call across the boundary carries | 32 MiB | [`Fault::Payload`] |
 //! | work of one export | 20,000,000,000 units of fuel (3 s of a tight loop, 10 s of memory traffic) | [`Fault::Work`] |
 //! | wall time of one export | what the caller gives; a little more after a suspension (`deadline`) | [`Fault::Overstayed`] |
 //!
-//! A unit of fuel is one instruction, or one byte of a bulk copy. The deadline that a component is told lies before the
-//! caller's by a tenth, at most 100 ms: it gets the chance to say `deadline` itself, which keeps the instance.
+//! A unit of fuel is one instruction, or one byte of a bulk copy. The component sees a deadline that is earlier than
+//! the caller's by a tenth, at most 100 ms, so that it can return `deadline` itself, which keeps the instance.
 
 use std::time::Duration;
 
@@ -20,28 +20,28 @@ use wasmtime::ResourceLimiter;
 
 use crate::Fault;
 
-/// Bytes of stack for the component's own frames.
+/// The bytes of stack for the component's own frames.
 pub(crate) const STACK: usize = 512 << 10;
-/// Bytes of stack on top, for the host's frames above them.
+/// The additional bytes of stack for the host's frames above them.
 pub(crate) const STACK_OF_HOST: usize = 512 << 10;
-/// After so much fuel the host looks at its timers: about a tenth of a millisecond.
+/// The fuel after which the host runs its timers: about a tenth of a millisecond.
 pub(crate) const FUEL_SLICE: u64 = 100_000;
-/// Fuel for one export.
+/// The fuel for one export.
 pub(crate) const FUEL: u64 = 20_000_000_000;
-/// Bytes in strings and lists that one call may carry into the host.
+/// The bytes in strings and lists that one call may carry into the host.
 pub(crate) const PAYLOAD: usize = 32 << 20;
-/// For starting an instance, `describe` and `connect` together.
+/// The time for starting an instance, `describe` and `connect` together.
 pub(crate) const START: Duration = Duration::from_secs(5);
 
 const MEMORY: usize = 64 << 20;
 const TABLE_ELEMENTS: usize = 100_000;
 
-/// What is left between the deadline that the component is told and the real one.
+/// The time between the deadline that the component sees and the real one.
 pub(crate) fn margin(within: Duration) -> Duration {
     (within / 10).min(Duration::from_millis(100))
 }
 
-/// Counts memory over all linear memories of a store.
+/// Counts the memory of all linear memories of a store.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     memory: usize,

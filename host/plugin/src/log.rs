@@ -2,10 +2,10 @@
 //!
 //! | rule | value |
 //! |---|---|
-//! | lines of one export | 64, then one more that says so |
-//! | length | cut at 1,024 bytes, on a character |
-//! | control characters, invisible and reordering ones | shown, so that a line stays one line |
-//! | a line that holds a secret | dropped, with a line that says so |
+//! | lines per export | 64, then one more that reports the limit |
+//! | length | truncated to 1,024 bytes, at a character boundary |
+//! | control characters, invisible and reordering ones | made visible, so that a line stays one line |
+//! | a line that contains a secret | dropped, and replaced by a line that says so |
 
 use crate::LogLevel;
 use crate::bindings::log::{Host, Level};
@@ -23,7 +23,7 @@ impl Host for State {
 }
 
 impl State {
-    /// Writes a line for the operator, of the component or about it.
+    /// Writes a line for the operator, written by the component or about it.
     pub(crate) fn note(&mut self, level: LogLevel, message: &str) {
         self.call.lines += 1;
         let write = |level, line: &str| self.host.log.write(&self.name, level, line);
@@ -42,7 +42,7 @@ impl State {
     }
 }
 
-/// One line that can be printed.
+/// Returns one printable line.
 pub(crate) fn shown(message: &str) -> String {
     let mut line = dmplz_core::visible::visible_line(cut(message));
     line.truncate(cut(&line).len());

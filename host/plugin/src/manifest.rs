@@ -1,17 +1,17 @@
-//! Whether a manifest says what the contract allows.
+//! Checks a manifest against the rules of the contract.
 //!
 //! | part | rule |
 //! |---|---|
-//! | names | [a-z0-9-]{1,32}, no two alike among settings, secrets and chats together, and none of them `transport`: they become environment variables |
+//! | names | [a-z0-9-]{1,32}, unique among settings, secrets and chats together, and none of them `transport`: they become environment variables |
 //! | version | `MAJOR.MINOR.PATCH` with an optional `-` or `+` suffix |
 //! | texts | at most 300 bytes on one line |
 //! | settings, secrets, origins | at most 32, 8, 16 |
 //! | chats | 1 to 4 |
 //! | a setting that an origin names | takes a URL |
-//! | a secret | belongs to at least one origin, each one that the provider also wants to reach; stands in 1 to 8 places (`egress::place`) |
+//! | a secret | belongs to at least one origin, and only to origins that the provider asks for; has 1 to 8 places (`egress::place`) |
 //! | an origin | `https://host[:port]`, `http://host[:port]`, the same with `wss` or `ws`, `wss://*.host`, or `{setting:NAME}` of a setting that it declares |
-//! | transports | 1 to 4, no two of one name, at least one that needs no process that stays; buttons where the chat is not read |
-//! | limits | texts of at least 100 units, at least 3 choices, 8 attachments' worth of memory at most |
+//! | transports | 1 to 4 with unique names, at least one that is not persistent; buttons if the chat is not read |
+//! | limits | texts of at least 100 units, at least 3 choices, attachments of at most 16 MiB |
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ const OF_HOST: [&str; 2] = ["transport", "allowed-users"];
 const TEXT: usize = 300;
 const PLACES: usize = 8;
 const LEAST_TEXT: usize = 100;
-/// One, the refusal, and the one that shows more of them.
+/// An approval, a refusal, and a choice that shows more of them.
 const LEAST_CHOICES: usize = 3;
 const LARGEST_ATTACHMENT: usize = 16 << 20;
 
@@ -34,42 +34,42 @@ pub enum ManifestError {
     /// A name is not [a-z0-9-]{1,32}.
     #[error("the name {0:?} must be of [a-z0-9-], at most 32")]
     Name(String),
-    /// Two settings, secrets, chats or transports have one name.
+    /// Two settings, secrets, chats or transports have the same name.
     #[error("two of its settings, secrets, chats or transports are named {0}")]
     Twice(String),
-    /// The version is not a semantic one.
+    /// The version is not a semantic version.
     #[error("the version {0:?} is no semantic one")]
     Version(String),
     /// A text is too long or has more than one line.
     #[error("the text of {0} must be one line of at most 300 bytes")]
     Text(String),
-    /// More than a manifest may have.
+    /// It has more items than a manifest may have.
     #[error("its manifest has too many {0}")]
     TooMany(&'static str),
-    /// An origin is not written as origins are.
+    /// An origin has an invalid form.
     #[error("the origin {0:?} must be https://host[:port], wss://host[:port], wss://*.host or {{setting:NAME}}")]
     Origin(String),
-    /// Nobody could say where cards go.
+    /// It declares no chat, so cards could not be posted.
     #[error("its manifest names no setting for the chat to ask in")]
     NoChat,
-    /// A secret belongs nowhere, or to an origin that the provider does not ask for.
+    /// A secret belongs to no origin, or to one that the provider does not ask for.
     #[error("the origins of the secret {0} must be among those that the provider asks for")]
     SecretOrigin(String),
-    /// A secret has no place to stand in.
+    /// A secret has no place.
     #[error("the secret {0} names no place where it may stand")]
     NoPlace(String),
-    /// A place of a secret is not written as places are.
+    /// A place of a secret has an invalid form.
     #[error("a place of the secret {0} cannot be used: {1}")]
     SecretPlace(String, &'static str),
-    /// It has no transport that one hook alone could use.
+    /// All its transports are persistent, so a hook alone could not use it.
     #[error("at least one of its transports must not be persistent")]
     Transports,
-    /// A transport by which nobody could give a reason.
+    /// A transport has neither buttons nor reads the chat, so nobody could give a reason.
     #[error(
         "its transport {0} takes no words: where the chat is not read, they come by forms, and forms open by buttons"
     )]
     Words(String),
-    /// Limits with which no card can be shown.
+    /// Its limits are too small to show a card.
     #[error("its limits must be at least 100 units of text and 3 choices, and at most 16 MiB of attachments")]
     Limits,
 }

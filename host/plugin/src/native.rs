@@ -1,11 +1,11 @@
-//! The only unsafe code: compiled components are native code, and loading them is believing them.
+//! The only unsafe code: compiled components are native code, and loading them means trusting them.
 //!
 //! | who | why the bytes are what [`crate::precompile`] made |
 //! |---|---|
-//! | [`embedded`] | they are a `static` of this program, written by its own build script; nothing can change them |
-//! | [`trusted`] | the caller made them in this process, or read them from the private cache and found their digest right |
+//! | [`embedded`] | they are a `static` of this program, written by its build script, and immutable |
+//! | [`trusted`] | the caller made them in this process, or read them from the private cache and verified their digest |
 //!
-//! Wasmtime checks on top that version, configuration and processor fit, and refuses what does not.
+//! Wasmtime additionally checks version, configuration and processor.
 
 #![allow(unsafe_code, reason = "loads native code; the table above is the proof")]
 
@@ -17,11 +17,11 @@ use rustix::mm::{MprotectFlags, mprotect};
 use wasmtime::component::Component;
 use wasmtime::{CustomCodeMemory, Engine, Result};
 
-/// Alignment of embedded code: the largest page size of the processor, in bytes.
+/// The alignment of embedded code: the largest page size of the processor, in bytes.
 pub const PAGE: usize = if cfg!(target_arch = "x86_64") { 4 << 10 } else { 64 << 10 };
 
-/// Loads code that lives as long as the program without copying it. Pages that are never run are never read. Wasmtime
-/// knows code by its address, so only the first time; later ones copy.
+/// Loads code that lives as long as the program, without copying it. Pages that are never run are never read.
+/// Wasmtime identifies code by its address, so only the first load avoids the copy.
 pub(crate) fn embedded(engine: &Engine, code: &'static [u8]) -> Result<Component> {
     static RUN_IN_PLACE: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
     let start = code.as_ptr().addr();
@@ -40,7 +40,7 @@ pub(crate) fn trusted(engine: &Engine, code: &[u8]) -> Result<Component> {
     unsafe { Component::deserialize(engine, code) }
 }
 
-/// Makes code executable where it lies. Wasmtime does that by itself only for memory that it mapped.
+/// Makes code executable in place. Wasmtime does so itself only for memory that it mapped.
 pub(crate) struct Pages;
 
 impl CustomCodeMemory for Pages {

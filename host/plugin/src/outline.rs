@@ -1,23 +1,24 @@
-//! What stands on the outside of a component: read from its bytes, before anything is compiled.
+//! The outer structure of a component, read from its bytes before anything is compiled.
 //!
-//! | what | else |
+//! | rule | otherwise |
 //! |---|---|
 //! | at most 64 MiB | [`OutlineError::TooLarge`] |
 //! | a WebAssembly component, no core module | [`OutlineError::NotWasm`], [`OutlineError::Module`] |
-//! | its imports are served (`imports`) | [`ImportError::OtherVersion`], [`ImportError::Forbidden`] |
+//! | its imports are accepted (`imports`) | [`ImportError::OtherVersion`], [`ImportError::Forbidden`] |
 //! | it exports `dmplz:messenger/provider@0.6.x` | [`OutlineError::NoProvider`] |
 //!
-//! Compiling takes seconds for a large component, and is left to the compiler's own checks; so is whether the types fit.
+//! Compiling a large component takes seconds. Its inner structure, and whether the types fit, is left to the
+//! compiler's checks.
 
 use wasmparser::{Encoding, Parser, Payload};
 
 use crate::imports::{self, ImportError};
 
-/// The largest component that is looked at, in bytes.
+/// The largest component that is read, in bytes.
 pub(crate) const LARGEST: usize = 64 << 20;
 const PROVIDER: &str = "dmplz:messenger/provider@";
 
-/// The names on a component's outside.
+/// The imports and exports of a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
     /// The interfaces that it imports, such as `dmplz:messenger/http@0.6.0`, in the component's order.
@@ -26,34 +27,34 @@ pub struct Outline {
     pub contract: String,
 }
 
-/// Why bytes are no component that could be a provider.
+/// Why bytes are not a component that could be a provider.
 #[derive(Debug, thiserror::Error)]
 pub enum OutlineError {
-    /// It is larger than any provider.
+    /// It is larger than any provider may be.
     #[error("it is larger than 64 MiB")]
     TooLarge,
-    /// Something else than WebAssembly.
+    /// It is not WebAssembly.
     #[error("it is no WebAssembly component")]
     NotWasm,
-    /// WebAssembly, but of the kind that components are made of.
+    /// It is a core module, of which components are made.
     #[error("it is a WebAssembly module and no component (`wasm-tools component new` makes one of it)")]
     Module,
-    /// WebAssembly that is cut short or spoilt.
+    /// It is truncated or corrupt WebAssembly.
     #[error("it is a spoilt WebAssembly component: {0}")]
     Spoilt(String),
-    /// It imports what no provider gets.
+    /// It imports something that no provider gets.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// It offers something else.
+    /// It does not export a provider.
     #[error("it is no messenger provider: it does not export dmplz:messenger/provider")]
     NoProvider,
 }
 
 impl Outline {
-    /// Reads and checks the outside of a component; about a millisecond for 20 MB.
+    /// Reads and checks the outer structure of a component. Takes about a millisecond for 20 MB.
     ///
     /// # Errors
-    /// When this program would not compile it.
+    /// Returns an error if this program would not compile the component.
     pub fn of(wasm: &[u8]) -> Result<Self, OutlineError> {
         if wasm.len() > LARGEST {
             return Err(OutlineError::TooLarge);
@@ -68,7 +69,7 @@ impl Outline {
     }
 }
 
-/// The imports and exports of the outermost component.
+/// Returns the imports and exports of the outermost component.
 fn names(wasm: &[u8]) -> wasmparser::Result<(Vec<String>, Vec<String>)> {
     let (mut imports, mut exports) = (Vec::new(), Vec::new());
     let mut depth = 0_usize;

@@ -1,13 +1,13 @@
-//! What a component writes to its standard error: the end of it goes to the log, once the export is over.
+//! Captures the standard error of a component, and logs the end of it when the export is over.
 //!
 //! | rule | value |
 //! |---|---|
-//! | kept of one export | the last 8 KiB, of these the last 32 lines |
-//! | level | warning where the export broke, else debug |
-//! | lines | as of `log`: visible characters, 1,024 bytes, none that holds a secret, 64 an export with the others |
+//! | kept per export | the last 8 KiB, of these the last 32 lines |
+//! | level | warning if the export failed, else debug |
+//! | lines | as in `log`: printable, 1,024 bytes, without secrets, 64 per export together with the others |
 //!
-//! Only runtimes that WASI is linked for (`imports`) have one: those of Python and JavaScript tell an exception there and
-//! nowhere else.
+//! Only runtimes for which WASI is linked (`imports`) have a standard error: those of Python and JavaScript report
+//! exceptions only there.
 
 use std::io;
 use std::pin::Pin;
@@ -21,12 +21,12 @@ use wasmtime_wasi::p2::{OutputStream, Pollable, StreamResult};
 const BYTES: usize = 8 << 10;
 const LINES: usize = 32;
 
-/// The end of what was written. Its clones are the same.
+/// The end of the output. Its clones share one buffer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Output(Arc<Mutex<Vec<u8>>>);
 
 impl Output {
-    /// Takes the lines out, the oldest first.
+    /// Takes the lines out, oldest first.
     pub(crate) fn take(&self) -> Vec<String> {
         let bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         let text = String::from_utf8_lossy(&bytes);

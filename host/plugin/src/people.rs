@@ -1,17 +1,18 @@
-//! Who a chat and an event are of, where the messenger does not tell.
+//! Removes user ids where the messenger does not identify people.
 //!
 //! | the manifest says | the owner of a chat | the user of an event |
 //! |---|---|---|
 //! | `identified` | as the provider says | as the provider says |
 //! | `anonymous` | nobody | [`User::anonymous`], whatever the provider says; a program stays a program |
 //!
-//! Nor is anybody met (`dmplz setup`): a code alone tells nothing of who gave it.
+//! In that case nobody can be paired either (`dmplz setup`), since a code alone does not identify the person who sent
+//! it.
 //!
 //! In an anonymous chat no id admits anybody (`dmplz_core::approvers`): only `*` lets an event answer.
 
 use dmplz_core::messenger::{Batch, Chosen, Event, Meeting, OpenChat, Said, User, Users};
 
-/// The chat as far as its owner is known.
+/// Returns the chat, without its owner if the messenger does not identify people.
 pub(crate) fn chat(users: Users, chat: OpenChat) -> OpenChat {
     match users {
         Users::Identified => OpenChat { users, ..chat },
@@ -19,7 +20,7 @@ pub(crate) fn chat(users: Users, chat: OpenChat) -> OpenChat {
     }
 }
 
-/// The events as far as it is known who they are of.
+/// Returns the events, without their users if the messenger does not identify people.
 pub(crate) fn batch(users: Users, mut batch: Batch) -> Batch {
     if users == Users::Anonymous {
         for event in &mut batch.events {
@@ -30,7 +31,7 @@ pub(crate) fn batch(users: Users, mut batch: Batch) -> Batch {
     batch
 }
 
-/// The greetings of people who are known: where the messenger does not tell, nobody can be met.
+/// Returns the greetings; none if the messenger does not identify people.
 pub(crate) fn meeting(users: Users, mut meeting: Meeting) -> Meeting {
     if users == Users::Anonymous {
         meeting.greetings.clear();

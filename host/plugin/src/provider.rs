@@ -1,4 +1,4 @@
-//! A messenger, as the desk sees it.
+//! A messenger, as the desk uses it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -23,12 +23,12 @@ use crate::people;
 use crate::state::{Access, State};
 use crate::{Account, Component, Fault, Host, LogLevel, Secret, limits};
 
-/// Instances kept for the next call: a long poll, and whatever is said meanwhile.
+/// The number of instances that are kept for later calls: one for a long poll, and one for calls during it.
 const IDLE: usize = 2;
-/// The shortest secret that a reply can be searched for, in bytes.
+/// The shortest secret for which a reply can be searched, in bytes.
 const SHORTEST_SECRET: usize = 8;
 
-/// A component that said what it is and waits for its settings.
+/// A component that was described, and waits for its settings.
 pub struct Described {
     component: Component,
     host: Host,
@@ -36,7 +36,7 @@ pub struct Described {
     instance: Instance,
 }
 
-/// One bot on one messenger. Calls may run side by side: each has an instance of its own while it runs.
+/// One bot on one messenger. Calls can run concurrently; each uses an instance exclusively.
 pub struct Provider {
     component: Component,
     host: Host,
@@ -46,32 +46,32 @@ pub struct Provider {
     settings: Vec<types::Setting>,
     access: Arc<Access>,
     idle: Mutex<Vec<Instance>>,
-    /// Kept for `receive` of a persistent transport, so that the connection that it keeps lives on.
+    /// The instance that is kept for `receive` of a persistent transport, so that its connection stays open.
     listener: Mutex<Option<Instance>>,
 }
 
 /// Why a provider could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// It broke while it was described or connected.
+    /// It failed while it was described or connected.
     #[error("it broke")]
     Fault(#[source] Fault),
-    /// It says what no provider may say of itself.
+    /// Its manifest is not valid.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    /// The operator must write this setting.
+    /// A required setting is missing.
     #[error("it needs the setting {0}")]
     MissingSetting(String),
     /// The operator wrote a setting that it does not have.
     #[error("it has no setting {0}")]
     UnknownSetting(String),
-    /// The operator named a transport that it does not have.
+    /// The operator chose a transport that it does not have.
     #[error("it has no transport {0:?}: it takes {1}")]
     UnknownWay(String, String),
-    /// The operator must give this secret.
+    /// A required secret is missing.
     #[error("it needs the secret {0}")]
     MissingSecret(String),
-    /// A secret that no token looks like. The value is not told.
+    /// A secret does not have the form of a token. The error does not contain the value.
     #[error("the secret {0} must be at least 8 visible ASCII characters without blanks")]
     MalformedSecret(String),
     /// It did not accept its settings.
@@ -80,10 +80,11 @@ pub enum StartError {
 }
 
 impl Described {
-    /// Starts an instance and asks what it is. At most 5 s; some tenths of a millisecond for a bundled one.
+    /// Starts an instance and calls `describe`. Takes some tenths of a millisecond for a bundled component, and at
+    /// most 5 s.
     ///
     /// # Errors
-    /// When it breaks, or its manifest is not valid.
+    /// Returns an error if the instance fails, or its manifest is not valid.
     pub async fn new(component: &Component, host: Host) -> Result<Self, StartError> {
         let started = Instance::start(component, host.clone(), "provider".into(), limits::START).await;
         let (instance, manifest) = started.map_err(StartError::Fault)?;
@@ -91,15 +92,16 @@ impl Described {
         Ok(Self { component: component.clone(), host, manifest, instance })
     }
 
-    /// What it says of itself.
+    /// Returns the component's manifest, which was checked.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// Gives it an account.
+    /// Connects an account.
     ///
     /// # Errors
-    /// When a setting or secret is missing, unknown or malformed, or the provider does not accept its settings.
+    /// Returns an error if a setting or secret is missing, unknown or malformed, or if the provider does not accept
+    /// its settings.
     pub async fn connect(self, account: Account) -> Result<Provider, StartError> {
         let Self { component, host, manifest, mut instance } = self;
         let transport = transport(&manifest, &account)?;
@@ -130,26 +132,26 @@ impl Described {
 }
 
 impl Provider {
-    /// [`Described::new`] and [`Described::connect`] in one.
+    /// Calls [`Described::new`] and [`Described::connect`].
     ///
     /// # Errors
-    /// As those.
+    /// As for those two.
     pub async fn start(component: &Component, account: Account, host: Host) -> Result<Self, StartError> {
         Described::new(component, host).await?.connect(account).await
     }
 
-    /// What it says of itself.
+    /// Returns the component's manifest, which was checked.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// The transport in which the component was started.
+    /// Returns the transport with which the component was connected.
     pub fn transport(&self) -> &Transport {
         &self.transport
     }
 
-    /// The `date` header of the last reply of a server, for `dmplz doctor`, which compares clocks; at most 64 bytes. None
-    /// before there was one.
+    /// Returns the `date` header of the last reply of a server, at most 64 bytes, or `None` before the first reply.
+    /// `dmplz doctor` compares clocks with it.
     pub fn server_date(&self) -> Option<String> {
         self.access.date.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -157,15 +159,15 @@ impl Provider {
     /// Opens the configured chat.
     ///
     /// # Errors
-    /// Here and in all other calls: what the provider answers, [`ProviderError::Deadline`] when it does not come back
-    /// `within` that time, [`ProviderError::Broken`] when it breaks. Dropping a call ends it at once.
+    /// Here and in all other calls: the provider's own error, [`ProviderError::Deadline`] if it does not return
+    /// `within` that time, [`ProviderError::Broken`] if its instance fails. Dropping a call ends it at once.
     pub async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
         let chat = chat.into();
         let opened = self.call("open", within, async |guest, store| guest.call_open(store, &chat).await).await?;
         Ok(people::chat(self.manifest.users, opened))
     }
 
-    /// Checks token, chat and rights; posts nothing.
+    /// Checks token, chat and permissions; posts nothing.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -180,7 +182,8 @@ impl Provider {
         })
     }
 
-    /// Says how a person who is given the code can write to the bot; none where nobody can write to it first.
+    /// Returns instructions for a person who received the code: how to send it to the bot. `None` if nobody can write
+    /// to it first.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -197,8 +200,8 @@ impl Provider {
         }))
     }
 
-    /// Looks for people who wrote to the bot after the cursor; the provider waits for at most `wait`, which must be less
-    /// than `within`.
+    /// Receives messages of people who wrote to the bot after the cursor. The provider waits for at most `wait`,
+    /// which must be less than `within`.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -220,13 +223,14 @@ impl Provider {
     /// Posts a card.
     ///
     /// # Errors
-    /// As [`Self::open`]. After [`ProviderError::Deadline`] or [`ProviderError::Broken`] it may have been posted or not.
+    /// As [`Self::open`]. After [`ProviderError::Deadline`] or [`ProviderError::Broken`] it is unknown whether the
+    /// card was posted.
     pub async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
         let (chat, card) = (chat.into(), card.into());
         self.call("post", within, async |guest, store| guest.call_post(store, &chat, &card).await).await
     }
 
-    /// Makes a message show another card.
+    /// Replaces the card that a message shows.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -235,7 +239,7 @@ impl Provider {
         self.call("revise", within, async |guest, store| guest.call_revise(store, &message, &card).await).await
     }
 
-    /// Looks for events after the cursor; the provider waits for at most `wait`, which must be less than `within`.
+    /// Receives events after the cursor. The provider waits for at most `wait`, which must be less than `within`.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -258,7 +262,7 @@ impl Provider {
         batch.map(|batch| people::batch(self.manifest.users, batch))
     }
 
-    /// Ends the waiting sign of a press.
+    /// Ends the progress indicator of a press.
     ///
     /// # Errors
     /// As [`Self::open`].

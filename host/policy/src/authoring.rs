@@ -1,12 +1,12 @@
-//! For people who write rules. No judgement needs any of it.
+//! Tools for people who write rules. No judgement depends on them.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`examples`] | holds rules against their own examples |
+//! | [`examples`] | checks rules against their own examples |
 //! | [`lint`] | finds rules that do not do what they seem to |
 //! | [`import`] | reads Claude Code's rules |
-//! | [`history`], [`suggest`] | propose rules from what people answered |
-//! | [`starter`] | a file to begin with |
+//! | [`history`], [`suggest`] | propose rules from the answers that people gave |
+//! | [`starter`] | the file that a new policy starts from |
 
 pub mod examples;
 pub mod history;

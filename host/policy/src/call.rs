@@ -1,4 +1,4 @@
-//! What is judged.
+//! The tool call that is judged.
 
 pub mod args;
 pub mod names;
@@ -14,50 +14,51 @@ use crate::places::{NO_PLACES, Places};
 use crate::programs::repository::Repository;
 use crate::shell::Shell;
 
-/// A tool call, with everything that a rule may ask about it.
+/// A tool call, with everything that a rule's conditions can refer to.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
     /// The tool's name, as the agent writes it.
     pub tool: &'a str,
     /// The whole input of the tool.
     pub input: &'a Map<String, Value>,
-    /// The MCP server of the tool, where the agent names it.
+    /// The MCP server of the tool, if the agent names it.
     pub server: Option<&'a str>,
-    /// The agent's mode, in its own words or in gemini-cli's: `default`, `acceptEdits`, `autoEdit`, `plan`, ...
+    /// The agent's mode, in its own spelling or in gemini-cli's: `default`, `acceptEdits`, `autoEdit`, `plan`, ...
     pub mode: Option<&'a str>,
-    /// Where the agent works; absolute.
+    /// The agent's working directory; absolute.
     pub cwd: Option<&'a Path>,
     /// The user's home directory, for `~/`.
     pub home: Option<&'a Path>,
-    /// Which program asks: `claude-code`.
+    /// The name of the program that asks: `claude-code`.
     pub agent: &'a str,
-    /// The kind of the subagent, inside one.
+    /// The kind of the subagent that makes the call, if one does.
     pub subagent: Option<&'a str>,
-    /// Whether somebody is there to answer the agent's own prompts.
+    /// Whether a person is at the terminal to answer the agent's own prompts.
     pub interactive: bool,
-    /// What the MCP server says of the tool. None where the agent does not pass it on.
+    /// The tool's annotations from its MCP server. `None` if the agent does not pass them on.
     pub annotations: Option<&'a Map<String, Value>>,
-    /// Files that decide what is allowed, prove who somebody is, or are run later.
+    /// The protected places: files that decide what is allowed, that authenticate somebody, or that run later.
     pub places: &'a Places,
-    /// The shell that runs the commands of the shell's tool.
+    /// The shell that runs the commands of the shell tool.
     pub shell: Shell,
-    /// The time against which `expires` of a rule is held.
+    /// The current time, which is compared with a rule's `expires`.
     pub now: Timestamp,
-    /// Where a path leads when symbolic links are followed, of the longest part that exists. None when it leads nowhere
-    /// else. Called only when a rule asks for paths.
+    /// Returns the path after following symbolic links in its longest existing prefix. `None` if that is the same
+    /// path. Called only if a rule has `paths`.
     pub real_path: &'a dyn Fn(&Path) -> Option<PathBuf>,
-    /// The names of the symbolic links in a folder: a glob may mean one of them. Called only for words with a glob.
+    /// Returns the names of the symbolic links in a folder, because a glob can match one of them. Called only for
+    /// words with a glob.
     pub links_in: &'a dyn Fn(&Path) -> Vec<String>,
-    /// Whether a folder holds a file that decides what an agent is allowed in the folder where it is
-    /// ([`places::decides_in_its_folder`](crate::places::decides_in_its_folder)). Called only for an allow that moves a folder or takes
-    /// it away.
+    /// Returns whether a folder contains a file that decides what an agent may do in that folder
+    /// ([`places::decides_in_its_folder`](crate::places::decides_in_its_folder)). Called only for an allow that moves
+    /// or deletes a folder.
     pub holds_rules: &'a dyn Fn(&Path) -> bool,
-    /// What is known of the git repository that a folder is in. Called only for an allow of git.
+    /// Returns what is known about the git repository that a folder belongs to. Called only for an allow of git.
     pub repository: &'a dyn Fn(&Path) -> Repository,
 }
 
 impl<'a> Call<'a> {
-    /// A call of which nothing is known but the tool and its input.
+    /// Returns a call of which only the tool and its input are known.
     pub fn new(tool: &'a str, input: &'a Map<String, Value>, now: Timestamp) -> Self {
         Self {
             tool,

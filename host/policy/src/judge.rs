@@ -1,18 +1,18 @@
 //! Decides a call by the rules.
 //!
-//! A call to the shell is judged command by command, any other as one. The strictest command decides.
+//! A shell call is judged command by command, any other call as a whole. The strictest command decides.
 //!
-//! | a command | becomes |
+//! | a command | decision |
 //! |---|---|
-//! | its first rule (tier, then priority, then deny before ask before allow) says deny or ask | that |
-//! | a stricter rule before that one only may hold | asked, at least |
-//! | it touches a file that a rule denies or asks for (`guard`) | denied or asked |
-//! | a safety checker of the file would look at it | asked, at least |
-//! | its first rule allows it, and there is no [`Hold`] | allowed |
-//! | no rule | asked |
-//! | it only starts another one (`timeout 5 ls`), and no rule names it | not counted |
+//! | its first rule (by tier, then priority, then deny before ask before allow) denies or asks | the same |
+//! | a stricter rule of higher precedence may match | ask, or stricter |
+//! | it touches a file that a rule denies or asks about (`guard`) | deny or ask |
+//! | a safety checker of the file may apply to it | ask, or stricter |
+//! | its first rule allows it, and there is no [`Hold`] | allow |
+//! | no rule matches | ask |
+//! | it only starts another command (`timeout 5 ls`), and no rule names it | not counted |
 //!
-//! Nothing to count, a line that cannot be read, or a policy file that does not load: asked.
+//! If no command counts, if the line cannot be read, or if a policy file has errors, the decision is ask.
 
 mod condition;
 mod explain;
@@ -41,74 +41,76 @@ use crate::rules::file::{File, Problem};
 use crate::rules::rule::{Arguments, Rule, Tier};
 use crate::shell::{self, Command, Script, local, variable};
 
-/// All rules that apply to a call, in the order in which they decide.
+/// All rules of all files, in order of precedence.
 #[derive(Debug, Default)]
 pub struct Policy {
     rules: Vec<Rule>,
     index: Index,
     problems: Vec<Problem>,
-    /// The highest tier of a file with problems: a rule that would have said no may be missing from there.
+    /// The highest tier of a file with problems: a deny may be missing from that tier.
     damaged: Option<Tier>,
-    /// The programs that rules deny, or ask for.
+    /// The programs that rules deny or ask about.
     stopped: Stopped,
 }
 
-/// What the rules say of a call.
+/// The decision of the rules on a call.
 #[derive(Debug, Clone)]
 pub struct Judgement<'p> {
-    /// What becomes of it.
+    /// What happens to the call.
     pub decision: Decision,
-    /// The rule that decided, or that would have if nothing had spoken against it; None when there is none.
+    /// The rule that decided, or the rule whose allow was held back. `None` if no rule matched.
     pub rule: Option<&'p Rule>,
-    /// Why the call is decided so.
+    /// Why the call is decided this way.
     pub why: Why,
-    /// The command of the line that decided, as it was read.
+    /// The command of the line that decided, as it was parsed.
     pub command: Option<String>,
-    /// The rule that allows it. Nothing outside of the judge sets it, so nothing else makes a judgement that has a permit.
+    /// The permit of the rule that allows the call. Only the judge sets it, so no other code can make a judgement
+    /// with a permit.
     allowing: Option<&'p Rule>,
 }
 
-/// Why a call is decided as it is.
+/// The reason for a decision.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Why {
-    /// The rule says so.
+    /// The rule decides it.
     #[error("a rule says so")]
     Rule,
-    /// No rule is about it.
+    /// No rule matches.
     #[error("no rule is about it")]
     NoRule,
-    /// A stricter rule may be about it.
+    /// A stricter rule may match.
     #[error("whether a stricter rule is about it is only known when it runs")]
     Maybe,
     /// It names a file that a stricter rule is about.
     #[error("it names a file that a rule is about")]
     File,
-    /// A safety checker of gemini-cli would look at it.
+    /// One of gemini-cli's safety checkers would inspect it.
     #[error("the policy wants a safety checker to look at it, and none is run here")]
     Checker,
-    /// A rule allows it, but.
+    /// A rule allows it, but the allow is held back.
     #[error("a rule allows it, but {0}")]
     Reserved(Hold),
-    /// The line as a whole cannot be read.
+    /// The line as a whole cannot be parsed.
     #[error("{0}")]
     Unclear(shell::Unclear),
-    /// There is no command in it.
+    /// The line contains no command.
     #[error("there is no command in it")]
     Nothing,
 }
 
-/// What becomes of one unit.
+/// The decision on one unit.
 #[derive(Debug, Clone)]
 pub(crate) struct Ruling<'p> {
     pub(crate) decision: Decision,
     pub(crate) rule: Option<&'p Rule>,
     pub(crate) why: Why,
-    /// Whether it counts: what only starts another command does only when a rule stops it.
+    /// Whether the unit counts. A command that only starts another one counts only if a rule denies it or asks about
+    /// it.
     pub(crate) counts: bool,
 }
 
 impl Policy {
-    /// Puts the rules of all files in order.
+    /// Sorts the rules of all files by precedence.
     pub fn new(files: Vec<File>) -> Self {
         let mut policy = Self::default();
         for file in files {
@@ -124,12 +126,12 @@ impl Policy {
         policy
     }
 
-    /// The rules, in the order in which they decide.
+    /// Returns the rules in order of precedence.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// What is wrong with the files.
+    /// Returns the problems of the policy files.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -147,12 +149,12 @@ impl Policy {
         self.strictest(call, script.as_ref(), rulings)
     }
 
-    /// The rules that may matter for a unit, in the order in which they decide.
+    /// Returns the rules that may match a unit, in order of precedence.
     pub(crate) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
         self.index.candidates(unit, found);
     }
 
-    /// Decides a unit by the candidates for it.
+    /// Decides a unit by its candidate rules.
     pub(crate) fn rule_on(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
         let mut ruling = self.first_rule(unit, candidates);
         if let Some(command) = unit.command {
@@ -168,14 +170,14 @@ impl Policy {
         ruling
     }
 
-    /// Decides a unit by the first rule that holds, and by those before it that only may.
+    /// Decides a unit by the first rule that matches and the rules before it that may match.
     fn first_rule(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
         let transparent = unit.command.is_some_and(|command| command.is_transparent || command.possible);
         let mut may_be_stricter = None;
         let mut first = None;
         for candidate in candidates {
             let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
-            // What starts the command that counts is stopped only by a rule that names it.
+            // A command that only starts the one that counts is stopped only by a rule that names it.
             if transparent && is_about_every_command(rule) {
                 continue;
             }
@@ -202,7 +204,7 @@ impl Policy {
         ruling
     }
 
-    /// What a rule that holds makes of a unit.
+    /// Returns the ruling of a rule that matches the unit.
     fn as_told<'p>(&'p self, unit: &Unit<'_>, rule: &'p Rule, named: usize) -> Ruling<'p> {
         let hold = (rule.decision == Decision::Allow).then(|| self.hold(unit, rule, named)).flatten();
         match hold {
@@ -226,7 +228,7 @@ impl Policy {
         hold::against(unit, rule, named, &self.stopped)
     }
 
-    /// The strictest of all rulings that count.
+    /// Returns the strictest of the rulings that count.
     pub(crate) fn strictest<'p, 'c>(
         &'p self,
         call: &Call<'_>,
@@ -254,7 +256,7 @@ impl Policy {
             Some(unclear) if judgement.decision < Decision::Deny => asked(Why::Unclear(unclear)),
             _ => judgement,
         };
-        // What no rule is about, because it cannot be read, is still a call of this tool.
+        // A command that cannot be parsed and matches no rule is still a call of this tool.
         let denied = (judgement.decision == Decision::AskUser && judgement.rule.is_none())
             .then(|| self.denied_whatever_it_is(call))
             .flatten();
@@ -270,7 +272,7 @@ impl Policy {
         }
     }
 
-    /// The rule that denies a call whatever its input is: the first one without a condition on the input that holds.
+    /// Returns the rule that denies a call whatever its input is: the first match that has no condition on the input.
     fn denied_whatever_it_is(&self, call: &Call<'_>) -> Option<&Rule> {
         let tool = ToolName::of(call);
         let unit = Unit::new(call, &tool, None);
@@ -281,9 +283,9 @@ impl Policy {
         (first.decision == Decision::Deny).then_some(first)
     }
 
-    /// The rule of a safety checker that is, or may be, about a unit.
+    /// Returns the safety checker's rule that matches or may match a unit.
     fn safety_check(&self, unit: &Unit<'_>) -> Option<&Rule> {
-        self.index.floors(unit).into_iter().find_map(|Candidate { rank, prefix }| {
+        self.index.safety_checks(unit).into_iter().find_map(|Candidate { rank, prefix }| {
             let rule = self.rules.get(rank as usize)?;
             (rule.holds(unit, prefix.map(|(held, _)| held)).held != Match::No).then_some(rule)
         })
@@ -291,7 +293,7 @@ impl Policy {
 }
 
 impl<'p> Ruling<'p> {
-    /// Nothing to count, unless it cannot be read.
+    /// Returns the ruling for a line without commands: not counted, unless the line cannot be parsed.
     fn uncounted(unreadable: Option<Hold>) -> Self {
         match unreadable {
             Some(hold) => Self { decision: Decision::AskUser, rule: None, why: Why::Reserved(hold), counts: true },
@@ -307,13 +309,13 @@ impl<'p> Ruling<'p> {
 }
 
 impl Judgement<'_> {
-    /// The proof that a rule allowed it. Only an allow has one.
+    /// Returns the permit. Only an allow has one.
     pub fn permit(&self) -> Option<Permit> {
         self.allowing.map(Permit::by)
     }
 }
 
-/// The commands of a call to the shell. None for any other call.
+/// Returns the commands of a shell call. `None` for any other call.
 pub(crate) fn script(call: &Call<'_>) -> Option<Script> {
     (call.server.is_none() && names::kind(call.tool) == Kind::Shell)
         .then(|| targets::command(call).map(|line| shell::read_as(line, call.shell)).unwrap_or_default())
@@ -323,13 +325,13 @@ fn is_about_every_command(rule: &Rule) -> bool {
     matches!(rule.when.arguments, Arguments::Any)
 }
 
-/// What is judged one by one.
+/// Returns the units that are judged one by one.
 pub(crate) fn units(script: Option<&Script>) -> impl Iterator<Item = Option<&Command>> {
     let commands = script.into_iter().flat_map(|script| &script.commands).map(Some);
     commands.chain(script.is_none().then_some(None))
 }
 
-/// Whether it does nothing but set variables that change nothing about what other commands do.
+/// Returns whether a command only sets variables that do not affect other commands.
 fn sets_only_safe_variables(unit: &Unit<'_>) -> bool {
     let only = |command: &Command| {
         command.words.is_empty()

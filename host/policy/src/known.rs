@@ -1,32 +1,32 @@
-//! What the policy knows of commands, for those who decide whether a rule that the client suggests reaches further than the call
-//! that it was made for. In doubt it does.
+//! What the policy knows about commands, used to decide whether a rule that the client suggests is broader than the
+//! call that it was suggested for. In doubt it is.
 //!
-//! | rule | wide unless |
+//! | rule | broad unless |
 //! |---|---|
-//! | `Bash(text)` | it is the call's line, or a command of it, and starts no other command |
-//! | `Bash(words *)` | they begin a command of the call, and say what is done: program and subcommand (`git push *`); a program that only reads needs no subcommand (`ls *`); a shell, an interpreter, what starts or fetches or destroys anything never is |
+//! | `Bash(text)` | it is the call's line or one of its commands, and it starts no other command |
+//! | `Bash(words *)` | the words begin a command of the call and name an action: program and subcommand (`git push *`). A program that only reads needs no subcommand (`ls *`). Shells, interpreters, and programs that start others, download or destroy are always broad |
 
-use dmplz_core::claude::{Commands, Wide};
+use dmplz_core::claude::{Breadth, Commands};
 
 use crate::programs::{self, Power, power};
 use crate::shell::{self, Command};
 
-/// What the policy knows of commands.
+/// The policy's knowledge of commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownCommands;
 
-/// Wrappers that the client looks past itself.
+/// Wrappers that the client itself skips when it matches a rule.
 const LOOKED_PAST: [&str; 8] = ["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
 
-/// Shells: what runs code and reads it as commands.
+/// Shells: they run code and read it as commands.
 const SHELLS: [&str; 10] = ["sh", "bash", "zsh", "fish", "dash", "ksh", "csh", "tcsh", "eval", "source"];
 
-/// Commands that start others or delete by an option, wherever it stands.
+/// Commands that start others or delete files by an option, wherever the option stands.
 const FINDERS: [&str; 4] = ["find", "fd", "fdfind", "gfind"];
 
 impl Commands for KnownCommands {
-    fn wide(&self, text: &str, line: &str) -> Option<Wide> {
-        wide(text, line)
+    fn broad(&self, text: &str, line: &str) -> Option<Breadth> {
+        broad(text, line)
     }
 
     fn words(&self, line: &str) -> Vec<String> {
@@ -35,13 +35,13 @@ impl Commands for KnownCommands {
     }
 }
 
-fn wide(text: &str, line: &str) -> Option<Wide> {
-    // At the end `:*` is another way to write ` *`.
+fn broad(text: &str, line: &str) -> Option<Breadth> {
+    // At the end of a rule, `:*` means the same as ` *`.
     let spelled = text.strip_suffix(":*").map(|words| format!("{words} *"));
     let text = spelled.as_deref().unwrap_or(text);
     let called = shell::read(line).commands;
     let Some((before, _)) = text.split_once('*') else { return exact(text, line, &called) };
-    let Some(mut words) = words(before) else { return Some(Wide::Wildcard) };
+    let Some(mut words) = words(before) else { return Some(Breadth::Wildcard) };
     if !before.ends_with([' ', '\t']) {
         words.pop();
     }
@@ -49,43 +49,43 @@ fn wide(text: &str, line: &str) -> Option<Wide> {
         let known = command.words.iter().map(|word| word.text());
         command.words.len() >= words.len() && known.zip(&words).all(|(known, word)| known == Some(word))
     };
-    open(&words).or_else(|| (!called.iter().any(begins)).then_some(Wide::Wildcard))
+    open(&words).or_else(|| (!called.iter().any(begins)).then_some(Breadth::Wildcard))
 }
 
-/// A command as it is reaches no further, unless it is a way to start another one.
-fn exact(text: &str, line: &str, called: &[Command]) -> Option<Wide> {
+/// Returns why an exact command is broader than the call. It is not, unless it starts another command.
+fn exact(text: &str, line: &str, called: &[Command]) -> Option<Breadth> {
     let known = text.trim() == line.trim() || called.iter().any(|command| command.to_string() == text.trim());
     let script = shell::read(text);
     let starts = script.commands.iter().filter_map(|inner| script.commands.get(inner.within?)?.name());
     let wraps = starts.into_iter().any(|name| !LOOKED_PAST.contains(&name));
-    if wraps { Some(Wide::Shell) } else { (!known).then_some(Wide::Wildcard) }
+    if wraps { Some(Breadth::Shell) } else { (!known).then_some(Breadth::Wildcard) }
 }
 
-/// What words with anything behind them leave open.
-fn open(words: &[String]) -> Option<Wide> {
-    let Some(name) = words.first() else { return Some(Wide::Wildcard) };
+/// Returns why words followed by anything are broad.
+fn open(words: &[String]) -> Option<Breadth> {
+    let Some(name) = words.first() else { return Some(Breadth::Wildcard) };
     let name = shell::name::bare(name);
     let runs = |power| match power {
-        Power::RunsCode if SHELLS.contains(&&*name) => Wide::Shell,
-        Power::RunsCode => Wide::Interpreter,
-        Power::StartsOthers => Wide::Shell,
-        Power::Fetches | Power::Destroys => Wide::Wildcard,
+        Power::RunsCode if SHELLS.contains(&&*name) => Breadth::Shell,
+        Power::RunsCode => Breadth::Interpreter,
+        Power::StartsOthers => Breadth::Shell,
+        Power::Fetches | Power::Destroys => Breadth::Wildcard,
     };
     if let Some(count) = programs::starter(words) {
         let started = words.get(count..).unwrap_or_default();
         return match started.first() {
-            None => Some(Wide::Shell),
-            Some(option) if option.starts_with('-') => Some(Wide::Shell),
+            None => Some(Breadth::Shell),
+            Some(option) if option.starts_with('-') => Some(Breadth::Shell),
             Some(program) => power(program).and_then(|_| open(started)),
         };
     }
     if FINDERS.contains(&&*name) {
-        return Some(Wide::Shell);
+        return Some(Breadth::Shell);
     }
-    (!programs::says_what_is_done(words)).then(|| power(&name).map_or(Wide::Wildcard, runs))
+    (!programs::says_what_is_done(words)).then(|| power(&name).map_or(Breadth::Wildcard, runs))
 }
 
-/// The words of a text that is the beginning of one command, and nothing else.
+/// Returns the words of a text, if the text is the beginning of exactly one command.
 fn words(text: &str) -> Option<Vec<String>> {
     let script = shell::read(text);
     let (first, inner) = script.commands.split_first()?;

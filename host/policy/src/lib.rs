@@ -1,26 +1,27 @@
-//! The rules a person wrote decide first, and only what they leave open reaches the person.
+//! The rules that a person wrote decide first. Only a call that they leave open reaches the person.
 //!
-//! A rule says when it applies and what becomes of a call then: allow, deny, or ask. The format is gemini-cli's, and more
-//! ([`rules::file`]; where we decide otherwise than gemini-cli: [`rules::gemini`]). No rule is built in.
+//! A rule states when it applies and what happens to a matching call: allow, deny, or ask. The format is a superset
+//! of gemini-cli's ([`rules::file`]; [`rules::gemini`] lists where decisions differ from gemini-cli's). No rule is
+//! built in.
 //!
 //! | question | answer | where |
 //! |---|---|---|
-//! | what is judged? | a call; a line of the shell command by command, and the strictest command decides | [`call`], [`shell`] |
+//! | what is judged? | a call; a shell line is judged command by command, and the strictest command decides | [`call`], [`shell`] |
 //! | which rule decides? | tier (admin, user, workspace), then priority, then deny before ask before allow | [`judge`] |
-//! | when does a rule hold? | an allow when it surely means the call, a deny or an ask when it may mean it | [`rules::decision`] |
-//! | what does an allow not reach? | options, variables, redirections and files that do more than it says | [`Hold`] |
-//! | no rule, or any doubt? | a person is asked | |
-//! | may a person's press decide the next calls? | for exactly the same thing, for a while, where the rules ask | [`Policy::granted`] |
-//! | a file with errors? | its denies stay; nothing of its tier or below is allowed | [`rules::file`] |
+//! | when does a rule match? | an allow when it certainly covers the call, a deny or an ask when it may cover it | [`rules::decision`] |
+//! | what does an allow not cover? | options, variables, redirections and files that do more than the rule says | [`Hold`] |
+//! | what if no rule matches, or in doubt? | a person is asked | |
+//! | can a person's answer decide later calls? | for exactly the same call, for a limited time, where the rules ask | [`Policy::granted`] |
+//! | what about a file with errors? | its denies stay in force; nothing of its tier or below is allowed | [`rules::file`] |
 //!
-//! [`programs`] is what is known of programs, [`places`] which files are protected. No judgement needs [`authoring`]: it helps
-//! people to write rules, and shows that rules mean what their author meant.
+//! [`programs`] describes programs, [`places`] the protected files. [`authoring`] helps people write rules and checks
+//! that rules mean what their author intended; no judgement depends on it.
 //!
-//! There is no clock, no file, no environment and no runtime in here: time and input are arguments, and what has to be known
-//! of the disk is lent with the call ([`Call`]).
+//! This crate has no clock, file access, environment or runtime. Time and input are arguments, and the call carries
+//! functions that look up facts of the disk ([`Call`]).
 //!
-//! **Invariant:** a rule's allow is a [`Permit`]. Its one field is private, only the judge makes one, no record holds one, and
-//! no type of `dmplz-core` can: that crate does not know this one.
+//! **Invariant:** a rule's allow is a [`Permit`]. Its only field is private, only the judge constructs one, and it
+//! cannot be deserialized. No type of `dmplz-core` can contain one, because that crate does not depend on this one.
 
 pub mod authoring;
 pub mod call;

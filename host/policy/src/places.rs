@@ -1,15 +1,15 @@
-//! Protected places: files that decide what is allowed, that prove who somebody is, or that are run later.
+//! Protected places: files that decide what is allowed, that authenticate somebody, or that run later.
 //!
-//! | kind | for instance | no rule allows to |
+//! | kind | examples | what no rule can allow |
 //! |---|---|---|
-//! | rules | the state directory, `.dmplz/`, `/etc/dmplz` | write them |
-//! | client | Claude Code's settings, plugins, commands and MCP servers; those of other agents | write them |
-//! | component | this program, the `.wasm` that it loads | write them |
-//! | secret | the gateway's token and socket, `config.toml` with the bot's token | write or read them |
-//! | start-up | `~/.zshrc`, `.git/hooks/`, `.git/config`, `.envrc`, `~/.ssh/` | write them, but for a rule that names them |
+//! | rules | the state directory, `.dmplz/`, `/etc/dmplz` | writing |
+//! | client | settings, plugins, commands and MCP servers of Claude Code and of other agents | writing |
+//! | component | this program, the `.wasm` that it loads | writing |
+//! | secret | the gateway's token and socket, `config.toml` with the bot's token | writing and reading |
+//! | start-up | `~/.zshrc`, `.git/hooks/`, `.git/config`, `.envrc`, `~/.ssh/` | writing, except by a rule that names the place |
 //!
-//! Some are at fixed places ([`Roots`]), others in any folder (`ANYWHERE`): a session may start there later. They are
-//! compared without regard to case, because some disks know none.
+//! Some are at fixed places ([`Roots`]), others in any folder (`ANYWHERE`), because a session may start there later.
+//! Paths are compared without regard to case, because some file systems ignore it.
 
 mod path;
 mod word;
@@ -21,47 +21,47 @@ use std::sync::{LazyLock, OnceLock};
 pub(crate) use path::{Pattern, Spot};
 pub(crate) use word::{Source, of_text, of_word, passes_only};
 
-/// What a protected place is, and so who may say what is in it.
+/// The kind of a protected place, which determines who may change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Rules and settings of ours. Only a person at a terminal of their own writes them.
+    /// Rules and settings of dmplz. Only a person at their own terminal writes them.
     Rules,
-    /// Settings of an agent, and what it loads when it starts. Only a person writes them.
+    /// Settings of an agent, and files that it loads when it starts. Only a person writes them.
     Client,
-    /// A program or component that decides, or that answers are sent through. Only a person writes them.
+    /// A program or component that decides, or that answers pass through. Only a person writes it.
     Component,
-    /// It proves who somebody is. Only a person reads or writes it.
+    /// A credential. Only a person reads or writes it.
     Secret,
-    /// A shell, git or a session runs it later. A rule that names the place may allow to write it.
+    /// A file that a shell, git or a session runs later. A rule that names the place may allow writing it.
     Startup,
 }
 
-/// Where the fixed places are. All absolute; None where that is not known.
+/// The fixed places. All are absolute; `None` if the place is not known.
 #[derive(Debug, Clone, Default)]
 pub struct Roots {
     /// The user's home directory.
     pub home: Option<PathBuf>,
-    /// The state directory of `dmplz`; none where it is not known.
+    /// The state directory of `dmplz`; `None` if it is not known.
     pub state: Option<PathBuf>,
     /// The folder of the administrator's files.
     pub admin: Option<PathBuf>,
-    /// Where Claude Code keeps its settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`.
+    /// The folder of Claude Code's settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`.
     pub client: Option<PathBuf>,
-    /// The folders whose settings count: the workspace and those above it.
+    /// The folders whose settings apply: the workspace and its parents.
     pub workspaces: Vec<PathBuf>,
     /// Programs, components and other files that the environment names.
     pub components: Vec<PathBuf>,
 }
 
-/// A file or folder, with everything below it.
+/// A file, or a folder with everything below it.
 #[derive(Debug, Clone)]
 struct Place {
     kind: Kind,
     pattern: Pattern,
 }
 
-/// The protected places of a machine, as one call sees them. They are looked for and put together when a call is first held
-/// to them: a deny needs none of that.
+/// The protected places of a machine, as one call sees them. They are computed when a call is first checked against
+/// them; a deny does not need them.
 #[derive(Default)]
 pub struct Places {
     roots: Option<Box<dyn Fn() -> Roots + Send + Sync>>,
@@ -70,37 +70,37 @@ pub struct Places {
 
 #[derive(Debug, Default)]
 struct Table {
-    /// At one place each.
+    /// Places at one fixed path each.
     fixed: Vec<Place>,
-    /// In any folder.
+    /// Names that are protected in any folder.
     anywhere: Vec<Place>,
-    /// Folders in which those of any folder count: what replaces such a folder replaces them too.
+    /// Folders that may contain such names: replacing such a folder replaces the protected files in it.
     folders: Vec<Pattern>,
-    /// Where Linux shows the processes.
+    /// The directory in which Linux lists processes.
     processes: Option<Pattern>,
 }
 
-/// What a program does with a path.
+/// How a program uses a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// It shows no more than names, sizes or dates.
+    /// It shows only names, sizes or dates.
     Names,
-    /// It shows what is in the file.
+    /// It shows the content of the file.
     Reads,
-    /// It shows what is in the file, or in all files below the folder.
+    /// It shows the content of the file, or of all files below the folder.
     ReadsBelow,
-    /// It makes or changes the file.
+    /// It creates or changes the file.
     Writes,
-    /// It makes, changes or takes away the file, or anything below the folder.
+    /// It creates, changes or deletes the file, or anything below the folder.
     WritesBelow,
-    /// The words may name any path.
+    /// It may use any path.
     Anything,
 }
 
 /// Secrets in the state directory.
 const SECRETS: [&str; 6] = ["gateway.token", "gateway.sock", "config.toml", "gateway.key", "sessions", "state.db"];
 
-/// In the folder of Claude Code's settings. Commands, agents and skills may bring permissions of their own.
+/// Names in the folder of Claude Code's settings. Commands, agents and skills can carry permissions of their own.
 const CLIENT: [&str; 8] = [
     "settings.json",
     "settings.local.json",
@@ -112,7 +112,7 @@ const CLIENT: [&str; 8] = [
     "managed-settings.json",
 ];
 
-/// In any folder.
+/// Names that are protected in any folder.
 const ANYWHERE: &[(Kind, &[&str])] = &[
     (Kind::Rules, &[".dmplz"]),
     (
@@ -158,7 +158,7 @@ const ANYWHERE: &[(Kind, &[&str])] = &[
     ),
 ];
 
-/// In the home directory.
+/// Names in the home directory.
 const HOME: &[(Kind, &[&str])] = &[
     (
         Kind::Client,
@@ -228,7 +228,7 @@ const HOME: &[(Kind, &[&str])] = &[
     ),
 ];
 
-/// Fixed on every machine.
+/// Paths that are the same on every machine.
 const MACHINE: &[(Kind, &[&str])] = &[
     (Kind::Client, &["/etc/claude-code", "/Library/Application Support/ClaudeCode"]),
     (
@@ -237,53 +237,54 @@ const MACHINE: &[(Kind, &[&str])] = &[
     ),
 ];
 
-/// No place is protected.
+/// Returns a value that protects no place.
 pub static NO_PLACES: Places = Places { roots: None, table: OnceLock::new() };
 
 impl Places {
-    /// The places of a machine.
+    /// Returns the protected places of a machine.
     pub fn of(roots: Roots) -> Self {
         Self::found(move || roots.clone())
     }
 
-    /// The places of a machine, whose roots are looked for when they are first needed.
+    /// Returns the protected places of a machine, whose roots are computed when they are first needed.
     pub fn found(roots: impl Fn() -> Roots + Send + Sync + 'static) -> Self {
         Self { roots: Some(Box::new(roots)), table: OnceLock::new() }
     }
 
-    /// Whether nothing is protected.
+    /// Returns whether nothing is protected.
     pub(crate) fn is_empty(&self) -> bool {
         self.roots.is_none()
     }
 
-    /// The place that a use of a path may reach, and that holds every allow back. `named` says that the rule itself names the
-    /// path: that is enough for what is run later.
+    /// Returns the protected place that a use of a path may reach, and that holds back every allow. `named` states
+    /// that the rule itself names the path, which suffices for files that run later.
     pub(crate) fn reached(&self, spot: &Spot, how: Use, named: bool) -> Option<Kind> {
         let table = self.table.get_or_init(|| self.roots.as_ref().map(|roots| Table::of(&roots())).unwrap_or_default());
         let minds = |place: &&Place| !(named && place.kind == Kind::Startup);
         let secret = |place: &&Place| place.kind == Kind::Secret;
-        // Secrets are files, the others may be folders.
+        // Secrets are files; the others may be folders.
         let inside = |place: &&Place| match place.kind {
             Kind::Secret => spot.may_be(&place.pattern),
             _ => spot.may_be_inside(&place.pattern),
         };
         let above = |place: &&Place| spot.may_be_above(&place.pattern);
         let all = || table.fixed.iter().chain(&table.anywhere).filter(minds);
-        // There are links to everything among the files of processes.
+        // The directory of processes contains links to every file.
         if matches!(how, Use::ReadsBelow | Use::WritesBelow)
             && table.processes.iter().any(|place| spot.may_be_inside(place))
         {
             return Some(Kind::Secret);
         }
         let found = match how {
-            // A name of a secret is no secret, but the programs that show it may open it.
+            // The name of a secret is not secret, but a program that shows the name may open the file.
             Use::Names => all().filter(secret).find(|place| inside(place) && !spot.is_anywhere()),
             Use::Reads => all().filter(secret).find(inside),
             Use::ReadsBelow => all().filter(secret).find(|place| inside(place) || above(place)),
             Use::Writes => all().find(inside),
             Use::WritesBelow if table.folders.iter().any(|folder| spot.may_hold(folder)) => return Some(Kind::Rules),
             Use::WritesBelow => all().find(|place| inside(place) || above(place)),
-            // A folder with a secret below it is one that nobody needs to name, unless it is an everyday one.
+            // A folder that contains a secret holds the allow back, unless its path is as short as ordinary arguments
+            // are.
             Use::Anything => {
                 all().find(inside).or_else(|| all().filter(secret).find(|place| above(place) && !spot.is_short()))
             }
@@ -292,8 +293,8 @@ impl Places {
     }
 }
 
-/// Whether a file decides what an agent is allowed in the folder where it is: one of ours or of an agent, in any folder. Asked
-/// of every file below a folder that is moved or taken away.
+/// Returns whether a file decides what an agent may do in the file's own folder: a file of dmplz or of an agent that
+/// counts in any folder. Called for every file below a folder that is moved or deleted.
 pub fn decides_in_its_folder(path: &Path) -> bool {
     static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         let deciding = ANYWHERE.iter().filter(|(kind, _)| *kind != Kind::Startup);

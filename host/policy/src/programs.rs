@@ -3,13 +3,13 @@
 //! | question | asked by | answered by |
 //! |---|---|---|
 //! | what does a command start? | the shell's reader | `starts` |
-//! | does a call do more than the rule says that allows it? | the judge | [`escape`] |
+//! | does a call do more than the rule that allows it says? | the judge | [`mod@escape`] |
 //! | which files does a call read and write? | the judge | `files` |
-//! | does it do what the files of its folder say? | the judge | `folder` |
+//! | does it depend on the files of its folder? | the judge | `folder` |
 //! | which variables make a program start something? | the judge | `variable` |
-//! | what does an allow of the bare name amount to? | lint, suggest, the card's marks | [`power`] |
+//! | what does an allow of the bare name permit? | lint, suggest, the card's marks | [`mod@power`] |
 //!
-//! A program without a row starts nothing but itself, as far as anybody knows; an allow of it means the words that it names.
+//! A program without a row is assumed to start nothing but itself; an allow of it means the words that it names.
 
 mod escape;
 mod files;
@@ -32,18 +32,19 @@ pub(crate) use starts::{Inner, unwrap};
 pub(crate) use table::{find, rows};
 pub(crate) use variable::{is_command, may_start};
 
-/// Words after which the next one says what is done: `npm run build`.
+/// Words that are followed by the name of an action: `npm run build`.
 const RUN: [&str; 12] =
     ["run", "exec", "x", "compose", "-m", "dlx", "script", "task", "remote", "stash", "config", "workspace"];
 
-/// Whether a subcommand starts any command that it is given, or a package that it downloads (`docker run`).
+/// Returns whether a subcommand starts any given command, or a package that it downloads (`docker run`).
 fn starts_any(name: &str) -> bool {
     name.contains(' ')
         && find(name)
             .is_some_and(|row| row.names.split('|').any(|own| own == name) && row.gives() == Some(Power::StartsOthers))
 }
 
-/// Whether a program only shows something, whatever its operands are. Its options that do more are looked at in each call.
+/// Returns whether a program only shows something, whatever its operands are. Options that do more are checked in
+/// each call.
 pub(crate) fn only_shows(name: &str) -> bool {
     let shows = |operands| {
         matches!(
@@ -59,19 +60,19 @@ pub(crate) fn only_shows(name: &str) -> bool {
     find(name).is_some_and(|row| row.gives().is_none() && matches!(row.starts, Starts::Nothing) && shows(row.operands))
 }
 
-/// Whether a subcommand of a program that can start others is known to start none.
+/// Returns whether a subcommand of a program that can start others is known to start none.
 pub(crate) fn starts_none(name: &str, sub: &str) -> bool {
     find(&format!("{name} {sub}"))
         .is_some_and(|row| row.gives().is_none() && matches!(row.starts, Starts::Nothing | Starts::Sub))
 }
 
-/// How many words at the beginning are a command of several words that starts any other one: `npm exec`, `docker run`.
+/// Returns how many words at the beginning form a command that starts any other one: `npm exec`, `docker run`.
 pub(crate) fn starter(words: &[String]) -> Option<usize> {
     let names = |count: &usize| words.get(..*count).is_some_and(|words| starts_any(&words.join(" ")));
     [3, 2].into_iter().find(names)
 }
 
-/// Whether the beginning of a command says what is done, so that an allow of it is an allow of that.
+/// Returns whether the beginning of a command names an action, so that an allow of it is an allow of that action.
 pub(crate) fn says_what_is_done(words: &[String]) -> bool {
     let Some(name) = words.first() else { return false };
     let second = words.get(1).map(String::as_str).unwrap_or_default();
@@ -84,11 +85,11 @@ pub(crate) fn says_what_is_done(words: &[String]) -> bool {
         () if RUN.contains(&second) => 3,
         () => 2,
     };
-    // An option where the subcommand would be: what is done comes later.
+    // An option stands in place of the subcommand, so the action comes later.
     words.len() >= least && (least == 1 || words.iter().take(least).all(|word| !word.starts_with('-')))
 }
 
-/// The names of all programs that do nothing but start another command.
+/// Returns the names of all programs that only start another command.
 pub(crate) fn transparent() -> impl Iterator<Item = &'static str> {
     rows().filter(|row| row.transparent).flat_map(|row| row.names.split('|'))
 }

@@ -1,15 +1,15 @@
-//! How a rule, or a grant, ends a request: nobody is asked then.
+//! The decision of a rule or a grant, which ends a request without asking anybody.
 
 use dmplz_core::request::{End, ReasonSource, Resolution};
 
 use crate::judge::{Judgement, Permit};
 use crate::rules::decision::Decision;
 
-/// What a rule or a grant decided. It is no [`Outcome`](dmplz_core::request::Outcome): that is what a person, or nobody, decided,
-/// and its allow holds an approver. This one's holds a [`Permit`].
+/// The decision of a rule or a grant. It is separate from [`Outcome`](dmplz_core::request::Outcome), the result of
+/// asking a person, whose allow holds an approver. The allow of this type holds a [`Permit`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruled {
-    /// A rule or a grant allows it: this is the proof.
+    /// A rule or a grant allows it; the permit proves it.
     Allowed(Permit),
     /// A rule denies it.
     Denied(RuleDenial),
@@ -20,14 +20,14 @@ pub enum Ruled {
 pub struct RuleDenial {
     /// The rule that denied, as `file:line`.
     pub rule: String,
-    /// What its author wants the agent to read: `denyMessage`.
+    /// The message that its author wrote for the agent: `denyMessage`.
     pub message: Option<String>,
-    /// Why it denies, where its author says so.
+    /// The reason, if the rule has one.
     pub reason: Option<String>,
 }
 
 impl Ruled {
-    /// What a judgement comes to. None where a person has to be asked.
+    /// Returns the decision of a judgement. `None` if a person has to be asked.
     pub fn of(judgement: &Judgement<'_>) -> Option<Self> {
         match judgement.decision {
             Decision::Allow => judgement.permit().map(Self::Allowed),
@@ -42,7 +42,7 @@ impl Ruled {
         }
     }
 
-    /// The rule that decided, `file:line`, or the grant.
+    /// Returns the rule that decided, as `file:line`, or the grant.
     pub fn rule(&self) -> &str {
         match self {
             Self::Allowed(by) => by.place(),
@@ -52,7 +52,7 @@ impl Ruled {
 }
 
 impl RuleDenial {
-    /// What the agent reads.
+    /// Returns the message for the agent.
     pub fn told(&self) -> String {
         let Self { rule, message, reason } = self;
         match (message, reason) {
@@ -62,13 +62,13 @@ impl RuleDenial {
         }
     }
 
-    /// What its author says about it.
+    /// Returns the author's reason.
     fn why(&self) -> Option<&str> {
         self.message.as_deref().or(self.reason.as_deref())
     }
 }
 
-/// As plain data. Nothing makes a [`Ruled`] of that again.
+/// The decision as plain data. It cannot be turned into a [`Ruled`] again.
 impl From<&Ruled> for Resolution {
     fn from(ruled: &Ruled) -> Self {
         let denial = match ruled {
@@ -79,7 +79,7 @@ impl From<&Ruled> for Resolution {
         Self {
             outcome: if denial.is_some() { End::DeniedByRule } else { End::AllowedByRule },
             by: None,
-            extent: None,
+            scope: None,
             reason: why.map(str::to_owned),
             reason_source: denial.map(|_| ReasonSource::Policy),
             cause: None,

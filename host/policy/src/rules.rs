@@ -1,5 +1,5 @@
-//! What a policy file says. Reading one runs nothing: whether its rules mean what their examples say is found by
-//! [`authoring::examples`](crate::authoring::examples).
+//! The content of a policy file. Parsing a file judges nothing: [`authoring::examples`](crate::authoring::examples)
+//! checks whether its rules mean what their examples say.
 
 pub mod decision;
 pub mod file;

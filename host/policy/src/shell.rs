@@ -1,12 +1,12 @@
-//! Reads a command line as bash would, as far as it can be read without running it.
+//! Parses a command line as bash does, as far as that is possible without running it.
 //!
 //! [`read`] lists every simple command that a line may start: on both sides of `;` `&&` `||` `|` `&` and newlines, in
-//! subshells, groups, loops, conditions, functions, `$( )`, backticks, `<( )`, and in the heredocs and strings that a
-//! shell gets as its script. A command that starts another one (`sudo`, `xargs`, `sh -c`, ...: [`programs`](crate::programs)) is listed, and
-//! so is what it starts.
+//! subshells, groups, loops, conditions, functions, `$( )`, backticks, `<( )`, and in heredocs and strings that are
+//! scripts for a shell. A command that starts another one (`sudo`, `xargs`, `sh -c`, ...:
+//! [`programs`](crate::programs)) is listed, and so is the command that it starts.
 //!
-//! What cannot be known before it runs (`$x`, a glob, the output of a command) is an inexact [`Word`]. What cannot be read
-//! at all is [`Unclear`], and no rule allows it.
+//! A word that is known only at run time (`$x`, a glob, the output of a command) is an inexact [`Word`]. A line that
+//! cannot be parsed is [`Unclear`], and no rule allows it.
 
 mod command;
 mod guess;
@@ -33,29 +33,29 @@ pub(crate) use shape::{Part, Shape};
 pub(crate) use shown::quote;
 use walk::{Place, Walk};
 
-/// How many bytes may be looked at. Some are looked at more than once: a `$((` that turns out to be no arithmetic, the
+/// The most bytes that are read. Some are read more than once: a `$((` that turns out not to be arithmetic, the
 /// script of an `eval`.
 const FUEL: usize = 30 * MAX_CHARS;
 
-/// The shell that an agent's lines are run by.
+/// The shell that runs the agent's command lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shell {
-    /// bash.
+    /// The shell is bash.
     Bash,
-    /// zsh.
+    /// The shell is zsh.
     Zsh,
-    /// Either of them.
+    /// The shell is bash or zsh.
     #[default]
     Unknown,
 }
 
-/// Reads a command line that bash or zsh may run.
+/// Parses a command line that bash or zsh may run.
 pub fn read(script: &str) -> Script {
     read_as(script, Shell::Unknown)
 }
 
-/// Reads a command line as the shell does that will run it. Where zsh may run it and would read it otherwise than bash, it
-/// is [`Unclear::Zsh`].
+/// Parses a command line as the given shell does. If zsh may run it and would parse it differently from bash, it is
+/// [`Unclear::Zsh`].
 pub fn read_as(script: &str, shell: Shell) -> Script {
     let dialect = if shell == Shell::Bash { Dialect::Bash } else { Dialect::Zsh };
     if script.len() > MAX_CHARS && script.chars().count() > MAX_CHARS {

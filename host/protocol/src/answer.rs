@@ -14,7 +14,7 @@
 //! of another decision is refused by its name and never ignored.
 
 use dmplz_core::claude::{Answered, Scope};
-use dmplz_core::request::{Answer, Edits, Extent, Term};
+use dmplz_core::request::{Answer, ApprovalScope, Edits, Term};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -41,7 +41,8 @@ pub enum AnswerBody {
         scope: Scope,
         /// Whether suggestions that reach further than the call are stored as well.
         #[schema(required = false)]
-        wide: bool,
+        #[serde(rename = "wide")]
+        broad: bool,
     },
     /// Approve a plan; its edits are accepted automatically.
     AutoAccept,
@@ -74,13 +75,13 @@ impl From<AnswerBody> for Answer {
     /// Converts the body to an answer. A denial without a reason is one as well, even with `instead`.
     fn from(body: AnswerBody) -> Self {
         Self::Allow(match body {
-            AnswerBody::Approve => Extent::Once,
-            AnswerBody::Session => Extent::Session,
-            AnswerBody::Always { scope, wide } => Extent::Always { scope, wide },
-            AnswerBody::AutoAccept => Extent::Plan { edits: Edits::AutoAccept },
-            AnswerBody::Manual => Extent::Plan { edits: Edits::Manual },
-            AnswerBody::Answers { answers } => Extent::Answers { answers },
-            AnswerBody::Grant { term } => Extent::Granted { term },
+            AnswerBody::Approve => ApprovalScope::Once,
+            AnswerBody::Session => ApprovalScope::Session,
+            AnswerBody::Always { scope, broad } => ApprovalScope::Always { scope, broad },
+            AnswerBody::AutoAccept => ApprovalScope::Plan { edits: Edits::AutoAccept },
+            AnswerBody::Manual => ApprovalScope::Plan { edits: Edits::Manual },
+            AnswerBody::Answers { answers } => ApprovalScope::Answers { answers },
+            AnswerBody::Grant { term } => ApprovalScope::Granted { term },
             AnswerBody::Deny { reason, instead } => {
                 let instead = instead && reason.is_some();
                 return Self::Deny { reason, instead };
@@ -105,8 +106,8 @@ struct Members {
     #[serde(default, deserialize_with = "present")]
     scope: Option<Scope>,
     /// Belongs to `always`.
-    #[serde(default, deserialize_with = "present")]
-    wide: Option<bool>,
+    #[serde(rename = "wide", default, deserialize_with = "present")]
+    broad: Option<bool>,
     /// Belongs to `answers`.
     #[serde(default, deserialize_with = "answers")]
     answers: Option<Vec<Answered>>,
@@ -179,13 +180,13 @@ impl TryFrom<Members> for AnswerBody {
     type Error = Unsaid;
 
     fn try_from(members: Members) -> Result<Self, Unsaid> {
-        let Members { decision, reason, instead, scope, wide, answers, term } = members;
+        let Members { decision, reason, instead, scope, broad, answers, term } = members;
         let deny = decision == Decision::Deny;
         let mistakes = [
             (reason.is_some() && !deny, Unsaid::Reason),
             (reason.iter().flatten().any(|reason| reason.chars().count() > MAX_REASON), Unsaid::LongReason),
             (instead.is_some() && !deny, Unsaid::Instead),
-            ((scope.is_some() || wide.is_some()) && decision != Decision::Always, Unsaid::Scope),
+            ((scope.is_some() || broad.is_some()) && decision != Decision::Always, Unsaid::Scope),
             (answers.is_some() != (decision == Decision::Answers), Unsaid::Answers),
             (term.is_some() != (decision == Decision::Grant), Unsaid::Term),
         ];
@@ -195,7 +196,7 @@ impl TryFrom<Members> for AnswerBody {
         Ok(match decision {
             Decision::Approve => Self::Approve,
             Decision::Session => Self::Session,
-            Decision::Always => Self::Always { scope: scope.unwrap_or_default(), wide: wide.unwrap_or_default() },
+            Decision::Always => Self::Always { scope: scope.unwrap_or_default(), broad: broad.unwrap_or_default() },
             Decision::AutoAccept => Self::AutoAccept,
             Decision::Manual => Self::Manual,
             Decision::Answers => Self::Answers { answers: answers.ok_or(Unsaid::Answers)? },
@@ -222,7 +223,7 @@ mod tests {
             (AnswerBody::Approve, json!({ "decision": "approve" })),
             (AnswerBody::Session, json!({ "decision": "session" })),
             (
-                AnswerBody::Always { scope: Scope::Project, wide: true },
+                AnswerBody::Always { scope: Scope::Project, broad: true },
                 json!({ "decision": "always", "scope": "projectSettings", "wide": true }),
             ),
             (AnswerBody::AutoAccept, json!({ "decision": "auto-accept" })),
@@ -235,7 +236,7 @@ mod tests {
             assert_eq!(serde_json::to_value(&answer).unwrap(), written);
             assert_eq!(said(written), Ok(answer));
         }
-        let local = AnswerBody::Always { scope: Scope::Local, wide: false };
+        let local = AnswerBody::Always { scope: Scope::Local, broad: false };
         assert_eq!(said(json!({ "decision": "always" })), Ok(local));
         let nulls = json!({ "decision": "deny", "reason": null, "instead": null });
         assert_eq!(said(nulls), Ok(deny(None, false)), "a denial is never lost");

@@ -1,4 +1,4 @@
-//! Journals: append-only records, one JSON object a line (seed 0, section 9).
+//! Journals: append-only files of records, one JSON object per line.
 //!
 //! | file | content |
 //! |---|---|
@@ -47,7 +47,7 @@ pub struct Journal {
     lock_wait: Duration,
 }
 
-/// Why a journal could not be written or read. A decision never depends on that (seed 0, 11.1).
+/// Why a journal could not be written or read. No decision depends on it.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// Other processes held the lock the whole time.

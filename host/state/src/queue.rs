@@ -1,4 +1,4 @@
-//! The queue of processes for one account, first come, first served: seed 0, section 8.4.
+//! The queue of processes for one account, first come, first served.
 //!
 //! A place is a file `queue/<account>/<number>`, which its owner locks exclusively while the owner lives. The living
 //! place with the lowest number is first. Three rules make this safe:

@@ -1,4 +1,4 @@
-//! The record of a denial: seed 0, FR-6.
+//! The record of a denial.
 
 use dmplz_core::redact::Masked;
 use dmplz_core::request::ReasonSource;
@@ -14,7 +14,7 @@ pub struct Rejection {
     pub timestamp: Timestamp,
     /// The messenger's provider; `policy` if a rule denied.
     pub provider: String,
-    /// The decision, which is always a denial (seed 0, section 9).
+    /// The decision, which is always a denial.
     pub decision: Denial,
     /// The id of the request that was denied.
     pub request_id: String,

@@ -1,4 +1,4 @@
-//! Chats of Discord, as the cases of e2e see them.
+//! Chats of Discord, for the end-to-end tests.
 
 use dmplz_fakes::Wire;
 use dmplz_fakes::discord::{self, FakeDiscord, User};

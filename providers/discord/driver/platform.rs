@@ -1,4 +1,4 @@
-//! Discord, as the cases of conformance see it.
+//! The driver of Discord for the conformance suite.
 
 mod gateway;
 mod markdown;

@@ -1,4 +1,4 @@
-//! One call of the REST API.
+//! Calls of the REST API.
 
 use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::serde_json::Value;
@@ -13,15 +13,15 @@ pub(crate) use refusal::Refusal;
 mod buckets;
 mod refusal;
 
-/// Discord wants a URL and a version (docs/reference#user-agent) and refuses some agents of other forms. The project has
-/// no public page, and `.invalid` says so.
+/// The `user-agent`. Discord requires a URL and a version (docs/reference#user-agent) and refuses some agents of
+/// another form. The project has no public page, which `.invalid` expresses.
 const USER_AGENT: &str = concat!("DiscordBot (https://dmplz.invalid, ", env!("CARGO_PKG_VERSION"), ")");
 
 /// The header that carries the token (docs/reference#authentication), and its value. The host fills in the token.
 pub(crate) const CREDENTIALS: &str = "authorization";
 pub(crate) const TOKEN: &str = "Bot {secret:bot-token}";
 
-/// Where the REST API is.
+/// The address of the REST API, and the limits of its routes.
 #[derive(Debug)]
 pub(crate) struct Api {
     base: String,
@@ -39,18 +39,18 @@ impl Api {
         Ok(Self { base: base.to_owned(), buckets: None })
     }
 
-    /// Waits for routes that are used up, or says for how long they are, instead of running into them. The way
-    /// `reactions` has its own pauses.
+    /// Waits until an exhausted route accepts requests again, or returns how long that takes, without running into
+    /// the limit. The module `reactions` has pauses of its own.
     pub(crate) fn keeping_limits(self) -> Self {
         Self { buckets: Some(Buckets::default()), ..self }
     }
 
-    /// Reads a resource.
+    /// Requests a resource.
     pub(crate) fn get(&self, host: &dyn Host, path: &str) -> Result<Value, Refusal> {
         Ok(self.send(host, self.request(Method::Get, path))?.json()?)
     }
 
-    /// Sends JSON and reads what it made.
+    /// Sends JSON and returns the created resource.
     pub(crate) fn send_json(
         &self,
         host: &dyn Host,
@@ -61,7 +61,7 @@ impl Api {
         Ok(self.send(host, self.request(method, path).json(body))?.json()?)
     }
 
-    /// Sends JSON where the path itself is the permission to: the token stays here.
+    /// Sends JSON to a path that itself grants access, without the token.
     pub(crate) fn send_open(
         &self,
         host: &dyn Host,
@@ -74,13 +74,13 @@ impl Api {
         self.send(host, Request { timeout, ..request })
     }
 
-    /// Sends a form with files and reads what it made.
+    /// Sends a form with files and returns the created resource.
     pub(crate) fn upload(&self, host: &dyn Host, path: &str, form: &Multipart<'_>) -> Result<Value, Refusal> {
         let request = self.request(Method::Post, path).multipart(form).timeout(crate::limits::UPLOAD);
         Ok(self.send(host, request)?.json()?)
     }
 
-    /// Sends a request without a body, where only the status matters.
+    /// Sends a request without a body, of which only the status matters.
     pub(crate) fn touch(&self, host: &dyn Host, method: Method, path: &str) -> Result<Response, Refusal> {
         self.send(host, self.request(method, path))
     }
@@ -105,7 +105,7 @@ impl Api {
     }
 }
 
-/// Waits where that is short and there is time; else the host is to wait.
+/// Waits if the wait is short and the export has time; otherwise returns an error so that the host waits.
 fn pause(host: &dyn Host, pause: u32) -> Result<(), Error> {
     if pause > PAUSE.min(host.remaining().saturating_sub(RESERVE)) {
         return Err(Error::RateLimited(Some(pause)));
@@ -116,12 +116,12 @@ fn pause(host: &dyn Host, pause: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// The path of a message.
+/// Returns the path of a message.
 pub(crate) fn message_path(channel: &str, message: &str) -> String {
     format!("/channels/{}/messages/{}", percent_encode(channel), percent_encode(message))
 }
 
-/// Milliseconds until the route of this reply takes another request; none when it takes one now
+/// Returns the milliseconds until the route of this reply accepts another request; `None` if it accepts one now
 /// (docs/topics/rate-limits#header-format).
 pub(crate) fn pause_after(response: &Response) -> Option<u32> {
     if response.header("x-ratelimit-remaining")?.trim() != "0" {
@@ -130,12 +130,12 @@ pub(crate) fn pause_after(response: &Response) -> Option<u32> {
     seconds_to_ms(response.header("x-ratelimit-reset-after")?.trim().parse::<f64>().ok()?)
 }
 
-/// Logs an error that does not stop what is being done.
+/// Logs an error that does not stop the operation.
 pub(crate) fn tolerate(host: &dyn Host, what: &str, error: &Error) {
     host.log(Level::Warn, &format!("{what}: {}", words(error)));
 }
 
-/// What to say of a reply that lacks what its route promises.
+/// Returns the text for a reply without the fields that its route promises.
 pub(crate) fn incomplete(what: &str) -> Error {
     Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
 }

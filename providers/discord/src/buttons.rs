@@ -1,4 +1,4 @@
-//! Posting a card with buttons, and changing it.
+//! Posts and revises a card with buttons.
 
 use dmplz_provider_sdk::http::Method;
 use dmplz_provider_sdk::json::set;
@@ -8,7 +8,7 @@ use dmplz_provider_sdk::{Card, Error, Host, MessageRef, OpenChat};
 use crate::api::{Api, message_path};
 use crate::{card, components, embed, limits, posting, reactions};
 
-/// Sends the card. The tag is the message's nonce, so that the same card sent again is the same message
+/// Posts the card. The tag is the message's nonce, so that the same card posted twice is one message
 /// (docs/resources/message#create-message: `enforce_nonce`).
 pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
     if card.tag.len() > limits::NONCE {
@@ -24,8 +24,8 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
     posting::create(api, host, &chat.id, &mut body, &files)
 }
 
-/// Makes a message show another card, also one that the other transport posted: its content goes, and its menu where the card
-/// has ended.
+/// Replaces the card that a message shows. If the other transport posted the message, its content is removed, and its
+/// menu too once the card has ended.
 pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
     let mut body = shown(card)?;
     set(&mut body, "content", "");

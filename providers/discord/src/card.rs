@@ -1,4 +1,4 @@
-//! A card as a message.
+//! Converts a card to a message.
 
 use dmplz_provider_sdk::text::{code_span, units};
 use dmplz_provider_sdk::{Attachment, Block, Card, Error};
@@ -6,7 +6,7 @@ use dmplz_provider_sdk::{Attachment, Block, Card, Error};
 use crate::limits::{ATTACHMENT, ATTACHMENTS, CONTENT, UPLOAD_BYTES};
 use crate::markdown;
 
-/// The content of a card's message: all but its files.
+/// Returns the content of a card's message, without its files.
 pub(crate) fn content(card: &Card) -> Result<String, Error> {
     let mut lines = lines(card);
     if !card.title.trim().is_empty() {
@@ -15,7 +15,7 @@ pub(crate) fn content(card: &Card) -> Result<String, Error> {
     checked(lines.join("\n"))
 }
 
-/// A card's body, all but its files.
+/// Returns a card's body, without its files.
 pub(crate) fn lines(card: &Card) -> Vec<String> {
     let line = |block: &Block| match block {
         Block::Text(text) => Some(markdown::escape(text)),
@@ -26,12 +26,12 @@ pub(crate) fn lines(card: &Card) -> Vec<String> {
     card.body.iter().filter_map(line).collect()
 }
 
-/// The content of a notice.
+/// Returns the content of a notice.
 pub(crate) fn notice(text: &str) -> Result<String, Error> {
     checked(markdown::escape(text))
 }
 
-/// The files of a card, which one message must take.
+/// Returns the files of a card, which must fit in one message.
 pub(crate) fn files(card: &Card) -> Result<Vec<&Attachment>, Error> {
     let files = card.body.iter().filter_map(|block| match block {
         Block::File(file) => Some(file),

@@ -7,7 +7,7 @@ use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User};
 
 use crate::api::{Api, incomplete};
 
-/// Opens a chat. A channel needs no network and has no owner: a direct message channel is configured by its person.
+/// Opens a chat. A channel needs no request and has no owner; a direct message channel is configured by its person.
 pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
     match chat {
         Chat::Room(id) => Ok(OpenChat { id: checked(id, "channel-id")?, owner: None }),
@@ -21,20 +21,20 @@ pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, E
     }
 }
 
-/// A message as a reference.
+/// Returns a reference to a message.
 pub(crate) fn reference(message: &Value) -> Option<MessageRef> {
     let (chat, id) = (message.text("channel_id")?, message.text("id")?);
     Some(MessageRef { chat: chat.to_owned(), id: id.to_owned(), sequence: id.parse().ok()? })
 }
 
-/// A user (docs/resources/user#user-object), by the name that people see.
+/// Returns a user (docs/resources/user#user-object), with the name that people see.
 pub(crate) fn user(user: &Value) -> Option<User> {
     let name = user.text("global_name").or_else(|| user.text("username"))?;
     let is_bot = user.flag("bot") || user.flag("system");
     Some(User { id: user.text("id")?.to_owned(), name: name.to_owned(), is_bot })
 }
 
-/// An id is a snowflake: a decimal number of 64 bits (docs/reference#snowflakes).
+/// Parses a snowflake: a decimal number of 64 bits (docs/reference#snowflakes).
 fn checked(id: String, setting: &str) -> Result<String, Error> {
     let id = id.trim();
     if id.bytes().all(|byte| byte.is_ascii_digit()) && id.parse::<u64>().is_ok_and(|number| number > 0) {

@@ -1,7 +1,8 @@
-//! Choices as buttons (<https://discord.com/developers/docs/components/reference>).
+//! Converts choices to buttons (<https://discord.com/developers/docs/components/reference>).
 //!
-//! A button's id says all that its press needs, because nothing lives in an instance: `TAG:CHOICE`, and `TAG:CHOICE:UNITS`
-//! where pressing asks for so many units of words. A form's id is that of its button without the units.
+//! A button's id contains everything that its press needs, because an instance keeps no state: `TAG:CHOICE`, or
+//! `TAG:CHOICE:UNITS` if pressing it asks for a text of at most that many units. A form's id is that of its button
+//! without the units.
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
@@ -14,17 +15,17 @@ use crate::limits::{BUTTON_LABEL, BUTTONS, FIELD_UNITS, ROW, ROWS};
 const ACTION_ROW: u32 = 1;
 const BUTTON: u32 = 2;
 
-/// What a button's id says.
+/// The content of a button's id.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ButtonId<'a> {
     pub(crate) tag: &'a str,
     pub(crate) choice: &'a str,
-    /// How many units of words it asks for.
+    /// The most units of the text that it asks for.
     pub(crate) asks: Option<u32>,
 }
 
 impl<'a> ButtonId<'a> {
-    /// Reads an id; none where it is not one of ours.
+    /// Parses an id; `None` if it is not from this provider.
     pub(crate) fn read(id: &'a str) -> Option<Self> {
         let mut parts = id.split(':');
         let (tag, choice, asks) = (parts.next()?, parts.next()?, parts.next());
@@ -38,7 +39,7 @@ impl<'a> ButtonId<'a> {
         (is_tag && is_choice && parts.next().is_none()).then_some(Self { tag, choice, asks })
     }
 
-    /// The id of the button.
+    /// Returns the id of the button.
     pub(crate) fn written(&self) -> String {
         match self.asks {
             Some(units) => format!("{}:{units}", self.submitted()),
@@ -46,13 +47,13 @@ impl<'a> ButtonId<'a> {
         }
     }
 
-    /// The id of the form that it opens.
+    /// Returns the id of the form that it opens.
     pub(crate) fn submitted(&self) -> String {
         format!("{}:{}", self.tag, self.choice)
     }
 }
 
-/// The buttons of a card, in rows; none for a card without choices.
+/// Returns the buttons of a card, in rows; none for a card without choices.
 pub(crate) fn rows(tag: &str, choices: &[Choice]) -> Result<Value, Error> {
     if choices.len() > BUTTONS as usize {
         return Err(Error::TooLarge);
@@ -60,7 +61,7 @@ pub(crate) fn rows(tag: &str, choices: &[Choice]) -> Result<Value, Error> {
     let mut groups: Vec<&[Choice]> =
         choices.chunk_by(|one, next| one.row == next.row).flat_map(|row| row.chunks(ROW)).collect();
     if groups.len() > ROWS {
-        // Wrapped rows that become too many stand one behind the other.
+        // If wrapping makes too many rows, the buttons fill the rows one after the other.
         groups = choices.chunks(ROW).collect();
     }
     let row = |row: &&[Choice]| {
@@ -70,7 +71,7 @@ pub(crate) fn rows(tag: &str, choices: &[Choice]) -> Result<Value, Error> {
     Ok(groups.iter().map(row).collect())
 }
 
-/// What the button of a message says, as Discord sent the message.
+/// Returns the label of a button in a message that Discord sent.
 pub(crate) fn label_of<'a>(message: &'a Value, button: &ButtonId<'_>) -> Option<&'a str> {
     let id = button.written();
     let mut buttons = message.items("components").iter().flat_map(|row| row.items("components"));
@@ -88,7 +89,7 @@ fn button(tag: &str, choice: &Choice) -> Value {
     })
 }
 
-/// docs/components/reference#button-button-styles.
+/// Returns the style of a button (docs/components/reference#button-button-styles).
 fn style(style: Style) -> u32 {
     match style {
         Style::Primary => 1,

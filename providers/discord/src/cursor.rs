@@ -1,19 +1,19 @@
-//! Where reading of texts goes on: for each channel that is being read, the last message seen. Written
-//! `CHANNEL:MESSAGE,CHANNEL:MESSAGE`; a channel that is no longer watched is dropped, so that it stays short.
+//! The cursor for reading texts: for each channel that is read, the last message seen. Written
+//! `CHANNEL:MESSAGE,CHANNEL:MESSAGE`. A channel that is no longer watched is dropped, so that the cursor stays short.
 
 use std::collections::BTreeMap;
 
-/// Last messages, by channel.
+/// The last messages, by channel.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Cursor {
     seen: BTreeMap<u64, u64>,
 }
 
-/// Bytes that a cursor may take (`batch` in `wit/types.wit`).
+/// The most bytes of a cursor (`batch` in `wit/types.wit`).
 const MAX_BYTES: usize = 1024;
 
 impl Cursor {
-    /// Reads a cursor. What makes no sense is left out: the watched message bounds the reading all the same.
+    /// Parses a cursor. Invalid entries are ignored, because the watched message bounds the reading anyway.
     pub(crate) fn parse(cursor: &str) -> Self {
         let pairs = cursor.split(',').filter_map(|pair| pair.split_once(':'));
         Self {
@@ -21,19 +21,19 @@ impl Cursor {
         }
     }
 
-    /// The last message seen in a channel.
+    /// Returns the last message seen in a channel.
     pub(crate) fn last(&self, channel: u64) -> u64 {
         self.seen.get(&channel).copied().unwrap_or_default()
     }
 
-    /// Notes a message of a channel.
+    /// Records a message of a channel.
     pub(crate) fn advance(&mut self, channel: u64, message: u64) {
         let last = self.seen.entry(channel).or_default();
         *last = message.max(*last);
     }
 
-    /// Writes the entries of the channels that are still read. Where they are too many the oldest goes: its next reading
-    /// starts at its card again, and the host copes with what it saw before.
+    /// Formats the entries of the channels that are still read. If there are too many, the oldest is dropped: reading
+    /// that channel starts at its card again, and the host ignores messages that it has seen.
     pub(crate) fn write(mut self, channels: &[u64]) -> String {
         self.seen.retain(|channel, _| channels.contains(channel));
         loop {

@@ -1,4 +1,4 @@
-//! What `dmplz doctor` wants to know.
+//! The checks for `dmplz doctor`.
 
 use dmplz_provider_sdk::http::percent_encode;
 use dmplz_provider_sdk::json::Fields;
@@ -17,7 +17,7 @@ const MESSAGE_CONTENT: i64 = 1 << 18 | 1 << 19;
 const DM: i64 = 1;
 const THREADS: [i64; 3] = [10, 11, 12];
 
-/// Asks who the bot is, what it may do in the chat, and, by that transport, whether the gateway can be reached.
+/// Checks who the bot is, its permissions in the chat, and for that transport whether the gateway can be reached.
 pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
     let bot = api.get(host, "/users/@me")?;
     let id = bot.text("id").ok_or_else(|| incomplete("a bot without id"))?;
@@ -35,7 +35,7 @@ pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, ch
     Ok(Diagnosis { bot: identity, checks })
 }
 
-/// Whether presses will reach us.
+/// Checks whether presses will arrive.
 pub(crate) fn events(found: Result<String, Error>) -> Check {
     let (ok, detail) = match found {
         Ok(detail) => (true, detail),
@@ -74,7 +74,7 @@ fn chat_checks(api: &Api, has_buttons: bool, host: &dyn Host, bot: &str, chat: C
     Ok(if has_buttons { button_checks(has, is_thread) } else { guild_checks(has, is_thread, has_content) })
 }
 
-/// In a direct message a bot may do all that it needs, and reads all that is written.
+/// In a direct message a bot has all permissions that it needs, and reads all messages.
 fn direct_checks(has_buttons: bool) -> Vec<Check> {
     let detail = "a direct message channel; whether the person takes messages of the bot shows only when it posts";
     let mut checks = vec![check(Subject::Chat, true, detail)];
@@ -91,7 +91,7 @@ fn sending(is_thread: bool) -> (Permissions, &'static str) {
     }
 }
 
-/// With buttons nothing that people write in the channel is read: words come by forms, and no intent is needed.
+/// With buttons the channel is not read: texts arrive by forms, and no intent is needed.
 fn button_checks(has: Permissions, is_thread: bool) -> Vec<Check> {
     let (send, send_name) = sending(is_thread);
     let post = send.and(Permissions::EMBED_LINKS).and(Permissions::READ_MESSAGE_HISTORY);

@@ -1,4 +1,4 @@
-//! A card as an embed (<https://discord.com/developers/docs/resources/message#embed-object>).
+//! Converts a card to an embed (<https://discord.com/developers/docs/resources/message#embed-object>).
 
 use dmplz_provider_sdk::json::set;
 use dmplz_provider_sdk::serde_json::{Value, json};
@@ -8,12 +8,12 @@ use dmplz_provider_sdk::{Card, Error};
 use crate::limits::{EMBED_DESCRIPTION, EMBED_TITLE, EMBED_TOTAL};
 use crate::{card, markdown};
 
-/// The bar beside a card that waits for somebody, and beside one that does not: a notice, or an end.
+/// The colours of the bar beside a card that waits for an answer, and beside a notice or an ended card.
 const WAITING: u32 = 0xF1_C4_0F;
 const WRITING: u32 = 0x58_65_F2;
 const ENDED: u32 = 0x95_A5_A6;
 
-/// A card's texts; none where it has none.
+/// Returns an embed with the card's texts; `None` if it has none.
 pub(crate) fn embeds(card: &Card) -> Result<Value, Error> {
     let title = markdown::escape(card.title.trim());
     let mut lines = card::lines(card);

@@ -1,10 +1,11 @@
-//! Presses and forms over Discord's gateway.
+//! Receives presses and forms over Discord's gateway.
 //!
-//! `receive` has an instance of its own, which keeps a connection open between its calls. The cursor is the place in the
-//! session: the connection is only gone on with where the host asks for exactly what comes next, and any other cursor, a
-//! new instance's for one, is resumed from. So nothing is lost and nothing told twice, as long as Discord keeps the session.
+//! `receive` uses an instance of its own, which keeps a connection open between calls. The cursor is the place in the
+//! session. The connection is continued only if the host asks for exactly what comes next; from any other cursor,
+//! such as a new instance's, the session is resumed. So no event is lost or delivered twice, as long as Discord keeps
+//! the session.
 //!
-//! What is told has been responded to: Discord gives 3 s, and the host may be busy for longer.
+//! Interactions are responded to before they are returned: Discord gives 3 s, and the host may need longer.
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
@@ -24,11 +25,12 @@ mod payload;
 mod place;
 mod protocol;
 
-/// The protocol that we speak (docs/events/gateway#gateway-url-query-string-params).
+/// The protocol version and encoding (docs/events/gateway#gateway-url-query-string-params).
 const PROTOCOL: &str = "?v=10&encoding=json";
-/// Connections that one call opens at most, so that a gateway that hangs up again and again is left to the host's patience.
+/// The most connections that one call opens, so that a gateway that disconnects repeatedly is left to the host's
+/// back-off.
 const CONNECTIONS: u32 = 3;
-/// Milliseconds that a diagnosis waits for the gateway's first word; ours.
+/// The milliseconds that a diagnosis waits for the gateway's first frame; our choice.
 const GREETING: u32 = 3000;
 
 /// The transport `gateway`.
@@ -37,13 +39,13 @@ pub(crate) struct Gateway {
     url: String,
     protocol: Protocol,
     line: Line,
-    /// The cursor from which [`Protocol::place`] was reached, or that was answered last.
+    /// The cursor at which [`Protocol::place`] was reached, or that was returned last.
     cursor: String,
     /// When the next connection may be opened.
     not_before: u64,
 }
 
-/// What people did since the last call.
+/// The events since the last call.
 #[derive(Default)]
 struct Heard<'a> {
     watching: &'a [Watch],
@@ -57,7 +59,7 @@ impl Heard<'_> {
     }
 }
 
-/// The connection, if there is one.
+/// The connection, if one is open.
 #[derive(Default)]
 struct Line(Option<Box<dyn Socket>>);
 
@@ -73,8 +75,8 @@ impl Gateway {
         Ok(Self { url: url.to_owned(), protocol, line, cursor, not_before: 0 })
     }
 
-    /// Listens for at most `wait` milliseconds, and comes back as soon as somebody did something. What was heard before
-    /// an error is not thrown away with it, and neither is a session that was begun.
+    /// Listens for at most `wait` milliseconds, and returns as soon as an event arrived. An error discards neither
+    /// events that arrived before it nor a session that was started.
     pub(crate) fn receive(
         &mut self,
         api: &Api,
@@ -88,8 +90,8 @@ impl Gateway {
         Ok(Batch { events: heard.events, cursor: self.cursor.clone() })
     }
 
-    /// Listens for people who write to the bot. A session that is begun for that asks for what they write; one that is
-    /// gone on with asked for it when it was begun.
+    /// Listens for people who write to the bot. A session that is started for this requests their messages; one that
+    /// is continued requested them when it was started.
     pub(crate) fn meet(&mut self, api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
         self.protocol.intents = payload::MEETING;
         let mut heard = Heard::default();
@@ -111,8 +113,8 @@ impl Gateway {
             cursor.clone_into(&mut self.cursor);
         }
         let before = self.protocol.place.clone();
-        let floor = host.remaining().saturating_sub(wait).max(RESERVE);
-        if let Err(error) = self.listen(api, host, floor, heard) {
+        let reserve = host.remaining().saturating_sub(wait).max(RESERVE);
+        if let Err(error) = self.listen(api, host, reserve, heard) {
             if heard.len() == 0 && self.protocol.place == before {
                 return Err(error);
             }
@@ -122,8 +124,8 @@ impl Gateway {
         Ok(())
     }
 
-    /// Listens until only `floor` milliseconds of the export are left, or there is something to tell.
-    fn listen(&mut self, api: &Api, host: &dyn Host, floor: u32, heard: &mut Heard<'_>) -> Result<(), Error> {
+    /// Listens until only `reserve` milliseconds of the export are left, or until there is an event to return.
+    fn listen(&mut self, api: &Api, host: &dyn Host, reserve: u32, heard: &mut Heard<'_>) -> Result<(), Error> {
         let mut connections = 0;
         loop {
             if self.line.0.is_none() {
@@ -131,11 +133,11 @@ impl Gateway {
                     return Err(Error::Unavailable(Some("the gateway hangs up again and again".to_owned())));
                 }
                 connections += 1;
-                if !self.open(api, host, floor)? {
+                if !self.open(api, host, reserve)? {
                     return Ok(());
                 }
             }
-            let wait = if heard.len() == 0 { host.remaining().saturating_sub(floor) } else { 0 };
+            let wait = if heard.len() == 0 { host.remaining().saturating_sub(reserve) } else { 0 };
             let step = match self.next(host, wait) {
                 Ok(Some(step)) => step,
                 Ok(None) => return Ok(()),
@@ -151,7 +153,7 @@ impl Gateway {
                         self.ended(error)?;
                     }
                 }
-                Step::Told(found) => {
+                Step::Interaction(found) => {
                     let press = interactions::take(api, host, heard.watching, &found);
                     heard.events.extend(press.map(Event::Chosen));
                 }
@@ -167,7 +169,7 @@ impl Gateway {
         }
     }
 
-    /// What comes next, or what it is time for; none after `wait` milliseconds.
+    /// Returns the next step; `None` after `wait` milliseconds.
     fn next(&mut self, host: &dyn Host, wait: u32) -> Result<Option<Step>, SocketError> {
         let Some(socket) = &self.line.0 else { return Ok(None) };
         let now = host.now();
@@ -186,8 +188,8 @@ impl Gateway {
         self.line.0.as_ref().map_or(Ok(()), |socket| socket.send(frame))
     }
 
-    /// The connection ended, or is of no use. One that carried the session is followed by the next at once; with one
-    /// that did not the host has more patience.
+    /// Handles a connection that ended or is unusable. One that carried the session is replaced at once; after one
+    /// that did not, the host decides when to try again.
     fn ended(&mut self, error: SocketError) -> Result<(), Error> {
         if error == SocketError::Deadline {
             return Err(Error::Deadline);
@@ -208,10 +210,10 @@ impl Gateway {
         if self.protocol.is_ready() { Ok(()) } else { Err(error.into()) }
     }
 
-    /// Opens a connection; false when the time is over before it may.
-    fn open(&mut self, api: &Api, host: &dyn Host, floor: u32) -> Result<bool, Error> {
+    /// Opens a connection. Returns false if the time is over before it may.
+    fn open(&mut self, api: &Api, host: &dyn Host, reserve: u32) -> Result<bool, Error> {
         let away = self.not_before.saturating_sub(host.now());
-        let left = host.remaining().saturating_sub(floor);
+        let left = host.remaining().saturating_sub(reserve);
         if away > 0 {
             host.sleep(u32::try_from(away).unwrap_or(u32::MAX).min(left));
             if away > u64::from(left) {
@@ -230,8 +232,8 @@ impl Gateway {
         Ok(true)
     }
 
-    /// Connects where Discord wants the session resumed, else where sessions begin: that is granted, and may be reached
-    /// where the other cannot.
+    /// Connects to the URL at which Discord wants the session resumed, else to the configured one, which is granted
+    /// and may be reachable if the other is not.
     fn resume(&self, host: &dyn Host, url: Option<&str>) -> Result<Box<dyn Socket>, Error> {
         match url.map(|url| host.connect_socket(&address(url))) {
             Some(Ok(socket)) => return Ok(socket),
@@ -245,8 +247,8 @@ impl Gateway {
         Ok(host.connect_socket(&address(&self.url))?)
     }
 
-    /// Whether the gateway can be reached, for `dmplz doctor`: how many sessions are left, and that it greets us. No
-    /// session is begun.
+    /// Checks for `dmplz doctor` whether the gateway can be reached: how many sessions are left, and that it sends
+    /// HELLO. No session is started.
     pub(crate) fn diagnose(&self, api: &Api, host: &dyn Host) -> Result<String, Error> {
         let left = sessions_left(api, host)?;
         let socket = host.connect_socket(&address(&self.url))?;
@@ -257,8 +259,8 @@ impl Gateway {
     }
 }
 
-/// Asks whether a session may be begun, and says how many (docs/events/gateway#session-start-limit-object). Whoever
-/// begins one too many loses the token.
+/// Returns how many sessions may be started (docs/events/gateway#session-start-limit-object). Starting one too many
+/// costs the token.
 fn sessions_left(api: &Api, host: &dyn Host) -> Result<String, Error> {
     let gateway = api.get(host, "/gateway/bot")?;
     let Some(limit) = gateway.get("session_start_limit") else { return Ok("no limit of sessions is told".to_owned()) };
@@ -269,12 +271,12 @@ fn sessions_left(api: &Api, host: &dyn Host) -> Result<String, Error> {
     }
 }
 
-/// Whether a URL can be connected to.
+/// Returns whether a URL can be connected to.
 fn is_usable(url: &str) -> bool {
     manifest::is_absolute(url, ["wss://", "ws://"])
 }
 
-/// A URL with the protocol that we speak.
+/// Adds the protocol version and encoding to a URL.
 fn address(url: &str) -> String {
     let is_bare = url.split_once("://").is_none_or(|(_, rest)| !rest.contains('/'));
     format!("{url}{}{PROTOCOL}", if is_bare { "/" } else { "" })

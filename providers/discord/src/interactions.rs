@@ -1,15 +1,15 @@
-//! What people do with buttons and forms (<https://discord.com/developers/docs/interactions/receiving-and-responding>).
+//! Handles buttons and forms (<https://discord.com/developers/docs/interactions/receiving-and-responding>).
 //!
-//! Each is responded to at once, before the host hears of it:
+//! Each interaction is responded to at once, before the host receives it:
 //!
-//! | interaction | response | the host hears |
+//! | interaction | response | event for the host |
 //! |---|---|---|
 //! | a button (3) | a deferred update (6): the card changes later | a press |
-//! | a button that asks for words | a form (9) | nothing yet; a press without words where no form could be opened, so that it is not lost |
-//! | a form (5) | a deferred update (6) | a press with the words |
-//! | a button or form that is not ours, anything else | none | nothing |
+//! | a button that asks for a text | a form (9) | none yet; a press without text if no form could be opened, so that the press is not lost |
+//! | a form (5) | a deferred update (6) | a press with the text |
+//! | a button or form of another program, anything else | none | none |
 //!
-//! A response that fails loses no press: the person reads that it failed, and sees how the card goes on.
+//! A failed response loses no press: the person sees that it failed, and sees how the card changes.
 
 use dmplz_provider_sdk::http::{Method, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
@@ -31,16 +31,17 @@ const MODAL_SUBMIT: i64 = 5;
 const DEFERRED_UPDATE_MESSAGE: u32 = 6;
 const MODAL: u32 = 9;
 
-/// Only the person who pressed sees it, and links in it do not unfold (docs/resources/message#message-object-message-flags).
+/// Only the person who pressed sees it, and links in it are not unfolded
+/// (docs/resources/message#message-object-message-flags).
 const EPHEMERAL: u32 = 1 << 6;
 const SUPPRESS_EMBEDS: u32 = 1 << 2;
 
-/// "Interaction has already been acknowledged", by us, in an earlier life.
+/// "Interaction has already been acknowledged", by an earlier instance.
 const ACKNOWLEDGED: i64 = 40060;
-/// "Unknown Webhook", "Unknown interaction", "Invalid Webhook Token": nothing can be said there any more.
+/// "Unknown Webhook", "Unknown interaction", "Invalid Webhook Token": it is too late for a response.
 const GONE: [i64; 3] = [10015, 10062, 50027];
 
-/// One interaction of a card.
+/// An interaction with a card.
 struct Interaction<'a> {
     id: &'a str,
     token: &'a str,
@@ -52,7 +53,7 @@ struct Interaction<'a> {
     user: User,
 }
 
-/// Responds to an interaction, and says what somebody chose by it.
+/// Responds to an interaction, and returns the choice that the person made.
 pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Chosen> {
     let Some(interaction) = Interaction::read(found) else {
         host.log(Level::Debug, "an interaction came that is about no card");
@@ -82,7 +83,7 @@ pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value
     }
 }
 
-/// Says something to the person who pressed, and to nobody else. A press too old for that is no error.
+/// Sends a notice that only the person who pressed sees. It is not an error if the press is too old for one.
 pub(crate) fn whisper(api: &Api, host: &dyn Host, token: &str, notice: &str) -> Result<(), Error> {
     let content = card::notice(notice)?;
     let Some((application, token)) = token.split_once(':') else { return Ok(()) };
@@ -115,7 +116,7 @@ impl<'a> Interaction<'a> {
         })
     }
 
-    /// Responds, and once more where it is not known whether that arrived.
+    /// Responds, and retries once if it is unknown whether the response arrived.
     fn respond(&self, api: &Api, host: &dyn Host, kind: u32, data: Option<Value>) -> Result<(), Refusal> {
         let path = format!("/interactions/{}/{}/callback", percent_encode(self.id), percent_encode(self.token));
         let mut body = json!({ "type": kind });
@@ -137,14 +138,14 @@ impl<'a> Interaction<'a> {
             tag: Some(button.tag.to_owned()),
             choice: button.choice.to_owned(),
             user: self.user.clone(),
-            // A press without token is dealt with as well; only nothing can be said about it.
+            // A press without a token is handled too, but nothing can be sent in response.
             token: if token.len() <= TOKEN { token } else { String::new() },
             text,
         }
     }
 }
 
-/// What a watched card's choice asks for.
+/// Returns the field of a watched card's choice.
 fn field<'a>(watching: &'a [Watch], message: &MessageRef, choice: &str) -> Option<&'a dmplz_provider_sdk::TextField> {
     let watch = watching.iter().find(|watch| watch.message.chat == message.chat && watch.message.id == message.id)?;
     watch.choices.iter().find(|offered| offered.id == choice)?.field.as_ref()

@@ -1,12 +1,13 @@
-//! Discord for dmplz, by two transports: over its REST API v10 alone (<https://discord.com/developers/docs/reference>), and over
-//! its gateway (<https://discord.com/developers/docs/events/gateway>).
+//! Discord for dmplz, with two transports: its REST API v10 alone (<https://discord.com/developers/docs/reference>),
+//! and its gateway (<https://discord.com/developers/docs/events/gateway>).
 //!
-//! | transport | a card | people answer by | words come as |
+//! | transport | a card | people answer by | texts arrive as |
 //! |---|---|---|---|
 //! | `reactions` | a message | reactions that the bot leaves as a menu; polled | messages; polled |
 //! | `gateway` | an embed | buttons | forms |
 //!
-//! In both Markdown in a card's texts is escaped so that it shows literally, nobody is mentioned, and links do not unfold.
+//! With both, Markdown in a card's texts is escaped so that it is shown literally, nobody is mentioned, and links are
+//! not unfolded.
 //!
 //! | what the bot needs | `reactions` | `gateway` |
 //! |---|---|---|
@@ -42,11 +43,11 @@ mod reactions;
 mod receive;
 mod texts;
 
-/// The provider once it is connected.
+/// The provider after it was connected.
 #[derive(Debug)]
 pub struct Discord {
     api: Api,
-    /// By the transport of that name; else it works by reactions.
+    /// The transport `gateway`, if that was chosen; otherwise people answer by reactions.
     gateway: Option<Gateway>,
 }
 

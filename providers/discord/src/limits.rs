@@ -1,16 +1,16 @@
-//! What Discord takes at most, each with its source. "docs" is <https://discord.com/developers/docs>.
+//! Discord's limits, each with its source. "docs" is <https://discord.com/developers/docs>.
 
 /// Units of a message's content (docs/resources/message#create-message: "up to 2000 characters").
 pub(crate) const CONTENT: usize = 2000;
 
-/// Units of [`CONTENT`] that emphasis, fences and line ends of a card may take; ours. Escapes come on top, and a card
-/// that they make too long is answered `too-large`.
+/// The units of [`CONTENT`] reserved for emphasis, fences and line ends of a card; our choice. Escapes add to them,
+/// and a card that becomes too long fails with `too-large`.
 const MARKUP: usize = 80;
 
-/// Units of all texts of one card.
+/// The most units of all texts of one card.
 pub(crate) const CARD_TEXT: u32 = (CONTENT - MARKUP) as u32;
 
-/// Units of a notice: escaping doubles it at worst.
+/// The most units of a notice, because escaping at most doubles it.
 pub(crate) const NOTICE: u32 = (CONTENT / 2) as u32;
 
 /// Different reactions of one message (docs/topics/opcodes-and-status-codes: 30010, "Maximum number of reactions
@@ -20,36 +20,36 @@ pub(crate) const REACTIONS: u32 = 20;
 /// Bytes of one file without anybody's paid plan (docs/reference#uploading-files: "10 MiB").
 pub(crate) const ATTACHMENT: u32 = 10 << 20;
 
-/// Files of one message (the OpenAPI description of `create_message`: `files[0]` to `files[9]`).
+/// The most files of one message (the OpenAPI description of `create_message`: `files[0]` to `files[9]`).
 pub(crate) const ATTACHMENTS: usize = 10;
 
-/// Bytes of all files of one message: what a request of the host takes, less the rest of the form.
+/// The most bytes of all files of one message: the host's limit of a request, less the rest of the form.
 pub(crate) const UPLOAD_BYTES: usize = 24 << 20;
 
-/// Milliseconds that sending files may take; ours.
+/// The time limit for sending files, in milliseconds; our choice.
 pub(crate) const UPLOAD: u32 = 60_000;
 
 /// Units of a nonce (docs/resources/message#create-message: "up to 25 characters").
 pub(crate) const NONCE: usize = 25;
 
-/// Messages and users of one page (docs/resources/message#get-reactions and docs/resources/channel#get-channel-messages:
-/// "max number ... (1-100)").
+/// The messages or users of one page (docs/resources/message#get-reactions and
+/// docs/resources/channel#get-channel-messages: "max number ... (1-100)").
 pub(crate) const PAGE: usize = 100;
 
-/// Pages of users of one reaction that are read at most; ours. Who reacted beyond that is reported in the log.
+/// The most pages of users that are read per reaction; our choice. Users beyond them are reported in the log.
 pub(crate) const USER_PAGES: usize = 5;
 
-/// Milliseconds between two polls: each costs a request per open card, and a route takes about five a second.
+/// The milliseconds between two polls: each costs a request per open card, and a route accepts about five a second.
 pub(crate) const POLL_INTERVAL: u32 = 1000;
 
-/// How often one reaction is tried again after 429; ours.
+/// The number of retries per reaction after a 429; our choice.
 pub(crate) const REACTION_TRIES: u32 = 5;
 
-/// Milliseconds to wait after a 429 that does not say how long. Adding a reaction is limited to one per 250 ms and
-/// channel (observed in the headers; docs/topics/rate-limits wants them read, not assumed).
+/// The milliseconds to wait after a 429 that does not specify them. Adding a reaction is limited to one per 250 ms
+/// and channel (observed in the headers; docs/topics/rate-limits requires reading them).
 pub(crate) const REACTION_SPACING: u32 = 250;
 
-/// Milliseconds of an export that a pause must leave; ours.
+/// The milliseconds of an export that a pause must leave; our choice.
 pub(crate) const RESERVE: u32 = 500;
 
 /// Units of an embed's title, of its description, and of all its texts together
@@ -58,7 +58,8 @@ pub(crate) const EMBED_TITLE: usize = 256;
 pub(crate) const EMBED_DESCRIPTION: usize = 4096;
 pub(crate) const EMBED_TOTAL: usize = 6000;
 
-/// Units of all texts of one card with buttons; of [`EMBED_DESCRIPTION`], because the code on a card is most of it.
+/// The most units of all texts of one card with buttons; that of [`EMBED_DESCRIPTION`], because code is most of a
+/// card.
 pub(crate) const EMBED_TEXT: u32 = (EMBED_DESCRIPTION - MARKUP) as u32;
 
 /// Buttons of a row, rows of a message (docs/components/reference#action-row, and docs/components/using-message-components),
@@ -76,15 +77,16 @@ pub(crate) const FORM_TITLE: usize = 45;
 pub(crate) const PLACEHOLDER: usize = 100;
 pub(crate) const FIELD_UNITS: u32 = 4000;
 
-/// Milliseconds that a response to an interaction may take: after 3 s Discord has told the person that it failed
-/// (docs/interactions/receiving-and-responding#responding-to-an-interaction).
+/// The time limit for responding to an interaction, in milliseconds: after 3 s Discord reports a failure to the
+/// person (docs/interactions/receiving-and-responding#responding-to-an-interaction).
 pub(crate) const RESPONSE: u32 = 2500;
 
 /// Bytes of a press's token (`types.wit`).
 pub(crate) const TOKEN: usize = 512;
 
-/// Events of one batch at most; ours. More wait on the connection.
+/// The most events of one batch; our choice. More stay on the connection.
 pub(crate) const BATCH: usize = 50;
 
-/// Milliseconds that are waited for a route that is used up; ours. The host waits longer, and does something else.
+/// The most milliseconds to wait for an exhausted route; our choice. The host waits longer, and does other work
+/// meanwhile.
 pub(crate) const PAUSE: u32 = 1000;

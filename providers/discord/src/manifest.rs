@@ -1,4 +1,4 @@
-//! What Discord offers, and what it wants for it.
+//! The manifest of the Discord provider.
 
 use dmplz_provider_sdk::{
     Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, Setting, SettingKind, SettingSpec,
@@ -12,12 +12,12 @@ pub(crate) const API_BASE: &str = "api-base";
 /// Name of the setting that holds the gateway's URL.
 pub(crate) const GATEWAY_URL: &str = "gateway-url";
 
-/// The REST API alone: what a process that comes and goes can do.
+/// The transport over the REST API alone, for a short-lived process.
 pub(crate) const REACTIONS: &str = "reactions";
-/// Buttons and forms, over a connection that is kept.
+/// The transport with buttons and forms, over a persistent connection.
 pub(crate) const GATEWAY: &str = "gateway";
 
-/// Where sessions are resumed: READY names a host there (docs/events/gateway#resuming).
+/// The origins at which sessions are resumed: READY names one of these hosts (docs/events/gateway#resuming).
 const RESUME_ORIGINS: &str = "wss://*.discord.gg";
 
 pub(crate) fn manifest() -> Manifest {
@@ -53,19 +53,19 @@ pub(crate) fn manifest() -> Manifest {
     }
 }
 
-/// The value of a setting, without blanks and slashes at its end; empty where it is missing.
+/// Returns the value of a setting, without blanks and slashes at its end; empty if it is missing.
 pub(crate) fn url<'a>(settings: &'a [Setting], name: &str) -> &'a str {
     let found = settings.iter().find(|setting| setting.name == name);
     found.map(|setting| setting.value.trim().trim_end_matches('/')).unwrap_or_default()
 }
 
-/// Whether a URL is absolute, of one of these schemes, and can be continued by a path.
+/// Returns whether a URL is absolute, has one of these schemes, and can be extended by a path.
 pub(crate) fn is_absolute(url: &str, schemes: [&str; 2]) -> bool {
     let known = schemes.iter().any(|scheme| url.len() > scheme.len() && url.starts_with(scheme));
     known && !url.contains(['?', '#', '{', '}'])
 }
 
-/// The token goes into the header of a request, and into the two frames that start or resume a session.
+/// The places of the token: a request header, and the two frames that start or resume a session.
 fn places() -> Vec<SecretPlace> {
     let mut places = vec![SecretPlace::in_header(api::CREDENTIALS, api::TOKEN)];
     places.extend(gateway::secret_places());

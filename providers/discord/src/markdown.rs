@@ -1,40 +1,41 @@
-//! Texts in Discord's dialect of Markdown (<https://support.discord.com/hc/en-us/articles/210298617>), so that they show
-//! literally.
+//! Escapes texts for Discord's dialect of Markdown (<https://support.discord.com/hc/en-us/articles/210298617>), so
+//! that they are shown literally.
 //!
-//! A backslash makes the character after it literal when it is neither a letter, a digit nor white space. Escaped are:
+//! A backslash makes the next character literal unless it is a letter, a digit or white space. These characters are
+//! escaped:
 //!
-//! | what | where | against |
+//! | character | where | against |
 //! |---|---|---|
 //! | `\ * ~ \| [ < @` and the backquote | everywhere | escapes, emphasis, spoilers, links, mentions, timestamps, emoji |
-//! | `_` | but not between two letters or digits of ASCII: there none can end an emphasis | emphasis, underlining |
-//! | `:` | before anything but white space | `:emoji:` names; links, whose address would show the escapes inside it |
+//! | `_` | except between two ASCII letters or digits, where it cannot end an emphasis | emphasis, underlining |
+//! | `:` | before anything but white space | `:emoji:` names; links, whose address would show the escapes in it |
 //! | `# - + >` | at the start of a line | headings, small text, lists, quotes |
 //! | `.` `)` | after digits at the start of a line | numbered lists |
 //!
-//! Code goes into a fence. A fence ends at the next three backquotes, wherever they stand, and nothing escapes them; so
-//! code that contains three goes line by line into a quote, escaped: not monospaced, but complete, and still apart from
-//! the words around it, because every line of it begins with the mark of a quote.
+//! Code is put into a fence. A fence ends at the next three backquotes, which cannot be escaped. So code that
+//! contains them is quoted line by line and escaped: not monospaced, but complete and separate from the text around
+//! it, because every line begins with the mark of a quote.
 
 const FENCE: &str = "```";
 
-/// Makes every character of a text show as itself.
+/// Escapes a text so that every character is shown.
 pub(crate) fn escape(text: &str) -> String {
     text.split('\n').map(escape_line).collect::<Vec<_>>().join("\n")
 }
 
-/// Emphasises a text; white space at its ends would undo that, and goes.
+/// Emphasizes a text. White space at its ends would prevent that and is removed.
 pub(crate) fn bold(text: &str) -> String {
     let text = text.trim();
     if text.is_empty() { String::new() } else { format!("**{}**", escape(text)) }
 }
 
-/// Shows a word as code, when it can: a backquote inside would end it.
+/// Formats a word as code, unless it contains a backquote, which would end the code span.
 pub(crate) fn code_span(code: &str) -> String {
     let plain = code.contains(['`', '\n']) || code.trim() != code;
     if plain { escape(code) } else { format!("`{code}`") }
 }
 
-/// Shows code as a block.
+/// Formats code as a block.
 pub(crate) fn code_block(code: &str) -> String {
     if code.trim().is_empty() {
         return code.to_owned();

@@ -1,5 +1,5 @@
-//! How the bot meets its person: it is invited to a server that both are in, and is then sent the code as a direct message,
-//! or mentioned with it in a channel.
+//! Pairs the bot with a person: it is invited to a server that both are in, and then receives the code in a direct
+//! message or in a mention in a channel.
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
@@ -11,7 +11,7 @@ use crate::diagnose;
 use crate::gateway::Gateway;
 use crate::permissions::Permissions;
 
-/// What the bot needs by either transport, so that nobody has to invite it again.
+/// The permissions for both transports, so that the bot need not be invited again.
 const NEEDED: [Permissions; 6] = [
     Permissions::VIEW_CHANNEL,
     Permissions::SEND_MESSAGES,
@@ -21,8 +21,8 @@ const NEEDED: [Permissions; 6] = [
     Permissions::ADD_REACTIONS,
 ];
 
-/// Asks who the bot is, and whether the gateway can be reached: people are only heard there, so by the REST API alone
-/// nobody can be met.
+/// Returns who the bot is and how to reach it, and checks that the gateway can be reached. People can only be heard
+/// over the gateway, so nobody can be paired with the REST API alone.
 pub(crate) fn introduce(
     api: &Api,
     gateway: Option<&Gateway>,
@@ -48,8 +48,8 @@ pub(crate) fn introduce(
     }))
 }
 
-/// A message that the bot may read (docs/resources/message#message-object). On a server its words come only where it is
-/// mentioned; without words nobody said anything to it.
+/// Converts a message that the bot may read (docs/resources/message#message-object). On a server its text is present
+/// only if it mentions the bot; a message without text is ignored.
 pub(crate) fn greeting(message: &Value) -> Option<Greeting> {
     let words = message.text("content")?.split_whitespace().filter(|word| !is_mention(word));
     let code = words.collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! What a member may do in a channel, computed as Discord does it
+//! Computes a member's permissions in a channel as Discord does
 //! (<https://discord.com/developers/docs/topics/permissions#permission-overwrites>).
 
 use dmplz_provider_sdk::json::Fields;
@@ -20,17 +20,17 @@ impl Permissions {
     const ADMINISTRATOR: Self = Self(1 << 3);
     const ALL: Self = Self(u64::MAX);
 
-    /// As a number.
+    /// Returns them as a number.
     pub(crate) fn bits(self) -> u64 {
         self.0
     }
 
-    /// Whether it has all of these.
+    /// Returns whether it contains all of these.
     pub(crate) fn has(self, these: Self) -> bool {
         self.0 & these.0 == these.0
     }
 
-    /// All of both.
+    /// Returns the union of both.
     pub(crate) fn and(self, these: Self) -> Self {
         Self(self.0 | these.0)
     }
@@ -39,13 +39,13 @@ impl Permissions {
         Self(self.0 & !these.0)
     }
 
-    /// Permissions are written as decimal numbers in strings.
+    /// Parses permissions, which are decimal numbers in strings.
     fn read(object: &Value, key: &str) -> Self {
         Self(object.text(key).and_then(|bits| bits.parse().ok()).unwrap_or_default())
     }
 }
 
-/// What a member with these roles may do in a channel, whose overwrites for a thread are those of its parent.
+/// Returns the permissions of a member with these roles in a channel. A thread has the overwrites of its parent.
 pub(crate) fn effective(guild: &str, roles: &[Value], member: &Value, channel: &Value) -> Permissions {
     let member_id = member.get("user").and_then(|user| user.text("id")).unwrap_or_default();
     let own_roles = member.items("roles").iter().filter_map(Value::as_str).collect::<Vec<_>>();
@@ -56,7 +56,7 @@ pub(crate) fn effective(guild: &str, roles: &[Value], member: &Value, channel: &
         return Permissions::ALL;
     }
     let overwrites = channel.items("permission_overwrites");
-    // First everybody's, then those of all roles together, then the member's own.
+    // The overwrites apply in this order: everyone, all roles together, the member.
     let of_everyone = overwritten(base, overwrites, |id| id == guild);
     let of_roles = overwritten(of_everyone, overwrites, |id| id != guild && own_roles.contains(&id));
     let effective = overwritten(of_roles, overwrites, |id| id == member_id);

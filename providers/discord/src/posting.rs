@@ -1,4 +1,4 @@
-//! Posting a card, changing it, and answering a press.
+//! Posts and revises a card, and answers a press.
 
 use dmplz_provider_sdk::http::{Method, Multipart, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
@@ -8,11 +8,11 @@ use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
 use crate::api::{Api, incomplete, message_path, tolerate};
 use crate::{card, chat, limits, reactions};
 
-/// `SUPPRESS_EMBEDS`: links do not unfold (docs/resources/message#message-object-message-flags).
+/// `SUPPRESS_EMBEDS`: links are not unfolded (docs/resources/message#message-object-message-flags).
 const SUPPRESS_EMBEDS: u32 = 1 << 2;
 
-/// Sends the card, then leaves its choices as reactions. The tag is the message's nonce, so that the same card sent
-/// again is the same message (docs/resources/message#create-message: `enforce_nonce`).
+/// Posts the card, then adds its choices as reactions. The tag is the message's nonce, so that the same card posted
+/// twice is one message (docs/resources/message#create-message: `enforce_nonce`).
 pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
     if card.tag.len() > limits::NONCE || card.choices.len() > limits::REACTIONS as usize {
         return Err(Error::TooLarge);
@@ -29,7 +29,7 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
         Ok(()) => Ok(message),
         Err(error) if may_come_again(&error) => Err(error),
         Err(error) => {
-            // Nobody could answer this card, and nobody would know of it to end it.
+            // Nobody could answer this card, and no process would know of it to end it.
             let gone = api.touch(host, Method::Delete, &message_path(&message.chat, &message.id));
             if let Err(refusal) = gone {
                 tolerate(host, "a card without its menu could not be deleted", &refusal.error);
@@ -39,26 +39,27 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
     }
 }
 
-/// Makes a message show another card, and its menu the card's choices.
+/// Replaces the card that a message shows, and its menu.
 pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
     let body = content(card::content(card)?);
     let path = message_path(&message.chat, &message.id);
     let changed = api.send_json(host, Method::Patch, &path, &body)?;
     if !changed.items("components").is_empty() {
-        // The other transport posted it, and its process is gone: nobody hears these buttons.
+        // The other transport posted it, and its process is gone, so nobody receives these presses.
         api.send_json(host, Method::Patch, &path, &json!({ "components": [], "embeds": [] }))?;
     }
     reactions::change(api, host, message, &changed, &card.choices)
 }
 
-/// Says something in answer to a message, to nobody in particular.
+/// Posts a reply to a message, visible to everybody.
 pub(crate) fn notify(api: &Api, host: &dyn Host, message: &MessageRef, notice: &str) -> Result<(), Error> {
     let mut body = content(card::notice(notice)?);
     set(&mut body, "message_reference", reply_to(message));
     create(api, host, &message.chat, &mut body, &[]).map(|_| ())
 }
 
-/// What every message has: it mentions nobody, not even the author of what it answers.
+/// Returns the common fields of every message: it mentions nobody, not even the author of the message that it replies
+/// to.
 fn content(content: String) -> Value {
     json!({
         "content": content,
@@ -67,12 +68,12 @@ fn content(content: String) -> Value {
     })
 }
 
-/// A message that is gone meanwhile is answered all the same.
+/// A reply to a message that was deleted meanwhile is posted anyway.
 pub(crate) fn reply_to(message: &MessageRef) -> Value {
     json!({ "message_id": message.id, "fail_if_not_exists": false })
 }
 
-/// Sends a message, with its files.
+/// Sends a message with its files.
 pub(crate) fn create(
     api: &Api,
     host: &dyn Host,
@@ -96,7 +97,7 @@ pub(crate) fn create(
     chat::reference(&created).ok_or_else(|| incomplete("a message without id"))
 }
 
-/// Whether the host calls again, with the same tag, and then gets the message that is there.
+/// Returns whether the host calls again with the same tag, and then receives the message that exists.
 fn may_come_again(error: &Error) -> bool {
     matches!(error, Error::RateLimited(_) | Error::Unavailable(_) | Error::Deadline)
 }

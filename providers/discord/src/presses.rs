@@ -1,4 +1,4 @@
-//! Reactions as presses.
+//! Reads reactions as presses.
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
@@ -9,12 +9,12 @@ use crate::chat::user;
 use crate::limits::{PAGE, USER_PAGES};
 use crate::reactions;
 
-/// Kinds of reactions, of which a request lists one (docs/resources/message#get-reactions-reaction-types).
+/// The kinds of reactions; a request lists one of them (docs/resources/message#get-reactions-reaction-types).
 const NORMAL: &str = "0";
 const BURST: &str = "1";
 
-/// Everybody but the bot itself who reacted with one of the card's choices; the last choice first. The counts of the
-/// message tell whether anybody did, so that a card that waits costs one request.
+/// Returns everybody but the bot who reacted with one of the card's choices, the last choice first. The message's
+/// counts show whether there is anybody, so a card that waits costs one request.
 pub(crate) fn read(api: &Api, host: &dyn Host, watch: &Watch) -> Result<Vec<Chosen>, Error> {
     let message = api.get(host, &message_path(&watch.message.chat, &watch.message.id))?;
     let me = message.get("author").and_then(|author| author.text("id"));
@@ -30,7 +30,7 @@ pub(crate) fn read(api: &Api, host: &dyn Host, watch: &Watch) -> Result<Vec<Chos
     Ok(presses)
 }
 
-/// The kinds in which somebody else left this reaction (docs/resources/message#reaction-object).
+/// Returns the kinds in which somebody else added this reaction (docs/resources/message#reaction-object).
 fn kinds_of_others(reaction: &Value) -> Vec<&'static str> {
     let details = reaction.get("count_details").unwrap_or(&Value::Null);
     let mine = |flag: &str| i64::from(reaction.flag(flag));
@@ -54,7 +54,7 @@ fn users(api: &Api, host: &dyn Host, watch: &Watch, choice: &Choice, kind: &str)
     Ok(users)
 }
 
-/// Adds a page, and says after whom the next one begins; none after the last page.
+/// Adds a page, and returns the user after whom the next one begins; `None` after the last page.
 fn add(users: &mut Vec<User>, page: &Value) -> Result<Option<String>, Error> {
     let page = page.as_array().ok_or_else(|| incomplete("users that are no list"))?;
     users.extend(page.iter().filter_map(user));

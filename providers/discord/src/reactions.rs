@@ -1,4 +1,4 @@
-//! The menu: reactions that the bot leaves on its card.
+//! The menu of a card: reactions that the bot adds.
 
 use dmplz_provider_sdk::http::{Method, percent_encode};
 use dmplz_provider_sdk::json::Fields;
@@ -8,7 +8,7 @@ use dmplz_provider_sdk::{Choice, Error, Host, MessageRef};
 use crate::api::{Api, Refusal, message_path, pause_after, tolerate};
 use crate::limits::{REACTION_SPACING, REACTION_TRIES, RESERVE};
 
-/// Leaves a reaction for each choice, in order. Done already is no error.
+/// Adds a reaction for each choice, in order. An existing one is not an error.
 pub(crate) fn offer(api: &Api, host: &dyn Host, message: &MessageRef, choices: &[Choice]) -> Result<(), Error> {
     let mut pause = None;
     for choice in choices {
@@ -19,8 +19,8 @@ pub(crate) fn offer(api: &Api, host: &dyn Host, message: &MessageRef, choices: &
     Ok(())
 }
 
-/// Makes the menu of a message, as Discord just returned it, that of the choices. A menu that stays behind is a blemish
-/// on a card that says how it ended, so only what cannot be added is an error.
+/// Makes the menu of a message, as Discord just returned it, equal to the choices. A leftover reaction on an ended
+/// card is harmless, so only a reaction that cannot be added is an error.
 pub(crate) fn change(
     api: &Api,
     host: &dyn Host,
@@ -40,15 +40,15 @@ pub(crate) fn change(
     offer(api, host, message, &missing)
 }
 
-/// Whether a reaction of a message is this emoji. Discord leaves out the selector that asks for a colourful glyph where
-/// it is the usual one.
+/// Returns whether a reaction of a message is this emoji. Discord omits the emoji variation selector where it is the
+/// default.
 pub(crate) fn is_emoji(reaction: &Value, emoji: &str) -> bool {
     let Some(found) = reaction.get("emoji") else { return false };
     let custom = found.get("id").is_some_and(|id| !id.is_null());
     !custom && found.text("name").is_some_and(|name| name.replace(SELECTOR, "") == emoji.replace(SELECTOR, ""))
 }
 
-/// Path of a reaction's users.
+/// Returns the path of a reaction's users.
 pub(crate) fn path(message: &MessageRef, emoji: &str) -> String {
     format!("{}/reactions/{}", message_path(&message.chat, &message.id), percent_encode(emoji))
 }

@@ -1,4 +1,4 @@
-//! One look at everything that is watched.
+//! Polls everything that is watched.
 
 use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Watch};
 
@@ -6,10 +6,10 @@ use crate::api::{Api, tolerate};
 use crate::cursor::Cursor;
 use crate::{presses, texts};
 
-/// Reads the reactions of each watched card with choices, then what was written in each channel whose texts are wanted.
-/// Discord does not say when somebody reacted, so presses come first; it does for texts, which come in order.
+/// Reads the reactions of each watched card with choices, then the texts of each channel whose texts are wanted.
+/// Reactions have no time, so presses come first; texts have one, and are in order.
 ///
-/// What was found before an error is not thrown away with it.
+/// Events that were found before an error are returned.
 pub(crate) fn receive(api: &Api, host: &dyn Host, cursor: &str, watching: &[Watch]) -> Result<Batch, Error> {
     let mut cursor = Cursor::parse(cursor);
     let mut events = Vec::new();
@@ -32,7 +32,7 @@ fn look(
     for watch in watching.iter().filter(|watch| !watch.choices.is_empty()) {
         match presses::read(api, host, watch) {
             Ok(presses) => events.extend(presses.into_iter().map(Event::Chosen)),
-            // Somebody deleted the card; the others are looked at all the same.
+            // The card was deleted; the others are still read.
             Err(Error::NotFound) => host.log(Level::Debug, &format!("card {} is gone", watch.message.id)),
             Err(error) => return Err(error),
         }

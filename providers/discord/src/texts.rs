@@ -1,4 +1,4 @@
-//! Messages as texts.
+//! Reads messages as texts.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::chat::{reference, user};
 use crate::cursor::Cursor;
 use crate::limits::PAGE;
 
-/// Kinds of messages that people write (docs/resources/message#message-object-message-types).
+/// The kinds of messages that people write (docs/resources/message#message-object-message-types).
 const DEFAULT: i64 = 0;
 const REPLY: i64 = 19;
 
-/// The channels whose texts are wanted, each with the oldest message after which they are.
+/// Returns the channels whose texts are wanted, each with the oldest message after which they count.
 pub(crate) fn channels(watching: &[Watch]) -> BTreeMap<u64, u64> {
     let mut channels = BTreeMap::new();
     for watch in watching.iter().filter(|watch| watch.text) {
@@ -26,7 +26,7 @@ pub(crate) fn channels(watching: &[Watch]) -> BTreeMap<u64, u64> {
     channels
 }
 
-/// What was written in a channel after a message, oldest first; at most one page, and the rest the next time.
+/// Returns the messages in a channel after a message, oldest first; at most one page, and the rest in the next poll.
 pub(crate) fn read(
     api: &Api,
     host: &dyn Host,
@@ -51,7 +51,7 @@ fn said(host: &dyn Host, message: MessageRef, found: &Value) -> Option<Said> {
         return None;
     }
     let mut user = user(found.get("author")?)?;
-    // A webhook writes as whoever it likes.
+    // A webhook can use any name.
     user.is_bot |= found.get("webhook_id").is_some();
     let text = found.text("content").unwrap_or_default();
     if text.is_empty() {
@@ -66,9 +66,9 @@ fn said(host: &dyn Host, message: MessageRef, found: &Value) -> Option<Said> {
     Some(Said { message, reply_to, user, text: text.to_owned() })
 }
 
-/// Whether a message without text has something else to show. Without the message content intent Discord empties
-/// everything but stickers and invitations to activities (docs/resources/message#message-object, footnotes), so a
-/// person's message with nothing at all is one whose text is withheld.
+/// Returns whether a message without text shows something else. Without the message content intent Discord empties
+/// everything but stickers and invitations to activities (docs/resources/message#message-object, footnotes), so the
+/// text of a person's completely empty message is withheld.
 fn has_other_content(message: &Value) -> bool {
     let lists = ["attachments", "embeds", "components", "sticker_items", "message_snapshots"];
     lists.iter().any(|list| !message.items(list).is_empty())

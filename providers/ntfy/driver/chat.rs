@@ -1,4 +1,4 @@
-//! A topic of ntfy, as the cases of e2e see it.
+//! A topic of ntfy, for the end-to-end tests.
 
 use dmplz_fakes::Wire;
 use dmplz_fakes::ntfy::{self, FakeNtfy};

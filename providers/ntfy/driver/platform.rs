@@ -1,4 +1,4 @@
-//! ntfy, as the cases of conformance see it.
+//! The driver of ntfy for the conformance suite.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use dmplz_fakes::{Fault, Wire};
 
 use crate::{Doing, Person, Platform, SOON, Shown, Trouble, Visitor};
 
-/// Shows its one transport, on a server of today and on one that knows no sequences.
+/// Shows the visitor its only transport, on a current server and on one without sequences.
 pub fn platforms(visitor: &mut impl Visitor) {
     visitor.visit::<Ntfy<true>>("ntfy");
     visitor.visit::<Ntfy<false>>("ntfy_before_2_16");
@@ -20,16 +20,16 @@ pub struct Ntfy<const SEQUENCES: bool> {
     topics: std::sync::atomic::AtomicU32,
 }
 
-/// Nobody can be told from anybody.
+/// Users are not identified.
 const PEOPLE: &str = "nobody is identified";
-/// A topic is there as soon as somebody uses it.
+/// A topic exists as soon as somebody uses it.
 const TOPICS: &str = "every topic is there";
-/// The message of a card stays as it was.
+/// A card's message cannot be replaced.
 const STAYS: &str = "nothing takes a message's place: what is published later stands below, and the buttons stay";
-/// A press is of a card, and its message is not told.
+/// A press belongs to a card, and does not name its message.
 const TAG: &str = "a press tells the card's tag, and not its message";
 
-/// What every server lacks, and what else.
+/// The cases that no server has, followed by others.
 macro_rules! lacks {
     ($($more:tt)*) => {
         &[
@@ -51,9 +51,10 @@ macro_rules! lacks {
     };
 }
 
-/// What a server of today lacks.
+/// The cases that a current server does not have.
 const LACKS: &[(&str, &str)] = lacks![];
-/// What one lacks that knows no sequences: a card without choices is a message below it, and the card keeps its buttons.
+/// The cases that a server without sequences does not have: a card without choices is a separate message below, and
+/// the card keeps its buttons.
 const LACKS_BEFORE_2_16: &[(&str, &str)] = lacks![
     ("revising", STAYS),
     ("desk::forms", STAYS),

@@ -1,4 +1,4 @@
-//! A card as a message: its text, and a button for each choice.
+//! Converts a card to a message: its text, and a button for each choice.
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::{code_span, units};
@@ -8,18 +8,18 @@ use crate::limits::{ACTIONS, MESSAGE_UNITS, TITLE_BYTES};
 use crate::server::Server;
 use crate::topic;
 
-/// What the answer of a button begins with, so that no words of a person are taken for one.
+/// The prefix of a button's answer, so that no text of a person is mistaken for one.
 const PRESS: &str = "dmplz:";
 
-/// A card's text. ntfy shows it as it is, so nothing needs an escape.
+/// A card's text. ntfy shows it literally, so nothing is escaped.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Text {
-    /// Empty where the title stands in the message.
+    /// The title; empty if it is part of the message.
     pub(crate) title: String,
     pub(crate) message: String,
 }
 
-/// Writes down all but the files.
+/// Formats everything but the files.
 pub(crate) fn text(card: &Card) -> Result<Text, Error> {
     let lines = card.body.iter().filter_map(|block| match block {
         Block::Text(text) | Block::Code(text) => Some(text.clone()),
@@ -42,13 +42,15 @@ pub(crate) fn text(card: &Card) -> Result<Text, Error> {
     })
 }
 
-/// Whether the server keeps a title as it is. It makes a header of it, and decodes what looks like an encoded word of RFC 2047;
+/// Returns whether the server keeps a title unchanged. It treats it as a header and decodes what looks like an
+/// encoded word of RFC 2047; in a message it only trims blanks at the ends.
 /// of a message it only cuts blanks at its ends.
 fn is_kept(title: &str) -> bool {
     title.len() <= TITLE_BYTES && title.trim() == title && !title.contains("=?") && !title.contains(char::is_control)
 }
 
-/// A button for each choice, which publishes the answer with the card's tag: nobody can answer who has not seen the card.
+/// Returns a button for each choice, which publishes the answer with the card's tag: only somebody who saw the card
+/// can answer it.
 pub(crate) fn actions(server: &Server, topic: &str, card: &Card) -> Result<Vec<Value>, Error> {
     if card.choices.len() > ACTIONS as usize {
         return Err(Error::TooLarge);
@@ -56,7 +58,7 @@ pub(crate) fn actions(server: &Server, topic: &str, card: &Card) -> Result<Vec<V
     let action = |choice: &Choice| {
         json!({
             "action": "http",
-            // The server decodes encoded words in all of the actions: one in a label could change what a button sends.
+            // The server decodes encoded words in all actions: one in a label could change what a button sends.
             "label": choice.label.replace("=?", "= ?"),
             "url": server.url(&topic::answers(topic)),
             "method": "POST",
@@ -67,15 +69,15 @@ pub(crate) fn actions(server: &Server, topic: &str, card: &Card) -> Result<Vec<V
     Ok(card.choices.iter().map(action).collect())
 }
 
-/// What somebody published to the topic for answers.
+/// A message that was published to the topic for answers.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Answer<'a> {
-    /// A button: the card's tag and the choice.
+    /// A press of a button: the card's tag and the choice.
     Press(&'a str, &'a str),
     Words(&'a str),
 }
 
-/// Reads an answer; none where it only looks like a button's.
+/// Parses an answer; `None` if it does not come from a button.
 pub(crate) fn answer(message: &str) -> Option<Answer<'_>> {
     let Some(press) = message.strip_prefix(PRESS) else { return Some(Answer::Words(message)) };
     let (tag, choice) = press.split_once(':')?;

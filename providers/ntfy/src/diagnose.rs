@@ -1,4 +1,4 @@
-//! What `dmplz doctor` wants to know.
+//! The checks for `dmplz doctor`.
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
@@ -6,7 +6,7 @@ use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject}
 use crate::server::Server;
 use crate::topic;
 
-/// Asks whether the server is well, and whether both topics can be read.
+/// Checks whether the server is healthy, and whether both topics can be read.
 pub(crate) fn diagnose(server: &Server, host: &dyn Host, chat: &Chat) -> Result<Diagnosis, Error> {
     let topic = topic::of(chat)?;
     if !server.get(host, "v1/health")?.json()?.flag("healthy") {

@@ -1,12 +1,13 @@
-//! ntfy (<https://docs.ntfy.sh>): cards are published to a topic, and each button publishes the answer to a second one,
-//! `TOPIC-answers`, which is looked at every few seconds. What a person publishes there is the reason.
+//! ntfy for dmplz (<https://docs.ntfy.sh>): cards are published to a topic, and each button publishes the answer to a
+//! second one, `TOPIC-answers`, which is polled every few seconds. A text that a person publishes there is the
+//! reason.
 //!
-//! | in ntfy | is |
+//! | in ntfy | meaning |
 //! |---|---|
-//! | the name of the topic | the password: who knows it sees the cards and may answer them |
-//! | a button | a request of the person's phone, with the card's tag, which only the card tells |
-//! | an access token | optional; it reads and writes the topic where the server protects it |
-//! | a sequence id | the card's tag: what is published under it takes the card's place, on servers from 2.16 on |
+//! | the name of the topic | the password: who knows it sees the cards and can answer them |
+//! | a button | a request of the person's phone with the card's tag, which only the card contains |
+//! | an access token | optional; it grants access to a topic that the server protects |
+//! | a sequence id | the card's tag: a message published under it replaces the card, on servers from 2.16 on |
 
 use std::collections::BTreeSet;
 
@@ -28,13 +29,14 @@ mod posting;
 mod server;
 mod topic;
 
-/// The provider once it is connected.
+/// The provider after it was connected.
 #[derive(Debug)]
 pub struct Ntfy {
     server: Server,
     pace: Pace,
     sent: SentFiles,
-    /// The topic that was opened, for looks without a card. An instance that does not know it tells of cards alone.
+    /// The topic that was opened, for polls without a card. An instance that does not know it only reports events of
+    /// cards.
     opened: Option<String>,
 }
 
@@ -74,7 +76,7 @@ impl Provider for Ntfy {
         looking::receive(&self.server, &mut self.pace, host, &topics, cursor, watching, wait)
     }
 
-    /// A press shows no sign that waits, so without words there is nothing to do.
+    /// A press has no progress indicator, so without a notice there is nothing to do.
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
         notice.map_or(Ok(()), |notice| posting::say(&self.server, host, &event.message.chat, &notice))
     }

@@ -1,4 +1,4 @@
-//! Looking for answers, no more often than the server allows.
+//! Polls for answers, no more often than the server permits.
 
 use std::collections::BTreeSet;
 
@@ -13,17 +13,18 @@ use crate::posting::of_an_answer;
 use crate::server::Server;
 use crate::topic;
 
-/// Seconds before the oldest card, or before now, where looks begin: a copy of a card whose reply was lost came before it.
+/// The seconds before the oldest card, or before now, at which polls begin: a copy of a card whose reply was lost was
+/// published before it.
 const BEFORE: u64 = 600;
-/// What the server calls a message that is only a file.
+/// The server's text of a message that is only a file.
 const FILE_ALONE: &str = "You received a file: ";
 
-/// When the server was last looked at. An instance that does not know looks at once.
+/// When the server was last polled. A new instance polls at once.
 #[derive(Debug)]
 pub(crate) struct Pace {
     interval: u32,
     looked_at: Option<u64>,
-    /// Quick looks that are left.
+    /// The number of faster polls that are left.
     quick: u8,
     /// The place of the newest card, and since when it is watched; 0 for none.
     newest: (u64, u64),
@@ -39,7 +40,7 @@ impl Pace {
         }
     }
 
-    /// Waits until it is time for a look, and not beyond `end`, milliseconds of the host's clock.
+    /// Waits until the next poll is due, but not beyond `end`, a time of the host's clock in milliseconds.
     fn wait(&mut self, host: &dyn Host, end: u64) {
         let is_quiet = self.newest.0 == 0 || host.now().saturating_sub(self.newest.1) > QUIET_AFTER;
         let pause = match self.quick {
@@ -54,7 +55,8 @@ impl Pace {
     }
 }
 
-/// Looks until something happened or the time is up. The last look is at its end: a denial of the last moment counts.
+/// Polls until an event arrives or the time is over. The last poll is at the end, because a denial of the last moment
+/// counts.
 pub(crate) fn receive(
     server: &Server,
     pace: &mut Pace,
@@ -86,7 +88,7 @@ pub(crate) fn receive(
     }
 }
 
-/// One look (<https://docs.ntfy.sh/subscribe/api/#poll-for-messages>): one message a line.
+/// Polls once (<https://docs.ntfy.sh/subscribe/api/#poll-for-messages>). The reply has one message per line.
 fn look(
     server: &Server,
     host: &dyn Host,
@@ -114,7 +116,7 @@ fn look(
     Ok(batch)
 }
 
-/// What to ask for: what came after a message, or after a time.
+/// Returns the parameter of a poll: messages after a message, or after a time.
 fn since(host: &dyn Host, cursor: &str, watching: &[Watch]) -> String {
     if is_message_id(cursor) {
         return cursor.to_owned();
@@ -126,7 +128,8 @@ fn since(host: &dyn Host, cursor: &str, watching: &[Watch]) -> String {
     oldest.unwrap_or(host.now() / 1000).saturating_sub(BEFORE).to_string()
 }
 
-/// As the server makes them (`validMessageID`): a number or a duration would ask for something else.
+/// Returns whether it is an id that the server makes (`validMessageID`): a number or a duration would ask for
+/// something else.
 fn is_message_id(id: &str) -> bool {
     id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
@@ -141,7 +144,7 @@ fn event(id: &str, message: &Value, watching: &[Watch]) -> Option<Event> {
         id: id.to_owned(),
         sequence: of_an_answer(message.int("time").unwrap_or_default()),
     };
-    // The host knows that nobody is identified.
+    // The host knows that users are not identified.
     let user = User { id: "anonymous".to_owned(), name: "anonymous".to_owned(), is_bot: false };
     match answer(text)? {
         Answer::Press(tag, choice) => {

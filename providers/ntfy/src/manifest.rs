@@ -1,4 +1,4 @@
-//! What ntfy offers, and what it wants for it.
+//! The manifest of the ntfy provider.
 
 use dmplz_provider_sdk::{
     Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
@@ -9,9 +9,9 @@ use crate::limits;
 
 /// The name of the setting that holds the server's URL.
 pub(crate) const SERVER: &str = "api-base";
-/// The name of the setting that says how often answers are looked for.
+/// The name of the setting for the interval between polls.
 pub(crate) const POLL_INTERVAL: &str = "poll-interval";
-/// The name of the secret that some servers want.
+/// The name of the secret that some servers require.
 pub(crate) const TOKEN: &str = "access-token";
 /// The header that carries it (<https://docs.ntfy.sh/publish/#access-tokens>). The host fills in the token.
 pub(crate) const AUTHORIZATION: (&str, &str) = ("authorization", "Bearer {secret:access-token}");

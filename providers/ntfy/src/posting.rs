@@ -1,8 +1,8 @@
-//! Publishing a card, and the message that takes its place.
+//! Publishes a card, and the message that replaces it.
 //!
-//! ntfy keeps what was published. A message with the sequence id of an earlier one replaces it on people's screens
-//! (<https://docs.ntfy.sh/publish/#updating-deleting-notifications>, servers from 2.16 on, Android and the web app); elsewhere it
-//! stands below it.
+//! ntfy keeps published messages. A message with the sequence id of an earlier one replaces it on people's screens
+//! (<https://docs.ntfy.sh/publish/#updating-deleting-notifications>, servers from 2.16 on, Android and the web app);
+//! elsewhere it is shown below it.
 
 use dmplz_provider_sdk::http::{Method, Request, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
@@ -15,19 +15,20 @@ use crate::limits::{ATTACHMENT, MESSAGE_UNITS, UPLOAD};
 use crate::server::Server;
 use crate::topic;
 
-/// Priorities (<https://docs.ntfy.sh/publish/#message-priority>): only what waits for somebody makes a sound.
+/// Priorities (<https://docs.ntfy.sh/publish/#message-priority>): only a message that waits for an answer makes a
+/// sound.
 const DEFAULT: u8 = 3;
 const LOW: u8 = 2;
 
-/// Files of the card that was last begun. When the host posts a card again because its text did not get through, files that
-/// did are not sent twice. Only a convenience: it is lost with the instance.
+/// The files of the card that was last posted. If the host posts a card again because its text failed, files that
+/// were sent are not sent twice. It is an optimization, and lost with the instance.
 #[derive(Debug, Default)]
 pub(crate) struct SentFiles {
     tag: String,
     count: usize,
 }
 
-/// Sends the card's files, then the card, under its tag: a second copy takes the first one's place.
+/// Sends the card's files, then the card under its tag: a second copy replaces the first one.
 pub(crate) fn post(
     server: &Server,
     sent: &mut SentFiles,
@@ -48,7 +49,7 @@ pub(crate) fn revise(server: &Server, host: &dyn Host, message: &MessageRef, car
     publish(server, host, &message.chat, &message.id, card).map(|_| ())
 }
 
-/// Says something that replaces nothing.
+/// Publishes a message that replaces nothing.
 pub(crate) fn say(server: &Server, host: &dyn Host, topic: &str, words: &str) -> Result<(), Error> {
     if units(words) > MESSAGE_UNITS {
         return Err(Error::TooLarge);
@@ -62,7 +63,7 @@ fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: 
     let mut message = json!({ "topic": topic, "message": text.message, "priority": priority, "sequence_id": sequence });
     let title = Some(text.title).filter(|title| !title.is_empty()).map(Value::from);
     let actions = Some(actions).filter(|actions| !actions.is_empty()).map(Value::from);
-    // Who taps a prompt comes to where its words are written.
+    // Tapping a prompt opens the topic in which its text is written.
     let click = card.wants_text.then(|| server.url(&topic::answers(topic)).into());
     for (key, value) in [("title", title), ("actions", actions), ("click", click)] {
         value.into_iter().for_each(|value| set(&mut message, key, value));
@@ -71,17 +72,17 @@ fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: 
     let (Some(id), Some(time)) = (posted.text("id"), posted.int("time")) else {
         return Err(Error::Unavailable(Some("a message without id or time".to_owned())));
     };
-    // A server that knows no sequences tells of none.
+    // A server without sequences does not report one.
     let id = posted.text("sequence_id").unwrap_or(id).to_owned();
     Ok(MessageRef { chat: topic.to_owned(), id, sequence: of_ours(time) })
 }
 
-/// The place of a message of ours among others, whose time is in whole seconds.
+/// Returns the place of a message of the provider among others. Its time is in whole seconds.
 fn of_ours(time: i64) -> u64 {
     u64::try_from(time).unwrap_or_default().saturating_mul(2)
 }
 
-/// The place of an answer: behind what we published in the same second, because people answer what is there.
+/// Returns the place of an answer: after messages published in the same second, because people answer existing ones.
 pub(crate) fn of_an_answer(time: i64) -> u64 {
     of_ours(time).saturating_add(1)
 }
@@ -105,7 +106,7 @@ fn send_files(server: &Server, sent: &mut SentFiles, host: &dyn Host, topic: &st
     Ok(())
 }
 
-/// The name stands in the query, where the server takes it as it is.
+/// The name is in the query, which the server uses unchanged.
 fn upload(server: &Server, topic: &str, file: &Attachment) -> Request {
     let path = format!("{topic}?filename={}&priority={LOW}", percent_encode(&file.name));
     let request = Request::new(Method::Put, server.url(&path)).header("content-type", "application/octet-stream");

@@ -1,4 +1,4 @@
-//! Requests to the server, and what its errors mean to the host.
+//! Sends requests to the server, and maps its errors to those of the contract.
 
 use dmplz_provider_sdk::http::{Method, Request, Response, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
@@ -8,11 +8,11 @@ use dmplz_provider_sdk::{Error, Host, Setting};
 use crate::limits::REFILL;
 use crate::manifest::{AUTHORIZATION, SERVER, TOKEN};
 
-/// Codes of ntfy's errors that its status alone does not tell (`server/errors.go`).
+/// Codes of ntfy's errors that the status alone does not distinguish (`server/errors.go`).
 const NO_ATTACHMENTS: i64 = 40014;
 const DAILY_LIMIT: i64 = 42908;
 
-/// Where ntfy is.
+/// The address of the server.
 #[derive(Debug)]
 pub(crate) struct Server {
     base: String,
@@ -32,22 +32,22 @@ impl Server {
         Ok(Self { base: base.to_owned(), has_token: value(TOKEN).is_some() })
     }
 
-    /// The URL of a path, as the person's phone needs it too.
+    /// Returns the URL of a path, as the person's phone needs it too.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("{}/{path}", self.base)
     }
 
-    /// Publishes a message. As JSON, because headers would be read for more than they show.
+    /// Publishes a message. As JSON, because header values would be interpreted.
     pub(crate) fn publish(&self, host: &dyn Host, message: &Value) -> Result<Value, Error> {
         self.send(host, Request::new(Method::Post, self.url("")).json(message))?.json()
     }
 
-    /// Looks at a path.
+    /// Requests a path.
     pub(crate) fn get(&self, host: &dyn Host, path: &str) -> Result<Response, Error> {
         self.send(host, Request::new(Method::Get, self.url(path)))
     }
 
-    /// Sends a request, with the token where there is one.
+    /// Sends a request, with the token if there is one.
     pub(crate) fn send(&self, host: &dyn Host, request: Request) -> Result<Response, Error> {
         let request = match self.has_token {
             true => request.header(AUTHORIZATION.0, AUTHORIZATION.1),
@@ -58,7 +58,7 @@ impl Server {
     }
 }
 
-/// Reads the form that an error has (`{"code":40301,"http":403,"error":"forbidden"}`), or the status where a proxy answered.
+/// Parses an error (`{"code":40301,"http":403,"error":"forbidden"}`), or the status if a proxy replied.
 fn refusal(reply: &Response) -> Error {
     let body = from_slice::<Value>(&reply.body).unwrap_or_default();
     let said = body.text("error").map_or_else(|| format!("status {}", reply.status), str::to_owned);
@@ -76,7 +76,7 @@ fn refusal(reply: &Response) -> Error {
     }
 }
 
-/// ntfy does not say how long to wait; a proxy in front of it may.
+/// ntfy does not specify how long to wait, but a proxy in front of it may.
 fn retry_after(reply: &Response) -> Option<u32> {
     seconds_to_ms(reply.header("retry-after")?.trim().parse::<f64>().ok()?)
 }

@@ -2,12 +2,12 @@
 
 use dmplz_provider_sdk::{Chat, Error};
 
-/// What the topic for answers has behind the name of the topic for cards.
+/// The suffix of the topic for answers.
 const ANSWERS: &str = "-answers";
-/// Characters of a topic (the server's `topicRegex`: `[-_A-Za-z0-9]{1,64}`).
+/// The most characters of a topic (the server's `topicRegex`: `[-_A-Za-z0-9]{1,64}`).
 const LONGEST: usize = 64;
 
-/// The topic that the operator named.
+/// Returns the topic that the operator named.
 pub(crate) fn of(chat: &Chat) -> Result<String, Error> {
     let (Chat::Room(topic) | Chat::Person(topic)) = chat;
     let topic = topic.trim();
@@ -18,17 +18,17 @@ pub(crate) fn of(chat: &Chat) -> Result<String, Error> {
     Err(Error::BadSetting(("topic".to_owned(), expected.to_owned())))
 }
 
-/// Where people answer what was published to a topic.
+/// Returns the topic in which people answer.
 pub(crate) fn answers(topic: &str) -> String {
     format!("{topic}{ANSWERS}")
 }
 
-/// The topic that something was answered in.
+/// Returns the topic to which an answer belongs.
 pub(crate) fn answered(answers: &str) -> Option<&str> {
     answers.strip_suffix(ANSWERS)
 }
 
-/// Whether it can name a topic, or a sequence of messages.
+/// Returns whether a text is valid as the name of a topic or of a sequence of messages.
 pub(crate) fn is_name(text: &str) -> bool {
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     (1..=LONGEST).contains(&text.len()) && text.bytes().all(letter)

@@ -1,10 +1,10 @@
-//! From a [`crate::Provider`] to a component.
+//! Turns a [`crate::Provider`] into a component.
 
 use crate::{Error, Host, Imports, Level};
 
-/// Makes a component of a type that implements [`Provider`](crate::Provider), `export_provider!(Telegram)`, or of one that
-/// opens WebSockets, `export_provider!(Discord with sockets)`: only that one imports them. Once per crate; outside
-/// WebAssembly it makes nothing, so that the crate's tests run on the machine that builds it.
+/// Exports a type that implements [`Provider`](crate::Provider) as a component: `export_provider!(Telegram)`, or
+/// `export_provider!(Discord with sockets)` for one that opens WebSockets, since only that form imports them. Call it
+/// once per crate. Outside WebAssembly it expands to nothing, so that the crate's tests run on the build machine.
 #[macro_export]
 macro_rules! export_provider {
     ($provider:ty) => {
@@ -80,13 +80,13 @@ macro_rules! export_provider {
     };
 }
 
-/// The connected provider, or the error of a host that skipped `connect`.
+/// Returns the connected provider, or the error for a host that did not call `connect`.
 #[doc(hidden)]
 pub fn connected<P>(provider: &mut Option<P>) -> Result<&mut P, Error> {
     provider.as_mut().ok_or_else(|| Error::Other(Some("called before connect".to_owned())))
 }
 
-/// A trap carries no text, and a component's stderr leads nowhere: a panic is told through the log before it traps.
+/// A trap carries no text, and a component's stderr is discarded, so a panic is logged before it traps.
 #[doc(hidden)]
 pub fn tell_panics() {
     std::panic::set_hook(Box::new(|panic| Imports.log(Level::Error, &panic.to_string())));

@@ -5,38 +5,38 @@ use crate::http::{HttpError, Request, Response};
 use crate::socket::{Socket, SocketError};
 use crate::{Error, Level};
 
-/// Everything that a provider can reach. In a component it is [`Imports`], in a test [`crate::testing::FakeHost`].
+/// Everything that a provider can access. In a component it is [`Imports`], in a test [`crate::testing::FakeHost`].
 pub trait Host {
-    /// Sends one request, with placeholders such as `{secret:bot-token}` still in it, and waits for the reply.
+    /// Sends one request, whose placeholders such as `{secret:bot-token}` the host fills in, and waits for the reply.
     ///
     /// # Errors
-    /// Why there is no reply. A reply with a status of 400 or more is a reply.
+    /// Returns an error if there is no reply. A reply with a status of 400 or more is not an error.
     fn send(&self, request: Request) -> Result<Response, HttpError>;
 
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// Returns the current time in milliseconds since 1970-01-01T00:00:00Z.
     fn now(&self) -> u64;
 
-    /// Milliseconds left for the export that is running.
+    /// Returns the milliseconds left for the running export.
     fn remaining(&self) -> u32;
 
-    /// Waits, but never past the end of the running export.
+    /// Waits for the given number of milliseconds, but never past the end of the running export.
     fn sleep(&self, milliseconds: u32);
 
-    /// Writes one line for the operator.
+    /// Writes one line to the operator's log.
     fn log(&self, level: Level, message: &str);
 
-    /// Opens a WebSocket to an absolute `wss` URL, with a placeholder in its path perhaps. For providers that are exported
-    /// `with sockets`; for others it is refused.
+    /// Opens a WebSocket to an absolute `wss` URL, whose path may contain a placeholder. It is refused for providers
+    /// that are not exported `with sockets`.
     ///
     /// # Errors
-    /// Why there is no connection.
+    /// Returns an error if the connection cannot be opened.
     fn connect_socket(&self, url: &str) -> Result<Box<dyn Socket>, SocketError> {
         let _ = url;
         Err(SocketError::Refused("the provider was exported without sockets".to_owned()))
     }
 }
 
-/// The host's imports, inside a component that has no sockets. Outside of a component every call panics.
+/// The host's imports in a component without sockets. Outside a component every call panics.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Imports;
 
@@ -63,7 +63,7 @@ impl Host for Imports {
 }
 
 impl From<HttpError> for Error {
-    /// The case of the contract that makes the host do the right thing about a request without a reply.
+    /// Returns the error of the contract for a request without a reply, so that the host reacts correctly.
     fn from(error: HttpError) -> Self {
         match error {
             HttpError::Refused(what) => Error::Refused(what),

@@ -1,4 +1,4 @@
-//! Requests and replies.
+//! HTTP requests and replies.
 
 use crate::{Error, bindings::dmplz::messenger::http};
 
@@ -7,9 +7,9 @@ pub use http::{Error as HttpError, Header, Method, Request, Response};
 
 mod multipart;
 
-/// Building one request.
+/// Builds a request.
 impl Request {
-    /// A request without body or headers, with the host's default time-out of 10 seconds.
+    /// Returns a request without body or headers, with the host's default time-out of 10 seconds.
     pub fn new(method: Method, url: impl Into<String>) -> Self {
         Self { method, url: url.into(), headers: Vec::new(), body: Vec::new(), timeout: None }
     }
@@ -21,14 +21,14 @@ impl Request {
         self
     }
 
-    /// Makes JSON the body.
+    /// Sets the body to JSON.
     #[must_use]
     pub fn json(mut self, body: &serde_json::Value) -> Self {
         self.body = body.to_string().into_bytes();
         self.header("content-type", "application/json")
     }
 
-    /// Makes a form with files the body.
+    /// Sets the body to a form with files.
     #[must_use]
     pub fn multipart(mut self, form: &Multipart<'_>) -> Self {
         let (content_type, body) = form.encode();
@@ -36,7 +36,7 @@ impl Request {
         self.header("content-type", content_type)
     }
 
-    /// Limits the whole exchange to so many milliseconds.
+    /// Limits the whole exchange to the given number of milliseconds.
     #[must_use]
     pub fn timeout(mut self, milliseconds: u32) -> Self {
         self.timeout = Some(milliseconds);
@@ -44,33 +44,33 @@ impl Request {
     }
 }
 
-/// Reading one reply.
+/// Reads a reply.
 impl Response {
-    /// Whether the status is 2xx.
+    /// Returns whether the status is 2xx.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// The value of a header, by its lower-case name.
+    /// Returns the value of a header, by its lower-case name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|header| header.name == name).map(|header| header.value.as_str())
     }
 
-    /// The body as JSON.
+    /// Parses the body as JSON.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when it is not: a server that answers nonsense is asked again.
+    /// Returns [`Error::Unavailable`] if the body is not JSON, so that the host asks the server again.
     pub fn json(&self) -> Result<serde_json::Value, Error> {
         serde_json::from_slice(&self.body).map_err(|error| self.nonsense(&error))
     }
 
-    /// The error for a reply that is not what its sender promises.
+    /// Returns the error for a reply that does not follow the API's documentation.
     pub fn nonsense(&self, what: &dyn std::fmt::Display) -> Error {
         Error::Unavailable(Some(format!("a reply with status {} that makes no sense: {what}", self.status)))
     }
 }
 
-/// Percent-encodes everything but unreserved characters, for one segment of a path or one value of a query.
+/// Percent-encodes everything but unreserved characters, for one path segment or one query value.
 pub fn percent_encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len() * 3);
     for byte in text.bytes() {
@@ -83,7 +83,7 @@ pub fn percent_encode(text: &str) -> String {
     encoded
 }
 
-/// Says in whole milliseconds, rounded up, what a server said in seconds; a nonsensical number is none.
+/// Converts a server's delay from seconds to whole milliseconds, rounded up. `None` if the number makes no sense.
 pub fn seconds_to_ms(seconds: f64) -> Option<u32> {
     let milliseconds = (seconds * 1000.0).ceil();
     (0.0..=f64::from(u32::MAX)).contains(&milliseconds).then_some(milliseconds as u32)

@@ -1,21 +1,21 @@
-//! Reading JSON of strangers, one field at a time. A field that is absent or of another type is `None`, and a field
-//! that nobody asks for is no matter: messengers add some every month. Derived deserialisation would make a component
-//! half as large again.
+//! Reads untrusted JSON one field at a time. A field that is absent or of another type is `None`, and unknown fields
+//! are ignored, because messengers add some every month. Derived deserialization would make a component half as large
+//! again.
 
 use serde_json::Value;
 
-/// The fields of a JSON object.
+/// Access to the fields of a JSON object.
 pub trait Fields {
-    /// A string.
+    /// Returns a string field.
     fn text(&self, key: &str) -> Option<&str>;
 
-    /// A whole number, exact to 64 bits.
+    /// Returns an integer field, exact to 64 bits.
     fn int(&self, key: &str) -> Option<i64>;
 
-    /// A truth value; absent is false.
+    /// Returns a boolean field; `false` if it is absent.
     fn flag(&self, key: &str) -> bool;
 
-    /// The elements of an array; absent is none.
+    /// Returns the elements of an array field; none if it is absent.
     fn items(&self, key: &str) -> &[Value];
 }
 
@@ -37,7 +37,7 @@ impl Fields for Value {
     }
 }
 
-/// Sets a field of an object; on anything else it does nothing.
+/// Sets a field of an object. Does nothing to any other value.
 pub fn set(object: &mut Value, key: &str, value: impl Into<Value>) {
     if let Some(object) = object.as_object_mut() {
         object.insert(key.to_owned(), value.into());

@@ -1,23 +1,24 @@
-//! Parts of a manifest.
+//! Constructors for parts of a manifest.
 
 use crate::{FrameKind, SecretFrame, SecretHeader, SecretPlace, Words};
 
 impl Words {
-    /// A line in English and in Korean.
+    /// Returns a text in English and in Korean.
     pub fn new(en: &str, ko: &str) -> Self {
         Self { en: en.to_owned(), ko: ko.to_owned() }
     }
 }
 
-/// Naming a place. A path is `SecretPlace::Path("/bot{secret:bot-token}/".to_owned())`.
+/// Constructors for the places in which a secret may stand. A path is written
+/// `SecretPlace::Path("/bot{secret:bot-token}/".to_owned())`.
 impl SecretPlace {
-    /// A header, by its name and the whole of its value: `authorization` and `Bot {secret:bot-token}`.
+    /// Returns a header, by its name and its whole value: `authorization` and `Bot {secret:bot-token}`.
     pub fn in_header(name: &str, value: &str) -> Self {
         Self::Header(SecretHeader { name: name.to_owned(), value: value.to_owned() })
     }
 
-    /// The string at a JSON pointer in every frame that has this value, written as JSON, at another one: `/d/token` where
-    /// `/op` is `2`.
+    /// Returns the string at a JSON pointer, in every frame whose value at another pointer equals the given JSON:
+    /// `/d/token` where `/op` is `2`.
     pub fn in_frame(pointer: &str, kind: &str, value: &str) -> Self {
         let kind = FrameKind { pointer: kind.to_owned(), value: value.to_owned() };
         Self::Frame(SecretFrame { pointer: pointer.to_owned(), kind: Some(kind) })

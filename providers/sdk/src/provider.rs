@@ -1,38 +1,39 @@
-//! The exports of a component as a trait.
+//! The exports of a component, as a trait.
 
 use crate::{
     Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Setting,
     Watch,
 };
 
-/// One messenger. The functions are those of `wit/provider.wit`, where each is described in full; here they take the
-/// host as an argument, and what [`Provider::connect`] returns as `self`.
+/// One messenger. The functions are those of `wit/provider.wit`, which describes each in full. Here they take the
+/// host as an argument, and `self` is the value that [`Provider::connect`] returned.
 ///
-/// Whatever `self` learns after `connect` is lost whenever the host likes.
+/// The host may drop the instance between any two calls, and with it everything that `self` learnt after `connect`.
 pub trait Provider: Sized {
-    /// What the provider is and wants. Always the same.
+    /// Returns the manifest: what the provider is, and what it asks for. It is the same in every call.
     fn describe() -> Manifest;
 
-    /// Takes the settings, of which each one of the manifest that has a default is there, and the name of one of the
-    /// manifest's transports. No network.
+    /// Takes the settings and the name of one of the manifest's transports. Every setting of the manifest that has a
+    /// default is present. It sends nothing.
     ///
     /// # Errors
-    /// [`Error::BadSetting`] for a setting that cannot be used.
+    /// Returns [`Error::BadSetting`] for a setting that cannot be used.
     fn connect(settings: &[Setting], transport: &str) -> Result<Self, Error>;
 
     /// Opens the configured chat.
     ///
     /// # Errors
-    /// As the contract lists them; so for all that follow.
+    /// The contract lists the errors of this function and of all that follow.
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error>;
 
-    /// Checks token, chat and rights, and posts nothing.
+    /// Checks token, chat and permissions, and posts nothing.
     ///
     /// # Errors
-    /// When nothing could be checked.
+    /// Returns an error if nothing could be checked.
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error>;
 
-    /// Says how a person who is given the code can write to the bot. Without this nobody can write to it first.
+    /// Returns instructions for a person who received the code: how to send it to the bot. `None`, the default, if
+    /// nobody can write to the bot first.
     ///
     /// # Errors
     /// See [`Error`].
@@ -40,8 +41,8 @@ pub trait Provider: Sized {
         Ok(None)
     }
 
-    /// Brings what people wrote to the bot since the cursor, waiting up to `wait` milliseconds where the messenger can
-    /// wait. Only called after an introduction.
+    /// Returns the messages that people sent to the bot since the cursor, waiting up to `wait` milliseconds if the
+    /// messenger supports waiting. The host calls it only after an introduction.
     ///
     /// # Errors
     /// See [`Error`].
@@ -49,27 +50,27 @@ pub trait Provider: Sized {
         Ok(Meeting { greetings: Vec::new(), cursor: cursor.to_owned() })
     }
 
-    /// Posts a card and answers the message that carries its choices.
+    /// Posts a card and returns a reference to the message that carries its choices.
     ///
     /// # Errors
     /// See [`Error`].
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error>;
 
-    /// Makes a posted message show another card.
+    /// Replaces the card that a posted message shows.
     ///
     /// # Errors
-    /// See [`Error`]. A card that the message shows already is none.
+    /// See [`Error`]. It is not an error if the message already shows the card.
     fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error>;
 
-    /// Brings what happened since the cursor, waiting up to `wait` milliseconds where the messenger can wait.
+    /// Returns the events since the cursor, waiting up to `wait` milliseconds if the messenger supports waiting.
     ///
     /// # Errors
     /// See [`Error`].
     fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error>;
 
-    /// Ends the waiting sign of a press, and tells who pressed.
+    /// Ends the progress indicator of a press and shows the notice to the person who pressed.
     ///
     /// # Errors
-    /// See [`Error`]. A press too old to be acknowledged is none.
+    /// See [`Error`]. It is not an error if the press is too old to be acknowledged.
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error>;
 }

@@ -1,4 +1,5 @@
-//! WebSockets, for a provider that says so: `export_provider!(Discord with sockets)`. `wit/socket.wit` is the contract.
+//! WebSockets, for a provider exported with `export_provider!(Discord with sockets)`. `wit/socket.wit` is the
+//! contract.
 
 use crate::bindings::dmplz::messenger::socket;
 use crate::http::{HttpError, Request, Response};
@@ -6,27 +7,29 @@ use crate::{Error, Host, Imports, Level};
 
 pub use socket::{Closure, Error as SocketError};
 
-/// An open WebSocket: in a component the host's, in a test a [`crate::testing::FakeSocket`]. Dropping it closes it with
-/// 4000, so that a session which can be resumed still can.
+/// An open WebSocket: the host's in a component, a [`crate::testing::FakeSocket`] in a test. Dropping it closes it
+/// with code 4000, so that the messenger's session can still be resumed.
 pub trait Socket {
-    /// Sends one text frame, in which `"{secret:NAME}"` stands for a secret where the manifest says so.
+    /// Sends one text frame. The host fills in `"{secret:NAME}"` if the manifest declares that place.
     ///
     /// # Errors
-    /// [`SocketError::Overflow`] beyond 120 frames a minute, [`SocketError::TooLarge`] beyond 64 KiB; neither closes it.
+    /// Returns [`SocketError::Overflow`] beyond 120 frames a minute and [`SocketError::TooLarge`] beyond 64 KiB;
+    /// neither closes the connection.
     fn send(&self, frame: &str) -> Result<(), SocketError>;
 
-    /// The next text frame, waiting up to `wait` milliseconds for it.
+    /// Returns the next text frame, waiting up to `wait` milliseconds for it.
     ///
     /// # Errors
-    /// [`SocketError::Deadline`] when the export's time is over; any other says that the connection is closed.
+    /// Returns [`SocketError::Deadline`] when the export's time is over. After any other error the connection is
+    /// closed.
     fn receive(&self, wait: u32) -> Result<Option<String>, SocketError>;
 
-    /// Says goodbye with 1000, 1001 or a code from 3000 to 4999.
+    /// Closes the connection with code 1000, 1001 or one from 3000 to 4999.
     fn close(&self, code: u16);
 }
 
-/// The host's imports, sockets among them. They are a type of their own so that a component without sockets does not
-/// import them.
+/// The host's imports including sockets. It is a type of its own so that a component without sockets does not import
+/// them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SocketImports;
 
@@ -71,8 +74,9 @@ impl Socket for socket::Connection {
 }
 
 impl From<SocketError> for Error {
-    /// The case of the contract that makes the host do the right thing about a connection that is none. A provider that
-    /// knows what a code means (Discord's 4004: the token is wrong) looks at [`SocketError::Closed`] first.
+    /// Returns the error of the contract for a connection that failed or closed, so that the host reacts correctly. A
+    /// provider that knows the meaning of a code (Discord's 4004: the token is wrong) checks [`SocketError::Closed`]
+    /// first.
     fn from(error: SocketError) -> Self {
         let unavailable = |what: String| Error::Unavailable(Some(what));
         match error {

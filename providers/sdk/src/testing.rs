@@ -1,4 +1,4 @@
-//! A host for tests on the machine that builds a provider.
+//! A fake host for tests on the build machine.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
@@ -15,15 +15,16 @@ use socket::OpenSocket;
 
 mod socket;
 
-/// A choice of the first row that asks for no words.
+/// Returns a choice of the first row that asks for no text.
 pub fn choice(id: &str, label: &str, emoji: &str) -> Choice {
     let (id, label, emoji) = (id.to_owned(), label.to_owned(), emoji.to_owned());
     Choice { id, label, emoji, style: Style::Secondary, row: 0, field: None }
 }
 
-/// Answers from a script, keeps what was asked, and has a clock that only waiting moves.
+/// Replies from a script, records requests, and has a clock that only waiting advances.
 ///
-/// Its export ends after [`FakeHost::DEADLINE`] milliseconds. A request beyond the script is answered as unreachable.
+/// Its export ends after [`FakeHost::DEADLINE`] milliseconds. A request after the end of the script fails as
+/// unreachable.
 #[derive(Debug, Default)]
 pub struct FakeHost {
     replies: RefCell<VecDeque<Result<Response, HttpError>>>,
@@ -35,21 +36,21 @@ pub struct FakeHost {
 }
 
 impl FakeHost {
-    /// Milliseconds that the running export has at its start.
+    /// The milliseconds that the export has when it starts.
     pub const DEADLINE: u32 = 60_000;
 
-    /// A host with no reply in its script.
+    /// Returns a host whose script is empty.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a reply to the end of the script.
+    /// Appends a reply to the script.
     #[must_use]
     pub fn reply(self, status: u16, body: impl ToString) -> Self {
         self.reply_with(status, &[], body)
     }
 
-    /// Adds a reply with headers to the end of the script.
+    /// Appends a reply with headers to the script.
     #[must_use]
     pub fn reply_with(self, status: u16, headers: &[(&str, &str)], body: impl ToString) -> Self {
         let headers = headers.iter().map(|(name, value)| Header { name: (*name).into(), value: (*value).into() });
@@ -58,55 +59,55 @@ impl FakeHost {
         self
     }
 
-    /// Adds a request that gets no reply to the end of the script.
+    /// Appends a request that fails without a reply to the script.
     #[must_use]
     pub fn fail(self, error: HttpError) -> Self {
         self.replies.borrow_mut().push_back(Err(error));
         self
     }
 
-    /// Adds a connection to the end of the script of [`Host::connect_socket`]; beyond it none is reached.
+    /// Appends a connection to the script of [`Host::connect_socket`], which fails after the end of the script.
     #[must_use]
     pub fn socket(self, socket: FakeSocket) -> Self {
         self.sockets.borrow_mut().push_back(Ok(socket));
         self
     }
 
-    /// Adds one that does not come about.
+    /// Appends a connection that cannot be opened.
     #[must_use]
     pub fn no_socket(self, error: SocketError) -> Self {
         self.sockets.borrow_mut().push_back(Err(error));
         self
     }
 
-    /// What was done with sockets so far, in order: `connect URL`, `send FRAME` (the keys of JSON in alphabetical order)
-    /// and `close CODE`.
+    /// Returns all operations on sockets so far, in order: `connect URL`, `send FRAME` (JSON with its keys in
+    /// alphabetical order) and `close CODE`.
     pub fn frames(&self) -> Vec<String> {
         self.frames.borrow().clone()
     }
 
-    /// Every request so far, one a paragraph: method and URL, then the body. JSON is indented, a body of several
-    /// parts has plain line ends.
+    /// Returns every request so far, one per paragraph: method and URL, then the body. JSON is indented, and a
+    /// multipart body has plain line ends.
     pub fn sent(&self) -> String {
         self.sent.borrow().iter().map(described).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// Every request so far as it left.
+    /// Returns every request so far, as it was sent.
     pub fn requests(&self) -> Vec<Request> {
         self.sent.borrow().clone()
     }
 
-    /// Every logged line so far, with its level.
+    /// Returns every logged line so far, with its level.
     pub fn lines(&self) -> Vec<String> {
         self.lines.borrow().clone()
     }
 
-    /// Milliseconds slept so far.
+    /// Returns the milliseconds slept so far.
     pub fn slept(&self) -> u32 {
         self.slept.get()
     }
 
-    /// How many replies of the script nobody asked for.
+    /// Returns the number of replies in the script that were not used.
     pub fn left(&self) -> usize {
         self.replies.borrow().len()
     }
@@ -156,12 +157,12 @@ fn described(request: &Request) -> String {
     if body.is_empty() { line } else { format!("{line}\n{body}") }
 }
 
-/// A line of a form: JSON in it with its keys in order.
+/// Formats a line of a form; JSON in it has its keys in order.
 fn in_order(line: &str) -> String {
     serde_json::from_str(line).ok().filter(Value::is_object).map_or(line.to_owned(), |json| sorted(json).to_string())
 }
 
-/// With keys in alphabetical order, whatever features of serde_json the rest of a build asks for.
+/// Formats JSON with its keys in alphabetical order, whatever features of serde_json the rest of the build enables.
 fn sorted(json: Value) -> Value {
     match json {
         Value::Object(object) => {

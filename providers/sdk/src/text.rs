@@ -1,13 +1,13 @@
-//! Lengths as messengers count them.
+//! Text lengths as messengers count them.
 
-/// The length in UTF-16 code units, the strictest of the counts that messengers use. Telegram counts the offsets of
-/// entities in it (<https://core.telegram.org/bots/api#messageentity>).
+/// Returns the length in UTF-16 code units, the strictest of the counts that messengers use. Telegram counts the
+/// offsets of entities in it (<https://core.telegram.org/bots/api#messageentity>).
 pub fn units(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
-/// Splits after at most `limit` units, never inside a character. The first part is empty when not even one character
-/// fits.
+/// Splits a text after at most `limit` units, never inside a character. The first part is empty if not even one
+/// character fits.
 pub fn split_at_units(text: &str, limit: usize) -> (&str, &str) {
     let mut taken = 0;
     for (at, character) in text.char_indices() {
@@ -19,13 +19,14 @@ pub fn split_at_units(text: &str, limit: usize) -> (&str, &str) {
     (text, "")
 }
 
-/// About how many columns a label takes on a screen: letters of Chinese, Japanese and Korean and emoji count two,
-/// joiners and variation selectors none. Coarse, and enough to decide whether buttons fit side by side.
+/// Returns the approximate number of columns of a label on a screen: Chinese, Japanese and Korean letters and emoji
+/// count two, joiners and variation selectors none. It is precise enough to decide whether buttons fit side by side.
 pub fn columns(text: &str) -> usize {
     text.chars().map(character_columns).sum()
 }
 
-/// The words before, inside and after the code span of a [`Block::Hint`](crate::Block::Hint); `None` when it has none.
+/// Returns the text before, inside and after the code span of a [`Block::Hint`](crate::Block::Hint); `None` if it has
+/// none.
 pub fn code_span(hint: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = hint.split_once('`')?;
     let (code, after) = rest.rsplit_once('`')?;

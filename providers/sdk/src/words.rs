@@ -1,8 +1,8 @@
-//! An error in words, for log lines and for what `dmplz doctor` shows.
+//! Describes an error, for log lines and for `dmplz doctor`.
 
 use crate::Error;
 
-/// What is wrong, as a whole clause.
+/// Returns what is wrong, as a whole clause.
 ///
 /// ```
 /// use dmplz_provider_sdk::{Error, words};

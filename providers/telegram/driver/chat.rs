@@ -1,4 +1,4 @@
-//! Chats of Telegram, as the cases of e2e see them.
+//! Chats of Telegram, for the end-to-end tests.
 
 use dmplz_fakes::Wire;
 use dmplz_fakes::telegram::{self, FakeTelegram, User};

@@ -1,4 +1,4 @@
-//! Telegram, as the cases of conformance see it.
+//! The driver of Telegram for the conformance suite.
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::telegram::{FakeTelegram, Message, User};

@@ -23,7 +23,7 @@ use closing::Kills;
 use life::Life;
 pub use options::Options;
 pub use oracle::{Broken, Invariant};
-use oracle::{Case, Said};
+use oracle::{Case, HookOutput};
 use plan::Plan;
 pub use report::Report;
 use stage::{Absence, Account, DEADLINE, Reaper, Stage};

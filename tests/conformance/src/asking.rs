@@ -17,15 +17,15 @@ use tempfile::TempDir;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::bench::{Told, account, check, host};
+use crate::bench::{Transcript, account, check, host};
 use crate::{Doing, Person, Platform, ROBOT, SOON, Shown, WRITE};
 
-/// Pages that a card has at most.
+/// The most pages of a card.
 const PAGES: usize = 12;
-/// The keyword that ends a prompt where there are no buttons.
+/// The keyword that ends a prompt without buttons.
 const KEYWORD: &str = "no_reason";
 
-/// A machine with a state directory, where requests are asked one after the other.
+/// A machine with a state directory, which asks one request after the other.
 pub struct Office<P> {
     /// The platform that is under test.
     pub platform: P,
@@ -33,29 +33,29 @@ pub struct Office<P> {
     chat: Mutex<String>,
     offer: Mutex<Offer>,
     stop: Notify,
-    said: Told,
+    said: Transcript,
 }
 
-/// How one request is asked.
+/// The parameters of one request.
 pub struct Asking<'a> {
     /// The chat in which it asks.
     pub chat: Chat,
     /// Its id and tag.
     pub name: &'a str,
-    /// Who may answer besides the owner of a private chat.
+    /// The approvers besides the owner of a private chat.
     pub listed: Vec<String>,
-    /// What the agent wants to run.
+    /// The command that the agent wants to run.
     pub command: String,
-    /// What may be answered besides yes and no.
+    /// The answers that are offered besides yes and no.
     pub offer: Offer,
-    /// Milliseconds until nobody's answer counts.
+    /// The milliseconds until the request expires.
     pub deadline: u64,
-    /// Milliseconds that a reason is waited for.
+    /// The milliseconds to wait for a reason.
     pub reason_timeout: u64,
 }
 
 impl<'a> Asking<'a> {
-    /// A request with time enough.
+    /// Returns a request with ample time.
     pub fn new(chat: &Chat, name: &'a str) -> Self {
         let command = format!("git push origin {name} # _now_");
         let (listed, offer) = (Vec::new(), Offer::plain(true));
@@ -64,7 +64,7 @@ impl<'a> Asking<'a> {
 }
 
 impl<P: Platform> Office<P> {
-    /// An empty state directory.
+    /// Creates an empty state directory.
     pub async fn start() -> Self {
         Self {
             platform: P::start().await,
@@ -72,11 +72,11 @@ impl<P: Platform> Office<P> {
             chat: Mutex::default(),
             offer: Mutex::default(),
             stop: Notify::new(),
-            said: Told::default(),
+            said: Transcript::default(),
         }
     }
 
-    /// Asks, while people do what `people` says, and closes the card as the hook does. What became of it.
+    /// Asks while `people` acts, and closes the card as the hook does. Returns the outcome.
     pub async fn ask(&self, asking: Asking<'_>, people: impl AsyncFnOnce(&Self, &str)) -> Outcome {
         let record = self.record(&asking);
         let mut desk = self.desk(&asking, record).await;
@@ -93,7 +93,7 @@ impl<P: Platform> Office<P> {
         tokio::join!(ask, people(self, &chat)).0
     }
 
-    /// Asks, and dies as soon as `people` are done.
+    /// Asks, and dies as soon as `people` has finished.
     pub async fn die_asking(&self, asking: Asking<'_>, people: impl AsyncFnOnce(&Self, &str)) {
         let record = self.record(&asking);
         let mut desk = self.desk(&asking, record).await;
@@ -108,7 +108,7 @@ impl<P: Platform> Office<P> {
         }
     }
 
-    /// Answers a choice that a card shows, by what it begins with.
+    /// Presses a choice of a card, by the beginning of its label.
     pub fn press_shown(&self, card: &MessageRef, begins: &str, by: Person) -> String {
         let choices = self.shown(card).choices;
         let label = choices.iter().find(|label| label.starts_with(begins));
@@ -121,8 +121,8 @@ impl<P: Platform> Office<P> {
         self.page(chat, &Form::default(), "").await
     }
 
-    /// Waits until the newest card of the bot shows all choices of a form, or a page of them where it shows fewer at once, and
-    /// this text, and a press would be heard.
+    /// Waits until the newest card of the bot shows this text and all choices of a form, or one page of them if it
+    /// shows fewer at once, and a press would be delivered.
     pub async fn page(&self, chat: &str, form: &Form, text: &str) -> MessageRef {
         let is_it = |shown: &Shown| shown.text.contains(text) && self.turned_up(form, shown).is_some();
         let page = self.card(chat, is_it).await;
@@ -130,14 +130,14 @@ impl<P: Platform> Office<P> {
         page
     }
 
-    /// The choices that a card shows of a form; none where it shows others.
+    /// Returns the choices that a card shows for a form; `None` if it shows others.
     fn turned_up(&self, form: &Form, shown: &Shown) -> Option<Vec<Choice>> {
         let seen = BTreeSet::from_iter(shown.choices.iter().cloned());
         let page = |page| self.choices(&Form { page, ..form.clone() });
         (0..PAGES).map(page).find(|choices| choices.iter().map(P::face).collect::<BTreeSet<_>>() == seen)
     }
 
-    /// What the card of the last request offers.
+    /// Returns the offer of the last request.
     pub fn choices(&self, form: &Form) -> Vec<Choice> {
         let limits = Limits { text: usize::MAX, choices: P::CHOICES, attachment: 0, notice: 0 };
         let style = Style { lang: Lang::En, answering: P::ANSWERING, limits };
@@ -145,9 +145,9 @@ impl<P: Platform> Office<P> {
         card::choices(style, &offer, &form.clone().fitting(&offer))
     }
 
-    /// Waits for a message that answers a card.
+    /// Waits for a message that replies to a card.
     pub async fn follower(&self, of: &MessageRef) -> MessageRef {
-        // Where no message answers another one, it is the next one.
+        // If messages cannot reply, it is the next message.
         let follows = |shown: &Shown| match P::HAS_REPLIES {
             true => shown.reply_to.as_ref() == Some(&of.id),
             false => shown.sequence > of.sequence,
@@ -160,19 +160,19 @@ impl<P: Platform> Office<P> {
         self.card(chat, |shown| shown.text.starts_with("Please write why you deny it")).await
     }
 
-    /// Waits for a message of the bot; of several, the newest.
+    /// Waits for a message of the bot, and returns the newest one.
     pub async fn card(&self, chat: &str, wanted: impl Fn(&Shown) -> bool) -> MessageRef {
         let is_it = |shown: &&Shown| shown.by_bot && wanted(shown);
         let found = self.platform.await_shown(chat, |shown| shown.iter().rfind(is_it).map(|it| it.place(chat))).await;
         found.unwrap_or_else(|| panic!("no such card in {:#?}", self.platform.shown(chat)))
     }
 
-    /// What people see of a message.
+    /// Returns a message as people see it.
     pub fn shown(&self, message: &MessageRef) -> Shown {
         self.platform.shown(&message.chat).into_iter().find(|shown| shown.id == message.id).unwrap()
     }
 
-    /// Waits for a look for events that came after the last card was posted: by then its place is written down.
+    /// Waits for a poll for events after the last card was posted: by then its place is on disk.
     pub async fn looked(&self, doing: Doing) {
         if P::PERSISTENT {
             return self.attended().await;
@@ -183,7 +183,7 @@ impl<P: Platform> Office<P> {
         looked.expect("somebody looks for events");
     }
 
-    /// Waits until what a program presses on the newest card is dealt with: its place was written down before.
+    /// Waits until a program's press on the newest card was handled.
     async fn attended(&self) {
         let shown = self.platform.shown(&self.chat());
         let card = shown.into_iter().rfind(|shown| shown.by_bot && !shown.choices.is_empty()).unwrap();
@@ -193,12 +193,12 @@ impl<P: Platform> Office<P> {
         assert!(self.platform.await_told(&press, &on, "You may not answer this request.").await);
     }
 
-    /// Presses a choice, which answers the request.
+    /// Presses a choice that answers the request.
     pub async fn press(&self, card: &MessageRef, choice: &str, by: Person) -> String {
         self.press_on(card, &Form::default(), choice, by).await
     }
 
-    /// Answers a card that shows a form, or showed it before. Where it shows fewer choices at once, its pages are turned.
+    /// Answers a card that shows a form, or showed it before, turning its pages if it shows fewer choices at once.
     pub async fn press_on(&self, card: &MessageRef, form: &Form, choice: &str, by: Person) -> String {
         for _ in 0..PAGES {
             let shown = self.shown(card);
@@ -215,23 +215,23 @@ impl<P: Platform> Office<P> {
         panic!("no {choice} on any page");
     }
 
-    /// The chat of the last request.
+    /// Returns the chat of the last request.
     pub fn chat(&self) -> String {
         self.chat.lock().unwrap().clone()
     }
 
-    /// The card of the last request: the newest message that says which tool it is about.
+    /// Returns the card of the last request: the newest message that names its tool.
     pub fn last_card(&self) -> MessageRef {
         let shown = self.platform.shown(&self.chat());
         let card = shown.iter().rfind(|shown| shown.by_bot && shown.text.lines().next().unwrap().ends_with("Bash"));
         card.unwrap_or_else(|| panic!("no card in {shown:#?}")).place(&self.chat())
     }
 
-    /// Denies without a reason, as this messenger's people do it.
+    /// Denies without a reason, in this messenger's way.
     pub async fn skip(&self, prompt: &MessageRef, by: Person) {
         match self.shown(prompt).choices.as_slice() {
             [] => drop(self.platform.say(&prompt.chat, by, KEYWORD)),
-            // Where words come by a form, it has a choice of its own ahead.
+            // If texts arrive by a form, the form has a choice of its own before this one.
             [label] | [_, label] => {
                 let skip = Choice { emoji: String::new(), ..Choice::new("skip", label, ButtonStyle::Danger) };
                 drop(self.platform.press(prompt, &skip, by));
@@ -240,7 +240,7 @@ impl<P: Platform> Office<P> {
         }
     }
 
-    /// Answers the prompt for a reason, as this messenger's people do it.
+    /// Answers the prompt for a reason, in this messenger's way.
     pub async fn give_reason(&self, prompt: &MessageRef, by: Person, text: &str) {
         match P::READS_CHAT {
             true => drop(self.platform.reply(prompt, by, text)),
@@ -248,14 +248,14 @@ impl<P: Platform> Office<P> {
         }
     }
 
-    /// What always holds at the end, as [`crate::Bench::finish`] says.
+    /// Checks the invariants at the end, as [`crate::Bench::finish`] does.
     #[track_caller]
     pub fn finish(self) {
         self.platform.wire().assert_clean();
         check(&self.platform, &self.said.lock().unwrap());
     }
 
-    /// Stops the request that is open now, as the client does when it was answered in the terminal.
+    /// Stops the open request, as the client does when it was answered in the terminal.
     pub fn stop(&self) {
         self.stop.notify_one();
     }
@@ -316,7 +316,7 @@ impl<P: Platform> Office<P> {
 
 pub(crate) fn rules<L: Ledger>(desk: &Desk<Provider, L>, asking: &Asking<'_>) -> Rules {
     let keyword = desk.style().answering == Answering::Reactions;
-    // Where nobody is identified, only everybody may answer.
+    // If users are not identified, only everybody may answer.
     let listed = match desk.chat().users {
         Users::Identified => asking.listed.clone(),
         Users::Anonymous => vec!["*".to_owned()],

@@ -12,40 +12,40 @@ use tokio::sync::OnceCell;
 
 use crate::{Person, Platform, Shown};
 
-/// What should take moments may take so long on a busy machine.
+/// The time limit for an operation that takes moments, on a busy machine.
 pub const SOON: Duration = Duration::from_secs(10);
-/// Looks for events before a case gives up.
+/// The number of polls for events before a case fails.
 const LOOKS: usize = 5;
 
-/// One provider before one platform, with all that it says written down.
+/// One provider connected to one platform, with a transcript of everything that it returns and logs.
 pub struct Bench<P> {
     /// The platform that is under test.
     pub platform: P,
     provider: Provider,
-    said: Told,
-    /// Where it began to listen.
+    said: Transcript,
+    /// The cursor at which it began to receive.
     begun: OnceCell<String>,
-    /// How far it has listened meanwhile.
+    /// The cursor that it has reached.
     heard: tokio::sync::Mutex<String>,
 }
 
-/// Lines of the log, and all that calls gave back.
-pub(crate) type Told = Arc<Mutex<Vec<String>>>;
+/// The lines of the log, and the results of all calls.
+pub(crate) type Transcript = Arc<Mutex<Vec<String>>>;
 
 impl<P: Platform> Bench<P> {
-    /// A platform, and a provider connected to it.
+    /// Starts a platform and connects a provider to it.
     pub async fn start() -> Self {
         Self::over(P::start().await).await
     }
 
-    /// A provider connected to a platform.
+    /// Connects a provider to a platform.
     pub async fn over(platform: P) -> Self {
-        let said = Told::default();
+        let said = Transcript::default();
         let provider = connect::<P>(&platform, &said).await;
         Self { platform, provider, said, begun: OnceCell::new(), heard: tokio::sync::Mutex::default() }
     }
 
-    /// The component described, before it has settings.
+    /// Returns the described component, before it has settings.
     pub async fn described(&self) -> Described {
         Described::new(&component::<P>(), host(&self.said)).await.unwrap()
     }
@@ -55,32 +55,32 @@ impl<P: Platform> Bench<P> {
         component::<P>()
     }
 
-    /// Connects with settings of the case's own.
+    /// Connects with settings of the case.
     pub async fn connect(&self, account: Account) -> Result<Provider, StartError> {
         Provider::start(&component::<P>(), account, host(&self.said)).await
     }
 
-    /// The account that the platform takes.
+    /// Returns the account for the platform.
     pub fn account(&self) -> Account {
         account(&self.platform)
     }
 
-    /// The provider as such; what it says through here is not written down.
+    /// Returns the provider itself; calls through it are not added to the transcript.
     pub fn provider(&self) -> &Provider {
         &self.provider
     }
 
-    /// What it says of itself.
+    /// Returns the manifest of the provider.
     pub fn manifest(&self) -> &Manifest {
         self.provider.manifest()
     }
 
-    /// How the provider works.
+    /// Returns the transport of the provider.
     pub fn transport(&self) -> &Transport {
         self.provider.transport()
     }
 
-    /// An open group of two people.
+    /// Opens a group of two people.
     pub async fn group(&self) -> OpenChat {
         self.open(&self.platform.group()).await.unwrap()
     }
@@ -105,19 +105,19 @@ impl<P: Platform> Bench<P> {
         self.note(self.provider.revise(message, card, SOON).await)
     }
 
-    /// Somebody presses, where somebody listens.
+    /// Presses as a person, once presses would be delivered.
     pub async fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
         self.begun().await;
         self.platform.press(on, choice, by)
     }
 
-    /// Somebody presses what was never offered, where somebody listens.
+    /// Presses a choice that was never offered, once presses would be delivered.
     pub async fn forge(&self, on: &MessageRef, by: Person) {
         self.begun().await;
         self.platform.forge(on, by);
     }
 
-    /// Somebody writes what a prompt asks for: into the chat, or into its form while the provider listens.
+    /// Answers a prompt for a text: in the chat, or in its form while the provider receives.
     pub async fn write(&self, prompt: &MessageRef, by: Person, text: &str) -> MessageRef {
         if !P::PERSISTENT {
             return self.platform.write(prompt, by, text).await;
@@ -134,7 +134,7 @@ impl<P: Platform> Bench<P> {
         written
     }
 
-    /// Somebody answers a prompt in so many words.
+    /// Answers a prompt with a text.
     pub async fn reply(&self, prompt: &MessageRef, by: Person, text: &str) -> MessageRef {
         match P::READS_CHAT {
             true => self.platform.reply(prompt, by, text),
@@ -142,7 +142,7 @@ impl<P: Platform> Bench<P> {
         }
     }
 
-    /// From where all is told that happened before this bench.
+    /// Returns the cursor before all events of this bench.
     pub async fn begun(&self) -> &str {
         let begin = async || {
             let mut cursor = String::new();
@@ -154,7 +154,7 @@ impl<P: Platform> Bench<P> {
         self.begun.get_or_init(begin).await
     }
 
-    /// `receive`, waiting for at most a second.
+    /// Calls `receive`, waiting for at most a second.
     pub async fn receive(&self, cursor: &str, watching: &[Watch]) -> Result<Batch, ProviderError> {
         self.note(self.provider.receive(cursor, watching, Duration::from_secs(1), SOON).await)
     }
@@ -164,14 +164,14 @@ impl<P: Platform> Bench<P> {
         self.note(self.provider.acknowledge(press, notice, SOON).await)
     }
 
-    /// What people see of a message.
+    /// Returns a message as people see it.
     #[track_caller]
     pub fn shown(&self, message: &MessageRef) -> Shown {
         let shown = self.platform.shown(&message.chat);
         shown.into_iter().find(|shown| shown.id == message.id).expect("the message is there")
     }
 
-    /// Looks until there are so many presses.
+    /// Receives until that many presses arrived.
     pub async fn presses(&self, watching: &[Watch], count: usize) -> Vec<Chosen> {
         let is_press = |event: &Event| matches!(event, Event::Chosen(_));
         let begun = self.begun().await;
@@ -184,8 +184,8 @@ impl<P: Platform> Bench<P> {
         presses.collect()
     }
 
-    /// Looks from a cursor, or from the beginning, until there are so many texts: messages, or forms as answers to what
-    /// they were opened on. Where the next look goes on.
+    /// Receives from a cursor, or from the beginning, until that many texts arrived: messages, or forms as replies to
+    /// the message that opened them. Returns the cursor that follows.
     pub async fn texts(&self, cursor: &str, watching: &[Watch], count: usize) -> (Vec<Said>, String) {
         let cursor = if cursor.is_empty() { self.begun().await } else { cursor };
         let texts = |events: &[Event]| {
@@ -223,7 +223,8 @@ impl<P: Platform> Bench<P> {
         panic!("not enough happened in {LOOKS} looks: {events:?}");
     }
 
-    /// What always holds at the end: the schema was kept, no secret was told, no placeholder was sent, nothing broke.
+    /// Checks the invariants at the end: all requests followed the schema, no secret was revealed, no placeholder was
+    /// sent, nothing failed.
     #[track_caller]
     pub fn finish(self) {
         self.platform.wire().assert_clean();
@@ -236,7 +237,7 @@ impl<P: Platform> Bench<P> {
     }
 }
 
-/// A watched card, with texts or without.
+/// Returns a watched card, with or without texts.
 pub fn watch(message: &MessageRef, choices: &[Choice], text: bool) -> Watch {
     Watch { message: message.clone(), choices: choices.to_vec(), text }
 }
@@ -250,7 +251,7 @@ pub(crate) fn check<P: Platform>(platform: &P, said: &[String]) {
         assert!(!line.contains("its instance was thrown away"), "{line}");
     }
     for call in platform.wire().calls() {
-        // A body may hold what looks like one: people's words are sent as they are.
+        // A body may contain such a string, because people's texts are sent unchanged.
         assert!(!call.path.contains(['{', '}']), "a placeholder was sent: {}", call.path);
         assert!(!call.params.to_string().contains(hidden), "a secret was sent where none belongs: {}", call.params);
     }
@@ -260,7 +261,7 @@ fn component<P: Platform>() -> Component {
     dmplz_bundled::component(&Engine::new().unwrap(), P::NAME).unwrap().unwrap()
 }
 
-async fn connect<P: Platform>(platform: &P, said: &Told) -> Provider {
+async fn connect<P: Platform>(platform: &P, said: &Transcript) -> Provider {
     Provider::start(&component::<P>(), account(platform), host(said)).await.unwrap()
 }
 
@@ -274,7 +275,7 @@ pub(crate) fn account<P: Platform>(platform: &P) -> Account {
     }
 }
 
-pub(crate) fn host(said: &Told) -> Host {
+pub(crate) fn host(said: &Transcript) -> Host {
     let said = Arc::clone(said);
     Host::new(Arc::new(move |provider: &str, level: LogLevel, line: &str| {
         said.lock().unwrap().push(format!("{provider} {level:?}: {line}"));

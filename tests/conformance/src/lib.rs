@@ -27,6 +27,8 @@
     reason = "test support: a broken fixture should fail loudly"
 )]
 
+use std::collections::HashSet;
+
 mod asking;
 mod bench;
 mod cards;
@@ -54,16 +56,27 @@ pub trait Visitor {
     fn visit<P: Platform + 'static>(&mut self, name: &'static str);
 }
 
-/// Makes `tests()`, a test of every case and every platform: `posting::telegram::a_card_shows_all_its_parts`. A case is an
-/// `async fn<P: Platform>(it: &Bench<P>)`, or takes another place after `in`; one that is in no list is a warning of the
-/// compiler.
+/// The cases of one file, and a test of each on every platform that has what the case is about.
+#[derive(Debug)]
+pub struct Cases {
+    /// The path of the file's module, from the crate's root.
+    pub module: &'static str,
+    /// The names of all its cases, whether or not a platform runs them.
+    pub names: &'static [&'static str],
+    /// The tests of the cases, one per platform.
+    pub tests: Vec<Trial>,
+}
+
+/// Defines `cases()`, which returns the file's [`Cases`]. A test is named for its file, platform and case:
+/// `posting::telegram::a_card_shows_all_its_parts`. A case is an `async fn<P: Platform>(it: &Bench<P>)`, or takes the type
+/// after `in` in place of [`Bench`]. The compiler warns of a case that is in no list.
 #[macro_export]
 macro_rules! every_provider {
     ($($case:ident,)+) => {
         $crate::every_provider! { in Bench: $($case,)+ }
     };
     (in $place:ident: $($case:ident,)+) => {
-        pub(crate) fn tests() -> Vec<$crate::Trial> {
+        pub(crate) fn cases() -> $crate::Cases {
             struct Tests(Vec<$crate::Trial>);
 
             impl $crate::Visitor for Tests {
@@ -78,21 +91,55 @@ macro_rules! every_provider {
 
             let mut tests = Tests(Vec::new());
             $crate::each_platform(&mut tests);
-            tests.0
+            $crate::Cases { module: module_path!(), names: &[$(stringify!($case)),+], tests: tests.0 }
         }
     };
 }
 
-/// Whether a case is about nothing that the platform lacks.
+/// Returns the tests of all files, and one per platform that fails where `LACKS` names neither a case nor a file.
+pub fn tests(files: Vec<Cases>) -> Vec<Trial> {
+    let mut lacks = Lacks { known: HashSet::new(), tests: Vec::new() };
+    for Cases { module, names, .. } in &files {
+        lacks.known.insert(file_of(module));
+        lacks.known.extend(names.iter().copied());
+    }
+    each_platform(&mut lacks);
+    files.into_iter().flat_map(|cases| cases.tests).chain(lacks.tests).collect()
+}
+
+/// Checks the names in every platform's `LACKS`: a misspelt one would exclude nothing, and nobody would notice.
+struct Lacks {
+    known: HashSet<&'static str>,
+    tests: Vec<Trial>,
+}
+
+impl Visitor for Lacks {
+    fn visit<P: Platform + 'static>(&mut self, name: &'static str) {
+        let unknown: Vec<&str> =
+            P::LACKS.iter().map(|(what, _)| *what).filter(|what| !self.known.contains(what)).collect();
+        self.tests.push(Trial::test(format!("lacks::{name}::every_name_is_a_case_or_a_file"), move || {
+            match unknown.as_slice() {
+                [] => Ok(()),
+                unknown => Err(format!("no case and no file has this name: {}", unknown.join(", ")).into()),
+            }
+        }));
+    }
+}
+
+/// Returns whether the platform has what the case is about.
 pub fn has<P: Platform>(module: &str, case: &str) -> bool {
-    let file = module.split_once("::").map_or(module, |(_, file)| file);
+    let file = file_of(module);
     !P::LACKS.iter().any(|(what, _)| *what == case || *what == file)
 }
 
-/// A case on a platform, with a runtime of its own.
+/// Returns the path of a case's file below the root of the test: `desk::late`.
+fn file_of(module: &str) -> &str {
+    module.split_once("::").map_or(module, |(_, file)| file)
+}
+
+/// Returns the test of a case on a platform, which runs in an asynchronous runtime of its own.
 pub fn trial(module: &str, platform: &str, case: &str, run: impl AsyncFnOnce() + Send + 'static) -> Trial {
-    let file = module.split_once("::").map_or(module, |(_, file)| file);
-    Trial::test(format!("{file}::{platform}::{case}"), || {
+    Trial::test(format!("{}::{platform}::{case}", file_of(module)), || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async { tokio::time::timeout(LIMIT, run()).await })?;
         Ok(())

@@ -2,19 +2,19 @@ use dmplz_core::messenger::User;
 
 use crate::Platform;
 
-/// Somebody in a chat.
+/// A user of the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person {
     /// The person's id on every platform.
     pub id: u64,
     /// The name that people see.
     pub name: &'static str,
-    /// Whether it is a program.
+    /// Whether the user is a program.
     pub is_bot: bool,
 }
 
 impl Person {
-    /// As whom the host knows them on this platform.
+    /// Returns the user as the host knows them on this platform.
     pub fn known<P: Platform>(self) -> User {
         match P::IDENTIFIES {
             true => User { id: self.id.to_string(), name: self.name.to_owned(), is_bot: self.is_bot },
@@ -23,9 +23,9 @@ impl Person {
     }
 }
 
-/// The person who answers.
+/// The person who may answer requests.
 pub const JIN: Person = Person { id: 700_100_001, name: "Jin", is_bot: false };
-/// Somebody else in the same group.
+/// Another person in the same group.
 pub const MINA: Person = Person { id: 700_100_002, name: "미나 🦊", is_bot: false };
 /// Another bot in the same group.
 pub const ROBOT: Person = Person { id: 700_100_003, name: "robot", is_bot: true };

@@ -5,162 +5,166 @@ use dmplz_fakes::{Fault, On, Wire};
 
 use crate::Person;
 
-/// A messenger from the side of its people, and of those who can break it.
+/// A messenger as the cases use it: the actions of its people, its failures, and what its people see.
 ///
-/// Chats are named by the id that the provider gave them when it opened them.
+/// Chats are identified by the id that the provider returned when it opened them.
 #[allow(async_fn_in_trait, reason = "used within these tests, on one thread")]
 pub trait Platform: Sized {
     /// The provider's name.
     const NAME: &'static str;
-    /// The setting that holds its server's URL.
+    /// The name of the setting with its server's URL.
     const SERVER: &'static str = "api-base";
-    /// The name of its one secret.
+    /// The name of its only secret.
     const SECRET: &'static str = "bot-token";
-    /// Whether it cannot work without that secret.
+    /// Whether the provider requires that secret.
     const NEEDS_SECRET: bool = true;
-    /// Cases that it cannot have, and what it lacks for each: by the name of the case, or of the file whose cases are all
-    /// about what it lacks.
+    /// The cases that the platform cannot run, each with the reason: by the name of the case, or of a file all of
+    /// whose cases are excluded. A name that does not exist fails a test.
     const LACKS: &'static [(&'static str, &'static str)] = &[];
-    /// Whether it tells who did something. Where it does not, everybody is the same anonymous person.
+    /// Whether it identifies its users. If it does not, everybody is the same anonymous user.
     const IDENTIFIES: bool = true;
-    /// Ids that name no chat there.
+    /// Ids that are invalid for a chat.
     const MALFORMED: &'static [&'static str] =
         &["", "0", "12a", "../../users/@me", "1 2", "９９", "99999999999999999999999"];
-    /// Choices that one card shows there at a time.
+    /// The most choices that one card shows at a time.
     const CHOICES: usize = usize::MAX;
-    /// Whether code looks like code there.
+    /// Whether code is displayed differently from text.
     const SHOWS_CODE: bool = true;
-    /// Whether a message can answer another one.
+    /// Whether a message can reply to another one.
     const HAS_REPLIES: bool = true;
-    /// Whether its component imports WebSockets, besides what all import.
+    /// Whether its component imports WebSockets in addition to the imports of all components.
     const HAS_SOCKETS: bool;
     /// The only origins that its manifest names.
     const ORIGINS: &'static [&'static str];
-    /// The only places that its manifest names for the token, as they stand in the test.
+    /// The only places that its manifest declares for the token, in the notation of the test.
     const SECRET_PLACES: &'static [&'static str];
-    /// The name of the transport that it is used by.
+    /// The name of its transport.
     const TRANSPORT: &'static str;
     /// How people answer there.
     const ANSWERING: Answering;
-    /// UTF-16 units of the longest message.
+    /// The length of the longest message, in UTF-16 units.
     const LONGEST: usize;
-    /// Whether it can refuse a second copy of one message.
+    /// Whether it can reject a duplicate of a message.
     const REFUSES_COPIES: bool;
-    /// Whether it tells of a text that it withholds from bots.
+    /// Whether it reports a message whose text it withholds from bots.
     const TELLS_OF_WITHHELD_TEXTS: bool;
-    /// Whether a press on a card is told even when nobody asks about that card.
+    /// Whether it reports a press on a card even if no process watches that card.
     const TELLS_OF_EVERY_PRESS: bool;
-    /// Whether it is told what people do over a connection that it keeps. What happens before there is one is then never
-    /// told, and people read that their press failed; and a platform that says nothing cannot be told from a quiet chat.
+    /// Whether it delivers events over a persistent connection. Events before the connection exists are then lost,
+    /// and people see that their press failed; and a silent platform looks like a quiet chat.
     const PERSISTENT: bool;
-    /// Whether what people write into the chat is read. Else their words come by the form of a prompt.
+    /// Whether messages in the chat are read. Otherwise texts arrive only from the form of a prompt.
     const READS_CHAT: bool;
-    /// What [`Platform::ail`] can take from the bot.
+    /// What [`Platform::ail`] can break for the bot.
     const AILMENTS: &'static [Subject];
 
-    /// A server with one bot.
+    /// Starts a server with one bot.
     async fn start() -> Self;
-    /// The same, keeping the platform's own rate limits.
+    /// Starts a server that applies the platform's own rate limits.
     async fn start_strict() -> Self;
-    /// Where it is.
+    /// Returns the URL of the server.
     fn base_url(&self) -> String;
-    /// The bot's token.
+    /// Returns the bot's token.
     fn token(&self) -> String;
-    /// What the operator sets.
+    /// Returns the operator's settings.
     fn settings(&self) -> BTreeMap<String, String> {
         BTreeMap::from([(Self::SERVER.to_owned(), self.base_url())])
     }
-    /// Its wire.
+    /// Returns the record of its requests.
     fn wire(&self) -> &Wire;
 
-    /// A group of [`crate::JIN`], [`crate::MINA`] and the bot, which may do there what it needs.
+    /// Returns a group of [`crate::JIN`], [`crate::MINA`] and the bot, in which the bot has all permissions that it
+    /// needs.
     fn group(&self) -> Chat;
-    /// The private chat with a person.
+    /// Returns the private chat with a person.
     fn private(&self, person: Person) -> Chat;
-    /// A chat that is not there.
+    /// Returns a chat that does not exist.
     fn nowhere(&self) -> Chat;
 
-    /// The messages of a chat as people see them now.
+    /// Returns the messages of a chat as people see them now.
     fn shown(&self, chat: &str) -> Vec<Shown>;
-    /// Waits until `find` finds something among the messages of a chat.
+    /// Waits until `find` returns a value for the messages of a chat.
     async fn await_shown<R>(&self, chat: &str, find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R>;
-    /// How a choice looks on a card.
+    /// Returns the label or reaction of a choice on a card.
     fn face(choice: &Choice) -> String;
 
-    /// Somebody answers a card. What comes back names the press.
+    /// Presses a choice of a card as a person. Returns the id of the press.
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String;
-    /// Somebody opens the form of a prompt. What comes back names the press; none where the messenger has no forms.
+    /// Opens the form of a prompt as a person. Returns the id of the press; `None` if the messenger has no forms.
     fn open_form(&self, _prompt: &MessageRef, _by: Person) -> Option<String> {
         None
     }
-    /// Whoever pressed writes into the form that opened. What comes back names that; none where there are no forms.
+    /// Writes into the form that a press opened. Returns the id of the submission; `None` if there are no forms.
     async fn fill(&self, _press: &str, _text: &str) -> Option<String> {
         None
     }
-    /// Somebody writes what a prompt asks for, as this messenger's people do. What carries it: a message, or the prompt.
+    /// Answers a prompt for a text in this messenger's way. Returns the message that carries the text, or the prompt.
     async fn write(&self, prompt: &MessageRef, by: Person, text: &str) -> MessageRef {
         let Some(press) = self.open_form(prompt, by) else { return self.say(&prompt.chat, by, text) };
         assert!(self.fill(&press, text).await.is_some(), "a form opens");
         prompt.clone()
     }
-    /// Somebody answers a card with what it never offered, and with what makes no sense.
+    /// Answers a card with choices that it never offered, and with invalid data.
     fn forge(&self, on: &MessageRef, by: Person);
-    /// Somebody who never saw a card answers what it may offer. Nothing where the messenger itself tells which message was
-    /// answered.
+    /// Answers as somebody who never saw the card and guesses a choice. Does nothing if the messenger itself reports
+    /// which message was answered.
     fn guess(&self, _chat: &str, _choice: &str) {}
-    /// Somebody writes.
+    /// Writes a message as a person.
     fn say(&self, chat: &str, by: Person, text: &str) -> MessageRef;
-    /// Somebody answers a message.
+    /// Replies to a message as a person.
     fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef;
-    /// Somebody sends a file with a caption, or none.
+    /// Sends a file as a person, with a caption or without.
     fn attach(&self, chat: &str, by: Person, caption: &str) -> MessageRef;
-    /// Somebody deletes a message.
+    /// Deletes a message as a person.
     fn delete(&self, message: &MessageRef);
-    /// Waits until a person was told this about their press on a message.
+    /// Waits until a person sees this notice about their press on a message. Returns whether it appeared.
     async fn await_told(&self, press: &str, on: &MessageRef, text: &str) -> bool;
-    /// Lets a press grow so old that nothing can be said about it.
+    /// Makes a press so old that it cannot be acknowledged.
     fn outdate(&self, press: &str, on: &MessageRef);
 
-    /// Takes from the bot what a check is about.
+    /// Breaks for the bot what a check is about.
     fn ail(&self, chat: &str, what: Subject);
-    /// Withholds from the bot what people write.
+    /// Withholds the texts of messages from the bot.
     fn withhold_texts(&self, chat: &str);
-    /// Whom messages of the bot pinged, and which of them unfold links.
+    /// Returns whom messages of the bot mentioned, and which of them unfold links.
     fn side_effects(&self, chat: &str) -> Vec<String>;
 
-    /// The request that a call of the provider makes first; for looks over a connection that is kept, what opens it.
+    /// Returns the name of the first request of a call; for polls over a persistent connection, of the request that
+    /// opens it.
     fn request(doing: Doing) -> &'static str;
-    /// The last request of a card with a file, and how many of that name come before it.
+    /// Returns the name of the last request that posts a card with a file, and how many of that name precede it.
     fn last_of_post() -> (&'static str, usize) {
         (Self::request(Doing::Post), 0)
     }
-    /// A trouble in the platform's terms; none where it has no such.
+    /// Returns the platform's form of a trouble; `None` if it does not have it.
     fn fault(trouble: Trouble) -> Option<Fault>;
 
-    /// Lets this go wrong with the next so many requests of such calls; false where it has no such trouble.
+    /// Makes the next requests of such a call fail, as many as given. Returns false if the platform does not have the
+    /// trouble.
     fn fail(&self, doing: Doing, trouble: Trouble, times: usize) -> bool {
         let fault = Self::fault(trouble);
         fault.map(|fault| self.wire().fail(On::call(Self::request(doing)).times(times), fault)).is_some()
     }
-    /// Whether such a call does without what this spoils: it was carried out, and no word of the reply matters.
+    /// Returns whether the call succeeds in spite of the trouble, because it was carried out and the reply is not
+    /// needed.
     fn needs_no(_doing: Doing, _spoilt: Trouble) -> bool {
         false
     }
-    /// Lets this happen to who looks for events, once; false where it has no such trouble.
+    /// Makes the next poll for events fail once. Returns false if the platform does not have the trouble.
     fn strike(&self, trouble: Trouble) -> bool {
         self.fail(Doing::Receive, trouble, 1)
     }
-    /// Whether what people do until the next look is lost with it, and they see that.
+    /// Returns whether events until the next poll are lost with it, which people see.
     fn forgets(_trouble: Trouble) -> bool {
         false
     }
-    /// Waits until somebody would hear of a press.
+    /// Waits until a press would be delivered.
     async fn heard(&self) {}
-    /// Forgets what has not gone wrong yet.
+    /// Removes failures that have not occurred yet.
     fn heal(&self) {
         self.wire().heal();
     }
-    /// Lets go what hangs.
+    /// Releases requests that hang.
     fn release(&self) {
         self.wire().release();
     }
@@ -169,36 +173,36 @@ pub trait Platform: Sized {
 /// A call of the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
-    /// `post`.
+    /// A call of `post`.
     Post,
-    /// `revise`.
+    /// A call of `revise`.
     Revise,
-    /// `receive`, looking at a card.
+    /// A call of `receive` that watches a card.
     Receive,
-    /// `receive`, looking for texts.
+    /// A call of `receive` that reads texts.
     ReceiveTexts,
-    /// `acknowledge`, with a notice.
+    /// A call of `acknowledge` with a notice.
     Acknowledge,
-    /// `diagnose`.
+    /// A call of `diagnose`.
     Diagnose,
 }
 
-/// What goes wrong, by its meaning.
+/// A failure, by its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// The token was revoked.
     Unauthorized,
-    /// The bot may not.
+    /// The bot lacks a permission.
     Forbidden,
-    /// There is no such chat.
+    /// The chat does not exist.
     NoChat,
-    /// Wait for two seconds.
+    /// The platform asks to wait for two seconds.
     RateLimited,
-    /// Somebody else receives the events.
+    /// Another program receives the events.
     Conflict,
-    /// A gateway in between says that nobody is there.
+    /// A proxy reports that the platform is unreachable.
     Down,
-    /// The platform says that it broke.
+    /// The platform reports an internal error.
     Broken,
     /// The connection breaks before the request was read.
     CutBefore,
@@ -206,29 +210,29 @@ pub enum Trouble {
     CutAfter,
     /// The connection breaks in the middle of the reply.
     CutInside,
-    /// The reply makes no sense.
+    /// The reply is invalid.
     Garbled,
-    /// The reply is larger than the host takes.
+    /// The reply is larger than the host accepts.
     Huge,
-    /// No reply comes, until the wire releases it.
+    /// No reply arrives until the wire releases it.
     Hangs,
-    /// The platform calls the request malformed.
+    /// The platform rejects the request as malformed.
     Malformed,
-    /// What happened comes twice.
+    /// Events arrive twice.
     Doubled,
-    /// What happened comes in the opposite order.
+    /// Events arrive in the opposite order.
     Reversed,
-    /// A connection that is kept breaks.
+    /// A persistent connection breaks.
     LineCut,
-    /// It is closed with this code.
+    /// A persistent connection is closed with this code.
     Closed(u16),
-    /// The platform wants another one to be opened.
+    /// The platform asks for a new connection.
     SentAway,
-    /// The platform wants what it carries to be taken up again after a while.
+    /// The platform asks for the session to be resumed after a while.
     Doubted,
-    /// The platform has forgotten what it carries.
+    /// The platform has forgotten the session.
     Forgotten,
-    /// What makes no sense comes over it.
+    /// An invalid frame arrives over it.
     Nonsense,
 }
 
@@ -237,35 +241,35 @@ pub enum Trouble {
 pub struct Shown {
     /// The id of the message.
     pub id: String,
-    /// Its place among the messages of its chat, as events of it say.
+    /// Its position among the messages of its chat, as in its events.
     pub sequence: u64,
     /// Whether the bot wrote it.
     pub by_bot: bool,
-    /// Its words, without markup.
+    /// Its text, without markup.
     pub text: String,
-    /// The parts of it that are emphasised.
+    /// The emphasized parts of its text.
     pub bold: Vec<String>,
-    /// The parts of it that are shown as code.
+    /// The parts of its text that are displayed as code.
     pub code: Vec<String>,
-    /// Markup that took effect besides.
+    /// Other markup that took effect.
     pub markup: Vec<String>,
-    /// Its files: name and bytes.
+    /// Its files: names and bytes.
     pub files: Vec<(String, Vec<u8>)>,
-    /// What can be pressed: labels of buttons, or reactions that the bot left.
+    /// The labels of its buttons, or the bot's reactions.
     pub choices: Vec<String>,
-    /// The message that it answers.
+    /// The message to which it replies.
     pub reply_to: Option<String>,
 }
 
 impl Shown {
-    /// Where it is, in that chat.
+    /// Returns its reference in that chat.
     pub fn place(&self, chat: &str) -> MessageRef {
         MessageRef { chat: chat.to_owned(), id: self.id.clone(), sequence: self.sequence }
     }
 }
 
 impl Trouble {
-    /// Everything that can happen to who looks for events.
+    /// All troubles that can happen to a poll for events.
     pub const OF_A_LOOK: [Self; 19] = [
         Self::Unauthorized,
         Self::Forbidden,
@@ -288,7 +292,7 @@ impl Trouble {
         Self::Nonsense,
     ];
 
-    /// A fault that means the same on every platform.
+    /// A fault that has the same form on every platform.
     pub(crate) fn of_any_server(self) -> Option<Fault> {
         Some(match self {
             Self::Unauthorized => Fault::Status(401),

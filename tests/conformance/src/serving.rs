@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card::{Ended, GrantEnd};
-use dmplz_core::request::{self, Extent, Life, Outcome, Step};
+use dmplz_core::request::{self, ApprovalScope, Life, Outcome, Step};
 use dmplz_core::text::Lang;
 use dmplz_desk::{Command, GatewayLedger, Job, Owner, Revocation, Saved, Terms, Verdict};
 use tokio::sync::mpsc;
@@ -15,7 +15,8 @@ use tokio::time::Instant;
 use crate::asking::{rules, subject};
 use crate::{Asking, Office, Platform};
 
-/// The owner of a request that a desk serves, as the gateway is: it ends it, and keeps the grant that an answer carries.
+/// The owner of a request that a desk serves, like the gateway: it ends the request, and keeps the grant of an
+/// answer.
 #[derive(Clone)]
 pub struct Keeper {
     commands: mpsc::Sender<Command>,
@@ -24,17 +25,17 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Whether the grant holds.
+    /// Whether the grant is in force.
     pub fn holds(&self) -> bool {
         self.holds.get()
     }
 
-    /// Lets the grant end by itself.
-    pub fn lapse(&self) {
+    /// Ends the grant that was given.
+    pub fn expire(&self) {
         self.holds.set(false);
     }
 
-    /// Who took a grant back.
+    /// Returns who revoked a grant.
     pub fn taken_by(&self) -> Vec<String> {
         self.taken.borrow().clone()
     }
@@ -43,7 +44,7 @@ impl Keeper {
 impl Owner for Keeper {
     async fn carry_out(&self, id: &str, command: &request::Command) -> Verdict {
         let Ok(Step::End(outcome)) = Life::<()>::Open.step(command.clone(), ()) else { return Verdict::COUNTS };
-        let is_granted = matches!(outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
+        let is_granted = matches!(outcome, Outcome::Approved { scope: ApprovalScope::Granted { .. }, .. });
         self.holds.set(is_granted);
         let ended = Ended::of(&outcome, false, "now", Lang::En);
         let ended = if is_granted { ended.with_grant(GrantEnd::Revocable, Lang::En) } else { ended };
@@ -72,7 +73,7 @@ impl Owner for Keeper {
 }
 
 impl<P: Platform> Office<P> {
-    /// Serves a request as the gateway does, until `people` are done with it and with its ended card.
+    /// Serves a request as the gateway does, until `people` is done with it and with its ended card.
     pub async fn serve(&self, asking: Asking<'_>, people: impl AsyncFnOnce(&Self, &str, &Keeper)) {
         let ledger = GatewayLedger::new(self.files(None), Lang::En, |_| Saved::default());
         let desk = self.open(&asking, ledger).await;

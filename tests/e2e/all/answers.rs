@@ -1,4 +1,4 @@
-//! Seed 0, 13.1 and 13.2, and the rows of the table in the design: what a person does, and what the client gets.
+//! The answers of a person, and what the client gets for each.
 
 use dmplz_e2e::{Chat, Choice, JIN, stdin};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Seed 0, 13.3 and 13.4: what is written down, and that the decision stands when it cannot be.
+//! The logs, and that a decision stands if they cannot be written.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

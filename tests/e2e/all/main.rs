@@ -8,18 +8,28 @@
     reason = "tests: what is not as it should be fails loudly"
 )]
 
+use std::collections::HashSet;
 use std::process::ExitCode;
 
 use dmplz_e2e::{Chat, Home, PLACES, Place};
 use libtest_mimic::{Arguments, Trial};
 
-/// Makes `tests()`, the list of a file's tests. The word before them names the function below that says where they run.
+/// The tests of one file.
+struct Cases {
+    /// The names of its cases, whether or not a chat runs them.
+    names: &'static [&'static str],
+    /// A test per case and chat that the case runs in.
+    tests: Vec<Trial>,
+}
+
+/// Defines `cases()`, which returns the [`Cases`] of a file. The word before a list of cases names the function below that
+/// chooses the chats in which they run.
 macro_rules! tests {
     ($($how:ident: $($test:ident),+;)+) => {
-        pub(crate) fn tests() -> Vec<libtest_mimic::Trial> {
-            let mut trials = Vec::new();
-            $($(trials.extend(crate::$how(module_path!(), stringify!($test), $test));)+)+
-            trials
+        pub(crate) fn cases() -> crate::Cases {
+            let mut tests = Vec::new();
+            $($(tests.extend(crate::$how(module_path!(), stringify!($test), $test));)+)+
+            crate::Cases { names: &[$($(stringify!($test)),+),+], tests }
         }
     };
 }
@@ -41,36 +51,54 @@ mod settings;
 mod together;
 mod words;
 
-/// So many run at a time unless the command line says otherwise: they hardly compute, they wait.
+/// The number of tests that run at a time unless the command line names another. It exceeds the number of processors
+/// because the tests mostly wait.
 const AT_A_TIME: usize = 12;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(AT_A_TIME);
-    let tests = [
-        answers::tests(),
-        bad_days::tests(),
-        elsewhere::tests(),
-        gateway::tests(),
-        gateway::broken::tests(),
-        gateway::gone::tests(),
-        gateway::grants::tests(),
-        gateway::messengers::tests(),
-        gateway::supervised::tests(),
-        grants::tests(),
-        hostile::tests(),
-        killed::tests(),
-        logging::tests(),
-        offers::tests(),
-        people::tests(),
-        providers::tests(),
-        requests::tests(),
-        rules::tests(),
-        settings::tests(),
-        together::tests(),
-        words::tests(),
+    let files = [
+        answers::cases(),
+        bad_days::cases(),
+        elsewhere::cases(),
+        gateway::cases(),
+        gateway::broken::cases(),
+        gateway::gone::cases(),
+        gateway::grants::cases(),
+        gateway::messengers::cases(),
+        gateway::supervised::cases(),
+        grants::cases(),
+        hostile::cases(),
+        killed::cases(),
+        logging::cases(),
+        offers::cases(),
+        people::cases(),
+        providers::cases(),
+        requests::cases(),
+        rules::cases(),
+        settings::cases(),
+        together::cases(),
+        words::cases(),
     ];
-    libtest_mimic::run(&arguments, tests.into_iter().flatten().collect()).exit_code()
+    let mut tests = lacks(&files);
+    tests.extend(files.into_iter().flat_map(|cases| cases.tests));
+    libtest_mimic::run(&arguments, tests).exit_code()
+}
+
+/// Returns a test per kind of chat that fails where its `lacks` names no case: a misspelt name would exclude nothing, and
+/// nobody would notice.
+fn lacks(files: &[Cases]) -> Vec<Trial> {
+    let known: HashSet<&str> = files.iter().flat_map(|cases| cases.names).copied().collect();
+    let check = |place: &Place| {
+        let unknown: Vec<&str> =
+            place.lacks.iter().map(|(case, _)| *case).filter(|case| !known.contains(case)).collect();
+        Trial::test(format!("lacks::{}::every_name_is_a_case", place.name), move || match unknown.as_slice() {
+            [] => Ok(()),
+            unknown => Err(format!("no case has this name: {}", unknown.join(", ")).into()),
+        })
+    };
+    PLACES.iter().copied().flatten().map(check).collect()
 }
 
 /// A home whose requests go to this chat.

@@ -1,4 +1,4 @@
-//! Seed 0, 13.5: many requests at once. One card at a time, first come first served, and no answer goes to another.
+//! Concurrent requests: one card at a time, first come, first served, and no answer reaches another request.
 
 use dmplz_e2e::{Chat, Choice, Home, Hook, JIN, Message, stdin};
 use serde_json::{Value, json};

@@ -6,10 +6,10 @@ use dmplz_fakes::{Fault, On, Wire};
 
 use crate::message::{Choice, Message};
 
-/// Somebody in the chat.
+/// A user of the chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// The messenger's number for them.
+    /// The user's number in the messenger.
     pub id: u32,
     /// The name that cards show.
     pub name: &'static str,
@@ -17,191 +17,191 @@ pub struct Person {
 
 /// The person whom the hook asks.
 pub const JIN: Person = Person { id: 7001, name: "jin" };
-/// A person who may not answer.
+/// A person who is not an approver.
 pub const MIN: Person = Person { id: 7002, name: "min" };
 
-/// A chat of a messenger: the one that the hook asks in.
+/// The chat in which the hook asks.
 #[derive(Clone, Debug)]
 pub struct Chat(Arc<dyn Room>);
 
-/// A press, by which its answer can be found.
+/// A press, which identifies its answer.
 #[derive(Clone, Debug)]
 pub struct Press(pub(crate) String);
 
-/// A kind of chat that cases run in.
+/// A kind of chat in which cases run.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// As in the names of the cases.
+    /// The name in the names of the tests.
     pub name: &'static str,
-    /// Whether Jin is alone with the bot; else it is a group of Jin and Min.
+    /// Whether Jin is alone with the bot; otherwise it is a group of Jin and Min.
     pub is_private: bool,
-    /// Whether a hook alone asks in it.
+    /// Whether a hook alone can ask in it.
     pub is_for_hooks: bool,
-    /// Whether people answer in it by buttons.
+    /// Whether people answer by buttons in it.
     pub has_buttons: bool,
-    /// Cases that it cannot have, and what it lacks for each.
+    /// The cases that it cannot run, each with the reason. A name that does not exist fails a test.
     pub lacks: &'static [(&'static str, &'static str)],
-    /// Opens one, with a server of its own.
+    /// Opens a chat on a server of its own.
     pub open: fn() -> Chat,
 }
 
-/// A chat and the server that it is on, from the side of its people. Each messenger's is in its folder:
+/// A chat and its server, as its people use it. Each messenger's is in its folder:
 /// `providers/<messenger>/driver/chat.rs` is a module of this crate, whose `PLACES` are its kinds of chats.
 pub trait Room: Debug + Send + Sync + Any {
-    /// The messenger, as settings and logs name it.
+    /// Returns the messenger's name in settings and logs.
     fn provider(&self) -> &'static str;
-    /// The bot's token.
+    /// Returns the bot's token.
     fn token(&self) -> String;
-    /// The chat's id, as a setting names it.
+    /// Returns the chat's id, as in a setting.
     fn id(&self) -> String;
-    /// The settings by which the hook asks here; the last one names the chat.
+    /// Returns the settings with which the hook asks here; the last one names the chat.
     fn settings(&self) -> Vec<(&'static str, String)>;
-    /// The requests of the bot.
+    /// Returns the record of the bot's requests.
     fn wire(&self) -> &Wire;
-    /// The name of the request that posts.
+    /// Returns the name of the request that posts.
     fn posting(&self) -> &'static str;
-    /// The name of the request that changes a message.
+    /// Returns the name of the request that changes a message.
     fn editing(&self) -> &'static str;
-    /// The name of the request that looks for presses.
+    /// Returns the name of the request that polls for presses.
     fn polling(&self) -> &'static str;
-    /// All messages, as people see them.
+    /// Returns all messages, as people see them.
     fn messages(&self) -> Vec<Message>;
-    /// Waits until `is_there` finds what it looks for among all messages, for at most [`crate::SOON`].
+    /// Waits until `is_there` accepts all messages, for at most [`crate::SOON`].
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool;
-    /// Presses a choice; `is_old` on a screen that may still show it although the card is retired.
+    /// Presses a choice. `is_old`: on a screen that may still show it although the card is retired.
     fn press(&self, card: &Message, choice: Choice, by: Person, is_old: bool) -> Press;
-    /// Answers a prompt so that there is no reason.
+    /// Answers a prompt without a reason.
     fn skip(&self, prompt: &Message, by: Person);
-    /// Writes into the chat.
+    /// Writes a message into the chat.
     fn say(&self, by: Person, text: &str);
-    /// Answers a message.
+    /// Replies to a message.
     fn reply(&self, to: &Message, by: Person, text: &str);
     /// Deletes a message.
     fn delete(&self, message: &Message);
-    /// Writes into another chat of the same bot.
+    /// Writes a message into another chat of the same bot.
     fn say_elsewhere(&self, by: Person, text: &str);
-    /// Whether one request posts a card with all that can be pressed on it.
+    /// Returns whether one request posts a card with all its choices.
     fn posts_whole(&self) -> bool {
         true
     }
-    /// The name of the request that looks for words.
+    /// Returns the name of the request that polls for texts.
     fn polling_texts(&self) -> &'static str {
         self.polling()
     }
-    /// What lets somebody answer there, as the messenger's own list of users takes it.
+    /// Returns the value of the messenger's own list of allowed users that makes a user an approver.
     fn listing(&self, person: Person) -> String {
         person.id.to_string()
     }
-    /// The name by which cards tell of somebody there.
+    /// Returns the name of a user on cards.
     fn name_of(&self, person: Person) -> &'static str {
         person.name
     }
-    /// Waits until somebody who pressed is told this.
+    /// Waits until the person who pressed sees this notice.
     fn await_told(&self, press: &Press, text: &str);
-    /// Waits until a press is acknowledged without a word, where a press shows a sign that waits for one.
+    /// Waits until a press is acknowledged without a notice, if a press has a progress indicator.
     fn await_silence(&self, _press: &Press) {}
 }
 
 impl Chat {
-    /// A chat of a messenger.
+    /// Returns a chat of a messenger.
     pub fn of(room: impl Room) -> Self {
         Self(Arc::new(room))
     }
 
-    /// The chat as the messenger's own, for cases that are about one messenger.
+    /// Returns the messenger's own type, for cases about one messenger.
     #[track_caller]
     pub fn room<R: Room>(&self) -> &R {
         self.find_room().expect("a chat of this messenger")
     }
 
-    /// The same; none where the chat is on another messenger.
+    /// Returns the messenger's own type; `None` if the chat is on another messenger.
     pub fn find_room<R: Room>(&self) -> Option<&R> {
         let room: &dyn Any = &*self.0;
         room.downcast_ref()
     }
 
-    /// The messenger, as settings and logs name it.
+    /// Returns the messenger's name in settings and logs.
     pub fn provider(&self) -> &'static str {
         self.0.provider()
     }
 
-    /// The token of the bot.
+    /// Returns the token of the bot.
     pub fn token(&self) -> String {
         self.0.token()
     }
 
-    /// The chat's id, as a setting names it.
+    /// Returns the chat's id, as in a setting.
     pub fn id(&self) -> String {
         self.0.id()
     }
 
-    /// The settings by which the hook asks here; the last one names the chat.
+    /// Returns the settings with which the hook asks here; the last one names the chat.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         self.0.settings()
     }
 
-    /// The requests of the bot.
+    /// Returns the record of the bot's requests.
     pub fn wire(&self) -> &Wire {
         self.0.wire()
     }
 
-    /// The name of the request that posts, for faults.
+    /// Returns the name of the request that posts, for faults.
     pub fn posting(&self) -> &'static str {
         self.0.posting()
     }
 
-    /// The name of the request that changes a message.
+    /// Returns the name of the request that changes a message.
     pub fn editing(&self) -> &'static str {
         self.0.editing()
     }
 
-    /// The name of the request that looks for presses.
+    /// Returns the name of the request that polls for presses.
     pub fn polling(&self) -> &'static str {
         self.0.polling()
     }
 
-    /// The name by which cards tell of somebody there.
+    /// Returns the name of a user on cards.
     pub fn name_of(&self, person: Person) -> &'static str {
         self.0.name_of(person)
     }
 
-    /// The last line of a card that somebody answered, up to the time.
+    /// Returns the last line of a card that a user answered, up to the time.
     pub fn signed(&self, person: Person) -> String {
         format!("{} · ", self.name_of(person))
     }
 
-    /// Whether one request posts a card with all that can be pressed on it.
+    /// Returns whether one request posts a card with all its choices.
     pub fn posts_whole(&self) -> bool {
         self.0.posts_whole()
     }
 
-    /// The name of the request that looks for words.
+    /// Returns the name of the request that polls for texts.
     pub fn polling_texts(&self) -> &'static str {
         self.0.polling_texts()
     }
 
-    /// What lets somebody answer there, as the messenger's own list of users takes it.
+    /// Returns the value of the messenger's own list of allowed users that makes a user an approver.
     pub fn listing(&self, person: Person) -> String {
         self.0.listing(person)
     }
 
-    /// Lets calls fail from now on.
+    /// Makes calls fail from now on.
     pub fn fail(&self, on: impl Into<On>, fault: Fault) {
         self.wire().fail(on, fault);
     }
 
-    /// All messages, as people see them.
+    /// Returns all messages, as people see them.
     pub fn messages(&self) -> Vec<Message> {
         self.0.messages()
     }
 
-    /// The message with this id, as it is now.
+    /// Returns the message with this id, as it is now.
     #[track_caller]
     pub fn message(&self, id: u64) -> Message {
         self.messages().into_iter().find(|message| message.id == id).expect("a message with this id")
     }
 
-    /// The cards of all requests so far.
+    /// Returns the cards of all requests so far.
     pub fn cards(&self) -> Vec<Message> {
         self.messages().into_iter().filter(Message::is_card).collect()
     }
@@ -223,7 +223,7 @@ impl Chat {
         self.await_message("an open card", Message::is_open)
     }
 
-    /// Waits for the prompt for a reason of the newest card: an earlier one may still be on its way to its end.
+    /// Waits for the prompt for a reason of the newest card, because an earlier one may not have ended yet.
     #[track_caller]
     pub fn await_prompt(&self) -> Message {
         let card = self.cards().last().map_or(0, |card| card.id);
@@ -231,7 +231,7 @@ impl Chat {
         self.await_message("a prompt for a reason", |message| message.id > card && is_prompt(message))
     }
 
-    /// Waits until a message shows this somewhere, and nothing to press any more.
+    /// Waits until a message shows this text, and has no more choices.
     #[track_caller]
     pub fn await_retired(&self, card: &Message, shows: &str) -> Message {
         self.await_message(&format!("the end {shows:?} of {card:#?}"), |message| {
@@ -257,7 +257,7 @@ impl Chat {
         self.0.skip(&self.await_prompt(), by);
     }
 
-    /// Writes into the chat.
+    /// Writes a message into the chat.
     pub fn say(&self, by: Person, text: &str) {
         self.0.say(by, text);
     }
@@ -272,24 +272,24 @@ impl Chat {
         self.0.delete(message);
     }
 
-    /// Writes into another chat of the same bot.
+    /// Writes a message into another chat of the same bot.
     pub fn say_elsewhere(&self, by: Person, text: &str) {
         self.0.say_elsewhere(by, text);
     }
 
-    /// Waits until somebody who pressed is told something: in a dialog, or by a message that answers the card.
+    /// Waits until the person who pressed sees a notice: in a dialog, or as a reply to the card.
     #[track_caller]
     pub fn await_told(&self, press: &Press, text: &str) {
         self.0.await_told(press, text);
     }
 
-    /// Waits until a press is acknowledged without a word. A reaction shows no sign that waits for one.
+    /// Waits until a press is acknowledged without a notice. A reaction has no progress indicator.
     #[track_caller]
     pub fn await_silence(&self, press: &Press) {
         self.0.await_silence(press);
     }
 
-    /// Insists that nothing broke the platform's rules.
+    /// Checks that no request broke the platform's rules.
     #[track_caller]
     pub fn assert_clean(&self) {
         self.wire().assert_clean();

@@ -12,7 +12,7 @@ use crate::gateway::Gateway;
 use crate::hook::Hook;
 use crate::{stdin, until};
 
-/// The home directory of somebody who has set up `dmplz`, and the environment that Claude Code gives its hooks there.
+/// The home directory of a user who has set up `dmplz`, and the environment that Claude Code gives its hooks there.
 pub struct Home {
     binary: PathBuf,
     dir: TempDir,
@@ -20,12 +20,12 @@ pub struct Home {
 }
 
 impl Home {
-    /// A home where nothing is set up yet. `binary` is `env!("CARGO_BIN_EXE_dmplz")`.
+    /// Creates a home in which nothing is set up. `binary` is `env!("CARGO_BIN_EXE_dmplz")`.
     pub fn bare(binary: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let mut home = Self { binary: binary.into(), environment: BTreeMap::new(), dir };
         home.set("HOME", home.dir.path().to_owned());
-        // As seen at Claude Code 2.1.330; the token must not show up anywhere.
+        // As observed with Claude Code 2.1.330; the token must not appear anywhere.
         home.set("CLAUDECODE", "1")
             .set("CLAUDE_CODE_ENTRYPOINT", "cli")
             .set("CLAUDE_PROJECT_DIR", "/home/user/project");
@@ -33,7 +33,7 @@ impl Home {
         home
     }
 
-    /// A home whose requests go to this chat.
+    /// Creates a home whose requests go to this chat.
     pub fn new(binary: &str, chat: &Chat) -> Self {
         let mut home = Self::bare(binary);
         for (name, value) in chat.settings() {
@@ -48,28 +48,28 @@ impl Home {
         self
     }
 
-    /// Takes a variable away.
+    /// Removes a variable of later hooks.
     pub fn unset(&mut self, name: &str) -> &mut Self {
         self.environment.remove(name);
         self
     }
 
-    /// The path of the directory.
+    /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
 
-    /// The state directory, as it is without a setting.
+    /// Returns the default state directory.
     pub fn state(&self) -> PathBuf {
         self.path().join(".claude/dm-plz")
     }
 
-    /// Starts a hook with an event, written as the client writes it.
+    /// Starts a hook with an event, serialized as the client does.
     pub fn hook(&self, event: &Value) -> Hook {
         self.hook_with(stdin::line(event))
     }
 
-    /// Starts a hook with anything on stdin.
+    /// Starts a hook with any stdin.
     pub fn hook_with(&self, stdin: Vec<u8>) -> Hook {
         let mut command = self.command();
         command.arg("hook");
@@ -95,14 +95,14 @@ impl Home {
         self.command().args(arguments).stdin(Stdio::null()).output().expect("run dmplz")
     }
 
-    /// The program, in this home.
+    /// Returns a command of the program, in this home.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.binary);
         command.env_clear().envs(&self.environment).current_dir(self.path());
         command
     }
 
-    /// Waits until a text is in the gateway's database, or in the log ahead of it.
+    /// Waits until a text is in the gateway's database, or in its write-ahead log.
     #[track_caller]
     pub fn await_kept(&self, text: &str) {
         let holds = |name: &str| {
@@ -112,17 +112,17 @@ impl Home {
         until(&format!("{text} in the database"), || ["state.db", "state.db-wal"].into_iter().any(holds));
     }
 
-    /// The lines of the log of rejections; each must be JSON.
+    /// Returns the lines of the log of rejections; each must be JSON.
     pub fn rejections(&self) -> Vec<Value> {
         lines(&self.state().join("rejections.jsonl"))
     }
 
-    /// The lines of the log of all requests.
+    /// Returns the lines of the log of all requests.
     pub fn requests(&self) -> Vec<Value> {
         lines(&self.state().join("requests.jsonl"))
     }
 
-    /// The stages of the open cards on disk.
+    /// Returns the stages of the open cards on disk.
     pub fn open_cards(&self) -> Vec<String> {
         let files = files(&self.state().join("cards/open"));
         let records = files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "json"));
@@ -133,14 +133,14 @@ impl Home {
         records.map(|path| stage(path).unwrap_or_default()).collect()
     }
 
-    /// How many places are taken in the queues.
+    /// Returns the number of places that are taken in the queues.
     pub fn places(&self) -> usize {
         let queues = files(&self.state().join("queue"));
         let is_place = |path: &&PathBuf| path.file_name().is_some_and(|name| name != "lock");
         queues.iter().map(|queue| files(queue).iter().filter(is_place).count()).sum()
     }
 
-    /// Waits until there are so many open cards on disk that are in this stage.
+    /// Waits until that many open cards on disk are in this stage.
     #[track_caller]
     pub fn await_cards(&self, count: usize, stage: &str) {
         until(&format!("{count} cards in stage {stage}"), || {
@@ -148,7 +148,7 @@ impl Home {
         });
     }
 
-    /// Insists that nothing is left of any request but what is kept on purpose.
+    /// Checks that nothing is left of any request except what is kept on purpose.
     #[track_caller]
     pub fn nothing_is_left(&self) {
         assert_eq!(self.open_cards(), Vec::<String>::new(), "open cards");
@@ -156,7 +156,7 @@ impl Home {
         assert_eq!(self.places(), 0, "places in the queue");
     }
 
-    /// Insists that a text is nowhere in the state directory.
+    /// Checks that a text is nowhere in the state directory.
     #[track_caller]
     pub fn never_keeps(&self, text: &str) {
         let mut todo = vec![self.state()];
@@ -171,7 +171,7 @@ impl Home {
     }
 }
 
-/// Every line of a file; each must be JSON. None where there is no file.
+/// Returns every line of a file; each must be JSON. Empty if there is no file.
 #[track_caller]
 fn lines(path: &Path) -> Vec<Value> {
     let content = fs::read_to_string(path).unwrap_or_default();
@@ -179,7 +179,7 @@ fn lines(path: &Path) -> Vec<Value> {
     content.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }
 
-/// Those lines of a file that are JSON already, while another process may be writing.
+/// Returns the complete JSON lines of a file that another process may be writing.
 fn lines_as_they_are(path: &Path) -> Vec<Value> {
     let content = fs::read_to_string(path).unwrap_or_default();
     content.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()

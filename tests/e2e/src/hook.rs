@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::SOON;
 use crate::pipe::Pipe;
 
-/// A running hook, seen from the client.
+/// A running hook, from the client's point of view.
 pub struct Hook {
     child: Child,
     started: Instant,
@@ -33,16 +33,16 @@ pub struct Ended {
     pub stderr: String,
     /// The status with which it exited.
     pub status: ExitStatus,
-    /// Just before its process was made.
+    /// The time just before its process was started.
     pub started: Instant,
-    /// When the system closed the last of its outputs: its exit, as a thread saw it that does nothing else.
+    /// The time at which the system closed the last of its outputs, as observed by a dedicated thread.
     pub exited: Instant,
-    /// For how long in all its main thread could have run and had no processor; nothing where the system does not tell.
+    /// How long its main thread could have run but had no processor; `None` if the system does not report it.
     pub starved: Duration,
 }
 
 impl Hook {
-    /// Starts it, and writes `stdin` from a thread of its own, as the client does not wait for it either.
+    /// Starts it, and writes `stdin` from another thread, because the client does not wait for it either.
     pub(crate) fn start(mut command: Command, stdin: Vec<u8>) -> Self {
         let [(input, its_stdin), (output, its_stdout), (errors, its_stderr)] =
             std::array::from_fn(|_| UnixStream::pair().unwrap());
@@ -60,12 +60,12 @@ impl Hook {
         Self { child, started, stdout: Pipe::read(output), stderr: Pipe::read(errors), client }
     }
 
-    /// When it was started.
+    /// Returns when it was started.
     pub fn started(&self) -> Instant {
         self.started
     }
 
-    /// Whether it has ended.
+    /// Returns whether it has ended.
     pub fn is_over(&self) -> bool {
         self.stdout.over_at().is_some() && self.stderr.over_at().is_some()
     }
@@ -73,7 +73,7 @@ impl Hook {
     /// Waits for its end.
     ///
     /// # Panics
-    /// It goes on for longer than [`SOON`].
+    /// Panics if it takes longer than [`SOON`].
     #[track_caller]
     pub fn ended(mut self) -> Ended {
         let all = |pipe: &Pipe| pipe.wait(SOON, |_| false);
@@ -86,14 +86,14 @@ impl Hook {
         Ended { stdout, stderr, status, started: self.started, exited, starved }
     }
 
-    /// Waits for a whole line on stdout while the hook may go on.
+    /// Waits for a whole line on stdout while the hook may continue.
     #[track_caller]
     pub fn answer(&self) -> Value {
         let line = self.stdout.wait(SOON, |bytes| bytes.ends_with(b"\n")).expect("an answer");
         serde_json::from_str(&line).expect("JSON")
     }
 
-    /// SIGTERM to the whole process group: No or Esc in the terminal, a time-out of the client, its end.
+    /// Sends SIGTERM to the whole process group: No or Esc in the terminal, a time-out of the client, or its exit.
     pub fn terminate(&self) {
         self.signal(Signal::TERM);
     }
@@ -103,17 +103,17 @@ impl Hook {
         self.signal(Signal::KILL);
     }
 
-    /// SIGSTOP: it does nothing until it goes on.
+    /// Stops the process with SIGSTOP.
     pub fn pause(&self) {
         self.signal(Signal::STOP);
     }
 
-    /// Lets a frozen process go on, with SIGCONT.
+    /// Continues a stopped process with SIGCONT.
     pub fn go_on(&self) {
         self.signal(Signal::CONT);
     }
 
-    /// The client dies: its ends of the sockets are closed.
+    /// Simulates the death of the client: closes its ends of the sockets.
     pub fn hang_up(&self) {
         self.client.iter().for_each(|socket| drop(socket.shutdown(Shutdown::Both)));
     }
@@ -124,7 +124,7 @@ impl Hook {
     }
 }
 
-/// The second number of Linux' `schedstat` are nanoseconds in the run queue.
+/// The second number of Linux' `schedstat` is the time in the run queue, in nanoseconds.
 fn starved(pid: u32) -> Duration {
     let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
     let nanos = text.split_whitespace().nth(1).and_then(|nanos| nanos.parse().ok());
@@ -132,7 +132,7 @@ fn starved(pid: u32) -> Duration {
 }
 
 impl Drop for Hook {
-    /// A test that failed leaves no process behind.
+    /// A failed test leaves no process behind.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -146,7 +146,7 @@ impl fmt::Debug for Hook {
 }
 
 impl Ended {
-    /// The decision, of a hook that ended as it should: exit code 0, stdout exactly one JSON object on one line.
+    /// Returns the decision of a hook that ended correctly: exit code 0, stdout exactly one JSON object on one line.
     #[track_caller]
     pub fn decision(&self) -> Value {
         assert_eq!(self.status.code(), Some(0), "{self:?}");
@@ -161,19 +161,19 @@ impl Ended {
         specific["decision"].clone()
     }
 
-    /// Insists on a decision.
+    /// Checks for a decision.
     #[track_caller]
     pub fn decides(&self, decision: Value) {
         assert_eq!(self.decision(), decision, "{self:?}");
     }
 
-    /// Insists on a deny with this message.
+    /// Checks for a deny with this message.
     #[track_caller]
     pub fn denies(&self, message: &str) {
         self.decides(serde_json::json!({ "behavior": "deny", "message": message }));
     }
 
-    /// Insists on no decision: exit code 0, and on stdout nothing, or why there is none.
+    /// Checks that there is no decision: exit code 0, and stdout empty or explaining why.
     #[track_caller]
     pub fn decides_nothing(&self) {
         assert_eq!(self.status.code(), Some(0), "{self:?}");
@@ -182,7 +182,7 @@ impl Ended {
         }
     }
 
-    /// Insists on no decision and on being told why, and gives that.
+    /// Checks that there is no decision and that stdout explains why, and returns that text.
     #[track_caller]
     pub fn explains(&self) -> String {
         let output: Value = serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"));
@@ -191,14 +191,14 @@ impl Ended {
         output["systemMessage"].as_str().expect("a text").to_owned()
     }
 
-    /// Insists on nothing at all.
+    /// Checks that there is no output at all.
     #[track_caller]
     pub fn is_silent(&self) {
         assert_eq!((self.stdout.as_str(), self.status.code()), ("", Some(0)), "{self:?}");
         assert_eq!(self.stderr, "");
     }
 
-    /// Insists on exactly one line on stderr, and gives it.
+    /// Checks for exactly one line on stderr, and returns it.
     #[track_caller]
     pub fn complaint(&self) -> &str {
         let line = self.stderr.strip_suffix('\n').unwrap_or_else(|| panic!("a line on stderr: {self:?}"));

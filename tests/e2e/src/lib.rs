@@ -1,8 +1,9 @@
-//! Drives the real `dmplz hook` as Claude Code 2.1.330 was seen to: a process group of its own, sockets for stdin, stdout
-//! and stderr, the event as one line of JSON and then the end of the input. The messenger is a fake on loopback.
+//! Drives the real `dmplz hook` as Claude Code 2.1.330 was observed to: in a process group of its own, with sockets
+//! for stdin, stdout and stderr, and the event as one line of JSON followed by the end of the input. The messenger is
+//! a fake on loopback.
 //!
-//! The tests themselves are in `all/`. Cargo builds them as a test of the package `dmplz` (see its `Cargo.toml`),
-//! because only so does Cargo build the binary before them, always, and tell them where it is.
+//! The tests are in `all/`. Cargo builds them as a test of the package `dmplz` (see its `Cargo.toml`), because only
+//! then does Cargo always build the binary first and pass its path.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,7 +20,7 @@ mod home;
 mod hook;
 mod message;
 mod pipe;
-/// What Claude Code writes to a hook's stdin.
+/// Returns the text that Claude Code writes to a hook's stdin.
 pub mod stdin;
 
 pub use chat::{Chat, JIN, MIN, Person, Place, Press, Room};
@@ -33,13 +34,13 @@ use std::time::Duration;
 
 include!(concat!(env!("OUT_DIR"), "/places.rs"));
 
-/// How long anything that must happen is waited for. Far more than it takes, because machines can be busy.
+/// The time limit for anything that must happen. It is far longer than necessary, because machines can be busy.
 pub const SOON: Duration = Duration::from_secs(40);
 
-/// Waits until something that no event tells of has become true, such as a file of another process.
+/// Waits for a condition that no event reports, such as a file of another process.
 ///
 /// # Panics
-/// It has not within [`SOON`].
+/// Panics if it is not true within [`SOON`].
 #[track_caller]
 pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let end = std::time::Instant::now() + SOON;

@@ -18,7 +18,7 @@ use dmplz_core::flow::{self, Event, Form, Now, Rules, State};
 use dmplz_core::messenger::{Answering, Limits, MessageRef, User};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::redact;
-use dmplz_core::request::{Extent, Life, Offer, Outcome};
+use dmplz_core::request::{ApprovalScope, Life, Offer, Outcome};
 use dmplz_core::stats::{Period, Stats};
 use dmplz_core::text::Lang;
 use dmplz_core::visible;
@@ -46,7 +46,7 @@ pub fn hook_input(data: &[u8]) {
     let (offer, form) = (Offer::of(&call, &input.cwd, &KnownCommands), Form::default());
     let asking = card::Asking { subject: &subject, offer: &offer, form: &form, tag: "tag" };
     drop(card::ask(asking, style, limits.text));
-    claude::permission_allow(&call, &Extent::Session.allow(&call, &input.cwd, &KnownCommands));
+    claude::permission_allow(&call, &ApprovalScope::Session.allow(&call, &input.cwd, &KnownCommands));
 }
 
 /// A hook's stdin on the first line, then presses and words on its card, one a line, `user choice text`, where `- clock 7` sets
@@ -101,9 +101,9 @@ pub fn presses(data: &[u8]) {
                     drop(card::ask(asking, Style { lang: Lang::En, answering, limits }, limits.text));
                 }
             }
-            Life::Ended(Outcome::Approved { extent, .. }) => {
-                assert!(!denied && offer.offers(extent), "{extent:?} is no part of {offer:?}");
-                claude::permission_allow(&call, &extent.allow(&call, &input.cwd, &KnownCommands));
+            Life::Ended(Outcome::Approved { scope, .. }) => {
+                assert!(!denied && offer.offers(scope), "{scope:?} is no part of {offer:?}");
+                claude::permission_allow(&call, &scope.allow(&call, &input.cwd, &KnownCommands));
             }
             Life::Denied(_) | Life::Ended(_) => {}
         }

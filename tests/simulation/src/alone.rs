@@ -9,7 +9,7 @@ use dmplz_core::claude::session_grant;
 use dmplz_core::flow::Rules;
 use dmplz_core::messenger::Answering;
 use dmplz_core::reason::ReasonRules;
-use dmplz_core::request::{ExpiredCause, Extent, Offer, Outcome, Resolver, Trouble};
+use dmplz_core::request::{ApprovalScope, ExpiredCause, Offer, Outcome, Resolver, Trouble};
 use dmplz_core::text::Lang;
 use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files};
 use dmplz_plugin::StartError;
@@ -100,7 +100,7 @@ impl Alone {
         self.client.hand_over(&outcome);
         drop(turn);
         let ended = Ended::of(&outcome, false, "now", Lang::En).storing(&outcome, &rules.offer, Lang::En);
-        let is_granted = matches!(outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
+        let is_granted = matches!(outcome, Outcome::Approved { scope: ApprovalScope::Granted { .. }, .. });
         let ended = match changes {
             Some(_) => ended.with_grant(GrantEnd::Holds, Lang::En),
             None if is_granted => ended.with_grant(GrantEnd::NotKept, Lang::En),

@@ -1,4 +1,4 @@
-//! The gateway as a process: the real owner of requests and the real connections, over a disk of the world's.
+//! The gateway as a process: the real owner of requests and real connections, over a simulated disk.
 
 pub mod chat;
 pub mod clerk;
@@ -29,17 +29,17 @@ use crate::world::{World, wall_ms};
 use clerk::Order;
 use disk::Disk;
 
-/// How long it takes to start.
+/// The time that it takes to start.
 const STARTING: Duration = Duration::from_millis(30);
-/// How long the last answers may take when it is stopped.
+/// The time limit for the last answers when it is stopped.
 const CLOSING: Duration = Duration::from_secs(2);
-/// How long the last words may take then.
+/// The time limit for the last messages after that.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// Bytes that the system takes of a connection before somebody reads.
+/// The bytes of a connection that the system buffers before they are read.
 const BUFFER: usize = 1 << 16;
 
-/// Who is at the other end of a connection.
+/// The peer of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// A hook, or a command of the same user.
@@ -48,18 +48,18 @@ pub enum Caller {
     Page,
 }
 
-/// Where the gateway listens, and what of it outlives a process.
+/// The address of the gateway, and its state that outlives a process.
 #[derive(Default)]
 pub struct Post {
-    /// There while one listens.
+    /// Present while a gateway listens.
     door: RefCell<Option<mpsc::UnboundedSender<(DuplexStream, Caller)>>>,
-    /// There while one runs.
+    /// Present while a gateway runs.
     orders: RefCell<Option<mpsc::UnboundedSender<Order>>>,
-    /// The one that runs.
+    /// The running gateway.
     running: RefCell<Option<Running>>,
-    /// How many have run.
+    /// The number of gateways that have run.
     lives: Cell<u64>,
-    /// Whether the one that runs has the account.
+    /// Whether the running gateway holds the account.
     has_account: Cell<bool>,
 }
 
@@ -70,7 +70,7 @@ struct Running {
 }
 
 impl Post {
-    /// Connects to the gateway; none where nobody listens.
+    /// Connects to the gateway; `None` if none listens.
     pub fn connect(&self, caller: Caller) -> Option<DuplexStream> {
         let door = self.door.borrow();
         let (ours, theirs) = duplex(BUFFER);
@@ -78,14 +78,14 @@ impl Post {
         Some(ours)
     }
 
-    /// Wants something of the gateway's process; nothing comes of it where none runs.
+    /// Sends a command to the gateway's process; without one, nothing happens.
     pub fn order(&self, order: Order) {
         if let Some(orders) = &*self.orders.borrow() {
             let _ = orders.send(order);
         }
     }
 
-    /// Kills the gateway, if one runs. What it had begun to write down is there all the same, unless the disk `loses` it.
+    /// Kills the gateway, if one runs. A write that it started is completed, unless the disk `loses` it.
     pub fn kill(&self, world: &World, loses: bool) {
         if let Some(running) = self.running.borrow_mut().take() {
             world.tell(|| "the gateway is killed");
@@ -96,7 +96,7 @@ impl Post {
         }
     }
 
-    /// Tells the gateway to stop.
+    /// Stops the gateway that runs.
     pub fn stop(&self, world: &World) {
         if let Some(running) = &*self.running.borrow() {
             world.tell(|| "the gateway is told to stop");
@@ -105,22 +105,22 @@ impl Post {
         }
     }
 
-    /// The number of the gateway that runs, or ran last.
+    /// Returns the number of the gateway that runs, or ran last.
     pub fn life(&self) -> u64 {
         self.lives.get()
     }
 
-    /// Whether a gateway has the messenger's account.
+    /// Returns whether a gateway holds the messenger's account.
     pub fn has_account(&self) -> bool {
         self.is_running() && self.has_account.get()
     }
 
-    /// A gateway has the messenger's account.
+    /// Waits until a gateway holds the messenger's account.
     pub fn takes_account(&self) {
         self.has_account.set(true);
     }
 
-    /// Whether the gateway runs.
+    /// Returns whether the gateway runs.
     pub fn is_running(&self) -> bool {
         self.running.borrow().is_some()
     }
@@ -209,7 +209,7 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
     let _ = timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await;
 }
 
-/// What is on the disk for a gateway that starts: what has not ended, and whose card is noted.
+/// Returns the stored state for a gateway that starts: open requests, and those with a card record.
 fn recovered(world: &World) -> Recovered {
     let notes = world.notes.borrow();
     let shown = notes.values().filter(|progress| progress.card.is_some()).filter_map(|it| chat::id_of(&it.tag));

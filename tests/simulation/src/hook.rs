@@ -6,7 +6,7 @@ use std::rc::Rc;
 use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Covers, Grant};
-use dmplz_core::request::{Decision, ExpiredCause, Extent, Outcome, Term};
+use dmplz_core::request::{ApprovalScope, Decision, ExpiredCause, Outcome, Term};
 use dmplz_policy::Ruled;
 use dmplz_state::Grants;
 
@@ -56,7 +56,7 @@ impl Hook {
 
     /// Keeps the grant that an approval carries. What has become of grants; none where there is none to be kept.
     pub fn keep(&self, outcome: &Outcome, grantable: Option<&Covers>, request_id: String) -> Option<Vec<Change>> {
-        let Outcome::Approved { by, extent: Extent::Granted { term } } = outcome else { return None };
+        let Outcome::Approved { by, scope: ApprovalScope::Granted { term } } = outcome else { return None };
         let (world, covers) = (&self.world, grantable?);
         if world.is_disk_full() {
             return None;

@@ -1,4 +1,4 @@
-//! Whether what the processes did was right, by what truly happened.
+//! Checks what the processes did against the complete record of the run.
 
 use std::collections::BTreeMap;
 
@@ -14,68 +14,68 @@ use crate::truth::{Granted, HandedOut, Life, Press, Truth};
 use crate::world::World;
 use crate::world::server::Message;
 
-/// How much later than its deadline a hook may end, ms.
+/// How much later than its deadline a hook may end, in ms.
 const LATE: u64 = 250;
-/// An answer that comes so long before the deadline over a line on which nothing went wrong lately counts, ms.
+/// How long before the deadline an answer must arrive to count, over a connection without recent faults, in ms.
 const IN_GOOD_TIME: u64 = 8_000;
-/// For how long a fault on the line is felt, ms: the desk's longest pause, and more.
+/// How long a fault of the connection has effects, in ms: the desk's longest pause, and a margin.
 const AFTERMATH: u64 = 15_000;
 
-/// An invariant that did not hold.
+/// A violation of an invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// The promise that was broken.
+    /// The invariant that was violated.
     pub invariant: Invariant,
-    /// The hook whose request it was.
+    /// The hook of the request.
     pub hook: HookId,
-    /// Says what happened instead.
+    /// A description of what happened.
     pub why: String,
 }
 
-/// A promise that always holds.
+/// An invariant of every run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Invariant {
-    /// An allow rests on a press of somebody who may answer, that the messenger handed out to this very process.
+    /// An allow needs a press of an approver that the messenger delivered to this process.
     AllowNeedsPress,
-    /// An allow does not win over a deny that came in the same look or before.
+    /// An allow does not win over a deny from the same poll or an earlier one.
     DenyBeforeAllow,
-    /// A deny that was handed out before the limit is the outcome.
+    /// A deny that was delivered before the limit is the outcome.
     DenyNotLost,
-    /// A denial rests on a press.
+    /// A denial needs a press.
     DenialNeedsPress,
-    /// A deny in good time, over a line on which nothing goes wrong, is the outcome.
+    /// A deny in time, over a connection without faults, is the outcome.
     DenyInGoodTime,
-    /// An allow that was handed out in good time is the outcome, unless somebody denied or the client went away.
+    /// An allow that was delivered in time is the outcome, unless somebody denied or the client is gone.
     AllowNotLost,
-    /// A hook ends before its deadline and 250 ms.
+    /// A hook ends at most 250 ms after its deadline.
     InTime,
-    /// A stopped hook is gone within the 1.5 s that the client gives.
+    /// A stopped hook ends within the 1.5 s that the client gives.
     StopHeard,
-    /// A hook that lives to its end has exactly one.
+    /// A hook that lives to its end has exactly one outcome.
     OneEnd,
-    /// Where nobody was asked, that is said.
+    /// If nobody was asked, the hook reports it.
     ErrorSaid,
-    /// What a hook was told by the gateway is what is on the gateway's disk.
+    /// The outcome that the gateway reported to a hook is the one on the gateway's disk.
     DecisionOnDisk,
-    /// Somebody whose answer counts, as they were told, is not contradicted.
+    /// A notice that an answer counts is not contradicted later.
     ToldIsTrue,
-    /// What a rule allows or denies is not asked, and nothing else is allowed by a rule.
+    /// A call that a rule allows or denies is not asked, and a rule allows nothing else.
     RuleDecides,
-    /// A grant allows only after a person gave it, as long as it lasts, and not once somebody took it back.
+    /// A grant allows only after a person gave it, until it expires or is revoked.
     GrantNeedsPress,
-    /// How a request ended never changes, whoever looks, and whenever; events are numbered without a gap.
+    /// The outcome of a request never changes, for any viewer at any time; events are numbered without gaps.
     HistoryIsTrue,
     /// A request whose hook is gone ends.
     NothingLeftOpen,
-    /// No card that a process knew of stays live after the next process came.
+    /// A card that a process knew of does not stay open after the next process started.
     NoCardLeft,
 }
 
-/// What is on the gateway's disk of each hook's request; none where it has not ended.
+/// The outcome on the gateway's disk of each hook's request; `None` if it has not ended.
 pub type OnDisk = BTreeMap<HookId, Option<Outcome>>;
 
-/// What did not hold in a run, the worst first.
+/// Returns the violations of a run, the worst first.
 pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken> {
     let mut broken = Vec::new();
     for (hook, life) in &truth.hooks {
@@ -102,11 +102,11 @@ pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken>
     broken
 }
 
-/// Whether a rule or a grant decided, and whether it had to.
+/// Checks whether a rule or a grant decided, and whether it had to.
 fn ruled(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut impl FnMut(Invariant, String)) -> bool {
     let asks = world.script.asks(hook);
     let Some((at, ruled)) = life.ruled.first() else {
-        // On the bus nobody may be there to ask the rules.
+        // Requests on the bus may not be judged by rules.
         if let (Some((at, other)), Asks::Allowed | Asks::Denied) = (life.decisions.first(), asks) {
             add(Invariant::RuleDecides, format!("a rule decides it, and at {at} it ended with {}", End::of(other).0));
             return true;
@@ -134,7 +134,7 @@ fn ruled(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut impl
     true
 }
 
-/// What a hook said against what was handed out to it.
+/// Checks what a hook wrote against what was delivered to it.
 fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     let heard: Vec<&HandedOut> = life.handed_out.iter().filter(|it| it.at <= life.deadline).collect();
     let decisive = heard.iter().find(|it| it.deny || it.allow || it.maybe);
@@ -157,7 +157,7 @@ fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     let Some(first) = decisive else { return };
     let stopped = life.stopped.unwrap_or(u64::MAX);
     let is_killed = matches!(life.exit, Some((_, Exit::Killed))) && life.decisions.is_empty();
-    // A process that the client killed while it was frozen could not even hear the signal.
+    // A process that the client killed while it was frozen could not receive the signal.
     let could_not = matches!(life.exit, Some((at, Exit::Overdue)) if life.frozen_between(stopped, at) > 0);
     if is_killed || could_not || first.at >= stopped {
         return;
@@ -180,7 +180,7 @@ fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     }
 }
 
-/// What a hook said that asked through the gateway.
+/// Checks what a hook wrote that asked through the gateway.
 fn through(
     hook: HookId,
     life: &Life,
@@ -241,7 +241,7 @@ fn through(
     }
 }
 
-/// An answer that the gateway wrote down reaches the hook, whatever becomes of the gateway.
+/// Checks that an answer that the gateway stored reaches the hook, whatever happens to the gateway.
 fn kept(life: &Life, truth: &Truth, add: &mut impl FnMut(Invariant, String)) {
     let Some(kept) = life.kept.iter().find(|kept| kept.was_heard) else { return };
     let said = life.decisions.first();
@@ -251,11 +251,11 @@ fn kept(life: &Life, truth: &Truth, add: &mut impl FnMut(Invariant, String)) {
     let gone = life.exit.map_or(u64::MAX, |(at, _)| at);
     let could_not = matches!(life.exit, Some((at, Exit::Overdue)) if life.frozen_between(stopped, at) > 0);
     let in_time = kept.at + LATE < life.deadline.min(stopped).min(gone);
-    // Whoever was told knows that the hook heard of it.
+    // A person with a notice knows that the hook was notified.
     let told = life.told.iter().find(|told| told.denies && kept.denies && told.at < gone);
     let absent = truth.gateway_absent.iter().any(|(from, until)| *from <= kept.at + LATE && kept.at < *until);
     let mut gateway_ends = truth.gateways.iter().filter_map(|(_, end)| *end);
-    // It was cut in two, and the gateway went before the hook could ask again.
+    // The frame was truncated, and the gateway stopped before the hook could ask again.
     let was_torn = life.torn.is_some_and(|at| at.abs_diff(kept.at) <= LATE)
         && gateway_ends.any(|end| (kept.at..kept.at + LATE).contains(&end));
     if killed
@@ -283,7 +283,7 @@ fn kept(life: &Life, truth: &Truth, add: &mut impl FnMut(Invariant, String)) {
     }
 }
 
-/// When and how often a hook ended.
+/// Checks when and how often a hook ended.
 fn ends(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     let Some((gone, exit)) = life.exit else { return };
     let approved = life.decisions.iter().any(|(_, end)| matches!(end, Outcome::Approved { .. }));
@@ -313,13 +313,13 @@ fn ends(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     }
 }
 
-/// What was pressed in good time, where nothing went wrong.
+/// Checks the presses in time on a connection without faults.
 fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut impl FnMut(Invariant, String)) {
     let Some(Press { at, denies: true, .. }) = truth.presses.iter().find(|press| press.hook == hook) else { return };
     let (from, until) = (at.saturating_sub(AFTERMATH), at + IN_GOOD_TIME);
     let by_reactions = world.script.frame.way == Answers::Reactions;
     let disturbed = |step: &Step| match step {
-        // Of several copies of a card with reactions one is looked at.
+        // Of several copies of a card with reactions, only one is polled.
         Step::Net { call: Call::Post | Call::Any, from: begin, .. } if by_reactions && *begin < until => true,
         Step::Net { from: begin, until: end, fault, .. } => {
             let lasts = match fault {
@@ -329,7 +329,7 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
             *begin < until && end.saturating_add(lasts) > from
         }
         Step::Delete { hook: of, at } => *of == hook && *at < until,
-        // Where a card is replaced, Discord takes all reactions from the old one: also one that nobody has looked at.
+        // Replacing a card removes all reactions from the old one on Discord, including those that nobody has polled.
         Step::Press { hook: of, at, choice, .. } => {
             let changes = !matches!(choice.as_str(), choice::DENY | choice::TELL | choice::APPROVE | choice::SESSION);
             by_reactions && *of == hook && changes && (from..until).contains(at)
@@ -357,13 +357,13 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
     }
 }
 
-/// Whether a process knew by then of a card of a hook in the chat: the messenger, or a press, told it.
+/// Returns whether a process knew of a hook's card in the chat by then, from the messenger or a press.
 fn is_in_chat(hook: HookId, world: &World, by: u64) -> bool {
     let is_known = |message: &Message| message.known.into_iter().chain(message.pressed).any(|since| since <= by);
     world.server.borrow().messages().any(|message| message.hook == Some(hook) && is_known(message))
 }
 
-/// Whether a hook that asked nobody says so.
+/// Checks that a hook that asked nobody reports it.
 fn silence(hook: HookId, life: &Life, world: &World, add: &mut impl FnMut(Invariant, String)) {
     for (at, outcome) in &life.decisions {
         let was_asked = is_in_chat(hook, world, *at);
@@ -373,11 +373,11 @@ fn silence(hook: HookId, life: &Life, world: &World, add: &mut impl FnMut(Invari
     }
 }
 
-/// Cards that still look open.
+/// Finds cards that still look open.
 fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     let server = world.server.borrow();
     let full = world.script.steps.iter().any(|step| matches!(step, Step::DiskFull { .. }));
-    // Taking a grant back answers nothing.
+    // Revoking a grant answers nothing.
     let is_live = |card: &Card| card.choices.iter().any(|choice| choice.id != choice::REVOKE);
     let left = server.messages().filter(|message| {
         message.known.is_some() && !message.is_deleted && !message.is_overtaken && is_live(&message.card) && !full

@@ -1,7 +1,7 @@
-//! A run as a list of decisions. The same script makes the same run.
+//! A run as a list of decisions. The same script produces the same run.
 //!
-//! As text a script is one JSON object a line: first the [`Frame`], then its [`Step`]s. Lines can be taken out and
-//! numbers changed by hand.
+//! In text form a script is one JSON object per line: first the [`Frame`], then its [`Step`]s. Lines can be removed
+//! and numbers changed by hand.
 //!
 //! All times are milliseconds of the virtual clock since the run began.
 
@@ -19,78 +19,78 @@ pub use step::Step;
 /// The number of a hook within a run.
 pub type HookId = u8;
 
-/// Everything that happens in one run.
+/// A whole run of the simulation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
-    /// What holds for the whole run.
+    /// The parameters of the run.
     pub frame: Frame,
-    /// What happens in it, in any order.
+    /// The steps, in any order.
     pub steps: Vec<Step>,
 }
 
-/// What holds for the whole run.
+/// The parameters of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
-    /// What the code under test draws its own random numbers from.
+    /// The seed of the random numbers of the code under test.
     pub seed: u64,
-    /// The kind of answers that the messenger has.
+    /// The kind of the messenger's answers.
     pub way: Answers,
     /// The client's time limit for a hook.
     pub limit: u64,
-    /// How long a reason is waited for.
+    /// The time to wait for a reason.
     pub reason: u64,
-    /// Whether hooks ask through a gateway; else alone.
+    /// Whether hooks ask through a gateway; otherwise they ask alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub gateway: bool,
-    /// Whether the gateway serves the messenger, and hooks that find no gateway ask there alone.
+    /// Whether the gateway serves the messenger; hooks that find no gateway then ask there alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub chat: bool,
-    /// Whether the messenger is Telegram's component, over a stand-in for the Bot API.
+    /// Whether the messenger is Telegram's component, with a fake of the Bot API.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub component: bool,
-    /// Whether nobody has the gateway's page open.
+    /// Whether the gateway's page is closed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pageless: bool,
-    /// Whether the gateway keeps what it knows in the real store.
+    /// Whether the gateway uses the real store.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub store: bool,
-    /// The number of the protocol that hook and gateway hear of each other, where they are of different versions; the other
-    /// one then also says more than is known here.
+    /// The protocol version that hook and gateway report to each other, if it differs from this one's; the other side
+    /// then also sends unknown fields.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<u32>,
-    /// A fault of the past that is put back.
+    /// A past fault to reintroduce.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relapse: Option<Relapse>,
-    /// How long a request to the messenger takes to get there, and its reply to come back.
+    /// The latency of a request to the messenger, and of its reply.
     pub latency: u64,
 }
 
-/// The kinds of answers that a messenger has.
+/// The kinds of a messenger's answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answers {
-    /// By buttons, whose presses are acknowledged; a look waits for them.
+    /// Buttons, whose presses are acknowledged; a poll waits for them.
     Buttons,
-    /// By reactions, which stand; a look comes back at once.
+    /// Reactions, which persist; a poll returns at once.
     Reactions,
-    /// By buttons and forms; what is written in the chat is not brought.
+    /// Buttons and forms; messages in the chat are not delivered.
     Forms,
 }
 
-/// A fault of the past. Each is put back around the code under test, where it showed itself.
+/// A past fault. It is reintroduced around the code under test, at the place where it occurred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Relapse {
-    /// Presses on other cards are acknowledged, one after the other, before a hook sees its own of the same look, and a stop
-    /// signal is not heard meanwhile.
+    /// Presses on other cards are acknowledged, one after the other, before a hook processes its own from the same
+    /// poll, and a stop signal is ignored meanwhile.
     WordsFirst,
-    /// A hook does not hear of a denial while its reason is awaited.
+    /// A hook is not notified of a denial while its reason is awaited.
     DenialUntold,
-    /// A hook looks at the clock before it reads what has come.
+    /// A hook checks the clock before it reads what has arrived.
     ClockFirst,
 }
 
-/// What a hook asks for.
+/// The request of a hook.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Asks {
@@ -99,11 +99,11 @@ pub enum Asks {
     Command,
     /// A command, with a rule that the client suggests to store.
     Suggests,
-    /// Two questions: one answer, and several.
+    /// Two questions, of which one takes several answers.
     Questions,
     /// A plan.
     Plan,
-    /// A command that other hooks ask for as well.
+    /// A command for which other hooks ask too.
     Again,
     /// A command that a rule allows.
     Allowed,
@@ -117,13 +117,13 @@ impl Asks {
     }
 }
 
-/// An event of a session, as the client tells its hooks.
+/// An event of a session that the client reports to its hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Event {
-    /// The call was carried out: somebody allowed it in the terminal.
+    /// The call was run, because it was allowed in the terminal.
     Done,
-    /// Another call was.
+    /// Another call was run.
     OtherDone,
     /// The turn is over.
     TurnOver,
@@ -131,28 +131,28 @@ pub enum Event {
     SessionOver,
 }
 
-/// What the owner says on the page.
+/// The owner's answer on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Says {
-    /// Yes.
+    /// An allow.
     Approve,
-    /// No, and nothing else.
+    /// A deny without a reason.
     Deny,
-    /// No, and why is still to come.
+    /// A deny whose reason follows later.
     DenyReasonToCome,
-    /// No, and why.
+    /// A deny with a reason.
     Reason,
-    /// Yes, and the same again for the session.
+    /// An allow for the session.
     Grant,
-    /// Yes to a plan.
+    /// An approval of a plan.
     Plan,
-    /// What no request offers.
+    /// An answer that no request offers.
     Nonsense,
 }
 
 impl Says {
-    /// Whether the choice denies the request.
+    /// Returns whether the answer denies the request.
     pub fn denies(self) -> bool {
         matches!(self, Self::Deny | Self::DenyReasonToCome | Self::Reason)
     }
@@ -164,33 +164,33 @@ impl Says {
 pub enum When {
     /// At this time.
     Time(u64),
-    /// When its tasks are about to run for the n-th time: between any two awaits.
+    /// Before the n-th time that its tasks run, which is between any two awaits.
     Poll(u32),
 }
 
-/// Somebody in the chat.
+/// A user of the chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Person {
-    /// Owns the chat: may answer.
+    /// The owner of the chat, an approver.
     Ann,
-    /// Is listed: may answer.
+    /// A listed approver.
     Bob,
-    /// May not.
+    /// A user who is not an approver.
     Eve,
-    /// Is listed, but a program: may not.
+    /// A program, which is listed but may not answer.
     Robot,
 }
 
 impl Person {
-    /// Whether their answers count.
+    /// Returns whether the user's answers count.
     pub fn may_answer(self) -> bool {
         matches!(self, Self::Ann | Self::Bob)
     }
 }
 
 impl Script {
-    /// What a hook asks for.
+    /// Returns the request of a hook.
     pub fn asks(&self, hook: HookId) -> Asks {
         let asks = |step: &Step| match step {
             Step::Hook { hook: of, asks, .. } | Step::Confirm { hook: of, asks, .. } if *of == hook => Some(*asks),
@@ -199,21 +199,21 @@ impl Script {
         self.steps.iter().find_map(asks).unwrap_or_default()
     }
 
-    /// When the last of its steps is over.
+    /// Returns when the last of its steps is over.
     pub fn end(&self) -> u64 {
         self.steps.iter().map(Step::end).max().unwrap_or_default()
     }
 
-    /// What it takes besides hooks and people: the kinds of its other steps, each once.
+    /// Returns the kinds of its steps besides hooks and people, each once.
     pub fn sort(&self) -> Vec<&'static str> {
         let kinds: std::collections::BTreeSet<&str> = self.steps.iter().filter_map(Step::kind).collect();
         kinds.into_iter().collect()
     }
 
-    /// Reads the text of a script.
+    /// Parses the text of a script.
     ///
     /// # Errors
-    /// When a line is none of a script.
+    /// Returns an error if a line is not valid.
     pub fn read(text: &str) -> anyhow::Result<Self> {
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let frame = lines.next().context("read the script: it is empty")?;

@@ -88,7 +88,7 @@ impl Through {
                 return self.alone(&why, sign).await;
             }
             End::Resolved(resolution) => match resolution.outcome() {
-                Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
+                Ok(Outcome::Approved { scope, .. }) if !offer.offers(&scope) => {
                     failed("the gateway gave an answer that was not offered")
                 }
                 outcome => outcome.unwrap_or_else(|error| failed(&error.to_string())),

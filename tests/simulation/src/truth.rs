@@ -1,4 +1,4 @@
-//! What truly happened in a run, as no process can know it.
+//! The complete record of a run, which no process has.
 
 use std::collections::BTreeMap;
 
@@ -11,153 +11,154 @@ use crate::process::Exit;
 use crate::script::{HookId, Person};
 use crate::world::server::{ANN, BOB, Server};
 
-/// What truly happened in a run.
+/// The complete record of a run.
 #[derive(Debug, Default)]
 pub struct Truth {
     /// The life of each hook.
     pub hooks: BTreeMap<HookId, Life>,
-    /// From when until when each gateway ran; without an end, to the end of the run.
+    /// The periods in which gateways ran; one without an end lasts to the end of the run.
     pub gateways: Vec<(u64, Option<u64>)>,
-    /// From when until when the gateway did not run, or was not there: what it began then may have reached nobody.
+    /// The periods in which the gateway did not run or could not be reached. A message that it started in one may
+    /// have reached nobody.
     pub gateway_absent: Vec<(u64, u64)>,
-    /// Answers of people who may answer, as they pressed them on a card that was there.
+    /// The answers of approvers, pressed on an existing card.
     pub presses: Vec<Press>,
-    /// Grants that hooks kept.
+    /// The grants that hooks stored.
     pub granted: Vec<Granted>,
-    /// How requests ended that somebody looked at, as they were told: it never changes.
+    /// The outcomes that were reported to viewers; an outcome must never change.
     pub seen: BTreeMap<String, String>,
-    /// What contradicts what was told before.
+    /// Reports that contradict earlier ones.
     pub contradictions: Vec<(HookId, String)>,
 }
 
-/// A grant that a hook kept.
+/// A grant that a hook stored.
 #[derive(Debug, Clone)]
 pub struct Granted {
-    /// Whose answer it went with.
+    /// The hook whose answer carried it.
     pub hook: HookId,
-    /// Since when it counts.
+    /// When it takes effect.
     pub at: u64,
-    /// The same on the wall clock, and until when it counts by that.
+    /// When it takes effect by the wall clock, and when it expires by it.
     pub wall_ms: u64,
-    /// Until when it counts, in Unix milliseconds.
+    /// When it expires, in Unix milliseconds.
     pub until_ms: u64,
-    /// The session with which it ends; none for one that has its time only.
+    /// The session with which it ends; `None` if it ends only by time.
     pub session: Option<String>,
-    /// Since when it counts no more: somebody took it back, or its session is over.
+    /// When it ended early, by revocation or with its session.
     pub over: Option<u64>,
 }
 
-/// An answer that somebody pressed.
+/// An answer that was pressed.
 #[derive(Debug, Clone)]
 pub struct Press {
     /// When it was pressed, in milliseconds of the run.
     pub at: u64,
     /// The hook on whose card it was pressed.
     pub hook: HookId,
-    /// Whether it denies; else it allows.
+    /// Whether it denies; otherwise it allows.
     pub denies: bool,
 }
 
-/// The life of one hook's process.
+/// The life of a hook's process.
 #[derive(Debug, Default)]
 pub struct Life {
     /// When the process started.
     pub started: u64,
-    /// When everything must have ended.
+    /// The deadline by which it must have ended.
     pub deadline: u64,
-    /// When the client told it to stop, or an event of the client showed that nobody waits for it.
+    /// When the client stopped it, or sent an event which shows that nobody waits for it.
     pub stopped: Option<u64>,
-    /// From when until when it did not run.
+    /// The periods in which it was frozen.
     pub frozen: Vec<(u64, u64)>,
-    /// What the messenger handed out to it.
+    /// The events that the messenger delivered to it.
     pub handed_out: Vec<HandedOut>,
-    /// What it handed to the client, and when.
+    /// What it wrote for the client, and when.
     pub decisions: Vec<(u64, Outcome)>,
-    /// What rules and grants decided instead, and when.
+    /// The decision of a rule or grant, and when it was made.
     pub ruled: Vec<(u64, Ruled)>,
-    /// When it looked at rules and grants: in the run, and on the wall clock.
+    /// When it evaluated rules and grants: in the run, and by the wall clock.
     pub judged: Option<(u64, u64)>,
     /// Whether the client runs the call.
     pub ran: bool,
-    /// Whether something came over its connection with the gateway that neither of them said.
+    /// Whether a frame that neither side sent arrived over its connection with the gateway.
     pub garbled: bool,
-    /// When a frame to it was cut in two, and its connection with the gateway ended with that.
+    /// When a frame to it was truncated, which ended its connection with the gateway.
     pub torn: Option<u64>,
     /// Whether the page showed its request.
     pub shown: bool,
-    /// When somebody who may allowed, wherever.
+    /// When an approver allowed it, on any surface.
     pub allowed_at: Vec<u64>,
-    /// When somebody who may denied, wherever.
+    /// When an approver denied it, on any surface.
     pub denied_at: Vec<u64>,
-    /// What people were told on the page: that their answer counts.
-    pub told: Vec<Told>,
-    /// The answers that the gateway's disk took while the gateway ran.
+    /// The notices on the page that an answer counts.
+    pub told: Vec<NoticeSent>,
+    /// The answers that the gateway's disk stored while the gateway ran.
     pub kept: Vec<Kept>,
-    /// Whether it asked alone, because no gateway took its request.
+    /// Whether it asked alone, because no gateway accepted its request.
     pub asked_alone: bool,
-    /// How the page heard that it ended.
+    /// The end that was reported to the page.
     pub resolved: Vec<String>,
-    /// The number of the gateway that it connected to last; 0 for none.
+    /// The number of the gateway to which it connected last; 0 for none.
     pub connected_to: u64,
-    /// What it said on stderr.
+    /// The text that it wrote to stderr.
     pub said: Vec<String>,
-    /// How it ended, and when.
+    /// Its exit, and when.
     pub exit: Option<(u64, Exit)>,
 }
 
-/// Somebody was told that their answer counts.
+/// A notice to a person that their answer counts.
 #[derive(Debug, Clone, Copy)]
-pub struct Told {
-    /// When the person was told.
+pub struct NoticeSent {
+    /// When the notice was shown.
     pub at: u64,
     /// Whether the answer denies.
     pub denies: bool,
 }
 
-/// An answer is on the gateway's disk.
+/// An answer on the gateway's disk.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept {
-    /// Since when it is on disk.
+    /// When it was stored.
     pub at: u64,
     /// Whether the answer denies.
     pub denies: bool,
-    /// Whether the hook had a connection to the gateway then.
+    /// Whether the hook was connected to the gateway then.
     pub was_heard: bool,
 }
 
-/// The answers to one request that one look brought.
+/// The answers to one request in the result of one poll.
 #[derive(Debug)]
 pub struct HandedOut {
-    /// When it was in the process's socket.
+    /// When the result reached the process's socket.
     pub at: u64,
-    /// Whether there is a deny of somebody who may answer.
+    /// Whether it contains a deny of an approver.
     pub deny: bool,
-    /// Whether there is an allow of somebody who may answer.
+    /// Whether it contains an allow of an approver.
     pub allow: bool,
-    /// Whether there is something that allows if what was chosen before is complete, and not too old.
+    /// Whether it contains a choice that allows if the form is complete and not too old.
     pub maybe: bool,
 }
 
 impl Truth {
-    /// The life of a hook.
+    /// Returns the life of a hook.
     pub fn of(&mut self, hook: HookId) -> &mut Life {
         self.hooks.entry(hook).or_default()
     }
 
-    /// A gateway's process starts. Which life of the gateway it is.
+    /// Records the start of a gateway's process. Returns the number of its life.
     pub fn gateway_starts(&mut self, at: u64) -> usize {
         self.gateways.push((at, None));
         self.gateways.len() - 1
     }
 
-    /// A gateway's process ends.
+    /// Records the end of a gateway's process.
     pub fn gateway_ends(&mut self, life: usize, at: u64) {
         if let Some((_, end)) = self.gateways.get_mut(life) {
             *end = Some(at);
         }
     }
 
-    /// A look of a hook's process brought events.
+    /// Records that a poll of a hook's process returned events.
     pub fn handed_out(&mut self, hook: HookId, at: u64, events: &[Event], server: &Server) {
         let answers = events.iter().filter_map(|event| match event {
             Event::Chosen(press) if server.hook_of(&press.message) == Some(hook) => {
@@ -174,7 +175,7 @@ impl Truth {
         }
     }
 
-    /// Somebody pressed a choice on the card of a hook.
+    /// Records that a choice was pressed on the card of a hook.
     pub fn pressed(&mut self, at: u64, who: Person, hook: HookId, choice: &str) {
         if let Some(meaning) = meaning(choice).filter(|_| who.may_answer()) {
             let denies = meaning == Meaning::Deny;
@@ -186,17 +187,17 @@ impl Truth {
 }
 
 impl Life {
-    /// Nobody waits for it any more.
+    /// Records that nobody waits for it any more.
     pub fn stops(&mut self, at: u64) {
         self.stopped.get_or_insert(at);
     }
 
-    /// How long it was frozen between two moments.
+    /// Returns how long it was frozen between two moments.
     pub fn frozen_between(&self, from: u64, until: u64) -> u64 {
         self.frozen.iter().map(|(begin, end)| (*end).min(until).saturating_sub((*begin).max(from))).sum()
     }
 
-    /// When it ran again, where it was frozen at that moment; else that moment.
+    /// Returns when it ran again, if it was frozen at that moment; otherwise that moment.
     pub fn awake_at(&self, at: u64) -> u64 {
         let mut at = at;
         // Freezes may follow one another.
@@ -229,16 +230,16 @@ impl Life {
     }
 }
 
-/// What a choice does.
+/// The effect of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
     Deny,
     Allow,
-    /// It allows if what was chosen before is complete, and not too old.
+    /// It allows if the form is complete and not too old.
     Maybe,
 }
 
-/// What a choice does; none where it answers nothing.
+/// Returns the effect of a choice; `None` if it answers nothing.
 fn meaning(choice: &str) -> Option<Meaning> {
     match Action::parse(choice)? {
         Action::Deny | Action::Tell => Some(Meaning::Deny),

@@ -1,5 +1,5 @@
-//! What processes have around them: the clocks, the messenger's server, the network to it, a disk. And the truth about
-//! what happened, for the [oracle](crate::oracle).
+//! The environment of the processes: the clocks, the messenger's server, the network to it, a disk. It also contains
+//! the complete record for the [oracle](crate::oracle).
 
 pub mod component;
 pub mod connection;
@@ -30,16 +30,16 @@ use crate::script::{Call, Fault, HookId, Script, Step};
 use crate::truth::Truth;
 use server::{ANN, BOB, CHAT, ROBOT, Server};
 
-/// When every run begins on the wall clock, Unix milliseconds.
+/// The wall clock at the beginning of every run, in Unix milliseconds.
 const EPOCH: u64 = 1_795_000_000_000;
 
-/// A task of the world's own: it goes on when a process does not.
+/// A task of the environment, which continues while a process is frozen.
 pub type Task = Pin<Box<dyn Future<Output = ()>>>;
 
 thread_local! {
-    /// The wall clock of the run on this thread: the desk's files ask for it by a plain function.
+    /// The wall clock of the run on this thread, because the desk's files read it by a plain function.
     static WALL: Cell<Option<Wall>> = const { Cell::new(None) };
-    /// What the desk's files complained about.
+    /// The complaints of the desk's files.
     static COMPLAINTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -49,7 +49,7 @@ struct Wall {
     set_by: i64,
 }
 
-/// Everything around the processes of one run.
+/// The environment of the processes of one run.
 pub struct World {
     /// The script of the run.
     pub script: Script,
@@ -57,35 +57,35 @@ pub struct World {
     pub began: Instant,
     /// The server of the messenger.
     pub server: RefCell<Server>,
-    /// Somebody did something in the chat.
+    /// Notifies that somebody did something in the chat.
     pub news: Notify,
-    /// What truly happened so far.
+    /// The complete record so far.
     pub truth: RefCell<Truth>,
-    /// The account's queue: one process at a time, first come first served.
+    /// The account's queue: one process at a time, first come, first served.
     pub queue: Semaphore,
-    /// Where the gateway listens.
+    /// The address of the gateway.
     pub post: Post,
-    /// Where the gateway keeps what it knows.
+    /// The store of the gateway.
     pub disk: Platters,
-    /// How hooks that run are told that nobody waits for them.
+    /// Notifies running hooks that nobody waits for them.
     pub signs: RefCell<BTreeMap<HookId, oneshot::Sender<Resolver>>>,
-    /// What gateways noted of their cards.
+    /// The card records of gateways.
     pub notes: Notes,
-    /// Where the processes keep their files.
+    /// The directory of the processes' files.
     pub state: StateDir,
-    /// Whose bot it is.
+    /// The key of the bot's account.
     pub account: AccountKey,
-    /// From when on nothing goes wrong any more.
+    /// The time after which no more faults occur.
     pub fair_from: Cell<u64>,
     tasks: UnboundedSender<Task>,
     story: Option<RefCell<Vec<String>>>,
 }
 
 impl World {
-    /// The world at the beginning of a run. `tasks` are run by who drives it. With `told`, the run's story is kept.
+    /// Creates the environment of a run. The caller runs `tasks`. With `told`, the run is narrated line by line.
     ///
     /// # Errors
-    /// When there can be no state directory in `dir`.
+    /// Returns an error if no state directory can be created in `dir`.
     pub fn new(script: Script, dir: &Path, tasks: UnboundedSender<Task>, told: bool) -> anyhow::Result<Rc<Self>> {
         let began = Instant::now();
         WALL.set(Some(Wall { began, set_by: 0 }));
@@ -114,51 +114,51 @@ impl World {
         Ok(world)
     }
 
-    /// The chat that the operator set: with Ann, or a group where a component has to tell people apart by their ids.
+    /// Returns the configured chat: with Ann, or a group if a component has to distinguish people by their ids.
     pub fn chat(&self) -> Chat {
         if self.script.frame.component { Chat::Room(CHAT.to_owned()) } else { Chat::Person(ANN.to_owned()) }
     }
 
-    /// Whom the operator listed. A group has no owner.
+    /// Returns the listed approvers. A group has no owner.
     pub fn listed(&self) -> Vec<String> {
         let owner = self.script.frame.component.then_some(ANN);
         owner.into_iter().chain([BOB, ROBOT]).map(str::to_owned).collect()
     }
 
-    /// Milliseconds since the run began.
+    /// Returns the milliseconds since the run began.
     pub fn now(&self) -> u64 {
         self.millis(Instant::now())
     }
 
-    /// A moment as the script counts it.
+    /// Converts a moment to the script's time.
     pub fn millis(&self, at: Instant) -> u64 {
         u64::try_from(at.saturating_duration_since(self.began).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// A moment of the script.
+    /// Converts the script's time to a moment.
     pub fn at(&self, time: u64) -> Instant {
         self.began + Duration::from_millis(time)
     }
 
-    /// Lets the world do something that goes on when a process does not.
+    /// Starts a task that continues while a process is frozen.
     pub fn spawn(&self, task: impl Future<Output = ()> + 'static) {
-        // Nobody runs tasks any more once the run is over.
+        // No task runs once the run is over.
         let _ = self.tasks.send(Box::pin(task));
     }
 
-    /// Adds a line to the run's story.
+    /// Adds a line to the narration.
     pub fn tell<T: Display>(&self, line: impl FnOnce() -> T) {
         if let Some(story) = &self.story {
             story.borrow_mut().push(format!("{:>7} {}", self.now(), line()));
         }
     }
 
-    /// The story of the run, line by line.
+    /// Returns the narration, line by line.
     pub fn story(&self) -> Vec<String> {
         self.story.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
-    /// What goes wrong with a call that begins now.
+    /// Returns the faults of a call that begins now.
     pub fn fault(&self, call: Call) -> Option<Fault> {
         let now = self.now();
         if now >= self.fair_from.get() {
@@ -172,7 +172,7 @@ impl World {
         })
     }
 
-    /// Whether the disk takes nothing now.
+    /// Returns whether the disk accepts no writes now.
     pub fn is_disk_full(&self) -> bool {
         let now = self.now();
         let full = |step: &Step| matches!(step, Step::DiskFull { from, until, .. } if (*from..*until).contains(&now));
@@ -185,25 +185,25 @@ impl World {
     }
 }
 
-/// The wall clock of the run on this thread, Unix milliseconds.
+/// Returns the wall clock of the run on this thread, in Unix milliseconds.
 pub fn wall_ms() -> u64 {
     let Some(Wall { began, set_by }) = WALL.get() else { return EPOCH };
     let since = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     EPOCH.saturating_add(since).saturating_add_signed(set_by)
 }
 
-/// The moment on both clocks that grants go by.
+/// Returns the present moment on both clocks that grants use.
 pub fn moment() -> Moment {
     let up_ms = WALL.get().map_or(0, |wall| u64::try_from(wall.began.elapsed().as_millis()).unwrap_or(u64::MAX));
     Moment { wall_ms: wall_ms(), up_ms }
 }
 
-/// Milliseconds by which the wall clock was set forward since the run began; negative: back.
+/// Returns the milliseconds by which the wall clock was advanced since the run began; negative if it was set back.
 pub fn wall_set_by() -> i64 {
     WALL.get().map_or(0, |wall| wall.set_by)
 }
 
-/// Keeps what a process says about its files.
+/// Records a complaint of a process about its files.
 pub fn complain(what: &str) {
     COMPLAINTS.with_borrow_mut(|complaints| complaints.push(what.to_owned()));
 }

@@ -1,26 +1,27 @@
-//! What "always" would store, and where: its button's label, and the lines that say it in full before it can be pressed.
+//! What "always" would store, and where: the label of its button, and the lines that show it in full before the
+//! button can be pressed.
 
 use super::Style;
 use super::subject::named;
-use crate::claude::{PermissionUpdate, Scope, Suggestion, Wide};
+use crate::claude::{Breadth, PermissionUpdate, Scope, Suggestion};
 use crate::flow::Form;
 use crate::messenger::Answering;
 use crate::request::Offer;
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::visible_line;
 
-/// Units that a label may have: `wit/types.wit`, `choice`.
+/// The most units of a label: `wit/types.wit`, `choice`.
 pub(super) const LABEL: usize = 64;
 
-/// The places, with the reaction that stands for each where nothing can be cycled.
+/// The scopes, with the reaction for each, used where the scope cannot be cycled.
 pub(super) const PLACES: [(Scope, &str); 3] = [(Scope::Local, "💾"), (Scope::User, "🌐"), (Scope::Project, "👥")];
 
-/// Seed 4, 2.2, `buildAlwaysButtonText`.
+/// Returns the label of the "always" button.
 pub(super) fn label(offer: &Offer, form: &Form, lang: Lang) -> String {
     let words = lang.words();
-    let stored = offer.stored(form.scope, form.wide);
-    // A mode keeps its own destination: where nothing else is stored, that is where it goes.
-    let scope = if offer.has_scope(form.wide) {
+    let stored = offer.stored(form.scope, form.broad);
+    // A mode keeps its own destination. If nothing else is stored, the label names that one.
+    let scope = if offer.has_scope(form.broad) {
         form.scope
     } else {
         stored.first().map_or(form.scope, PermissionUpdate::destination)
@@ -54,10 +55,10 @@ pub(super) fn label(offer: &Offer, form: &Form, lang: Lang) -> String {
     }
 }
 
-/// The lines on the card: what is stored, where, and what reaches further than the call.
+/// Returns the lines on the card: what is stored, where, and which suggestions are broader than the call.
 pub(super) fn lines(offer: &Offer, form: &Form, style: Style) -> Vec<String> {
     let words = style.lang.words();
-    let stored = offer.stored(form.scope, form.wide);
+    let stored = offer.stored(form.scope, form.broad);
     let cycles = style.answering == Answering::Buttons;
     let store = stored.iter().map(|update| {
         let what = shown(update, words);
@@ -67,24 +68,24 @@ pub(super) fn lines(offer: &Offer, form: &Form, style: Style) -> Vec<String> {
             _ => fill(words.always_line, &[&what]),
         }
     });
-    let places = (!cycles && offer.has_scope(form.wide)).then(|| {
+    let places = (!cycles && offer.has_scope(form.broad)).then(|| {
         let places = PLACES.map(|(scope, emoji)| format!("{emoji} {}", whole_place(scope, words)));
         fill(words.always_places, &[&places.join(" · ")])
     });
-    let wide = offer.always.iter().filter_map(|suggestion| warning(suggestion, form.wide, words));
-    store.chain(places).chain(wide).collect()
+    let broad = offer.always.iter().filter_map(|suggestion| warning(suggestion, form.broad, words));
+    store.chain(places).chain(broad).collect()
 }
 
-/// What was stored, for the card's final state.
-pub(super) fn stored(offer: &Offer, scope: Scope, wide: bool, words: &Words) -> Vec<String> {
+/// Returns what was stored, for the card's final state.
+pub(super) fn stored(offer: &Offer, scope: Scope, broad: bool, words: &Words) -> Vec<String> {
     offer
-        .stored(scope, wide)
+        .stored(scope, broad)
         .iter()
         .map(|update| fill(words.stored_line, &[&shown(update, words), &whole_place(update.destination(), words)]))
         .collect()
 }
 
-/// A place as people call it.
+/// Returns the name of a scope for people.
 pub(super) fn place(scope: Scope, words: &Words) -> &'static str {
     match scope {
         Scope::Local => words.scope_local,
@@ -94,7 +95,7 @@ pub(super) fn place(scope: Scope, words: &Words) -> &'static str {
     }
 }
 
-/// The same with the file that it is (`claude-code/README.md`, Output).
+/// Returns the name of a scope, followed by the file in which the client stores it.
 pub(super) fn whole_place(scope: Scope, words: &Words) -> String {
     let file = match scope {
         Scope::Local => ".claude/settings.local.json",
@@ -114,17 +115,17 @@ fn shown(update: &PermissionUpdate, words: &Words) -> String {
 }
 
 fn warning(suggestion: &Suggestion, included: bool, words: &Words) -> Option<String> {
-    let why = match suggestion.wide? {
-        Wide::Shell => words.wide_shell,
-        Wide::Interpreter => words.wide_interpreter,
-        Wide::Wildcard => words.wide_wildcard,
-        Wide::Tool => words.wide_tool,
+    let why = match suggestion.broad? {
+        Breadth::Shell => words.broad_shell,
+        Breadth::Interpreter => words.broad_interpreter,
+        Breadth::Wildcard => words.broad_wildcard,
+        Breadth::Tool => words.broad_tool,
     };
-    let template = if included { words.wide_included } else { words.wide_left_out };
+    let template = if included { words.broad_included } else { words.broad_left_out };
     Some(fill(template, &[&shown(&suggestion.update, words), why]))
 }
 
-/// A label with as much of the tools' names as fits.
+/// Returns a label with as many of the tools' names as fit.
 fn fitted(template: &str, tools: &[&String], scope: &str) -> String {
     let filled = |most: usize| {
         let tools: Vec<String> = tools.iter().map(|tool| format!("<{}>", short(tool, most))).collect();
@@ -134,7 +135,7 @@ fn fitted(template: &str, tools: &[&String], scope: &str) -> String {
     (1..=LABEL).rev().map(filled).find(|label| units(label) <= LABEL).unwrap_or_else(|| filled(1))
 }
 
-/// At most so many units of a text, with `…` where some is missing.
+/// Truncates a text to a number of units, with `…` at its end.
 pub(super) fn short(text: &str, most: usize) -> String {
     if units(text) <= most {
         return text.to_owned();

@@ -4,13 +4,14 @@
 //! |---|---|---|---|
 //! | 0 | yes, session, no | yes with its edits | options |
 //! | 1 | always | yes, edits one by one | options |
-//! | 2 | scope, wide | no | options |
-//! | 3 | grants of ours | | own words |
-//! | 4 | tell | | back, next or submit, no answer |
+//! | 2 | scope, broad | no | options |
+//! | 3 | dmplz grants | | own words |
+//! | 4 | feedback | | back, next or submit, no answer |
 //!
-//! A messenger that shows fewer at once gets a page of them: the refusal is on each, and `more` turns the card.
+//! A messenger that shows fewer choices gets them in pages: each page has the refusal, and `more` turns the page.
 //!
-//! Reactions are a menu of emoji: nothing is cycled, each place has its own, and what a shorter way reaches is left out.
+//! As reactions the choices are a menu of emoji: nothing is cycled, each scope has an emoji of its own, and choices
+//! that others make unnecessary are left out.
 
 use super::Style;
 use super::always::{self, LABEL, PLACES, short};
@@ -21,24 +22,25 @@ use crate::request::{Edits, Offer, Term};
 use crate::text::{Words, fill};
 use crate::visible::visible_line;
 
-/// Units that a form of the messenger takes.
+/// The most units that a form takes.
 pub(super) const FIELD: usize = 2000;
-/// Units of the title and the label of a field: `wit/types.wit`, `text-field`.
+/// The most units of the title and label of a field: `wit/types.wit`, `text-field`.
 pub(super) const FIELD_LABEL: usize = 45;
 /// The last of a card's rows.
 const LAST_ROW: usize = 4;
-/// Rows for the options of a question.
+/// The rows for the options of a question.
 const OPTION_ROWS: usize = 3;
 
-/// What stands for the options of a question, as a reaction and before their labels.
+/// The emoji of a question's options, as reactions and before their labels.
 pub(super) const DIGITS: [&str; 9] = ["1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6️⃣", "7️⃣", "8️⃣", "9️⃣"];
 
-/// The choices of a request, as its form stands; no more than the messenger can show.
+/// Returns the choices of a request in the state of its form; at most as many as the messenger can show.
 pub fn choices(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
     page(all(style, offer, form), form.page, style)
 }
 
-/// The page of the choices that is turned up. With `most` of 3 and more there is room for the refusal, `more` and another one.
+/// Returns the current page of the choices. `most` is at least 3, which leaves room for the refusal, `more` and one
+/// other choice.
 fn page(choices: Vec<Choice>, number: usize, style: Style) -> Vec<Choice> {
     let most = style.limits.choices;
     if choices.len() <= most {
@@ -77,7 +79,7 @@ fn call(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
         .chain([choice(Action::Deny, words.deny, ButtonStyle::Danger, 0)]);
     let grant = |term, label| choice(Action::Grant(term), label, ButtonStyle::Secondary, 3);
     let half_hour = offer.granted.then(|| grant(Term::HalfHour, words.grant_half_hour));
-    // With reactions the menu is short, and the session has its emoji.
+    // The menu of reactions stays short, and the session has an emoji of its own.
     let for_session = (offer.granted && buttons).then(|| grant(Term::Session, words.grant_session));
     first
         .chain(always(style, offer, form))
@@ -90,11 +92,11 @@ fn call(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 }
 
 fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
-    let wide = form.wide && offer.has_wide();
-    if offer.stored(form.scope, wide).is_empty() {
+    let broad = form.broad && offer.has_broad();
+    if offer.stored(form.scope, broad).is_empty() {
         return Vec::new();
     }
-    let action = |scope| Action::Always { scope, wide };
+    let action = |scope| Action::Always { scope, broad };
     let button = |label: &str, emoji: &str, scope| Choice {
         label: short(label, LABEL),
         emoji: emoji.to_owned(),
@@ -104,7 +106,7 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
     let label = always::label(offer, form, style.lang);
     match style.answering {
         Answering::Buttons => vec![button(&label, "💾", form.scope)],
-        Answering::Reactions if !offer.has_scope(wide) => vec![button(&format!("💾 {label}"), "💾", form.scope)],
+        Answering::Reactions if !offer.has_scope(broad) => vec![button(&format!("💾 {label}"), "💾", form.scope)],
         Answering::Reactions => PLACES
             .iter()
             .map(|(scope, emoji)| {
@@ -118,12 +120,12 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 fn scope(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
     let label = fill(words.scope, &[always::place(form.scope, words)]);
     let next = Action::Scope(form.scope.next());
-    offer.has_scope(form.wide).then(|| choice(next, &label, ButtonStyle::Secondary, 2))
+    offer.has_scope(form.broad).then(|| choice(next, &label, ButtonStyle::Secondary, 2))
 }
 
 fn widen(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
-    let label = if form.wide { words.narrow } else { words.widen };
-    offer.has_wide().then(|| choice(Action::Widen(!form.wide), label, ButtonStyle::Secondary, 2))
+    let label = if form.broad { words.narrow } else { words.widen };
+    offer.has_broad().then(|| choice(Action::Widen(!form.broad), label, ButtonStyle::Secondary, 2))
 }
 
 fn tell(words: &Words) -> Choice {

@@ -1,4 +1,4 @@
-//! The final state of a card: what was asked, what became of it, who decided, when.
+//! The final state of a card: what was asked, how it ended, who decided, when.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,42 +6,42 @@ use super::subject::brief;
 use super::{Part, Style, Subject, always, question};
 use crate::flow::choice;
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice};
-use crate::request::{Edits, ExpiredCause, Extent, Offer, Outcome, ReasonSource, Term};
+use crate::request::{ApprovalScope, Edits, ExpiredCause, Offer, Outcome, ReasonSource, Term};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::{visible, visible_line};
 
-/// How a request ended, as words: what a record on disk keeps so that any process can draw it.
+/// The end of a request as texts. A record on disk keeps it, so that any process can draw the final card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// Without the tool: `✅ 승인됨: {}`.
+    /// The title, in which `{}` stands for the tool: `✅ 승인됨: {}`.
     title: String,
     lines: Vec<String>,
-    /// Whether the grant that was given with it can be taken back on the card.
+    /// Whether the grant of the approval can be revoked on the card.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     revocable: bool,
 }
 
-/// What has become of the grant that an answer carried.
+/// The status of the grant that an answer carried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GrantEnd {
-    /// It holds, and somebody looks for presses on the card.
+    /// It is in force, and a process watches the card for presses.
     Revocable,
-    /// It holds, and nobody will look at the card any more.
+    /// It is in force, and no process watches the card any more.
     Holds,
-    /// It could not be written down.
+    /// It could not be stored.
     NotKept,
-    /// It has ended: its time is over, or somebody took it back.
+    /// It has ended: it expired or was revoked.
     Over,
 }
 
 impl Ended {
-    /// The words for an outcome. `when` is a time as people of the place write it.
+    /// Returns the texts for an outcome. `when` is a time in the local notation.
     pub fn of(outcome: &Outcome, deny_on_expired: bool, when: &str, lang: Lang) -> Self {
         let words = lang.words();
         let by = outcome.by().map(|by| fill(words.by, &[&visible_line(by.name()), when]));
         let signature = by.unwrap_or_else(|| fill(words.at, &[when]));
         let (title, why) = match outcome {
-            Outcome::Approved { extent, .. } => approved(extent, words),
+            Outcome::Approved { scope, .. } => approved(scope, words),
             Outcome::RejectedWithReason { reason, instead, .. } => {
                 let template = if *instead { words.instead } else { words.reason };
                 (words.rejected, vec![fill(template, &[&visible(reason)])])
@@ -59,30 +59,30 @@ impl Ended {
         Self { title: title.to_owned(), lines: why.into_iter().chain([signature]).collect(), revocable: false }
     }
 
-    /// The words for a request whose process died without an end.
+    /// Returns the texts for a request whose process died before it ended.
     pub fn interrupted(when: &str, lang: Lang) -> Self {
         let words = lang.words();
         let lines = vec![words.why_interrupted.to_owned(), when.to_owned()];
         Self { title: words.interrupted.to_owned(), lines, revocable: false }
     }
 
-    /// The same with what the client stores, and where, if the person chose that.
+    /// Adds what the client stores, and where, if the person chose to store something.
     #[must_use]
     pub fn storing(mut self, outcome: &Outcome, offer: &Offer, lang: Lang) -> Self {
-        if let Outcome::Approved { extent: Extent::Always { scope, wide }, .. } = outcome {
-            self.lines.splice(0..0, always::stored(offer, *scope, *wide, lang.words()));
+        if let Outcome::Approved { scope: ApprovalScope::Always { scope, broad }, .. } = outcome {
+            self.lines.splice(0..0, always::stored(offer, *scope, *broad, lang.words()));
         }
         self
     }
 
-    /// The same with the surface where it was answered, for a card on another one.
+    /// Adds the surface where it was answered, for a card on another surface.
     pub fn answered_on(mut self, surface: &str, lang: Lang) -> Self {
         let line = fill(lang.words().answered_on, &[&visible_line(&lang.surface(surface))]);
         self.lines.insert(self.lines.len().saturating_sub(1), line);
         self
     }
 
-    /// The same with what has become of the grant that belongs to it.
+    /// Adds the status of its grant.
     pub fn with_grant(mut self, grant: GrantEnd, lang: Lang) -> Self {
         let words = lang.words();
         let line = match grant {
@@ -99,63 +99,63 @@ impl Ended {
         Self { revocable: grant == GrantEnd::Revocable, ..self }
     }
 
-    /// The same once somebody took the grant back: who, when.
+    /// Shows that somebody revoked the grant, and when.
     pub fn revoked(mut self, by: &str, when: &str, lang: Lang) -> Self {
         self.forget_grant(lang);
         self.lines.push(fill(lang.words().revoked_by, &[&visible_line(by), when]));
         Self { revocable: false, ..self }
     }
 
-    /// The same once the grant is over.
+    /// Shows that the grant has ended.
     pub fn granted_no_more(mut self, lang: Lang) -> Self {
         self.forget_grant(lang);
         self.lines.push(lang.words().granted_over.to_owned());
         Self { revocable: false, ..self }
     }
 
-    /// Says no more that it is allowed without asking.
+    /// Removes the statement that the call is allowed without asking.
     fn forget_grant(&mut self, lang: Lang) {
         let words = lang.words();
         self.lines.retain(|line| line != words.granted_half_hour && line != words.granted_session);
     }
 
-    /// Whether the grant that belongs to it can be taken back on the card.
+    /// Returns whether its grant can be revoked on the card.
     pub fn is_revocable(&self) -> bool {
         self.revocable
     }
 
-    /// What it came to, for a page of the card besides its first.
+    /// Returns the title, for the further pages of the card.
     pub fn headline(&self, tool: &str) -> String {
         fill(&self.title, &[tool])
     }
 
-    /// In one line, for who answers late.
+    /// Returns one line, for people who answer late.
     pub fn told(&self, tool: &str) -> String {
         let title = self.headline(tool);
         self.lines.iter().fold(title, |told, line| format!("{told} · {}", visible_line(line)))
     }
 
-    /// The first line of what happened, for the prompt.
+    /// Returns the first line of the result, for the prompt.
     pub fn line(&self) -> &str {
         self.lines.first().map_or("", String::as_str)
     }
 }
 
-/// The title of an approval, and how far it reaches.
-fn approved(extent: &Extent, words: &'static Words) -> (&'static str, Vec<String>) {
+/// Returns the title of an approval, and the lines about its scope.
+fn approved(scope: &ApprovalScope, words: &'static Words) -> (&'static str, Vec<String>) {
     let line = |line: &str| vec![line.to_owned()];
-    match extent {
-        Extent::Once => (words.approved, Vec::new()),
-        Extent::Session => (words.approved_session, Vec::new()),
-        Extent::Always { .. } => (words.approved_always, Vec::new()),
-        Extent::Plan { edits: Edits::AutoAccept } => (words.approved, line(words.edits_auto)),
-        Extent::Plan { edits: Edits::Manual } => (words.approved, line(words.edits_manual)),
-        Extent::Answers { answers } => {
+    match scope {
+        ApprovalScope::Once => (words.approved, Vec::new()),
+        ApprovalScope::Session => (words.approved_session, Vec::new()),
+        ApprovalScope::Always { .. } => (words.approved_always, Vec::new()),
+        ApprovalScope::Plan { edits: Edits::AutoAccept } => (words.approved, line(words.edits_auto)),
+        ApprovalScope::Plan { edits: Edits::Manual } => (words.approved, line(words.edits_manual)),
+        ApprovalScope::Answers { answers } => {
             let answers = answers.iter().map(|answer| question::answered(answer, words).text().to_owned());
             (words.answered, answers.collect())
         }
-        Extent::Granted { term: Term::HalfHour } => (words.approved, line(words.granted_half_hour)),
-        Extent::Granted { term: Term::Session } => (words.approved, line(words.granted_session)),
+        ApprovalScope::Granted { term: Term::HalfHour } => (words.approved, line(words.granted_half_hour)),
+        ApprovalScope::Granted { term: Term::Session } => (words.approved, line(words.granted_session)),
     }
 }
 
@@ -173,8 +173,9 @@ fn no_reason(source: ReasonSource, words: &Words) -> String {
     .to_owned()
 }
 
-/// The card of an ended request, without any way to answer it, and with one to take a grant back while it holds. It has
-/// about `budget` units: the messenger's limit, or less when that proved too much. What does not fit is marked; it stood in full in the first card or its file.
+/// Returns the card of an ended request. It has no choices, except one that revokes its grant while that is in force.
+/// It takes about `budget` units: the messenger's limit, or less if that proved too much. Omitted text is marked; the
+/// first card or its file showed it in full.
 pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: usize) -> Card {
     let title = ended.headline(&subject.tool);
     let id = fill(style.lang.words().id, &[&subject.request_id]);

@@ -1,5 +1,5 @@
-//! Fits a request into what a messenger takes. Nothing is cut silently: the middle of a long text moves into a file
-//! with everything in it, or into messages above the card where the messenger takes no files.
+//! Fits a request into the limits of a messenger. No text is dropped silently: the middle of a long text moves into a
+//! file that holds all of it, or into messages above the card if the messenger takes no files.
 
 use super::{Part, Style, Subject, always, choices, question};
 use crate::flow::Form;
@@ -7,34 +7,35 @@ use crate::messenger::{Answering, Attachment, Block, Card, Choice};
 use crate::request::Offer;
 use crate::text::{fill, units};
 
-/// Messages above a card at most; beyond, a chat is no place to judge the request.
+/// The most messages above a card. With more, nobody could judge the request in a chat.
 const MAX_PAGES: usize = 20;
-/// Units kept of a long part at least, so that a card without room still says what it is about.
+/// The fewest units that are kept of a long part, so that even a full card shows what it is about.
 const MIN_EXCERPT: usize = 80;
 
-/// The request is larger than the messenger can show in any way.
+/// The request is larger than the messenger can show in any form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the request is too long to be shown whole: {units} characters are more than this messenger takes")]
 pub struct DoesNotFit {
-    /// Its length in units.
+    /// The request's length in units.
     pub units: usize,
 }
 
-/// A request as its card asks for it.
+/// The content of the card that asks a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Asking<'a> {
-    /// What it is about, in full.
+    /// The subject, in full.
     pub subject: &'a Subject,
-    /// What may be answered besides yes and no.
+    /// The answers that are offered besides yes and no.
     pub offer: &'a Offer,
-    /// What was chosen on the card so far.
+    /// The choices made on the card so far.
     pub form: &'a Form,
     /// The tag that each of its buttons carries.
     pub tag: &'a str,
 }
 
-/// The cards to post for a request, in order; the last one carries the choices, those before it the rest of its text.
-/// `budget` is the number of units that the card may hold: the messenger's limit, or less when that proved too much.
+/// Returns the cards to post for a request, in order. The last one carries the choices, those before it the rest of
+/// its text. `budget` is the number of units that the card may have: the messenger's limit, or less if that proved
+/// too much.
 pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>, DoesNotFit> {
     let Asking { subject, tag, .. } = asking;
     let frame = Frame::of(asking, style);
@@ -62,7 +63,7 @@ pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>,
     let count = pages.len().to_string();
     let above = pages.into_iter().enumerate().map(|(index, page)| {
         let number = (index + 1).to_string();
-        // A page has a tag of its own: a messenger that refuses a second copy must not take it for the card.
+        // A page has a tag of its own, so that a messenger that rejects duplicates does not mistake it for the card.
         let tag = format!("{}{number}", tag.chars().take(18).collect::<String>());
         let title = fill(style.lang.words().page, &[&number, &count]);
         Card { tag, title, body: vec![Block::Code(page)], choices: Vec::new(), reply_to: None, wants_text: false }
@@ -70,7 +71,7 @@ pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>,
     Ok(above.chain([card]).collect())
 }
 
-/// What stands around the parts: title above, context and other lines below, choices.
+/// Returns the blocks around the parts: title above, context and other lines below, choices.
 struct Frame<'a> {
     asking: Asking<'a>,
     title: String,
@@ -125,7 +126,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// A choice in the legend of reactions: its label, which begins with its emoji.
+/// Returns a choice for the legend of reactions: its label, which begins with its emoji.
 fn named(choice: &Choice) -> String {
     match choice.label.split_once(' ') {
         Some((mark, rest)) if matches!(mark, "✅" | "▫️") && mark != choice.emoji => {
@@ -135,7 +136,7 @@ fn named(choice: &Choice) -> String {
     }
 }
 
-/// Everything that is asked, as one text.
+/// Returns everything that is asked, as one text.
 fn full_text(subject: &Subject, parts: &[Part]) -> String {
     let lines = subject.context.iter().map(String::as_str);
     let parts = parts.iter().map(Part::text);
@@ -143,10 +144,11 @@ fn full_text(subject: &Subject, parts: &[Part]) -> String {
     tool.chain(lines).chain(parts).collect::<Vec<_>>().join("\n")
 }
 
-/// The parts with the middle of the longest ones left out, each gap marked, so that all fit in about `room` units.
+/// Returns the parts that fit in about `room` units. The middle of the longest ones is left out, and each gap is
+/// marked.
 fn excerpt(parts: &[Part], room: usize, gap: &dyn Fn(usize) -> String) -> Vec<Part> {
     let gap_units = units(&gap(usize::MAX / 2)) + 2;
-    // A part that is no longer than its fair share stays whole, and leaves what it does not need to the others.
+    // A part that is shorter than its fair share stays whole, and leaves the rest of its share to the others.
     let mut by_length: Vec<_> = parts.iter().enumerate().map(|(at, part)| (units(part.text()) + 1, at)).collect();
     by_length.sort_unstable();
     let (mut room, mut shares) = (room, vec![0; parts.len()]);

@@ -1,15 +1,15 @@
-//! The card that asks the person in a chat whether they are the one who sets `dmplz` up on a computer.
+//! The card that asks a person in the chat whether they are setting up `dmplz` on a computer.
 
 use crate::messenger::{Block, ButtonStyle, Card, Choice};
 use crate::text::{Lang, fill};
 use crate::visible::visible_line;
 
-/// Id of the choice that says yes.
+/// The id of the choice that confirms it.
 pub const YES: &str = "yes";
-/// Id of the choice that says no.
+/// The id of the choice that denies it.
 pub const NO: &str = "no";
 
-/// The question. `host` is the computer's name.
+/// Returns the question. `host` is the computer's name.
 pub fn question(lang: Lang, host: &str, tag: &str) -> Card {
     let words = lang.words();
     let choices = vec![
@@ -20,7 +20,7 @@ pub fn question(lang: Lang, host: &str, tag: &str) -> Card {
     Card { body, choices, ..told(fill(words.meeting, &[&visible_line(host)]), tag) }
 }
 
-/// What the card shows once it was answered, or was not in time.
+/// Returns the card after an answer, or after the time to answer is over.
 pub fn answered(lang: Lang, host: &str, tag: &str, yes: bool) -> Card {
     let words = lang.words();
     told(fill(if yes { words.met } else { words.not_met }, &[&visible_line(host)]), tag)

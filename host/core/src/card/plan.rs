@@ -1,5 +1,5 @@
-//! A plan as people read it. Plans are Markdown, which no messenger is trusted to draw: what marks a line is drawn with
-//! characters instead, and everything else stays as it was written.
+//! Formats a plan. Plans are Markdown, which is not passed to messengers as markup: the characters that mark a line
+//! are replaced by others, and everything else stays as it was written.
 //!
 //! | written | shown |
 //! |---|---|
@@ -9,17 +9,17 @@
 //! | lines between ```` ``` ```` or `~~~` | code |
 //! | `**word**` | `word` |
 //!
-//! A plan with more pieces than [`PIECES`] is shown as it was written: messengers take only so many.
+//! A plan with more blocks than [`PIECES`] is shown as it was written, because messengers limit the number of blocks.
 
 use super::Part;
 
-/// Texts and code blocks of one plan at most.
+/// The most texts and code blocks of one plan.
 const PIECES: usize = 24;
 
-/// Before a heading.
+/// The mark of a heading.
 const HEADING: &str = "▪ ";
 
-/// The parts of a plan, whose text was made visible before.
+/// Returns the parts of a plan, whose text is already visible.
 pub(super) fn plan(text: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let (mut lines, mut fence) = (Vec::new(), None::<&str>);
@@ -39,12 +39,12 @@ pub(super) fn plan(text: &str) -> Vec<Part> {
             (None, None) => lines.push(shown(line)),
         }
     }
-    // A fence that nobody closed reaches to the end.
+    // An unclosed fence extends to the end.
     close(&mut parts, &mut lines, if fence.is_some() { Part::Code } else { Part::Text });
     if parts.len() > PIECES { vec![Part::Text(text.to_owned())] } else { parts }
 }
 
-/// The first heading of a plan's parts, without its mark.
+/// Returns the first heading among a plan's parts, without its mark.
 pub(super) fn title(parts: &[Part]) -> Option<&str> {
     let texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(text.as_str()),
@@ -62,7 +62,7 @@ fn close(parts: &mut Vec<Part>, lines: &mut Vec<String>, part: fn(String) -> Par
     }
 }
 
-/// The three or more marks that open or close a block of code.
+/// Returns the three or more characters that open or close a code block.
 fn fence_of(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let end = |mark: char| line.find(|c| c != mark).unwrap_or(line.len());
@@ -70,7 +70,7 @@ fn fence_of(line: &str) -> Option<&str> {
     (length >= 3).then(|| line.get(..length)).flatten()
 }
 
-/// What stands beside the marks that open a block, unless it only names a language.
+/// Returns the info string of a fence, unless it only names a language.
 fn beside(line: &str, mark: &str) -> Option<String> {
     let beside = line.trim_start().strip_prefix(mark)?.trim();
     let language = beside.len() <= 20 && beside.chars().all(|c| c.is_ascii_alphanumeric() || "+-_#".contains(c));
@@ -99,7 +99,7 @@ fn heading(text: &str) -> Option<&str> {
     ((1..=6).contains(&(text.len() - title.len())) && title.starts_with(' ')).then(|| title.trim())
 }
 
-/// Without the stars around what is bold. A line that has an odd number of them keeps all.
+/// Removes the stars around bold text. A line with an odd number of them stays as it is.
 fn plain(text: &str) -> String {
     let pieces: Vec<&str> = text.split("**").collect();
     let paired = pieces.len() % 2 == 1 && !text.contains('`');

@@ -1,4 +1,4 @@
-//! Messages that ask somebody to write.
+//! Messages that ask a person for a text.
 
 use super::Style;
 use super::always::short;
@@ -9,19 +9,19 @@ use crate::request::Offer;
 use crate::text::{Words, fill};
 use crate::visible::visible;
 
-/// What somebody who denied is asked for.
+/// What a person who denied is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Why the request is denied.
+    /// The reason of the denial.
     Reason,
-    /// What to do instead.
+    /// Feedback: what the agent should do instead.
     Instead,
-    /// What to change in the plan.
+    /// The changes to the plan.
     Changes,
 }
 
 impl Wanted {
-    /// What a denial of this offer asks for.
+    /// Returns what a denial of this offer asks for.
     pub fn of(offer: &Offer, instead: bool) -> Self {
         match (instead, offer.plan) {
             (true, _) => Self::Instead,
@@ -39,7 +39,7 @@ impl Wanted {
     }
 }
 
-/// The prompt for a reason: seed 0, 7.2 and 7.3.
+/// Returns the prompt for a reason.
 pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &str, card: Option<MessageRef>) -> Card {
     let words = style.lang.words();
     let how = match style.answering {
@@ -61,7 +61,7 @@ pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &
     }
 }
 
-/// A prompt on a messenger that reads no texts and has forms: the words are written into one.
+/// Returns a prompt for a messenger that has forms and does not read the chat: the text is entered in a form.
 pub fn with_form(mut prompt: Card, wanted: Wanted, style: Style) -> Card {
     let words = style.lang.words();
     let title = match wanted {
@@ -80,7 +80,7 @@ pub fn with_form(mut prompt: Card, wanted: Wanted, style: Style) -> Card {
     prompt
 }
 
-/// The prompt after its end: the same words without a way to answer.
+/// Returns the prompt after its end: the same text without choices.
 pub fn prompt_closed(line: &str, tag: &str) -> Card {
     Card {
         tag: tag.to_owned(),
@@ -92,7 +92,7 @@ pub fn prompt_closed(line: &str, tag: &str) -> Card {
     }
 }
 
-/// The prompt for somebody's own answer to a question.
+/// Returns the prompt for a person's own answer to a question.
 pub fn words_prompt(style: Style, tag: &str, question: &str, card: Option<MessageRef>) -> Card {
     let line = fill(style.lang.words().prompt_answer, &[&visible(question)]);
     Card { reply_to: card, wants_text: true, ..prompt_closed(&line, tag) }

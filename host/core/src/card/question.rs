@@ -1,4 +1,4 @@
-//! The agent's questions as a card's text: the one that is asked, or all answers before they are sent.
+//! The agent's questions as a card's text: the current question, or all answers before they are sent.
 
 use super::Part;
 use super::choices::DIGITS;
@@ -8,7 +8,7 @@ use crate::request::Offer;
 use crate::text::{Words, fill};
 use crate::visible::{visible, visible_line};
 
-/// The card's title and what it says; none where nothing is asked.
+/// Returns the card's title and text; `None` if nothing is asked.
 pub(super) fn text(offer: &Offer, form: &Form, words: &Words) -> Option<(String, Vec<Part>)> {
     let count = offer.questions.len();
     let Some((question, draft)) = form.asked(offer) else {
@@ -40,7 +40,7 @@ fn own(draft: &Draft) -> Option<Part> {
     draft.text.as_ref().map(|text| Part::Text(format!("📝 ✅ {}", visible(text))))
 }
 
-/// A question with its answer.
+/// Returns a question with its answer.
 pub(super) fn answered(answer: &Answered, words: &Words) -> Part {
     let labels = answer.labels.iter().map(|label| visible_line(label));
     let all: Vec<String> = labels.chain(answer.text.as_deref().map(visible)).collect();

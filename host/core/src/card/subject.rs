@@ -1,4 +1,4 @@
-//! What a card is about: every field of a tool's input, in an order that a person can judge.
+//! The subject of a card: every field of a tool's input, in an order in which a person can judge it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -12,38 +12,38 @@ use crate::present::{DiffLine, Piece, pieces};
 use crate::text::{Lang, Words, fill};
 use crate::visible::visible_line;
 
-/// How a card shows a request. Plain data, so that another process can draw the card's end.
+/// The parts of a card that describe a request. Plain data, so that another process can draw the card's end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Subject {
     /// The id of the request.
     pub request_id: String,
-    /// The tool as people see it.
+    /// The tool's name for people.
     pub tool: String,
-    /// Lines below what is asked: folder, subagent, remarks of the policy.
+    /// The lines below the parts: folder, subagent, remarks of the policy.
     pub context: Vec<String>,
-    /// The pieces of what is asked, in their order.
+    /// The parts of the request, in their order.
     pub parts: Vec<Part>,
-    /// The line about the session grant, when there is one.
+    /// The line about the session grant, if one is offered.
     #[schema(required = true)]
     pub grant: Option<String>,
-    /// The line about a grant of ours, where it would be about more than the very call.
+    /// The line about a dmplz grant, if it would cover more than exactly this call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub granted: Option<String>,
 }
 
-/// A piece of a card.
+/// A part of a card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
-    /// Words that are shown literally.
+    /// A text that is shown literally.
     Text(String),
     /// A monospaced text that is shown literally.
     Code(String),
 }
 
 impl Subject {
-    /// Draws up what a card says of a call.
+    /// Describes a call of a tool.
     pub fn of(
         call: &ToolCall,
         request_id: &str,
@@ -66,23 +66,23 @@ impl Subject {
     }
 }
 
-/// What the policy has to say about a request that it leaves to a person.
+/// The policy's remark on a request that it leaves to a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Remark {
-    /// A rule wants somebody to be asked: why, if it says so, and where it stands.
+    /// A rule asks for a person: its reason, if it has one, and its location.
     Rule {
-        /// Its reason.
+        /// The rule's reason.
         reason: Option<String>,
-        /// `file:line`
+        /// The rule's location, `file:line`.
         place: String,
     },
-    /// A policy file is not as it should be, so less is allowed by rules than was meant: where and what.
+    /// A policy file has problems, so rules allow less than was meant: where and what.
     Trouble(String),
 }
 
 impl Subject {
-    /// The same with remarks beside the folder.
+    /// Adds remarks to the lines below the parts.
     pub fn with(mut self, remarks: &[Remark], lang: Lang) -> Self {
         let words = lang.words();
         let line = |remark: &Remark| match remark {
@@ -96,25 +96,25 @@ impl Subject {
         self
     }
 
-    /// The same with what a grant of ours would be about, where one may be given.
+    /// Adds what a dmplz grant would cover, if one may be given.
     #[must_use]
     pub fn granting(self, covers: Option<&Covers>, lang: Lang) -> Self {
         Self { granted: covers.and_then(|covers| covers.offer(lang)), ..self }
     }
 
-    /// What is asked, as a list names it: its first line, or a plan's first heading.
+    /// Returns what is asked, for a list: its first line, or a plan's first heading.
     pub fn line(&self) -> &str {
         let called = if self.tool == "ExitPlanMode" { title(&self.parts) } else { None };
         called.or_else(|| self.parts.first()?.text().lines().next()).unwrap_or_default()
     }
 
-    /// The same with long parts cut at about `room` units in all: what a record on disk keeps.
+    /// Truncates long parts to about `room` units in all, for a record on disk.
     pub fn brief(&self, room: usize) -> Self {
         Self { parts: brief(&self.parts, room), ..self.clone() }
     }
 }
 
-/// The parts from the start, as far as they fit, with `⋯` where the rest is missing.
+/// Returns the parts from the start, as far as they fit, with `⋯` for the rest.
 pub(super) fn brief(parts: &[Part], mut room: usize) -> Vec<Part> {
     let mut kept = Vec::new();
     for part in parts {
@@ -142,7 +142,7 @@ pub(super) fn brief(parts: &[Part], mut room: usize) -> Vec<Part> {
 }
 
 impl Part {
-    /// As a block of a card.
+    /// Returns the part as a block of a card.
     pub(super) fn block(self) -> Block {
         match self {
             Self::Text(text) => Block::Text(text),
@@ -150,7 +150,7 @@ impl Part {
         }
     }
 
-    /// The text of the piece.
+    /// Returns the text of the part.
     pub fn text(&self) -> &str {
         match self {
             Self::Text(text) | Self::Code(text) => text,
@@ -158,7 +158,7 @@ impl Part {
     }
 }
 
-/// The pieces of a call as a card has them: a plan drawn with characters, a diff as text.
+/// Returns the parts of a call: a plan drawn with characters, a diff as text.
 fn parts(tool: &str, input: &Map<String, Value>) -> Vec<Part> {
     let part = |piece| match piece {
         Piece::Path { text } | Piece::Text { text } => vec![Part::Text(text)],
@@ -169,7 +169,7 @@ fn parts(tool: &str, input: &Map<String, Value>) -> Vec<Part> {
     pieces(tool, input).into_iter().flat_map(part).collect()
 }
 
-/// The fields beside the questions, which have their own cards.
+/// Returns the fields besides the questions, which have cards of their own.
 fn besides_questions(call: &ToolCall) -> Vec<Part> {
     let mut rest = call.input.clone();
     rest.shift_remove("questions");
@@ -185,7 +185,7 @@ fn grant_list(grants: &[PermissionUpdate], words: &Words) -> String {
     all.join(", ")
 }
 
-/// What an update holds, in words.
+/// Describes what an update stores.
 pub(super) fn named(update: &PermissionUpdate, words: &Words) -> Vec<String> {
     let worded = |item: String| match update {
         PermissionUpdate::AddRules { .. } => item,

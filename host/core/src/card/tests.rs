@@ -2,11 +2,11 @@ mod offers;
 
 use super::*;
 use crate::approvers::Approvers;
-use crate::claude::wide::tests::FirstWords;
+use crate::claude::breadth::tests::FirstWords;
 use crate::claude::{HookInput, session_grant};
 use crate::flow::Form;
 use crate::messenger::{Block, OpenChat, User, Users};
-use crate::request::{ExpiredCause, Extent, Offer, Outcome, ReasonSource, Resolver, Trouble};
+use crate::request::{ApprovalScope, ExpiredCause, Offer, Outcome, ReasonSource, Resolver, Trouble};
 use crate::text::units;
 
 const ID: &str = "0198c0de-0000-7000-8000-000000000001";
@@ -173,8 +173,8 @@ fn every_final_state_says_what_who_and_when() {
     let chat = OpenChat { id: "7".into(), owner: Some("7".into()), users: Users::Identified };
     let by = Approvers::of("chat", &chat, &[]).admit(&user).unwrap();
     let outcomes = [
-        Outcome::Approved { by: by.clone(), extent: Extent::Once },
-        Outcome::Approved { by: by.clone(), extent: Extent::Session },
+        Outcome::Approved { by: by.clone(), scope: ApprovalScope::Once },
+        Outcome::Approved { by: by.clone(), scope: ApprovalScope::Session },
         Outcome::RejectedWithReason { by: by.clone(), reason: "위험".into(), instead: false },
         Outcome::RejectedNoReason { by: by.clone(), source: ReasonSource::ExplicitSkip },
         Outcome::RejectedNoReason { by, source: ReasonSource::Timeout },

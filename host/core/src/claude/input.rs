@@ -1,10 +1,10 @@
-//! Hook stdin.
+//! Parses a hook's stdin.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-/// The fields that we read; the client may send more. Written again, it is what was read.
+/// The fields that dmplz reads; the client may send more. Serializing it gives the same fields again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct HookInput {
     /// The name of the event for which the client runs the hook.
@@ -12,16 +12,16 @@ pub struct HookInput {
     /// The id of the client's session.
     #[serde(default)]
     pub session_id: String,
-    /// Where the client works.
+    /// The client's working directory.
     #[serde(default)]
     pub cwd: String,
-    /// `default`, `plan`, `acceptEdits`, ...
+    /// The permission mode: `default`, `plan`, `acceptEdits`, ...
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permission_mode: Option<String>,
-    /// Set inside a subagent.
+    /// The id of the subagent, if one makes the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
-    /// The kind of the subagent; none in the main conversation.
+    /// The kind of the subagent; `None` in the main conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,55 +36,55 @@ pub struct HookInput {
     mcp_server: Option<Value>,
 }
 
-/// The events that we act on.
+/// The events that dmplz handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookEvent {
     /// The client asks whether it may call a tool.
     PermissionRequest,
-    /// The client is about to call a tool; whether it will ask is not known yet.
+    /// The client is about to call a tool, and may or may not ask first.
     ToolAhead,
     /// A tool was called, so its request is over.
     ToolDone,
-    /// The main conversation went on without its open requests.
+    /// The main conversation continued without its open requests.
     TurnOver,
-    /// The session is over with all that it had open.
+    /// The session has ended, and all its open requests with it.
     SessionOver,
     /// An event that shows nothing about an open request.
     Other,
 }
 
-/// What the client wants to do.
+/// A call that the client wants to make.
 #[derive(Debug, Clone)]
 pub struct ToolCall {
     /// The name of the tool that is to be called.
     pub tool: String,
-    /// Its whole input, in the client's order.
+    /// Its whole input, with the keys in the client's order.
     pub input: Map<String, Value>,
     /// The client's id of the call; PermissionRequest has none.
     pub tool_use_id: Option<String>,
-    /// What the client would store for "always", unread.
+    /// What the client would store for "always", not yet parsed.
     pub suggestions: Vec<Value>,
 }
 
-/// Why stdin could not be used.
+/// Why stdin cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
-    /// Not one JSON object of the expected shape.
+    /// It is not one JSON object of the expected shape.
     #[error("the hook input is not the JSON object that Claude Code sends")]
     Json(#[from] serde_json::Error),
-    /// A PermissionRequest without what it is about.
+    /// It is a PermissionRequest without a tool or input.
     #[error("the hook input cannot be read: a {0} without {1}")]
     Missing(&'static str, &'static str),
 }
 
 impl HookInput {
-    /// Reads what the client writes to a hook's stdin.
+    /// Parses what the client writes to a hook's stdin.
     pub fn parse(stdin: &[u8]) -> Result<Self, InputError> {
         Ok(serde_json::from_slice(stdin)?)
     }
 
-    /// What a hook would be told of a call that the client asks about over the control protocol, so that it is judged in the same
-    /// way. The event is PermissionRequest.
+    /// Returns the hook input for a call that the client asks about over the control protocol, so that it is judged
+    /// in the same way. The event is PermissionRequest.
     pub fn of_call(session_id: String, cwd: String, call: &ToolCall) -> Self {
         Self {
             hook_event_name: "PermissionRequest".to_owned(),
@@ -101,13 +101,13 @@ impl HookInput {
         }
     }
 
-    /// The same, of an MCP server's tool: `{name, source}`.
+    /// Sets the MCP server of the tool: `{name, source}`.
     #[must_use]
     pub fn of_server(self, server: Option<Value>) -> Self {
         Self { mcp_server: server, ..self }
     }
 
-    /// Which event it is.
+    /// Returns the event of this input.
     pub fn event(&self) -> HookEvent {
         match self.hook_event_name.as_str() {
             "PermissionRequest" => HookEvent::PermissionRequest,
@@ -119,18 +119,18 @@ impl HookInput {
         }
     }
 
-    /// The MCP server of the tool.
+    /// Returns the MCP server of the tool.
     pub fn server(&self) -> Option<&str> {
         self.mcp_server.as_ref()?.get("name")?.as_str()
     }
 
-    /// The kind of the subagent, inside one.
+    /// Returns the kind of the subagent that makes the call, if one does.
     pub fn subagent(&self) -> Option<&str> {
         let id = self.agent_id.as_ref()?;
         Some(self.agent_type.as_ref().unwrap_or(id))
     }
 
-    /// The tool call that the event is about.
+    /// Returns the tool call that the event is about.
     pub fn tool_call(&self) -> Result<ToolCall, InputError> {
         let tool = self.tool_name.clone().filter(|name| !name.is_empty());
         Ok(ToolCall {
@@ -146,9 +146,9 @@ impl HookInput {
 }
 
 impl ToolCall {
-    /// Whether a later event of the session is about this call. The client gives PermissionRequest no id, so it is
-    /// found by tool and input; a plan's input is `{}` after the terminal approved it, and questions come back with what
-    /// was answered.
+    /// Returns whether a later event of the session is about this call. PermissionRequest has no id of the call, so
+    /// it is matched by tool and input. A plan's input is `{}` after the terminal approved it, and the input of
+    /// questions then includes the answers.
     pub fn same_call(tool: &str, digest: &str, done: &Self) -> bool {
         if tool != done.tool {
             return false;
@@ -165,7 +165,7 @@ impl ToolCall {
     }
 }
 
-/// Identifies a tool input: 32 hexadecimal characters that do not depend on the order of keys.
+/// Returns a digest of a tool input: 32 hexadecimal characters that do not depend on the order of keys.
 pub fn input_digest(input: &Map<String, Value>) -> String {
     let mut hash = Sha256::new();
     digest_object(input, &mut hash);

@@ -1,4 +1,5 @@
-//! What the client is told: a hook's stdout, one JSON object for a decision, nothing for none; and answers over the control protocol.
+//! The output for the client: a hook's stdout, which is one JSON object for a decision and empty without one, and
+//! answers over the control protocol.
 
 use serde_json::{Map, Value, json};
 
@@ -6,17 +7,17 @@ use super::input::ToolCall;
 use super::permissions::PermissionUpdate;
 use super::questions::Answered;
 
-/// What an allow carries besides that the call may run.
+/// What an allow contains besides the permission to run the call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Allow {
-    /// The answers to its questions, where those were answered.
+    /// The answers to its questions, if they were answered.
     pub answers: Option<Vec<Answered>>,
-    /// What the client stores.
+    /// The permissions that the client stores.
     pub stored: Vec<PermissionUpdate>,
 }
 
-/// An allow. A plan is allowed only with an `updatedInput`; `{}` keeps it as it is. Questions are answered in theirs, with
-/// what was asked, each answer under its question's text.
+/// Returns an allow. The client accepts one for a plan only with an `updatedInput`; `{}` leaves the plan unchanged.
+/// For questions it contains the questions, and each answer under its question's text.
 pub fn permission_allow(call: &ToolCall, allow: &Allow) -> Value {
     let mut decision = Map::from_iter([("behavior".to_owned(), json!("allow"))]);
     let answered = allow.answers.as_ref().map(|answers| answered_input(call, answers));
@@ -36,25 +37,25 @@ fn answered_input(call: &ToolCall, answers: &[Answered]) -> Value {
     input.into()
 }
 
-/// An answer as the client writes it: labels and own words, with commas between.
+/// Returns an answer in the client's notation: labels and own words, separated by commas.
 fn worded(answered: &Answered) -> String {
     answered.labels.iter().chain(&answered.text).cloned().collect::<Vec<_>>().join(", ")
 }
 
-/// A deny; the model reads the message verbatim.
+/// Returns a deny; the model reads the message verbatim.
 pub fn permission_deny(message: &str) -> Value {
     answer(json!({ "behavior": "deny", "message": message }))
 }
 
-/// A deny before the client has made up its mind whether to ask; the model reads the message verbatim.
+/// Returns a deny for PreToolUse, before the client has decided whether to ask; the model reads the message verbatim.
 pub fn tool_deny(message: &str) -> Value {
     json!({ "hookSpecificOutput": {
         "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": message,
     } })
 }
 
-/// Answers to questions before the client has asked them, which it then does not. None for any other allow: before the
-/// client has made up its mind, nothing else of ours is one.
+/// Returns the answers to questions for PreToolUse, so that the client does not ask them. `None` for any other allow,
+/// because no other one may be given before the client has decided whether to ask.
 pub fn tool_answers(call: &ToolCall, allow: &Allow) -> Option<Value> {
     let input = answered_input(call, allow.answers.as_ref()?);
     Some(json!({ "hookSpecificOutput": {
@@ -62,7 +63,8 @@ pub fn tool_answers(call: &ToolCall, allow: &Allow) -> Option<Value> {
     } }))
 }
 
-/// An allow over the control protocol. It names the whole input that is to run: what was shown, with the answers where there are any.
+/// Returns an allow over the control protocol. It contains the whole input to run: the one that was shown, with the
+/// answers if there are any.
 pub fn control_allow(call: &ToolCall, allow: &Allow) -> Value {
     let input = match &allow.answers {
         Some(answers) => answered_input(call, answers),
@@ -75,7 +77,7 @@ pub fn control_allow(call: &ToolCall, allow: &Allow) -> Value {
     response.into()
 }
 
-/// A deny over the control protocol; the model reads the message verbatim.
+/// Returns a deny over the control protocol; the model reads the message verbatim.
 pub fn control_deny(message: &str) -> Value {
     json!({ "behavior": "deny", "message": message })
 }

@@ -1,22 +1,22 @@
 //! Permission updates: what an allow stores in the client, so that it does not ask again.
 //!
-//! "Allow for the session" stores the client's own suggestions with destination `session`; where it suggests nothing,
-//! the narrowest rule that covers this very call ([`super::rule`]).
+//! "Allow for the session" stores the client's own suggestions with destination `session`. If the client suggests
+//! nothing, it stores the narrowest rule that covers exactly this call ([`super::rule`]).
 //!
-//! A suggestion that reaches further than the call ([`super::wide`]) is no part of it: somebody has to ask for that one.
+//! A suggestion that is broader than the call ([`super::breadth`]) is not included; a person has to request it.
 //!
-//! Suggestions are read strictly: only an allow rule, a directory and the mode `acceptEdits` are taken. One of another
-//! kind is left out, never passed on.
+//! Suggestions are parsed strictly: only an allow rule, a directory and the mode `acceptEdits` are accepted. Any
+//! other suggestion is left out and never passed on.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::breadth::{self, Breadth, Commands};
 use super::input::ToolCall;
 use super::rule::Rule;
-use super::wide::{self, Commands, Wide};
 
-/// What the client would store, as it suggests it.
+/// An update that the client suggests to store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PermissionUpdate {
@@ -24,14 +24,14 @@ pub enum PermissionUpdate {
     AddRules {
         /// The rules.
         rules: Vec<Rule>,
-        /// What they say.
+        /// The behavior of the rules.
         behavior: Behavior,
         /// Where they are stored.
         destination: Scope,
     },
     /// Let the client work in more directories.
     AddDirectories {
-        /// Absolute paths.
+        /// The absolute paths of the directories.
         directories: Vec<String>,
         /// Where they are stored.
         destination: Scope,
@@ -45,7 +45,7 @@ pub enum PermissionUpdate {
     },
 }
 
-/// Where the client stores a permission. A card offers them in this order.
+/// The place where the client stores a permission. A card offers them in this order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
@@ -66,14 +66,14 @@ pub enum Scope {
 /// One of the client's suggestions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suggestion {
-    /// What would be stored.
+    /// The update that would be stored.
     pub update: PermissionUpdate,
-    /// Why it reaches further than the call, if it does: then it is not stored unless somebody asks for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wide: Option<Wide>,
+    /// Why it is broader than the call, if it is. Then it is stored only if a person requests it.
+    #[serde(rename = "wide", default, skip_serializing_if = "Option::is_none")]
+    pub broad: Option<Breadth>,
 }
 
-/// What a rule says: only an allow is ever stored.
+/// The behavior of a rule: only an allow is ever stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Behavior {
@@ -91,12 +91,12 @@ pub enum Mode {
     AcceptEdits,
 }
 
-/// What "allow for the session" would store; empty when nothing narrow enough exists, and then it is not offered.
+/// Returns what "allow for the session" would store. It is empty, and not offered, if nothing narrow enough exists.
 pub fn session_grant(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<PermissionUpdate> {
     if is_new_every_time(call) {
         return Vec::new();
     }
-    let narrow = suggestions(call, cwd, commands).into_iter().filter(|suggestion| suggestion.wide.is_none());
+    let narrow = suggestions(call, cwd, commands).into_iter().filter(|suggestion| suggestion.broad.is_none());
     let suggested: Vec<_> = narrow.map(|suggestion| suggestion.update.stored_in(Scope::Session)).collect();
     if !suggested.is_empty() {
         return suggested;
@@ -104,7 +104,7 @@ pub fn session_grant(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec
     Rule::narrowest(call, cwd).map(|rule| allow_rules(vec![rule], Scope::Session)).into_iter().collect()
 }
 
-/// What "always" would store, each with the destination that the client suggests.
+/// Returns what "always" would store, each update with the destination that the client suggests.
 pub fn suggestions(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<Suggestion> {
     if is_new_every_time(call) {
         return Vec::new();
@@ -112,34 +112,34 @@ pub fn suggestions(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<S
     read(call).flat_map(|update| judged(update, call, cwd, commands)).collect()
 }
 
-/// An update as suggestions: what reaches further than the call apart from what does not.
+/// Splits an update into suggestions, so that broad parts are separate from the others.
 fn judged(update: PermissionUpdate, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<Suggestion> {
     match update {
         PermissionUpdate::AddRules { rules, behavior, destination } => {
-            apart(rules, |rule| wide::rule(rule, call, cwd, commands))
-                .map(|(rules, wide)| Suggestion {
+            apart(rules, |rule| breadth::rule(rule, call, cwd, commands))
+                .map(|(rules, broad)| Suggestion {
                     update: PermissionUpdate::AddRules { rules, behavior, destination },
-                    wide,
+                    broad,
                 })
                 .collect()
         }
         PermissionUpdate::AddDirectories { directories, destination } => {
-            apart(directories, |directory| wide::directory(directory, cwd))
-                .map(|(directories, wide)| Suggestion {
+            apart(directories, |directory| breadth::directory(directory, cwd))
+                .map(|(directories, broad)| Suggestion {
                     update: PermissionUpdate::AddDirectories { directories, destination },
-                    wide,
+                    broad,
                 })
                 .collect()
         }
-        mode @ PermissionUpdate::SetMode { .. } => vec![Suggestion { update: mode, wide: None }],
+        mode @ PermissionUpdate::SetMode { .. } => vec![Suggestion { update: mode, broad: None }],
     }
 }
 
-/// Neighbours that reach equally far stay together.
-fn apart<T>(items: Vec<T>, wide: impl Fn(&T) -> Option<Wide>) -> impl Iterator<Item = (Vec<T>, Option<Wide>)> {
-    let mut groups: Vec<(Vec<T>, Option<Wide>)> = Vec::new();
+/// Groups neighbours that are equally broad.
+fn apart<T>(items: Vec<T>, broad: impl Fn(&T) -> Option<Breadth>) -> impl Iterator<Item = (Vec<T>, Option<Breadth>)> {
+    let mut groups: Vec<(Vec<T>, Option<Breadth>)> = Vec::new();
     for item in items {
-        let why = wide(&item);
+        let why = broad(&item);
         match groups.last_mut().filter(|(_, known)| *known == why) {
             Some((group, _)) => group.push(item),
             None => groups.push((vec![item], why)),
@@ -149,7 +149,7 @@ fn apart<T>(items: Vec<T>, wide: impl Fn(&T) -> Option<Wide>) -> impl Iterator<I
 }
 
 impl PermissionUpdate {
-    /// Where it is stored.
+    /// Returns where it is stored.
     pub fn destination(&self) -> Scope {
         match self {
             Self::AddRules { destination, .. }
@@ -158,7 +158,7 @@ impl PermissionUpdate {
         }
     }
 
-    /// What it holds, as the client writes it.
+    /// Returns what it contains, in the client's notation.
     pub fn items(&self) -> Vec<String> {
         match self {
             Self::AddRules { rules, .. } => rules.iter().map(ToString::to_string).collect(),
@@ -167,7 +167,7 @@ impl PermissionUpdate {
         }
     }
 
-    /// The same, stored elsewhere.
+    /// Returns the same update with another destination.
     #[must_use]
     pub fn stored_in(mut self, scope: Scope) -> Self {
         let (Self::AddRules { destination, .. }
@@ -179,7 +179,7 @@ impl PermissionUpdate {
 }
 
 impl Mode {
-    /// As the client calls it.
+    /// Returns the client's name for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Default => "default",
@@ -188,7 +188,7 @@ impl Mode {
     }
 }
 
-/// Each plan and each question is a new one: what allows one says nothing of the next.
+/// Each plan and each question is new, so allowing one implies nothing about the next.
 fn is_new_every_time(call: &ToolCall) -> bool {
     matches!(call.tool.as_str(), "ExitPlanMode" | "AskUserQuestion")
 }
@@ -225,7 +225,7 @@ fn allow_rules(rules: Vec<Rule>, destination: Scope) -> PermissionUpdate {
 }
 
 impl Scope {
-    /// The next one of the cycle.
+    /// Returns the next scope of the cycle.
     pub fn next(self) -> Self {
         match self {
             Self::Local => Self::User,
@@ -239,7 +239,7 @@ impl Scope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claude::wide::tests::FirstWords;
+    use crate::claude::breadth::tests::FirstWords;
 
     fn grant(tool: &str, input: &str, suggestions: &str) -> String {
         let call = ToolCall {
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_suggestion_of_another_kind_is_left_out() {
-        for wide in [
+        for broad in [
             r#"[{"type":"setMode","mode":"bypassPermissions","destination":"session"}]"#,
             r#"[{"type":"removeRules","rules":[{"toolName":"Bash"}],"behavior":"deny","destination":"session"}]"#,
             r#"[{"type":"addRules","rules":[{"toolName":"Bash"}],"behavior":"ask","destination":"session"}]"#,
@@ -274,9 +274,9 @@ mod tests {
             r#"[7, null, {}, "x"]"#,
         ] {
             assert_eq!(
-                grant("Bash", r#"{"command":"ls"}"#, wide),
+                grant("Bash", r#"{"command":"ls"}"#, broad),
                 r#"[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"ls"}],"behavior":"allow","destination":"session"}]"#,
-                "{wide}"
+                "{broad}"
             );
         }
     }

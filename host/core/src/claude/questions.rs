@@ -1,5 +1,5 @@
-//! The questions of `AskUserQuestion`, read strictly: what is not as the client was seen to send it offers no questions,
-//! and so no answers (`claude-code/README.md`, AskUserQuestion).
+//! Parses the questions of `AskUserQuestion`, strictly: an input that differs from what the client was observed to
+//! send offers no questions, and so no answers.
 
 use std::collections::HashSet;
 
@@ -8,18 +8,18 @@ use utoipa::ToSchema;
 
 use super::input::ToolCall;
 
-/// Questions of a call at most; the client was seen to send up to four.
+/// The most questions of a call; the client was observed to send up to four.
 const MAX_QUESTIONS: usize = 8;
-/// Options of a question at most: each has a digit.
+/// The most options of a question, because each has a digit.
 const MAX_OPTIONS: usize = 9;
 
 /// A question of the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
-    /// Its text, by which it is answered.
+    /// Its text, which identifies it in the answer.
     pub question: String,
-    /// A word or two.
+    /// Its heading of a word or two.
     #[serde(default)]
     #[schema(required = true)]
     pub header: String,
@@ -27,7 +27,7 @@ pub struct Question {
     #[serde(default)]
     #[schema(required = true)]
     pub multi_select: bool,
-    /// What may be chosen.
+    /// The options of the question.
     pub options: Vec<AnswerOption>,
 }
 
@@ -35,15 +35,16 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerOption {
-    /// The answer that is offered, in a few words.
+    /// The option's label, in a few words.
     pub label: String,
-    /// Says what the answer means.
+    /// Explains what the answer means.
     #[serde(default)]
     #[schema(required = true)]
     pub description: String,
 }
 
-/// The questions of a call; none when it asks none, or they cannot be read, or their answers could not be told apart.
+/// Returns the questions of a call. It is empty if the call asks none, if they cannot be parsed, or if their answers
+/// could not be told apart.
 pub fn questions(call: &ToolCall) -> Vec<Question> {
     let asked = (call.tool == "AskUserQuestion").then(|| call.input.get("questions")).flatten();
     let questions = asked.and_then(|asked| Vec::<Question>::deserialize(asked).ok()).unwrap_or_default();
@@ -57,18 +58,19 @@ pub fn questions(call: &ToolCall) -> Vec<Question> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Answered {
-    /// The question's text, by which the client knows it.
+    /// The question's text, by which the client identifies it.
     pub question: String,
-    /// Labels of its options, in their order: one of a single choice, or none beside a text.
+    /// The labels of the chosen options, in their order: exactly one for a single choice, or none beside a text.
     pub labels: Vec<String>,
-    /// The person's own words, instead or besides.
+    /// The person's own words, in addition to or in place of labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, max_length = 4_000)]
     pub text: Option<String>,
 }
 
 impl Question {
-    /// Whether an answer is one of its own: its labels, each once and in its order, or somebody's words.
+    /// Returns whether an answer belongs to the question: its labels, each once and in their order, or a person's own
+    /// words.
     pub fn takes(&self, answer: &Answered) -> bool {
         let mut left = self.options.iter();
         let labels = answer.labels.iter().all(|label| left.any(|option| option.label == *label));
@@ -81,7 +83,7 @@ impl Question {
             && (self.multi_select || count == 1)
     }
 
-    /// Whether it asks something, and its options can be told apart.
+    /// Returns whether it has a text, and its options can be told apart.
     fn is_clear(&self) -> bool {
         let labels: HashSet<&str> = self.options.iter().map(|option| option.label.as_str()).collect();
         !self.question.trim().is_empty()

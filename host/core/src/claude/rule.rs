@@ -1,8 +1,8 @@
-//! A permission rule of the client, and the narrowest one that covers a call:
+//! A permission rule of the client, and the narrowest rule that covers a call:
 //!
 //! | tool | rule | none when |
 //! |---|---|---|
-//! | `Bash`, `PowerShell` | the exact command | it holds `*` (a wildcard to the client), ends in `:*`, or is over 10,000 characters (always asked) |
+//! | `Bash`, `PowerShell` | the exact command | it contains `*` (the client's wildcard), ends in `:*`, or is longer than 10,000 characters (always asked) |
 //! | `Write`, `Edit`, `MultiEdit`, `NotebookEdit` | `Edit(//path)` | the path is not plain and absolute |
 //! | `Read` | `Read(//path)` | the same |
 //! | `WebFetch` | `WebFetch(domain:host)` | the URL has no plain host |
@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use super::input::ToolCall;
 
-/// The client asks about a longer command whatever its rules say.
+/// The client asks about a longer command whatever its rules are.
 const MAX_RULE_COMMAND: usize = 10_000;
 
 /// A permission rule: `toolName` or `toolName(ruleContent)`.
@@ -26,14 +26,14 @@ const MAX_RULE_COMMAND: usize = 10_000;
 pub struct Rule {
     /// The tool that the rule is about.
     pub tool_name: String,
-    /// What the rule narrows the tool to; none for all its calls.
+    /// The part of the tool's calls that the rule covers; `None` for all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rule_content: Option<String>,
 }
 
 impl Rule {
-    /// Reads a rule that the client suggests.
+    /// Parses a rule that the client suggests.
     pub(super) fn read(rule: &Value) -> Option<Self> {
         let tool_name = rule.get("toolName")?.as_str().filter(|name| !name.is_empty())?.to_owned();
         let rule_content = match rule.get("ruleContent") {
@@ -43,7 +43,7 @@ impl Rule {
         Some(Self { tool_name, rule_content })
     }
 
-    /// The narrowest rule that covers this very call.
+    /// Returns the narrowest rule that covers exactly this call.
     pub(super) fn narrowest(call: &ToolCall, cwd: &str) -> Option<Self> {
         let narrowed =
             |tool: &str, content: String| Some(Self { tool_name: tool.to_owned(), rule_content: Some(content) });
@@ -70,7 +70,8 @@ impl fmt::Display for Rule {
     }
 }
 
-/// `//abs/path`, the client's way to write an absolute path, for a path without anything that a pattern could read.
+/// Returns `//abs/path`, the client's notation for an absolute path, if the path contains nothing that a pattern
+/// would interpret.
 pub fn path_pattern(input: &Map<String, Value>, cwd: &str) -> Option<String> {
     let path = string(input, "file_path").or_else(|| string(input, "notebook_path"))?;
     let absolute =

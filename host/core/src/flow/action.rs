@@ -61,7 +61,7 @@ pub enum Action {
         /// The scope that stores it.
         scope: Scope,
         /// Whether suggestions that reach further than the call are stored as well.
-        wide: bool,
+        broad: bool,
     },
     /// Let "always" store in this scope.
     Scope(Scope),
@@ -127,8 +127,8 @@ impl Action {
             "manual" => Self::Plan(Edits::Manual),
             _ => match id.split_once('-')? {
                 ("always", rest) => match rest.strip_suffix("-w") {
-                    Some(rest) => Self::Always { scope: scope(rest)?, wide: true },
-                    None => Self::Always { scope: scope(rest)?, wide: false },
+                    Some(rest) => Self::Always { scope: scope(rest)?, broad: true },
+                    None => Self::Always { scope: scope(rest)?, broad: false },
                 },
                 ("scope", rest) => Self::Scope(scope(rest)?),
                 ("more", page) => Self::More(page.parse().ok().filter(|page| (1..=MOST_PAGES).contains(page))?),
@@ -160,7 +160,7 @@ impl Action {
             Self::Plan(Edits::AutoAccept) => "auto-accept".to_owned(),
             Self::Plan(Edits::Manual) => "manual".to_owned(),
             Self::More(page) => format!("more-{page}"),
-            Self::Always { scope, wide } => format!("always-{}{}", name(scope), if *wide { "-w" } else { "" }),
+            Self::Always { scope, broad } => format!("always-{}{}", name(scope), if *broad { "-w" } else { "" }),
             Self::Scope(scope) => format!("scope-{}", name(scope)),
             Self::Question { step, act } => format!("q{step}-{}", act.id()),
         }
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn every_id_is_read_as_what_it_was_written_for_and_fits_a_button() {
         let scopes = SCOPES.map(|(_, scope)| scope);
-        let always = scopes.iter().flat_map(|scope| [true, false].map(|wide| Action::Always { scope: *scope, wide }));
+        let always = scopes.iter().flat_map(|scope| [true, false].map(|broad| Action::Always { scope: *scope, broad }));
         let acts = (1..=9).flat_map(|n| [Act::Choose(n), Act::Remove(n)]);
         let acts = acts.chain([Act::Remove(0), Act::Other, Act::Back, Act::Next]);
         let picks = [

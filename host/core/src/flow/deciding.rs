@@ -7,7 +7,7 @@ use super::expiry;
 use super::form::Form;
 use super::{Effect, Event, Millis, Notice, Now, Rules, State, carry_out};
 use crate::approvers::Approver;
-use crate::request::{Answer, Command, ExpiredCause, Extent};
+use crate::request::{Answer, ApprovalScope, Command, ExpiredCause};
 
 pub(super) fn deciding(form: Form, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
     let form = form.fitting(&rules.offer);
@@ -54,7 +54,7 @@ fn pressed(
 ) -> (State, Vec<Effect>) {
     let offer = &rules.offer;
     let carried_out = |form, command| carry_out(State::deciding(form), command, true, rules, now);
-    let extent = match action {
+    let scope = match action {
         Some(Action::Deny) => return carried_out(form, Command::Deny { by, instead: false }),
         Some(Action::Tell) => {
             let command = match text.and_then(|text| rules.reason.normalise(text)) {
@@ -63,28 +63,28 @@ fn pressed(
             };
             return carried_out(form, command);
         }
-        Some(Action::Scope(scope)) if offer.has_scope(form.wide) => {
+        Some(Action::Scope(scope)) if offer.has_scope(form.broad) => {
             return changed(Form { scope, expired: None, ..form });
         }
-        Some(Action::Widen(wide)) if offer.has_wide() => return changed(Form { wide, ..form }),
+        Some(Action::Widen(broad)) if offer.has_broad() => return changed(Form { broad, ..form }),
         Some(Action::More(page)) => return changed(Form { page: page - 1, ..form }),
         Some(Action::Question { step, act }) => return asking::act(form, step, act, text, &by, rules),
-        Some(Action::Approve) => Some(Extent::Once),
-        Some(Action::Session) => Some(Extent::Session),
+        Some(Action::Approve) => Some(ApprovalScope::Once),
+        Some(Action::Session) => Some(ApprovalScope::Session),
         // Wide suggestions count only while the card shows them.
-        Some(Action::Always { scope, wide }) => {
-            Some(Extent::Always { scope, wide }).filter(|_| (!wide || form.wide) && form.stores(scope))
+        Some(Action::Always { scope, broad }) => {
+            Some(ApprovalScope::Always { scope, broad }).filter(|_| (!broad || form.broad) && form.stores(scope))
         }
-        Some(Action::Grant(term)) => Some(Extent::Granted { term }),
-        Some(Action::Plan(edits)) => Some(Extent::Plan { edits }),
+        Some(Action::Grant(term)) => Some(ApprovalScope::Granted { term }),
+        Some(Action::Plan(edits)) => Some(ApprovalScope::Plan { edits }),
         Some(Action::Submit) if form.question == offer.questions.len() => {
-            form.answers(offer).map(|answers| Extent::Answers { answers })
+            form.answers(offer).map(|answers| ApprovalScope::Answers { answers })
         }
         Some(Action::Scope(_) | Action::Widen(_) | Action::Submit | Action::Skip | Action::Write | Action::Revoke)
         | None => None,
     };
-    match extent.filter(|extent| offer.offers(extent)) {
-        Some(extent) => carried_out(form, Command::Answer { answer: Answer::Allow(extent), by }),
+    match scope.filter(|scope| offer.offers(scope)) {
+        Some(scope) => carried_out(form, Command::Answer { answer: Answer::Allow(scope), by }),
         None => stay(form, vec![Effect::Tell(Notice::Outdated)]),
     }
 }

@@ -1,5 +1,5 @@
-//! The choices made on a card count for 15 minutes: seed 4's `PermissionStateStore`. A request may wait for a day, and
-//! a user who comes back to its card must not confirm choices that they have forgotten.
+//! The choices made on a card count for 15 minutes. A request may wait for a day, and a user who comes back to its
+//! card must not confirm choices that they have forgotten.
 //!
 //! | press | if the form was last touched more than 15 minutes ago |
 //! |---|---|
@@ -28,7 +28,7 @@ impl Form {
     /// Whether the form holds choices that are too old to count. `now_ms` is in Unix milliseconds.
     pub fn is_stale(&self, now_ms: u64) -> bool {
         let age = self.touched_ms.and_then(|touched| now_ms.checked_sub(touched));
-        let chosen = self.scope != Scope::default() || self.wide || self.drafts.iter().any(Draft::is_answered);
+        let chosen = self.scope != Scope::default() || self.broad || self.drafts.iter().any(Draft::is_answered);
         chosen && age.is_none_or(|age| age > FRESH_MS)
     }
 
@@ -40,7 +40,7 @@ impl Form {
     /// Returns the form without its expired choices, touched now.
     fn looked_at_again(self, now_ms: u64) -> Self {
         let expired = Some(self.scope).filter(|scope| *scope != Scope::default()).or(self.expired);
-        Self { scope: Scope::default(), wide: false, expired, touched_ms: Some(now_ms), ..self }
+        Self { scope: Scope::default(), broad: false, expired, touched_ms: Some(now_ms), ..self }
     }
 }
 

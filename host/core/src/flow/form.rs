@@ -13,7 +13,8 @@ pub struct Form {
     /// The scope in which "always" would store.
     pub scope: Scope,
     /// Whether "always" would also store suggestions that reach further than the call.
-    pub wide: bool,
+    #[serde(rename = "wide")]
+    pub broad: bool,
     /// The page of choices that is shown, from 0, if the messenger cannot show all at once.
     #[serde(skip_serializing_if = "is_first")]
     pub page: usize,
@@ -71,7 +72,7 @@ impl Form {
     #[must_use]
     pub fn fitting(mut self, offer: &Offer) -> Self {
         let asked = offer.questions.len();
-        self.wide &= offer.has_wide();
+        self.broad &= offer.has_broad();
         self.drafts.resize_with(asked, Draft::default);
         for (draft, question) in self.drafts.iter_mut().zip(&offer.questions) {
             draft.fit(question);

@@ -7,9 +7,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::approvers::Approver;
-use crate::claude::{Answered, Scope, Suggestion, Wide};
+use crate::claude::{Answered, Breadth, Scope, Suggestion};
 use crate::messenger::{OpenChat, Users};
-use crate::request::{Decision, Denial, End, ExpiredCause, Extent, ReasonSource};
+use crate::request::{ApprovalScope, Decision, Denial, End, ExpiredCause, ReasonSource};
 
 fn user(id: &str) -> User {
     User { id: id.into(), name: format!("user {id}"), is_bot: id.starts_with("bot") }
@@ -176,7 +176,7 @@ fn people_who_may_not_answer_and_late_presses_are_told() {
 }
 
 fn allowed(by: Approver) -> Decision {
-    Decision::Allow { by, extent: Extent::Once }
+    Decision::Allow { by, scope: ApprovalScope::Once }
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn the_decisions_are_the_messages_of_the_seed() {
         assert!(deny(Outcome::Expired(cause), true).contains("No user rejected it."));
     }
     assert_eq!(Outcome::ResolvedElsewhere(Resolver::Stopped).decision(true), Decision::None);
-    assert_eq!(Outcome::Approved { by: by.clone(), extent: Extent::Once }.decision(true), allowed(by));
+    assert_eq!(Outcome::Approved { by: by.clone(), scope: ApprovalScope::Once }.decision(true), allowed(by));
 }
 
 fn any_event() -> impl Strategy<Value = Event> {

@@ -1,4 +1,4 @@
-//! What an edit replaces, line by line.
+//! Computes what an edit replaces, line by line.
 
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, ChangeTag, TextDiff};
@@ -6,21 +6,21 @@ use utoipa::ToSchema;
 
 use crate::visible::visible;
 
-/// Finding the lines that two texts share takes time in proportion to the product of their lengths at worst. Above this
-/// many pairs of lines all old lines go and all new ones come: that is true as well.
+/// The most pairs of lines that are compared, because the time grows with the product of the texts' lengths. Above it
+/// the diff removes all old lines and adds all new ones, which is correct too.
 const MAX_PAIRS: usize = 1_000_000;
 
 /// A line of a diff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiffLine {
-    /// Whether it goes, comes or stays.
+    /// Whether it is removed, added or unchanged.
     pub sign: Sign,
-    /// The line, visible, without its end.
+    /// The line, made visible, without its line end.
     pub text: String,
 }
 
-/// What becomes of a line.
+/// The change of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum Sign {
     /// The line stays as it is.
@@ -35,7 +35,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// The sign before a line in a text.
+    /// Returns the sign before a line in a text.
     pub fn mark(self) -> char {
         match self {
             Self::Same => ' ',
@@ -45,8 +45,8 @@ impl Sign {
     }
 }
 
-/// All lines of both texts. A text that ends in a newline has an empty last line, so that a newline which goes or comes is seen; one
-/// that both texts end in is not shown.
+/// Returns all lines of both texts. A text that ends in a newline has an empty last line, so that an added or removed
+/// newline is visible. An empty last line that both texts have is not shown.
 pub(super) fn lines(old: &str, new: &str) -> Vec<DiffLine> {
     let (old, new) = match (old.strip_suffix('\n'), new.strip_suffix('\n')) {
         (Some(old), Some(new)) => (old.split('\n').collect(), new.split('\n').collect()),
@@ -73,7 +73,7 @@ pub(super) fn lines(old: &str, new: &str) -> Vec<DiffLine> {
     diff.iter_all_changes().map(line).collect()
 }
 
-/// No text at all has no line.
+/// An empty text has no lines.
 fn split(text: &str) -> Vec<&str> {
     if text.is_empty() { Vec::new() } else { text.split('\n').collect() }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ExpiredCause, Extent, Outcome, Resolver};
+use super::{ApprovalScope, ExpiredCause, Outcome, Resolver};
 
 /// How a request ended, as one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -71,13 +71,13 @@ impl End {
     /// Returns the name of an outcome, and its cause if nobody's answer counts.
     pub fn of(outcome: &Outcome) -> (Self, Option<Cause>) {
         match outcome {
-            Outcome::Approved { extent, .. } => {
-                let end = match extent {
-                    Extent::Once | Extent::Plan { .. } => Self::Approved,
-                    Extent::Session => Self::ApprovedSession,
-                    Extent::Always { .. } => Self::ApprovedAlways,
-                    Extent::Granted { .. } => Self::ApprovedGranted,
-                    Extent::Answers { .. } => Self::Answered,
+            Outcome::Approved { scope, .. } => {
+                let end = match scope {
+                    ApprovalScope::Once | ApprovalScope::Plan { .. } => Self::Approved,
+                    ApprovalScope::Session => Self::ApprovedSession,
+                    ApprovalScope::Always { .. } => Self::ApprovedAlways,
+                    ApprovalScope::Granted { .. } => Self::ApprovedGranted,
+                    ApprovalScope::Answers { .. } => Self::Answered,
                 };
                 (end, None)
             }

@@ -1,6 +1,6 @@
 //! The one state machine of a request.
 
-use super::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
+use super::{ApprovalScope, ExpiredCause, Outcome, ReasonSource, Resolver};
 use crate::approvers::{Answerer, Approver};
 
 /// The state of a request. `T` is a moment on the owner's clock, `E` is the record of the end.
@@ -28,8 +28,8 @@ pub struct Denial<T> {
 /// A person's answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// Allow it to this extent, which must be one that the request offers.
-    Allow(Extent),
+    /// Allow it to this scope, which must be one that the request offers.
+    Allow(ApprovalScope),
     /// Deny it, for good.
     Deny {
         /// The person's words, normalised. `None` if the person chose to give no reason.
@@ -84,14 +84,14 @@ pub enum Refusal {
 
 impl Answer {
     /// An approval of this call, and of no other.
-    pub const APPROVE: Self = Self::Allow(Extent::Once);
+    pub const APPROVE: Self = Self::Allow(ApprovalScope::Once);
     /// An approval that includes the session grant.
-    pub const SESSION: Self = Self::Allow(Extent::Session);
+    pub const SESSION: Self = Self::Allow(ApprovalScope::Session);
 
     /// Returns the outcome of a request with this answer.
     fn outcome(self, by: Approver) -> Outcome {
         match self {
-            Self::Allow(extent) => Outcome::Approved { by, extent },
+            Self::Allow(scope) => Outcome::Approved { by, scope },
             Self::Deny { reason: Some(reason), instead } => Outcome::RejectedWithReason { by, reason, instead },
             Self::Deny { reason: None, .. } => Outcome::RejectedNoReason { by, source: ReasonSource::ExplicitSkip },
         }

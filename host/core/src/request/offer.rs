@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Extent;
+use super::ApprovalScope;
 use crate::claude::{
     Answered, Commands, PermissionUpdate, Question, Scope, Suggestion, ToolCall, questions, session_grant, suggestions,
 };
@@ -51,27 +51,27 @@ impl Offer {
         }
     }
 
-    /// Whether the offer includes an approval of this extent.
-    pub fn offers(&self, extent: &Extent) -> bool {
-        match extent {
-            Extent::Once => self.questions.is_empty() && !self.unanswerable,
-            Extent::Session => self.session,
-            Extent::Always { scope, wide } => !self.stored(*scope, *wide).is_empty(),
-            Extent::Plan { .. } => self.plan,
-            Extent::Answers { answers } => {
+    /// Whether the offer includes an approval of this scope.
+    pub fn offers(&self, scope: &ApprovalScope) -> bool {
+        match scope {
+            ApprovalScope::Once => self.questions.is_empty() && !self.unanswerable,
+            ApprovalScope::Session => self.session,
+            ApprovalScope::Always { scope, broad } => !self.stored(*scope, *broad).is_empty(),
+            ApprovalScope::Plan { .. } => self.plan,
+            ApprovalScope::Answers { answers } => {
                 let right = |(question, answer): (&Question, &Answered)| question.takes(answer);
                 !answers.is_empty()
                     && answers.len() == self.questions.len()
                     && self.questions.iter().zip(answers).all(right)
             }
-            Extent::Granted { .. } => self.granted,
+            ApprovalScope::Granted { .. } => self.granted,
         }
     }
 
     /// Returns what "always" stores in `scope`: the client gets exactly what the card shows. A mode keeps its own
     /// destination. Suggestions that reach further than the call are included only if `wide` is set.
-    pub fn stored(&self, scope: Scope, wide: bool) -> Vec<PermissionUpdate> {
-        let chosen = self.always.iter().filter(|suggestion| wide || suggestion.wide.is_none());
+    pub fn stored(&self, scope: Scope, broad: bool) -> Vec<PermissionUpdate> {
+        let chosen = self.always.iter().filter(|suggestion| broad || suggestion.broad.is_none());
         let update = |suggestion: &Suggestion| match suggestion.update.clone() {
             mode @ PermissionUpdate::SetMode { .. } => mode,
             other => other.stored_in(scope),
@@ -80,14 +80,14 @@ impl Offer {
     }
 
     /// Whether any suggestion reaches further than the call.
-    pub fn has_wide(&self) -> bool {
-        self.always.iter().any(|suggestion| suggestion.wide.is_some())
+    pub fn has_broad(&self) -> bool {
+        self.always.iter().any(|suggestion| suggestion.broad.is_some())
     }
 
     /// Whether the choice of the scope changes what "always" stores.
-    pub fn has_scope(&self, wide: bool) -> bool {
+    pub fn has_scope(&self, broad: bool) -> bool {
         let moves = |update: &PermissionUpdate| !matches!(update, PermissionUpdate::SetMode { .. });
-        self.stored(Scope::default(), wide).iter().any(moves)
+        self.stored(Scope::default(), broad).iter().any(moves)
     }
 
     /// Returns an offer of yes, no and, if `session` is set, the session grant.

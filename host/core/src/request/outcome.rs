@@ -1,6 +1,6 @@
 //! How a request can end, and the decision that the client then receives.
 
-use super::Extent;
+use super::ApprovalScope;
 use crate::approvers::Approver;
 use crate::messenger::ProviderError;
 
@@ -12,8 +12,8 @@ pub enum Outcome {
     Approved {
         /// The person who approved.
         by: Approver,
-        /// The extent of the approval.
-        extent: Extent,
+        /// The scope of the approval.
+        scope: ApprovalScope,
     },
     /// A person denied it and said why.
     RejectedWithReason {
@@ -92,12 +92,12 @@ pub enum Decision {
     Allow {
         /// The person who approved, one of the approvers.
         by: Approver,
-        /// The extent of the approval.
-        extent: Extent,
+        /// The scope of the approval.
+        scope: ApprovalScope,
     },
     /// Do not run the call, and give the model this message.
     Deny {
-        /// English, one of the messages of seed 0, FR-4.
+        /// One of the English messages of [`Outcome::decision`].
         message: String,
     },
     /// No decision: the client proceeds as if there were no hook.
@@ -109,7 +109,7 @@ impl Outcome {
     pub fn decision(&self, deny_on_expired: bool) -> Decision {
         let deny = |message: &str| Decision::Deny { message: message.to_owned() };
         match self {
-            Self::Approved { by, extent } => Decision::Allow { by: by.clone(), extent: extent.clone() },
+            Self::Approved { by, scope } => Decision::Allow { by: by.clone(), scope: scope.clone() },
             Self::RejectedWithReason { reason, instead: false, .. } => {
                 deny(&format!("User rejected the request. Reason: {reason}"))
             }

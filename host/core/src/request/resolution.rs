@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Cause, End, ExpiredCause, Extent, Outcome, ReasonSource, Resolver, Trouble};
+use super::{ApprovalScope, Cause, End, ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};
 use crate::approvers::{Answerer, Approver};
 
 /// How a request ended.
@@ -20,10 +20,10 @@ pub struct Resolution {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by: Option<Answerer>,
-    /// The extent of an approval, if the outcome does not imply it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The scope of an approval, if the outcome does not imply it.
+    #[serde(rename = "extent", default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub extent: Option<Extent>,
+    pub scope: Option<ApprovalScope>,
     /// The reason of a denial, in the words of the person or the rule; or what failed, if nobody could be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -58,12 +58,12 @@ impl Resolution {
             _ => reason.map(str::to_owned),
         };
         let reason = reason.filter(|reason| !reason.is_empty());
-        let extent = match outcome {
-            Outcome::Approved { extent, .. } => Some(extent.clone()),
+        let scope = match outcome {
+            Outcome::Approved { scope, .. } => Some(scope.clone()),
             _ => None,
         };
-        let extent = extent.filter(|extent| !matches!(extent, Extent::Once | Extent::Session));
-        Self { outcome: end, by, extent, reason, reason_source, cause, rule: None }
+        let scope = scope.filter(|scope| !matches!(scope, ApprovalScope::Once | ApprovalScope::Session));
+        Self { outcome: end, by, scope, reason, reason_source, cause, rule: None }
     }
 
     /// Whether a person denied. An incomplete resolution does not count as a denial.
@@ -77,12 +77,12 @@ impl Resolution {
         let by = || self.by.as_ref().and_then(Approver::recorded).ok_or_else(incomplete);
         Ok(match self.outcome {
             End::Approved | End::ApprovedSession | End::ApprovedAlways | End::ApprovedGranted | End::Answered => {
-                let extent = match (self.outcome, &self.extent) {
-                    (End::Approved, None) => Extent::Once,
-                    (End::ApprovedSession, None) => Extent::Session,
-                    (_, extent) => extent.clone().ok_or_else(incomplete)?,
+                let scope = match (self.outcome, &self.scope) {
+                    (End::Approved, None) => ApprovalScope::Once,
+                    (End::ApprovedSession, None) => ApprovalScope::Session,
+                    (_, scope) => scope.clone().ok_or_else(incomplete)?,
                 };
-                let outcome = Outcome::Approved { by: by()?, extent };
+                let outcome = Outcome::Approved { by: by()?, scope };
                 if End::of(&outcome).0 != self.outcome {
                     return Err(incomplete());
                 }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     fn resolution(outcome: End) -> Resolution {
-        Resolution { outcome, by: by(), extent: None, reason: None, reason_source: None, cause: None, rule: None }
+        Resolution { outcome, by: by(), scope: None, reason: None, reason_source: None, cause: None, rule: None }
     }
 
     #[test]

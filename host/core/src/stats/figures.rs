@@ -1,4 +1,4 @@
-//! The figures.
+//! The figures about the requests of a period.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -6,62 +6,62 @@ use utoipa::ToSchema;
 use super::RequestEnd;
 use crate::request::{Cause, End, ReasonSource};
 
-/// What the requests of a period came to.
+/// The figures of a period.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Figures {
     /// The number of requests that ended.
     pub requests: u64,
-    /// Records that nobody can read.
+    /// The number of unreadable records.
     pub unreadable_lines: u64,
-    /// Decided by a rule, of all: nobody was asked.
+    /// The requests that a rule decided, out of all.
     pub by_policy: Share,
-    /// Allowed by a rule.
+    /// The number that a rule allowed.
     pub allowed_by_rule: u64,
-    /// Denied by a rule.
+    /// The number that a rule denied.
     pub denied_by_rule: u64,
-    /// Allowed once, plans and answered questions included.
+    /// The number that were allowed once, including plans and answered questions.
     pub approved: u64,
-    /// Allowed beyond the call: for the session, always, or for a while.
+    /// The number that were allowed beyond the call: for the session, always, or for a while.
     pub approved_for_session: u64,
-    /// Denied, of those that a person answered.
+    /// Denials, out of the requests that a person answered.
     pub denied: Share,
-    /// With a reason, of those denied.
+    /// Denials with a reason, out of the denials.
     pub with_reason: Share,
-    /// Without a reason by choice, of those denied.
+    /// Denials without a reason by choice, out of the denials.
     pub explicit_skip: Share,
-    /// Without a reason because none came in time, of those denied.
+    /// Denials whose reason did not arrive in time, out of the denials.
     pub reason_timeout: Share,
-    /// Answered by nobody by the deadline, of those that no rule decided.
+    /// Requests that nobody answered by the deadline, out of those that no rule decided.
     pub hook_timeout: Share,
-    /// With a messenger that could not be used, of those that no rule decided.
+    /// Requests that failed because of the messenger, out of those that no rule decided.
     pub failed: Share,
-    /// Answered in the terminal, or not awaited any more, of those that no rule decided.
+    /// Requests that were answered in the terminal or abandoned, out of those that no rule decided.
     pub elsewhere: Share,
-    /// How long people took to answer.
+    /// The time that people took to answer.
     pub answers: Answers,
 }
 
-/// How many of how many.
+/// A count out of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct Share {
-    /// The number of those that are meant.
+    /// The number of those counted.
     pub count: u64,
-    /// The number of all.
+    /// The number of all together.
     pub of: u64,
-    /// The quotient, 0 to 1; none of none.
+    /// The quotient, 0 to 1; `None` if the total is 0.
     #[schema(required = true, minimum = 0, maximum = 1)]
     pub rate: Option<f64>,
 }
 
-/// Times from a card's appearance to the answer.
+/// The times from a card's appearance to the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Answers {
-    /// How many are known.
+    /// The number of known times.
     pub count: u64,
-    /// Half of them took at most so long, in milliseconds.
+    /// The median, in milliseconds.
     #[schema(required = true)]
     pub median_ms: Option<u64>,
-    /// Nine of ten took at most so long, in milliseconds.
+    /// The 90th percentile, in milliseconds.
     #[schema(required = true)]
     pub p90_ms: Option<u64>,
 }
@@ -112,7 +112,7 @@ impl Share {
 impl Answers {
     fn of(mut times: Vec<u64>) -> Self {
         times.sort_unstable();
-        // The nearest rank: the smallest time that so many percent of all do not exceed.
+        // The nearest rank: the smallest time that the given percentage of all does not exceed.
         let percentile = |percent: usize| times.get((times.len() * percent).div_ceil(100).checked_sub(1)?).copied();
         Self { count: times.len() as u64, median_ms: percentile(50), p90_ms: percentile(90) }
     }

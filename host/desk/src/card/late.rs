@@ -22,7 +22,7 @@ const LOST: Duration = Duration::from_secs(20);
 const WORD: Duration = Duration::from_secs(3);
 
 impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
-    /// Tells a user who answers a past request that it is over, once per user: seed 0, 7.4. Changes nothing else.
+    /// Tells a user who answers a past request that it is over, once per user. Changes nothing else.
     pub(crate) fn tell_late(self: &Rc<Self>, event: &Event) {
         let late = self.ledger.borrow_mut().late(event);
         let Some(late) = late else { return self.tell_unknown(event) };

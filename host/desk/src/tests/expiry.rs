@@ -1,7 +1,7 @@
 //! Cards whose users come back after their choices expired.
 
 use dmplz_core::claude::Scope;
-use dmplz_core::request::Extent;
+use dmplz_core::request::ApprovalScope;
 
 use super::*;
 
@@ -32,7 +32,10 @@ async fn a_place_that_was_chosen_long_ago_is_looked_at_again_before_anything_is_
         press(again, "always-local", "ann", 10),
     ];
     let (outcome, world) = run_long(transport(), events, suggestion()).await;
-    assert!(matches!(outcome, Outcome::Approved { extent: Extent::Always { scope: Scope::Local, wide: false }, .. }));
+    assert!(matches!(
+        outcome,
+        Outcome::Approved { scope: ApprovalScope::Always { scope: Scope::Local, broad: false }, .. }
+    ));
     assert_eq!(told(&world, &format!("ann-always-user-{late}")), STALE);
     assert!(told(&world, &format!("ann-always-user-{}", late + 200)).starts_with("The card has changed"));
     let drawn = world.log.iter().filter(|line| line.starts_with("revise 10: 🔐")).count();

@@ -1,13 +1,13 @@
 //! Cards that change while they are open.
 
 use dmplz_core::claude::{Answered, Scope};
-use dmplz_core::request::Extent;
+use dmplz_core::request::ApprovalScope;
 
 use super::*;
 
-fn extent(outcome: &Outcome) -> &Extent {
-    let Outcome::Approved { extent, .. } = outcome else { panic!("no approval: {outcome:?}") };
-    extent
+fn approved_scope(outcome: &Outcome) -> &ApprovalScope {
+    let Outcome::Approved { scope, .. } = outcome else { panic!("no approval: {outcome:?}") };
+    scope
 }
 
 fn answered(question: &str, labels: &[&str], text: Option<&str>) -> Answered {
@@ -20,7 +20,7 @@ async fn a_place_is_chosen_on_the_card_and_stored_there() {
     let events = [press(1000, "scope-user", "ann", 10), press(3000, "always-user", "bob", 10)];
     let world = World { events: events.into(), offer: Some(suggestion()), ..World::default() };
     let (outcome, world) = run(world, "git push", None).await;
-    assert_eq!(*extent(&outcome), Extent::Always { scope: Scope::User, wide: false });
+    assert_eq!(*approved_scope(&outcome), ApprovalScope::Always { scope: Scope::User, broad: false });
     insta::assert_snapshot!(log(&world), @r#"
     open Room("c")
     post 🔐 Claude Code asks for permission: Bash
@@ -39,7 +39,7 @@ async fn a_messenger_that_shows_three_choices_gets_the_others_on_a_card_that_is_
     let few = Transport { limits: Limits { choices: 3, ..transport().limits }, ..transport() };
     let events = [press(1000, "more-2", "ann", 10), press(3000, "session", "ann", 10)].into();
     let (outcome, world) = run_by(few, World { events, ..World::default() }, "ls", None).await;
-    assert_eq!(*extent(&outcome), Extent::Session);
+    assert_eq!(*approved_scope(&outcome), ApprovalScope::Session);
     let turned = world.saved.iter().rfind(|progress| progress.stage == Stage::Waiting).unwrap();
     let page = turned.view.pages.last().unwrap();
     let shown: Vec<&str> = page.choices.iter().map(|choice| choice.id.as_str()).collect();
@@ -52,7 +52,7 @@ async fn a_card_that_cannot_be_drawn_again_blocks_no_answer() {
     let world =
         World { events: events.into(), offer: Some(suggestion()), slow: vec![("revise", 15_000)], ..World::default() };
     let (outcome, world) = run(world, "git push", None).await;
-    assert_eq!(*extent(&outcome), Extent::Once);
+    assert_eq!(*approved_scope(&outcome), ApprovalScope::Once);
     assert!(log(&world).contains("= approved at 1200"), "{}", log(&world));
 }
 
@@ -84,7 +84,7 @@ async fn questions_are_asked_one_after_the_other_on_one_card_with_buttons() {
     let world = World { events: events.into(), offer: Some(questions()), ..World::default() };
     let (outcome, world) = run(world, "ls", None).await;
     let answers = vec![answered("Which color?", &["Blue"], None), answered("Which sizes?", &["Small", "Large"], None)];
-    assert_eq!(*extent(&outcome), Extent::Answers { answers });
+    assert_eq!(*approved_scope(&outcome), ApprovalScope::Answers { answers });
     let told = world.log.iter().find(|line| line.starts_with("acknowledge bob")).unwrap();
     assert!(!told.ends_with(" -"), "the first question was answered before: {told}");
     assert_eq!(world.log.iter().filter(|line| line.starts_with("post")).count(), 1, "{}", log(&world));
@@ -104,7 +104,7 @@ async fn with_reactions_every_question_is_a_message_and_what_was_left_on_one_cou
     let world = World { events: events.into(), offer: Some(questions()), ..World::default() };
     let (outcome, world) = run_by(reactions(), world, "ls", None).await;
     let answers = vec![answered("Which color?", &["Blue"], None), answered("Which sizes?", &["Small"], None)];
-    assert_eq!(*extent(&outcome), Extent::Answers { answers }, "{}", log(&world));
+    assert_eq!(*approved_scope(&outcome), ApprovalScope::Answers { answers }, "{}", log(&world));
     insta::assert_snapshot!(log(&world), @r#"
     open Room("c")
     post ❓ Claude Code asks 1/2
@@ -146,7 +146,7 @@ async fn own_words_are_those_of_who_wants_to_write_them() {
         World { events: events.into(), offer: Some(questions()), slow: vec![("prompt", 800)], ..World::default() };
     let (outcome, world) = run(world, "ls", None).await;
     let answers = vec![answered("Which color?", &[], Some("Teal")), answered("Which sizes?", &["Small"], None)];
-    assert_eq!(*extent(&outcome), Extent::Answers { answers }, "{}", log(&world));
+    assert_eq!(*approved_scope(&outcome), ApprovalScope::Answers { answers }, "{}", log(&world));
     assert!(log(&world).contains("revise 20: "), "the prompt shows the end too: {}", log(&world));
 }
 
@@ -164,7 +164,9 @@ async fn words_of_a_form_come_with_the_press() {
     ];
     let world = World { events: events.into(), offer: Some(questions()), ..World::default() };
     let (outcome, world) = run(world, "ls", None).await;
-    assert!(matches!(extent(&outcome), Extent::Answers { answers } if answers[0].text.as_deref() == Some("Teal")));
+    assert!(
+        matches!(approved_scope(&outcome), ApprovalScope::Answers { answers } if answers[0].text.as_deref() == Some("Teal"))
+    );
     assert!(!log(&world).contains("prompt"), "{}", log(&world));
     let events = [written(press(1000, "tell", "ann", 10), "use a branch")];
     let (outcome, world) = run(World { events: events.into(), ..World::default() }, "ls", None).await;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card::GrantEnd;
-use dmplz_core::request::{self, Extent, Life, Step};
+use dmplz_core::request::{self, ApprovalScope, Life, Step};
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
@@ -80,7 +80,7 @@ impl Owner for Gateway {
 fn close(commands: &mpsc::Sender<Command>, id: &str, outcome: &Outcome) {
     commands.try_send(Command::Resolved { id: id.to_owned() }).unwrap();
     let ended = Ended::of(outcome, false, "now", Lang::En);
-    let is_granted = matches!(outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
+    let is_granted = matches!(outcome, Outcome::Approved { scope: ApprovalScope::Granted { .. }, .. });
     let ended = if is_granted { ended.with_grant(GrantEnd::Revocable, Lang::En) } else { ended };
     commands.try_send(Command::Close { id: id.to_owned(), ended }).unwrap();
 }

@@ -1,4 +1,4 @@
-//! `dmplz approvals approve`, `answer` and `deny`. The first answer wins: one that comes too late says who was first.
+//! `dmplz approvals approve`, `answer` and `deny`. The first answer wins; a later one is told who was first.
 
 use clap_complete::ArgValueCompleter;
 use dmplz_core::claude::Scope;
@@ -31,8 +31,8 @@ pub(super) struct ApproveArgs {
     #[arg(long, requires = "always", default_value = "local")]
     scope: Where,
     /// With --always: also store what reaches further than the call
-    #[arg(long, requires = "always")]
-    wide: bool,
+    #[arg(long = "wide", requires = "always")]
+    broad: bool,
     /// Also allow exactly the same for a while
     #[arg(long = "for", group = "reach", value_name = "TIME")]
     term: Option<While>,
@@ -104,11 +104,11 @@ pub(super) struct DenyArgs {
     json: bool,
 }
 
-/// Allows it.
+/// Allows a request.
 pub(super) fn approve(args: &ApproveArgs) -> anyhow::Result<u8> {
     let said = match *args {
         ApproveArgs { session: true, .. } => AnswerBody::Session,
-        ApproveArgs { always: true, scope, wide, .. } => AnswerBody::Always { scope: scope.scope(), wide },
+        ApproveArgs { always: true, scope, broad, .. } => AnswerBody::Always { scope: scope.scope(), broad },
         ApproveArgs { term: Some(term), .. } => AnswerBody::Grant { term: term.term() },
         ApproveArgs { auto_accept: true, .. } => AnswerBody::AutoAccept,
         ApproveArgs { manual: true, .. } => AnswerBody::Manual,
@@ -117,7 +117,7 @@ pub(super) fn approve(args: &ApproveArgs) -> anyhow::Result<u8> {
     answer(&args.id, args.json, |_| Ok(said))
 }
 
-/// Answers its questions.
+/// Answers the questions of a request.
 pub(super) fn answers(args: &AnswerArgs) -> anyhow::Result<u8> {
     answer(&args.id, args.json, |asked| {
         let answers = chosen::answers(&asked.request.offer.questions, &args.choose, &args.say)?;
@@ -125,19 +125,20 @@ pub(super) fn answers(args: &AnswerArgs) -> anyhow::Result<u8> {
     })
 }
 
-/// Denies it.
+/// Denies a request.
 pub(super) fn deny(args: &DenyArgs) -> anyhow::Result<u8> {
     let reason = args.tell.as_ref().or(args.reason.as_ref()).cloned();
     let said = AnswerBody::Deny { reason, instead: args.tell.is_some() };
     answer(&args.id, args.json, |_| Ok(said))
 }
 
-/// `said`: what is said to the request that was found.
+/// Answers the request that is meant. `said` returns the answer for the request that was found.
 fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<AnswerBody>) -> anyhow::Result<u8> {
     let named = super::named(id, json)?;
     let place = Place::find()?;
     let mut client = place.connect()?;
-    // What is meant is settled before it is answered: another request that begins so may come in between.
+    // The whole id is resolved before the answer is sent, because another request with the same beginning may arrive
+    // meanwhile.
     let standing = super::find(&mut client, named, StatusFilter::Open)?;
     let answered = match standing.status {
         Status::Ended { .. } => Err(standing),
@@ -187,7 +188,7 @@ impl While {
     }
 }
 
-/// Of an answer that came too late: how the request ended, or that it was denied.
+/// Explains an answer that came too late: how the request ended, or that it was denied.
 pub(super) fn first(error: GatewayError) -> Result<Standing, GatewayError> {
     match error {
         GatewayError::Refused(refusal) if refusal.code == Code::ANSWERED => match refusal.data.clone() {

@@ -1,5 +1,5 @@
-//! A request as a terminal shows it. Everything that a stranger wrote stands behind a bar, on every line of the screen that
-//! it takes, so that nothing in it can pass for a line of ours.
+//! Formats a request for a terminal. Untrusted text has a bar before it on every line of the screen, so that nothing
+//! in it can pass for a line of dmplz.
 
 use dmplz_core::card::Part;
 use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
@@ -11,35 +11,35 @@ use crate::settings::environment;
 use crate::terminal::{self, Paint, Tone, say};
 use crate::time;
 
-/// Characters of an id that are shown where people read it: enough for one of a few thousand.
+/// The characters of an id that people see: enough to distinguish a few thousand.
 const SHORT: usize = 8;
-/// A terminal that says it is narrower than this is not believed.
+/// The least width of a terminal that is believed.
 const NARROWEST: usize = 20;
 
-/// For whom it is drawn.
+/// The viewer of the card.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) lang: Lang,
     pub(crate) paint: Paint,
-    /// Of the terminal; none: lines are as long as they are.
+    /// The columns of the terminal; `None` leaves lines at their length.
     pub(super) columns: Option<usize>,
-    /// Unix milliseconds.
+    /// The current time, in Unix milliseconds.
     pub(super) now_ms: u64,
 }
 
 impl Look {
-    /// For stdout, now.
+    /// Returns the viewer of stdout, at the current time.
     pub(crate) fn of_stdout(lang: Lang) -> Self {
         let paint = Paint::of_stdout(&environment);
         Self { lang, paint, columns: terminal::columns(), now_ms: time::now_ms() }
     }
 
-    /// The same without colours, for what is not on stdout.
+    /// Returns the viewer without colours, for other outputs than stdout.
     pub(super) fn plain(self) -> Self {
         Self { paint: Paint::PLAIN, ..self }
     }
 
-    /// All of a request.
+    /// Formats the whole request.
     pub(super) fn whole(&self, standing: &Standing) -> String {
         let request = &standing.request;
         let mut text = format!("{}\n", self.paint.tone(Tone::Strong, &self.title(standing)));
@@ -77,7 +77,7 @@ impl Look {
         text
     }
 
-    /// What it is, in one line.
+    /// Returns the title, on one line.
     pub(super) fn title(&self, standing: &Standing) -> String {
         let tool = visible_line(&standing.request.tool);
         match standing.request.source {
@@ -89,7 +89,7 @@ impl Look {
         }
     }
 
-    /// What is asked, on one line: the beginning of it.
+    /// Returns the beginning of what is asked, on one line.
     pub(super) fn what(standing: &Standing) -> String {
         let (subject, questions) = (&standing.request.subject, &standing.request.offer.questions);
         let asked = subject.parts.iter().map(Part::text).chain(questions.iter().map(|asked| asked.question.as_str()));
@@ -100,7 +100,7 @@ impl Look {
         if more { format!("{line} ⋯") } else { line }
     }
 
-    /// Where it stands.
+    /// Returns the status of the request.
     pub(super) fn status(&self, standing: &Standing) -> String {
         match &standing.status {
             Status::Open => {
@@ -117,12 +117,12 @@ impl Look {
         }
     }
 
-    /// How long it stays open.
+    /// Returns how long it stays open.
     pub(super) fn left(&self, standing: &Standing) -> String {
         time::span(self.lang, standing.request.expires_ms.saturating_sub(self.now_ms))
     }
 
-    /// How long it has been there.
+    /// Returns how long ago it was asked.
     pub(super) fn age(&self, standing: &Standing) -> String {
         time::span(self.lang, self.now_ms.saturating_sub(standing.request.created_ms))
     }
@@ -171,7 +171,7 @@ impl Look {
         format!("{} · {}", self.paint.tone(tone, &title), rest.join(" · "))
     }
 
-    /// Text of a stranger: a bar before every line, another one before what does not fit on the line.
+    /// Formats untrusted text: a bar before every line, and another one before each continuation.
     pub(crate) fn behind_a_bar(&self, text: &str, is_diff: bool) -> String {
         let room = self.columns.map(|columns| columns.max(NARROWEST) - 3);
         let mut shown = String::new();
@@ -181,7 +181,7 @@ impl Look {
                 Some('+') if is_diff => Some(Tone::Good),
                 _ => None,
             };
-            // A tab would jump, and the count of columns with it.
+            // A tab would advance by an unknown number of columns.
             let line = if room.is_some() { line.replace('\t', "⇥   ") } else { line.to_owned() };
             let (mut bar, mut rest) = ('│', line.as_str());
             loop {
@@ -198,7 +198,7 @@ impl Look {
     }
 }
 
-/// The beginning of an id, as people read it.
+/// Returns the beginning of an id, for people.
 pub(crate) fn short(id: RequestId) -> String {
     id.to_string().chars().take(SHORT).collect()
 }

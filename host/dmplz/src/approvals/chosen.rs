@@ -1,18 +1,18 @@
-//! Answers to a request's questions as a person writes them: `QUESTION=OPTION,OPTION` and `QUESTION=TEXT`.
+//! Parses a person's answers to a request's questions: `QUESTION=OPTION,OPTION` and `QUESTION=TEXT`.
 //!
-//! | part | is |
+//! | part | meaning |
 //! |---|---|
-//! | QUESTION | its number from 1, its text or its header; left out where there is one question only |
+//! | QUESTION | its number from 1, its text or its header; omitted if there is only one question |
 //! | OPTION | a label, in any case, or its number from 1; a label that looks like a number is the label |
 //!
-//! A label may hold `=` and `,`: what is a whole label is never taken apart.
+//! A label may contain `=` and `,`: a text that equals a whole label is not split.
 
 use std::collections::BTreeMap;
 
 use anyhow::{anyhow, bail};
 use dmplz_core::claude::{Answered, Question};
 
-/// The answers, in the order of the questions.
+/// Returns the answers, in the order of the questions.
 pub(super) fn answers(questions: &[Question], choose: &[String], say: &[String]) -> anyhow::Result<Vec<Answered>> {
     if questions.is_empty() {
         bail!("it asks no questions, so it takes no answers");
@@ -30,7 +30,7 @@ pub(super) fn answers(questions: &[Question], choose: &[String], say: &[String])
     Ok(answers.into_values().map(|answer| in_order(questions, answer)).collect())
 }
 
-/// The labels that a person names; as the question has them.
+/// Returns the labels that a person names, in the question's spelling.
 pub(super) fn labels(question: &Question, text: &str) -> anyhow::Result<Vec<String>> {
     if let Some(label) = label(question, text) {
         return Ok(vec![label]);
@@ -44,7 +44,7 @@ pub(super) fn labels(question: &Question, text: &str) -> anyhow::Result<Vec<Stri
     text.split(',').map(one).collect()
 }
 
-/// The answer with its labels in the order of the question's options.
+/// Returns the answer with its labels in the order of the question's options.
 pub(super) fn in_order(questions: &[Question], mut answer: Answered) -> Answered {
     let asked = questions.iter().find(|asked| asked.question == answer.question);
     let place = |label: &String| asked.and_then(|asked| asked.options.iter().position(|it| it.label == *label));
@@ -53,13 +53,13 @@ pub(super) fn in_order(questions: &[Question], mut answer: Answered) -> Answered
     answer
 }
 
-/// The answer to a question so far.
+/// Returns the answer to a question so far.
 fn answer<'a>(answers: &'a mut BTreeMap<usize, Answered>, at: usize, question: &Question) -> &'a mut Answered {
     let none = || Answered { question: question.question.clone(), labels: Vec::new(), text: None };
     answers.entry(at).or_insert_with(none)
 }
 
-/// The question that a text begins with, its place, and what comes after it.
+/// Returns the question with which a text begins, its index, and the rest of the text.
 fn question<'q, 't>(questions: &'q [Question], text: &'t str) -> anyhow::Result<(usize, &'q Question, &'t str)> {
     let named = text.match_indices('=').find_map(|(equals, _)| {
         let (name, rest) = text.split_at_checked(equals)?;

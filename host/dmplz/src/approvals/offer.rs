@@ -1,7 +1,7 @@
-//! What may be answered to a request besides yes and no, as a terminal shows it: what would be stored stands there in full
-//! before anybody can say that it shall be.
+//! Formats the answers that a request offers besides yes and no. The terminal shows in full what would be stored
+//! before anybody can choose to store it.
 
-use dmplz_core::claude::{Answered, PermissionUpdate, Question, Scope, Wide};
+use dmplz_core::claude::{Answered, Breadth, PermissionUpdate, Question, Scope};
 use dmplz_core::request::Offer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::{visible, visible_line};
@@ -10,7 +10,7 @@ use super::card::Look;
 use crate::terminal::say;
 
 impl Look {
-    /// The lines about it, without a bar: only what is between guillemets is a stranger's.
+    /// Returns the lines about the offer, without a bar: only text between guillemets is untrusted.
     pub(super) fn offers(&self, offer: &Offer) -> String {
         let lang = self.lang;
         let mut lines: Vec<String> = Vec::new();
@@ -41,8 +41,9 @@ impl Look {
         lines.into_iter().map(|line| format!("  {line}\n")).collect()
     }
 
-    /// What "always" would store, a line each, and why it is wide where it is. With `wide` that is stored too.
-    pub(super) fn stored(&self, offer: &Offer, wide: bool) -> Vec<String> {
+    /// Returns what "always" would store, one line each, and why a suggestion is broad. `broad` includes broad
+    /// suggestions.
+    pub(super) fn stored(&self, offer: &Offer, broad: bool) -> Vec<String> {
         let line = |suggestion: &dmplz_core::claude::Suggestion| {
             let what = items(&suggestion.update).into_iter().map(|item| format!("«{}»", visible_line(&item)));
             let what = what.collect::<Vec<_>>().join(", ");
@@ -51,11 +52,11 @@ impl Look {
                 _ => None,
             };
             let place = place.map(|scope| format!(" → {}", place_name(scope, self.lang))).unwrap_or_default();
-            let why = suggestion.wide.map(|why| match wide {
-                true => format!(" ⚠️ {}", self.wide(why)),
+            let why = suggestion.broad.map(|why| match broad {
+                true => format!(" ⚠️ {}", self.broad(why)),
                 false => format!(
                     " ⚠️ {} ({})",
-                    self.wide(why),
+                    self.broad(why),
                     say(self.lang, "--wide 없이는 빠짐", "left out without --wide")
                 ),
             });
@@ -64,7 +65,7 @@ impl Look {
         offer.always.iter().map(line).collect()
     }
 
-    /// A question with its options, numbered from 1.
+    /// Formats a question with its options, numbered from 1.
     pub(super) fn question(&self, question: &Question, at: usize, count: usize) -> String {
         let title =
             fill(say(self.lang, "질문 {}/{}", "Question {} of {}"), &[&(at + 1).to_string(), &count.to_string()]);
@@ -85,25 +86,25 @@ impl Look {
         text
     }
 
-    /// An answer, before it is sent.
+    /// Formats an answer, before it is sent.
     pub(super) fn answer(&self, answer: &Answered) -> String {
         let labels = answer.labels.iter().map(|label| visible_line(label));
         let all: Vec<String> = labels.chain(answer.text.as_deref().map(visible_line)).collect();
         self.behind_a_bar(&format!("{}\n→ {}", visible(&answer.question), all.join(", ")), false)
     }
 
-    fn wide(&self, wide: Wide) -> &'static str {
-        let [ko, en] = match wide {
-            Wide::Shell => ["넓음: 다른 명령을 실행할 수 있음", "broad: it starts any other command"],
-            Wide::Interpreter => ["넓음: 어떤 코드든 실행할 수 있음", "broad: it runs any code"],
-            Wide::Wildcard => ["넓음: 이 요청보다 많이 허용함", "broad: it allows more than calls like this one"],
-            Wide::Tool => ["넓음: 이 도구 전체를 허용함", "broad: it allows all that the tool can do"],
+    fn broad(&self, broad: Breadth) -> &'static str {
+        let [ko, en] = match broad {
+            Breadth::Shell => ["넓음: 다른 명령을 실행할 수 있음", "broad: it starts any other command"],
+            Breadth::Interpreter => ["넓음: 어떤 코드든 실행할 수 있음", "broad: it runs any code"],
+            Breadth::Wildcard => ["넓음: 이 요청보다 많이 허용함", "broad: it allows more than calls like this one"],
+            Breadth::Tool => ["넓음: 이 도구 전체를 허용함", "broad: it allows all that the tool can do"],
         };
         say(self.lang, ko, en)
     }
 }
 
-/// A place as people call it, with the file that it is.
+/// Returns the name of a scope for people, with its file.
 pub(super) fn place_name(scope: Scope, lang: Lang) -> &'static str {
     match scope {
         Scope::Local => say(

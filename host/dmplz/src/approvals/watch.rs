@@ -1,21 +1,23 @@
-//! `dmplz approvals watch`: shows each request as it comes and asks, one at a time, in order of arrival.
+//! `dmplz approvals watch`: shows each request when it arrives and asks for an answer, one request at a time, in
+//! order of arrival.
 //!
 //! | typed | |
 //! |---|---|
 //! | `y` | allow, this once |
-//! | `s` | allow, and the grant that was shown, for the session; where one was shown |
-//! | `a`, then `1` to `4` | allow, and store what was shown in that place; `w` before it: with what is wide |
-//! | `g`, `gs` | allow, and exactly the same for 30 minutes, for the session; where that is offered |
+//! | `s` | allow, and the grant that was shown, for the session; if one was shown |
+//! | `a`, then `1` to `4` | allow, and store what was shown in that place; `w` before it includes broad suggestions |
+//! | `g`, `gs` | allow, and exactly the same for 30 minutes, for the session; if that is offered |
 //! | `1`, `2` | approve a plan and accept its edits, or approve them one by one |
 //! | `2`, `1,3`, `=words` | the answer to a question; `b` goes back, and `y` sends them all |
 //! | `n` | deny, at once and for good; the next line is the reason, an empty one gives none |
-//! | `t` | the same; the next line is what to do instead |
+//! | `t` | the same; the next line is feedback: what to do instead |
 //! | `?` | what can be typed |
 //! | nothing, anything else | no answer: asked again |
 //!
-//! Each with Enter. What was typed before the request and its prompt stood on the screen is thrown away, and so is what comes
-//! in the first moment after one request took the place of another: nobody can have read it. Ctrl-C and Ctrl-D leave without
-//! an answer; a deny that was typed stays one. A gateway that is gone is waited for, and what happened meanwhile is told.
+//! Each line ends with Enter. Input that was typed before the request and its prompt were shown is discarded, and so
+//! is input in the first moment after one request replaced another, because nobody can have read it. Ctrl-C and
+//! Ctrl-D leave without an answer; a typed deny stays in force. If the gateway is gone, the command waits for it and
+//! then reports what happened meanwhile.
 
 mod feed;
 mod prompt;
@@ -36,7 +38,7 @@ use rustix::termios::{QueueSelector, tcdrain, tcflush};
 use uuid::Uuid;
 
 use self::feed::{Feed, News};
-use self::prompt::{Said, Watcher};
+use self::prompt::{Reply, Watcher};
 use self::room::{Room, Talk};
 use super::answer::first;
 use super::card::Look;
@@ -44,11 +46,11 @@ use crate::exit;
 use crate::gateway::{self, Place};
 use crate::terminal::{Tone, say, show};
 
-/// Nobody reads a request in less.
+/// The least time in which a person can read a request.
 const GLANCE: Duration = Duration::from_millis(600);
-/// How often a gateway that is gone is looked for.
+/// The interval of attempts to reconnect to a gateway that is gone.
 const AGAIN: Duration = Duration::from_millis(300);
-/// The longest line that a terminal gives at once (`N_TTY_BUF_SIZE` of Linux).
+/// The longest line that a terminal returns at once (`N_TTY_BUF_SIZE` of Linux).
 const LINE: usize = 4096;
 
 /// What it is told.
@@ -74,19 +76,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     terminal.run()
 }
 
-/// Follows a session at the terminal, until it ends or the person leaves. What is typed while nothing is asked goes to the session.
+/// Follows a session at the terminal, until it ends or the person leaves. Input while nothing is asked is sent to the
+/// session.
 pub(crate) fn follow(place: &Place, session: Uuid) -> anyhow::Result<u8> {
     let (feed, room) = (Feed::open(place, Some(session))?, Some(Room::open(session, place.lang)?));
     Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room }.run()
 }
 
-/// Tells programs, until nobody reads.
+/// Writes events for programs, until the reader is gone.
 fn tell(mut feed: Feed) -> anyhow::Result<u8> {
     let mut stdout = std::io::stdout().lock();
     let mut is_told = false;
     loop {
         while let Some(news) = feed.take()? {
-            // After the gateway was away its events tell what is new.
+            // After the gateway was away, its events report what is new.
             let repeated = std::mem::replace(&mut is_told, true) && matches!(news, News::Connected(_));
             for object in news.objects()?.into_iter().filter(|_| !repeated) {
                 if writeln!(stdout, "{object}").and_then(|()| stdout.flush()).is_err() {
@@ -108,12 +111,12 @@ fn tell(mut feed: Feed) -> anyhow::Result<u8> {
     }
 }
 
-/// The person's side.
+/// The interactive side.
 struct Terminal {
     feed: Feed,
     watcher: Watcher,
     lang: Lang,
-    /// When the request that is asked was shown in place of another whose prompt stood there.
+    /// When the request that is asked replaced another one with a prompt.
     shown: Option<Instant>,
     /// The session that is followed.
     room: Option<Room>,
@@ -148,7 +151,7 @@ impl Terminal {
             if !person {
                 continue;
             }
-            // What the gateway said comes first: the line may be meant for a request that has ended.
+            // The gateway's messages are processed first, because the line may be meant for a request that has ended.
             let asked = self.watcher.asked();
             self.listen()?;
             if self.watcher.asked() != asked || self.feed.descriptor().is_none() {
@@ -160,7 +163,7 @@ impl Terminal {
             };
             if let Some(room) = self.room.as_mut().filter(|_| self.watcher.asked().is_none()) {
                 match room.typed(&line, &mut self.feed)? {
-                    Talk::Said(said) => self.say(said)?,
+                    Talk::Reply(said) => self.say(said)?,
                     Talk::Leaves => {
                         let left = room.left();
                         self.say(left)?;
@@ -173,7 +176,7 @@ impl Terminal {
         }
     }
 
-    /// Takes in what the gateway said.
+    /// Processes the gateway's messages.
     fn listen(&mut self) -> anyhow::Result<()> {
         while let Some(news) = self.feed.take()? {
             let said = match news {
@@ -202,7 +205,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Shows the next request, where none is asked.
+    /// Shows the next request, if none is asked.
     fn ask(&mut self) -> anyhow::Result<()> {
         let again = self.watcher.is_interrupted();
         if let Some(denied) = self.watcher.unsent() {
@@ -231,8 +234,8 @@ impl Terminal {
             return self.say(format!("{}\n", self.faint(quick)));
         }
         match self.watcher.typed(line, self.look()) {
-            Said::Nothing(text) => self.say(text),
-            Said::Answer(answer) => self.send(answer),
+            Reply::Nothing(text) => self.say(text),
+            Reply::Answer(answer) => self.send(answer),
         }
     }
 
@@ -243,7 +246,7 @@ impl Terminal {
                 self.say(said)
             }
             Err(error @ (GatewayError::Lost | GatewayError::TimedOut | GatewayError::Io(_))) => {
-                // Whether it counts is seen once the gateway is back.
+                // Whether it counts is known once the gateway is back.
                 self.watcher.keep(answer);
                 self.feed.lose();
                 self.say(format!("{}\n", self.faint(&error.to_string())))
@@ -285,7 +288,7 @@ impl Terminal {
     }
 }
 
-/// Waits until one of them has something. A signal that does not end the process is no news.
+/// Waits until one of them is readable. A signal that does not end the process is ignored.
 fn wait(descriptors: &mut [PollFd<'_>]) -> anyhow::Result<()> {
     match poll(descriptors, None) {
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
@@ -293,13 +296,13 @@ fn wait(descriptors: &mut [PollFd<'_>]) -> anyhow::Result<()> {
     }
 }
 
-/// Throws away what was typed and not read yet.
+/// Discards input that was not read yet.
 fn discard_typed() -> anyhow::Result<()> {
     Ok(tcflush(std::io::stdin(), QueueSelector::IFlush)?)
 }
 
-/// One line from the terminal; none at its end. What was not finished with Enter is an empty one. Nothing is read ahead, so
-/// that all that is not read yet can be thrown away.
+/// Reads one line from the terminal; `None` at its end. An unfinished line counts as empty. Nothing is read ahead, so
+/// that all unread input can be discarded.
 fn read_line() -> anyhow::Result<Option<String>> {
     let mut bytes = [0; LINE];
     let count = match rustix::io::read(std::io::stdin(), &mut bytes) {

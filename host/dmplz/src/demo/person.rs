@@ -24,7 +24,7 @@ enum Deed {
 
 /// What became of a line that was typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum Effect {
     Done,
     /// The button is not there any more.
     Gone,
@@ -65,14 +65,16 @@ impl Person {
     }
 
     /// What the person typed: the number of a button, or a message.
-    pub(super) fn write(&self, line: &str, buttons: &[(MessageRef, String)], stage: &Stage) -> anyhow::Result<Told> {
+    pub(super) fn write(&self, line: &str, buttons: &[(MessageRef, String)], stage: &Stage) -> anyhow::Result<Effect> {
         let number: Option<usize> = line.parse().ok();
         match number.and_then(|number| buttons.get(number.checked_sub(1)?)) {
-            Some((message, label)) => Ok(if stage.press(*message, label).is_ok() { Told::Done } else { Told::Gone }),
-            None if line.is_empty() => Ok(Told::Done),
+            Some((message, label)) => {
+                Ok(if stage.press(*message, label).is_ok() { Effect::Done } else { Effect::Gone })
+            }
+            None if line.is_empty() => Ok(Effect::Done),
             None => {
                 stage.write(line);
-                Ok(Told::Done)
+                Ok(Effect::Done)
             }
         }
     }

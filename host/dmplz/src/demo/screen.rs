@@ -6,7 +6,7 @@ use dmplz_core::text::Lang;
 use dmplz_core::visible::visible;
 use dmplz_fakes::telegram::{Message, MessageRef, Revision};
 
-use super::person::Told;
+use super::person::Effect;
 use crate::terminal::{Paint, Tone, say};
 
 /// What was shown so far.
@@ -71,10 +71,10 @@ impl Screen {
     }
 
     /// What became of a typed line.
-    pub(super) fn told(&self, told: Told) -> String {
+    pub(super) fn told(&self, told: Effect) -> String {
         match told {
-            Told::Done => String::new(),
-            Told::Gone => {
+            Effect::Done => String::new(),
+            Effect::Gone => {
                 let gone = say(self.lang, "그 버튼은 이제 없습니다.", "that button is not there any more");
                 format!("  {gone}\n")
             }

@@ -112,7 +112,7 @@ impl Expected {
         Self { output, title, logged }
     }
 
-    /// Seed 0, FR-6, for the request of the demo.
+    /// The rejection record for the request of the demo.
     fn line(&self) -> Option<Value> {
         self.logged.as_ref().map(|(reason, source)| {
             json!({

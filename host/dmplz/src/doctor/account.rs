@@ -1,4 +1,4 @@
-//! Whether there is a messenger to ask on.
+//! Checks that a messenger is set up.
 
 use dmplz_bundled::{MESSENGERS, Messenger};
 use dmplz_core::messenger::Chat;
@@ -8,7 +8,7 @@ use crate::account::{self, Chosen};
 use crate::settings::{Source, Table, environment, messengers};
 use crate::trouble::chain;
 
-/// The account, or why there is none.
+/// Returns the account, or a finding that says why there is none.
 pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Finding> {
     let chosen = account::choose(table, &environment).map_err(|error| missing(table, &error, say))?;
     let source = match table.entry(&chosen.main).map(|entry| entry.source) {
@@ -27,7 +27,7 @@ pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Fi
     Ok((chosen, Finding::good("account", what)))
 }
 
-/// What a beginner has not done yet, or what is wrong with what was set.
+/// Returns the finding about a missing or invalid setting.
 fn missing(table: &Table, error: &anyhow::Error, say: Say) -> Finding {
     let is_set = |messenger: &Messenger| messenger.has_keys(|variable| table.is_set(variable));
     if !table.is_set("DMPLZ_PROVIDER") && !MESSENGERS.iter().any(is_set) {

@@ -1,14 +1,14 @@
-//! Whether this machine's clock is right. Cards and logs carry its time, and certificates are checked against it.
+//! Checks this machine's clock. Cards and logs show its time, and certificates are validated against it.
 
 use jiff::Timestamp;
 
 use super::finding::{Finding, Say};
 
-/// A difference that nobody minds, in seconds. The header counts whole seconds, and the reply took a moment.
+/// The tolerated difference, in seconds. The header counts whole seconds, and the reply took time to arrive.
 const TOLERANCE: u64 = 30;
 
-/// Compares with the `date` of a server's reply that has just come (RFC 9110, 6.6.1). Nothing to say where it makes no
-/// sense.
+/// Compares the clock with the `date` of a reply that has just arrived (RFC 9110, 6.6.1). `None` if the header cannot
+/// be parsed.
 pub(crate) fn check(date: &str, now: Timestamp, say: Say) -> Option<Finding> {
     let there = jiff::fmt::rfc2822::parse(date).ok()?.timestamp();
     let seconds = now.duration_since(there).as_secs();

@@ -1,4 +1,4 @@
-//! One thing that was looked at.
+//! The result of one check.
 
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
@@ -6,24 +6,24 @@ use serde::Serialize;
 
 use crate::terminal::say;
 
-/// What was found, and what to do about it.
+/// What a check found, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Finding {
-    /// Stable, for programs.
+    /// The finding's stable name, for programs.
     pub(crate) about: &'static str,
     pub(crate) level: Level,
     pub(crate) what: String,
-    /// None where there is nothing to do.
+    /// `None` if there is nothing to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) fix: Option<String>,
 }
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Level {
     Good,
-    /// It works, but not as well as it could.
+    /// It works, but could work better.
     Doubtful,
     /// It has to be fixed.
     Bad,
@@ -43,7 +43,7 @@ impl Finding {
     }
 }
 
-/// Words in the reader's language.
+/// A text in the reader's language.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Say {
     pub(crate) lang: Lang,

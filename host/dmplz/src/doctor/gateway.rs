@@ -1,4 +1,5 @@
-//! Whether a gateway runs, and who would see a request there. None is fine: then each hook asks by itself.
+//! Checks whether a gateway runs, and which surfaces would show a request. A missing gateway is no problem: each hook
+//! then asks alone.
 
 use dmplz_core::text::fill;
 use dmplz_protocol::Code;
@@ -12,7 +13,7 @@ use crate::settings::Settings;
 use crate::trouble::chain;
 use crate::{outage, time};
 
-/// Asks it.
+/// Asks the gateway for its status.
 pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
     let state = StateDir::find(&settings.state_dir).ok()??;
     Some(match Instance::running(&state) {
@@ -30,7 +31,7 @@ fn ask(state: &StateDir) -> Result<GatewayStatus, GatewayError> {
     Client::connect(&socket(state.path()))?.call(&GetStatus {}, soon())
 }
 
-/// What its answer comes to.
+/// Turns the gateway's answer into a finding.
 pub(super) fn judge(pid: u32, answer: Result<GatewayStatus, GatewayError>, say: Say) -> Finding {
     let pid = pid.to_string();
     let status = match answer {

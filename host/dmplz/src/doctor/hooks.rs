@@ -1,4 +1,4 @@
-//! Whether Claude Code calls this program.
+//! Checks that Claude Code calls this program.
 
 pub(super) mod ahead;
 
@@ -9,11 +9,11 @@ use super::finding::{Finding, Say};
 use crate::install::{self, Hooks, Installed, Managed};
 use crate::settings::{Settings, environment};
 
-/// Of a PermissionRequest hook that says nothing, as observed with Claude Code 2.1.330.
+/// The client's default time-out of a PermissionRequest hook, as observed with Claude Code 2.1.330.
 pub(super) const CLIENT_DEFAULT: Duration = Duration::from_secs(600);
 
-/// Looks at the settings of Claude Code that hold for the current directory. Without settings of ours, times are not
-/// compared.
+/// Checks the settings of Claude Code that apply to the current directory. Without settings of dmplz, time-outs are
+/// not compared.
 pub(super) fn check(settings: Option<&Settings>, say: Say) -> Vec<Finding> {
     let all = install::status(&environment);
     let mut found: Vec<Finding> = install::managed().map(|managed| of_managed(managed, say)).into_iter().collect();
@@ -25,7 +25,7 @@ pub(super) fn check(settings: Option<&Settings>, say: Say) -> Vec<Finding> {
 }
 
 pub(super) fn judge(all: &[Installed], limit: Option<Duration>, say: Say) -> Vec<Finding> {
-    // In the home directory the user's file is the project's too.
+    // In the home directory, the user's file is also the project's.
     let mut files: Vec<&Installed> = all.iter().collect();
     files.dedup_by(|one, other| one.path == other.path);
     let mut found: Vec<Finding> = files.iter().flat_map(|installed| of_file(installed, limit, say)).collect();

@@ -1,4 +1,4 @@
-//! Which rules there are where `doctor` is run, and what keeps them from counting.
+//! Checks the policy files that apply where `doctor` is run, and reports why rules have no effect.
 
 use dmplz_core::text::fill;
 use dmplz_policy::File;
@@ -7,13 +7,13 @@ use dmplz_policy::{Decision, Tier};
 use super::finding::{Finding, Say};
 use crate::policy::load;
 
-/// Looks where an agent would look that works here.
+/// Loads the policy of an agent that works in the current directory.
 pub(super) fn check(say: Say) -> Vec<Finding> {
     let here = std::env::current_dir().ok();
     judge(&here.map(|here| load::files(&here)).unwrap_or_default(), say)
 }
 
-/// What is to be said of these files.
+/// Returns the findings about these files.
 pub(super) fn judge(files: &[File], say: Say) -> Vec<Finding> {
     if files.is_empty() {
         let what = say.of(
@@ -48,7 +48,7 @@ fn count(files: &[File], tier: Tier, name: &str, say: Say) -> Option<String> {
     (!of_tier.is_empty()).then(|| fill(words, &[name, &of_tier.len().to_string(), &rules.to_string()]))
 }
 
-/// Its allows would count if somebody trusted it, and nothing worse is said of it.
+/// Returns whether a file lacks only a person's trust for its allows to apply.
 fn is_ignored(file: &File) -> bool {
     let allows = file.rules.iter().any(|rule| rule.decision == Decision::Allow);
     allows && !file.origin.trusted && file.problems.is_empty()

@@ -1,5 +1,5 @@
-//! Whether another program takes the bot's presses. Of two pollers each press reaches one, so the other's requests are never
-//! answered. Only a messenger where a look waits tells of that: it ends one of two looks.
+//! Checks whether another program receives the bot's presses. Of two pollers each press reaches only one, so the
+//! other's requests are never answered. Only a messenger with long polls reveals this: it ends one of two polls.
 
 use std::time::{Duration, Instant};
 
@@ -11,15 +11,17 @@ use super::finding::{Finding, Say};
 use crate::account::Chosen;
 use crate::settings::Settings;
 
-/// Whoever polls too looks again within a second, and the messenger may take 3 s more to tell (observed with Telegram's server).
+/// Another poller polls again within a second, and the messenger may take 3 s more to end a poll (observed with
+/// Telegram's server).
 const LISTENS: Duration = Duration::from_secs(5);
-/// What a look may take longer than it was told to wait.
+/// The time that a poll may take beyond its waiting time.
 const SLACK: Duration = Duration::from_secs(10);
-/// Between two looks where events that nobody took yet end them at once.
+/// The pause between two polls if unconfirmed events end them at once.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Looks for a while as a hook would, and confirms nothing. Nothing to say where a process of this state directory looks
-/// just now: it tells of another one itself. A hook that comes meanwhile waits for its turn until this is done.
+/// Polls for a while as a hook would, and confirms nothing. Returns no finding if a process of this state directory
+/// polls at the moment, because that process reports another poller itself. A hook that starts meanwhile waits for
+/// its turn until this is done.
 pub(super) async fn check(provider: &Provider, chosen: &Chosen, settings: &Settings, say: Say) -> Option<Finding> {
     let transport = provider.transport();
     if transport.poll_interval > 0 || transport.persistent {
@@ -43,7 +45,7 @@ pub(super) async fn check(provider: &Provider, chosen: &Chosen, settings: &Setti
         match provider.receive("", &[], left, left + SLACK).await {
             Ok(_) => tokio::time::sleep(PAUSE.min(left)).await,
             Err(ProviderError::Conflict(_)) => return Some(shared(say)),
-            // What else is wrong with the messenger is said by the checks before.
+            // Earlier checks report the messenger's other problems.
             Err(_) => return None,
         }
     }

@@ -1,11 +1,11 @@
-//! Whether `config.toml` keeps its secrets.
+//! Checks that nobody else can read the secrets in `config.toml`.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::finding::{Finding, Say};
 
-/// Nothing to say where there is no file, or no token in it.
+/// `None` if there is no file, or no token in it.
 pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
     let mode = std::fs::metadata(file).ok()?.mode() & 0o777;
     let text = std::fs::read_to_string(file).ok()?;

@@ -1,4 +1,4 @@
-//! Whether the state directory can do its work.
+//! Checks that the state directory can be used.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use super::finding::{Finding, Say};
 use crate::settings::Settings;
 use crate::trouble::chain;
 
-/// Room that a few weeks of logs need, in bytes.
+/// The space that a few weeks of logs need, in bytes.
 const ENOUGH: u64 = 64 << 20;
 
-/// Creates the directory where it is missing, as the first request would.
+/// Creates the directory if it is missing, as the first request would.
 pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
     let dir = match StateDir::open(&settings.state_dir) {
         Ok(dir) => dir,

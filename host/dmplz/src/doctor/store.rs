@@ -1,4 +1,4 @@
-//! Whether what the gateway keeps is sound. Nothing to say where it never kept anything.
+//! Checks the gateway's database. `None` if the gateway never stored anything.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::settings::Settings;
 use crate::store;
 use crate::trouble::chain;
 
-/// Nobody waits longer for a doctor: `dmplz store check` looks at all of it.
+/// The time limit of this check; `dmplz store check` reads the whole database.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Looks at the database.
+/// Checks the database.
 pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
     let state = StateDir::find(&settings.state_dir).ok()??;
     let fix = say.of(

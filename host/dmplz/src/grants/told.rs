@@ -1,5 +1,5 @@
-//! What became of grants, written down: a line each in `grants.jsonl`, and, where the gateway runs, in its audit trail.
-//! A grant counts, or counts no more, whether or not that succeeds.
+//! Records changes of grants: a line each in `grants.jsonl`, and in the gateway's audit trail if a gateway runs. A
+//! grant is in force, or not, whether or not that succeeds.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,10 +13,10 @@ use crate::gateway;
 use crate::settings::{RejectionLog, SettingsError, Table, environment};
 use crate::{journals, time, trouble};
 
-/// How long the gateway may take to write it down.
+/// The time limit for the gateway to record them.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Writes them down. Nothing is looked at where there are none.
+/// Records the changes. Does nothing if there are none.
 pub(crate) fn tell(changes: &[Change], state_dir: &Path) {
     if changes.is_empty() {
         return;

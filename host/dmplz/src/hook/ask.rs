@@ -1,4 +1,4 @@
-//! PermissionRequest: ask, wait, answer.
+//! Handles a PermissionRequest: asks a person, waits, and answers.
 
 use std::pin::{Pin, pin};
 use std::time::Duration;
@@ -25,9 +25,9 @@ use crate::journals;
 use crate::settings::{Settings, Table};
 use crate::{time, trouble};
 
-/// How long a gateway that keeps the bot is waited for: it may be about to end.
+/// How long to wait for a gateway that holds the bot, because it may be about to end.
 const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
-/// How long the last edits in the chat may take, at most. The client gives a stopped hook 1.5 s.
+/// The time limit for the last edits in the chat. The client gives a stopped hook 1.5 s.
 const CLOSING: Duration = Duration::from_secs(3);
 const CLOSING_STOPPED: Duration = Duration::from_millis(1300);
 
@@ -47,13 +47,13 @@ struct Request<'a> {
     deadline: Duration,
     settings: Settings,
     chosen: Chosen,
-    /// Why a gateway that is there was not asked.
+    /// Why a gateway that runs was not asked.
     why_alone: Option<String>,
 }
 
-/// Asks somebody and hands the answer to the client.
+/// Asks a person and writes the decision for the client.
 pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: Instant) -> anyhow::Result<()> {
-    // Questions that cannot be read are the terminal's.
+    // Questions that cannot be parsed are left to the terminal.
     if Offer::of(&call, &input.cwd, &KnownCommands).unanswerable {
         return Ok(());
     }
@@ -61,7 +61,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
     let mut table = Table::load(&environment)?;
     let asked = Settings::of(&table).map_err(anyhow::Error::from).and_then(|settings| {
         trouble::set_verbosity(settings.verbose);
-        // Both events come for questions, and one of them asks.
+        // The client sends both events for questions, and one of them asks.
         if call.tool == QUESTIONS && settings.questions_ahead != (input.event() == HookEvent::ToolAhead) {
             return Ok(());
         }
@@ -105,14 +105,14 @@ impl<'a> Request<'a> {
         Self { input, call, ruling, id, tag, offer, subject, started, deadline, settings, chosen, why_alone: None }
     }
 
-    /// An error means that nothing was handed to the client yet.
+    /// Returns an error only if nothing was written for the client yet.
     async fn run(&self, table: &Table) -> anyhow::Result<()> {
         let state = StateDir::open(&self.settings.state_dir)?;
         let signals = stop::Signals::listen();
         let ticket = Queue::new(&state, &self.chosen.key).join().context("the queue for the bot cannot be joined")?;
         let card = self.open_card(&state);
         let mut sign = pin!(stop::sign(signals, card.as_ref().map(OpenCard::answered_marker)));
-        // From here on the card's record ends with the ledger, whatever goes wrong before anything is posted.
+        // From here on the ledger removes the card's record, whatever fails before a card is posted.
         let ledger = Files::new(&state, &self.chosen.key, card, time::clock());
         let end = self.started + self.deadline;
         if let Some(outcome) = self.turn(&ticket, sign.as_mut(), end).await? {
@@ -125,7 +125,7 @@ impl<'a> Request<'a> {
         self.at_the_desk(ledger, sign, ticket, table).await
     }
 
-    /// Waits for its turn; an outcome when the request ends before that, and nobody was asked.
+    /// Waits for its turn. Returns an outcome if the request ends before that, without anybody having been asked.
     async fn turn(&self, ticket: &Ticket, mut sign: Sign<'_>, end: Instant) -> anyhow::Result<Option<Outcome>> {
         if ticket.try_first()? {
             return Ok(None);
@@ -150,7 +150,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Why a request alone has no turn while a gateway runs.
+    /// Why a request cannot be asked alone while a gateway runs.
     fn behind_a_gateway(&self, process: u32) -> String {
         let why = match &self.why_alone {
             Some(why) => format!("asking through it did not work: {why}"),
@@ -234,8 +234,8 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Keeps a grant, hands the decision to the client, frees the queue and writes the logs, in this order. Whether the
-    /// client took it, and what became of the grant.
+    /// Stores a grant, writes the decision for the client, frees the queue and writes the logs, in this order.
+    /// Returns whether the client took the decision, and what happened to the grant.
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> (bool, Kept) {
         let kept = grants::keep(outcome, self.ruling, self.input, &self.id, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
@@ -257,7 +257,7 @@ impl<'a> Request<'a> {
         (taken.is_ok(), kept)
     }
 
-    /// The card's end. "Allowed" is shown only when the client took it.
+    /// Shows the card's end. "Allowed" is shown only if the client took the decision.
     async fn close(&self, desk: &mut Desk<Provider, Files>, asked: Asked, outcome: &Outcome, taken: bool, kept: Kept) {
         let gone = Outcome::ResolvedElsewhere(Resolver::ClientGone);
         let allowed = matches!(outcome, Outcome::Approved { .. });
@@ -270,13 +270,13 @@ impl<'a> Request<'a> {
             Kept::Yes => ended.with_grant(GrantEnd::Holds, lang),
             Kept::No => ended.with_grant(GrantEnd::NotKept, lang),
         };
-        // Afterwards the client may stop the hook at any time.
+        // From then on the client may stop the hook at any time.
         let left = (self.started + self.settings.hook_timeout).saturating_duration_since(Instant::now());
         let within = if asked.stopped { CLOSING_STOPPED } else { CLOSING.min(left * 4 / 5) };
         desk.close(asked, ended, within).await;
     }
 
-    /// The record by which other processes know of the card. Without it the request is asked all the same.
+    /// Writes the record by which other processes know of the card. If that fails, the request is asked anyway.
     fn open_card(&self, state: &StateDir) -> Option<Card> {
         let record = CardRecord {
             request_id: self.id.clone(),
@@ -299,7 +299,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// What to do about it.
+/// Returns a hint at how to fix an error.
 fn hint(why: &Trouble) -> &'static str {
     let Trouble::Messenger(error) = why else { return "" };
     match error {

@@ -1,4 +1,4 @@
-//! How long a hook may take.
+//! The deadline of a hook.
 
 use std::time::Duration;
 
@@ -6,24 +6,24 @@ use tokio::time::Instant;
 
 use crate::settings::Settings;
 
-/// What is kept free before the client's own time-out, at most: for handing over, logging and retiring the card.
+/// The most time reserved before the client's own time-out, for writing the decision, logging and retiring the card.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// The moment from which the client counts its time-out `limit`: the start of this process, which can be long before its first
-/// instruction runs (a machine that is busy or suspended). An `age` of a whole time-out is not believed: the client would have
-/// stopped the process, so that it stands for a shell that has put the hook in its own place (`exec dmplz hook`), or for a system
-/// whose figures cannot be trusted.
+/// Returns the moment from which the client counts its time-out `limit`: the start of this process, which can be long
+/// before its first instruction runs if the machine is busy or suspended. An `age` of at least the whole time-out is
+/// ignored, because the client would have stopped the process. It means that the hook replaced a shell (`exec dmplz
+/// hook`), or that the system's figures are unreliable.
 pub(super) fn counted_from(started: Instant, now: Instant, age: Option<Duration>, limit: Duration) -> Instant {
     let born = age.filter(|age| *age < limit).and_then(|age| now.checked_sub(age));
     born.map_or(started, |born| born.min(started))
 }
 
-/// When everything must have ended, from the start of the process.
+/// Returns the moment by which everything must have ended.
 pub(super) fn of(settings: &Settings) -> Duration {
     (settings.hook_timeout - margin(settings)).min(settings.question_timeout)
 }
 
-/// What is kept free before the client's own time-out.
+/// Returns the time reserved before the client's own time-out.
 pub(super) fn margin(settings: &Settings) -> Duration {
     MARGIN.min(settings.hook_timeout / 5)
 }

@@ -1,12 +1,13 @@
-//! Events that show that a request of the session is over: its card is retired as answered elsewhere.
+//! Handles events that show that a request of the session is over: its card is retired as answered elsewhere.
 //!
-//! | event | whose cards |
+//! | event | retired cards |
 //! |---|---|
-//! | PostToolUse, PostToolUseFailure | the oldest one for this very call of this very agent |
-//! | Stop, UserPromptSubmit | those of the main conversation: subagents may go on |
-//! | SessionEnd | all, and the grants that were given for the session end |
+//! | PostToolUse, PostToolUseFailure | the oldest one for the same call of the same agent |
+//! | Stop, UserPromptSubmit | those of the main conversation, because subagents may continue |
+//! | SessionEnd | all; the grants that were given for the session end too |
 //!
-//! A living owner is told and retires its card itself, and so is the gateway. What a dead one left is retired here.
+//! A running owner of a card is notified and retires it itself, and so does the gateway. Cards of dead owners are
+//! retired here.
 
 use std::time::Duration;
 
@@ -22,10 +23,10 @@ use crate::account;
 use crate::settings::{self, Settings, Table};
 use crate::{time, trouble};
 
-/// All that an event may take; nobody waits for it.
+/// The time limit of an event; nobody waits for it.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Retires the cards that the event is about. One failed `open` where the session has none.
+/// Retires the cards that the event is about. Costs one failed `open` if the session has none.
 pub(super) fn retire(input: &HookInput) -> anyhow::Result<()> {
     let dir = settings::state_dir(&environment)?;
     let Some(state) = StateDir::find(&dir)? else { return Ok(()) };
@@ -69,7 +70,7 @@ fn concerns(record: &CardRecord<Face>, input: &HookInput, done: Option<&ToolCall
     }
 }
 
-/// The claims of the orphans were dropped with what was found: the desk takes them again.
+/// The claims of the orphans were dropped with the list; the desk claims them again.
 async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let mut table = Table::load(&environment)?;
     let settings = Settings::of(&table)?;

@@ -1,20 +1,20 @@
-//! Asking through the gateway, where one runs.
+//! Asks through the gateway, if one runs.
 //!
-//! | what happens | what the hook does |
+//! | condition | what the hook does |
 //! |---|---|
-//! | there is none, or `DMPLZ_GATEWAY=off` | asks alone |
-//! | it refuses before it has accepted the request, or is no gateway | asks alone, where a messenger is set up |
-//! | it goes away before it has accepted, and stays away for 3 s | the same |
+//! | none runs, or `DMPLZ_GATEWAY=off` | asks alone |
+//! | it refuses before it accepts the request, or is not a gateway | asks alone, if a messenger is set up |
+//! | the connection is lost before it accepts, and cannot be restored for 3 s | the same |
 //! | it does not accept within 3 s | asks alone |
-//! | it goes away later | comes back under the same id, again and again, until the deadline |
-//! | somebody denied | that stands, whatever happens next; a reason may still come |
-//! | it says how the request ended | hands that over, and says whether the client took it |
-//! | what it says cannot be read, or says too little | no decision |
-//! | the time is over, and it has not said how the request ended | no decision: whether anybody was shown it, only the gateway knows |
-//! | the client stops the hook | withdraws; a denial that was pressed is handed over still |
+//! | the connection is lost later | reconnects with the same id, repeatedly, until the deadline |
+//! | a person denied | the deny stands, whatever happens next; a reason may still follow |
+//! | it reports how the request ended | writes that decision, and reports whether the client took it |
+//! | its message cannot be parsed, or is incomplete | no decision |
+//! | the deadline passes before it reports how the request ended | no decision: only the gateway knows whether anybody saw the request |
+//! | the client stops the hook | withdraws the request; a pressed deny is still written |
 //!
-//! The gateway expires the request; the hook's own deadline comes a moment later, for when the gateway is away. The talk itself
-//! is [`dmplz_protocol::asking`]'s.
+//! The gateway expires the request. The hook's own deadline is slightly later, for a gateway that is gone.
+//! [`dmplz_protocol::asking`] implements the conversation.
 
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::net::UnixStream as StdStream;
@@ -44,18 +44,18 @@ use crate::{time, trouble};
 
 /// How much later than the gateway the hook itself gives up, at most.
 const LATER: Duration = Duration::from_secs(1);
-/// How long the gateway's last word to a stopped hook may take. The client gives 1.5 s.
+/// The time limit for the gateway's last answer to a stopped hook. The client gives 1.5 s.
 const LAST_WORD: Duration = Duration::from_millis(900);
-/// How long an event may take to be told. Nobody waits for it.
+/// The time limit for reporting an event. Nobody waits for it.
 const EVENT: Duration = Duration::from_secs(10);
-/// What a log says instead of a surface's name when no surface answered.
+/// The surface that a log names if no surface answered.
 const NOBODY: &str = "gateway";
 
-/// What became of asking here.
+/// The result of asking through the gateway.
 pub(super) enum Asked {
     /// The request has ended, and everything is done.
     Concluded,
-    /// It was not asked: there is no gateway, or why it did not take it.
+    /// The request was not asked: no gateway runs, or the reason why it did not accept the request.
     Alone(Option<anyhow::Error>),
 }
 
@@ -69,7 +69,7 @@ struct Request<'a> {
     end: Instant,
 }
 
-/// The way to a gateway: its socket in the state directory.
+/// Connects to a gateway, by its socket in the state directory.
 struct Socket(PathBuf);
 
 impl Dial for Socket {
@@ -82,8 +82,8 @@ impl Dial for Socket {
     }
 }
 
-/// Puts the question without waiting, and without a runtime: the gateway has it before this process has one. Whatever ends
-/// this process from now on ends the connection, and with it the request.
+/// Sends the request without waiting and without a runtime, so that the gateway has it before this process starts
+/// one. From now on the end of this process ends the connection, and with it the request.
 fn put(stream: &StdStream, asking: &Asking<'_>) -> io::Result<Question> {
     let mut question = asking.question()?;
     stream.set_nonblocking(true)?;
@@ -95,7 +95,7 @@ fn put(stream: &StdStream, asking: &Asking<'_>) -> io::Result<Question> {
     Ok(question)
 }
 
-/// Tells the gateway of an event that may show that a request is over. One failed `stat` where there is none.
+/// Reports an event that may show that a request is over. Costs one failed `stat` if no gateway runs.
 pub(super) fn tell(state: &StateDir, input: &HookInput) {
     if environment("DMPLZ_GATEWAY").is_some_and(|value| value.trim() == "off") {
         return;
@@ -108,7 +108,7 @@ pub(super) fn tell(state: &StateDir, input: &HookInput) {
     }
 }
 
-/// Asks through the gateway, and hands over what it says.
+/// Asks through the gateway, and writes its decision.
 pub(super) fn ask(
     input: &HookInput,
     call: &ToolCall,
@@ -150,12 +150,12 @@ impl Request<'_> {
         self.conclude(talk, end).await
     }
 
-    /// What the gateway says, if the call offers it: what was answered before a restart may be masked by now, and then it
-    /// is no answer any more.
+    /// Returns the gateway's outcome, if the call offers it. An outcome from before a restart may be masked by now,
+    /// and is then no longer an answer.
     fn offered(&self, resolution: &Resolution) -> Outcome {
         let offer = Offer { granted: true, ..Offer::of(self.call, &self.asking.input.cwd, &KnownCommands) };
         match resolution.outcome() {
-            Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
+            Ok(Outcome::Approved { scope, .. }) if !offer.offers(&scope) => {
                 unasked("the gateway gave an answer that was not offered".to_owned())
             }
             Ok(outcome) => outcome,
@@ -163,7 +163,7 @@ impl Request<'_> {
         }
     }
 
-    /// Hands the decision to the client, tells the gateway whether it was taken, and writes the logs.
+    /// Writes the decision for the client, reports to the gateway whether it was taken, and writes the logs.
     async fn conclude(&self, talk: Talk<'_, Socket>, end: End) -> Asked {
         let surface = match &end {
             End::Resolved(Resolution { by: Some(by), .. }) => by.surface.clone(),
@@ -173,7 +173,7 @@ impl Request<'_> {
             End::NotTaken(why) => return Asked::Alone(Some(anyhow!(why))),
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
-            // Whether anybody was shown it, only the gateway knows.
+            // Only the gateway knows whether anybody saw the request.
             End::Late => unasked("the gateway did not answer in time".to_owned()),
             End::Failed(why) => unasked(why),
         };

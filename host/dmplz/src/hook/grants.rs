@@ -1,5 +1,5 @@
-//! Grants of our own: one is written before the client hears of the approval that it goes with, and those of a session end
-//! with it. What became of one is logged once the client has its answer. What a grant is: [`dmplz_core::grant`].
+//! Grants of dmplz. A grant is stored before the client receives the approval that carries it, and the grants of a
+//! session end with it. The result is logged after the client has its answer. [`dmplz_core::grant`] defines grants.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use dmplz_core::approvers::Answerer;
 use dmplz_core::claude::HookInput;
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Covers, Grant};
-use dmplz_core::request::{Extent, Outcome, Term};
+use dmplz_core::request::{ApprovalScope, Outcome, Term};
 use dmplz_state::{Dropped, Grants, StateDir};
 use uuid::Uuid;
 
@@ -16,26 +16,26 @@ use super::rules::Ruling;
 use crate::grants::tell;
 use crate::{time, trouble};
 
-/// What became of the grant that an approval carries.
+/// What happened to the grant that an approval carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
-    /// It carries none.
+    /// The approval carries no grant.
     None,
-    /// It counts from now on.
+    /// The grant is in force.
     Yes,
-    /// It could not be written: the call is allowed, since a person allowed it, and the next one is asked.
+    /// The grant could not be stored: this call is allowed, since a person allowed it, but the next one is asked.
     No,
 }
 
-/// A grant that was kept or not, and what is to be logged of that.
+/// The result of storing a grant, and its entry for the log.
 pub(crate) struct Keeping {
     kept: Kept,
     changes: Vec<Change>,
 }
 
-/// Keeps the grant that an approval carries.
+/// Stores the grant that an approval carries.
 pub(crate) fn keep(outcome: &Outcome, ruling: &Ruling, input: &HookInput, request_id: &str, state: &Path) -> Keeping {
-    let Outcome::Approved { by, extent: Extent::Granted { term } } = outcome else {
+    let Outcome::Approved { by, scope: ApprovalScope::Granted { term } } = outcome else {
         return Keeping { kept: Kept::None, changes: Vec::new() };
     };
     let written = write(*term, by.answerer().clone(), ruling.grantable.clone(), input, request_id, state);
@@ -46,7 +46,8 @@ pub(crate) fn keep(outcome: &Outcome, ruling: &Ruling, input: &HookInput, reques
 }
 
 impl Keeping {
-    /// What has become of it once the client took the decision or did not: a grant goes with an approval that was taken.
+    /// Settles the grant after the client took the decision or did not: it stays only with an approval that was
+    /// taken.
     pub(crate) fn settle(mut self, taken: bool, request_id: &str, state: &Path) -> Self {
         if taken {
             return self;
@@ -57,14 +58,14 @@ impl Keeping {
         Self { kept: Kept::None, ..self }
     }
 
-    /// Logs it.
+    /// Writes the log entry.
     pub(crate) fn tell(self, state: &Path) -> Kept {
         tell(&self.changes, state);
         self.kept
     }
 }
 
-/// Takes back the grant that went with an approval which the client did not take. What is to be told of that.
+/// Revokes the grant of an approval that the client did not take. Returns the change to report.
 pub(crate) fn taken_back(request_id: &str, state: &Path) -> Vec<Change> {
     let dropped = trouble::report(take_back(request_id, state)).unwrap_or_default();
     dropped.changes(|grant| Change::ended(grant, Over::NotTaken))
@@ -74,7 +75,7 @@ fn take_back(request_id: &str, state: &Path) -> anyhow::Result<Dropped> {
     Ok(Grants::of(&StateDir::open(state)?).revoke(|grant| grant.request_id == request_id, time::both_clocks())?)
 }
 
-/// The session is over, and its grants with it.
+/// Ends the grants of a session that is over.
 pub(crate) fn end_session(state: &StateDir, session: &str) {
     let dropped = trouble::report(Grants::of(state).end_session(session, time::both_clocks())).unwrap_or_default();
     tell(&dropped.changes(|grant| Change::ended(grant, Over::Session)), state.path());

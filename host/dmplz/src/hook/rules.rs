@@ -1,7 +1,7 @@
-//! The rules that a person wrote, and the grants that a person gave, before anybody is asked.
+//! Applies the rules that a person wrote and the grants that a person gave, before anybody is asked.
 //!
-//! They need the state directory and the home directory, and nothing else: a broken setting, a missing token or a
-//! messenger that is down neither takes a deny away nor keeps a rule from allowing.
+//! They depend only on the state directory and the home directory. A broken setting, a missing token or an
+//! unreachable messenger neither removes a deny nor keeps a rule from allowing.
 
 use std::path::Path;
 
@@ -20,28 +20,28 @@ use crate::policy::ruling::remarks;
 use crate::policy::shell;
 use crate::{time, trouble};
 
-/// What a log says instead of a messenger's name.
+/// The messenger that a log names for a rule's decision.
 const PROVIDER: &str = "policy";
 
-/// What the rules and the grants make of a call.
+/// The judgement of the rules and grants on a call.
 #[derive(Debug, Default)]
 pub(crate) struct Ruling {
-    /// What a rule or a grant decides; None where a person does.
+    /// The decision of a rule or a grant; `None` if a person decides.
     pub(crate) ruled: Option<Ruled>,
     /// What that person should know.
     pub(crate) remarks: Vec<Remark>,
-    /// What that person may grant; None where a grant would not count.
+    /// What that person may grant; `None` if a grant would have no effect.
     pub(crate) grantable: Option<Covers>,
 }
 
-/// Judges a call that somebody may be asked about: by the rules, and by the grants where the rules leave it to a person.
-/// Where nobody granted anything that costs a failed `open`.
+/// Judges a call by the rules, and by the grants if the rules leave it to a person. Without any grants these cost one
+/// failed `open`.
 pub(super) fn judge(input: &HookInput, call: &ToolCall) -> Ruling {
     let tiers = tiers(input);
     ruling(policy(tiers.load().files), &tiers, input, call)
 }
 
-/// What a policy, and the grants beside it, make of a call.
+/// Judges a call by a policy and the grants beside it.
 pub(crate) fn ruling(policy: &Policy, tiers: &Tiers, input: &HookInput, call: &ToolCall) -> Ruling {
     with_call(input, call, tiers, |call| {
         let judgement = policy.check(call);
@@ -70,7 +70,7 @@ pub(crate) fn cwd(input: &HookInput) -> Option<&Path> {
     Some(Path::new(&input.cwd)).filter(|cwd| cwd.is_absolute())
 }
 
-/// The process ends soon: taking a thousand small things apart first would cost as much as judging them.
+/// The process ends soon, and dropping a thousand small objects would cost as much as judging them.
 fn policy(files: Vec<File>) -> &'static Policy {
     Box::leak(Box::new(Policy::new(files)))
 }
@@ -83,7 +83,7 @@ fn with_call<T>(input: &HookInput, call: &ToolCall, tiers: &Tiers, judge: impl F
         cwd: cwd(input),
         home: tiers.home(),
         subagent: input.subagent(),
-        // Somebody is: whoever the messenger reaches.
+        // A person is: the one whom the messenger reaches.
         interactive: true,
         places: &protected,
         shell: shell::of_agent(),
@@ -93,7 +93,7 @@ fn with_call<T>(input: &HookInput, call: &ToolCall, tiers: &Tiers, judge: impl F
 }
 
 impl Ruling {
-    /// Says on stderr what is wrong with the policy.
+    /// Reports the problems of the policy on stderr.
     pub(super) fn complain(&self) {
         for remark in &self.remarks {
             if let Remark::Trouble(what) = remark {
@@ -105,7 +105,7 @@ impl Ruling {
     }
 }
 
-/// Hands a rule's decision to the client, and writes it down.
+/// Writes a rule's decision for the client, and logs it.
 pub(super) fn conclude(ruling: &Ruling, ruled: &Ruled, input: &HookInput, call: &ToolCall) -> anyhow::Result<()> {
     let taken = hand_over_ruled(ruled, input, call);
     ruling.complain();
@@ -113,7 +113,8 @@ pub(super) fn conclude(ruling: &Ruling, ruled: &Ruled, input: &HookInput, call: 
     Ok(taken?)
 }
 
-/// PreToolUse: a rule's deny is answered, whether the client would ask or not. Nothing else is. Whether there was one.
+/// Handles PreToolUse: answers a rule's deny, whether or not the client would ask, and nothing else. Returns whether
+/// there was one.
 pub(super) fn ahead(input: &HookInput, call: &ToolCall) -> anyhow::Result<bool> {
     let tiers = tiers(input);
     let files = tiers.load().files;

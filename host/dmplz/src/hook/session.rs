@@ -1,15 +1,16 @@
-//! A hook in a session that the gateway runs: the client asks the gateway by itself, so the hook stays silent, and nobody is asked twice.
+//! A hook in a session that the gateway runs. The client asks the gateway itself, so the hook stays silent, and
+//! nobody is asked twice.
 //!
-//! The session's mark is in the environment, which is no proof: an agent may set it for what it starts, and a project's settings for
-//! every session in it. So the hook is silent only where all of this holds:
+//! The session's mark is an environment variable, which proves nothing: an agent may set it for processes that it
+//! starts, and a project's settings for every session in it. So the hook is silent only under these conditions:
 //!
-//! | what | why |
+//! | condition | why |
 //! |---|---|
-//! | the mark is the id of the session that the hook was started for | in another session the mark says nothing |
-//! | a gateway answers, and runs a session of that id which has not ended | otherwise nobody would be asked |
+//! | the mark is the id of the session that the hook was started for | in another session the mark means nothing |
+//! | a gateway answers, and runs a session of that id that has not ended | otherwise nobody would be asked |
 //!
-//! Whatever is in doubt, the hook asks: being asked twice is better than not being asked. Silence is never an allow: the client then
-//! asks the gateway, or its terminal, or denies. Without the mark all of this costs one look at the environment.
+//! In doubt the hook asks: asking twice is better than not asking. Silence is never an allow: the client then asks
+//! the gateway or its terminal, or denies. Without the mark this costs one look-up in the environment.
 
 use std::time::{Duration, Instant};
 
@@ -22,10 +23,10 @@ use uuid::Uuid;
 use super::environment;
 use crate::{gateway, settings};
 
-/// How long the gateway may take to say whether it runs the session.
+/// The time limit for the gateway to say whether it runs the session.
 const SOON: Duration = Duration::from_secs(1);
 
-/// Whether the gateway runs the session of this hook, so that the client asks it.
+/// Returns whether the gateway runs the session of this hook, so that the client asks it.
 pub(super) fn asks_by_itself(input: &HookInput) -> bool {
     let Some(mark) = environment(MARK) else { return false };
     mark == input.session_id && Uuid::try_parse(&mark).is_ok_and(is_run)

@@ -1,21 +1,22 @@
-//! Reading the event from stdin, within bounds of size and time.
+//! Reads the event from stdin, with a limit of size and time.
 
 use std::io::{ErrorKind, Read};
 
 use anyhow::{Context, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// More bytes than any event has that somebody could look through: about 20,000 lines of code. What is longer cannot be shown whole,
-/// so nobody is asked about it.
+/// The largest event, in bytes: about 20,000 lines of code. A longer one cannot be shown in full, so nobody is asked
+/// about it.
 const MOST: usize = 2 << 20;
-/// How long the client may be silent before the end of its input, in seconds. It writes an event at once and closes stdin.
+/// How long the client may pause before the end of its input, in seconds. It writes an event at once and closes
+/// stdin.
 const SILENCE: i64 = 10;
 
 /// Reads all of stdin.
 pub(super) fn read() -> anyhow::Result<Vec<u8>> {
     let stdin = std::io::stdin();
     let mut input = Vec::new();
-    // An event is a few KiB as a rule; each page of more would be touched for nothing.
+    // An event usually has a few KiB, and a larger buffer would touch pages in vain.
     let mut chunk = [0; 8 << 10];
     loop {
         let mut waits = [PollFd::new(&stdin, PollFlags::IN)];

@@ -1,12 +1,12 @@
-//! The signs that nobody waits for an answer any more.
+//! The signals that nobody waits for an answer any more.
 //!
-//! | sign | means |
+//! | signal | meaning |
 //! |---|---|
-//! | SIGTERM, SIGINT, SIGHUP | the client stops the hook: No or Esc in the terminal, its own time-out, its end |
+//! | SIGTERM, SIGINT, SIGHUP | the client stops the hook: No or Esc in the terminal, its own time-out, its exit |
 //! | stdout or stderr hung up | the client was killed |
-//! | the card's record is marked | another event of the session showed that the call went on |
+//! | the card's record is marked | another event of the session showed that the call continued |
 //!
-//! Source: Claude Code 2.1.330 as observed. A Yes in the terminal gives no sign of its own.
+//! Source: Claude Code 2.1.330 as observed. A Yes in the terminal sends no signal.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use dmplz_core::request::Resolver;
 use rustix::event::{PollFd, PollFlags, poll};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// How often the silent signs are looked for. A card must be retired within a second.
+/// The interval at which the silent signals are checked. A card must be retired within a second.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Signals that end a request. From the moment they are listened for they no longer end the process.
+/// Handlers of the Unix signals that end a request. While they are installed, these signals do not end the process.
 pub(crate) struct Signals([std::io::Result<Signal>; 3]);
 
 impl Signals {
-    /// Listens; before anything is written down or posted that a stopped process would have to take back.
+    /// Installs the handlers, before anything is written or posted that a stopped process would have to undo.
     pub(crate) fn listen() -> Self {
         Self([SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()].map(signal))
     }
@@ -43,7 +43,7 @@ impl Signals {
     }
 }
 
-/// Waits for the first sign. `marker` is the file that marks the card's record.
+/// Waits for the first signal. `marker` is the file that marks the card's record.
 pub(crate) async fn sign(signals: Signals, marker: Option<PathBuf>) -> Resolver {
     tokio::select! {
         () = signals.any() => Resolver::Stopped,
@@ -63,7 +63,7 @@ async fn silent_sign(marker: Option<PathBuf>) -> Resolver {
     }
 }
 
-/// Whether the reading end of stdout is gone.
+/// Returns whether the reader of stdout is gone.
 fn client_is_gone() -> bool {
     let stdout = std::io::stdout();
     let mut descriptors = [PollFd::new(&stdout, PollFlags::empty())];

@@ -1,7 +1,7 @@
-//! A JSON text that is changed in place: what is not ours stays as it was, byte for byte.
+//! Edits a JSON text in place: everything that is not dmplz's stays unchanged, byte for byte.
 //!
-//! A new member goes behind the last one and looks like it: on a line of its own where that one is, with the same
-//! indentation, else on the same line. Removing a member takes exactly what adding it brought.
+//! A new member is added behind the last one, in the same format: on a line of its own with the same indentation, or
+//! on the same line. Removing a member restores the text from before it was added.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::ser::PrettyFormatter;
 
-/// Why a text is left alone.
+/// Why a text cannot be edited.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(crate) enum Unfit {
     #[error("it is not plain JSON (Claude Code loads nothing from it either): {0}")]
@@ -29,13 +29,13 @@ pub(super) struct Document<'t> {
     pub(super) root: Object<'t>,
 }
 
-/// What takes the place of some bytes.
+/// A replacement of some bytes.
 pub(super) struct Edit {
     at: Range<usize>,
     with: String,
 }
 
-/// The inside of an object or an array: where it is, and where its members are.
+/// The inside of an object or an array, and its members.
 pub(super) struct Block {
     inside: Range<usize>,
     members: Vec<Range<usize>>,
@@ -54,7 +54,7 @@ impl Edit {
 
 impl<'t> Document<'t> {
     pub(super) fn parse(text: &'t str) -> Result<Self, Unfit> {
-        // The parser is laxer than Claude Code, which loads nothing at all from a file with comments.
+        // The parser accepts more than Claude Code, which rejects a whole file that contains comments.
         serde_json::from_str::<IgnoredAny>(text).map_err(|error| Unfit::NotJson(error.to_string()))?;
         let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
         match parsed.map_err(|error| Unfit::NotJson(error.to_string()))?.value {
@@ -63,12 +63,12 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// What stands in the text there.
+    /// Returns the text at a range.
     pub(super) fn slice(&self, ranged: &impl Ranged) -> &'t str {
         self.text.get(ranged.start()..ranged.end()).unwrap_or_default()
     }
 
-    /// The edit that puts `value` behind the last member, with its key where the block is an object's.
+    /// Returns the edit that adds `value` behind the last member, with its key if the block is an object's.
     pub(super) fn append(&self, block: &Block, key: Option<&str>, value: &impl Serialize) -> Edit {
         let Some(((first, last), between)) = block.members.first().zip(block.members.last()).zip(self.between(block))
         else {
@@ -82,7 +82,7 @@ impl<'t> Document<'t> {
         Edit { at: last.end..last.end, with: format!(",{between}{member}") }
     }
 
-    /// The edit that removes a member, with the comma and the space that came with it.
+    /// Returns the edit that removes a member, with its comma and white space.
     pub(super) fn remove(block: &Block, index: usize) -> Edit {
         let before = index.checked_sub(1).and_then(|before| block.members.get(before));
         let at = match (before, block.members.get(index), block.members.get(index + 1)) {
@@ -93,12 +93,12 @@ impl<'t> Document<'t> {
         Edit { at, with: String::new() }
     }
 
-    /// The edit that gives a member another value.
+    /// Returns the edit that replaces the value of a member.
     pub(super) fn replace(&self, old: &impl Ranged, value: &impl Serialize) -> Edit {
         Edit { at: old.start()..old.end(), with: self.render(None, value, None) }
     }
 
-    /// What stands between two members, without the comma.
+    /// Returns the text between two members, without the comma.
     fn between(&self, block: &Block) -> Option<&'t str> {
         let (first, second) = (block.members.first()?, block.members.get(1));
         match second {
@@ -107,7 +107,7 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// As [`Document::append`], for a block without members.
+    /// As [`Document::append`], for an empty block.
     fn fill(&self, block: &Block, key: Option<&str>, value: &impl Serialize) -> Edit {
         let root = self.slice(&self.root);
         let with = if root.contains('\n') || self.root.properties.is_empty() {
@@ -122,7 +122,7 @@ impl<'t> Document<'t> {
         Edit { at: block.inside.clone(), with }
     }
 
-    /// A member as text: on lines of its own below that indentation, or on one line.
+    /// Formats a member: on lines of its own below that indentation, or on one line.
     fn render(&self, key: Option<&str>, value: &impl Serialize, indent: Option<&str>) -> String {
         let mut bytes = Vec::new();
         let written = match indent {
@@ -145,7 +145,7 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// One step of indentation: that of the first member, where it is on a line of its own.
+    /// Returns one step of indentation: that of the first member, if it is on a line of its own.
     fn unit(&self) -> &'t str {
         let first = self.root.properties.first();
         let before = first.and_then(|first| self.text.get(self.root.start() + 1..first.start()));
@@ -169,7 +169,8 @@ impl Block {
     }
 }
 
-/// The member of that name. Of two the client takes the last and people see the first: such a text is refused.
+/// Returns the member of that name. Of two, the client uses the last and people see the first, so such a text is
+/// refused.
 pub(super) fn member<'o, 't>(object: &'o Object<'t>, name: &str) -> Result<Option<&'o ObjectProp<'t>>, Unfit> {
     let mut found = object.properties.iter().filter(|property| property.name.as_str() == name);
     match (found.next(), found.next()) {

@@ -1,8 +1,7 @@
-//! Our hooks in the text of a settings file.
+//! The hooks of dmplz in the text of a settings file.
 //!
-//! A hook is ours when its program's file name is `dmplz` and its only argument is `hook`, whether it is written in the
-//! exec form (`command` and `args`) or in the shell form. Whatever else stands in the file is never looked at closely
-//! and never changed.
+//! A hook belongs to dmplz if its program's file name is `dmplz` and its only argument is `hook`, in the exec form
+//! (`command` and `args`) or in the shell form. Everything else in the file is neither interpreted nor changed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,15 +12,15 @@ use serde_json::Value as Json;
 
 use super::document::{Block, Document, Edit, Unfit, member};
 
-/// The plugin's hooks: what is registered, and for which events, is said there only.
+/// The plugin's hooks, the only definition of what is registered for which events.
 const PLUGIN: &str = include_str!("../../plugin/hooks/hooks.json");
-/// The event that asks, and so the one that may take long.
+/// The event that asks, and so may take long.
 pub(super) const ASKS: &str = "PermissionRequest";
-/// An event that a person registers, so that the policy's denies hold where the client would not ask. It stays as it is
-/// until the uninstall.
+/// An event that a person registers, so that the policy's denies hold even if the client would not ask. It is left
+/// alone until the uninstall.
 pub(super) const DENIES: &str = "PreToolUse";
 
-/// A hook as Claude Code reads it. The exec form: no shell, so a path may hold anything.
+/// A hook as Claude Code reads it, in the exec form: without a shell, so a path may contain anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Hook {
     r#type: String,
@@ -29,26 +28,27 @@ pub(super) struct Hook {
     args: Vec<String>,
     /// Seconds.
     pub(super) timeout: u64,
-    /// The client goes on meanwhile, and leaves a SessionEnd hook running when it ends itself. One that asks is not.
+    /// Whether the client continues meanwhile, and leaves a SessionEnd hook running when it exits. A hook that asks
+    /// is not asynchronous.
     #[serde(default, rename = "async", skip_serializing_if = "std::ops::Not::not")]
     detached: bool,
 }
 
-/// One hook of ours, and where it is.
+/// A hook of dmplz, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) event: String,
     /// The program, without the quotes and the argument of the shell form.
     pub(super) program: String,
-    /// Seconds; none where the client's own default holds.
+    /// The time-out in seconds; `None` if the client's default applies.
     pub(super) timeout: Option<u64>,
-    /// The matcher, where it narrows the hook to some tools.
+    /// The matcher, if it limits the hook to some tools.
     pub(super) only: Option<String>,
     group: usize,
     index: usize,
 }
 
-/// What ought to be registered, for which event.
+/// The hooks to register, by event.
 pub(super) type Wanted = Vec<(String, Hook)>;
 
 #[derive(Serialize, Deserialize)]
@@ -56,7 +56,7 @@ struct Group {
     hooks: Vec<Hook>,
 }
 
-/// The hooks of `program`, an absolute path, where asking may take `seconds`.
+/// Returns the hooks of `program`, an absolute path, where asking may take `seconds`.
 pub(super) fn wanted(program: &str, seconds: u64) -> Result<Wanted, serde_json::Error> {
     #[derive(Deserialize)]
     struct File {
@@ -73,7 +73,7 @@ pub(super) fn wanted(program: &str, seconds: u64) -> Result<Wanted, serde_json::
     Ok(wanted)
 }
 
-/// The text with exactly these hooks of ours in it. A text that has them already comes back as it is.
+/// Returns the text with exactly these hooks of dmplz. A text that already has them is returned unchanged.
 pub(super) fn with(text: &str, wanted: &Wanted) -> Result<String, Unfit> {
     let mut text = if text.trim().is_empty() { "{}\n".to_owned() } else { text.to_owned() };
     loop {
@@ -81,17 +81,17 @@ pub(super) fn with(text: &str, wanted: &Wanted) -> Result<String, Unfit> {
         if edits.is_empty() {
             return Ok(text);
         }
-        // From the back, so that what is in front stays where it is.
+        // Edits are applied from the end, so that the positions before them stay valid.
         edits.into_iter().rev().for_each(|edit| edit.apply(&mut text));
     }
 }
 
-/// The text without any hook of ours, and without what held nothing else.
+/// Returns the text without any hook of dmplz, and without containers that held nothing else.
 pub(super) fn without(text: &str) -> Result<String, Unfit> {
     if text.trim().is_empty() { Ok(text.to_owned()) } else { with(text, &Wanted::new()) }
 }
 
-/// The hooks of ours in a text.
+/// Returns the hooks of dmplz in a text.
 pub(super) fn find(text: &str) -> Result<Vec<Found>, Unfit> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
@@ -100,7 +100,7 @@ pub(super) fn find(text: &str) -> Result<Vec<Found>, Unfit> {
     Ok(events(&document)?.map(ours).unwrap_or_default())
 }
 
-/// The next step from the text to what is wanted, as edits from front to back; none when it is there.
+/// Returns the next step towards the wanted text, as edits in order; `None` if it is reached.
 fn next(text: &str, wanted: &Wanted) -> Result<Vec<Edit>, Unfit> {
     let document = Document::parse(text)?;
     let Some(events) = events(&document)? else {
@@ -111,7 +111,7 @@ fn next(text: &str, wanted: &Wanted) -> Result<Vec<Edit>, Unfit> {
         return Ok(first.into_iter().collect());
     };
     let found = ours(events);
-    // Of several, the one that is for every tool stays.
+    // Of several, the one for every tool stays.
     let kept = |event: &str| found.iter().filter(|found| found.event == event).min_by_key(|found| found.only.is_some());
     let spare = |one: &&Found| {
         let stays = one.event == DENIES && !wanted.is_empty();
@@ -163,7 +163,7 @@ fn ours(events: &Object<'_>) -> Vec<Found> {
     found
 }
 
-/// The program of a hook, when it is ours.
+/// Returns the program of a hook, if it belongs to dmplz.
 fn program(hook: &Object<'_>) -> Option<String> {
     let command = hook.get_string("command")?.value.as_ref();
     let program = match hook.get_array("args") {
@@ -186,7 +186,7 @@ fn add(document: &Document<'_>, events: &Object<'_>, event: &str, hook: &Hook) -
     let Some(groups) = property.value.as_array() else {
         return Err(Unfit::Shape { place: place(), wants: "a list" });
     };
-    // One entry that Claude Code cannot read keeps it from loading the good ones.
+    // An entry that Claude Code cannot read keeps it from loading the valid ones.
     let fits = |group: &Value<'_>| group.as_object().is_some_and(|group| group.get_array("hooks").is_some());
     if !groups.elements.iter().all(fits) {
         return Err(Unfit::Shape { place: place(), wants: "a list of objects that have a list \"hooks\"" });
@@ -194,7 +194,7 @@ fn add(document: &Document<'_>, events: &Object<'_>, event: &str, hook: &Hook) -
     Ok(document.append(&Block::array(groups), None, &group))
 }
 
-/// The edits that give our hook what it lacks; properties that a person added stay.
+/// Returns the edits that complete a hook of dmplz; properties that a person added stay.
 fn mend(document: &Document<'_>, events: &Object<'_>, found: &Found, hook: &Hook) -> Result<Vec<Edit>, Unfit> {
     let Some(entry) = entry(events, found) else { return Ok(Vec::new()) };
     let plain = serde_json::to_value(hook).map_err(|error| Unfit::NotJson(error.to_string()))?;

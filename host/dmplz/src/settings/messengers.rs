@@ -1,4 +1,4 @@
-//! The settings of messengers, and words about them. All of it follows from their manifests.
+//! The settings of messengers, and texts about them. They follow from the manifests.
 
 use dmplz_bundled::{MESSENGERS, Messenger, Takes};
 use dmplz_core::messenger::Users;
@@ -7,12 +7,12 @@ use dmplz_core::text::{Lang, fill, title};
 use super::spec::{Help, Kind, Spec};
 use crate::terminal::say;
 
-/// Those of the bundled ones, messenger by messenger.
+/// Returns the settings of the bundled messengers, grouped by messenger.
 pub(super) fn specs() -> impl Iterator<Item = Spec> {
     MESSENGERS.iter().flat_map(of)
 }
 
-/// Those of one messenger.
+/// Returns the settings of one messenger.
 pub(super) fn of(messenger: &'static Messenger) -> impl Iterator<Item = Spec> {
     let own = messenger.settings.iter().map(|setting| {
         let kind = match setting.takes {
@@ -31,7 +31,7 @@ pub(super) fn of(messenger: &'static Messenger) -> impl Iterator<Item = Spec> {
     ])
 }
 
-/// What `DMPLZ_PROVIDER` and `DMPLZ_GATEWAY_PROVIDERS` take.
+/// The values that `DMPLZ_PROVIDER` and `DMPLZ_GATEWAY_PROVIDERS` take.
 pub(crate) fn what_a_provider_is(lang: Lang) -> String {
     let names = MESSENGERS.iter().map(|messenger| messenger.name).collect::<Vec<_>>().join(", ");
     let takes = say(
@@ -80,13 +80,13 @@ pub(crate) fn keys(or: &str) -> String {
     listed(&keys.collect::<Vec<_>>(), or)
 }
 
-/// The messengers as people call them: `A, B or C`.
+/// Returns the titles of the messengers: `A, B or C`.
 pub(crate) fn titles(or: &str) -> String {
     let titles: Vec<String> = MESSENGERS.iter().map(|messenger| title(messenger.name)).collect();
     listed(&titles.iter().map(String::as_str).collect::<Vec<_>>(), or)
 }
 
-/// Joins words: `a`, `a or b`, `a, b or c`.
+/// Joins a list: `a`, `a or b`, `a, b or c`.
 pub(crate) fn listed(words: &[&str], or: &str) -> String {
     match words.split_last() {
         Some((last, [])) => (*last).to_owned(),

@@ -1,11 +1,11 @@
-//! Values as people may see them: in `dmplz config`, and in errors about them.
+//! Formats values for people, in `dmplz config` and in errors.
 //!
 //! | kind | shown |
 //! |---|---|
-//! | secret of 20 characters or more | its last three characters, which tell two tokens apart and give nothing away |
+//! | secret of 20 characters or more | its last three characters, which distinguish two tokens and reveal nothing |
 //! | shorter secret | only that it is set |
 //! | URL | without a user and password in it |
-//! | anything else | as it is, with what looks like a secret masked: a token may stand in the wrong variable |
+//! | anything else | unchanged, with anything that looks like a secret masked: a token may be in the wrong variable |
 
 use std::fmt;
 
@@ -14,17 +14,17 @@ use dmplz_core::visible::visible_line;
 
 use super::Kind;
 
-/// A value without any secret.
+/// A value without secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shown(String);
 
-/// The shortest secret of which anything is shown.
+/// The shortest secret of which any part is shown.
 const LONG: usize = 20;
-/// So much of it.
+/// The number of characters that are shown.
 const TAIL: usize = 3;
 
 impl Shown {
-    /// What may be seen of a value.
+    /// Returns the visible form of a value.
     pub(crate) fn of(kind: Kind, value: &str) -> Self {
         match kind {
             Kind::Secret => Self::hidden(value),
@@ -35,7 +35,7 @@ impl Shown {
         }
     }
 
-    /// What may be seen of a secret.
+    /// Returns the visible form of a secret.
     pub(crate) fn hidden(value: &str) -> Self {
         let count = value.chars().count();
         let tail: String = value.chars().skip(count.saturating_sub(TAIL)).collect();

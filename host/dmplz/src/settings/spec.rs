@@ -1,4 +1,4 @@
-//! What a setting is.
+//! The description of a setting.
 
 use std::borrow::Cow;
 
@@ -8,54 +8,54 @@ use dmplz_core::text::Lang;
 /// One setting.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spec {
-    /// The environment variable; in `config.toml` the same in lower case without `DMPLZ_`.
+    /// The environment variable. In `config.toml` the key is the same in lower case, without `DMPLZ_`.
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
-    /// Used when nothing is set.
+    /// The value that is used if nothing is set.
     pub(crate) default: Option<&'static str>,
     help: Help,
 }
 
-/// What a setting is, in one line.
+/// The one-line help of a setting.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Help {
-    /// Korean and English.
+    /// Korean and English texts.
     Words([&'static str; 2]),
-    /// Made of what is bundled.
+    /// A text computed from the list of bundled messengers.
     Made(fn(Lang) -> String),
-    /// Made of what a messenger says of itself.
+    /// A text taken from a messenger's manifest.
     OfMessenger(&'static Messenger, fn(&Messenger, Lang) -> String),
 }
 
-/// What a setting takes.
+/// The type of a setting.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
-    /// Never shown.
+    /// A text that is never shown.
     Secret,
     Text,
     /// An absolute path or one that begins with `~/`.
     Path,
     /// A whole number in this range.
     Number(u64, u64),
-    /// Values between commas.
+    /// Values separated by commas.
     List,
     /// One of these words.
     Word(&'static [&'static str]),
     /// `auto`, or a transport of this messenger.
     Transport(&'static Messenger),
-    /// `http` or `https`.
+    /// An `http` or `https` URL.
     Url,
-    /// `ws` or `wss`.
+    /// A `ws` or `wss` URL.
     SocketUrl,
 }
 
 impl Spec {
-    /// Whether its value may never be seen.
+    /// Returns whether its value must never be shown.
     pub(crate) fn is_secret(&self) -> bool {
         matches!(self.kind, Kind::Secret)
     }
 
-    /// One line that says what it is.
+    /// Returns the one-line help.
     pub(crate) fn help(&self, lang: Lang) -> Cow<'static, str> {
         match (self.help, lang) {
             (Help::Words([ko, _]), Lang::Ko) => ko.into(),

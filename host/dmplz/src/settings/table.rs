@@ -1,4 +1,4 @@
-//! Where each setting's value came from, before anything is made of it.
+//! Collects the value and the source of each setting, before values are interpreted.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,30 +18,31 @@ use super::spec::{Kind, Spec};
 use crate::environment::Environment;
 use crate::provider::installed;
 
-/// How alike two names are at least, from 0 to 1, so that one may be meant by the other: `telegram_token` for `telegram_bot_token`.
+/// How similar two names must be, from 0 to 1, for one to be suggested for the other: `telegram_token` for
+/// `telegram_bot_token`.
 const ALIKE: f64 = 0.78;
 /// The settings file in the state directory.
 const FILE: &str = "config.toml";
 
-/// All values with their sources.
+/// All values, with their sources.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     home: Option<PathBuf>,
     values: BTreeMap<String, Entry>,
-    /// The settings of providers of third parties, as far as they are known.
+    /// The settings of third-party providers, as far as they are known.
     learned: Vec<Spec>,
-    /// The settings file, whether it is there or not.
+    /// The settings file, whether or not it exists.
     pub(crate) file: PathBuf,
 }
 
-/// One value.
+/// A value and its source.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) value: String,
     pub(crate) source: Source,
 }
 
-/// Where a value came from.
+/// The source of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Source {
@@ -50,7 +51,7 @@ pub(crate) enum Source {
     Default,
 }
 
-/// Why settings cannot be used.
+/// Why settings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsError {
     #[error("{name} cannot be used: it is {held:?} and takes {takes}")]
@@ -90,7 +91,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Collects the values without the settings file, for what goes on when it cannot be read.
+    /// Collects the values without the settings file, for commands that continue if it cannot be read.
     pub(crate) fn without_file(environment: Environment<'_>) -> Self {
         Self::collect(environment, Vec::new())
     }
@@ -110,7 +111,7 @@ impl Table {
         table
     }
 
-    /// What is known before any file is read: where the state directory is.
+    /// Returns the location of the state directory, which is known before any file is read.
     pub(super) fn only_environment(environment: Environment<'_>) -> Self {
         let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         let mut table = Self { home, values: BTreeMap::new(), learned: Vec::new(), file: PathBuf::new() };
@@ -118,7 +119,8 @@ impl Table {
         table
     }
 
-    /// Learns the settings of a provider of a third party: from now on they are read and checked as those of a bundled one.
+    /// Adds the settings of a third-party provider. From then on they are read and checked like those of a bundled
+    /// one.
     pub(crate) fn learn(&mut self, messenger: &'static Messenger, environment: Environment<'_>) {
         for spec in messengers::of(messenger) {
             if self.spec(spec.name).is_some() {
@@ -132,7 +134,7 @@ impl Table {
         }
     }
 
-    /// The settings that were learned.
+    /// Returns the settings that were added.
     pub(crate) fn learned(&self) -> &[Spec] {
         &self.learned
     }
@@ -141,7 +143,7 @@ impl Table {
         named(name).or_else(|| self.learned.iter().find(|spec| spec.name == name))
     }
 
-    /// Takes a variable from the environment. An empty variable is an unset one, as everywhere in a shell.
+    /// Reads an environment variable. An empty variable counts as unset, as is usual in shells.
     fn take(&mut self, environment: Environment<'_>, name: &str) {
         if let Some(value) = environment(name).filter(|value| !value.is_empty()) {
             self.put(name, value, Source::Environment);
@@ -156,12 +158,12 @@ impl Table {
         self.values.get(name)
     }
 
-    /// Values in the file of which it is not known what they are: those of a provider given by path.
+    /// Returns the file's values of unknown meaning: those of a provider given by path.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&str, &Entry)> {
         self.values.iter().map(|(name, entry)| (name.as_str(), entry)).filter(|(name, _)| self.spec(name).is_none())
     }
 
-    /// The value, checked against what the setting takes.
+    /// Returns the value, checked against the type of the setting.
     pub(crate) fn get(&self, name: &str) -> Result<Option<String>, SettingsError> {
         let Some(entry) = self.values.get(name) else { return Ok(None) };
         let value = entry.value.trim();
@@ -171,12 +173,12 @@ impl Table {
         Ok(Some(value.to_owned()))
     }
 
-    /// Whether a person set it.
+    /// Returns whether a person set it.
     pub(crate) fn is_set(&self, name: &str) -> bool {
         self.values.get(name).is_some_and(|entry| entry.source != Source::Default)
     }
 
-    /// The language of the texts for people.
+    /// Returns the language of the texts for people.
     pub(crate) fn lang(&self) -> Result<Lang, SettingsError> {
         Ok(Lang::parse(&self.text("DMPLZ_LANG")?).unwrap_or_default())
     }
@@ -185,8 +187,8 @@ impl Table {
         Ok(self.get(name)?.unwrap_or_default())
     }
 
-    /// Values between commas. Commas alone are an error: unset variables left them (`"$A,$B"`), and to some settings an
-    /// empty list means all.
+    /// Returns values separated by commas. A value of only commas is an error: unset variables left them (`"$A,$B"`),
+    /// and to some settings an empty list means all.
     pub(crate) fn list(&self, name: &str) -> Result<Vec<String>, SettingsError> {
         let text = self.text(name)?;
         let items: Vec<String> =
@@ -240,7 +242,8 @@ impl Table {
     }
 }
 
-/// The language where `DMPLZ_LANG` is not set: that of the first locale variable with a value, as POSIX orders them, or Korean.
+/// Returns the language if `DMPLZ_LANG` is not set: that of the first locale variable with a value, in POSIX's order,
+/// or Korean.
 pub(crate) fn locale(environment: Environment<'_>) -> Lang {
     let set = |name: &&str| environment(name).filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
@@ -271,11 +274,11 @@ fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
     }
 }
 
-/// What was read from the settings file.
+/// The content of the settings file.
 #[derive(Default)]
 struct OfFile {
     values: Vec<(String, String)>,
-    /// The installed providers; empty where every setting of the file is ours, because then nothing else is read.
+    /// The installed providers. Empty if every setting of the file is known, because the list is not read then.
     installed: Vec<&'static Messenger>,
 }
 
@@ -291,11 +294,11 @@ fn read_file(
     };
     let toml = |message: String| SettingsError::Toml { file: file.to_owned(), message };
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        // Only the place and the kind of the error: its excerpt of the file could show a secret.
+        // The message names only the place and the kind of the error: an excerpt of the file could show a secret.
         let line = error.span().map(|span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
         toml(format!("line {}: {}", line.unwrap_or(1), error.message()))
     })?;
-    // A provider given by path brings settings of its own; whether a key is one of them, its manifest says later.
+    // A provider given by path has settings of its own. Its manifest decides later whether a key is one of them.
     let provider = table.get("provider").and_then(toml::Value::as_str).unwrap_or(provider);
     let by_path = provider.ends_with(".wasm");
     let is_ours = |key: &String| named(&variable(key)).is_some();
@@ -321,7 +324,7 @@ fn read_file(
     Ok(OfFile { values, installed })
 }
 
-/// An item of a list: ids are written as texts or as numbers.
+/// Returns an item of a list: ids are written as texts or as numbers.
 fn item(value: &toml::Value) -> Option<Cow<'_, str>> {
     match value {
         toml::Value::String(text) => Some(text.into()),
@@ -330,13 +333,13 @@ fn item(value: &toml::Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The variable of a key.
+/// Returns the environment variable of a key.
 fn variable(key: &str) -> String {
     format!("DMPLZ_{}", key.to_uppercase())
 }
 
-/// What a key that is no setting probably means: the variable's own name, or the setting whose name is most alike.
-/// `theirs` are the settings of installed providers.
+/// Returns the setting that an unknown key probably means: the variable's own name, or the setting with the most
+/// similar name. `theirs` are the settings of installed providers.
 fn closest(name: &str, theirs: &[Spec]) -> String {
     let key = |name: &str| name.trim_start_matches("DMPLZ_").to_lowercase();
     let own = name.strip_prefix("DMPLZ_").filter(|own| named(own).is_some());

@@ -169,10 +169,10 @@ impl Entry {
         let until =
             Moment { at: now.checked_add(left).unwrap_or(self.expires), unix_ms: now_ms.saturating_add(millis(left)) };
         let command = match command {
-            Command::Answer { answer: Answer::Allow(extent), by } if self.life == Life::Open => {
-                let extent = offered::settled(&self.request.offer, extent)
+            Command::Answer { answer: Answer::Allow(scope), by } if self.life == Life::Open => {
+                let scope = offered::settled(&self.request.offer, scope)
                     .map_err(|why| AnswerError::NotOffered { why, standing: self.shown().into() })?;
-                Command::Answer { answer: Answer::Allow(extent), by }
+                Command::Answer { answer: Answer::Allow(scope), by }
             }
             other => other,
         };

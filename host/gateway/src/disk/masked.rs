@@ -3,7 +3,7 @@
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::claude::{AnswerOption, Answered, PermissionUpdate, Question, Suggestion};
 use dmplz_core::redact::{mask, mask_json};
-use dmplz_core::request::{Extent, Offer, Resolution};
+use dmplz_core::request::{ApprovalScope, Offer, Resolution};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::Request;
 use serde_json::{Map, Value};
@@ -31,11 +31,13 @@ pub fn masked(request: &Request) -> Request {
 
 /// Returns the resolution with secrets masked in the person's words and in the answered questions.
 pub fn masked_end(resolution: &Resolution) -> Resolution {
-    let extent = match &resolution.extent {
-        Some(Extent::Answers { answers }) => Some(Extent::Answers { answers: answers.iter().map(answered).collect() }),
-        extent => extent.clone(),
+    let scope = match &resolution.scope {
+        Some(ApprovalScope::Answers { answers }) => {
+            Some(ApprovalScope::Answers { answers: answers.iter().map(answered).collect() })
+        }
+        scope => scope.clone(),
     };
-    Resolution { reason: resolution.reason.as_deref().map(text), extent, ..resolution.clone() }
+    Resolution { reason: resolution.reason.as_deref().map(text), scope, ..resolution.clone() }
 }
 
 fn answered(answered: &Answered) -> Answered {
@@ -193,7 +195,7 @@ mod tests {
             { "question": "Is password=hunter2 right?", "labels": ["password=hunter3"], "text": "password=hunter4" },
         ] } });
         let end = masked_end(&serde_json::from_value(answers).unwrap());
-        insta::assert_snapshot!(serde_json::to_string(&end.extent).unwrap(), @r#"{"kind":"answers","answers":[{"question":"Is password=**** right?","labels":["password=****"],"text":"password=****"}]}"#);
+        insta::assert_snapshot!(serde_json::to_string(&end.scope).unwrap(), @r#"{"kind":"answers","answers":[{"question":"Is password=**** right?","labels":["password=****"],"text":"password=****"}]}"#);
     }
 
     #[test]

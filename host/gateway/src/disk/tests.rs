@@ -43,15 +43,7 @@ fn by(surface: &str) -> Answerer {
 }
 
 fn end(outcome: End) -> Resolution {
-    Resolution {
-        outcome,
-        by: Some(by("web")),
-        extent: None,
-        reason: None,
-        reason_source: None,
-        cause: None,
-        rule: None,
-    }
+    Resolution { outcome, by: Some(by("web")), scope: None, reason: None, reason_source: None, cause: None, rule: None }
 }
 
 fn rejected(reason: &str) -> Resolution {

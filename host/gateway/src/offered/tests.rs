@@ -17,44 +17,47 @@ fn questions() -> Offer {
 }
 
 fn answer(answers: serde_json::Value) -> Result<(), String> {
-    let extent = Extent::Answers { answers: serde_json::from_value(answers).unwrap() };
-    settled(&questions(), extent).map(drop).map_err(|refused| refused.to_string())
+    let scope = ApprovalScope::Answers { answers: serde_json::from_value(answers).unwrap() };
+    settled(&questions(), scope).map(drop).map_err(|refused| refused.to_string())
 }
 
 #[test]
 fn nothing_is_allowed_further_than_it_is_offered() {
-    let suggestion = |wide: Option<&str>| {
-        json!({ "wide": wide, "update": { "type": "addRules", "behavior": "allow", "destination": "localSettings",
+    let suggestion = |broad: Option<&str>| {
+        json!({ "wide": broad, "update": { "type": "addRules", "behavior": "allow", "destination": "localSettings",
             "rules": [{ "toolName": "Bash", "ruleContent": "git push *" }] } })
     };
     let plain = Offer::default();
-    let always = |wide| Extent::Always { scope: Scope::Local, wide };
+    let always = |broad| ApprovalScope::Always { scope: Scope::Local, broad };
     let all = [
-        (Extent::Session, NotOffered::Session),
+        (ApprovalScope::Session, NotOffered::Session),
         (always(true), NotOffered::Always),
-        (Extent::Plan { edits: Edits::Manual }, NotOffered::Plan),
-        (Extent::Granted { term: Term::HalfHour }, NotOffered::Granted),
-        (Extent::Answers { answers: Vec::new() }, NotOffered::NoQuestions),
+        (ApprovalScope::Plan { edits: Edits::Manual }, NotOffered::Plan),
+        (ApprovalScope::Granted { term: Term::HalfHour }, NotOffered::Granted),
+        (ApprovalScope::Answers { answers: Vec::new() }, NotOffered::NoQuestions),
     ];
-    let check = |offer: &Offer, extent: Extent| settled(offer, extent).map(drop);
-    for (extent, refused) in all {
-        assert_eq!(check(&plain, extent), Err(refused));
+    let check = |offer: &Offer, scope: ApprovalScope| settled(offer, scope).map(drop);
+    for (scope, refused) in all {
+        assert_eq!(check(&plain, scope), Err(refused));
     }
-    assert_eq!(check(&plain, Extent::Once), Ok(()));
-    let [narrow, wide] = [None, Some("wildcard")].map(|wide| offer(json!({ "always": [suggestion(wide)] })));
+    assert_eq!(check(&plain, ApprovalScope::Once), Ok(()));
+    let [narrow, broad] = [None, Some("wildcard")].map(|broad| offer(json!({ "always": [suggestion(broad)] })));
     assert_eq!(check(&narrow, always(false)), Ok(()));
-    assert_eq!(check(&wide, always(false)), Err(NotOffered::Narrow));
-    assert_eq!(check(&wide, always(true)), Ok(()));
+    assert_eq!(check(&broad, always(false)), Err(NotOffered::Narrow));
+    assert_eq!(check(&broad, always(true)), Ok(()));
     let all = offer(json!({ "session": true, "granted": true, "plan": true }));
-    for extent in [Extent::Session, Extent::Plan { edits: Edits::AutoAccept }, Extent::Granted { term: Term::Session }]
-    {
-        assert_eq!(check(&all, extent), Ok(()));
+    for scope in [
+        ApprovalScope::Session,
+        ApprovalScope::Plan { edits: Edits::AutoAccept },
+        ApprovalScope::Granted { term: Term::Session },
+    ] {
+        assert_eq!(check(&all, scope), Ok(()));
     }
 }
 
 #[test]
 fn a_bare_allow_of_questions_is_none() {
-    assert_eq!(settled(&questions(), Extent::Once), Err(NotOffered::Bare));
+    assert_eq!(settled(&questions(), ApprovalScope::Once), Err(NotOffered::Bare));
     assert_eq!(decisions(&questions()), ["answers", "deny"]);
 }
 
@@ -76,8 +79,8 @@ fn what_counts_has_the_order_of_the_questions_and_their_options() {
     let answers = json!([
         { "question": "Which sizes?", "labels": ["L", "S"] }, { "question": "Which color?", "labels": ["Red"] },
     ]);
-    let extent = Extent::Answers { answers: serde_json::from_value(answers).unwrap() };
-    let settled = serde_json::to_string(&settled(&questions(), extent).unwrap()).unwrap();
+    let scope = ApprovalScope::Answers { answers: serde_json::from_value(answers).unwrap() };
+    let settled = serde_json::to_string(&settled(&questions(), scope).unwrap()).unwrap();
     insta::assert_snapshot!(settled, @r#"{"kind":"answers","answers":[{"question":"Which color?","labels":["Red"]},{"question":"Which sizes?","labels":["S","L"]}]}"#);
 }
 

@@ -21,7 +21,7 @@ use std::time::Duration;
 use dmplz_core::card::{Remark, Subject};
 use dmplz_core::claude::{Allow, HookInput, ToolCall, control_allow, control_deny, session_grant};
 use dmplz_core::grant::Covers;
-use dmplz_core::request::{Decision, ExpiredCause, Extent, Offer, Outcome, Resolution, Trouble};
+use dmplz_core::request::{ApprovalScope, Decision, ExpiredCause, Offer, Outcome, Resolution, Trouble};
 use dmplz_policy::{KnownCommands, Ruled};
 use dmplz_protocol::{Request, RequestId, Source, Standing, Status};
 use dmplz_runner::control::CanUseTool;
@@ -74,7 +74,7 @@ impl Question {
         let outcome = offered(outcome(request, &approvals).await, &offer);
         let answered_after = outcome.by().map(|_| began.elapsed());
         let kept_for = input.clone();
-        if matches!(&outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. }) {
+        if matches!(&outcome, Outcome::Approved { scope: ApprovalScope::Granted { .. }, .. }) {
             let (consent, kept, id) = (setup.consent.clone(), outcome.clone(), self.id);
             // One that cannot be kept is said; the call is allowed, because a person allowed it.
             let _ = tokio::task::spawn_blocking(move || consent.keep(&kept, covers, &kept_for, id)).await;
@@ -156,7 +156,7 @@ impl Question {
     /// What a person, or nobody, answered.
     fn of_person(&self, outcome: &Outcome, call: &ToolCall) -> Option<Value> {
         match outcome.decision(true) {
-            Decision::Allow { extent, .. } => Some(control_allow(call, &extent.allow(call, &self.cwd, &KnownCommands))),
+            Decision::Allow { scope, .. } => Some(control_allow(call, &scope.allow(call, &self.cwd, &KnownCommands))),
             Decision::Deny { message } => Some(control_deny(&message)),
             Decision::None => None,
         }
@@ -166,7 +166,7 @@ impl Question {
 /// The outcome, if the call offers it: what was answered before a restart may be masked by now, and then it is no answer any more.
 fn offered(outcome: Outcome, offer: &Offer) -> Outcome {
     match &outcome {
-        Outcome::Approved { extent, .. } if !offer.offers(extent) => {
+        Outcome::Approved { scope, .. } if !offer.offers(scope) => {
             Outcome::Expired(failed("the answer cannot be read any more"))
         }
         _ => outcome,

@@ -113,7 +113,7 @@ mod tests {
         let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
         Event::of(&Outcome::Approved {
             by: Approvers::owner("web", "owner").admit(&user).unwrap(),
-            extent: dmplz_core::request::Extent::Once,
+            scope: dmplz_core::request::ApprovalScope::Once,
         })
     }
 

@@ -86,7 +86,7 @@ fn approved(surface: &str) -> Resolution {
     Resolution {
         outcome: End::Approved,
         by: Some(by(surface)),
-        extent: None,
+        scope: None,
         reason: None,
         reason_source: None,
         cause: None,

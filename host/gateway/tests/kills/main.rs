@@ -36,12 +36,12 @@ fn child() {
 }
 
 /// What the gateway told surfaces: by request, the outcome once that was told.
-type Told = BTreeMap<RequestId, Option<String>>;
+type ReportedOutcomes = BTreeMap<RequestId, Option<String>>;
 
 #[tokio::test]
 async fn every_decision_that_a_surface_was_told_is_there_and_no_request_ended_twice() {
     let temp = tempfile::tempdir().unwrap();
-    let (mut told, mut decided, mut roll) = (Told::new(), 0, 7_u64);
+    let (mut told, mut decided, mut roll) = (ReportedOutcomes::new(), 0, 7_u64);
     for _ in 0..ROUNDS {
         roll = roll.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         run_until_killed(temp.path(), (roll >> 33) % 400, Duration::from_micros((roll >> 20) % 5_000), &mut told);
@@ -53,7 +53,7 @@ async fn every_decision_that_a_surface_was_told_is_there_and_no_request_ended_tw
 }
 
 /// Starts a gateway, listens to so many lines of it, and kills it a little later.
-fn run_until_killed(dir: &Path, lines: u64, later: Duration, told: &mut Told) {
+fn run_until_killed(dir: &Path, lines: u64, later: Duration, told: &mut ReportedOutcomes) {
     let mut process = Command::new(env::current_exe().unwrap())
         .args(["--exact", "child", "--nocapture"])
         .env(ROLE, dir)
@@ -82,7 +82,7 @@ fn run_until_killed(dir: &Path, lines: u64, later: Duration, told: &mut Told) {
 }
 
 /// Whether everything that was told is there. How many requests have ended.
-async fn holds(dir: &Path, told: &Told) -> usize {
+async fn holds(dir: &Path, told: &ReportedOutcomes) -> usize {
     let dir = StateDir::open(dir).unwrap();
     let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), 1).await.unwrap();
     assert!(matches!(disk.verify(None).await.unwrap(), Verdict::Verified { .. }));

@@ -1,4 +1,4 @@
-//! What goes into a component.
+//! Converts what is passed into a component.
 
 use dmplz_core::messenger as core;
 

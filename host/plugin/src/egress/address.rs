@@ -1,26 +1,26 @@
-//! Which addresses a name may resolve to.
+//! The addresses that a name may resolve to.
 //!
 //! | class | addresses | reached |
 //! |---|---|---|
-//! | never | unspecified, link-local (169.254/16, fe80::/10), the metadata services of clouds, multicast, broadcast, documentation, reserved, tunnels whose other end nobody knows (Teredo, local NAT64) | never |
-//! | inside | loopback, 10/8, 172.16/12, 192.168/16, 100.64/10, 198.18/15, fc00::/7 | where an origin's [`Reach`] is `Anywhere` |
+//! | never | unspecified, link-local (169.254/16, fe80::/10), the metadata services of clouds, multicast, broadcast, documentation, reserved, tunnels with an unknown far end (Teredo, local NAT64) | never |
+//! | inside | loopback, 10/8, 172.16/12, 192.168/16, 100.64/10, 198.18/15, fc00::/7 | if an origin's [`Reach`] is `Anywhere` |
 //! | public | the rest of IPv4, and 2000::/3 | always |
 //!
 //! An IPv4 address inside an IPv6 one (mapped, NAT64, 6to4) has the class of the inner one.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// How far an origin may be followed.
+/// The addresses to which an origin may resolve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Reach {
-    /// Addresses of the public Internet.
+    /// Public addresses of the Internet.
     Public,
-    /// Also to this machine and to private networks.
+    /// Also addresses of this machine and of private networks.
     Anywhere,
 }
 
 impl Reach {
-    /// Whether an address may be connected to.
+    /// Returns whether a connection to an address is permitted.
     pub(crate) fn admits(self, address: IpAddr) -> bool {
         match class(address) {
             Class::Public => true,
@@ -44,9 +44,9 @@ fn class(address: IpAddr) -> Class {
     }
 }
 
-/// Metadata services that live outside of 169.254/16: Alibaba's, Azure's.
+/// Metadata services outside 169.254/16: those of Alibaba and Azure.
 const METADATA_V4: [Ipv4Addr; 2] = [Ipv4Addr::new(100, 100, 100, 200), Ipv4Addr::new(168, 63, 129, 16)];
-/// Amazon's.
+/// The metadata service of Amazon.
 const METADATA_V6: Ipv6Addr = Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254);
 
 fn class_v4(address: Ipv4Addr) -> Class {

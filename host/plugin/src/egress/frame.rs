@@ -1,16 +1,17 @@
-//! What a frame may carry.
+//! The rules for a WebSocket frame that a provider sends.
 //!
-//! | frame | what becomes of it |
+//! | frame | result |
 //! |---|---|
-//! | larger than 64 KiB, filled in or not | too large |
-//! | JSON, an object of which names one key twice | refused: servers differ in which of the two counts |
-//! | JSON with one string that is exactly a placeholder, where the manifest says (`place`) | filled in, and written anew from what was read here, so that the server reads nothing else |
+//! | larger than 64 KiB, before or after filling in | too large |
+//! | JSON in which an object has a duplicate key | refused: servers differ in which of the two counts |
+//! | JSON with one string that is exactly a placeholder, at a place of the manifest (`place`) | filled in, and serialized again from the parsed value, so that the server reads the same value |
 //! | JSON with a placeholder anywhere else, also as a key, or with two | refused |
-//! | bare text that is exactly a placeholder, where the manifest says so of the whole frame | filled in; refused where it does not |
+//! | bare text that is exactly a placeholder | filled in if the manifest says so of the whole frame, else refused |
 //! | any other | sent as it is |
 //!
-//! A string is what JSON's escapes make of it: `"\u007bsecret:NAME}"` is a placeholder. A longer text that contains one is
-//! not: untrusted text stands in such strings, and neither takes a secret along nor spoils the frame.
+//! A string is compared after JSON's escapes are decoded: `"\u007bsecret:NAME}"` is a placeholder. A longer string
+//! that contains a placeholder is not one: such strings hold untrusted text, which neither receives a secret nor
+//! makes the frame invalid.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,11 +22,11 @@ use serde_json::Value;
 use super::placeholder::whole;
 use super::{Egress, Origin, Refusal, shortened};
 
-/// Largest frame that leaves, in bytes.
+/// The largest frame that may be sent, in bytes.
 const FRAME: usize = 64 << 10;
 
 impl Egress {
-    /// Fills in a frame towards an origin; none when it is too large.
+    /// Fills in a frame for an origin; `None` if it is too large.
     pub(crate) fn frame(&self, frame: String, origin: &Origin) -> Result<Option<String>, Refusal> {
         if frame.len() > FRAME {
             return Ok(None);
@@ -52,21 +53,21 @@ impl Egress {
     }
 }
 
-/// What matters in a frame that is JSON.
+/// The facts about a JSON frame that the rules need.
 #[derive(Debug, Default, PartialEq)]
 struct Reading {
     /// The first string that is a placeholder: its pointer and name.
     string: Option<(String, String)>,
-    /// Whether there is a second one.
+    /// Whether there is a second placeholder.
     more: bool,
     /// The name in a key that is a placeholder.
     key: Option<String>,
-    /// Whether an object names one key twice.
+    /// Whether an object has a duplicate key.
     key_twice: bool,
 }
 
 impl Reading {
-    /// Reads a frame; none when it is not JSON.
+    /// Parses a frame; `None` if it is not JSON.
     fn of(frame: &str) -> Option<Self> {
         let (mut reading, mut path) = (Self::default(), Vec::new());
         let mut json = serde_json::Deserializer::from_str(frame);
@@ -75,7 +76,7 @@ impl Reading {
         Some(reading)
     }
 
-    /// The pointer and name of its one placeholder, if it has any.
+    /// Returns the pointer and name of its only placeholder, if it has any.
     fn placeholder(&self) -> Result<Option<(&str, &str)>, Refusal> {
         match (&self.string, &self.key) {
             _ if self.key_twice => Err(Refusal::KeyTwice),
@@ -86,10 +87,10 @@ impl Reading {
     }
 }
 
-/// Goes through one value of the frame.
+/// Visits one value of the frame.
 struct Walk<'r> {
     reading: &'r mut Reading,
-    /// The keys and indices that lead to it.
+    /// The keys and indices that lead to the value.
     path: &'r mut Vec<String>,
 }
 

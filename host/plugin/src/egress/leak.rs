@@ -1,20 +1,20 @@
-//! Whether a text holds a secret.
+//! Detects secrets in a text.
 //!
-//! | looked at | looked for |
+//! | searched | for |
 //! |---|---|
 //! | the bytes; with `%`, also percent-decoded; with `\`, also with JSON's escapes undone | the secret; its Base64 (both alphabets, at any offset); its hexadecimal digits |
 //!
-//! A server that is set on showing a secret to the provider in a form of its own cannot be stopped here. That is why a
-//! secret only ever goes to the origins that it belongs to. Compressed replies are not asked for, and not taken.
+//! A server that wants to show a secret to the provider in an encoding of its own cannot be stopped here. That is why
+//! a secret is only sent to its own origins. Compressed replies are neither requested nor accepted.
 
 use base64::Engine;
 use base64::engine::general_purpose::{GeneralPurpose, STANDARD, URL_SAFE};
 use memchr::memmem::Finder;
 
-/// Knows the secrets of an account.
+/// The secrets of an account.
 pub(crate) struct Leaks(Vec<Finder<'static>>);
 
-/// The shortest secret that can be looked for without finding it everywhere, in bytes.
+/// The shortest secret that is searched for, in bytes: a shorter one would be found everywhere.
 pub(crate) const SHORTEST: usize = 8;
 
 impl Leaks {
@@ -23,7 +23,7 @@ impl Leaks {
         Self(forms.map(|form| Finder::new(&form).into_owned()).collect())
     }
 
-    /// Whether any secret stands in it.
+    /// Returns whether the text contains a secret.
     pub(crate) fn are_in(&self, bytes: &[u8]) -> bool {
         let found = |bytes: &[u8]| self.0.iter().any(|secret| secret.find(bytes).is_some());
         found(bytes)
@@ -31,7 +31,7 @@ impl Leaks {
             || (bytes.contains(&b'\\') && found(&unescaped(bytes)))
     }
 
-    /// The text, unless a secret stands in it.
+    /// Returns the text, unless it contains a secret.
     pub(crate) fn withhold(&self, text: String) -> String {
         if self.are_in(text.as_bytes()) { "(withheld: it held a secret)".to_owned() } else { text }
     }
@@ -46,14 +46,15 @@ fn forms(secret: &str) -> Vec<Vec<u8>> {
     forms
 }
 
-/// The Base64 digits that a secret has wherever it starts at `offset` modulo 3: those that depend on no neighbour.
+/// Returns the Base64 digits of a secret that starts at `offset` modulo 3: those that do not depend on its
+/// neighbours.
 fn base64_inside(secret: &[u8], offset: usize, alphabet: &GeneralPurpose) -> Vec<u8> {
     let padded = [&vec![0; offset], secret].concat();
     let (first, behind) = ((offset * 8).div_ceil(6), padded.len() * 8 / 6);
     alphabet.encode(&padded).into_bytes().into_iter().take(behind).skip(first).collect()
 }
 
-/// JSON's escapes undone, as far as they can stand for ASCII.
+/// Decodes JSON's escapes, as far as they can stand for ASCII.
 fn unescaped(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(bytes.len());
     let mut rest = bytes;

@@ -1,12 +1,12 @@
-//! Scheme, host and port: what requests and sockets are granted and judged by.
+//! An origin: scheme, host and port. Requests and sockets are granted and judged by it.
 
 use std::fmt;
 use std::net::IpAddr;
 
 use url::{Host, Url};
 
-/// `https://host[:port]`, or the same with `http`, `wss` or `ws`, normalised: lower case, punycode, the scheme's port when
-/// none is said.
+/// `https://host[:port]`, or the same with `http`, `wss` or `ws`, normalized: lower case, punycode, and the scheme's
+/// default port if none is given.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Origin {
     scheme: Scheme,
@@ -14,7 +14,7 @@ pub(crate) struct Origin {
     port: u16,
 }
 
-/// What is spoken with an origin.
+/// The protocol of an origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Scheme {
     Https,
@@ -23,7 +23,7 @@ pub(crate) enum Scheme {
     Ws,
 }
 
-/// What a manifest may ask for: an origin, or with `wss://*.host` every origin of one more label.
+/// An origin that a manifest asks for, or with `wss://*.host` every origin with one more label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Pattern {
     One(Origin),
@@ -33,12 +33,12 @@ pub(crate) enum Pattern {
 impl Scheme {
     const ALL: [Self; 4] = [Self::Https, Self::Http, Self::Wss, Self::Ws];
 
-    /// Whether TLS is under it.
+    /// Returns whether it uses TLS.
     pub(crate) fn is_secure(self) -> bool {
         matches!(self, Self::Https | Self::Wss)
     }
 
-    /// Whether it is a WebSocket's.
+    /// Returns whether it is a WebSocket's.
     pub(crate) fn is_socket(self) -> bool {
         matches!(self, Self::Wss | Self::Ws)
     }
@@ -54,7 +54,7 @@ impl Scheme {
 }
 
 impl Origin {
-    /// Reads an origin written as such: no path, no user, no wildcard.
+    /// Parses an origin without a path, user or wildcard.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (scheme, authority) = text.split_once("://")?;
         let known = Scheme::ALL.iter().any(|known| known.name() == scheme);
@@ -62,7 +62,7 @@ impl Origin {
         if bare && text.bytes().all(|byte| byte.is_ascii_graphic()) { Self::of_url(text) } else { None }
     }
 
-    /// The origin of a URL that the operator wrote.
+    /// Returns the origin of a URL that the operator wrote.
     pub(crate) fn of_url(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == url.scheme())?;
@@ -71,7 +71,7 @@ impl Origin {
         bare.then_some(Self { scheme, host, port: url.port_or_known_default()? })
     }
 
-    /// The same server, spoken to over a WebSocket.
+    /// Returns the same server over a WebSocket.
     pub(crate) fn as_socket(&self) -> Self {
         let scheme = if self.is_secure() { Scheme::Wss } else { Scheme::Ws };
         Self { scheme, ..self.clone() }
@@ -85,7 +85,7 @@ impl Origin {
         self.scheme.is_secure()
     }
 
-    /// The host's name or address as it stands in a certificate.
+    /// Returns the host's name or address, as in a certificate.
     pub(crate) fn host(&self) -> String {
         match &self.host {
             Host::Domain(name) => name.clone(),
@@ -94,7 +94,7 @@ impl Origin {
         }
     }
 
-    /// The address, where the host is one.
+    /// Returns the address, if the host is one.
     pub(crate) fn address(&self) -> Option<IpAddr> {
         match self.host {
             Host::Domain(_) => None,
@@ -103,12 +103,12 @@ impl Origin {
         }
     }
 
-    /// Whether it names its address, or the machine itself: nothing that DNS could turn around.
+    /// Returns whether the host is an address or `localhost`, which DNS cannot redirect.
     pub(crate) fn is_literal(&self) -> bool {
         self.address().is_some() || self.host == Host::Domain("localhost".to_owned())
     }
 
-    /// `host[:port]`, for the request's `host` header.
+    /// Returns `host[:port]`, for the request's `host` header.
     pub(crate) fn authority(&self) -> String {
         match (self.is_secure(), self.port) {
             (true, 443) | (false, 80) => self.host.to_string(),
@@ -118,7 +118,7 @@ impl Origin {
 }
 
 impl Pattern {
-    /// Reads what [`Origin::parse`] reads, and `wss://*.host` with a host of two labels or more and no port.
+    /// Parses what [`Origin::parse`] parses, and `wss://*.host` with a host of at least two labels and no port.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let Some(host) = text.strip_prefix("wss://*.") else { return Origin::parse(text).map(Self::One) };
         let origin = Origin::parse(&format!("wss://{host}"))?;
@@ -128,7 +128,7 @@ impl Pattern {
         plain.then_some(Self::Beneath(origin))
     }
 
-    /// Whether an origin is one of these.
+    /// Returns whether it matches an origin.
     pub(crate) fn covers(&self, origin: &Origin) -> bool {
         match (self, &origin.host) {
             (Self::One(one), _) => one == origin,

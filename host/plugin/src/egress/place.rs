@@ -1,13 +1,13 @@
-//! Where a secret may stand.
+//! The places in which a secret may stand.
 //!
 //! | place | the manifest says | the secret stands |
 //! |---|---|---|
-//! | path | `/bot{secret:NAME}/` | where the path begins so, after the path of the origin's `{setting:NAME}` |
-//! | | `/hook/{secret:NAME}` | where this is the whole path, after the same |
-//! | header | `authorization`, or a name that ends in `-token` or `-key`; `Bot {secret:NAME}` | where this is the header's whole value |
-//! | frame | a JSON pointer; a kind: a JSON pointer and a string, number or truth value | as the string at the pointer, in a frame of that kind |
+//! | path | `/bot{secret:NAME}/` | at the beginning of the path, behind the path of the origin's `{setting:NAME}` |
+//! | | `/hook/{secret:NAME}` | in a path that equals this one, behind the same |
+//! | header | `authorization`, or a name that ends in `-token` or `-key`; `Bot {secret:NAME}` | in a header whose whole value equals this one |
+//! | frame | a JSON pointer; a kind: a JSON pointer and a string, number or boolean | as the string at the pointer, in a frame of that kind |
 //!
-//! Default: nowhere. Other headers are no place whatever a manifest says, because servers show some of them to other
+//! Default: nowhere. No other header is a place, whatever a manifest says, because servers show some headers to other
 //! people (`x-audit-log-reason`). Paths, values and pointers have at most 128 bytes.
 
 use dmplz_core::messenger::{FrameKind, SecretPlace};
@@ -18,7 +18,7 @@ use super::placeholder::Template;
 
 const LONGEST: usize = 128;
 
-/// A place that the manifest names.
+/// A place that the manifest declares.
 #[derive(Debug)]
 pub(crate) enum Place {
     Path(String),
@@ -27,7 +27,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Reads a place of the secret of that name. The error says what a place of its sort must be.
+    /// Parses a place of the named secret. The error describes the places of its kind.
     pub(crate) fn parse(secret: &str, written: &SecretPlace) -> Result<Self, &'static str> {
         match written {
             SecretPlace::Path(path) => {
@@ -50,18 +50,18 @@ impl Place {
         }
     }
 
-    /// Whether a path with its placeholder is this one, behind the path of its origin.
+    /// Returns whether a path with its placeholder is this place, behind the path of its origin.
     pub(super) fn is_path(&self, path: &str, base: &str) -> bool {
         let (Self::Path(place), Some(path)) = (self, path.strip_prefix(base)) else { return false };
         if place.ends_with('/') { path.starts_with(place) } else { path == place }
     }
 
-    /// Whether a header with its placeholder is this one.
+    /// Returns whether a header with its placeholder is this place.
     pub(super) fn is_header(&self, name: &HeaderName, value: &str) -> bool {
         matches!(self, Self::Header(place, all) if place == name && all == value)
     }
 
-    /// Whether a frame's string at that pointer is this one.
+    /// Returns whether the frame's string at that pointer is this place.
     pub(super) fn is_frame(&self, pointer: &str, frame: &Value) -> bool {
         let Self::Frame(place, kind) = self else { return false };
         let of_kind = |(pointer, value): &(String, Value)| frame.pointer(pointer) == Some(value);

@@ -1,17 +1,17 @@
-//! `{secret:NAME}` in a text.
+//! Parses `{secret:NAME}` in a text.
 
 use crate::egress::Refusal;
 
 const OPENING: &str = "{secret:";
 
-/// The name in a text that is a placeholder and nothing else.
+/// Returns the name, if the text is exactly one placeholder.
 pub(crate) fn whole(text: &str) -> Option<&str> {
     let name = text.strip_prefix(OPENING)?.strip_suffix('}')?;
     let named = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     (!name.is_empty() && name.bytes().all(named)).then_some(name)
 }
 
-/// A text with the placeholders found in it.
+/// A text split at its placeholders.
 pub(crate) struct Template<'a>(Vec<Piece<'a>>);
 
 enum Piece<'a> {
@@ -20,7 +20,7 @@ enum Piece<'a> {
 }
 
 impl<'a> Template<'a> {
-    /// Takes a text apart. Other braces are text.
+    /// Splits a text. Other braces are ordinary text.
     pub(crate) fn parse(mut rest: &'a str) -> Result<Self, Refusal> {
         let mut pieces = Vec::new();
         while let Some((before, after)) = rest.split_once(OPENING) {
@@ -34,7 +34,7 @@ impl<'a> Template<'a> {
         Ok(Self(pieces))
     }
 
-    /// The names in its placeholders.
+    /// Returns the names in its placeholders.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter_map(|piece| match piece {
             Piece::Secret(name) => Some(*name),
@@ -42,12 +42,12 @@ impl<'a> Template<'a> {
         })
     }
 
-    /// Whether it has one placeholder, of that name.
+    /// Returns whether it has exactly one placeholder, of that name.
     pub(crate) fn holds_once(&self, name: &str) -> bool {
         self.secrets().eq([name])
     }
 
-    /// The text with each placeholder replaced by what `value` says.
+    /// Returns the text with each placeholder replaced by the result of `value`.
     pub(crate) fn fill(&self, value: impl Fn(&str) -> Result<String, Refusal>) -> Result<String, Refusal> {
         self.0
             .iter()

@@ -1,13 +1,13 @@
-//! What one request may look like, and what becomes of it.
+//! The rules for one HTTP request, and its rewriting.
 //!
 //! | part | rule |
 //! |---|---|
 //! | URL | at most 8 KiB of visible ASCII without `\`, starts with `https://` or `http://`, no user |
 //! | headers | at most 32, 8 KiB together, secrets filled in or not |
-//! | headers of the host | `accept` where there is none, hop-by-hop ones, `host`, `content-length`, `expect`, and those that would have the reply come in pieces or compressed (`range`, `accept-encoding`), where no secret could be found in it |
-//! | body | at most 25 MiB, sent as it is |
-//! | a secret | once, in a path or header that the manifest names for it; elsewhere in URL and headers it is refused |
-//! | redirect | GET only, same origin, at most 3; headers are sent again |
+//! | headers of the host | `accept` where the provider sets none, hop-by-hop headers, `host`, `content-length`, `expect`, and those that would make the reply partial or compressed (`range`, `accept-encoding`), in which no secret could be found |
+//! | body | at most 25 MiB, sent unchanged |
+//! | a secret | once, in a path or header that the manifest declares for it; refused elsewhere in URL and headers |
+//! | redirect | GET only, same origin, at most 3; the headers are sent again |
 
 use bytes::Bytes;
 use http::header::{HeaderMap, HeaderName, HeaderValue, USER_AGENT};
@@ -23,7 +23,7 @@ const HEADERS: usize = 32;
 const HEADER_BYTES: usize = 8 << 10;
 const BODY: usize = 25 << 20;
 
-/// What the host sends as `user-agent`.
+/// The host's `user-agent`.
 pub(super) const OUR_NAME: &str = concat!("dmplz/", env!("CARGO_PKG_VERSION"));
 
 const HOSTS_OWN: &[&str] = &[
@@ -42,7 +42,7 @@ const HOSTS_OWN: &[&str] = &[
     "upgrade",
 ];
 
-/// In a path segment, all but these is escaped.
+/// The characters of a path segment that are not escaped.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':');
 
 /// A request as the provider wrote it.
@@ -53,7 +53,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) body: Vec<u8>,
 }
 
-/// A request that may leave, secrets filled in.
+/// A request that is permitted, with its secrets filled in.
 pub(crate) struct Outgoing {
     pub(crate) origin: Origin,
     pub(crate) reach: Reach,
@@ -64,7 +64,7 @@ pub(crate) struct Outgoing {
 }
 
 impl Egress {
-    /// Fills in a request that the policy allows.
+    /// Fills in a request that the policy permits.
     pub(crate) fn judge(&self, draft: Draft<'_>) -> Result<Outgoing, Refusal> {
         let (origin, rest) = split(draft.url)?;
         if origin.scheme().is_socket() {
@@ -89,7 +89,8 @@ impl Egress {
         Ok(Outgoing { origin, reach, method: draft.method, url, headers, body: draft.body.into() })
     }
 
-    /// The URL with a secret of its path filled in, when there is at most one with those that stand elsewhere.
+    /// Returns the URL with the secret of its path filled in. It is an error if the request has more than one
+    /// placeholder.
     pub(super) fn url(&self, origin: &Origin, rest: &str, elsewhere: usize) -> Result<Url, Refusal> {
         let (path, query) = rest.find('?').map_or((rest, ""), |at| rest.split_at(at));
         let template = Template::parse(path)?;
@@ -128,7 +129,7 @@ impl Egress {
 }
 
 impl Outgoing {
-    /// What goes on the wire, its URI absolute.
+    /// Returns the request to send, with an absolute URI.
     pub(crate) fn to_request(&self) -> Result<Request<Bytes>, Refusal> {
         let uri: Uri = self.url.as_str().parse().map_err(|_| Refusal::Malformed("its URL is none"))?;
         let mut request = Request::new(self.body.clone());
@@ -143,7 +144,7 @@ impl Outgoing {
         Ok(request)
     }
 
-    /// Where a redirect leads: another request, none when the provider is to see the reply itself.
+    /// Returns the request that follows a redirect; `None` if the provider receives the reply itself.
     pub(crate) fn follow(&self, location: &str) -> Result<Option<Self>, Refusal> {
         let elsewhere = || Refusal::Redirect(self.origin.clone());
         let url = self.url.join(location).map_err(|_| elsewhere())?;
@@ -162,7 +163,7 @@ impl Outgoing {
     }
 }
 
-/// Takes a URL apart into its origin and the rest from the path on, without its fragment.
+/// Splits a URL into its origin and the rest from the path on, without its fragment.
 pub(super) fn split(url: &str) -> Result<(Origin, &str), Refusal> {
     if url.len() > URL || !url.bytes().all(|byte| byte.is_ascii_graphic()) || url.contains('\\') {
         return Err(Refusal::Malformed("its URL must be at most 8 KiB of visible ASCII"));

@@ -1,11 +1,11 @@
-//! What a WebSocket may be opened to.
+//! The rules for opening a WebSocket.
 //!
 //! | part | rule |
 //! |---|---|
-//! | URL | as for a request, with `wss` or `ws`; a secret once, in a path that the manifest names for it |
-//! | handshake | the host's `user-agent` and what RFC 6455 wants; no subprotocol, extension, cookie or origin |
-//! | frame that leaves | see `frame` |
-//! | frame that arrives | holds no secret (`leak`) |
+//! | URL | as for a request, with `wss` or `ws`; a secret once, in a path that the manifest declares for it |
+//! | handshake | the host's `user-agent` and what RFC 6455 requires; no subprotocol, extension, cookie or origin |
+//! | frame sent | see `frame` |
+//! | frame received | contains no secret (`leak`) |
 
 use bytes::Bytes;
 use http::header::{CONNECTION, HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE, USER_AGENT};
@@ -16,7 +16,7 @@ use url::Url;
 use super::request::{OUR_NAME, split};
 use super::{Egress, Origin, Reach, Refusal};
 
-/// The opening of a WebSocket that may be, secrets filled in.
+/// A permitted opening of a WebSocket, with its secrets filled in.
 pub(crate) struct Handshake {
     pub(crate) origin: Origin,
     pub(crate) reach: Reach,
@@ -24,7 +24,7 @@ pub(crate) struct Handshake {
 }
 
 impl Egress {
-    /// Fills in the URL of a socket that the policy allows.
+    /// Fills in the URL of a socket that the policy permits.
     pub(crate) fn judge_socket(&self, url: &str) -> Result<Handshake, Refusal> {
         let (origin, rest) = split(url)?;
         if !origin.scheme().is_socket() {
@@ -37,10 +37,10 @@ impl Egress {
 }
 
 impl Handshake {
-    /// What goes on the wire.
+    /// Returns the handshake to send.
     pub(crate) fn to_request(&self) -> Result<Request<Bytes>, Refusal> {
         let mut request = Request::new(Bytes::new());
-        // A handshake is a request by http or https.
+        // A handshake is an HTTP request.
         let url = self.url.as_str().replacen("ws", "http", 1);
         *request.uri_mut() = url.parse::<Uri>().map_err(|_| Refusal::Malformed("its URL is none"))?;
         let key = HeaderValue::try_from(generate_key()).map_err(|_| Refusal::Malformed("its key is none"))?;

@@ -1,5 +1,4 @@
-//! What may carry requests in place of the network. Origins, secrets, caps, redirects and the search for leaks stay in front
-//! of it.
+//! A replacement for the network. Origins, secrets, limits, redirects and the search for leaks are applied before it.
 
 use std::future::Future;
 use std::io;
@@ -8,12 +7,13 @@ use std::pin::Pin;
 use bytes::Bytes;
 use http::{Request, Response};
 
-/// A backend carries requests in place of the network.
+/// Carries requests in place of the network.
 pub trait HttpBackend: Send + Sync {
-    /// Sends one request, with an absolute URI and its secrets filled in, and returns the whole reply. May be dropped at any
-    /// point. The caller bounds the time; an error is as a server that cannot be reached. It resolves names by itself.
+    /// Sends one request, with an absolute URI and its secrets filled in, and returns the whole reply. It resolves
+    /// names itself. The caller bounds the time and may drop the future at any point; an error is treated as an
+    /// unreachable server.
     fn exchange(&self, request: Request<Bytes>) -> Exchange<'_>;
 }
 
-/// A request on its way.
+/// A request to carry.
 pub type Exchange<'a> = Pin<Box<dyn Future<Output = io::Result<Response<Bytes>>> + Send + 'a>>;

@@ -1,4 +1,4 @@
-//! One provider's connections, and an exchange over one of them.
+//! The connections of one provider, and an exchange over one of them.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -14,30 +14,30 @@ use super::Network;
 use super::resolve::Checked;
 use crate::egress::{Origin, Outgoing, Reach, Refusal};
 
-/// Largest reply, in bytes.
+/// The largest reply, in bytes.
 const BODY: usize = 4 << 20;
-/// Idle connections kept for one origin.
+/// The number of idle connections that are kept per origin.
 const IDLE: usize = 4;
-/// How long: shorter than what servers and routers between grant, who may forget a connection without a word.
+/// How long an idle connection is kept: less than the usual limit of servers and routers, which may drop it silently.
 const IDLE_FOR: Duration = Duration::from_secs(30);
-/// How long the addresses of one name are tried, TLS included; each gets an equal part of it.
+/// The time for trying all addresses of one name, TLS included; each address gets an equal part.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// A provider's connections. They outlive its instances.
+/// The connections of a provider. They outlive its instances.
 pub(crate) struct Client {
     pub(super) network: Arc<Network>,
-    /// One for each origin: it resolves no name but that of its origin, to no address but those that it may reach.
+    /// One client per origin. It resolves only the name of its origin, and only to addresses within its reach.
     origins: Mutex<HashMap<(Origin, Reach), reqwest::Client>>,
 }
 
-/// A whole reply.
+/// A complete reply.
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
 }
 
-/// Why there is none.
+/// Why there is no reply.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExchangeError {
     #[error(transparent)]
@@ -53,7 +53,8 @@ impl Client {
         Self { network, origins: Mutex::default() }
     }
 
-    /// Sends a request and reads all of its reply. May be dropped at any point; the connection is then closed.
+    /// Sends a request and reads the whole reply. The future may be dropped at any point, which closes the
+    /// connection.
     pub(crate) async fn exchange(&self, outgoing: &Outgoing) -> Result<Reply, ExchangeError> {
         let (origin, reach) = (&outgoing.origin, outgoing.reach);
         check_literal(origin, reach)?;
@@ -79,8 +80,8 @@ impl Client {
         Ok(Reply { status, headers, body: body.freeze() })
     }
 
-    /// Sends a request to an origin and returns the head of its reply. It goes out a second time only when nothing of it had
-    /// gone out the first time, over a connection that the server had closed.
+    /// Sends a request to an origin and returns the head of its reply. It is sent again only if the server had closed
+    /// the reused connection before any of it was sent.
     pub(super) async fn send<B: Into<reqwest::Body>>(
         &self,
         origin: &Origin,
@@ -92,7 +93,7 @@ impl Client {
         self.of(origin, reach)?.execute(request).await.map_err(failed)
     }
 
-    /// The client for an origin, made when it is first needed.
+    /// Returns the client for an origin, and creates it on first use.
     fn of(&self, origin: &Origin, reach: Reach) -> Result<reqwest::Client, ExchangeError> {
         let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (origin.clone(), reach);
@@ -108,7 +109,7 @@ impl Client {
                 None => Checked::for_origin(Arc::clone(&network.resolver), origin.clone(), reach),
                 Some(proxy) => Checked::for_proxy(proxy.host.clone()),
             })
-            // The environment sets none: only the operator does.
+            // Only the operator sets a proxy; the environment's variables are ignored.
             .no_proxy()
             .redirect(Policy::none())
             .retry(retry::never())
@@ -126,8 +127,8 @@ impl Client {
     }
 }
 
-/// Names are judged when they are resolved, which a proxy does by itself; an address that stands in the URL needs no
-/// resolving, and is judged here.
+/// Checks an address that stands in the URL, since it is never resolved. Names are checked when they are resolved; a
+/// proxy resolves them itself.
 pub(super) fn check_literal(origin: &Origin, reach: Reach) -> Result<(), Refusal> {
     match origin.address() {
         Some(address) if !reach.admits(address) => Err(Refusal::Address(origin.clone())),
@@ -139,8 +140,8 @@ pub(super) fn unreachable(origin: &Origin, why: &dyn std::fmt::Display) -> Excha
     ExchangeError::Unreachable(format!("{origin}: {why}"))
 }
 
-/// What stands at the bottom of an error. What stands above it says only which layer passed it on, and the URL, which holds
-/// secrets.
+/// Returns the innermost cause of an error. The outer ones only name the layers that passed it on, and the URL, which
+/// contains secrets.
 pub(super) fn failed(origin: &Origin, error: reqwest::Error) -> ExchangeError {
     let error = error.without_url();
     let mut cause: &dyn Error = &error;
@@ -148,7 +149,7 @@ pub(super) fn failed(origin: &Origin, error: reqwest::Error) -> ExchangeError {
         if let Some(refusal) = cause.downcast_ref::<Refusal>() {
             return refusal.clone().into();
         }
-        // Hyper tells clients that a head was too large only in words.
+        // Hyper reports to clients that a head was too large only as text.
         if cause.downcast_ref::<hyper::Error>().is_some_and(|error| error.to_string().contains("too large")) {
             return ExchangeError::TooLarge;
         }

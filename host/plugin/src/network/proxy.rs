@@ -7,7 +7,7 @@ use url::Url;
 #[error("the proxy's URL must be http://[user:password@]host[:port]")]
 pub struct ProxyError;
 
-/// A proxy for `https`: requests go through it by CONNECT.
+/// Returns a proxy for `https`, which requests use with CONNECT.
 pub(super) struct Proxy {
     pub(super) host: String,
     pub(super) client: reqwest::Proxy,

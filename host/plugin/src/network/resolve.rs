@@ -1,4 +1,4 @@
-//! Names, resolved to addresses that may be connected to. The connection goes to the very address that was checked.
+//! Resolves names to permitted addresses. The connection goes to the address that was checked.
 
 use std::future::Future;
 use std::io;
@@ -10,31 +10,31 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use crate::egress::{Origin, Reach, Refusal};
 
-/// A way to find the addresses of a name.
+/// Finds the addresses of a name.
 pub trait Resolver: Send + Sync {
-    /// The addresses of a DNS name, best first. Never called with a literal address.
+    /// Returns the addresses of a DNS name, best first. Never called with a literal address.
     fn resolve<'a>(&'a self, name: &'a str) -> Addresses<'a>;
 }
 
-/// What a resolver finds.
+/// The result of a resolver.
 pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
-/// Asks the resolver of the system.
+/// The resolver of the operating system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemResolver;
 
-/// A resolver that gives only addresses that may be connected to.
+/// A resolver that returns only permitted addresses.
 pub(super) struct Checked {
     resolver: Arc<dyn Resolver>,
     only: Only,
 }
 
-/// The one name that a client needs.
+/// The only name that a client resolves.
 #[derive(Clone)]
 enum Only {
-    /// That of its origin, at addresses that its reach admits.
+    /// The name of its origin, at addresses within its reach.
     Origin(Origin, Reach),
-    /// That of its proxy, wherever it is: the operator named it. The proxy resolves the origin's.
+    /// The name of its proxy, at any address, because the operator chose it. The proxy resolves the origin's name.
     Proxy(String),
 }
 
@@ -45,12 +45,12 @@ impl Resolver for SystemResolver {
 }
 
 impl Checked {
-    /// Resolves the name of an origin, which is reached without a proxy.
+    /// Returns a resolver for the name of an origin that is reached without a proxy.
     pub(super) fn for_origin(resolver: Arc<dyn Resolver>, origin: Origin, reach: Reach) -> Self {
         Self { resolver, only: Only::Origin(origin, reach) }
     }
 
-    /// Resolves the name of a proxy.
+    /// Returns a resolver for the name of a proxy.
     pub(super) fn for_proxy(host: String) -> Self {
         Self { resolver: Arc::new(SystemResolver), only: Only::Proxy(host) }
     }

@@ -1,4 +1,4 @@
-//! The opening of a WebSocket (RFC 6455, section 4.1).
+//! Opens a WebSocket (RFC 6455, section 4.1).
 
 use http::header::{
     HeaderName, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_EXTENSIONS, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL, UPGRADE,
@@ -12,18 +12,18 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use super::client::{Client, ExchangeError, check_literal, failed, unreachable};
 use crate::egress::{Handshake, Refusal};
 
-/// Largest frame that arrives, in bytes, its fragments together.
+/// The largest message that is received, in bytes, all its fragments together.
 const FRAME: usize = 4 << 20;
-/// What is read at once, in bytes.
+/// The size of the read buffer, in bytes.
 const READ: usize = 16 << 10;
-/// What waits to be written at most, in bytes.
+/// The most bytes that wait to be written.
 const WRITE: usize = 1 << 20;
 
-/// A WebSocket over whatever leads there.
+/// A WebSocket over any kind of connection.
 pub(crate) type Socket = WebSocketStream<Upgraded>;
 
 impl Client {
-    /// Connects and shakes hands. May be dropped at any point; the connection is then closed.
+    /// Connects and performs the handshake. The future may be dropped at any point, which closes the connection.
     pub(crate) async fn open(&self, handshake: &Handshake) -> Result<Socket, ExchangeError> {
         let origin = &handshake.origin;
         check_literal(origin, handshake.reach)?;
@@ -39,7 +39,7 @@ impl Client {
             status => return Err(unreachable(origin, &format_args!("the server answered {status}"))),
         }
         let headers = response.headers();
-        // None was asked for, and a secret could hide in a compressed frame.
+        // No extension was requested, and a compressed frame could hide a secret.
         if headers.contains_key(SEC_WEBSOCKET_EXTENSIONS) {
             return Err(Refusal::Compressed.into());
         }

@@ -1,4 +1,4 @@
-//! TLS, built when the first `https` request leaves: programs that need none do not pay for it.
+//! TLS, configured when the first `https` request is sent, so that programs without one do not pay for it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use rustls::{ClientConfig, RootCertStore};
 use super::{Network, NetworkError};
 
 impl Network {
-    /// Which certificates are trusted; built once.
+    /// The trusted certificates; built once.
     pub(super) fn tls(&self) -> Result<ClientConfig, NetworkError> {
         if let Some(config) = self.tls.get() {
             return Ok(config.clone());
@@ -19,7 +19,7 @@ impl Network {
         Ok(self.tls.get_or_init(|| config).clone())
     }
 
-    /// Trusts nobody, for where no TLS is spoken.
+    /// Trusts no certificate, for clients that never use TLS.
     pub(super) fn no_tls(&self) -> Result<ClientConfig, NetworkError> {
         trusting(RootCertStore::empty())
     }

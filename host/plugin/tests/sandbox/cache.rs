@@ -53,9 +53,9 @@ fn what_cannot_be_trusted_is_compiled_anew() {
         &|| fs::write(&entry, b"").unwrap(),
         &|| fs::set_permissions(&entry, Permissions::from_mode(0o620)).unwrap(),
         &|| {
-            let aside = home.path().join("aside");
-            fs::rename(&entry, &aside).unwrap();
-            symlink(&aside, &entry).unwrap();
+            let moved_entry = home.path().join("aside");
+            fs::rename(&entry, &moved_entry).unwrap();
+            symlink(&moved_entry, &entry).unwrap();
         },
     ];
     for (case, spoil) in spoil.iter().enumerate() {

@@ -16,11 +16,11 @@
 //!
 //! They are warnings: what is found may be meant. What makes a file unreadable is a [`Problem`](crate::rules::file::Problem).
 
+mod broad;
 mod cover;
 mod reach;
 mod runner;
 mod slip;
-mod wide;
 
 use std::fmt;
 
@@ -82,7 +82,7 @@ pub fn lint(policy: &Policy, now: Timestamp) -> Vec<Warning> {
             continue;
         }
         slip::look(rule, &mut warn);
-        wide::look(rule, &mut warn);
+        broad::look(rule, &mut warn);
         runner::look(rule, &mut warn);
         if rule.safety_check || !slip::counts(rule) {
             continue;

@@ -1,8 +1,8 @@
-//! The tools of Claude Code and gemini-cli, in one table: what they are called, and what their inputs are about.
+//! The tools of Claude Code and gemini-cli in one table: their names, and the targets in their inputs.
 //!
-//! A tool's first name is Claude Code's where it has the tool, and what rules and calls are brought to ([`canonical`]).
-//! Sources: Claude Code 2.1.330 as observed; gemini-cli's `packages/core/src/tools/tool-names.ts` and
-//! `definitions/base-declarations.ts`.
+//! The first name of a tool is Claude Code's if it has the tool. Names in rules and calls are normalized to it
+//! ([`canonical`]). Sources: Claude Code 2.1.330 as observed; gemini-cli's `packages/core/src/tools/tool-names.ts`
+//! and `definitions/base-declarations.ts`.
 
 mod mcp;
 mod table;
@@ -14,25 +14,26 @@ pub(crate) use mcp::{key, key_of, key_of_server};
 pub(crate) use table::Tool;
 use table::{MODES, TOOLS};
 
-/// What a tool works on, and so which conditions can hold for it.
+/// The kind of a tool's target, which decides which conditions can hold for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Runs a command line of bash.
     Shell,
-    /// Reads or writes files that it names.
+    /// Reads or writes the files that it names.
     File,
-    /// Looks at everything in a folder.
+    /// Reads everything in a folder.
     Search,
     /// A tool that fetches a URL.
     Web,
-    /// Asks the person something: an allow would answer for them.
+    /// Asks the person something: an allow would answer in their place.
     Question,
     /// Any other tool.
     Other,
 }
 
-/// The first name of a tool: `Bash` for `run_shell_command`. An MCP tool in Claude Code's spelling, `mcp__server__tool`,
-/// unless gemini-cli's (`mcp_my_server_tool`) could be cut in several places. Any other name is its own.
+/// Returns the first name of a tool: `Bash` for `run_shell_command`. The result for an MCP tool is Claude Code's
+/// spelling, `mcp__server__tool`, unless gemini-cli's (`mcp_my_server_tool`) is ambiguous. Any other name is returned
+/// unchanged.
 pub fn canonical(name: &str) -> Cow<'_, str> {
     if let Some(tool) = find(name) {
         return Cow::Borrowed(tool.name());
@@ -49,23 +50,23 @@ pub fn canonical_in_any_case(name: &str) -> Cow<'_, str> {
     TOOLS.iter().find(any_case).map_or_else(|| canonical(name), |tool| Cow::Borrowed(tool.name()))
 }
 
-/// What a tool works on, under any of its names.
+/// Returns the kind of a tool's target, by any of its names.
 pub fn kind(name: &str) -> Kind {
     find(name).map_or(Kind::Other, |tool| tool.kind)
 }
 
-/// The first name of a mode: `acceptEdits` for `autoEdit`, `bypassPermissions` for `yolo`.
+/// Returns the first name of a mode: `acceptEdits` for `autoEdit`, `bypassPermissions` for `yolo`.
 pub fn mode(name: &str) -> Cow<'_, str> {
     let found = MODES.iter().find(|names| names.contains(&name)).and_then(|names| names.first());
     Cow::Borrowed(found.copied().unwrap_or(name))
 }
 
-/// Every name of every tool, for a "did you mean".
+/// Returns every name of every tool, for suggestions.
 pub fn known() -> impl Iterator<Item = &'static str> {
     TOOLS.iter().flat_map(|tool| tool.names).copied()
 }
 
-/// Every name of every mode.
+/// Returns every name of every mode, for suggestions.
 pub fn known_modes() -> impl Iterator<Item = &'static str> {
     MODES.iter().copied().flatten().copied()
 }

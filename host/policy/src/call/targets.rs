@@ -1,10 +1,9 @@
-//! What a call is about: the files, the URLs and the command that its input names.
+//! The targets of a call: the files, the URLs and the command that its input names.
 //!
-//! The table of tools says under which keys. For a tool that is not in it (an MCP server's) the usual keys are looked at, and
-//! what is found there may stop a call but never allow it: there may be another path under a key that nobody knows.
+//! The table of tools lists the keys. For an unknown tool (an MCP server's) the usual keys are used, and a target
+//! that is found there may stop a call but never allow it, because another path may be under an unknown key.
 //!
-//! A file is judged twice: by its own path and by where it leads when links are followed. An allow must hold for both, a deny
-//! for one.
+//! A file is judged twice: by its own path and by the target of its links. An allow must match both, a deny one.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use crate::call::names::{self, Kind};
 use crate::rules::pattern::{Anchors, Domains, Paths, Site, keys, places};
 use crate::{Call, Match, Reading};
 
-/// Where tools that nobody knows have a path.
+/// The usual keys of a path in the input of unknown tools.
 const USUAL_PATHS: &[&str] = &[
     "file_path",
     "filePath",
@@ -31,37 +30,37 @@ const USUAL_PATHS: &[&str] = &[
     "uri",
 ];
 
-/// Where tools that nobody knows have a URL.
+/// The usual keys of a URL in the input of unknown tools.
 const USUAL_URLS: &[&str] = &["url", "urls", "uri", "uris", "link"];
 
-/// The files of a call, with where they lead.
+/// The files of a call, and the targets of their links.
 #[derive(Debug, Clone, Default)]
 pub struct Files<'a> {
     files: Vec<File<'a>>,
-    /// Whether there may be others.
+    /// Whether there may be other files.
     open: bool,
-    /// Whether the tool is known to be about files.
+    /// Whether the tool is known to use files.
     known: bool,
 }
 
 #[derive(Debug, Clone)]
 struct File<'a> {
     path: Cow<'a, str>,
-    /// Where links lead, where that is elsewhere.
+    /// The target of its links, if it is another path.
     real: Vec<PathBuf>,
-    /// Everything in the folder is meant.
+    /// Whether it stands for everything in the folder.
     below: bool,
 }
 
 impl<'a> Files<'a> {
-    /// Reads them. Links are followed by [`Call::real_path`].
+    /// Collects them. [`Call::real_path`] follows links.
     pub fn of(call: &Call<'a>) -> Self {
         let (named, open, known) = match names::find(call.tool) {
             Some(tool) if call.server.is_none() && matches!(tool.kind, Kind::File | Kind::Search) => {
                 let (named, open) = of_tool(tool, call.input);
                 (named, open, true)
             }
-            // Tools of the table that are not about files.
+            // Tools of the table that do not use files.
             Some(_) if call.server.is_none() => (Vec::new(), false, false),
             _ => (usual_paths(call.input).collect(), true, false),
         };
@@ -69,12 +68,12 @@ impl<'a> Files<'a> {
         Self { files, open, known }
     }
 
-    /// Their paths, as they were written.
+    /// Returns their paths as written.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|file| file.path.as_ref())
     }
 
-    /// Where they may be: absolute, links followed and not followed, `..` not taken out.
+    /// Returns their possible absolute paths, with links followed and not followed, and `..` not resolved.
     pub fn places(&self, call: &Call<'_>) -> Vec<PathBuf> {
         let written = |file: &File<'_>| places(&file.path, call.home, call.cwd).unwrap_or_default();
         let all = self.files.iter().flat_map(|file| {
@@ -83,15 +82,15 @@ impl<'a> Files<'a> {
         all.collect()
     }
 
-    /// What rules about `paths` are found by that may mean one of them. None when any may.
+    /// Returns the keys by which rules about `paths` that may match are found. `None` if any rule may match.
     pub fn keys(&self, call: &Call<'_>) -> Option<Vec<String>> {
         let anywhere = self.open || self.files.iter().any(|file| file.below || !file.is_known(call));
-        // Patterns that begin in a folder that is not known may mean any path.
+        // A pattern that begins in an unknown folder may match any path.
         let known = call.cwd.is_some() && call.home.is_some();
         (known && !anywhere).then(|| self.places(call).iter().flat_map(|place| keys(place)).collect())
     }
 
-    /// Whether a rule about `paths` means them: an allow all, a deny one.
+    /// Matches a rule about `paths`: an allow must match all files, a deny one.
     pub fn matches(&self, paths: &Paths, at: &Anchors<'_>, call: &Call<'_>, reading: Reading) -> Match {
         let each = self.files.iter().map(|file| file.matches(paths, at, call, reading));
         match reading {
@@ -117,7 +116,7 @@ impl File<'_> {
         if self.real.is_empty() {
             return written;
         }
-        // The folders that the patterns begin in may be links themselves.
+        // The base folders of the patterns may be links themselves.
         let [root, home] = [at.root, at.home]
             .map(|folder| folder.map(|folder| (call.real_path)(folder).unwrap_or_else(|| folder.to_owned())));
         let at = Anchors { root: root.as_deref(), home: home.as_deref() };
@@ -134,12 +133,12 @@ impl File<'_> {
 pub struct Urls<'a> {
     urls: Vec<&'a str>,
     sites: Vec<Site>,
-    /// Whether the tool is known to fetch them and nothing else.
+    /// Whether the tool is known to fetch them and to do nothing else.
     known: bool,
 }
 
 impl<'a> Urls<'a> {
-    /// Reads what the call is about.
+    /// Collects the URLs of a call.
     pub fn of(call: &Call<'a>) -> Self {
         let (urls, known): (Vec<&str>, bool) = match names::find(call.tool) {
             Some(tool) if call.server.is_none() && tool.kind == Kind::Web => {
@@ -155,40 +154,42 @@ impl<'a> Urls<'a> {
         Self { urls, sites, known }
     }
 
-    /// They, as they were written.
+    /// Returns them as written.
     pub fn urls(&self) -> &[&'a str] {
         &self.urls
     }
 
-    /// Whether a rule about `domains` means them: an allow all, a deny one.
+    /// Matches a rule about `domains`: an allow must match all URLs, a deny one.
     pub fn matches(&self, domains: &Domains, reading: Reading) -> Match {
         let each = self.sites.iter().map(|site| domains.matches(site, reading));
         match reading {
             Reading::Narrow if !self.known => Match::No,
             Reading::Narrow => each.min().unwrap_or(Match::No),
-            // A fetch of nothing that can be seen.
+            // A fetch without a recognizable URL.
             Reading::Broad if self.known => each.max().unwrap_or(Match::Maybe),
             Reading::Broad => each.max().unwrap_or(Match::No),
         }
     }
 }
 
-/// The command line of the shell's tool; None of any other tool, or when it is no text.
+/// Returns the command line of the shell tool; `None` for any other tool, or if it is not a text.
 pub fn command<'a>(call: &Call<'a>) -> Option<&'a str> {
     (names::kind(call.tool) == Kind::Shell).then(|| call.input.get("command")?.as_str()).flatten()
 }
 
-/// The folder that gemini-cli's shell starts in, where the input names one: not where the agent works.
+/// Returns the folder in which gemini-cli's shell starts if the input names one, which may differ from the working
+/// directory.
 pub fn command_folder<'a>(call: &Call<'a>) -> Option<&'a str> {
     let named = |key: &&str| call.input.get(*key)?.as_str().filter(|folder| !folder.is_empty());
     (names::kind(call.tool) == Kind::Shell).then(|| ["dir_path", "directory"].iter().find_map(named)).flatten()
 }
 
-/// The paths of a tool of the table, whether each stands for everything below it, and whether there may be others.
+/// Returns the paths of a tool of the table, whether each stands for everything below it, and whether there may be
+/// others.
 fn of_tool<'a>(tool: &names::Tool, input: &'a Map<String, Value>) -> (Vec<(Cow<'a, str>, bool)>, bool) {
     let below = tool.kind == Kind::Search;
     let folders: Vec<&str> = texts(input, tool.paths).collect();
-    // A value of another type is read by nobody knows what rules.
+    // It is unknown how a value of another type would be read.
     let odd = tool.paths.iter().chain(tool.globs).filter_map(|key| input.get(*key)).any(|value| !is_texts(value));
     let globs: Vec<&str> = texts(input, tool.globs).collect();
     let mut open = odd || (!below && folders.is_empty());
@@ -202,24 +203,24 @@ fn of_tool<'a>(tool: &names::Tool, input: &'a Map<String, Value>) -> (Vec<(Cow<'
             let folder = fixed.rsplit_once('/').map_or("", |(folder, _)| folder);
             found.push((Cow::Borrowed(if folder.is_empty() { "/" } else { folder }), true));
         }
-        // Below the folders and its own beginning, unless it leaves them.
+        // The files are below the folders and begin with the pattern's own beginning, unless it leaves them.
         let leaves = glob.split(['/', '{', ',', '}', '(', '|', ')']).any(|name| name == "..");
         open |= leaves || glob.contains('\\') || glob.starts_with(['~', '{', '(']);
     }
     (found, open)
 }
 
-/// What may be paths of a tool that nobody knows: of files, or of folders with everything in them.
+/// Returns the possible paths of an unknown tool: files, or folders with everything in them.
 fn usual_paths(input: &Map<String, Value>) -> impl Iterator<Item = (Cow<'_, str>, bool)> {
     texts(input, USUAL_PATHS).map(|path| (Cow::Borrowed(path.strip_prefix("file://").unwrap_or(path)), true))
 }
 
-/// What JavaScript's `\s` matches: gemini-cli cuts its prompt there.
+/// The characters that JavaScript's `\s` matches: gemini-cli splits its prompt there.
 fn is_blank(char: char) -> bool {
     (char.is_whitespace() && char != '\u{85}') || char == '\u{feff}'
 }
 
-/// The texts under some keys, in lists too.
+/// Returns the texts under some keys, including those in lists.
 fn texts<'a>(input: &'a Map<String, Value>, keys: &[&str]) -> impl Iterator<Item = &'a str> {
     let values = keys.iter().filter_map(|key| input.get(*key)).collect::<Vec<_>>();
     values.into_iter().flat_map(|value| match value {
@@ -236,7 +237,7 @@ fn is_texts(value: &Value) -> bool {
     }
 }
 
-/// Where links lead from every place where a path may be. `..` is not taken out before: a link may stand before it.
+/// Returns the targets of links for every possible path. `..` is not resolved before, because a link may precede it.
 fn real(path: &str, call: &Call<'_>) -> Vec<PathBuf> {
     let places = places(path, call.home, call.cwd).unwrap_or_default();
     places.iter().filter_map(|place| (call.real_path)(Path::new(place))).collect()

@@ -1,4 +1,4 @@
-//! Whether a rule's conditions hold for a unit, and if not, which one does not.
+//! Checks whether a rule's conditions hold for a unit, and names the one that does not.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::{Anchors, Glob};
 use crate::rules::rule::{Arguments, Rule};
 
-/// The condition that decided that a rule does not hold, or only may.
+/// The condition because of which a rule does not match, or only may match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Condition {
-    /// An allow of a file that nobody trusted.
+    /// The file of the rule is not trusted, and the rule allows.
     Trust,
-    /// The moment in the rule's `expires` has come.
+    /// The rule's `expires` has passed.
     Expires,
     /// The rule's `toolName` or `mcpName`.
     Tool,
@@ -42,19 +42,19 @@ pub enum Condition {
     Agent,
 }
 
-/// How a rule's conditions hold together.
+/// The result of checking a rule's conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Held {
     pub(crate) held: Match,
-    /// The weakest condition, when they do not all hold.
+    /// The weakest condition, if they do not all hold.
     pub(crate) weakest: Option<Condition>,
 }
 
 impl Rule {
-    /// Whether all conditions hold. `prefix` is what the index found out about its `commandPrefix`.
+    /// Checks all conditions. `prefix` is what the index found about the rule's `commandPrefix`.
     pub(crate) fn holds(&self, unit: &Unit<'_>, prefix: Option<Match>) -> Held {
         let mut so_far = Held { held: Match::Yes, weakest: None };
-        // The cheap ones first; the first No ends it.
+        // Cheap conditions come first; the first No ends the check.
         for (condition, check) in CHECKS {
             let held = check(self, unit, prefix);
             if held < so_far.held {
@@ -64,7 +64,7 @@ impl Rule {
                 break;
             }
         }
-        // To an allow, what only may hold does not.
+        // An allow does not match if a condition only may hold.
         if so_far.held == Match::Maybe && self.decision.reading() == Reading::Narrow {
             so_far.held = Match::No;
         }
@@ -94,8 +94,8 @@ fn modes(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {
     if rule.when.modes.is_empty() {
         return Match::Yes;
     }
-    // An agent that does not tell its mode is in none that an allow may ask for, and in any that a deny may. An empty name
-    // tells none.
+    // An agent that does not report its mode is in no mode that an allow requires, and in any mode that a deny names.
+    // An empty name is not a mode.
     let mode = unit.call.mode.filter(|mode| !mode.trim().is_empty());
     mode.map_or(Match::Maybe, |mode| rule.when.modes.iter().any(|one| *one == names::mode(mode)).into())
 }
@@ -108,7 +108,7 @@ fn annotations(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {
     let Some(wanted) = &rule.when.annotations else { return Match::Yes };
     match unit.call.annotations {
         Some(known) => wanted.iter().all(|(key, value)| known.get(key) == Some(value)).into(),
-        // Only tools of MCP servers have any, and not every agent passes them on.
+        // Only tools of MCP servers have annotations, and not every agent passes them on.
         None if unit.tool.is_mcp() => Match::Maybe,
         None => Match::No,
     }

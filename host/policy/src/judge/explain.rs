@@ -1,4 +1,4 @@
-//! Shows how a decision came about: every command that was judged, every rule that was considered for it, and which won.
+//! Explains a decision: every command that was judged, every rule that was considered for it, and which rule won.
 
 use serde::Serialize;
 
@@ -12,85 +12,86 @@ use crate::rules::decision::{Decision, Match};
 use crate::rules::rule::{Rule, Tier};
 use crate::shell::Command;
 
-/// A decision with everything that led to it.
+/// A decision, with everything that led to it.
 #[derive(Debug, Clone, Serialize)]
 pub struct Explanation {
-    /// What becomes of the call.
+    /// What happens to the call.
     pub decision: Decision,
-    /// `file:line` of the rule that decided.
+    /// The rule that decided, as `file:line`.
     pub rule: Option<String>,
-    /// Says in words why the call is decided so.
+    /// Describes why the call is decided this way.
     pub reason: String,
-    /// The same, for other languages.
+    /// The same reason as a value, for other languages.
     #[serde(skip)]
     pub why: Why,
-    /// What was judged one by one: the commands of a line, or the one call.
+    /// The judged units: the commands of a line, or the one call.
     pub units: Vec<Explained>,
-    /// What is wrong with the policy files, `file:line:column: what`.
+    /// The problems of the policy files, as `file:line:column: what`.
     pub problems: Vec<String>,
 }
 
-/// How one command of a line, or the one call, was decided.
+/// The decision on one command of a line, or on the one call.
 #[derive(Debug, Clone, Serialize)]
 pub struct Explained {
-    /// The command as it was read; None for a call that is not to the shell.
+    /// The command as it was parsed; `None` for a call to another tool than the shell.
     pub command: Option<String>,
     /// The index of the command that starts it.
     pub within: Option<usize>,
-    /// What the command is in the line.
+    /// The role of the command in the line.
     pub role: Role,
-    /// What becomes of it. None when it is not counted: no rule names it, and what it starts is counted.
+    /// The decision. `None` if the command is not counted: no rule names it, and the command that it starts is
+    /// counted.
     pub decision: Option<Decision>,
-    /// `file:line` of the rule that decided.
+    /// The rule that decided, as `file:line`.
     pub rule: Option<String>,
-    /// Says in words why the command is decided so.
+    /// Describes why the command is decided this way.
     pub reason: String,
-    /// The same, for other languages.
+    /// The same reason as a value, for other languages.
     #[serde(skip)]
     pub why: Why,
-    /// The rules about this tool, in the order in which they decide.
+    /// The rules about this tool, in order of precedence.
     pub considered: Vec<Considered>,
-    /// How many rules are about other tools.
+    /// The number of rules about other tools.
     pub elsewhere: usize,
 }
 
-/// What a command is in its line.
+/// The role of a command in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// A tool call, or a command that needs an allow.
     Runs,
-    /// It starts the next one and does nothing else.
+    /// It only starts the next command.
     StandsAside,
-    /// Another way in which the line could be read.
+    /// An alternative reading of the line.
     Reading,
 }
 
 /// A rule that was considered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Considered {
-    /// The rule that was looked at, as `file:line`.
+    /// The rule, as `file:line`.
     pub rule: String,
-    /// Its `name`, where it has one.
+    /// The rule's `name`, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The tier of the rule's file.
     pub tier: Tier,
     /// The priority that the rule has.
     pub priority: u16,
-    /// What the rule decides where it holds.
+    /// The decision of the rule if it matches.
     pub decision: Decision,
     /// Whether its conditions hold.
     pub matched: Match,
     /// The condition that does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<Condition>,
-    /// Whether it is the first that holds.
+    /// Whether it is the first rule that matches.
     pub won: bool,
 }
 
 impl Policy {
-    /// Decides a call as [`Policy::check`] does, and tells how.
+    /// Decides a call as [`Policy::check`] does, and explains the decision.
     pub fn explain(&self, call: &Call<'_>) -> Explanation {
         let script = super::script(call);
         let tool = ToolName::of(call);
@@ -120,7 +121,8 @@ impl Policy {
         Explanation { decision, rule: rule.map(Rule::place), reason: why.to_string(), why, units, problems }
     }
 
-    /// All rules about the unit's tool, whether or not the index found them, and how many are about others.
+    /// Returns all rules about the unit's tool, whether or not the index found them, and the number of rules about
+    /// other tools.
     fn considered(&self, unit: &Unit<'_>, found: &[Candidate], winner: Option<&Rule>) -> (Vec<Considered>, usize) {
         let mut considered = Vec::new();
         let mut elsewhere = 0;

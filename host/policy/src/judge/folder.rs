@@ -1,8 +1,9 @@
 //! Programs that do what the files of their folder say.
 //!
-//! `git status` runs what the repository's settings name (`core.fsmonitor`), `npm test` what `package.json` says. A rule that
-//! allows them means those of the workspace, so after a `cd` they are allowed only when every folder on the way is named, and
-//! is the workspace or below it, links followed: `cd sub && npm test` is, `cd /tmp/x && git status` and `cd .. && make` are not.
+//! `git status` runs what the repository's settings name (`core.fsmonitor`), `npm test` what `package.json` says. A
+//! rule that allows them means those of the workspace. So after a `cd` they are allowed only if every folder on the
+//! way is named in the line and is the workspace or below it, with links followed: `cd sub && npm test` is allowed,
+//! `cd /tmp/x && git status` and `cd .. && make` are not.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,12 +13,12 @@ use crate::places;
 use crate::programs::{self, Folder};
 use crate::shell::{Command, Word, name};
 
-/// Whether a command does what the files of its folder say.
+/// Returns whether a command does what the files of its folder say.
 pub(super) fn obeys(command: &Command) -> bool {
     folder(command) != Folder::Ignored
 }
 
-/// Whether a command may run outside of the folder where the agent works.
+/// Returns whether a command may run outside the agent's working directory.
 pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     let start = targets::command_folder(call);
     if !command.moved && start.is_none() {
@@ -25,7 +26,7 @@ pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     }
     let Some(cwd) = call.cwd.filter(|_| folder(command) != Folder::Interpreted) else { return true };
     let steps = command.folders.iter().flatten().filter_map(Word::text);
-    // Where that is, `HOME` says when it runs.
+    // The value of `HOME` is known only when the command runs.
     let from_home = start.into_iter().chain(steps).any(|step| step.starts_with('~'));
     from_home || !places::passes_only(call, command, |path| is_inside(call, cwd, path))
 }

@@ -1,14 +1,15 @@
-//! What grants ([`grant`](dmplz_core::grant)) allow, of what the rules leave to a person.
+//! Applies grants ([`grant`](dmplz_core::grant)) to calls that the rules leave to a person.
 //!
-//! A grant has the weight of a rule of the user's tier. It answers the ask of no rule, and of a rule of the user's or of a
-//! workspace: whoever gave it saw that rule on the card. It does not reach what no rule's allow could reach:
+//! A grant has the weight of a rule of the user's tier. It applies if no rule matches, or if a rule of the user or of
+//! a workspace asks: the person who gave it saw that rule on the card. It does not apply to what no rule's allow
+//! could apply to:
 //!
 //! | what | why |
 //! |---|---|
-//! | a deny that holds, or that only may hold, before the rule that decides | a deny wins |
-//! | an administrator's rule that asks | it is above the user's tier |
-//! | a command that names a file of a rule that denies or asks, a safety checker's call | held back from every allow |
-//! | what is protected, our own commands that change or answer, what cannot be read | the same |
+//! | a call that a rule denies, or may deny, before the rule that decides | a deny wins |
+//! | a call that an administrator's rule asks about | it is above the user's tier |
+//! | a command that names a file of a rule that denies or asks, or that a safety checker covers | held back from every allow |
+//! | protected places, dmplz commands that change rules or answer, commands that cannot be parsed | the same |
 //! | questions and plans | each is a new one |
 //! | anything, while any policy file has errors | a deny may be missing |
 
@@ -26,18 +27,18 @@ use crate::rules::decision::{Decision, Match};
 use crate::rules::rule::{Rule, Tier};
 
 impl Policy {
-    /// The proof that a grant allows a call which the rules leave to a person. None where no grant does.
+    /// Returns the permit of a grant for a call that the rules leave to a person. `None` if no grant applies.
     pub fn granted(&self, call: &Call<'_>, session: &str, grants: &[Grant], now: Moment) -> Option<Permit> {
         let grant = grants.iter().find(|grant| is_about(grant, call, session, now))?;
         self.is_open_to_grants(call).then(|| Permit::of(grant))
     }
 
-    /// What a grant for a call would be about. None where none would count, so that none is to be offered.
+    /// Returns the subject of a grant for a call. `None` if a grant would have no effect, so that none is offered.
     pub fn grantable(&self, call: &Call<'_>) -> Option<Covers> {
         covers(call).filter(|_| folder(call).is_some() && self.is_open_to_grants(call))
     }
 
-    /// Whether the rules ask about a call, and leave it to a grant.
+    /// Returns whether the rules ask about a call, and leave it to a grant.
     fn is_open_to_grants(&self, call: &Call<'_>) -> bool {
         if !self.problems.is_empty() || self.check(call).decision != Decision::AskUser {
             return false;
@@ -55,7 +56,7 @@ impl Policy {
         })
     }
 
-    /// Whether something about a unit holds grants back. The rules are looked at as [`Policy::first_rule`] does.
+    /// Returns whether something about a unit holds grants back. The rules are examined as in [`Policy::first_rule`].
     fn holds_back_grants(&self, unit: &Unit<'_>, candidates: &[super::Candidate]) -> bool {
         let transparent = unit.command.is_some_and(|command| command.is_transparent || command.possible);
         for candidate in candidates {
@@ -85,7 +86,7 @@ fn is_above_grants(rule: &Rule) -> bool {
     }
 }
 
-/// Whether a grant is about this call of this session. The rules have the last word.
+/// Returns whether a grant covers this call of this session. The rules take precedence.
 fn is_about(grant: &Grant, call: &Call<'_>, session: &str, now: Moment) -> bool {
     let here = folder(call).is_some_and(|folder| folder == grant.folder);
     let of_session = grant.session.as_deref().is_none_or(|own| own == session);
@@ -96,7 +97,7 @@ fn is_about(grant: &Grant, call: &Call<'_>, session: &str, now: Moment) -> bool 
         && covers(call).is_some_and(|it| it.is_same(&grant.covers))
 }
 
-/// The folder that a grant is bound to: where the agent works.
+/// Returns the folder that a grant is bound to: the agent's working directory.
 fn folder<'a>(call: &Call<'a>) -> Option<&'a str> {
     call.cwd.filter(|cwd| cwd.is_absolute())?.to_str()
 }

@@ -1,8 +1,9 @@
-//! Files that a command touches, seen by the rules that deny files or ask for them.
+//! Applies the rules that deny or ask about files to the files that a command touches.
 //!
-//! A redirection is a write (or a read) of its file, so a rule that denies that file to file tools denies the redirection.
-//! A word that names such a file makes the command asked: whether it reads or writes the file is not known, but an allow
-//! of `cat` is not an allow of `.env`. So does a word of which as much is known (`.en*`), and a variable that is set to it.
+//! A redirection is a write (or a read) of its file, so a rule that denies the file to file tools denies the
+//! redirection. A word that names such a file makes the command asked: it is not known whether the command reads or
+//! writes the file, but an allow of `cat` is not an allow of `.env`. The same holds for a partly known word (`.en*`)
+//! that may name it, and for a variable that is set to it.
 
 use serde_json::{Map, Value};
 
@@ -15,13 +16,13 @@ use crate::rules::pattern::fold;
 use crate::rules::rule::Rule;
 use crate::shell::{Command, RedirectKind, Word, name};
 
-/// The tools that a redirection stands for.
+/// The file tools that a redirection corresponds to.
 const READ: &str = "Read";
 const WRITE: &str = "Write";
 
-/// What this program is called, and its subcommands that a rule never allows: those that change what is allowed, whether
-/// anybody is asked, or through which provider; that answer for a person; that start or speak to another session; and that
-/// copy or change what the gateway keeps, because a copy holds what is open as it was asked.
+/// The name of this program, and its subcommands that no rule allows: those that change what is allowed, whether
+/// anybody is asked, or which provider is used; that answer for a person; that start or control another session; and
+/// that copy or change the gateway's database, because a copy contains open requests unmasked.
 const OURS: &str = "dmplz";
 const CHANGES: &[&str] = &[
     "add",
@@ -48,10 +49,10 @@ const CHANGES: &[&str] = &[
     "update",
     "watch",
 ];
-/// Its subcommand that runs another command, which is judged by itself.
+/// The subcommand that runs another command, which is judged by itself.
 const RUNS: &str = "exec";
 
-/// The strictest of what rules about files say of a command's files, and the rule that says it.
+/// Returns the strictest decision of rules about files on a command's files, and its rule.
 pub(super) fn strictest<'p>(
     guards: &KeyIndex,
     rules: &'p [Rule],
@@ -71,7 +72,7 @@ pub(super) fn strictest<'p>(
         touched(guards, rules, call, tool, path, Match::Yes).map(|(rule, _)| (rule, Decision::AskUser))
     });
     let begun = words().filter(|word| !word.exact).filter_map(|word| {
-        // Dots alone say nothing: what `find .` finds begins so.
+        // A word of dots alone says nothing: every path that `find .` prints begins with one.
         let name = word.known.rsplit(['/', '=', ':']).next().filter(|name| !name.trim_matches('.').is_empty())?;
         let rule = |rank: u32| rules.get(rank as usize);
         let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
@@ -80,7 +81,8 @@ pub(super) fn strictest<'p>(
     redirected.chain(named).chain(begun.map(|rule| (rule, Decision::AskUser))).max_by_key(|(_, decision)| *decision)
 }
 
-/// The strictest rule that is about a file tool's use of a path, at least as sure as `enough`. One that only may be asks.
+/// Returns the strictest rule about a file tool's use of a path that matches at least as surely as `enough`. One that
+/// only may match asks.
 fn touched<'p>(
     guards: &KeyIndex,
     rules: &'p [Rule],
@@ -104,20 +106,21 @@ fn touched<'p>(
     said.max_by_key(|(_, decision)| *decision)
 }
 
-/// Whether a rule is about a file tool at all.
+/// Returns whether a rule is about a file tool.
 fn means(rule: &Rule, call: &Call<'_>, tool: &str) -> bool {
     let call = Call { tool, ..*call };
     ToolName::of(&call).matches(rule.when.tools.as_deref(), rule.when.server.as_ref()) != Match::No
 }
 
-/// A word may be a path, or hold one: as the value of an option, or after a colon (`HEAD:.env`, `host:.env`).
+/// Returns the paths that a word may contain: the word itself, the value of an option, and what follows a colon
+/// (`HEAD:.env`, `host:.env`).
 fn paths_in(word: &str) -> impl Iterator<Item = &str> {
     let [value, after] = ['=', ':'].map(|mark| word.split_once(mark).map(|(_, path)| path));
     let whole = Some(word).filter(|word| !word.starts_with('-'));
     [whole, value, after].into_iter().flatten().filter(|path| !path.is_empty())
 }
 
-/// This program, when it is to change what is allowed or to answer: that is for a person at a terminal of their own.
+/// Returns whether a command is this program changing rules or answering: that needs a person at their own terminal.
 pub(super) fn own_change(command: &Command) -> Option<String> {
     let (name, arguments) = command.words.split_first()?;
     let ours = name.text().is_some_and(|name| name::bare(name) == OURS);

@@ -1,9 +1,9 @@
-//! What an allow does not reach, although its conditions hold.
+//! Reasons that hold an allow back although its conditions hold.
 //!
-//! A person who allows `git log` means reading a log: not writing one to a file (`git log --output=x`, `git log > x`), not
-//! another program that an option or a variable runs. A rule that allows every command (without `commandPrefix`,
-//! `commandRegex` or `argsPattern`) means every command, so only redirections and what cannot be read are held back from it; beside
-//! rules that stop some commands that is also code, and a program that an option runs.
+//! A person who allows `git log` means reading a log: not writing one to a file (`git log --output=x`, `git log >
+//! x`), and not another program that an option or a variable starts. A rule that allows every command (without
+//! `commandPrefix`, `commandRegex` or `argsPattern`) means every command, so only redirections and what cannot be
+//! parsed are held back from it. If other rules stop some commands, so are code and programs that an option starts.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ use crate::rules::decision::Decision;
 use crate::rules::rule::{Arguments, Rule};
 use crate::shell::{Command, Redirect, RedirectKind, Unclear, Word, name, variable};
 
-/// Why an allow does not reach a unit.
+/// Why an allow does not cover a unit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Hold {
     /// Only a person can answer it.
@@ -29,7 +29,7 @@ pub enum Hold {
     /// A policy file has errors, so a stricter rule may be missing.
     #[error("a policy file has errors ({0}), so a stricter rule may be missing")]
     Damaged(String),
-    /// What the command is cannot be read.
+    /// The command cannot be parsed.
     #[error("{0}")]
     Unclear(Unclear),
     /// It sets a variable that may change what the command does.
@@ -38,7 +38,7 @@ pub enum Hold {
     /// It is redirected, and the rule has no `allowRedirection`.
     #[error("it is redirected to or from {0}")]
     Redirection(String),
-    /// A word of a program that nobody knows is one that another rule stops.
+    /// A word of an unknown program names a command that another rule stops.
     #[error("it may start what another rule stops ({0})")]
     Starts(String),
     /// A program of the current folder, after the folder may have changed.
@@ -53,10 +53,10 @@ pub enum Hold {
     /// An option that the rule does not name.
     #[error("{0}")]
     Escape(Escape),
-    /// A command of ours that changes what is allowed, or answers.
+    /// A dmplz command that changes what is allowed, or answers.
     #[error("it may change what is allowed ({0})")]
     Own(String),
-    /// A protected place.
+    /// A protected place, which the call reaches.
     #[error("{}", protected(.0, *.1))]
     Protected(String, Kind),
     /// A word that may name a protected place.
@@ -64,12 +64,12 @@ pub enum Hold {
     MayReach(String),
 }
 
-/// The bare names of programs that rules deny or ask for.
+/// The names, without folder, of the programs that rules deny or ask about.
 #[derive(Debug, Default)]
 pub(super) struct Stopped(HashSet<String>);
 
 impl Stopped {
-    /// Of all rules.
+    /// Collects them from all rules.
     pub(super) fn by(rules: &[Rule]) -> Self {
         let mut names = HashSet::new();
         for rule in rules.iter().filter(|rule| rule.decision != Decision::Allow) {
@@ -77,7 +77,7 @@ impl Stopped {
                 Arguments::Prefixes(prefixes) => {
                     names.extend(prefixes.iter().filter_map(|words| Some(name::bare(words.first()?).into_owned())));
                 }
-                // One that may begin with any word stops no program in particular, but something.
+                // A rule whose prefix may begin with any word stops no known program, but it stops something.
                 Arguments::Command(pattern) => {
                     names.insert(pattern.first_word().map(|word| name::bare(&word).into_owned()).unwrap_or_default());
                 }
@@ -96,14 +96,14 @@ impl Stopped {
     }
 }
 
-/// Modes in which the agent writes files without asking, so that a redirection is nothing more.
+/// Modes in which the agent writes files without asking, so that a redirection adds nothing.
 const WRITING_MODES: [&str; 2] = ["acceptEdits", "bypassPermissions"];
 
-/// Redirections to these write no file.
+/// Files to which a redirection writes nothing.
 const NO_FILES: [&str; 2] = ["/dev/stdout", "/dev/stderr"];
 
-/// What speaks against letting `rule` allow `unit`. `named` is how many words of the command its prefix names, `stopped` the
-/// programs that other rules deny or ask for.
+/// Returns why `rule` does not allow `unit`. `named` is the number of words of the command that its prefix names,
+/// `stopped` the programs that other rules deny or ask about.
 pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stopped) -> Option<Hold> {
     if let Some(hold) = against_every_rule(unit, named, Some(rule)) {
         return Some(hold);
@@ -117,7 +117,7 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
         return Some(Hold::Starts(word));
     }
     if matches!(rule.when.arguments, Arguments::Any) {
-        // What nobody reads may be what another rule stops.
+        // Unread code can be what another rule stops.
         let starts = || starts_by_settings(unit.call, command).map(Hold::Repository);
         return (!stopped.is_empty()).then(|| may_start(command).or_else(starts)).flatten();
     }
@@ -136,7 +136,7 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
     programs::escape(&command.words, named).map(Hold::Escape)
 }
 
-/// What speaks against letting anything but a person allow `unit`. `named` is how many words of a command the rule names.
+/// Returns why only a person can allow `unit`. `named` is the number of words of the command that the rule names.
 pub(super) fn against_every_rule(unit: &Unit<'_>, named: usize, rule: Option<&Rule>) -> Option<Hold> {
     let Some(command) = unit.command else {
         let names = |path: &str| rule.is_some_and(|rule| names_place(rule, path));
@@ -147,7 +147,8 @@ pub(super) fn against_every_rule(unit: &Unit<'_>, named: usize, rule: Option<&Ru
     unreadable(unit).or_else(own).or_else(protected)
 }
 
-/// Whether the paths of a rule name a place, and not only a folder above it: its last name stands among them.
+/// Returns whether the paths of a rule name a protected place, and not only a folder above it: they contain a name
+/// that begins with a dot, `bin` or `LaunchAgents`, and the path contains it too.
 fn names_place(rule: &Rule, path: &str) -> bool {
     let lines = rule.when.paths.iter().flat_map(|paths| paths.lines()).filter(|line| !line.starts_with('!'));
     let mut written = lines.flat_map(|line| line.split('/'));
@@ -166,7 +167,7 @@ impl From<protection::Held> for Hold {
     }
 }
 
-/// What a protected place is, in words.
+/// Describes a protected place.
 fn protected(what: &str, kind: Kind) -> String {
     let does = match kind {
         Kind::Rules => "it may change what is allowed",
@@ -178,12 +179,12 @@ fn protected(what: &str, kind: Kind) -> String {
     format!("{does} ({what})")
 }
 
-/// What holds every allow back.
+/// Returns what holds every allow back.
 pub(super) fn unreadable(unit: &Unit<'_>) -> Option<Hold> {
     unit.command.filter(|command| !command.possible).and_then(|command| command.unclear).map(Hold::Unclear)
 }
 
-/// What the settings of a repository make git start, wherever the command may run.
+/// Returns what the settings of a repository make git start, whichever folder the command runs in.
 fn starts_by_settings(call: &Call<'_>, command: &Command) -> Option<String> {
     if name::bare(command.name()?) != "git" {
         return None;
@@ -194,15 +195,15 @@ fn starts_by_settings(call: &Call<'_>, command: &Command) -> Option<String> {
     })
 }
 
-/// What a command may start of which nobody reads what it is: by an option, by code, or by a variable.
+/// Returns the unread part of what a command may start: by an option, by code, or by a variable.
 fn may_start(command: &Command) -> Option<Hold> {
     let variable = command.assignments.iter().find(|set| programs::may_start(&set.name));
     let variable = variable.map(|set| Hold::Variable(set.name.clone()));
     variable.or_else(|| programs::unread(&command.words).map(Hold::Escape))
 }
 
-/// The word with which a program may start what other rules stop, or give it another name. Of a program with a row it is
-/// known what it starts.
+/// Returns the word with which a program may start what other rules stop, or give it another name. A program with a
+/// row in the table is known to start only what the row says.
 fn started(command: &Command, named: usize, stopped: &Stopped) -> Option<String> {
     if stopped.is_empty() {
         return None;
@@ -220,12 +221,13 @@ fn started(command: &Command, named: usize, stopped: &Stopped) -> Option<String>
     words.filter(|word| !word.known.is_empty()).find(names).map(|word| word.known.clone())
 }
 
-/// What stands between the words of a script that is one word.
+/// The separators of words in a script that is one word.
 fn is_between(sign: char) -> bool {
     !(sign.is_alphanumeric() || "_./+-".contains(sign))
 }
 
-/// Whether a command may be redirected so: the rule says so, or the agent may write there without asking.
+/// Returns whether a command may have its redirections: the rule permits them, or the agent may write there without
+/// asking.
 fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redirect) -> bool {
     if rule.allow_redirection {
         let connects = ["/dev/tcp/", "/dev/udp/"].iter().any(|device| redirect.target.known.starts_with(device));
@@ -236,7 +238,7 @@ fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redi
     let real = (unit.call.real_path)(cwd);
     let inside = |spot: &Spot| spot.is_inside(cwd) || real.as_deref().is_some_and(|real| spot.is_inside(real));
     let spots = places::of_word(&redirect.target, &Source::of(unit.call, command));
-    // As it is written, and where links lead.
+    // The path is checked as written, and after following links.
     !spots.is_empty() && spots.iter().all(inside)
 }
 

@@ -1,7 +1,8 @@
-//! Finds the few rules that can matter among many.
+//! An index that finds the few rules that can match among many.
 //!
-//! A rule for one tool is found by the tool's name, one for the beginning of a command by the command's words in a tree.
-//! Only rules that name neither are looked at every time. What is found is a superset: every condition is checked later.
+//! A rule for one tool is found by the tool's name, a rule for the beginning of a command by the command's words in a
+//! tree. Only rules that name neither are always examined. The result is a superset of the matching rules: every
+//! condition is checked later.
 
 mod key_index;
 
@@ -15,25 +16,25 @@ use crate::rules::rule::{Arguments, Rule};
 use crate::shell::{Command, name};
 pub(super) use key_index::KeyIndex;
 
-/// Where the rules of a policy are found. A rule is its rank: its place in the order in which rules decide.
+/// The index of a policy's rules. A rule is represented by its rank: its position in the order of precedence.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     tools: HashMap<String, KeyIndex>,
     every_tool: KeyIndex,
     narrow: Tree,
     broad: Tree,
-    floors: Vec<u32>,
-    /// Those of them that are about the beginning of a command.
-    floors_of_commands: Tree,
+    safety_checks: Vec<u32>,
+    /// The safety checks that are about the beginning of a command.
+    safety_checks_of_commands: Tree,
     guards: KeyIndex,
 }
 
-/// A rule that may matter.
+/// A rule that may match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Candidate {
     /// Its rank.
     pub(crate) rank: u32,
-    /// What the words of its prefix say, where it has one: how it matches, and how many words it names.
+    /// For a rule with a prefix: how it matches, and how many words it names.
     pub(crate) prefix: Option<(Match, usize)>,
 }
 
@@ -47,7 +48,7 @@ struct Tree {
 }
 
 impl Index {
-    /// Indexes rules in the order in which they decide.
+    /// Indexes rules in order of precedence.
     pub(crate) fn of(rules: &[Rule]) -> Self {
         let mut index = Self::default();
         for (rank, rule) in (0u32..).zip(rules) {
@@ -60,10 +61,10 @@ impl Index {
         if rule.safety_check {
             match &rule.when.arguments {
                 Arguments::Prefixes(prefixes) => {
-                    let tree = &mut self.floors_of_commands;
+                    let tree = &mut self.safety_checks_of_commands;
                     prefixes.iter().for_each(|prefix| tree.at(prefix, Reading::Broad).ends.push(rank));
                 }
-                _ => self.floors.push(rank),
+                _ => self.safety_checks.push(rank),
             }
             return;
         }
@@ -96,7 +97,7 @@ impl Index {
         }
     }
 
-    /// The rules that may matter for a unit, in the order in which they decide.
+    /// Returns the rules that may match a unit, in order of precedence.
     pub(crate) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
         found.clear();
         let of_tool = unit.tool.keys();
@@ -108,21 +109,22 @@ impl Index {
             self.narrow.walk_narrow(command, found);
             self.broad.walk_broad(command, found);
         }
-        // The best of several ways in which one rule matches comes first, and the others go.
+        // If one rule matches in several ways, the best one comes first, and the others are removed.
         found.sort_unstable_by_key(|candidate| (candidate.rank, std::cmp::Reverse(candidate.prefix)));
         found.dedup_by_key(|candidate| candidate.rank);
     }
 
-    /// Rules below which a unit does not go, whatever else matches; those about a command by the beginning of it alone.
-    pub(crate) fn floors(&self, unit: &Unit<'_>) -> Vec<Candidate> {
-        let mut found: Vec<_> = self.floors.iter().map(|rank| Candidate { rank: *rank, prefix: None }).collect();
+    /// Returns the rules of safety checkers that may apply to a unit; those about a command are found by its
+    /// beginning alone.
+    pub(crate) fn safety_checks(&self, unit: &Unit<'_>) -> Vec<Candidate> {
+        let mut found: Vec<_> = self.safety_checks.iter().map(|rank| Candidate { rank: *rank, prefix: None }).collect();
         if let Some(command) = unit.command {
-            self.floors_of_commands.walk_broad(command, &mut found);
+            self.safety_checks_of_commands.walk_broad(command, &mut found);
         }
         found
     }
 
-    /// Rules that deny files, or ask for them.
+    /// Returns the rules that deny files, or ask about them.
     pub(super) fn guards(&self) -> &KeyIndex {
         &self.guards
     }
@@ -142,7 +144,7 @@ impl Tree {
         tree
     }
 
-    /// Only what certainly begins so.
+    /// Finds the rules whose prefix certainly matches.
     fn walk_narrow(&self, command: &Command, found: &mut Vec<Candidate>) {
         let mut tree = self;
         for (at, word) in command.words.iter().enumerate() {
@@ -153,8 +155,8 @@ impl Tree {
         }
     }
 
-    /// Everything that may begin so. Between the words of a prefix, options are looked past, each with a value or without. How
-    /// many words a prefix names is not counted: that matters to an allow.
+    /// Finds the rules whose prefix may match. Between the words of a prefix, options are skipped, each with or
+    /// without a value. The number of words that a prefix names is not counted, because only an allow needs it.
     fn walk_broad(&self, command: &Command, found: &mut Vec<Candidate>) {
         let Some(first) = command.words.first() else { return };
         if !first.exact {
@@ -167,7 +169,7 @@ impl Tree {
         }
         let Some(tree) = self.next.get(name::bare(&first.known).as_ref()) else { return };
         tree.take(Match::Yes, 0, found);
-        // The places that were reached at this word, and at the one after it: a tree, and how sure it is.
+        // The places that were reached at this word, and at the next one: a tree, and how certain it is.
         let mut here = vec![(tree, Match::Yes)];
         let mut after = Vec::new();
         for word in command.words.iter().skip(1) {
@@ -179,7 +181,7 @@ impl Tree {
                 if !word.exact {
                     let may_be = |key: &str| key.starts_with(word.known.as_str());
                     tree.next.iter().filter(|(key, _)| may_be(key)).for_each(|(_, tree)| tree.take_all(found));
-                    // It may also be nothing, or an option.
+                    // It may also turn out to be nothing, or an option.
                     reach(&mut then, tree, Match::Maybe);
                     continue;
                 }
@@ -206,14 +208,14 @@ impl Tree {
         found.extend(self.begins.iter().map(|rank| Candidate { rank: *rank, prefix: None }));
     }
 
-    /// Everything from here on, none of it certain.
+    /// Takes everything from here on; none of it is certain.
     fn take_all(&self, found: &mut Vec<Candidate>) {
         self.take(Match::Maybe, 0, found);
         self.next.values().for_each(|tree| tree.take_all(found));
     }
 }
 
-/// The keys under which every tool that a rule may mean is looked for; None when there is no such list.
+/// Returns the keys under which every tool that a rule may mean is found; `None` if there is no such list.
 fn keys_of_rule(rule: &Rule) -> Option<Vec<String>> {
     let literals =
         |tools: &[Glob]| tools.iter().map(|tool| tool.literal().map(str::to_owned)).collect::<Option<Vec<_>>>();
@@ -229,7 +231,7 @@ fn keys_of_rule(rule: &Rule) -> Option<Vec<String>> {
     }
 }
 
-/// Adds a place once, as sure as it was ever reached.
+/// Adds a place once, with the greatest certainty of all ways to it.
 fn reach<'a>(places: &mut Vec<(&'a Tree, Match)>, tree: &'a Tree, sure: Match) {
     match places.iter_mut().find(|(known, _)| std::ptr::eq(*known, tree)) {
         Some((_, known)) => *known = (*known).max(sure),

@@ -4,8 +4,8 @@ use dmplz_core::grant::Grant;
 
 use crate::rules::rule::Rule;
 
-/// A rule's allow. Only the judge makes one, of a rule or a grant that a person wrote and that surely holds; besides an
-/// [`Approver`](dmplz_core::approvers::Approver) nothing else leads to an allow.
+/// A rule's allow. Only the judge makes one, from a rule or a grant that a person wrote and that certainly matches.
+/// Besides an [`Approver`](dmplz_core::approvers::Approver) nothing else leads to an allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Permit {
     place: String,
@@ -20,7 +20,7 @@ impl Permit {
         Self { place: grant.place() }
     }
 
-    /// The rule that allows: `file:line`, of several the first; or a grant: `grant:` and the beginning of its id.
+    /// The rule that allows, as `file:line` (the first of several), or a grant: `grant:` and the beginning of its id.
     pub fn place(&self) -> &str {
         &self.place
     }

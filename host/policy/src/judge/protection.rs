@@ -1,4 +1,4 @@
-//! What a call does to protected places ([`places`](crate::places)), through whatever names them.
+//! Finds the protected places ([`crate::places`]) that a call reaches, however it names them.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -12,23 +12,24 @@ use crate::places::{self, Kind, Source, Spot, Use};
 use crate::programs::{self, Touched};
 use crate::shell::{Command, RedirectKind, Word};
 
-/// Tools that change nothing, and those of them that see no more than names.
+/// Tools that change nothing, and those of them that see only names.
 const READERS: [&str; 6] = ["Read", "NotebookRead", "Glob", "Grep", "LS", "read_many_files"];
 const LISTERS: [&str; 2] = ["Glob", "LS"];
 
-/// How much text of an input is looked through for paths, in bytes. One with more is asked.
+/// The most text of an input that is searched for paths, in bytes. A call with more is asked.
 const MAX_TEXT: usize = 1 << 20;
 
 /// Why protected places hold an allow back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Held {
-    /// It reaches this one.
+    /// It reaches this place.
     Reaches(String, Kind),
-    /// It may reach any, because this is only known when it runs.
+    /// It may reach any place, because the path is known only when it runs.
     Unknown(String),
 }
 
-/// The protected place that a command reaches, or may reach. `named` is how many of its words the rule names.
+/// Returns the protected place that a command reaches, or may reach. `named` is the number of its words that the rule
+/// names.
 pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Option<Held> {
     if call.places.is_empty() {
         return None;
@@ -49,11 +50,11 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
     if touched.own && spots.iter().any(Spot::is_anywhere) {
         return None;
     }
-    // An option of a program that nobody knows may have a path for a value.
+    // An option of an unknown program may have a path as its value.
     let parts = if touched.how == Use::Anything { values(word) } else { Vec::new() };
     let in_parts =
         || parts.iter().find_map(|part| held(part, &places::of_word(part, source), touched.how, named, call));
-    // In a folder the copies have the names of what was copied.
+    // In a folder, the copies have the names of the originals.
     let copies = || {
         touched.sources.iter().find_map(|from| {
             let whole = from.text().is_some_and(|text| text.ends_with(['/', '.']));
@@ -62,7 +63,7 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
             (!whole).then(|| held(word, &copies, touched.how, named, call)).flatten()
         })
     };
-    // A folder takes what decides in it along.
+    // Moving a folder moves the files in it that decide what is allowed there.
     let inside = || {
         let folder = (touched.how == Use::WritesBelow && !named).then(|| word.text()).flatten()?;
         let holds = source.paths().any(|path| (call.holds_rules)(&path.join(folder)));
@@ -71,7 +72,8 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
     held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies).or_else(inside)
 }
 
-/// What may be a path in a word: the value of an option, and what stands after a colon (`HEAD:.env`, `UNIX:/run/x`).
+/// Returns the parts of a word that may be a path: the value of an option, and what follows a colon (`HEAD:.env`,
+/// `UNIX:/run/x`).
 fn values(word: &Word) -> Vec<Word> {
     let behind = |sign: char| word.known.split_once(sign).map(|(_, value)| word.with(value));
     let attached = || {
@@ -97,7 +99,7 @@ fn held(word: &Word, spots: &[Spot], how: Use, named: bool, call: &Call<'_>) -> 
     })
 }
 
-/// The protected place that a tool reaches. `named` says that the rule names paths of its own.
+/// Returns the protected place that a tool reaches. `named` states that the rule has paths of its own.
 pub(super) fn of_tool(unit: &Unit<'_>, named: impl Fn(&str) -> bool) -> Option<Held> {
     let (call, tool) = (unit.call, unit.tool.canonical());
     if call.places.is_empty() || LISTERS.contains(&tool) {
@@ -119,7 +121,7 @@ pub(super) fn of_tool(unit: &Unit<'_>, named: impl Fn(&str) -> bool) -> Option<H
     unit.files().places(call).iter().find_map(reached)
 }
 
-/// The protected place that an input of a tool that nobody knows names, wherever in it.
+/// Returns the protected place that is named anywhere in the input of an unknown tool.
 fn of_input(call: &Call<'_>) -> Option<Held> {
     let mut texts: Vec<&str> = Vec::new();
     collect(call.input, &mut texts);
@@ -134,13 +136,13 @@ fn of_input(call: &Call<'_>) -> Option<Held> {
         all.find_map(|path| {
             let word = Word::exact(path.into_owned());
             let found = held(&word, &places::of_text(&word.known, &source), Use::Anything, false, call);
-            // A text that only looks like the home directory of somebody (`~5 minutes`) is no path.
+            // A text that only resembles somebody's home directory (`~5 minutes`) is not a path.
             found.filter(|held| matches!(held, Held::Reaches(..)))
         })
     })
 }
 
-/// Every text in an input, the names of members included.
+/// Returns every text in an input, including the names of members.
 fn collect<'a>(input: &'a Map<String, Value>, texts: &mut Vec<&'a str>) {
     for (name, value) in input {
         texts.push(name);
@@ -157,18 +159,18 @@ fn value_texts<'a>(value: &'a Value, texts: &mut Vec<&'a str>) {
     }
 }
 
-/// What stands between the words of a text.
+/// The separators of words in a text.
 fn is_between(sign: char) -> bool {
     sign.is_whitespace() || "\"'`<>|&;,()[]{}=".contains(sign)
 }
 
-/// A text as a path: that of a `file:` URI, with its escapes read.
+/// Returns a text as a path. For a `file:` URI it is the URI's path, with its escapes decoded.
 fn path(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     let lower = text.get(..5).map(str::to_ascii_lowercase);
     let Some(rest) = text.get(5..).filter(|_| lower.as_deref() == Some("file:")) else { return Cow::Borrowed(text) };
     let rest = match rest.strip_prefix("//") {
-        // After two slashes comes a host, which is nobody or this machine.
+        // Two slashes are followed by a host, which is empty or this machine.
         Some(host) => host.find('/').and_then(|at| host.get(at..)).unwrap_or(host),
         None => rest,
     };

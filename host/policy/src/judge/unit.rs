@@ -1,4 +1,4 @@
-//! What is judged at once: a call, or one command of a call to the shell.
+//! A unit of judgement: a call, or one command of a call to the shell.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -13,7 +13,7 @@ use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::Pattern;
 use crate::shell::{Command, Word, name, quote};
 
-/// A call, or one command of it, with the texts that patterns are matched on. They are written when they are first asked for.
+/// A call, or one command of it, with the texts that patterns are matched against. They are computed on first use.
 pub(crate) struct Unit<'a> {
     pub(crate) call: &'a Call<'a>,
     pub(crate) command: Option<&'a Command>,
@@ -32,7 +32,7 @@ impl<'a> Unit<'a> {
         Self { call, command, tool, quoted, spellings, input, files, keys, urls }
     }
 
-    /// Whether a pattern of commands matches from the beginning.
+    /// Matches a pattern of commands from the beginning of the command.
     pub(crate) fn command_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
         let Some(command) = self.command else { return Match::No };
         match reading {
@@ -48,7 +48,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Whether a pattern of whole inputs matches. For a command of a line the input is the call's, with that command alone.
+    /// Matches a pattern of whole inputs. For a command of a line, the input is the call's with that command alone.
     pub(crate) fn input_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
         let whole = || pattern.is_in(self.input.get_or_init(|| stable_stringify(self.call.input)));
         let Some(command) = self.command else { return whole() };
@@ -62,28 +62,28 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// The URLs of the call.
+    /// Returns the URLs of the call.
     pub(crate) fn urls(&self) -> &Urls<'a> {
         self.urls.get_or_init(|| Urls::of(self.call))
     }
 
-    /// The files of the call.
+    /// Returns the files of the call.
     pub(crate) fn files(&self) -> &Files<'a> {
         self.files.get_or_init(|| Files::of(self.call))
     }
 
-    /// What rules about paths are found by. None when any may be about them.
+    /// Returns the keys by which rules about paths are found. `None` if any such rule may match.
     pub(crate) fn keys(&self) -> Option<&[String]> {
         self.keys.get_or_init(|| self.files().keys(self.call)).as_deref()
     }
 
-    /// The command as a shell would read it back: nothing that it could not have meant. None when a word is not known.
+    /// Returns the command as it would be written for a shell. `None` if a word is not fully known.
     fn quoted(&self) -> Option<&str> {
         let write = || self.command?.words.iter().map(|word| word.text().map(quote)).collect::<Option<Vec<_>>>();
         self.quoted.get_or_init(|| write().map(|words| words.join(" "))).as_deref()
     }
 
-    /// Every spelling that somebody who denies it may have had in mind.
+    /// Returns every spelling that the author of a deny may have had in mind.
     fn spellings(&self) -> &[String] {
         self.spellings.get_or_init(|| {
             let Some(command) = self.command else { return Vec::new() };
@@ -108,7 +108,7 @@ fn join(words: &[Word], write: impl Fn(&Word) -> String) -> String {
     words.iter().map(write).collect::<Vec<_>>().join(" ")
 }
 
-/// What a command certainly begins with, up to its first unknown word.
+/// Returns the certain beginning of a command, up to its first unknown word.
 fn beginning(command: &Command) -> String {
     let exact = command.words.iter().take_while(|word| word.exact);
     let begun = command.words.iter().find(|word| !word.exact).filter(|word| !word.known.is_empty());
@@ -119,7 +119,7 @@ fn beginning(command: &Command) -> String {
     texts.join(" ")
 }
 
-/// The call's input with another command in it.
+/// Returns the call's input with another command in it.
 fn with_command(call: &Call<'_>, command: &str) -> String {
     let mut input: Map<String, Value> = call.input.clone();
     input.insert("command".to_owned(), Value::String(command.to_owned()));

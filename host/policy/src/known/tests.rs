@@ -5,7 +5,7 @@ use super::*;
 
 const CWD: &str = "/home/user/project";
 
-fn judged(tool: &str, input: &str, rule: &str) -> Option<Wide> {
+fn judged(tool: &str, input: &str, rule: &str) -> Option<Breadth> {
     let rule = match rule.split_once('(') {
         Some((tool, content)) => json!({ "toolName": tool, "ruleContent": content.strip_suffix(')').unwrap() }),
         None => json!({ "toolName": rule }),
@@ -17,12 +17,12 @@ fn judged(tool: &str, input: &str, rule: &str) -> Option<Wide> {
         suggestions: vec![json!({ "type": "addRules", "rules": [rule], "behavior": "allow" })],
     };
     let [suggestion] = suggestions(&call, CWD, &KnownCommands).try_into().unwrap();
-    suggestion.wide
+    suggestion.broad
 }
 
 #[test]
 fn a_rule_of_a_command_reaches_no_further_than_its_program_and_subcommand() {
-    use Wide::{Interpreter, Shell, Tool, Wildcard};
+    use Breadth::{Interpreter, Shell, Tool, Wildcard};
     let cases = [
         ("git push origin main", "Bash(git push *)", None),
         ("git push origin main", "Bash(git push:*)", None),
@@ -78,8 +78,8 @@ fn a_rule_of_a_command_reaches_no_further_than_its_program_and_subcommand() {
         ("cat /etc/hosts", "Read(//**)", Some(Wildcard)),
         ("cat /etc/hosts", "Read(//usr/**)", Some(Wildcard)),
     ];
-    for (line, rule, wide) in cases {
+    for (line, rule, broad) in cases {
         let input = json!({ "command": line }).to_string();
-        assert_eq!(judged("Bash", &input, rule), wide, "{rule} for {line}");
+        assert_eq!(judged("Bash", &input, rule), broad, "{rule} for {line}");
     }
 }

@@ -1,46 +1,46 @@
-//! Where a path may be, part by part, and whether that may be a protected place.
+//! The possible locations of a path, step by step, compared with protected places.
 
 use std::path::{Component, Path};
 
 use crate::rules::pattern::fold;
 
-/// The links that Linux shows of each process, to folders and files anywhere.
+/// The links to files and folders anywhere that Linux shows for each process.
 const LINKS: [&str; 4] = ["cwd", "root", "fd", "map_files"];
 
 /// A protected file or folder.
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
-    /// The names on the way, in lower case.
+    /// The names of its steps, in lower case.
     names: Vec<String>,
-    /// Whether the way may begin in any folder.
+    /// Whether it may be below any folder.
     anywhere: bool,
 }
 
-/// Where a path may be. Absolute, in lower case, without `.` and `..`.
+/// A possible location of a path. Absolute, in lower case, without `.` and `..`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Spot {
     steps: Vec<Step>,
 }
 
-/// A step on the way to it.
+/// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     /// A folder or file of this name.
     Name(String),
-    /// One whose name is made of these texts, with anything between them. A name that begins with a dot is meant only when
-    /// the first text is not empty.
+    /// A name that consists of these texts with anything between them. It matches a name that begins with a dot only
+    /// if the first text is not empty.
     Glob(Vec<String>),
-    /// Any number of folders, none included.
+    /// Any number of folders, including none.
     Any,
 }
 
 impl Pattern {
-    /// A place whose path is known. None where it is not absolute.
+    /// Returns the place of a known path. `None` if the path is not absolute.
     pub(super) fn fixed(path: &Path) -> Option<Self> {
         path.is_absolute().then(|| Self { names: names(path), anywhere: false })
     }
 
-    /// A place below any folder.
+    /// Returns a place below any folder.
     pub(super) fn anywhere(path: &str) -> Self {
         Self { names: names(Path::new(path)), anywhere: true }
     }
@@ -59,17 +59,17 @@ fn names(path: &Path) -> Vec<String> {
 }
 
 impl Spot {
-    /// The root.
+    /// Returns the root.
     pub(super) fn root() -> Self {
         Self { steps: Vec::new() }
     }
 
-    /// Anywhere at all.
+    /// Returns an unknown location.
     pub(super) fn anywhere() -> Self {
         Self { steps: vec![Step::Any] }
     }
 
-    /// A path that is known.
+    /// Returns a known path.
     pub(crate) fn of(path: &Path) -> Self {
         let mut spot = Self::root();
         for part in path.components() {
@@ -82,9 +82,9 @@ impl Spot {
         spot
     }
 
-    /// Goes on by a step.
+    /// Appends a step.
     pub(super) fn push(&mut self, step: Step) {
-        // Where a link of a process leads depends on the process: `/proc/self/cwd`.
+        // The target of a process's link depends on the process: `/proc/self/cwd`.
         let of_process = self.steps.len() >= 2 && self.steps.first().is_some_and(|first| first.may_be("proc"));
         if of_process && LINKS.iter().any(|link| step.may_be(link)) {
             *self = Self::anywhere();
@@ -104,7 +104,7 @@ impl Spot {
         }
     }
 
-    /// One folder up. From a place that is not known that may be anywhere.
+    /// Moves one folder up. From an unknown location the result is unknown.
     fn up(&mut self) {
         match self.steps.last() {
             Some(Step::Any) => self.steps = vec![Step::Any],
@@ -113,19 +113,19 @@ impl Spot {
         }
     }
 
-    /// A file or folder in this one.
+    /// Returns a file or folder in this one.
     pub(crate) fn join(&self, other: &Spot) -> Self {
         let mut joined = self.clone();
         other.steps.iter().cloned().for_each(|step| joined.push(step));
         joined
     }
 
-    /// The last step alone: what a copy of it is called.
+    /// Returns the last step alone: the name of a copy.
     pub(crate) fn name(&self) -> Self {
         Self { steps: self.steps.last().cloned().into_iter().collect() }
     }
 
-    /// Whether it is surely a folder, or below it.
+    /// Returns whether it certainly is a folder, or below one.
     pub(crate) fn is_inside(&self, folder: &Path) -> bool {
         let names = names(folder);
         let known =
@@ -133,28 +133,29 @@ impl Spot {
         self.steps.len() >= names.len() && known
     }
 
-    /// Whether nothing at all is known of it.
+    /// Returns whether it is completely unknown.
     pub(crate) fn is_anywhere(&self) -> bool {
         self.steps.first() == Some(&Step::Any) && self.steps.len() == 1
     }
 
-    /// Whether nothing is known of where it begins.
+    /// Returns whether its beginning is unknown.
     pub(super) fn begins_anywhere(&self) -> bool {
         self.steps.first() == Some(&Step::Any)
     }
 
-    /// Whether it is the root, or two folders at most below it: the usual home directories, and what is above them.
+    /// Returns whether it is the root, or at most two folders below it: the usual home directories, and their
+    /// parents.
     pub(super) fn is_short(&self) -> bool {
         self.steps.len() <= 2 && self.steps.iter().all(|step| matches!(step, Step::Name(_)))
     }
 
-    /// Whether it may be a place itself. Only of one that is fixed.
+    /// Returns whether it may be a place itself. Only for a place with a fixed path.
     pub(super) fn may_be(&self, place: &Pattern) -> bool {
         let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
         meets(&self.steps, &names, false)
     }
 
-    /// Whether it may be a place, or below it.
+    /// Returns whether it may be a place, or below it.
     pub(super) fn may_be_inside(&self, place: &Pattern) -> bool {
         let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
         match place.anywhere {
@@ -166,13 +167,14 @@ impl Spot {
         }
     }
 
-    /// Whether it may be a folder, or one above it.
+    /// Returns whether it may be a folder, or above it.
     pub(super) fn may_hold(&self, folder: &Pattern) -> bool {
         let names: Vec<&str> = folder.names.iter().map(String::as_str).collect();
         (0..=names.len()).filter_map(|count| names.get(..count)).any(|names| meets(&self.steps, names, false))
     }
 
-    /// Whether a place may be below it. Of one in any folder, whether its last steps may be the first of the place's.
+    /// Returns whether a place may be below it. For a place in any folder: whether its last steps may be the first
+    /// steps of the place.
     pub(super) fn may_be_above(&self, place: &Pattern) -> bool {
         let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
         let beginnings = |least: usize| (least..names.len()).filter_map(|count| names.get(..count));
@@ -181,7 +183,7 @@ impl Spot {
             true => beginnings(1).any(|names| {
                 (0..self.steps.len()).any(|from| {
                     let rest = self.steps.get(from..).unwrap_or_default();
-                    // What may be anything is looked at where it is fixed.
+                    // An unknown location is compared with fixed places only.
                     !matches!(rest.first(), Some(Step::Any)) && meets(rest, names, false)
                 })
             }),
@@ -189,7 +191,7 @@ impl Spot {
     }
 }
 
-/// Whether steps may spell names, and with `below` any more names.
+/// Returns whether steps may match names, and with `below` any further names.
 fn meets(steps: &[Step], names: &[&str], below: bool) -> bool {
     match (steps.split_first(), names.split_first()) {
         (None, None) => true,
@@ -209,18 +211,18 @@ impl Step {
         }
     }
 
-    /// Goes on to the folder above, as `..` does.
+    /// Moves to the parent folder, as `..` does.
     pub(super) fn up() -> Self {
         Self::Name("..".to_owned())
     }
 
-    /// Whether some shells take it for the folder above as well: `.*`.
+    /// Returns whether some shells expand it to the parent folder as well: `.*`.
     pub(super) fn may_be_up(&self) -> bool {
         matches!(self, Self::Glob(texts) if may_spell(texts, ".."))
     }
 }
 
-/// Whether a name is made of texts with anything between them.
+/// Returns whether a name consists of texts with anything between them.
 fn may_spell(texts: &[String], name: &str) -> bool {
     let Some((first, rest)) = texts.split_first() else { return true };
     if first.is_empty() && name.starts_with('.') {

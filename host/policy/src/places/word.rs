@@ -1,4 +1,4 @@
-//! Which paths a word may name.
+//! The paths that a word may name.
 //!
 //! | word | names |
 //! |---|---|
@@ -17,30 +17,30 @@ use crate::call::targets;
 use crate::rules::pattern::fold;
 use crate::shell::{Command, Part, Shape, Word};
 
-/// From where the words of a command are read: its call, and the folders where it may run.
+/// The context of a command's words: its call, and the folders in which it may run.
 pub(crate) struct Source<'a> {
     call: &'a Call<'a>,
     folders: Vec<Option<At>>,
 }
 
 impl<'a> Source<'a> {
-    /// From where the words of a command are read.
+    /// Returns the context of a command's words.
     pub(crate) fn of(call: &'a Call<'a>, command: &Command) -> Self {
         Self { call, folders: folders(call, command, |_| {}) }
     }
 
-    /// From where the texts in the input of a tool are read.
+    /// Returns the context of the texts in a tool's input.
     pub(crate) fn of_call(call: &'a Call<'a>) -> Self {
         Self { call, folders: vec![start(call)] }
     }
 
-    /// The folders where the command may run, as far as they are known.
+    /// Returns the folders in which the command may run, as far as they are known.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.folders.iter().flatten().filter_map(|at| at.path.as_deref())
     }
 }
 
-/// The paths that a word may name.
+/// Returns the paths that a word may name.
 pub(crate) fn of_word(word: &Word, source: &Source<'_>) -> Vec<Spot> {
     let mut spots = Vec::new();
     for folder in &source.folders {
@@ -61,27 +61,28 @@ pub(crate) fn of_word(word: &Word, source: &Source<'_>) -> Vec<Spot> {
     spots
 }
 
-/// The paths that a text may be.
+/// Returns the paths that a text may be.
 pub(crate) fn of_text(text: &str, source: &Source<'_>) -> Vec<Spot> {
     source.folders.iter().flat_map(|folder| of_known(text, folder.as_ref(), source.call)).collect()
 }
 
-/// Whether every folder is known that a command passes on its way to where it may run, where the agent works left out, and
-/// something holds of each.
+/// Returns whether every folder that a command passes on its way to where it may run is known and satisfies a
+/// condition. The agent's working directory is not checked.
 pub(crate) fn passes_only(call: &Call<'_>, command: &Command, holds: impl Fn(&Path) -> bool) -> bool {
     let mut only = true;
     folders(call, command, |at| only &= at.and_then(|at| at.path.as_deref()).is_some_and(&holds));
     only
 }
 
-/// A folder where a command may run: the path where that is known, and what is known of it.
+/// A folder in which a command may run: its path if that is known, and the known steps.
 #[derive(Debug, Clone)]
 struct At {
     path: Option<PathBuf>,
     spot: Spot,
 }
 
-/// The folders where a command may run. None: not known. `passed` sees each that is entered on the way, those included.
+/// Returns the folders in which a command may run. `None`: unknown. `passed` receives each folder that is entered,
+/// including those.
 fn folders(call: &Call<'_>, command: &Command, mut passed: impl FnMut(Option<&At>)) -> Vec<Option<At>> {
     let start = start(call);
     if targets::command_folder(call).is_some() {
@@ -119,7 +120,7 @@ fn start(call: &Call<'_>) -> Option<At> {
     Some(At { spot: Spot::of(&path), path: Some(path) })
 }
 
-/// The folders that a `cd` leads to.
+/// Returns the folders to which a `cd` leads.
 fn enter(step: &Word, from: Option<&At>, call: &Call<'_>) -> Vec<Option<At>> {
     let path = step.text().and_then(|text| absolute(text, from, call));
     match path {
@@ -147,7 +148,7 @@ fn absolute(text: &str, from: Option<&At>, call: &Call<'_>) -> Option<PathBuf> {
     }
 }
 
-/// The paths that a known word may be, as it is written and where links lead.
+/// Returns the paths that a known word may be, as written and with links followed.
 fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     let shape = vec![Part::Text(text.to_owned())];
     let Some(path) = absolute(text, at, call) else { return of_shape(&shape, at, call) };
@@ -155,10 +156,10 @@ fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     std::iter::once(Spot::of(&path)).chain(real).collect()
 }
 
-/// The paths that a shape may be.
+/// Returns the paths that a shape may be.
 fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     let (spot, path, rest) = beginning(shape, at, call);
-    // What nobody knows may hold `..`, so that only what is behind it counts.
+    // An unknown part may contain `..`, so only the steps behind it count.
     let is_unknown = |part: &Part| matches!(part, Part::Any | Part::Variable { .. });
     let behind = rest.rsplit(is_unknown).next().filter(|_| rest.iter().any(is_unknown));
     let (spot, path, steps) = match behind {
@@ -174,9 +175,9 @@ fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     spots
 }
 
-/// Where steps lead from a place, as they are written and where links lead.
+/// Returns where steps lead from a place, as written and with links followed.
 fn follow(mut spot: Spot, path: Option<PathBuf>, steps: &[Step], call: &Call<'_>) -> Vec<Spot> {
-    // The links of `/proc/self` lead elsewhere for the command than for us.
+    // The links of `/proc/self` lead elsewhere for the command than for this process.
     let mut path = path.filter(|_| !spot.begins_anywhere());
     let count = steps.len();
     let mut behind_links = Vec::new();
@@ -189,10 +190,10 @@ fn follow(mut spot: Spot, path: Option<PathBuf>, steps: &[Step], call: &Call<'_>
             _ => None,
         };
         spot.push(step);
-        // Beyond a link the rest is somewhere else.
+        // Beyond a link the remaining steps are relative to its target.
         path = path.zip(name).filter(|_| !spot.begins_anywhere()).map(|(path, name)| path.join(name));
         if let Some(real) = path.as_deref().and_then(|path| (call.real_path)(path)) {
-            // What is done to the last one is done to the link, or to where it leads.
+            // An operation on the last step affects the link or its target.
             if index + 1 == count {
                 behind_links.push(Spot::of(&real));
                 break;
@@ -205,7 +206,7 @@ fn follow(mut spot: Spot, path: Option<PathBuf>, steps: &[Step], call: &Call<'_>
     behind_links
 }
 
-/// The paths behind the links in a folder that a glob may mean.
+/// Returns the paths behind the links in a folder that a glob may match.
 fn links(step: &Step, folder: &Path, rest: &[Step], call: &Call<'_>) -> Vec<Spot> {
     let names = (call.links_in)(folder);
     let meant = names.iter().filter(|name| step.may_be(&fold(name)));
@@ -218,7 +219,7 @@ fn links(step: &Step, folder: &Path, rest: &[Step], call: &Call<'_>) -> Vec<Spot
     behind.collect()
 }
 
-/// Where a shape begins, and what of it is left.
+/// Returns the base of a shape, and the rest of the shape.
 fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (Spot, Option<PathBuf>, Shape) {
     let here = || match at {
         Some(at) => (at.spot.clone(), at.path.clone()),
@@ -240,7 +241,7 @@ fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (Spot, Option<P
                 }
                 (home(), left)
             }
-            // Somebody's home, or a folder that the shell remembers.
+            // Another user's home, or a folder that the shell remembers.
             Some(after) => {
                 let mut left = rest(0);
                 if let Some(first) = left.first_mut() {
@@ -263,7 +264,7 @@ fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (Spot, Option<P
     (spot, path, rest)
 }
 
-/// The steps of what is left of a shape. `swallowed` says that it begins in the middle of a name.
+/// Returns the steps of the rest of a shape. `swallowed` states that it begins in the middle of a name.
 fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut name = Name { swallowed, ..Name::default() };
@@ -274,7 +275,7 @@ fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
                 name.add(pieces.next().unwrap_or_default());
                 for piece in pieces {
                     match std::mem::take(&mut name).step() {
-                        // What is behind `..` is in another folder than what is behind a name.
+                        // A step behind `..` is in another folder than a step behind a name.
                         Some(step) if step.may_be_up() => steps.extend([Step::up(), Step::Any]),
                         step => steps.extend(step),
                     }
@@ -282,7 +283,7 @@ fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
                 }
             }
             Part::Name => name.texts.push(String::new()),
-            // The name that it stands in may go on in other folders, so nothing of it is certain.
+            // The name may continue in other folders, so nothing of it is certain.
             Part::Folders | Part::Any | Part::Variable { .. } => {
                 name.texts.push(String::new());
                 let begun = name.step().filter(Step::may_be_up);
@@ -296,12 +297,12 @@ fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
     steps
 }
 
-/// One name of a path, while it is read.
+/// A name of a path that is being parsed.
 #[derive(Debug)]
 struct Name {
-    /// What is certain of it, with anything between.
+    /// Its certain texts, with anything between them.
     texts: Vec<String>,
-    /// A step that may be anything holds it.
+    /// Whether it is part of a step that may be anything.
     swallowed: bool,
 }
 

@@ -1,24 +1,24 @@
 //! Options with which a harmless command does something else.
 //!
-//! A rule that allows `rg` means searching, and `rg --pre CMD` runs CMD; one that allows `find` means finding, and
-//! `find -delete` deletes. [`escape`] finds such an option, or an operand that is one in all but name (`uniq IN OUT`,
-//! `awk '... system() ...'`). An allow holds all the same when the words of its own prefix spell the option: whoever writes
+//! A rule that allows `rg` means searching, but `rg --pre CMD` runs CMD; one that allows `find` means finding, but
+//! `find -delete` deletes. [`escape`] finds such an option, or an operand with the same effect (`uniq IN OUT`, `awk
+//! '... system() ...'`). If the words of the rule's prefix contain the option, the allow covers it: the author of
 //! `commandPrefix = "sed -i"` means it.
 //!
 //! | in the words | is an escape |
 //! |---|---|
-//! | a listed option, cut short (`--outp`), bundled (`-ro out`), attached (`-oout`) | yes |
-//! | the same, to `-` or `/dev/null` where it only writes | no |
-//! | a word that is not exact, where an option may stand (`rg x $y`) | yes: it may be that option |
-//! | the same, of which a beginning is known that no option has (`./$y`), or after `--` | no |
-//! | the same in double quotes, as the value of a listed option (`git commit -m "$y"`) | no |
+//! | a listed option, abbreviated (`--outp`), bundled (`-ro out`), attached (`-oout`) | yes |
+//! | the same, with `-` or `/dev/null` as the file that it only writes | no |
+//! | an inexact word where an option may stand (`rg x $y`) | yes: it may be that option |
+//! | an inexact word whose beginning no option has (`./$y`), or after `--` | no |
+//! | an inexact word in double quotes, as the value of a listed option (`git commit -m "$y"`) | no |
 //! | an exact value that looks like a listed option (`sort -k -o x`) | yes: another version may take no value there |
 //! | a word that the row of the program does not list | yes |
-//! | a subcommand, or a script, behind a prefix that names options alone (`npm --version`) | yes |
-//! | `--no-x` behind a prefix that names options | yes: it may take back what the prefix says |
+//! | a subcommand, or a script, behind a prefix that names only options (`npm --version`) | yes |
+//! | `--no-x` behind a prefix that names options | yes: it may revoke an option of the prefix |
 //! | a command without a row here | never |
 //!
-//! What a program without a row does with its words is what the author allowed.
+//! The author of a rule for a program without a row allowed whatever the program does with its words.
 
 pub(super) mod code;
 pub(super) mod operands;
@@ -34,18 +34,18 @@ use crate::shell::{Word, name};
 /// An option with which a command does something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Escape {
-    /// As people write it: `--pre`, `-delete`. Empty where it may be any.
+    /// The option as people write it: `--pre`, `-delete`. Empty if it may be any option.
     pub option: String,
-    /// What the call does that the rule does not say.
+    /// The effect that the rule does not name.
     pub effect: Effect,
 }
 
-/// What an option makes a command do.
+/// The effect of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// It runs another program.
     Runs,
-    /// It runs code that is not read.
+    /// It runs code that is not parsed.
     Code,
     /// It writes a file.
     Writes,
@@ -53,20 +53,21 @@ pub enum Effect {
     Deletes,
     /// It changes the system.
     Changes,
-    /// It reads settings or commands from elsewhere, which may do any of this.
+    /// It reads settings or commands from elsewhere, which may have any of these effects.
     Reads,
-    /// A word that is not known may be any such option.
+    /// The word is unknown, and may be any such option.
     Unknown,
     /// The row of the program does not list it.
     Unlisted,
 }
 
-/// The first option or argument, after the words that the rule itself names, with which a command does something else.
+/// Returns the first option or argument, after the words that the rule itself names, with which a command does
+/// something else.
 pub fn escape(words: &[Word], named: usize) -> Option<Escape> {
     find(words, named, |_| true)
 }
 
-/// The first option or argument with which a command runs what nobody reads: another program, or code.
+/// Returns the first option or argument with which a command runs another program or unparsed code.
 pub fn unread(words: &[Word]) -> Option<Escape> {
     find(words, 1, |effect| matches!(effect, Effect::Runs | Effect::Code))
 }
@@ -77,19 +78,19 @@ fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escap
     found.scan(table::find(&name)?, 1)
 }
 
-/// What was found in the words so far.
+/// The state of the search.
 pub(super) struct Found<'a> {
     words: &'a [Word],
     named: usize,
-    /// Which effects count.
+    /// The effects that count.
     minds: fn(Effect) -> bool,
-    /// Whether any word can do harm: to `ls` and `cat` none can.
+    /// Whether any word can be harmful; to `ls` and `cat` none is.
     careful: bool,
     /// The options of the row.
     known: Vec<Known>,
     /// Where the operands are.
     operands: Vec<usize>,
-    /// The rule names a subcommand that has no row: of its options and operands nothing is known.
+    /// Whether the rule names a subcommand without a row, whose options and operands are unknown.
     open: bool,
 }
 
@@ -127,7 +128,7 @@ impl Found<'_> {
                     match self.subcommand(row, from, at) {
                         Some((_, Some(escape))) => return Some(escape),
                         Some((sub, None)) => return self.scan(sub, at + 1),
-                        // A subcommand without a row: the options of the program may stand behind it.
+                        // A subcommand without a row may be followed by options of the program.
                         None => match self.unlisted(at, row) {
                             Some(escape) => return Some(escape),
                             None => {
@@ -161,18 +162,19 @@ impl Found<'_> {
         })
     }
 
-    /// A word that the row does not list, where the rule does not name it.
+    /// Handles a word that neither the row nor the rule names.
     fn unlisted(&self, at: usize, row: &Row) -> Option<Escape> {
         let word = self.words.get(at).filter(|_| at >= self.named && !row.open && !self.open)?;
         (self.minds)(Effect::Unlisted).then(|| Escape::new(&word.known, Effect::Unlisted))
     }
 
-    /// Whether the words that the rule names are the program and options of it.
+    /// Returns whether the rule names only the program and its options.
     fn names_options_alone(&self) -> bool {
         self.words.iter().take(self.named).skip(1).all(|word| word.known.starts_with(['-', '+']))
     }
 
-    /// The row of the subcommand at a word, and what it is itself beyond what the rule names.
+    /// Finds the row of the subcommand at a word, and the effect of the subcommand itself if the rule does not name
+    /// it.
     fn subcommand(&self, row: &Row, from: usize, at: usize) -> Option<(&'static Row, Option<Escape>)> {
         let sub = self.words.get(at)?.text()?;
         let find = |sub: &str| table::find_sub(row, self.words, from, sub);
@@ -185,7 +187,7 @@ impl Found<'_> {
         if known.at < self.named {
             return None;
         }
-        // What the rule names is not taken back.
+        // What the rule names is not revoked.
         let names_options = self.known.iter().any(|known| known.at < self.named);
         if known.negated && names_options {
             return self.unlisted(known.at, row);
@@ -205,37 +207,37 @@ impl Found<'_> {
                 _ => break,
             }
         }
-        // A value of its own that is not known may be no value, and then the option that stands after it.
+        // An unknown value may expand to nothing, and then the next word is the value.
         let apart = self.words.get(known.at).is_some_and(|word| word.exact);
         let unknown = known.value.as_ref().is_some_and(|value| !value.one && value.known.is_empty());
         (self.careful && (self.minds)(Effect::Unknown) && apart && unknown).then(Escape::unknown)
     }
 
-    /// Whether a word that is not known may be one that begins with a dash.
+    /// Returns whether an unknown word may begin with a dash.
     fn may_be_option(&self, at: usize) -> bool {
         let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
         self.careful && (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
     }
 
-    /// The operands that the rule does not name.
+    /// Returns the operands that the rule does not name.
     fn operands(&self) -> impl Iterator<Item = &Word> {
         self.operands.iter().filter(|at| **at >= self.named).filter_map(|at| self.words.get(*at))
     }
 
-    /// The values of options, where the rule does not name them.
+    /// Returns the values of options, unless the rule names them.
     fn values(&self, names: &'static [&'static str]) -> impl Iterator<Item = &Word> {
         let listed = move |known: &&Known| names.contains(&known.name.as_str()) && known.at + 1 >= self.named;
         self.known.iter().filter(listed).filter_map(|known| known.value.as_ref())
     }
 }
 
-/// Whether what is written is not kept.
+/// Returns whether the written data is discarded.
 fn goes_nowhere(value: Option<&Word>) -> bool {
     value.and_then(Word::text).is_some_and(|file| matches!(file, "-" | "/dev/null" | "/dev/stdout" | "/dev/stderr"))
 }
 
 impl Effect {
-    /// What a mark of the table means.
+    /// Returns the effect that a mark of the table stands for.
     fn of(mark: char) -> Option<Self> {
         Some(match mark {
             '!' | '$' | '+' => Self::Runs,

@@ -1,6 +1,6 @@
-//! The files that a call reads and writes, as its row says.
+//! The files that a call reads and writes, according to its row.
 //!
-//! What a row does not say is [`Use::Anything`]. Text that is surely no file is left out.
+//! A use that the row does not describe is [`Use::Anything`]. Text that certainly is not a file is left out.
 
 use std::borrow::Cow;
 
@@ -12,28 +12,28 @@ use super::table;
 use crate::places::Use;
 use crate::shell::{Command, Part, Shape, Word, name};
 
-/// A word that names a file, and what becomes of that.
+/// A word that names a file, and its use.
 #[derive(Debug, Clone)]
 pub(crate) struct Touched<'a> {
     /// The word, or the value of an option.
     pub(crate) word: Cow<'a, Word>,
-    /// The index of the word that it is in.
+    /// The index of the word that contains it.
     pub(crate) at: usize,
-    /// What the program does with it.
+    /// How the program uses it.
     pub(crate) how: Use,
-    /// The word is the folder or the file that these are copied to: they keep their names there.
+    /// Whether it is the folder or file to which these are copied: in a folder they keep their names.
     pub(crate) sources: Vec<Word>,
-    /// Where nothing is known of the word, it cannot be more than what the person knows who allows the program.
+    /// Whether an unknown word can only be something that the person who allows the program knows.
     pub(crate) own: bool,
 }
 
-/// Options by which a copy takes everything in a folder with it.
+/// Options by which a copy includes everything in a folder.
 const RECURSIVE: [&str; 6] = ["-r", "-R", "-a", "--recursive", "--archive", "--dereference-recursive"];
 
-/// Options that name the folder where the files go.
+/// Options that name the destination folder.
 const TARGET: [&str; 2] = ["-t", "--target-directory"];
 
-/// Options by which the last operand is the copy itself, also where it is a folder.
+/// Options by which the last operand is the copy itself, even if it is a folder.
 const NO_TARGET: [&str; 2] = ["-T", "--no-target-directory"];
 
 /// Options that name the folder of an archive's files.
@@ -42,10 +42,10 @@ const FOLDER: [&str; 3] = ["-C", "--directory", "--cd"];
 /// Options that name an archive.
 const ARCHIVE: [&str; 2] = ["-f", "--file"];
 
-/// Options of a search that name its pattern, so that every operand is a file.
+/// Options that name the pattern of a search, so that every operand is a file.
 const PATTERN: [&str; 6] = ["-e", "-f", "--regexp", "--file", "--expression", "--files"];
 
-/// What a command does with the files that it names.
+/// Returns the uses of files by a command.
 pub(crate) fn touched(command: &Command) -> Vec<Touched<'_>> {
     let Some(name) = command.name() else { return command.words.iter().enumerate().map(anything).collect() };
     let row = table::find(&name::bare(name)).filter(|row| !row.open);
@@ -59,7 +59,7 @@ fn anything((at, word): (usize, &Word)) -> Touched<'_> {
     Touched::new(Cow::Borrowed(word), at, Use::Anything)
 }
 
-/// The folder where the command runs.
+/// Returns the use of the folder in which the command runs.
 fn here<'a>(at: usize, how: Use) -> Touched<'a> {
     Touched::new(Cow::Owned(Word::exact(".")), at, how)
 }
@@ -70,12 +70,12 @@ impl<'a> Touched<'a> {
     }
 }
 
-/// A call, as its row reads it.
+/// A call, parsed by its row.
 struct Call<'a> {
     command: &'a Command,
     options: Vec<Known>,
     operands: Vec<usize>,
-    /// Words of which the row does not know what they are.
+    /// The words that the row does not describe.
     doubtful: Vec<usize>,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Call<'a> {
                     }
                     self.operands.push(at);
                     if self.operands.len() == row.last_operand() {
-                        // What comes after it is a command, which is judged itself, or more operands.
+                        // The words after it are a command, which is judged itself, or more operands.
                         if matches!(row.starts, Starts::Nothing) {
                             self.operands.extend(at + 1..words.len());
                         }
@@ -116,7 +116,7 @@ impl<'a> Call<'a> {
     fn touched(&self, row: &Row, from: usize) -> Vec<Touched<'a>> {
         let mode = self.operands.first().filter(|at| **at == from).and_then(|at| self.command.words.get(*at));
         let mode = mode.map_or("", |word| &word.known);
-        // A word that may be an option may make of the operands whatever the row knows.
+        // A word that may be an option may change the meaning of all operands.
         let hidden =
             self.command.words.iter().skip(from).take_while(|word| word.text() != Some("--")).any(may_be_option);
         let operands = if hidden {
@@ -133,18 +133,18 @@ impl<'a> Call<'a> {
                 Some('<') if operands == Operands::Packs && ARCHIVE.contains(&known.name.as_str()) => Use::Writes,
                 Some('<') => Use::Reads,
                 Some('>' | '~') => Use::Writes,
-                // What a program is given to run is judged as a command.
+                // A command that a program is given to run is judged itself.
                 Some('$' | '+' | '%' | '{' | '=' | '/') => continue,
                 Some(_) => Use::Anything,
                 None if TARGET.contains(&known.name.as_str()) && copies(operands) => continue,
-                // It may be a file all the same, which changes nothing unless it is a secret.
+                // It may still be a file, which matters only if it is a secret.
                 None => Use::Names,
             };
             let read = Touched::new(Cow::Owned(value.clone()), known.at, how);
             touched.push(Touched { own: how == Use::Anything, ..read });
         }
         let all = |how: Use, skip: usize| -> Vec<Touched<'a>> {
-            // One that may be several words is more than the text that comes first.
+            // A word that may become several is more than its first text.
             let several = |at: &usize| self.command.words.get(*at).is_some_and(|word| !word.one);
             let operands = self.operands.iter().enumerate().filter(|(index, at)| *index >= skip || several(at));
             operands.filter_map(|(_, at)| self.operand(*at, how)).collect()
@@ -163,7 +163,7 @@ impl<'a> Call<'a> {
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
             Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
             Operands::Unpacks => self.unpacked(),
-            // Whoever allows it allows what the project does with its arguments.
+            // Allowing it permits whatever the project does with its arguments.
             Operands::Script | Operands::Project | Operands::Sub => {
                 all(Use::Anything, 0).into_iter().map(|touched| Touched { own: true, ..touched }).collect()
             }
@@ -196,7 +196,7 @@ impl<'a> Call<'a> {
         vec![here(0, Use::ReadsBelow)]
     }
 
-    /// `cp SOURCE... TARGET`, `mv`, `ln`.
+    /// Handles `cp SOURCE... TARGET`, `mv`, `ln`.
     fn copied(&self, kind: Operands) -> Vec<Touched<'a>> {
         let recursive = kind != Operands::Copies || self.has(&RECURSIVE);
         let target = self.options.iter().rev().find(|known| TARGET.contains(&known.name.as_str()));
@@ -206,7 +206,7 @@ impl<'a> Call<'a> {
         };
         let how = if recursive { Use::WritesBelow } else { Use::Writes };
         let from = match kind {
-            // What is moved away is gone, and what has another name is changed by it.
+            // Moving a file deletes it at its old place, and an additional name allows changing it.
             Operands::Moves | Operands::Links => Use::WritesBelow,
             _ if recursive => Use::ReadsBelow,
             _ => Use::Reads,
@@ -217,7 +217,7 @@ impl<'a> Call<'a> {
             Some(known) => known.value.clone().map(|word| (Cow::Owned(word), known.at)),
             None => self.operands.last().and_then(|at| Some((Cow::Borrowed(self.command.words.get(*at)?), *at))),
         };
-        // A link with one operand is made here.
+        // With one operand the link is created in the current folder.
         let to = match (to, kind, self.operands.len()) {
             (Some((word, at)), Operands::Links, 1) if target.is_none() => {
                 touched.extend(self.operand(at, Use::WritesBelow));
@@ -231,7 +231,7 @@ impl<'a> Call<'a> {
         touched
     }
 
-    /// An archive, whose contents go below the folder.
+    /// Handles an archive, whose contents are written below the folder.
     fn unpacked(&self) -> Vec<Touched<'a>> {
         let mut touched: Vec<Touched<'a>> =
             self.operands.iter().filter_map(|at| self.operand(*at, Use::Reads)).collect();
@@ -247,12 +247,12 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Whether a word that is not known may turn out to be an option. A glob is a file.
+/// Returns whether an unknown word may turn out to be an option. A glob is a file.
 fn may_be_option(word: &Word) -> bool {
     let begins = |shape: &Shape| match shape.first() {
         Some(Part::Text(text)) => text.starts_with('-'),
         Some(Part::Any) => true,
-        // What is still a variable is a folder: the one of the user, or the one where the command runs.
+        // The remaining variable is a folder: the user's home, or the current folder.
         Some(Part::Variable { .. } | Part::Name | Part::Folders) | None => false,
     };
     match &word.shapes {

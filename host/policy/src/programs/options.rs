@@ -1,63 +1,63 @@
-//! How the options of a program are written.
+//! Parses the options of a program.
 //!
-//! A [`Grammar`] is one line: the short options as getopt has them (`-` where there are none), then the long ones.
+//! A [`Grammar`] is one line: the short options in getopt's notation (`-` if there are none), then the long ones.
 //!
 //! ```text
 //! fk:ps:v foreground kill-after: preserve-status signal: verbose -onedash:
 //! ```
 //!
-//! | after a name | means | as it is written |
+//! | after a name | meaning | written |
 //! |---|---|---|
 //! | nothing | a flag | `-f`, `-fp`, `--foreground` |
 //! | `:` | takes a value | `-k5`, `-k 5`, `-fk5`, `--kill-after=5`, `--kill-after 5` |
-//! | `?` | takes a value only when it is attached | `-i{}`, `--replace={}` |
-//! | then one other sign | a mark, whose meaning belongs to the table that has the line | |
+//! | `?` | takes a value only if it is attached | `-i{}`, `--replace={}` |
+//! | then one other sign | a mark, defined by the table that contains the line | |
 //!
-//! A long option may be cut short (`--kill=5`), as getopt_long allows. A name with `-` before it is a long option that may
-//! have a single dash (`-toolexec`), and cannot be cut. A line that begins with `+` is of a program that takes `+f` for an option
-//! as well. After `--` there are only operands.
+//! A long option may be abbreviated (`--kill=5`), as getopt_long permits. A name with `-` before it is a long option
+//! with a single dash (`-toolexec`), which cannot be abbreviated. A line that begins with `+` belongs to a program
+//! that also accepts `+f` as an option. After `--` there are only operands.
 
 use crate::shell::Word;
 
-/// What options a program has.
+/// The options of a program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grammar(pub(super) &'static str);
 
-/// What a word is to the program.
+/// The role of a word in a call.
 #[derive(Debug)]
 pub(super) enum Item {
     /// An option of the grammar.
     Known(Known),
-    /// It begins with a dash, and the grammar does not say what it is. The index of the word.
+    /// A word that begins with a dash and is not in the grammar, by its index.
     Unknown(usize),
-    /// No option: the index of the word. Where the word is not exact it may still be anything.
+    /// An operand, by its index. If the word is not exact, it may still be anything.
     Operand(usize),
 }
 
 /// An option of the grammar.
 #[derive(Debug)]
 pub(super) struct Known {
-    /// As people write it: `-k`, `--kill-after`.
+    /// The option as people write it: `-k`, `--kill-after`.
     pub(super) name: String,
-    /// Its mark.
+    /// The option's mark.
     pub(super) mark: Option<char>,
-    /// Its value. None when it takes none, or when the line ends before it.
+    /// The option's value. `None` if it takes none, or if the line ends before it.
     pub(super) value: Option<Word>,
-    /// The index of the word that it is in.
+    /// The index of the word that contains it.
     pub(super) at: usize,
-    /// It is `--no-x` where the grammar has `x`.
+    /// Whether it is `--no-x` for the grammar's `x`.
     pub(super) negated: bool,
 }
 
-/// Reads words one option after the other.
+/// Reads words one option at a time.
 pub(super) struct Reader<'a> {
     grammar: Grammar,
     words: &'a [Word],
-    /// The word that is read next.
+    /// The index of the next word.
     pub(super) at: usize,
-    /// Inside a bundle of short options (`-abc`): what is left of it.
+    /// The rest of a bundle of short options (`-abc`).
     bundle: Option<&'a str>,
-    /// `--` was read.
+    /// Whether `--` was read.
     pub(super) ended: bool,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
         Self { grammar, words, at, bundle: None, ended: false }
     }
 
-    /// What comes next.
+    /// Returns the next option or operand.
     pub(super) fn next(&mut self) -> Option<Item> {
         if let Some(bundle) = self.bundle {
             return Some(self.short(bundle));
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         let spec = if dashes == "-" { self.grammar.one_dash(name) } else { self.grammar.long(name) };
         let (spec, negated) = match spec {
             Some(spec) => (spec, false),
-            // What changes nothing changes nothing when it is taken back.
+            // The negation of an option without effect has no effect.
             None => {
                 match name.strip_prefix("no-").filter(|_| dashes == "--").and_then(|name| self.grammar.long(name)) {
                     Some(spec) if spec.mark.is_none() && attached.is_none() => {
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         };
         let value = match (attached, spec.takes) {
             (None, Takes::Value) => self.following(),
-            // A flag with a value may be taken back by it: `--version=false`.
+            // A flag may be negated by a value: `--version=false`.
             (Some(_), Takes::Nothing) => return Item::Unknown(at),
             (attached, _) => attached,
         };
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
         let spec = letters.next().and_then(|letter| self.grammar.short(letter));
         let rest = letters.as_str();
         let Some(spec) = spec else {
-            // What follows is most likely more letters.
+            // The rest is most likely more letters.
             if !rest.is_empty() {
                 self.bundle = Some(rest);
                 self.at = at;
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         Item::Known(Known { name: format!("-{}", spec.name), mark: spec.mark, value, at, negated: false })
     }
 
-    /// The next word, as the value of the option that was just read.
+    /// Takes the next word as the value of the option that was just read.
     fn following(&mut self) -> Option<Word> {
         let value = self.words.get(self.at)?;
         self.at += 1;
@@ -192,7 +192,7 @@ impl Grammar {
         Some(Spec::new(letters.get(at..end)?, marks))
     }
 
-    /// The long option of a name, else one that begins so: one with a mark before the others.
+    /// Returns the long option of a name, else one that begins with it; options with a mark take precedence.
     fn long(self, name: &str) -> Option<Spec<'static>> {
         let begins = |spec: &Spec<'_>| !name.is_empty() && spec.name.starts_with(name);
         let exact = self.specs().find(|spec| spec.name == name);
@@ -200,12 +200,12 @@ impl Grammar {
         exact.or_else(cut).or_else(|| self.one_dash(name))
     }
 
-    /// Whether it has no options at all.
+    /// Returns whether it has no options at all.
     pub(super) fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// The marks of all its options.
+    /// Returns the marks of all its options.
     pub(super) fn marks(self) -> impl Iterator<Item = char> {
         let mut parts = self.0.split(' ');
         let short = parts.next().unwrap_or_default().trim_start_matches(['+', '-']);
@@ -246,7 +246,7 @@ impl<'g> Spec<'g> {
 mod tests {
     use super::*;
 
-    /// The items of a line, shown: `name mark value`, `unknown 1`, `operand 1`. `$` ends a word that is not exact.
+    /// Formats the items of a line: `name mark value`, `unknown 1`, `operand 1`. `$` ends an inexact word.
     fn items(line: &str) -> Vec<String> {
         let grammar = Grammar("ab:c?d!e:$ all! bear: cat? al-most:$ -one: -two!");
         let words: Vec<Word> = line
@@ -301,13 +301,13 @@ mod tests {
             ("--one x", &["--one x"]),
             ("-two x", &["-two !", "operand 1"]),
             ("- x -- -a", &["operand 0", "operand 1", "operand 3"]),
-            // What is not known to its end.
+            // Inexact words.
             ("$ -a", &["operand 0", "-a"]),
             ("-$ x", &["unknown 0", "operand 1"]),
             ("-a$ x", &["-a", "unknown 0", "operand 1"]),
             ("-b$ x", &["-b $", "operand 1"]),
             ("--bear=$ x", &["--bear $", "operand 1"]),
-            // What is taken back.
+            // Negated options.
             ("--no-cat x", &["--no-cat", "operand 1"]),
             ("--no-bear", &["--no-bear"]),
             ("--no-all x", &["unknown 0", "operand 1"]),

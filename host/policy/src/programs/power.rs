@@ -1,18 +1,18 @@
-//! Commands that can do more than their name says, so that allowing them by name allows nearly everything.
+//! Commands that can do more than their name says, so that allowing them by name permits nearly everything.
 //!
-//! | power | for instance | because |
+//! | power | examples | because |
 //! |---|---|---|
 //! | runs code | `python`, `node`, `bash`, `awk`, `vim` | its arguments are a program |
 //! | starts others | `sudo`, `xargs`, `env`, `ssh`, `npx`, `docker` | its arguments are a command |
-//! | fetches | `curl`, `wget`, `scp` | it reaches any host, and writes what it gets |
-//! | destroys | `rm`, `dd`, `mkfs`, `chmod` | what it does cannot be undone |
+//! | fetches | `curl`, `wget`, `scp` | it reaches any host, and writes the result |
+//! | destroys | `rm`, `dd`, `mkfs`, `chmod` | its effect cannot be undone |
 //!
 //! Version suffixes count as the same command: `python3.12`, `gcc-13`, `node22`. It is a column of [`super::table`].
 
 use super::table;
 use crate::shell::name;
 
-/// What a command can do beyond what it is called for.
+/// What a command can do beyond its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Power {
     /// Its arguments are a program.
@@ -21,15 +21,15 @@ pub enum Power {
     /// Its arguments are a command.
     #[error("starts any command that it is given")]
     StartsOthers,
-    /// It reaches any host.
+    /// It connects to any host.
     #[error("reaches any host, and writes what it gets")]
     Fetches,
-    /// What it does cannot be undone.
+    /// Its effect cannot be undone.
     #[error("does what cannot be undone")]
     Destroys,
 }
 
-/// What a command can do beyond its name, if anything.
+/// Returns what a command can do beyond its name, if anything.
 pub fn power(command: &str) -> Option<Power> {
     table::find(&name::bare(command))?.gives()
 }

@@ -1,4 +1,4 @@
-//! One row: everything that the policy knows of one program, or of one subcommand.
+//! A row of the table: everything that the policy knows about one program or one subcommand.
 
 use super::escape::{Effect, Escape, Found};
 use super::kinds::Given;
@@ -8,49 +8,51 @@ use super::starts::{Read, Unwrapped};
 
 /// A program, or a subcommand of one (`git log`).
 pub(crate) struct Row {
-    /// The names that mean the same, with `|` between them. A name of two words is a subcommand; `git *` stands for the
+    /// The names with the same meaning, separated by `|`. A name of two words is a subcommand; `git *` stands for the
     /// subcommands of `git` without a row.
     pub(crate) names: &'static str,
-    /// Every option. Where there are none at all, each word after the name is an operand.
+    /// All its options. If there are none, each word after the name is an operand.
     pub(super) options: Grammar,
-    /// What the operands are.
+    /// The kind of its operands.
     pub(crate) operands: Operands,
-    /// Tells what the operands are where the other words of a call decide it. `operands` is then the worst of what it may be.
+    /// Returns the kind of the operands if the other words of a call decide it. `operands` is then the most dangerous
+    /// kind.
     pub(super) kind: Option<fn(&Given<'_>) -> Operands>,
-    /// What of its words it starts.
+    /// The words that it starts as a command.
     pub(crate) starts: Starts,
-    /// It only starts another command and does nothing else (`timeout`, `env`): that command is judged instead.
+    /// Whether it only starts another command (`timeout`, `env`): that command is judged instead.
     pub(crate) transparent: bool,
-    /// How many operands it takes before the command that it starts.
+    /// The number of operands before the command that it starts.
     pub(super) skip: usize,
-    /// Whether `NAME=value` may come before the command that it starts.
+    /// Whether `NAME=value` may precede the command that it starts.
     pub(super) assigns: bool,
-    /// Whether its options may stand between and after its operands, where it starts something.
+    /// For a program that starts others: whether its options may stand between and after its operands.
     pub(super) permutes: bool,
-    /// Whether its options may stand behind the operands that it takes itself.
+    /// Whether its options may stand behind its own operands.
     pub(super) again: bool,
-    /// After how many operands its options end. 0 means never. Of a starter of words they end where the command begins.
+    /// The number of operands after which its options end; 0 means never. If it starts a command, they end where that
+    /// begins.
     pub(super) stops: usize,
-    /// What the subcommand does, whatever its words are.
+    /// The effect of the subcommand, whatever its words are.
     pub(super) itself: Option<Effect>,
-    /// Looks for effects that no single option or operand shows.
+    /// Finds effects that no single option or operand shows.
     pub(super) more: Option<fn(&Found<'_>) -> Option<Escape>>,
-    /// What an allow of the bare name amounts to, where that does not follow from `starts`.
+    /// What an allow of the bare name permits, if that does not follow from `starts`.
     pub(super) power: Option<Power>,
     /// Whether it does what the files of its folder say.
     pub(crate) folder: Folder,
-    /// Whether the row lists only some of its options and operands. An allow then means the words that it names, as for a
-    /// program without a row.
+    /// Whether the row lists only some of its options and operands. An allow then covers only the words that it
+    /// names, as for a program without a row.
     pub(crate) open: bool,
 }
 
-/// What the operands of a program are. It decides which files a call reads and writes ([`super::files`]), and whether an
-/// allow reaches an operand that the rule does not name.
+/// The kind of a program's operands. It decides which files a call reads and writes ([`super::files`]), and whether
+/// an allow covers an operand that the rule does not name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operands {
-    /// Nothing is known of them: they may be files that are read or written.
+    /// Unknown: they may be files that are read or written.
     Unknown,
-    /// There are none. A call with one does something that the row does not know.
+    /// None. A call with an operand does something that the row does not describe.
     Nothing,
     /// Text that names no file: `echo`, `seq`.
     Text,
@@ -94,14 +96,14 @@ pub(crate) enum Operands {
     Sub,
 }
 
-/// What of its words a program starts.
+/// The words that a program starts as a command.
 #[derive(Clone, Copy)]
 pub(crate) enum Starts {
-    /// Nothing but the values of options with the mark `$`.
+    /// Only the values of options with the mark `$`.
     Nothing,
-    /// What comes after the options is a command.
+    /// The words after the options are a command.
     Words,
-    /// A command, after `--` where there is one.
+    /// A command, which may follow `--`.
     Dashes,
     /// A command; or nothing, or options, for the user's shell.
     Shell,
@@ -109,26 +111,26 @@ pub(crate) enum Starts {
     Joined,
     /// One word that is a script, or the words of a command.
     Either,
-    /// A script, and more.
+    /// A script, and other words.
     First,
-    /// What the row of the subcommand says.
+    /// As the row of the subcommand says.
     Sub,
-    /// Something of another shape.
+    /// Words of another form, which a function reads.
     By(fn(&Read<'_>) -> Option<Unwrapped>),
 }
 
 /// Whether a program does what the files of its folder say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Folder {
-    /// It does the same everywhere.
+    /// No: it does the same in every folder.
     Ignored,
     /// It reads what to run, or how, from files beside it: `git`, `npm`, `make`.
     Obeyed,
-    /// Which file it runs depends on the folder, wherever that is: `python x.py`.
+    /// The folder decides which file it runs: `python x.py`.
     Interpreted,
 }
 
-/// A row for programs that start nothing, whose operands are not known.
+/// Returns a row for a program that starts nothing, and whose operands are unknown.
 pub(super) const fn program(names: &'static str, options: &'static str) -> Row {
     Row {
         names,
@@ -151,12 +153,12 @@ pub(super) const fn program(names: &'static str, options: &'static str) -> Row {
 }
 
 impl Row {
-    /// The first of its names.
+    /// Returns the first of its names.
     pub(crate) fn name(&self) -> &'static str {
         self.names.split('|').next().unwrap_or_default()
     }
 
-    /// What an allow of the bare name amounts to.
+    /// Returns what an allow of the bare name permits.
     pub(crate) fn gives(&self) -> Option<Power> {
         self.power.or(match self.starts {
             Starts::Words | Starts::Dashes | Starts::Shell | Starts::Joined | Starts::Either | Starts::First => {
@@ -166,12 +168,12 @@ impl Row {
         })
     }
 
-    /// What the operands of a call are.
+    /// Returns the kind of the operands of a call.
     pub(super) fn operands_of(&self, given: &Given<'_>) -> Operands {
         self.kind.map_or(self.operands, |kind| kind(given))
     }
 
-    /// After how many operands come the words of something else. 0 means never.
+    /// Returns the number of operands after which another program's words begin. 0 means never.
     pub(super) fn last_operand(&self) -> usize {
         match self.starts {
             Starts::Nothing | Starts::Sub | Starts::By(_) => self.stops,
@@ -179,96 +181,96 @@ impl Row {
         }
     }
 
-    /// Whether its first operand is a subcommand.
+    /// Returns whether its first operand is a subcommand.
     pub(super) fn has_subcommands(&self) -> bool {
         self.operands == Operands::Sub
     }
 
-    /// What the operands are.
+    /// Sets the kind of the operands.
     pub(super) const fn operands(mut self, operands: Operands) -> Self {
         self.operands = operands;
         self
     }
 
-    /// What the operands are depends on the other words of a call.
+    /// Sets the function that finds the kind of the operands by the other words of a call.
     pub(super) const fn kind(mut self, kind: fn(&Given<'_>) -> Operands) -> Self {
         self.kind = Some(kind);
         self
     }
 
-    /// What it starts.
+    /// Sets what it starts.
     pub(super) const fn starts(mut self, starts: Starts) -> Self {
         self.starts = starts;
         self
     }
 
-    /// It does nothing but start another command.
+    /// Marks it as only starting another command.
     pub(super) const fn transparent(mut self) -> Self {
         self.transparent = true;
         self
     }
 
-    /// It takes so many operands before the command that it starts.
+    /// Sets the number of operands before the command that it starts.
     pub(super) const fn skip(mut self, operands: usize) -> Self {
         self.skip = operands;
         self
     }
 
-    /// `NAME=value` may come before the command that it starts.
+    /// Permits `NAME=value` before the command that it starts.
     pub(super) const fn assigns(mut self) -> Self {
         self.assigns = true;
         self
     }
 
-    /// Its options may stand between and after its operands.
+    /// Permits its options between and after its operands.
     pub(super) const fn permutes(mut self) -> Self {
         self.permutes = true;
         self
     }
 
-    /// Its options may stand behind the operands that it takes itself.
+    /// Permits its options behind its own operands.
     pub(super) const fn again(mut self) -> Self {
         self.again = true;
         self
     }
 
-    /// Its options end after so many operands; the rest belong to what those are.
+    /// Ends its options after that many operands; the rest belong to the command that those name.
     pub(super) const fn stops(mut self, operands: usize) -> Self {
         self.stops = operands;
         self
     }
 
-    /// The subcommand has this effect, whatever its words are.
+    /// Sets the effect of the subcommand, whatever its words are.
     pub(super) const fn itself(mut self, effect: Effect) -> Self {
         self.itself = Some(effect);
         self
     }
 
-    /// There is more to look for than options and operands.
+    /// Sets the function that finds effects beyond those of options and operands.
     pub(super) const fn more(mut self, more: fn(&Found<'_>) -> Option<Escape>) -> Self {
         self.more = Some(more);
         self
     }
 
-    /// What an allow of the bare name amounts to.
+    /// Sets what an allow of the bare name permits.
     pub(super) const fn power(mut self, power: Power) -> Self {
         self.power = Some(power);
         self
     }
 
-    /// It does what the files of its folder say.
+    /// Marks it as doing what the files of its folder say.
     pub(super) const fn obeys(mut self) -> Self {
         self.folder = Folder::Obeyed;
         self
     }
 
-    /// Which file it runs depends on the folder.
+    /// Marks it as running a file that depends on the folder.
     pub(super) const fn interprets(mut self) -> Self {
         self.folder = Folder::Interpreted;
         self
     }
 
-    /// Not all of its options and operands are listed.
+    /// Marks its options and operands as incomplete.
     pub(super) const fn open(mut self) -> Self {
         self.open = true;
         self

@@ -1,17 +1,17 @@
 //! Commands that start other commands.
 //!
-//! [`unwrap`] says what a command starts, from its words alone. What it needs to know about each wrapper is a row of
-//! [`super::table`]: how its options look, how many words it takes before the command, and what the rest is. The few whose words
-//! are not of that shape have a function of their own.
+//! [`unwrap`] returns what a command starts, from its words alone. A row of [`super::table`] describes each wrapper:
+//! its options, the number of words before the command, and the meaning of the rest. The few whose words have another
+//! form have a function of their own.
 //!
-//! * A *transparent* wrapper (`timeout`, `env`, `sh -c`, ...) does nothing of its own: rules can stop it, and what it starts
-//!   decides. It **stands aside**.
-//! * A *guarded* one (`sudo`, `xargs`, `ssh`, `find -exec`, ...) changes who runs it, where, or with which words: a rule must
-//!   allow the wrapper, and what it starts as well.
+//! * A *transparent* wrapper (`timeout`, `env`, `sh -c`, ...) does nothing of its own: rules can stop it, and the
+//!   decision is that of the command that it starts.
+//! * A *guarded* one (`sudo`, `xargs`, `ssh`, `find -exec`, ...) changes who runs the command, where, or with which
+//!   words: a rule must allow the wrapper and the command.
 //!
-//! A command that is not in the table starts nothing but itself. An option that is not in its row, or a word before the
-//! inner command that is not exact, makes the wrapper [`Unclear::Options`]: no rule allows it, and the two most likely inner
-//! commands are listed all the same, so that a rule can deny them.
+//! A command without a row starts nothing but itself. An option that is not in the row, or an inexact word before the
+//! inner command, makes the wrapper [`Unclear::Options`]: no rule allows it, and the two most likely inner commands
+//! are listed anyway, so that a rule can deny them.
 
 pub(super) mod after;
 pub(super) mod chains;
@@ -30,30 +30,31 @@ use super::table;
 use crate::shell::{Command, Stdin, Unclear, Word, name};
 pub(super) use read::Read;
 
-/// What a command starts.
+/// The commands that a command starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unwrapped {
     /// Whether it does nothing of its own.
     pub(crate) is_transparent: bool,
-    /// What it starts; more than one when it starts several, or when it is not certain which.
+    /// What it starts; more than one if it starts several, or if it is not certain which.
     pub(crate) inner: Vec<Inner>,
-    /// Whether that runs in a folder that is not known; the commands of [`Inner::Command`] know it already.
+    /// Whether they run in an unknown folder; a command of [`Inner::Command`] records that itself.
     pub(crate) moved: bool,
     /// Why no rule may allow it.
     pub(crate) unclear: Option<Unclear>,
 }
 
-/// Something that is started.
+/// A command that is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Inner {
-    /// A command whose words are known as a list. What the wrapper's variables, redirections and input mean to it is in it.
+    /// A command whose words are known as a list. It includes the effects of the wrapper's variables, redirections
+    /// and input.
     Command(Command),
-    /// Text that a shell reads again. Where it is not exact, only its beginning is known.
+    /// A text that a shell parses again. If it is not exact, only its beginning is known.
     Script(Word),
 }
 
 impl Unwrapped {
-    /// It runs in a folder that is not known.
+    /// Marks it as running in an unknown folder.
     fn move_away(&mut self) {
         self.moved = true;
         for inner in &mut self.inner {
@@ -65,17 +66,17 @@ impl Unwrapped {
     }
 }
 
-/// What a command starts. None when it starts nothing but itself.
+/// Returns what a command starts. `None` if it starts nothing but itself.
 pub(crate) fn unwrap(command: &Command) -> Option<Unwrapped> {
     let word = command.name()?;
     let name = name::bare(word);
     let mut unwrapped = start(command, table::find(&name)?, 1)?;
-    // `./sh` and `SH` are programs of their own, of which nobody knows whether they do nothing else.
+    // `./sh` and `SH` are other programs, which may do more than start a command.
     unwrapped.is_transparent &= name::narrow(word) == name;
     Some(unwrapped)
 }
 
-/// What a command starts by a row of the table; its options begin at a word.
+/// Returns what a command starts by a row of the table, whose options begin at a word.
 fn start(command: &Command, row: &'static Row, at: usize) -> Option<Unwrapped> {
     let read = Read::of(command, row, at)?;
     match row.starts {
@@ -86,7 +87,7 @@ fn start(command: &Command, row: &'static Row, at: usize) -> Option<Unwrapped> {
         Starts::Words => read.words(read.rest),
         Starts::Dashes => {
             let dashes = command.words.iter().skip(at).position(|word| word.text() == Some("--"));
-            // Where nothing else stands before it, the first word that is no option is the program: `npm x rm -- x`.
+            // Unless something precedes it, the first word that is not an option is the program: `npm x rm -- x`.
             let behind = dashes.filter(|_| read.doubtful || row.skip > 0).map(|before| at + before + 1);
             read.words(behind.unwrap_or(read.rest))
         }
@@ -98,10 +99,10 @@ fn start(command: &Command, row: &'static Row, at: usize) -> Option<Unwrapped> {
     }
 }
 
-/// What a subcommand starts. Behind an option that is not known, it is the first word that is one.
+/// Returns what a subcommand starts. Behind an unknown option, the first word that is a subcommand counts.
 fn subcommand(read: &Read<'_>) -> Option<Unwrapped> {
     let Some(first) = read.after(read.rest).first() else {
-        // Without any, some are an interpreter.
+        // Without any operands, some are an interpreter.
         return (read.command.stdin != Stdin::Inherited).then(|| read.starts_unclear(Vec::new(), Some(Unclear::Code)));
     };
     if first.text() == Some("-") {

@@ -1,18 +1,18 @@
-//! Variables that make a program start something, or load it.
+//! Variables that make a program start or load something.
 //!
 //! | variable | is |
 //! |---|---|
 //! | `PAGER`, `EDITOR`, `GIT_SSH_COMMAND`, `LESSOPEN`, ... | a command: what it starts is judged like any other command |
 //! | `PATH`, `LD_PRELOAD`, `BASH_ENV`, `NODE_OPTIONS`, ... | code or a folder of programs: a person looks at it |
-//! | one whose name sounds like one of these (`FOO_OPTS`, `MY_WRAPPER`, `X_CONFIG`) | the same |
+//! | one whose name resembles these (`FOO_OPTS`, `MY_WRAPPER`, `X_CONFIG`) | the same |
 //! | any other (`PORT`, `NODE_ENV`, `VERBOSE`) | text |
 //!
-//! The names that nothing can be started with at all are those of [`variable`](crate::shell::variable); an allow of some
-//! commands reaches only these. This table is for rules that allow every command, beside others that stop some.
+//! The names that cannot start anything are those of [`crate::shell::variable`]; an allow of some commands covers
+//! only these. This table is for rules that allow every command, beside others that stop some.
 
 use crate::shell::{local, variable};
 
-/// Variables whose value is a command line, or a program.
+/// Variables whose value is a command line or a program.
 #[rustfmt::skip]
 const COMMANDS: [&str; 46] = [
     "AWS_PAGER", "BAT_PAGER", "BROWSER", "BUNDLER_EDITOR", "CVS_RSH", "DELTA_PAGER", "DIFFPROG", "EDITOR", "FCEDIT",
@@ -23,7 +23,7 @@ const COMMANDS: [&str; 46] = [
     "SUDO_ASKPASS", "SUDO_EDITOR", "SVN_EDITOR", "SVN_SSH", "SYSTEMD_PAGER", "TAR_RSH", "VISUAL",
 ];
 
-/// Whole names that load or find code, and change how a shell reads a line.
+/// Names that load or find code, or change how a shell parses a line.
 #[rustfmt::skip]
 const CODE: [&str; 34] = [
     "AR", "AS", "CC", "CPP", "CXX", "ENV", "FC", "GCC", "GOENV", "GOROOT", "GOPATH", "HOME", "IFS", "LD", "LESS", "MAKEFILES",
@@ -31,14 +31,14 @@ const CODE: [&str; 34] = [
     "SHELLOPTS", "STRIP", "TERMINFO", "ZDOTDIR",
 ];
 
-/// Beginnings of names that belong to a loader, a shell or an interpreter.
+/// Prefixes of names that belong to a loader, a shell or an interpreter.
 #[rustfmt::skip]
 const BEGINNINGS: [&str; 25] = [
     "BASH", "BUN_", "CARGO_", "CMAKE_", "DENO_", "DOCKER_", "DYLD_", "GCC_", "GCONV_", "GIT_", "GLIBC_", "JAVA", "JDK_",
     "LD_", "LESS", "MALLOC_", "NODE_", "NPM_CONFIG_", "PERL", "PYTHON", "RUBY", "RUSTC_", "XDG_", "ZSH", "npm_config_",
 ];
 
-/// Parts of names that sound like a program, its options or its settings.
+/// Parts of names that suggest a program, its options or its settings.
 #[rustfmt::skip]
 const PARTS: [&str; 40] = [
     "ARGS", "ASKPASS", "BIN", "BROWSER", "CLASSPATH", "CMD", "COMMAND", "COMPILER", "CONFIG", "DAEMON", "DRIVER", "EDITOR",
@@ -47,19 +47,19 @@ const PARTS: [&str; 40] = [
     "SHELL", "SSH", "VIEWER", "WRAPPER",
 ];
 
-/// Whether the value of a variable is a command that some program starts.
+/// Returns whether the value of a variable is a command that some program starts.
 pub(crate) fn is_command(name: &str) -> bool {
     COMMANDS.contains(&name)
         || ["_PAGER", "_EDITOR", "_COMMAND", "_CMD", "_ASKPASS", "_RSH"].iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a variable may make some program start or load something.
+/// Returns whether a variable may make a program start or load something.
 pub(crate) fn may_start(name: &str) -> bool {
     if variable::is_safe(name) || local::is_local(name) {
         return false;
     }
     let upper = name.to_ascii_uppercase();
-    // Lower case that is not the script's own belongs to a shell or to a package manager.
+    // A lower-case name that the script does not set belongs to a shell or a package manager.
     let foreign = name.starts_with(|first: char| first.is_ascii_lowercase());
     foreign
         || is_command(name)

@@ -1,6 +1,6 @@
-//! What a rule says, and how sure we are that it is meant.
+//! The decision of a rule, and how certain its match is.
 
-/// What becomes of a call. The order is from lenient to strict: the strictest of several wins.
+/// What happens to a call. The order is from lenient to strict, and the strictest of several decisions wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
@@ -14,13 +14,13 @@ pub enum Decision {
 
 /// Whether a rule's condition holds.
 ///
-/// An allow needs [`Match::Yes`]. A deny or an ask that only may hold still asks: it never lets an allow through.
+/// An allow needs [`Match::Yes`]. A deny or an ask that only may match still asks, so it never lets an allow through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Match {
-    /// It does not, whatever the unknown parts turn out to be.
+    /// It does not hold, whatever the unknown parts turn out to be.
     No,
-    /// It depends on what is only known when the command runs.
+    /// It depends on something that is known only when the command runs.
     Maybe,
     /// The condition holds.
     Yes,
@@ -44,9 +44,9 @@ impl From<bool> for Match {
     }
 }
 
-/// How a condition is read where it can be read in two ways.
+/// How a condition is read if it is ambiguous.
 ///
-/// A rule that allows holds only for what it surely means. A rule that denies or asks holds for everything that it may
+/// A rule that allows matches only what it certainly means. A rule that denies or asks matches everything that it may
 /// mean: `/bin/rm`, `\rm` and `RM` are all `rm` to a deny.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
@@ -57,7 +57,7 @@ pub enum Reading {
 }
 
 impl Decision {
-    /// How the conditions of such a rule are read.
+    /// Returns how the conditions of such a rule are read.
     pub fn reading(self) -> Reading {
         match self {
             Self::Allow => Reading::Narrow,

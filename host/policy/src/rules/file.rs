@@ -1,6 +1,6 @@
-//! Reads a policy file.
+//! Parses a policy file.
 //!
-//! A file is TOML, in the form of gemini-cli's policies and more. It is a list of `[[rule]]`:
+//! A file is TOML, in a superset of gemini-cli's format. It is a list of `[[rule]]`:
 //!
 //! | key | takes | |
 //! |---|---|---|
@@ -11,10 +11,10 @@
 //! | `commandRegex` | a regular expression | a command matches from its beginning; for the shell only |
 //! | `paths` | a pattern or a list | gitignore's patterns, for tools with a file |
 //! | `domains` | a host or a list | for tools with an address |
-//! | `cwd` | a pattern or a list | where the agent works |
+//! | `cwd` | a pattern or a list | the agent's working directory |
 //! | `modes` | a list | none means all |
 //! | `interactive` | true or false | whether somebody is at the terminal |
-//! | `toolAnnotations` | a table | all of it is what the MCP server says of the tool |
+//! | `toolAnnotations` | a table | the MCP server's annotations include all of it |
 //! | `subagent`, `agent` | a name | |
 //! | `expires` | a date or a time | without an offset it is UTC; a date means its end |
 //! | `decision` | `allow`, `deny`, `ask_user` | required |
@@ -22,19 +22,21 @@
 //! | `allowRedirection` | true or false | or `allow_redirection` |
 //! | `denyMessage` | a text | or `deny_message` |
 //! | `name`, `reason` | a text | for people |
-//! | `match`, `not_match` | an example or a list | a command, path or address, or a table that is the whole input |
+//! | `match`, `not_match` | an example or a list | a command, path or URL, or a table that is the whole input |
 //!
-//! and of `[[safety_checker]]`, which has the conditions of a rule, an optional `priority`, and a table `checker`. We run no
-//! checkers: what one would check is asked ([`Rule::safety_check`]). An allow with a table `safety_checker` asks.
+//! and of `[[safety_checker]]`, which has the conditions of a rule, an optional `priority`, and a table `checker`.
+//! dmplz runs no checkers: a call that one would check is asked ([`Rule::safety_check`]). An allow with a table
+//! `safety_checker` asks.
 //!
-//! Whatever is wrong is a [`Problem`], and while a file has one, none of its allows counts. What of it stays in force:
+//! Everything that is wrong is a [`Problem`]. While a file has one, none of its allows applies. The rest is treated
+//! as follows:
 //!
-//! * A syntax error spoils the rule that it is in.
-//! * A spoilt allow or ask is not used. Nothing of it is needed: what no rule decides is asked.
-//! * A spoilt deny stays as long as its conditions are known. One with a condition that cannot be read would deny something
-//!   else than was meant, so it is not used, and what it is about is asked. Of a list the entries that can be read stay, an
-//!   unreadable `priority` is the highest, an unreadable `expires` is none, and an unknown key is taken for a condition only
-//!   when it looks like one.
+//! * A syntax error invalidates the rule that contains it.
+//! * An invalid allow or ask is not used. Nothing is lost: a call without a matching rule is asked.
+//! * An invalid deny stays in force as long as its conditions are known. If a condition cannot be read, the rule
+//!   would deny something else than was meant, so it is not used, and calls that it may be about are asked. Of a
+//!   list, the readable entries stay. An unreadable `priority` counts as the highest, an unreadable `expires` as
+//!   none, and an unknown key as a condition only if its name resembles one.
 
 mod expires;
 mod lines;
@@ -54,43 +56,44 @@ use self::notes::Notes;
 use self::section::Section;
 use crate::rules::rule::{Origin, Rule};
 
-/// What a policy file says.
+/// The content of a policy file.
 #[derive(Debug, Clone)]
 pub struct File {
-    /// The file that was read, and what is known of it.
+    /// The origin of the file.
     pub origin: Arc<Origin>,
-    /// Its rules, in the order of the file, safety checkers last.
+    /// Its rules in the order of the file, followed by the safety checkers.
     pub rules: Vec<Rule>,
-    /// What is wrong with it, in the order of the file.
+    /// Its problems, in the order of the file.
     pub problems: Vec<Problem>,
 }
 
-/// Something that is wrong with a policy file.
+/// A problem of a policy file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The file that was read, and what is known of it.
+    /// The origin of the file.
     pub origin: Arc<Origin>,
-    /// From 1; 0 where it is about the file as a whole.
+    /// The line, from 1; 0 if the problem concerns the whole file.
     pub line: u32,
-    /// From 1, in characters; 0 likewise.
+    /// The column in characters, from 1; 0 likewise.
     pub column: u32,
-    /// What it is, and what is expected instead.
+    /// What is wrong, and what is expected.
     pub what: String,
 }
 
 /// The largest file that is read, in bytes.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// More problems than anybody reads are not listed.
+/// The most problems that are listed.
 const MAX_PROBLEMS: usize = 100;
 
 /// The most rules that are read from one file.
 pub const MAX_RULES: usize = 20_000;
 
 impl File {
-    /// Reads a file. It never fails: what cannot be read is among the problems. Nothing is judged: whoever is to go by the
-    /// rules holds them against their examples ([`examples::checked`](crate::authoring::examples::checked)), unless those
-    /// held before, of this very text, in this very folder, with this very program.
+    /// Parses a file. It never fails: what cannot be parsed is among the problems. Nothing is judged. A caller that
+    /// applies the rules checks them against their examples
+    /// ([`examples::checked`](crate::authoring::examples::checked)), unless it already did so for this text, in this
+    /// folder, with this program.
     pub fn parse(text: &str, origin: Origin) -> Self {
         let origin = Arc::new(origin);
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -112,19 +115,20 @@ impl File {
         Self { origin, rules, problems: notes.finish() }
     }
 
-    /// A file of which nothing can be read.
+    /// Returns a file that could not be read.
     pub fn unreadable(origin: Origin, what: String) -> Self {
         let mut file = Self { origin: Arc::new(origin), rules: Vec::new(), problems: Vec::new() };
         file.blame(what);
         file
     }
 
-    /// Adds what is wrong with the file as a whole.
+    /// Adds a problem of the file as a whole.
     pub fn blame(&mut self, what: String) {
         self.problems.push(Problem { origin: Arc::clone(&self.origin), line: 0, column: 0, what });
     }
 
-    /// Adds what is wrong at some places, each a line, a column and what, and keeps all problems in the order of the file.
+    /// Adds problems at certain places, each a line, a column and a text, and keeps all problems in the order of the
+    /// file.
     pub(crate) fn blame_at(&mut self, found: impl Iterator<Item = (u32, u32, String)>) {
         let room = MAX_PROBLEMS.saturating_sub(self.problems.len());
         let origin = Arc::clone(&self.origin);
@@ -140,7 +144,7 @@ fn in_order(problems: &mut Vec<Problem>) {
     problems.dedup();
 }
 
-/// Reads a document, or a part of one in which the lines of some keys were taken out.
+/// Parses a document, or a part of one from which the lines of some keys were removed.
 fn read(table: &DeTable<'_>, lost: &[String], notes: &mut Notes<'_>, rules: &mut Vec<Rule>) {
     for (key, value) in table {
         let Some(section) = Section::named(key.get_ref()) else {

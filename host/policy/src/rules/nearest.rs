@@ -1,13 +1,13 @@
-//! "Did you mean".
+//! Suggests the name that was probably meant.
 
-/// The name that was probably meant.
+/// Returns the most similar name, if it is similar enough.
 pub(crate) fn nearest<'n>(written: &str, names: &[&'n str]) -> Option<&'n str> {
     let plain = plain(written);
     let near = names.iter().map(|name| (strsim::damerau_levenshtein(&plain, &self::plain(name)), *name)).min()?;
     (near.0 <= 1.max(plain.chars().count() / 3)).then_some(near.1)
 }
 
-/// Without what is not heard: case and separators.
+/// Returns a name without case and separators.
 fn plain(name: &str) -> String {
     name.chars().filter(|character| !matches!(character, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }

@@ -1,4 +1,4 @@
-//! A rule, as it was read from a file.
+//! A rule of a policy file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,95 +9,95 @@ use serde_json::{Map, Value};
 use crate::rules::decision::Decision;
 use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 
-/// Where a rule comes from, and so what weight it has. In order: a higher tier decides first.
+/// The origin of a rule, which determines its weight. In order: a higher tier decides first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
-    /// `.dmplz/policy.toml` of the folder where the agent works.
+    /// `.dmplz/policy.toml` of the agent's working directory.
     Workspace,
-    /// Files in the state directory, which are the user's own.
+    /// Files in the state directory, which belong to the user.
     User,
-    /// Files in `/etc/dmplz/policy.d`, which are the administrator's.
+    /// Files in `/etc/dmplz/policy.d`, which belong to the administrator.
     Admin,
 }
 
-/// Where a policy file came from, and how far it is trusted.
+/// The origin of a policy file, and how far it is trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// The tier to which the file belongs.
     pub tier: Tier,
     /// Its path, for messages.
     pub path: PathBuf,
-    /// The folder that `paths` and `cwd` are anchored in. None means where the agent works.
+    /// The base folder of `paths` and `cwd`. `None` means the agent's working directory.
     pub root: Option<PathBuf>,
-    /// Whether its allows count. Those of a workspace do when a person trusted the file as it is.
+    /// Whether its allows apply. Those of a workspace do if a person trusted the file in its present form.
     pub trusted: bool,
 }
 
 /// One `[[rule]]` of a policy file.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// The file in which the rule stands.
+    /// The file that contains the rule.
     pub origin: Arc<Origin>,
     /// The line of its `[[rule]]`, from 1.
     pub line: u32,
-    /// What people call it.
+    /// The name for people.
     pub name: Option<String>,
-    /// What the rule decides where it holds.
+    /// The decision if the rule matches.
     pub decision: Decision,
-    /// 0 to 999; more decides first within a tier.
+    /// 0 to 999; a higher priority decides first within a tier.
     pub priority: u16,
-    /// When it applies. All must hold.
+    /// The conditions, all of which must hold.
     pub when: When,
-    /// It is looked at whatever other rules say, and what it may be about is never allowed: a `[[safety_checker]]`, which
-    /// is not run here. Such a rule asks.
+    /// Whether it is a `[[safety_checker]]`, which dmplz does not run. Such a rule asks: it applies whatever other
+    /// rules say, and a call that it may be about is never allowed.
     pub safety_check: bool,
-    /// Whether an allow holds for commands that are redirected to files.
+    /// Whether an allow covers commands that are redirected to files.
     pub allow_redirection: bool,
-    /// What the agent reads when it denies.
+    /// The message for the agent if the rule denies.
     pub deny_message: Option<String>,
-    /// Why it is there, for people.
+    /// The reason for the rule, for people.
     pub reason: Option<String>,
-    /// Calls that it must match, and calls that it must not.
+    /// Calls that it must match, and calls that it must not match.
     pub examples: Examples,
 }
 
 /// The conditions of a rule. An empty one always holds.
 #[derive(Debug, Clone, Default)]
 pub struct When {
-    /// The tools' names in the table's first spelling ([`crate::call::names`]). None means every tool.
+    /// The tools' names in the table's first spelling ([`crate::call::names`]). `None` means every tool.
     pub tools: Option<Vec<Glob>>,
     /// The MCP server; `*` means any.
     pub server: Option<Glob>,
-    /// What the arguments of an MCP tool must be.
+    /// The condition on the arguments.
     pub arguments: Arguments,
     /// The files of a file tool.
     pub paths: Option<Paths>,
     /// The hosts of a web tool.
     pub domains: Option<Domains>,
-    /// Where the agent works.
+    /// The agent's working directory.
     pub cwd: Option<Paths>,
-    /// Modes, in the table's first spelling.
+    /// The modes, in the table's first spelling.
     pub modes: Vec<String>,
-    /// Whether somebody is at the terminal.
+    /// Whether a person is at the terminal.
     pub interactive: Option<bool>,
-    /// All of these must be what the server says of the tool.
+    /// The annotations that the MCP server must have given the tool, at least.
     pub annotations: Option<Map<String, Value>>,
     /// The kind of the subagent.
     pub subagent: Option<Glob>,
-    /// The program that must ask, by its name.
+    /// The name of the program that asks.
     pub agent: Option<Glob>,
-    /// It holds before this moment.
+    /// The rule expires at this moment.
     pub expires: Option<Timestamp>,
 }
 
 /// A condition on the arguments.
 #[derive(Debug, Clone, Default)]
 pub enum Arguments {
-    /// Any arguments will do.
+    /// There is no condition.
     #[default]
     Any,
-    /// One of these, on the whole input as gemini-cli writes it ([`crate::call::args`]).
+    /// One of these matches the whole input as gemini-cli writes it ([`crate::call::args`]).
     Args(Vec<Pattern>),
     /// The command begins with the words of one of these.
     Prefixes(Vec<Vec<String>>),
@@ -110,7 +110,7 @@ pub enum Arguments {
 pub struct Examples {
     /// Calls that the rule must match.
     pub matching: Vec<Example>,
-    /// Calls that it must not.
+    /// Calls that the rule must not match.
     pub not_matching: Vec<Example>,
 }
 
@@ -121,11 +121,11 @@ pub struct Example {
     pub line: u32,
     /// Its column, from 1, in characters.
     pub column: u32,
-    /// What it is an example of: a command, a path or a URL as text, or a whole input.
+    /// The example: a command, a path or a URL as text, or a whole input.
     pub input: ExampleInput,
 }
 
-/// What an example gives.
+/// The content of an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExampleInput {
     /// A command for the shell, a path for a file tool, a URL for a web tool.
@@ -135,7 +135,7 @@ pub enum ExampleInput {
 }
 
 impl Rule {
-    /// Where the rule stands: `file:line`.
+    /// Returns the location of the rule: `file:line`.
     pub fn place(&self) -> String {
         format!("{}:{}", self.origin.path.display(), self.line)
     }

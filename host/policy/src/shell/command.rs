@@ -1,4 +1,4 @@
-//! What was read.
+//! The result of parsing a command line.
 
 use std::sync::Arc;
 
@@ -7,33 +7,35 @@ use super::shape::{Part, Shape};
 /// Every simple command of a command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Script {
-    /// In the order in which they are written; what a wrapper starts comes after it.
+    /// The commands in the order in which they are written; what a wrapper starts follows it.
     pub commands: Vec<Command>,
-    /// Why the line cannot be read as a whole. What was read all the same may only tighten.
+    /// Why the line as a whole cannot be parsed. The commands that were parsed can then only make the decision
+    /// stricter.
     pub unclear: Option<Unclear>,
 }
 
-/// A simple command: a program, its arguments, and what belongs to them.
+/// A simple command: a program, its arguments, assignments and redirections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
-    /// Its name and arguments, quotes and escapes taken away. Empty when it only assigns or redirects.
+    /// Its name and arguments after quote removal. Empty if it only assigns or redirects.
     pub words: Vec<Word>,
-    /// `NAME=value` before it, or what a wrapper such as `env` sets for it.
+    /// The assignments `NAME=value` before it, and those of a wrapper such as `env`.
     pub assignments: Vec<Assignment>,
-    /// The files that it is redirected from and to. Copies of descriptors (`2>&1`) are none.
+    /// The files that it is redirected from and to, without duplicated descriptors (`2>&1`).
     pub redirects: Vec<Redirect>,
-    /// Where it reads its standard input from.
+    /// The source of its standard input.
     pub stdin: Stdin,
     /// The index of the wrapper that starts it.
     pub within: Option<usize>,
-    /// A wrapper that runs nothing but what is listed after it (`timeout 5 ls`): rules may stop it, and need not allow it.
+    /// Whether it is a wrapper that only runs what is listed after it (`timeout 5 ls`). Rules can stop it, and need
+    /// not allow it.
     pub is_transparent: bool,
-    /// Another way in which the line could be read: rules may stop it, and need not allow it.
+    /// Whether it is an alternative reading of the line. Rules can stop it, and need not allow it.
     pub possible: bool,
-    /// An earlier command of the line may have changed the directory: where it runs is unknown.
+    /// Whether an earlier command of the line may have changed the directory, so that it is unknown where it runs.
     pub moved: bool,
-    /// Where it may run when it moved: for each place the folders that the `cd` before it name, one after the other. Empty
-    /// when it did not move, or may run anywhere.
+    /// Where it may run after a `cd`: for each possibility the folders that the `cd`s before it name, in order. Empty
+    /// if it did not move, or may run anywhere.
     pub folders: Vec<Vec<Word>>,
     /// Why no rule may allow it, whatever its words are.
     pub unclear: Option<Unclear>,
@@ -42,17 +44,18 @@ pub struct Command {
 /// A word after quote removal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// The whole word when it is exact, else what it certainly begins with (often nothing).
+    /// The whole word if it is exact, else its certain beginning (often empty).
     pub known: String,
-    /// Whether `known` is the whole word. An inexact one may become any number of words, none included, that begin so.
+    /// Whether `known` is the whole word. An inexact word may become any number of words with this beginning,
+    /// including none.
     pub exact: bool,
-    /// It is one word, whatever it is: it is exact, or what is not known of it is inside double quotes.
+    /// Whether it is certainly one word: it is exact, or its unknown part is inside double quotes.
     pub one: bool,
-    /// What it may be. None for an exact word, and where nothing more is known than its beginning.
+    /// The possible shapes of the word. `None` for an exact word, and if nothing more than its beginning is known.
     pub(crate) shapes: Option<Arc<[Shape]>>,
 }
 
-/// A variable that is set.
+/// An assignment to a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assignment {
     /// The name of the variable.
@@ -61,94 +64,94 @@ pub struct Assignment {
     pub value: Word,
 }
 
-/// A file that a command is redirected to or from.
+/// A redirection of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redirect {
     /// Whether it reads, writes or appends.
     pub kind: RedirectKind,
-    /// The file that is named.
+    /// The name of the file.
     pub target: Word,
 }
 
 /// The direction of a redirection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RedirectKind {
-    /// `<`
+    /// The command reads the file: `<`.
     Read,
-    /// `>`, `>>`, `>|`, `&>`, `<>`
+    /// The command writes the file: `>`, `>>`, `>|`, `&>`, `<>`.
     Write,
 }
 
-/// Where a command reads its standard input from.
+/// The source of a command's standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stdin {
-    /// Nothing was said.
+    /// It is not redirected.
     Inherited,
     /// Another command of the line, or a descriptor.
     Pipe,
-    /// A file.
+    /// A file is redirected to it.
     File,
     /// A heredoc or here-string.
     Text(Word),
 }
 
-/// Why something cannot be read.
+/// Why a command or line cannot be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Unclear {
-    /// Not bash, as far as we can tell.
+    /// It is not valid bash, as far as this parser knows.
     #[error("it cannot be parsed")]
     Syntax,
-    /// bash and zsh read it in two ways.
+    /// bash and zsh parse it differently.
     #[error("bash and zsh would read it in two ways")]
     Zsh,
-    /// Longer than anybody reads on a card; the client asks for these too (10,000 characters).
+    /// It is longer than 10,000 characters, which nobody reads on a card; the client asks for these too.
     #[error("it is longer than {} characters", super::command::MAX_CHARS)]
     TooLong,
-    /// Wrappers in wrappers in wrappers.
+    /// Wrappers are nested too deeply.
     #[error("it is nested too deeply")]
     TooDeep,
-    /// The command word is a variable, a glob, the output of a command, or has characters that no command has.
+    /// The command word is a variable, a glob, the output of a command, or has characters that no command name has.
     #[error("what it runs is only known when it runs")]
     Name,
-    /// A script that is only known when it runs: `eval "$x"`, `curl ... | sh`.
+    /// A script is known only at run time: `eval "$x"`, `curl ... | sh`.
     #[error("it runs a script that is only known when it runs")]
     Script,
-    /// Code in a language that is not read: `python -c ...`.
+    /// It contains code in another language: `python -c ...`.
     #[error("it runs code that is not read")]
     Code,
-    /// An option of a wrapper that is not known, so what it starts is not known.
+    /// A wrapper has an unknown option, so it is unknown what it starts.
     #[error("which of its words are the command that it starts is not certain")]
     Options,
-    /// A variable that may change what commands do: `PATH=...`, `LD_PRELOAD=...`.
+    /// It sets a variable that may change what commands do: `PATH=...`, `LD_PRELOAD=...`.
     #[error("it sets a variable that may change what commands do")]
     Variable,
-    /// An expansion that may itself run something: `${x@P}`, `$((a[$(id)]))`, `[[ -v x ]]`.
+    /// An expansion may itself run something: `${x@P}`, `$((a[$(id)]))`, `[[ -v x ]]`.
     #[error("it has an expansion that may run something")]
     Expansion,
 }
 
-/// The longest command line that is read, in characters.
+/// The longest command line that is parsed, in characters.
 pub const MAX_CHARS: usize = 10_000;
 
 impl Word {
-    /// A word that is known to its end.
+    /// Returns an exact word.
     pub fn exact(text: impl Into<String>) -> Self {
         Self { known: text.into(), exact: true, one: true, shapes: None }
     }
 
-    /// A word of which only the beginning is known.
+    /// Returns a word of which only the beginning is known.
     pub fn beginning(text: impl Into<String>) -> Self {
         Self { known: text.into(), exact: false, one: false, shapes: None }
     }
 
-    /// A word of which another part is known, and that is as certain.
+    /// Returns a word of which another part is known with the same certainty.
     pub(crate) fn with(&self, known: impl Into<String>) -> Self {
         let known = known.into();
         let shapes = self.shapes.as_ref().and_then(|shapes| self.ends(&known, shapes));
         Self { known, exact: self.exact, one: self.one, shapes }
     }
 
-    /// The shapes of the end of a word, where `known` is the end of what was known.
+    /// Returns the shapes of the end of this word that begins with `known`, a suffix of the known part.
     fn ends(&self, known: &str, shapes: &[Shape]) -> Option<Arc<[Shape]>> {
         let before = self.known.strip_suffix(known)?;
         let cut = |shape: &Shape| match shape.split_first() {
@@ -162,14 +165,14 @@ impl Word {
         shapes.iter().map(cut).collect::<Option<Vec<_>>>().map(Into::into)
     }
 
-    /// The word, when it is known.
+    /// Returns the word, if it is exact.
     pub fn text(&self) -> Option<&str> {
         self.exact.then_some(self.known.as_str())
     }
 }
 
 impl Command {
-    /// A command of these words and nothing else.
+    /// Returns a command of these words and nothing else.
     pub fn of(words: Vec<Word>) -> Self {
         Self {
             words,
@@ -185,7 +188,7 @@ impl Command {
         }
     }
 
-    /// The command word, when it is known.
+    /// Returns the command word, if it is exact.
     pub fn name(&self) -> Option<&str> {
         self.words.first().and_then(Word::text)
     }

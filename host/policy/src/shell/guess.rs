@@ -1,16 +1,17 @@
-//! What a line may run that cannot be parsed: for denies only.
+//! Guesses which commands an unparsable line may run, for denies only.
 //!
-//! It is cut wherever a command may begin, inside quotes as well, and the words of every piece are a possible command.
+//! The line is split wherever a command may begin, also inside quotes, and the words of every piece are a possible
+//! command.
 
 use super::command::{Command, Word};
 
-/// Words that are no commands, and what may be before one.
+/// Words that are not commands, and may precede one.
 const SKIPPED: [&str; 20] = [
     "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "for", "case", "esac", "in", "select",
     "function", "coproc", "time", "!", "[[", "]]",
 ];
 
-/// The pieces, as commands.
+/// Returns the pieces as commands.
 pub(super) fn commands(script: &str) -> Vec<Command> {
     let script = script.replace("\\\n", "");
     let pieces = script.split([';', '&', '|', '\n', '(', ')', '{', '}', '`', '\0']);

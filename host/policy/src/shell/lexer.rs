@@ -1,9 +1,9 @@
-//! Reads the characters of a script: blanks, comments, operators, keywords and heredocs. Words are read in
-//! [`word`](super::word); which of them may come next is known to the [`parser`](super::parser).
+//! Tokenizes a script: blanks, comments, operators, keywords and heredocs. [`word`](super::word) parses words; the
+//! [`parser`](super::parser) knows which tokens may follow.
 //!
-//! A word must end where bash ends it, or what it hides would not be seen. Where bash's own rules are intricate (a single quote
-//! in `"${x:-'}"`, a heredoc that ends at a parenthesis), and where zsh would read something else (parentheses right behind a
-//! word), reading stops with an [`Unclear`]: no rule allows it.
+//! A word must end where bash ends it, or commands in it would be missed. Where bash's rules are intricate (a single
+//! quote in `"${x:-'}"`, a heredoc that ends at a parenthesis), and where zsh would parse something else (parentheses
+//! right behind a word), parsing stops with an [`Unclear`], and no rule allows the line.
 
 mod heredoc;
 mod operator;
@@ -15,46 +15,47 @@ use super::word::Mode;
 use heredoc::Heredoc;
 pub(super) use operator::is_redirection;
 
-/// Reads one script, from where it begins to its end or to the parenthesis that closes it.
+/// Parses one script, from its beginning to its end or to the parenthesis that closes it.
 pub(super) struct Lexer<'a> {
     pub(super) script: &'a str,
-    /// The next byte.
+    /// The position of the next byte.
     pub(super) at: usize,
-    /// How deep this script is nested in others, and its blocks in each other.
+    /// The nesting depth of this script and of its blocks.
     pub(super) depth: usize,
-    /// Which shells may read it.
+    /// The shells that may run it.
     pub(super) dialect: Dialect,
-    /// How many more bytes may be looked at: a limit for what has to be read twice.
+    /// The number of bytes that may still be read: a limit for text that is read twice.
     pub(super) fuel: &'a Cell<usize>,
-    /// A parenthesis closes it.
+    /// Whether a parenthesis closes it.
     pub(super) in_parentheses: bool,
-    /// A `((` was read that is no arithmetic. bash reads it a second time then, and loses the bodies of heredocs.
+    /// Whether a `((` turned out not to be arithmetic. bash then reads it a second time, and loses the bodies of
+    /// heredocs.
     pub(super) twice: bool,
-    /// It only looks for the end of what cannot be read.
+    /// Whether it only searches for the end of a script that cannot be parsed.
     pub(super) skims: bool,
-    /// A heredoc in `$( )` ended: nothing but its end may follow.
+    /// Whether a heredoc in `$( )` ended: only the end of the script may follow.
     ends: bool,
-    /// The operator that was passed and not yet taken.
+    /// The operator that was read and not yet used.
     ahead: Option<&'static str>,
-    /// Those whose bodies begin with the next line.
+    /// The heredocs whose bodies begin on the next line.
     heredocs: Vec<Heredoc>,
 }
 
-/// What comes next.
+/// The next token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     /// The end of the script.
     End,
-    /// An operator; a newline is one.
+    /// An operator, or a newline.
     Operator(&'static str),
     /// A word, a keyword, or the number before a redirection.
     Word,
 }
 
-/// Which shells may read a script. Where they would read something else than bash, reading stops.
+/// The shells that may run a script. Where they would parse it differently from bash, parsing stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// bash, and no other.
+    /// Only bash.
     Bash,
     /// bash or zsh.
     Zsh,
@@ -63,13 +64,13 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// Whether zsh may read it.
+    /// Returns whether zsh may run it.
     pub(super) fn is_zsh(self) -> bool {
         self != Self::Bash
     }
 }
 
-/// How deep anything may be nested. No script that a person could judge comes near; every level takes stack.
+/// The deepest nesting. No script that a person could judge comes near it, and every level takes stack.
 const MAX_DEPTH: usize = 40;
 
 const KEYWORDS: [&str; 22] = [
@@ -97,7 +98,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Reads the script that begins here, up to the parenthesis that closes it.
+    /// Parses the script that begins here, up to the parenthesis that closes it.
     pub(super) fn inside(&self) -> Result<Self, Unclear> {
         let inner = Lexer::new(self.script, self.depth, self.dialect, self.fuel);
         let mut inner = Lexer { at: self.at, in_parentheses: true, twice: self.twice, skims: self.skims, ..inner };
@@ -105,7 +106,7 @@ impl<'a> Lexer<'a> {
         Ok(inner)
     }
 
-    /// The next byte. A backslash before a newline is nothing at all, wherever it is not quoted.
+    /// Returns the next byte. An unquoted backslash before a newline is skipped.
     pub(super) fn peek(&mut self) -> Option<u8> {
         loop {
             let next = self.byte(0)?;
@@ -116,12 +117,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The byte so many bytes on, as it is written.
+    /// Returns the byte at an offset, as written.
     pub(super) fn byte(&self, ahead: usize) -> Option<u8> {
         self.script.as_bytes().get(self.at + ahead).copied()
     }
 
-    /// Goes past bytes.
+    /// Skips bytes.
     pub(super) fn pass(&mut self, bytes: usize) -> Result<(), Unclear> {
         self.at += bytes;
         let left = self.fuel.get().checked_sub(bytes).ok_or(Unclear::TooDeep)?;
@@ -129,7 +130,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Goes past the next byte when it is this one.
+    /// Skips the next byte if it is this one.
     pub(super) fn take(&mut self, byte: u8) -> Result<bool, Unclear> {
         let is = self.peek() == Some(byte);
         if is {
@@ -138,7 +139,7 @@ impl<'a> Lexer<'a> {
         Ok(is)
     }
 
-    /// Goes past blanks.
+    /// Skips blanks.
     pub(super) fn blanks(&mut self) -> Result<(), Unclear> {
         while matches!(self.peek(), Some(b' ' | b'\t')) {
             self.pass(1)?;
@@ -146,18 +147,18 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Goes on where bash and others read the same: in dash `[[ a && b ]]` runs `b`.
+    /// Continues if bash and other shells parse the text alike: in dash `[[ a && b ]]` runs `b`.
     pub(super) fn only_bash(&self) -> Result<(), Unclear> {
         if self.dialect == Dialect::Posix { Err(Unclear::Syntax) } else { Ok(()) }
     }
 
-    /// One level deeper.
+    /// Enters one level of nesting.
     pub(super) fn deeper(&mut self) -> Result<(), Unclear> {
         self.depth += 1;
         if self.depth > MAX_DEPTH { Err(Unclear::TooDeep) } else { Ok(()) }
     }
 
-    /// What comes next, behind blanks and comments.
+    /// Returns the next token behind blanks and comments.
     pub(super) fn token(&mut self) -> Result<Token, Unclear> {
         loop {
             if let Some(operator) = self.ahead {
@@ -174,7 +175,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Goes past an operator when it comes next.
+    /// Skips an operator if it is next.
     pub(super) fn accept(&mut self, operator: &str) -> Result<bool, Unclear> {
         let is = matches!(self.token()?, Token::Operator(next) if next == operator);
         if is {
@@ -183,24 +184,25 @@ impl<'a> Lexer<'a> {
         Ok(is)
     }
 
-    /// Goes past newlines, and the bodies of the heredocs behind them. Whether there were any.
+    /// Skips newlines and the bodies of the heredocs behind them. Returns whether there were any.
     pub(super) fn newlines(&mut self) -> Result<bool, Unclear> {
         let mut any = false;
         while self.accept("\n")? {
             any = true;
-            // bash 5.2 writes such a script down and reads it again, and behind a heredoc it forgets `;`: `x; y` becomes `x y`.
+            // bash 5.2 stores such a script as text and parses it again, and behind a heredoc it drops `;`: `x; y`
+            // becomes `x y`.
             self.ends |= self.in_parentheses && !self.heredocs.is_empty();
             self.bodies()?;
         }
         Ok(any)
     }
 
-    /// The keyword that comes next, if the parser has a use for one here. It is not quoted.
+    /// Returns the next token if it is an unquoted keyword that the parser accepts here.
     pub(super) fn keyword(&mut self) -> Result<Option<&'static str>, Unclear> {
         Ok(self.keyword_ahead()?.map(|(keyword, _)| keyword))
     }
 
-    /// Goes past a keyword when it comes next.
+    /// Skips a keyword if it is next.
     pub(super) fn accept_keyword(&mut self, keyword: &str) -> Result<bool, Unclear> {
         let ahead = self.keyword_ahead()?.filter(|(next, _)| *next == keyword);
         if let Some((_, end)) = ahead {
@@ -209,7 +211,7 @@ impl<'a> Lexer<'a> {
         Ok(ahead.is_some())
     }
 
-    /// The keyword that comes next, and where it ends.
+    /// Returns the keyword that is next, and its end.
     fn keyword_ahead(&mut self) -> Result<Option<(&'static str, usize)>, Unclear> {
         if self.token()? != Token::Word {
             return Ok(None);
@@ -230,7 +232,7 @@ impl<'a> Lexer<'a> {
         Ok(keyword.map(|keyword| (keyword, end)))
     }
 
-    /// Goes to the parenthesis that closes a script which cannot be read, and returns where it ends.
+    /// Skips to the parenthesis that closes a script that cannot be parsed, and returns its position.
     pub(super) fn skim(mut self) -> Result<usize, Unclear> {
         self.skims = true;
         let (mut open, mut begins) = (Vec::new(), true);
@@ -245,7 +247,7 @@ impl<'a> Lexer<'a> {
                         (")", None) => return Ok(self.at),
                         (")", Some(&"(")) => drop(open.pop()),
                         ("<<" | "<<-", _) => drop(self.heredoc(operator == "<<-")?),
-                        // A pattern of a `case` ends.
+                        // The parenthesis ends a pattern of a `case`.
                         _ => {}
                     }
                 }

@@ -1,10 +1,10 @@
-//! The variables of a script's own: `i` in `for i in *; do ...`.
+//! Variables that belong to a script: `i` in `for i in *; do ...`.
 //!
-//! `name=value` as a command of its own, or `for name in ...`, changes a variable for everything behind it. The names that
-//! programs look at are in capitals (POSIX, Base Definitions 8.1, leaves lower case to applications); the few in lower case
-//! are listed here. So are zsh's: `path=(...)` is another `PATH` there.
+//! `name=value` as a command of its own, or `for name in ...`, changes a variable for all following commands.
+//! Programs use names in capitals (POSIX, Base Definitions 8.1, reserves lower case for applications). The few
+//! lower-case names that they use are listed here, and so are zsh's: `path=(...)` changes `PATH` there.
 
-/// Names in lower case that a shell or a program looks at.
+/// Lower-case names that a shell or a program uses.
 const KNOWN: [&str; 40] = [
     "aliases",
     "argv",
@@ -48,10 +48,10 @@ const KNOWN: [&str; 40] = [
     "watch",
 ];
 
-/// Beginnings of such names.
+/// Prefixes of such names.
 const KNOWN_PREFIXES: [&str; 6] = ["npm_", "pnpm_", "yarn_", "bun_", "dis_", "zsh_"];
 
-/// Whether a variable matters to the script alone: it is in lower case and nobody's.
+/// Returns whether a variable affects only the script: it is in lower case, and no program uses it.
 pub(crate) fn is_local(name: &str) -> bool {
     let own = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
     name.starts_with(|first: char| first.is_ascii_lowercase())

@@ -1,28 +1,28 @@
-//! The names that a command word may go by.
+//! The names by which rules refer to a command word.
 //!
 //! | written | to a rule that allows | to a rule that denies or asks |
 //! |---|---|---|
 //! | `rm` | `rm` | `rm` |
 //! | `/bin/rm`, `/usr/bin/rm`, `/sbin/rm`, `/usr/sbin/rm` | `rm` | `/bin/rm`, `rm` |
-//! | `./rm`, `/tmp/rm`, `C:\rm.exe` | as it is: another program | as it is, `rm` |
-//! | `RM`, `rm.exe` | as it is | as it is, `rm` |
+//! | `./rm`, `/tmp/rm`, `C:\rm.exe` | unchanged: another program | unchanged, `rm` |
+//! | `RM`, `rm.exe` | unchanged | unchanged, `rm` |
 //!
-//! macOS and Windows find `RM` when `rm` is meant, so only a rule that denies may take the one for the other.
+//! macOS and Windows find `rm` by `RM`, so only a rule that denies may equate the two.
 
 use std::borrow::Cow;
 
-/// Where the system keeps its own commands; nobody but root can put another one there.
+/// The folders of the system's own commands; only root can add a command there.
 const SYSTEM: [&str; 4] = ["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/"];
 
-/// What Windows leaves away.
+/// The extensions that Windows adds to a command's name.
 const EXTENSIONS: [&str; 4] = [".exe", ".cmd", ".bat", ".com"];
 
-/// The one name that a command word surely goes by.
+/// Returns the only name that a command word certainly has.
 pub(crate) fn narrow(word: &str) -> &str {
     SYSTEM.iter().find_map(|folder| word.strip_prefix(folder)).filter(|name| is_bare(name)).unwrap_or(word)
 }
 
-/// A command word without its folder, its case and the extension of a program.
+/// Returns a command word without its folder, its case and the extension of a program.
 pub(crate) fn bare(word: &str) -> Cow<'_, str> {
     let base = word.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(word);
     let folded = fold(base);
@@ -32,7 +32,7 @@ pub(crate) fn bare(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// A name without the version at its end: `python3.12` is `python`, `gcc-13` is `gcc`.
+/// Removes a version at the end of a name: `python3.12` is `python`, `gcc-13` is `gcc`.
 pub(crate) fn unversioned(name: &str) -> &str {
     name.trim_end_matches(|sign: char| sign.is_ascii_digit() || matches!(sign, '.' | '-'))
 }
@@ -41,7 +41,7 @@ fn is_bare(name: &str) -> bool {
     !name.is_empty() && !name.contains('/')
 }
 
-/// Up and down again, because that is how `ſ` becomes `s`, as it does to a file system without case.
+/// Converts to upper and then to lower case, because that maps `ſ` to `s`, as a case-insensitive file system does.
 fn fold(name: &str) -> Cow<'_, str> {
     if name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         Cow::Borrowed(name)

@@ -1,8 +1,9 @@
-//! Reads the grammar of a script, by recursive descent, into the tree of [`syntax`](super::syntax).
+//! Parses the grammar of a script by recursive descent into the tree of [`syntax`](super::syntax).
 //!
-//! It takes what bash takes, and stops where bash would; forms that only zsh has (`{ a }`, `if (a) { b }`) stop it as well. A few
-//! things that bash refuses and zsh runs are read on, so that a deny sees what is behind them, and no rule allows the line. The
-//! words are read as they come ([`word`](super::word)), with the scripts inside their substitutions.
+//! It accepts what bash accepts, and stops where bash would; forms that only zsh has (`{ a }`, `if (a) { b }`) stop
+//! it too. It continues after a few constructs that bash rejects and zsh runs, so that a deny sees the commands
+//! behind them, and no rule allows the line. [`word`](super::word) parses words and the scripts in their
+//! substitutions.
 
 mod compound;
 mod simple;
@@ -14,10 +15,10 @@ use super::lexer::{Dialect, Lexer, Token, is_redirection};
 use super::syntax::{AndOr, Link, List, Node, Pipeline, Program};
 use super::word::{Mode, Text};
 
-/// These close something, where a command could begin.
+/// Tokens that close something, where a command could begin.
 const CLOSING: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi", "then", "}"];
 
-/// Reads a whole script.
+/// Parses a whole script.
 pub(super) fn parse(script: &str, depth: usize, dialect: Dialect, fuel: &Cell<usize>) -> Program {
     let mut program = Program::default();
     if let Err(unclear) = program.read(Lexer::new(script, depth, dialect, fuel)) {
@@ -27,7 +28,7 @@ pub(super) fn parse(script: &str, depth: usize, dialect: Dialect, fuel: &Cell<us
 }
 
 impl Program {
-    /// Reads a script to its end, or to the parenthesis that closes it. Returns where it ends.
+    /// Parses a script to its end, or to the parenthesis that closes it. Returns where it ends.
     pub(super) fn read(&mut self, lexer: Lexer<'_>) -> Result<usize, Unclear> {
         let mut parser = Parser { lexer, refused: false };
         parser.script(&mut self.list)?;
@@ -38,7 +39,7 @@ impl Program {
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
-    /// There is something that bash refuses and zsh may run.
+    /// Marks the script as one that bash rejects and zsh may run.
     refused: bool,
 }
 
@@ -49,7 +50,8 @@ impl Parser<'_> {
         if ended && !self.lexer.lacks_body() { Ok(()) } else { Err(Unclear::Syntax) }
     }
 
-    /// The commands up to something that cannot begin one. Where one cannot be read, those before it are in the list.
+    /// Parses commands up to a token that cannot begin one. If one cannot be parsed, the list contains those before
+    /// it.
     fn items(&mut self, list: &mut List) -> Result<(), Unclear> {
         self.lexer.newlines()?;
         while self.begins()? {
@@ -64,14 +66,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The commands inside a compound one: at least one.
+    /// Parses the commands inside a compound command: at least one.
     fn body(&mut self) -> Result<List, Unclear> {
         let mut list = List::new();
         self.items(&mut list)?;
         if list.is_empty() { Err(Unclear::Syntax) } else { Ok(list) }
     }
 
-    /// Whether a command comes next, and not the end of a list.
+    /// Returns whether a command is next, and not the end of a list.
     fn begins(&mut self) -> Result<bool, Unclear> {
         Ok(match self.lexer.token()? {
             Token::End => false,
@@ -121,7 +123,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `-p` and `--` behind `time`. They change nothing about what runs; neither does `time`.
+    /// Skips `-p` and `--` behind `time`. They do not change what runs, and neither does `time`.
     fn time_options(&mut self) -> Result<(), Unclear> {
         for option in ["-p", "--"] {
             self.lexer.blanks()?;
@@ -134,7 +136,7 @@ impl Parser<'_> {
                 Some(None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>')) => {
                     self.lexer.pass(2)?
                 }
-                // Something more of that word, perhaps quoted: too strange to follow.
+                // The word continues, perhaps quoted, which is too unusual to follow.
                 Some(Some(b'\\' | b'\'' | b'"' | b'$' | b'`')) => return Err(Unclear::Syntax),
                 _ => {}
             }
@@ -147,7 +149,7 @@ impl Parser<'_> {
             return Ok(node);
         }
         match self.lexer.keyword()? {
-            // `time` is no keyword behind a `|`.
+            // `time` is not a keyword behind a `|`.
             None | Some("time") => self.simple(),
             Some("in") => {
                 self.refused = true;
@@ -159,7 +161,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A command with an end of its own, when one comes next: all but simple ones, functions and coprocesses.
+    /// Parses a command with an end of its own, if one is next: all but simple commands, functions and coprocesses.
     fn closed(&mut self) -> Result<Option<Node>, Unclear> {
         if let Some(expression) = self.expression()? {
             return Ok(Some(Node::Expression(expression, self.redirects()?)));
@@ -168,7 +170,7 @@ impl Parser<'_> {
         Ok(Some(Node::Compound(compound, self.redirects()?)))
     }
 
-    /// `(( ))` or `[[ ]]`, when it comes next. A `((` that does not end with `))` is two subshells.
+    /// Parses `(( ))` or `[[ ]]`, if it is next. A `((` that does not end with `))` is two subshells.
     fn expression(&mut self) -> Result<Option<Text>, Unclear> {
         if self.lexer.token()? == Token::Operator("(") && self.lexer.byte(0) == Some(b'(') {
             self.lexer.only_bash()?;
@@ -190,7 +192,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    /// `coproc` before a command without a name.
+    /// Parses `coproc` before a command without a name.
     fn coprocess(&mut self) -> Result<Node, Unclear> {
         self.lexer.only_bash()?;
         self.expect_keyword("coproc")?;
@@ -204,8 +206,8 @@ impl Parser<'_> {
         Ok(Node::Coprocess(Box::new(node)))
     }
 
-    /// A word that is no number or variable for a redirection: `{a}>b` keeps the descriptor in a variable; digits are here
-    /// when a backslash and a newline are between.
+    /// Parses a word that is a number or variable of a redirection: `{a}>b` stores the descriptor in a variable.
+    /// Digits arrive here if a backslash and a newline separate them from the operator.
     fn word(&mut self, mode: Mode) -> Result<Text, Unclear> {
         if self.lexer.token()? != Token::Word {
             return Err(Unclear::Syntax);
@@ -224,7 +226,7 @@ impl Parser<'_> {
     }
 }
 
-/// Digits, or a name in braces.
+/// Returns whether it consists of digits, or is a name in braces.
 fn is_descriptor(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
         || word.strip_prefix('{').and_then(|word| word.strip_suffix('}')).is_some_and(|name| !name.is_empty())

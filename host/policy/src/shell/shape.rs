@@ -1,4 +1,4 @@
-//! What a word may be that is only known when it runs.
+//! The possible expansions of a word that is known only at run time.
 //!
 //! | written | shape |
 //! |---|---|
@@ -8,9 +8,9 @@
 //! | `{a,b}/c` | `a/c` or `b/c` |
 //! | `a$(b)c` | `a`, anything, `c` |
 //!
-//! A word has several shapes where braces or variables give it several. Without any, nothing is known of it but its beginning.
+//! A word has several shapes if braces or variables give it several. Without any, only its beginning is known.
 
-/// One way in which a word may turn out.
+/// One possible expansion of a word.
 pub(crate) type Shape = Vec<Part>;
 
 /// A part of a word.
@@ -18,40 +18,40 @@ pub(crate) type Shape = Vec<Part>;
 pub(crate) enum Part {
     /// This text.
     Text(String),
-    /// Any characters but `/`, or none: what a glob stands for.
+    /// Any characters but `/`, or none: the expansion of a glob.
     Name,
-    /// Any folders, or none: what `**` stands for.
+    /// Any folders, or none: the expansion of `**`.
     Folders,
     /// Any characters, or none.
     Any,
-    /// The value of a variable. In double quotes it is one word, and no glob.
+    /// The value of a variable. In double quotes it is one word, and not a glob.
     Variable {
-        /// Its name.
+        /// The variable's name.
         name: String,
-        /// Whether it stands in double quotes.
+        /// Whether it is in double quotes.
         quoted: bool,
     },
 }
 
-/// What the lexer notes of a word: its parts, and the braces between them.
+/// The lexer's record of a word: its parts, and the braces between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Piece {
     Part(Part),
-    /// `{`, not quoted.
+    /// An unquoted `{`.
     Open,
-    /// `,` inside of braces, not quoted.
+    /// An unquoted `,` in braces.
     Comma,
-    /// `}`, not quoted.
+    /// An unquoted `}`.
     Close,
 }
 
-/// How many shapes a word may have. One with more is known by its beginning alone.
+/// The most shapes of a word. Of a word with more, only the beginning is known.
 pub(super) const MAX_SHAPES: usize = 64;
 
-/// How many parts a shape may have.
+/// The most parts of a shape.
 const MAX_PARTS: usize = 200;
 
-/// The shapes of a word, from what the lexer noted. None where there are too many.
+/// Returns the shapes of a word from the lexer's record. `None` if there are too many.
 pub(super) fn shapes(pieces: &[Piece]) -> Option<Vec<Shape>> {
     let mut shapes = expand(pieces)?;
     shapes.iter_mut().for_each(join);
@@ -66,7 +66,7 @@ fn expand(pieces: &[Piece]) -> Option<Vec<Shape>> {
     let mut choices = Vec::new();
     let alternatives = split(inside);
     if alternatives.len() == 1 {
-        // `{1..3}`, or braces that are only characters.
+        // `{1..3}`, or braces that are literal.
         choices.push(vec![Part::Name]);
         choices.extend(expand(inside)?.into_iter().map(|shape| [vec![text("{")], shape, vec![text("}")]].concat()));
     } else {
@@ -77,7 +77,7 @@ fn expand(pieces: &[Piece]) -> Option<Vec<Shape>> {
     product(&product(&before, &choices)?, &expand(after)?)
 }
 
-/// The first pair of braces: what is before, inside and after it.
+/// Splits at the first pair of braces: the parts before, inside and after it.
 fn braces(pieces: &[Piece]) -> Option<(&[Piece], &[Piece], &[Piece])> {
     let mut from = 0;
     loop {
@@ -98,7 +98,7 @@ fn braces(pieces: &[Piece]) -> Option<(&[Piece], &[Piece], &[Piece])> {
     }
 }
 
-/// The alternatives between the commas of one pair of braces.
+/// Splits the alternatives at the commas of one pair of braces.
 fn split(inside: &[Piece]) -> Vec<&[Piece]> {
     let mut depth = 0_usize;
     let mut alternatives = Vec::new();
@@ -131,7 +131,7 @@ fn text(text: &str) -> Part {
     Part::Text(text.to_owned())
 }
 
-/// Every one of the first followed by every one of the second. None where there are too many, or too long ones.
+/// Concatenates each of the first with each of the second. `None` if there are too many, or if they are too long.
 pub(super) fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
     let longest = |shapes: &[Shape]| shapes.iter().map(Vec::len).max().unwrap_or_default();
     let fits = first.len() * second.len() <= MAX_SHAPES && longest(first) + longest(second) <= MAX_PARTS;
@@ -140,7 +140,7 @@ pub(super) fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
     })
 }
 
-/// Joins texts, and takes `**` for anything.
+/// Joins adjacent texts, and replaces `**` by any characters.
 fn join(shape: &mut Shape) {
     let mut joined: Shape = Vec::with_capacity(shape.len());
     for part in shape.drain(..) {
@@ -159,7 +159,7 @@ mod tests {
     use super::super::read;
     use super::*;
 
-    /// The shapes of the last word of a line: `*` for a name, `…` for anything, `<HOME>` for a variable.
+    /// Formats the shapes of the last word of a line: `*` for a name, `…` for anything, `<HOME>` for a variable.
     fn shown(line: &str) -> String {
         let script = read(line);
         let command = script.commands.iter().rfind(|command| command.name() == Some("ls")).unwrap();

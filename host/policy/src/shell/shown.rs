@@ -1,10 +1,10 @@
-//! A command as people read it.
+//! Formats a command for people.
 
 use std::fmt;
 
 use super::command::{Command, Word};
 
-/// The words as a shell would have to be given them; `…` for what is only known when it runs.
+/// Formats the words as they would be written for a shell; `…` for the parts that are known only at run time.
 impl fmt::Display for Command {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let set = self.assignments.iter().map(|set| format!("{}={}", set.name, set.value));
@@ -23,7 +23,7 @@ impl fmt::Display for Word {
     }
 }
 
-/// A word as it would have to be written for a shell to read it so.
+/// Quotes a word so that a shell reads it back unchanged.
 pub(crate) fn quote(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) {

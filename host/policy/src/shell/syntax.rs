@@ -1,4 +1,4 @@
-//! What a script is made of. Its words are already read, with the programs inside their substitutions.
+//! The syntax tree of a script. Its words are already parsed, with the scripts inside their substitutions.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,37 +9,37 @@ use super::word::Text;
 /// A whole script, or one inside a word.
 #[derive(Debug, Default)]
 pub(super) struct Program {
-    /// What could be read. bash runs what stands on the lines before an error.
+    /// The part that could be parsed. bash runs the lines before an error.
     pub(super) list: List,
-    /// Why that is not all of it, or not what every shell reads.
+    /// Why the script could not be parsed as a whole, or differs between shells.
     pub(super) unclear: Option<Unclear>,
 }
 
-/// What stands between `;`, `&` and newlines.
+/// The commands between `;`, `&` and newlines.
 pub(super) type List = Vec<AndOr>;
 
-/// Pipelines with `&&` and `||` between them.
+/// Pipelines connected by `&&` and `||`.
 #[derive(Debug)]
 pub(super) struct AndOr {
-    /// Each with the operator before it; `&&` before the first one.
+    /// Each pipeline with the operator before it; `&&` before the first one.
     pub(super) pipelines: Vec<(Link, Pipeline)>,
-    /// It ends with `&`.
+    /// Whether it ends with `&`.
     pub(super) background: bool,
 }
 
-/// When a pipeline runs.
+/// The condition under which a pipeline runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Link {
-    /// What is before it succeeded: `&&`.
+    /// The previous one succeeded: `&&`.
     And,
-    /// What is before it failed: `||`.
+    /// The previous one failed: `||`.
     Or,
 }
 
-/// Commands with `|` between them: none behind a lonely `!` or `time`.
+/// Commands connected by `|`; none behind a lone `!` or `time`.
 #[derive(Debug)]
 pub(super) struct Pipeline {
-    /// An odd number of `!` is before it.
+    /// Whether an odd number of `!` precedes it.
     pub(super) negated: bool,
     pub(super) commands: Vec<Node>,
 }
@@ -49,11 +49,11 @@ pub(super) struct Pipeline {
 pub(super) enum Node {
     Simple(Simple),
     Compound(Compound, Vec<Redirect>),
-    /// A name and a body. zsh expands the name.
+    /// A function: its name and body. zsh expands the name.
     Function(Text, Box<Node>),
-    /// `coproc`
+    /// A coprocess: `coproc`.
     Coprocess(Box<Node>),
-    /// `(( ))` or `[[ ]]`
+    /// A condition: `(( ))` or `[[ ]]`.
     Expression(Text, Vec<Redirect>),
 }
 
@@ -65,26 +65,26 @@ pub(super) struct Simple {
     pub(super) redirects: Vec<Redirect>,
 }
 
-/// A command that holds others.
+/// A compound command.
 #[derive(Debug)]
 pub(super) enum Compound {
     Group(List),
     Subshell(List),
     For(Loop, List),
-    /// `while` or `until`: what is tested, and what is done.
+    /// `while` or `until`: the condition and the body.
     While(List, List),
-    /// Every condition with what it leads to, and what is behind `else`.
+    /// Every condition with its body, and the body of `else`.
     If(Vec<(List, List)>, Option<List>),
-    /// What is looked at, and every item: its patterns and its commands.
+    /// The subject, and every item: its patterns and its commands.
     Case(Box<Text>, Vec<(Vec<Text>, List)>),
 }
 
-/// What a `for` or `select` goes through.
+/// The values of a `for` or `select`.
 #[derive(Debug)]
 pub(super) enum Loop {
-    /// A variable, and the words that it becomes. Without any it becomes the arguments.
+    /// A variable, and its values. Without any it takes the arguments.
     Words(String, Vec<Text>),
-    /// `(( ; ; ))`
+    /// An arithmetic loop: `(( ; ; ))`.
     Arithmetic(Box<Text>),
 }
 
@@ -93,6 +93,6 @@ pub(super) enum Loop {
 pub(super) struct Redirect {
     pub(super) descriptor: Option<u32>,
     pub(super) operator: &'static str,
-    /// The word behind it. Of a heredoc it is the body, which is read when the line ends.
+    /// The word behind it. For a heredoc it is the body, which is read when the line ends.
     pub(super) word: Rc<RefCell<Text>>,
 }

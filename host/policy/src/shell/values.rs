@@ -1,38 +1,38 @@
-//! The values that a script gives its variables, put into the shapes of its words.
+//! The values that a script assigns to its variables, substituted into the shapes of its words.
 
 use std::collections::HashMap;
 
 use super::command::Word;
 use super::shape::{MAX_SHAPES, Part, Shape, product};
 
-/// How many variables may stand for each other in turn.
+/// The longest chain of variables that refer to each other.
 const MAX_DEPTH: usize = 6;
 
 /// The values that a script gives its variables.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     values: HashMap<String, Vec<Word>>,
-    /// A command sets variables that nobody can name: `read`, `eval`, `source`.
+    /// Whether a command sets unknown variables: `read`, `eval`, `source`.
     open: bool,
 }
 
 impl Values {
-    /// Notes that a variable is given a value somewhere.
+    /// Records that a variable is assigned a value somewhere.
     pub(super) fn set(&mut self, name: &str, value: &Word) {
         self.values.entry(name.to_owned()).or_default().push(value.clone());
     }
 
-    /// Notes that any variable may have any value.
+    /// Records that any variable may have any value.
     pub(super) fn open(&mut self) {
         self.open = true;
     }
 
-    /// Whether a script changes a variable.
+    /// Returns whether a script changes a variable.
     pub(super) fn sets(&self, name: &str) -> bool {
         self.open || self.values.contains_key(name)
     }
 
-    /// Puts the values into the shapes of a word. Where a value is not known, the shape may be anything there.
+    /// Substitutes the values into the shapes of a word. An unknown value may be anything.
     pub(super) fn fill(&self, word: &mut Word) {
         let Some(shapes) = word.shapes.take() else { return };
         let mut filled = Vec::new();
@@ -58,7 +58,8 @@ impl Values {
         Some(filled)
     }
 
-    /// What a variable may be. `HOME` and `PWD` stay what they are where the script does not change them.
+    /// Returns the possible values of a variable. `HOME` and `PWD` stay as they are if the script does not change
+    /// them.
     fn value(&self, name: &str, quoted: bool, depth: usize) -> Option<Vec<Shape>> {
         if matches!(name, "#" | "?" | "$" | "!") {
             return Some(vec![vec![Part::Name]]);
@@ -74,7 +75,7 @@ impl Values {
             match (&value.shapes, value.text()) {
                 (_, Some(text)) if quoted => all.push(vec![Part::Text(text.to_owned())]),
                 (_, Some(text)) => all.push(unquoted(text)),
-                // What is in there is split and expanded again without quotes.
+                // The value is split and expanded again without quotes.
                 (Some(shapes), None) if quoted => {
                     for shape in &**shapes {
                         all.extend(self.shapes(shape, depth - 1)?);
@@ -87,7 +88,7 @@ impl Values {
     }
 }
 
-/// A value outside of quotes: blanks split it, and it is expanded as a glob.
+/// Returns the shapes of a value outside quotes: blanks split it, and it is expanded as a glob.
 fn unquoted(text: &str) -> Shape {
     if text.contains(char::is_whitespace) {
         return vec![Part::Any];

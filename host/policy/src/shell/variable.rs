@@ -1,16 +1,17 @@
-//! The variables that change nothing about which programs run, which code they load, and where they send things.
+//! Variables that do not affect which programs run, which code they load, or where they send data.
 //!
-//! `NAME=value cmd` is allowed when `cmd` is and every NAME is listed here; any other variable makes the call ask. A
-//! variable belongs here when, whatever its value is, it changes no more than how much is said, in which language, how wide
-//! and how coloured, or for which platform something is built. One that names a program (`PAGER`, `EDITOR`, `CC`), code or
-//! a folder of code (`PATH`, `LD_PRELOAD`, `NODE_OPTIONS`, `PYTHONPATH`), a file of settings (`HOME`, `GIT_CONFIG`,
-//! `XDG_CONFIG_HOME`), a server (`HTTP_PROXY`, `PIP_INDEX_URL`, `DOCKER_HOST`) or a file to write (`RUST_LOG_FILE`) does not.
+//! `NAME=value cmd` is allowed if `cmd` is allowed and every NAME is listed here; any other variable makes the call
+//! ask. A variable belongs here if, whatever its value, it only changes the amount, language, width and colours of
+//! the output, or the platform of a build. Variables that name a program (`PAGER`, `EDITOR`, `CC`), code or a folder
+//! of code (`PATH`, `LD_PRELOAD`, `NODE_OPTIONS`, `PYTHONPATH`), a file of settings (`HOME`, `GIT_CONFIG`,
+//! `XDG_CONFIG_HOME`), a server (`HTTP_PROXY`, `PIP_INDEX_URL`, `DOCKER_HOST`) or a file to write (`RUST_LOG_FILE`)
+//! do not belong here.
 //!
 //! Left out on purpose: `DEBUG` and `VERBOSE` (makefiles and scripts run other things when they are set), `TERMINFO` and
 //! `TZDIR` (folders that are read), `IFS` and `SHELLOPTS` (they change what a script says), `LESS` (its options run and
 //! write), `GREP_OPTIONS`, `RUSTFLAGS` and `CFLAGS` (a linker, a plugin), `GOFLAGS` (`-toolexec`), `MAKEFLAGS`.
 
-/// Sorted, to be searched.
+/// In alphabetical order, for binary search.
 #[rustfmt::skip]
 const SAFE: [&str; 37] = [
     "CARGO_TERM_COLOR", "CGO_ENABLED", "CI", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "DO_NOT_TRACK",
@@ -21,12 +22,12 @@ const SAFE: [&str; 37] = [
     "PYTHONUTF8", "RUST_BACKTRACE", "RUST_LOG", "TERM", "TIME_STYLE", "TZ",
 ];
 
-/// Whether a variable may be set before a command that is allowed.
+/// Returns whether a variable may be set before an allowed command.
 pub(crate) fn is_safe(name: &str) -> bool {
     SAFE.contains(&name) || name.strip_prefix("LC_").is_some_and(is_category)
 }
 
-/// `LC_ALL`, `LC_MESSAGES`, ...
+/// Returns whether it is one of `LC_ALL`, `LC_MESSAGES`, ...
 fn is_category(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase())
 }

@@ -1,6 +1,6 @@
 //! The offer of a request as surfaces get it: an [`Offer`], and the text to read before answering.
 
-use dmplz_core::claude::{self, PermissionUpdate, Question, Scope, Wide};
+use dmplz_core::claude::{self, Breadth, PermissionUpdate, Question, Scope};
 use dmplz_core::request::Offer;
 use dmplz_core::visible::visible_line;
 use serde::Serialize;
@@ -31,9 +31,9 @@ struct Suggested {
     /// The update, with the destination that the client suggests.
     update: PermissionUpdate,
     /// Why it reaches further than the call, if it does. It is then stored with `wide` only.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "wide", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    wide: Option<Wide>,
+    broad: Option<Breadth>,
     /// The text to show before the answer, with invisible characters made visible: each rule exactly, each directory,
     /// the mode.
     text: Vec<String>,
@@ -65,7 +65,7 @@ impl From<Offer> for Offered {
 }
 
 impl From<claude::Suggestion> for Suggested {
-    fn from(claude::Suggestion { update, wide }: claude::Suggestion) -> Self {
+    fn from(claude::Suggestion { update, broad }: claude::Suggestion) -> Self {
         let text = match &update {
             PermissionUpdate::AddRules { rules, .. } => {
                 rules.iter().map(|rule| visible_line(&rule.to_string())).collect()
@@ -85,6 +85,6 @@ impl From<claude::Suggestion> for Suggested {
             project_settings: stored(Scope::Project),
             session: stored(Scope::Session),
         };
-        Self { text, destinations, update, wide }
+        Self { text, destinations, update, broad }
     }
 }

@@ -34,7 +34,7 @@ fn a_surface_gets_what_stands_and_what_is_read_of_it() {
     let resolution = Resolution {
         outcome: End::Approved,
         by: Some(by.clone()),
-        extent: None,
+        scope: None,
         reason: None,
         reason_source: None,
         cause: None,

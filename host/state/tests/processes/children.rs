@@ -53,7 +53,7 @@ pub(crate) fn say(word: &str) {
 }
 
 /// What a process said, or nothing at its end.
-pub(crate) type Said = (usize, Option<String>);
+pub(crate) type ChildLine = (usize, Option<String>);
 
 /// A started process. What it says goes to the test.
 pub(crate) struct Started {
@@ -61,7 +61,7 @@ pub(crate) struct Started {
 }
 
 impl Started {
-    pub(crate) fn new(name: &str, dir: &Path, index: usize, said: Sender<Said>) -> Self {
+    pub(crate) fn new(name: &str, dir: &Path, index: usize, said: Sender<ChildLine>) -> Self {
         let mut child = Role::command(name, dir, index).stderr(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stderr.take().unwrap()).lines();
         thread::spawn(move || {

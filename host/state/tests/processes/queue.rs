@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use dmplz_state::{AccountKey, Queue, StateDir};
 
-use crate::children::{Dice, Role, Said, Started, say};
+use crate::children::{ChildLine, Dice, Role, Started, say};
 
 const LONG: Duration = Duration::from_secs(60);
 const TURNS: usize = 40;
@@ -49,7 +49,7 @@ pub(crate) fn often(role: &Role) {
     }
 }
 
-fn next(said: &Receiver<Said>) -> (usize, String) {
+fn next(said: &Receiver<ChildLine>) -> (usize, String) {
     loop {
         if let (index, Some(word)) = said.recv_timeout(LONG).unwrap() {
             return (index, word);

@@ -10,7 +10,7 @@ use dmplz_state::StateDir;
 use dmplz_state::store::{End, NewRequest, Prunable, Reader, Store, StoreError, StoreOptions, Verdict, digest};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use crate::children::{Dice, Role, Said, Started, say};
+use crate::children::{ChildLine, Dice, Role, Started, say};
 
 const ROUNDS: usize = 30;
 const LONG: Duration = Duration::from_secs(60);
@@ -77,7 +77,7 @@ pub(crate) fn decide(role: &Role) {
     }
 }
 
-fn remember(said: Said, decided: &mut BTreeMap<String, String>) {
+fn remember(said: ChildLine, decided: &mut BTreeMap<String, String>) {
     if let (_, Some(decision)) = said {
         let (id, outcome) = decision.split_once(' ').unwrap();
         assert!(decided.insert(id.to_owned(), outcome.to_owned()).is_none());

@@ -1,9 +1,8 @@
-//! What Discord said about how soon it takes the next request
-//! (<https://discord.com/developers/docs/topics/rate-limits>).
+//! Tracks when Discord accepts the next request (<https://discord.com/developers/docs/topics/rate-limits>).
 //!
-//! A route is a method and the first three segments of a path, because limits are counted for each channel and each
-//! webhook, and not for each message. It is remembered only while it is used up, in this instance: another one is told by
-//! a 429, which is remembered too.
+//! A route is a method and the first three segments of a path, because limits are counted per channel and webhook,
+//! not per message. It is recorded only while it is exhausted, and in this instance. Another instance learns of it by
+//! a 429, which is recorded too.
 
 use std::cell::RefCell;
 
@@ -11,22 +10,22 @@ use dmplz_provider_sdk::http::{Method, Response};
 
 use super::pause_after;
 
-/// Routes that are used up, each with the time from which on it takes requests again.
+/// The exhausted routes, each with the time from which it accepts requests again.
 #[derive(Debug, Default)]
 pub(super) struct Buckets(RefCell<Vec<(String, u64)>>);
 
-/// The route of all requests.
+/// The key for the limit of all requests.
 const GLOBAL: &str = "";
 
 impl Buckets {
-    /// Milliseconds until a request may be sent.
+    /// Returns the milliseconds until a request may be sent.
     pub(super) fn pause(&self, route: &str, now: u64) -> u32 {
         let buckets = self.0.borrow();
         let until = buckets.iter().filter(|(it, _)| *it == route || it == GLOBAL).map(|(_, until)| *until).max();
         u32::try_from(until.unwrap_or_default().saturating_sub(now)).unwrap_or(u32::MAX)
     }
 
-    /// Notes what a reply says.
+    /// Records the limits of a reply.
     pub(super) fn note(&self, route: &str, response: &Response, retry_after: Option<u32>, now: u64) {
         let mut buckets = self.0.borrow_mut();
         buckets.retain(|(_, until)| *until > now);
@@ -38,7 +37,7 @@ impl Buckets {
     }
 }
 
-/// The route of a request.
+/// Returns the route of a request.
 pub(super) fn route(method: Method, path: &str) -> String {
     let segments = path.split('/').skip(1).take(3).collect::<Vec<_>>();
     format!("{method:?} {}", segments.join("/"))

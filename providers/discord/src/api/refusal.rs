@@ -1,12 +1,12 @@
-//! What Discord's errors mean to the host: by the HTTP status, and where that says too little by the code in the body
-//! (<https://discord.com/developers/docs/topics/opcodes-and-status-codes>).
+//! Maps Discord's errors to those of the contract: by the HTTP status, and if that is ambiguous by the code in the
+//! body (<https://discord.com/developers/docs/topics/opcodes-and-status-codes>).
 
 use dmplz_provider_sdk::Error;
 use dmplz_provider_sdk::http::{Response, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_slice};
 
-/// "Cannot send messages to this user": the person takes no direct messages of this bot.
+/// "Cannot send messages to this user": the person accepts no direct messages of this bot.
 const CANNOT_SEND_TO_USER: i64 = 50007;
 const MISSING_ACCESS: i64 = 50001;
 const MISSING_PERMISSIONS: i64 = 50013;
@@ -16,24 +16,24 @@ const INVALID_RECIPIENT: i64 = 50033;
 const THREAD_ARCHIVED: i64 = 50083;
 const REPLY_WITHOUT_HISTORY: i64 = 160_002;
 
-/// Why a call brought nothing.
+/// Why a call failed.
 #[derive(Debug)]
 pub(crate) struct Refusal {
-    /// What it means to the host.
+    /// The error for the host.
     pub(crate) error: Error,
-    /// Discord's code; 0 where it gave none.
+    /// Discord's code; 0 if it sent none.
     pub(crate) code: i64,
 }
 
 impl Refusal {
-    /// Reads a reply whose status is not 2xx.
+    /// Parses a reply whose status is not 2xx.
     pub(crate) fn read(response: &Response) -> Self {
         let body = from_slice::<Value>(&response.body).unwrap_or_default();
         let code = body.int("code").unwrap_or_default();
         Self { error: error(response, &body, code), code }
     }
 
-    /// Milliseconds to wait, for a 429.
+    /// The milliseconds to wait after a 429.
     pub(crate) fn retry_after(&self) -> Option<u32> {
         match self.error {
             Error::RateLimited(pause) => pause,
@@ -41,7 +41,7 @@ impl Refusal {
         }
     }
 
-    /// The error, with the permissions that the call wants where Discord only says that one is missing.
+    /// Returns the error, with the permissions that the call needs if Discord only reports that one is missing.
     pub(crate) fn wanting(self, permissions: &str) -> Error {
         match self.error {
             Error::Denied(said) if self.code == MISSING_PERMISSIONS => {
@@ -76,7 +76,7 @@ fn error(response: &Response, body: &Value, code: i64) -> Error {
         (_, REPLY_WITHOUT_HISTORY) => denied("READ_MESSAGE_HISTORY is missing", said),
         (_, CANNOT_SEND_TO_USER) => denied("the person takes no direct messages of this bot", said),
         (_, THREAD_ARCHIVED) | (403, _) => Error::Denied(said),
-        // Without a code no resource is missing but the whole path.
+        // Without a code, the whole path is unknown, not a resource.
         (404, 0) => {
             Error::Other(Some(format!("status 404 for a path of the API; is {} right?", crate::manifest::API_BASE)))
         }
@@ -98,7 +98,7 @@ fn description(status: u16, code: i64, body: &Value) -> String {
     }
 }
 
-/// Whether the content broke its length limit (docs/reference#error-messages shows the form).
+/// Returns whether the content exceeded its length limit (docs/reference#error-messages shows the form).
 fn is_too_long(body: &Value) -> bool {
     let errors = body.get("errors").and_then(|errors| errors.get("content"));
     let lengths = ["BASE_TYPE_MAX_LENGTH", "BASE_TYPE_BAD_LENGTH"];
@@ -107,7 +107,7 @@ fn is_too_long(body: &Value) -> bool {
     })
 }
 
-/// The body says it to the millisecond, the header in whole seconds, and a proxy in between has only the header
+/// The body gives it to the millisecond, the header in whole seconds, and a proxy sends only the header
 /// (docs/topics/rate-limits#exceeding-a-rate-limit).
 fn retry_after(response: &Response, body: &Value) -> Option<u32> {
     let seconds = body.get("retry_after").and_then(Value::as_f64);

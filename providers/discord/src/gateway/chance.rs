@@ -1,7 +1,7 @@
-//! Numbers that nobody has agreed upon. The host offers no randomness, and none is needed for a secret here: clients only
-//! must not act in step (docs/events/gateway#heartbeat-interval), and they do not start in the same millisecond.
+//! Pseudo-random numbers. The host offers no randomness, and no secret depends on them: they only keep clients from
+//! acting in step (docs/events/gateway#heartbeat-interval), and clients do not start in the same millisecond.
 
-/// A number below `limit`, or 0.
+/// Returns a number below `limit`, or 0.
 pub(super) fn below(limit: u64, now: u64) -> u64 {
     mixed(now).checked_rem(limit).unwrap_or_default()
 }

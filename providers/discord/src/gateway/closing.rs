@@ -1,20 +1,20 @@
-//! What is left to do when the gateway closed a connection
+//! Handles a connection that the gateway closed
 //! (<https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes>).
 //!
-//! | code | means | then |
+//! | code | meaning | then |
 //! |---|---|---|
 //! | 4003, 4007 | not authenticated, a wrong sequence number | a new session |
-//! | 4004 | the token is wrong | `unauthorized` |
-//! | 4010, 4011, 4012 | shards or a version that Discord does not take: a later Discord | `rejected` |
-//! | 4013, 4014 | intents that there are not, or are not granted | `denied` |
-//! | any other, or none | | RESUME. Also 4009, after which the table wants a new session: if Discord means it, it says so by an invalid session (9), and else nothing is lost |
+//! | 4004 | the token is invalid | `unauthorized` |
+//! | 4010, 4011, 4012 | shards or a version that Discord no longer accepts | `rejected` |
+//! | 4013, 4014 | intents that do not exist, or are not granted | `denied` |
+//! | any other, or none | | RESUME. Also after 4009, for which Discord's table requires a new session: if it is required, an invalid session (9) follows, and otherwise nothing is lost |
 
 use dmplz_provider_sdk::Error;
 
-/// What becomes of the session.
+/// What happens to the session.
 #[derive(Debug, PartialEq)]
 pub(super) enum Closing {
-    /// It goes on.
+    /// It can be resumed.
     Resume,
     /// It is over.
     Anew,
@@ -22,7 +22,7 @@ pub(super) enum Closing {
     Fatal(Error),
 }
 
-/// Reads a close code.
+/// Interprets a close code.
 pub(super) fn closing(code: Option<u16>) -> Closing {
     let rejected = |what: &str| Closing::Fatal(Error::Rejected(Some(what.to_owned())));
     match code {

@@ -1,4 +1,5 @@
-//! What we send (<https://discord.com/developers/docs/events/gateway-events#send-events>), and the fields of what comes.
+//! The frames that are sent (<https://discord.com/developers/docs/events/gateway-events#send-events>), and the fields
+//! of received ones.
 
 use dmplz_provider_sdk::SecretPlace;
 use dmplz_provider_sdk::serde_json::{Value, json};
@@ -15,33 +16,33 @@ pub(super) const INVALID_SESSION: i64 = 9;
 pub(super) const HELLO: i64 = 10;
 pub(super) const HEARTBEAT_ACK: i64 = 11;
 
-/// The host fills it in on the way out.
+/// The placeholder of the token, which the host fills in.
 const TOKEN: &str = "{secret:bot-token}";
 
-/// Where the token stands: in the frames that start or resume a session.
+/// The place of the token: the frames that start or resume a session.
 pub(crate) fn secret_places() -> [SecretPlace; 2] {
     [IDENTIFY, RESUME].map(|op| SecretPlace::in_frame("/d/token", "/op", &op.to_string()))
 }
 
-/// What a session asks for while the bot meets its person: `GUILD_MESSAGES` and `DIRECT_MESSAGES`
-/// (docs/events/gateway#list-of-intents). Neither has to be granted in the portal: the words of direct messages, and of
-/// messages that mention the bot, come without the message content intent. Any other session asks for nothing (0),
-/// since presses and forms are "always sent".
+/// The intents of a session for pairing: `GUILD_MESSAGES` and `DIRECT_MESSAGES`
+/// (docs/events/gateway#list-of-intents). Neither has to be granted in the portal: direct messages, and messages that
+/// mention the bot, are readable without the message content intent. Any other session has no intents (0), since
+/// presses and forms are "always sent".
 pub(super) const MEETING: u64 = 1 << 9 | 1 << 12;
 
-/// Starts a session. The bot is not shown as online: it reads no chat.
+/// Starts a session. The bot is not shown as online, because it reads no chat.
 pub(super) fn identify(intents: u64) -> String {
     let properties = json!({ "os": "wasm", "browser": "dmplz", "device": "dmplz" });
     let presence = json!({ "since": null, "activities": [], "status": "invisible", "afk": false });
     of(IDENTIFY, json!({ "token": TOKEN, "intents": intents, "properties": properties, "presence": presence }))
 }
 
-/// Goes on in a session.
+/// Resumes a session.
 pub(super) fn resume(place: &Place) -> String {
     of(RESUME, json!({ "token": TOKEN, "session_id": place.session, "seq": place.sequence }))
 }
 
-/// Says that we live, and how far we have heard.
+/// Returns a heartbeat with the number of the last event.
 pub(super) fn heartbeat(sequence: Option<u64>) -> String {
     of(HEARTBEAT, json!(sequence))
 }

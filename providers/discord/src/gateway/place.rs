@@ -1,31 +1,32 @@
-//! A place in a session: all that another instance needs to go on there.
+//! A place in a session: everything that another instance needs to resume there.
 //!
-//! Written `g1 SEQUENCE SESSION [URL]`. Whatever is written otherwise, as by the other transport or by a later version, is no
-//! place, and a new session is started.
+//! Written `g1 SEQUENCE SESSION [URL]`. Anything else, such as a cursor of the other transport or of a later version,
+//! is not a place, and a new session is started.
 
-/// Bytes of a session's id (32 were seen) and of its URL that a cursor has room for.
+/// The most bytes of a session's id (32 were observed) and of its URL in a cursor.
 const SESSION: usize = 256;
 const URL: usize = 512;
 
-/// The last event that was told, and where to ask for those behind it.
+/// The last event that was returned, and the session that continues after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) session: String,
     /// The number of the last event.
     pub(crate) sequence: u64,
-    /// Where Discord wants the session resumed; none where it named nothing usable.
+    /// The URL at which Discord wants the session resumed; `None` if it named no usable one.
     pub(crate) url: Option<String>,
 }
 
 impl Place {
-    /// A place in a session; none where its id is none. A URL that cannot be used is left out: the configured one will do.
+    /// Returns a place in a session; `None` if its id is invalid. An unusable URL is left out, and the configured one
+    /// is used.
     pub(crate) fn new(session: &str, sequence: u64, url: Option<&str>) -> Option<Self> {
         let is_usable = |url: &&str| super::is_usable(url) && is_word(url, URL);
         let url = url.map(|url| url.trim_end_matches('/')).filter(is_usable).map(str::to_owned);
         is_word(session, SESSION).then(|| Self { session: session.to_owned(), sequence, url })
     }
 
-    /// Reads a cursor.
+    /// Parses a cursor.
     pub(crate) fn read(cursor: &str) -> Option<Self> {
         let mut words = cursor.split(' ');
         if words.next() != Some(VERSION) {
@@ -36,7 +37,7 @@ impl Place {
         if words.next().is_none() { Self::new(session, sequence, url) } else { None }
     }
 
-    /// Writes a cursor.
+    /// Formats a cursor.
     pub(crate) fn write(&self) -> String {
         let Self { session, sequence, url } = self;
         let cursor = format!("{VERSION} {sequence} {session} {}", url.as_deref().unwrap_or_default());

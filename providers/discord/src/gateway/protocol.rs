@@ -1,22 +1,22 @@
-//! The conversation with the gateway, without the wire: what comes in, and what is then to be done
+//! The gateway's protocol without I/O: received frames, and the steps that follow
 //! (<https://discord.com/developers/docs/events/gateway>, version 10, JSON).
 //!
-//! | comes | then |
+//! | received | then |
 //! |---|---|
-//! | HELLO (10) | RESUME where there is a place in a session, else IDENTIFY; the first heartbeat after a random part of the interval |
-//! | READY | there is a session, resumed at the URL that it names |
-//! | RESUMED | what was missed has come |
-//! | INTERACTION_CREATE, MESSAGE_CREATE | it is told |
-//! | any dispatch (0) | its number is noted, before it is told; one that was noted already is nothing: a RESUME may repeat |
-//! | heartbeat (1) | a heartbeat, at most one a second |
-//! | its acknowledgement (11) | the line is alive |
-//! | reconnect (7) | leave; RESUME |
-//! | invalid session (9) | leave for 1 to 5 s; RESUME where its `d` is true, else IDENTIFY |
-//! | anything else at first, nonsense too | leave; as before |
-//! | anything else later | nothing |
-//! | the time for a heartbeat | a heartbeat; when the last one was not acknowledged, leave; RESUME |
-//! | neither READY nor RESUMED for 20 s | leave; as before |
-//! | an end | see [`super::closing`] |
+//! | HELLO (10) | RESUME if there is a place in a session, else IDENTIFY; the first heartbeat after a random part of the interval |
+//! | READY | the session is established, to be resumed at the URL that it names |
+//! | RESUMED | all missed events have arrived |
+//! | INTERACTION_CREATE, MESSAGE_CREATE | it is returned |
+//! | any dispatch (0) | its number is recorded before it is returned; one that was recorded before is ignored, because a RESUME may repeat it |
+//! | heartbeat (1) | a heartbeat, at most one per second |
+//! | its acknowledgement (11) | the connection is alive |
+//! | reconnect (7) | disconnect; RESUME |
+//! | invalid session (9) | disconnect for 1 to 5 s; RESUME if its `d` is true, else IDENTIFY |
+//! | anything else as the first frame, also an invalid one | disconnect; as before |
+//! | anything else later | ignored |
+//! | the time for a heartbeat | a heartbeat; if the last one was not acknowledged, disconnect; RESUME |
+//! | neither READY nor RESUMED for 20 s | disconnect; as before |
+//! | a close | see [`mod@super::closing`] |
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
@@ -24,22 +24,22 @@ use dmplz_provider_sdk::serde_json::{Value, from_str};
 use super::place::Place;
 use super::{chance, payload};
 
-/// Milliseconds in which a connection must have come to READY or RESUMED; ours.
+/// The milliseconds in which a connection must reach READY or RESUMED; our choice.
 const PATIENCE: u64 = 20_000;
-/// Milliseconds between two heartbeats at least, whatever Discord asks for: the host carries 120 frames a minute.
+/// The least milliseconds between two heartbeats, whatever Discord asks for: the host permits 120 frames a minute.
 const ASKED: u64 = 1000;
-/// Milliseconds of heartbeat interval that make sense; 41,250 is usual.
+/// The accepted milliseconds of a heartbeat interval; 41,250 is usual.
 const INTERVALS: std::ops::RangeInclusive<i64> = 20..=600_000;
-/// Milliseconds to stay away after an invalid session (docs/events/gateway#resuming: "a random amount of time, between
+/// The milliseconds to wait after an invalid session (docs/events/gateway#resuming: "a random amount of time, between
 /// 1 and 5 seconds").
 const AWAY: [u64; 2] = [1000, 4000];
 
-/// How far the conversation is.
+/// The state of the conversation.
 #[derive(Debug, Default)]
 pub(crate) struct Protocol {
-    /// Where it goes on; none before READY and where there is no session any more.
+    /// The place at which the session continues; `None` before READY and if the session is over.
     pub(crate) place: Option<Place>,
-    /// What sessions that are begun from now on ask for.
+    /// The intents of sessions that are started from now on.
     pub(crate) intents: u64,
     /// When the open connection was opened.
     opened: u64,
@@ -55,42 +55,42 @@ struct Beat {
     acknowledged: bool,
 }
 
-/// What is to be done.
+/// The next step.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Step {
     Nothing,
     /// Send this frame.
     Send(String),
-    /// Somebody pressed or wrote: the interaction as it came.
-    Told(Value),
-    /// Somebody wrote: the message as it came.
+    /// An interaction arrived: a press or a form.
+    Interaction(Value),
+    /// A message arrived.
     Written(Value),
-    /// Close the connection, so that the session lives on, and open the next one after so many milliseconds.
+    /// Close the connection in a way that keeps the session, and open the next one after that many milliseconds.
     Leave(u64),
 }
 
 impl Protocol {
-    /// Begins on a new connection.
+    /// Starts on a new connection.
     pub(crate) fn opened(&mut self, now: u64) {
         (self.opened, self.beat, self.ready) = (now, None, false);
     }
 
-    /// Whether this connection carries a session.
+    /// Returns whether this connection carries a session.
     pub(crate) fn is_ready(&self) -> bool {
         self.ready
     }
 
-    /// When [`Protocol::tick`] has something to do.
+    /// Returns when [`Protocol::tick`] has something to do.
     pub(crate) fn due(&mut self, now: u64) -> u64 {
         let patience = if self.ready { u64::MAX } else { self.opened.saturating_add(PATIENCE) };
         let Some(beat) = &mut self.beat else { return patience };
-        // A clock that was set back must not put heartbeats off.
+        // A clock that was set back must not delay heartbeats.
         beat.due = beat.due.min(now.saturating_add(beat.interval));
         beat.due.min(patience)
     }
 
-    /// Does what its time has come for. Whoever calls it has taken all frames that are there: an acknowledgement that
-    /// waits counts.
+    /// Performs the steps that are due. The caller must have taken all received frames, because a waiting
+    /// acknowledgement counts.
     pub(crate) fn tick(&mut self, now: u64) -> Step {
         if !self.ready && now >= self.opened.saturating_add(PATIENCE) {
             return Step::Leave(0);
@@ -105,15 +105,15 @@ impl Protocol {
         }
     }
 
-    /// Whether a heartbeat can go out although frames wait to be taken.
+    /// Returns whether a heartbeat can be sent although received frames wait.
     pub(crate) fn may_beat(&self, now: u64) -> bool {
         self.beat.as_ref().is_some_and(|beat| beat.acknowledged && now >= beat.due)
     }
 
-    /// Takes a frame.
+    /// Processes a received frame.
     pub(crate) fn take(&mut self, frame: &str, now: u64) -> Step {
         match self.read(frame, now) {
-            // Nobody greeted us, and nothing good can follow.
+            // The first frame was not HELLO, so the connection is useless.
             Step::Nothing if self.beat.is_none() => Step::Leave(0),
             step => step,
         }
@@ -171,7 +171,7 @@ impl Protocol {
                 self.ready = true;
                 Step::Nothing
             }
-            Some("INTERACTION_CREATE") => Step::Told(data),
+            Some("INTERACTION_CREATE") => Step::Interaction(data),
             Some("MESSAGE_CREATE") => Step::Written(data),
             _ => Step::Nothing,
         }

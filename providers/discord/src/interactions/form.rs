@@ -15,8 +15,8 @@ const PARAGRAPH: u32 = 2;
 
 const FIELD: &str = "text";
 
-/// The form of a button. A card that is newer than the call it is pressed in is not known here: then the button's own
-/// words, which came with the press, must do.
+/// Returns the form of a button. If the card was posted after this call began, its field is unknown here, and the
+/// button's own label, which arrived with the press, is used.
 pub(super) fn form(button: &ButtonId<'_>, units: u32, field: Option<&TextField>, card: &Value) -> Value {
     let shown = label_of(card, button).unwrap_or(button.choice);
     let words = |said: Option<&str>| said.filter(|said| !said.trim().is_empty()).unwrap_or(shown).to_owned();
@@ -34,7 +34,7 @@ pub(super) fn form(button: &ButtonId<'_>, units: u32, field: Option<&TextField>,
     })
 }
 
-/// What was written into the field of a submitted form.
+/// Returns the text in the field of a submitted form.
 pub(super) fn text(data: &Value) -> Option<String> {
     let rows = data.items("components").iter();
     let mut fields = rows.flat_map(|row| row.get("component").into_iter().chain(row.items("components")));

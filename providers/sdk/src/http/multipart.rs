@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::Attachment;
 
-/// A form with fields and files, sent in the order in which they were added. It borrows the files: an instance has 64 MiB
-/// of memory, and a file may take 16 of them, so that there is no room for a copy besides the encoded body.
+/// A form with fields and files, sent in the order in which they were added. It borrows the files: an instance has 64
+/// MiB of memory and a file can have 16 MiB, so there is no room for a copy besides the encoded body.
 #[derive(Debug, Clone, Default)]
 pub struct Multipart<'a> {
     parts: Vec<Part<'a>>,
@@ -18,7 +18,7 @@ struct Part<'a> {
 }
 
 impl<'a> Multipart<'a> {
-    /// A form without any field.
+    /// Returns a form without fields.
     pub fn new() -> Self {
         Self::default()
     }
@@ -50,13 +50,13 @@ impl<'a> Multipart<'a> {
         self.part(headers, file.data.as_slice().into())
     }
 
-    /// The content type, which names the boundary, and the body.
+    /// Returns the content type, which names the boundary, and the body.
     pub fn encode(&self) -> (String, Vec<u8>) {
         let boundary = self.boundary();
         let heads: Vec<_> = self.parts.iter().map(|part| format!("--{boundary}\r\n{}\r\n", part.headers)).collect();
         let end = format!("--{boundary}--\r\n");
         let sizes = heads.iter().zip(&self.parts).map(|(head, part)| head.len() + part.data.len() + LINE_END.len());
-        // Exactly: a body that grows is twice there while it does.
+        // The capacity is exact, because a vector that grows needs both its old and its new size.
         let mut body = Vec::with_capacity(sizes.sum::<usize>() + end.len());
         for (head, part) in heads.iter().zip(&self.parts) {
             body.extend_from_slice(head.as_bytes());
@@ -72,8 +72,8 @@ impl<'a> Multipart<'a> {
         self
     }
 
-    /// The first of a fixed row of boundaries that no part contains: a guest has no randomness, and data that carries
-    /// the boundary on purpose only moves it on by one.
+    /// Returns the first boundary of a fixed sequence that no part contains. A guest has no randomness, and data that
+    /// contains the boundary on purpose only advances it by one.
     fn boundary(&self) -> String {
         let mut boundary = String::new();
         for number in 0_u64.. {

@@ -1,4 +1,4 @@
-//! A WebSocket whose other side is a script.
+//! A WebSocket whose peer is a script.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use crate::socket::{Closure, Socket, SocketError};
 
-/// The script of one connection, told step by step to whoever receives: hand it to
-/// [`FakeHost::socket`](super::FakeHost::socket). After its last step nothing comes any more.
+/// The script of one connection, played as frames are received. Pass it to
+/// [`FakeHost::socket`](super::FakeHost::socket). After its last step nothing arrives.
 ///
-/// Waiting moves the clock of its host, so a test of heartbeats takes no time.
+/// Waiting advances the clock of its host, so a test of heartbeats takes no real time.
 #[derive(Debug, Clone, Default)]
 pub struct FakeSocket(VecDeque<Step>);
 
@@ -21,36 +21,36 @@ enum Step {
 }
 
 impl FakeSocket {
-    /// A connection on which nothing comes.
+    /// Returns a connection on which nothing arrives.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Then a frame comes.
+    /// Appends a frame from the server.
     #[must_use]
     pub fn frame(self, text: impl ToString) -> Self {
         self.then(Step::Frame(text.to_string()))
     }
 
-    /// Then nothing comes for so many milliseconds.
+    /// Appends a pause of the given number of milliseconds.
     #[must_use]
     pub fn quiet(self, milliseconds: u32) -> Self {
         self.then(Step::Quiet(milliseconds))
     }
 
-    /// Then the server closes it with a code and a reason.
+    /// Appends a close by the server, with a code and a reason.
     #[must_use]
     pub fn closed(self, code: u16, reason: &str) -> Self {
         self.ends(SocketError::Closed(Closure { code: Some(code), reason: reason.to_owned() }))
     }
 
-    /// Then the server goes away without a word.
+    /// Appends the loss of the connection without a close frame.
     #[must_use]
     pub fn cut(self) -> Self {
         self.ends(SocketError::Closed(Closure { code: None, reason: String::new() }))
     }
 
-    /// Ends the connection after everything else.
+    /// Appends the end of the connection.
     #[must_use]
     pub fn ends(self, why: SocketError) -> Self {
         self.then(Step::End(why))
@@ -62,7 +62,7 @@ impl FakeSocket {
     }
 }
 
-/// A connection that was opened: the script, and the host that it moves.
+/// An open connection: the script, and the host whose clock it advances.
 pub(super) struct OpenSocket {
     script: RefCell<VecDeque<Step>>,
     ended: RefCell<Option<SocketError>>,

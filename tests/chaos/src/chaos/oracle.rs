@@ -63,7 +63,7 @@ pub struct Broken {
 /// What a hook said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Said {
+pub(super) enum HookOutput {
     Allow,
     Deny,
     /// That there is no decision, and why.
@@ -84,17 +84,17 @@ pub(super) struct Case<'a> {
 
 impl Life {
     /// None for a stdout that is not as it should be.
-    pub(super) fn said(&self) -> Option<Said> {
+    pub(super) fn said(&self) -> Option<HookOutput> {
         if self.stdout.is_empty() {
-            return Some(Said::Nothing);
+            return Some(HookOutput::Nothing);
         }
         let line = self.stdout.strip_suffix('\n').filter(|line| !line.contains('\n'))?;
         let said: Value = serde_json::from_str(line).ok().filter(Value::is_object)?;
         match said.pointer("/hookSpecificOutput/decision/behavior").and_then(Value::as_str) {
-            Some("allow") => Some(Said::Allow),
-            Some("deny") => Some(Said::Deny),
+            Some("allow") => Some(HookOutput::Allow),
+            Some("deny") => Some(HookOutput::Deny),
             Some(_) => None,
-            None => said["systemMessage"].is_string().then_some(Said::Why),
+            None => said["systemMessage"].is_string().then_some(HookOutput::Why),
         }
     }
 
@@ -152,14 +152,14 @@ impl Case<'_> {
         deeds.killed.is_some() || deeds.stopped.is_some()
     }
 
-    fn form(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+    fn form(&self, said: HookOutput, add: &mut impl FnMut(Invariant, String)) {
         let life = self.life;
         // A stop may come before the process has a handler for it, but then it has said nothing.
-        let by_signal = life.deeds.killed.is_some() || life.deeds.stopped.is_some() && said == Said::Nothing;
+        let by_signal = life.deeds.killed.is_some() || life.deeds.stopped.is_some() && said == HookOutput::Nothing;
         if life.code != Some(0) && !(life.signal.is_some() && by_signal) {
             add(Invariant::OneObject, format!("exit code {:?}, signal {:?}", life.code, life.signal));
         }
-        if said == Said::Nothing && !self.is_struck() && life.stderr.trim().is_empty() && !self.is_left_alone() {
+        if said == HookOutput::Nothing && !self.is_struck() && life.stderr.trim().is_empty() && !self.is_left_alone() {
             add(Invariant::NotSilent, "no decision, and not a word why".to_owned());
         }
     }
@@ -177,19 +177,19 @@ impl Case<'_> {
     }
 
     /// What it said rests on a press.
-    fn rests(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+    fn rests(&self, said: HookOutput, add: &mut impl FnMut(Invariant, String)) {
         let (allow, deny) = (self.first_read(Meaning::Allow), self.first_read(Meaning::Deny));
         match said {
-            Said::Allow if self.first(Meaning::Allow).is_none() => {
+            HookOutput::Allow if self.first(Meaning::Allow).is_none() => {
                 add(Invariant::AllowNeedsPress, "allowed without a press".to_owned())
             }
             // On the socket and on messengers at the same time only the gateway knows which was first.
-            Said::Allow
+            HookOutput::Allow
                 if self.life.plan.deed.is_in_chat() && deny.zip(allow).is_some_and(|(deny, allow)| deny <= allow) =>
             {
                 add(Invariant::DenyBeforeAllow, "allowed although a deny was handed out before".to_owned());
             }
-            Said::Deny if self.first(Meaning::Deny).is_none() => {
+            HookOutput::Deny if self.first(Meaning::Deny).is_none() => {
                 add(Invariant::DenialNeedsPress, "denied without a press".to_owned())
             }
             _ => {}
@@ -197,12 +197,12 @@ impl Case<'_> {
     }
 
     /// What counts is what it said.
-    fn counts(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+    fn counts(&self, said: HookOutput, add: &mut impl FnMut(Invariant, String)) {
         let life = self.life;
         let limit = self.limit();
         let (allow, deny) = (self.first_read(Meaning::Allow), self.first_read(Meaning::Deny));
-        let is_silenced = life.deeds.killed.is_some() && said == Said::Nothing;
-        if said == Said::Deny || is_silenced {
+        let is_silenced = life.deeds.killed.is_some() && said == HookOutput::Nothing;
+        if said == HookOutput::Deny || is_silenced {
             return;
         }
         let ms = |at: Instant| (at - life.started).as_millis();
@@ -227,12 +227,12 @@ impl Case<'_> {
     }
 
     /// What the gateway wrote down.
-    fn disk(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+    fn disk(&self, said: HookOutput, add: &mut impl FnMut(Invariant, String)) {
         let Some(outcome) = self.on_disk else { return };
         let differs = match said {
-            Said::Allow => !outcome.starts_with("approved"),
-            Said::Deny => !outcome.starts_with("rejected"),
-            Said::Why | Said::Nothing => false,
+            HookOutput::Allow => !outcome.starts_with("approved"),
+            HookOutput::Deny => !outcome.starts_with("rejected"),
+            HookOutput::Why | HookOutput::Nothing => false,
         };
         if differs {
             add(Invariant::DecisionOnDisk, format!("it said {said:?}, and on the disk it is {outcome}"));
@@ -240,7 +240,7 @@ impl Case<'_> {
     }
 
     /// When it ended. That it had no processor is not held against it.
-    fn time(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+    fn time(&self, said: HookOutput, add: &mut impl FnMut(Invariant, String)) {
         let life = self.life;
         let starved = life.starved;
         let overrun = life.overrun();
@@ -253,7 +253,7 @@ impl Case<'_> {
         let limit = self.limit();
         let allow = self.first(Meaning::Allow).filter(|allow| *allow + IN_GOOD_TIME < limit);
         let is_direct = self.on_disk.is_none() && life.deeds.frozen.is_none() && self.first(Meaning::Deny).is_none();
-        if let Some(allow) = allow.filter(|_| is_direct && said != Said::Allow) {
+        if let Some(allow) = allow.filter(|_| is_direct && said != HookOutput::Allow) {
             let ms = (allow - life.started).as_millis();
             add(Invariant::AllowNotLost, format!("an allow was handed out at {ms} ms, and it said {said:?}"));
         }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::life::Life;
 use super::oracle::{Broken, Case, LATE};
-use super::{Invariant, Options, Said};
+use super::{HookOutput, Invariant, Options};
 
 /// What happened so shortly before or after a hook's life belongs to it.
 const AROUND: Duration = Duration::from_secs(2);
@@ -57,8 +57,8 @@ impl Report {
             Self { seed: options.seed, hooks: lives.len(), at_a_time: options.at_a_time, ..Self::default() };
         for life in lives.iter().flatten() {
             let end = life.said().map_or("?".to_owned(), |said| match said {
-                Said::Nothing if life.deeds.killed.is_some() => "killed".to_owned(),
-                Said::Nothing if life.deeds.stopped.is_some() => "stopped".to_owned(),
+                HookOutput::Nothing if life.deeds.killed.is_some() => "killed".to_owned(),
+                HookOutput::Nothing if life.deeds.stopped.is_some() => "stopped".to_owned(),
                 said => format!("{said:?}").to_lowercase(),
             });
             let deed = serde_json::to_value(life.plan.deed).ok().and_then(|name| Some(name.as_str()?.to_owned()));

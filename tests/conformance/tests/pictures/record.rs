@@ -7,7 +7,7 @@ use dmplz_conformance::{Bench, JIN, LIMIT, MINA, Person, Platform, SOON, watch};
 use dmplz_core::card::{Asking, Ended, GrantEnd, Style, ask, ended, late, notice, prompt, with_form, words_prompt};
 use dmplz_core::flow::{Form, Notice, choice};
 use dmplz_core::messenger::{Card, Choice, Chosen, Event, MessageRef, OpenChat, ProviderError};
-use dmplz_core::request::{Extent, Outcome};
+use dmplz_core::request::{ApprovalScope, Outcome};
 use dmplz_core::text::Lang;
 use dmplz_plugin::Provider;
 use serde_json::{Value, json};
@@ -147,7 +147,7 @@ impl<P: Platform> Stage<'_, P> {
     async fn end(&mut self, outcome: &Outcome) {
         let lang = self.style.lang;
         let ending = Ended::of(outcome, false, WHEN, lang).storing(outcome, &self.request.offer, lang);
-        let is_grant = matches!(outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
+        let is_grant = matches!(outcome, Outcome::Approved { scope: ApprovalScope::Granted { .. }, .. });
         self.show(if is_grant { ending.with_grant(GrantEnd::Revocable, lang) } else { ending }).await;
     }
 

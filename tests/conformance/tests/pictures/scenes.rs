@@ -6,7 +6,7 @@ use dmplz_core::claude::{HookInput, Scope, session_grant};
 use dmplz_core::flow::{Draft, Form, choice};
 use dmplz_core::grant::Covers;
 use dmplz_core::messenger::{OpenChat, User, Users};
-use dmplz_core::request::{Edits, Extent, Offer, Outcome, Resolver, Term};
+use dmplz_core::request::{ApprovalScope, Edits, Offer, Outcome, Resolver, Term};
 use dmplz_core::text::Lang;
 use dmplz_policy::KnownCommands;
 use serde_json::{Value, json};
@@ -133,7 +133,7 @@ pub(crate) const SCENES: &[Scene] = &[
         steps: &[
             Step::Ask(|_| Form::default()),
             Step::Press("widen"),
-            Step::Ask(|_| Form { wide: true, ..Form::default() }),
+            Step::Ask(|_| Form { broad: true, ..Form::default() }),
         ],
     },
     Scene {
@@ -169,7 +169,7 @@ pub(crate) const SCENES: &[Scene] = &[
         on: EVERYWHERE,
         steps: &[
             Step::Ask(|_| Form::default()),
-            Step::End(|_| allowed(Extent::Always { scope: Scope::Local, wide: false })),
+            Step::End(|_| allowed(ApprovalScope::Always { scope: Scope::Local, broad: false })),
         ],
     },
     Scene {
@@ -177,7 +177,10 @@ pub(crate) const SCENES: &[Scene] = &[
         title: ["같은 요청을 30분 동안 허용한 카드", "A card that allows exactly this for 30 minutes"],
         stdin: push,
         on: EVERYWHERE,
-        steps: &[Step::Ask(|_| Form::default()), Step::End(|_| allowed(Extent::Granted { term: Term::HalfHour }))],
+        steps: &[
+            Step::Ask(|_| Form::default()),
+            Step::End(|_| allowed(ApprovalScope::Granted { term: Term::HalfHour })),
+        ],
     },
     Scene {
         name: "revoked",
@@ -186,7 +189,7 @@ pub(crate) const SCENES: &[Scene] = &[
         on: EVERYWHERE,
         steps: &[
             Step::Ask(|_| Form::default()),
-            Step::End(|_| allowed(Extent::Granted { term: Term::HalfHour })),
+            Step::End(|_| allowed(ApprovalScope::Granted { term: Term::HalfHour })),
             Step::Revoke,
         ],
     },
@@ -229,7 +232,7 @@ pub(crate) const SCENES: &[Scene] = &[
         title: ["승인한 계획", "A plan that was approved"],
         stdin: plan,
         on: EVERYWHERE,
-        steps: &[Step::Ask(|_| Form::default()), Step::End(|_| allowed(Extent::Plan { edits: Edits::Manual }))],
+        steps: &[Step::Ask(|_| Form::default()), Step::End(|_| allowed(ApprovalScope::Plan { edits: Edits::Manual }))],
     },
     Scene {
         name: "plan-file",
@@ -275,7 +278,7 @@ pub(crate) const SCENES: &[Scene] = &[
             Step::Ask(|_| Form { question: 2, ..half() }),
             Step::End(|lang| {
                 let offer = Request::of(scene("answered"), lang).offer;
-                allowed(Extent::Answers { answers: half().fitting(&offer).answers(&offer).unwrap() })
+                allowed(ApprovalScope::Answers { answers: half().fitting(&offer).answers(&offer).unwrap() })
             }),
         ],
     },
@@ -402,8 +405,8 @@ fn instead(lang: Lang) -> &'static str {
     say(lang, "먼저 시험을 돌리고 결과를 보여줘", "run the tests first and show me the result")
 }
 
-fn allowed(extent: Extent) -> Outcome {
-    Outcome::Approved { by: jin(), extent }
+fn allowed(scope: ApprovalScope) -> Outcome {
+    Outcome::Approved { by: jin(), scope }
 }
 
 fn denied(reason: &str, instead: bool) -> Outcome {

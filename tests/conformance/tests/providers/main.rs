@@ -10,7 +10,7 @@
 
 use std::process::ExitCode;
 
-use dmplz_conformance::{Arguments, run};
+use dmplz_conformance::{Arguments, run, tests};
 
 mod acknowledging;
 mod answering;
@@ -27,30 +27,30 @@ mod revising;
 
 mod desk;
 
-/// So many run at a time unless the command line says otherwise.
+/// The number of tests that run at a time unless the command line names another.
 const AT_A_TIME: usize = 12;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(AT_A_TIME);
-    let tests = [
-        acknowledging::tests(),
-        answering::tests(),
-        connecting::tests(),
-        describing::tests(),
-        desk::answers::tests(),
-        desk::forms::tests(),
-        desk::grants::tests(),
-        desk::late::tests(),
-        desk::trouble::tests(),
-        diagnosing::tests(),
-        failing::tests(),
-        hanging::tests(),
-        literal::tests(),
-        opening::tests(),
-        posting::tests(),
-        reading::tests(),
-        revising::tests(),
+    let files = vec![
+        acknowledging::cases(),
+        answering::cases(),
+        connecting::cases(),
+        describing::cases(),
+        desk::answers::cases(),
+        desk::forms::cases(),
+        desk::grants::cases(),
+        desk::late::cases(),
+        desk::trouble::cases(),
+        diagnosing::cases(),
+        failing::cases(),
+        hanging::cases(),
+        literal::cases(),
+        opening::cases(),
+        posting::cases(),
+        reading::cases(),
+        revising::cases(),
     ];
-    run(&arguments, tests.into_iter().flatten().collect()).exit_code()
+    run(&arguments, tests(files)).exit_code()
 }

@@ -13,7 +13,7 @@ use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Ended, GrantEnd};
 use dmplz_core::grant::{Change, Grant};
 use dmplz_core::reason::ReasonRules;
-use dmplz_core::request::{Denial, Extent, Outcome};
+use dmplz_core::request::{ApprovalScope, Denial, Outcome};
 use dmplz_core::text::Lang;
 use dmplz_desk::{
     Clock, Command, Desk, Files, GatewayLedger, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms, Verdict,
@@ -319,7 +319,7 @@ fn ended(world: &World, standing: &Standing, taken: bool) -> Option<Ended> {
     let gone = Outcome::ResolvedElsewhere(dmplz_core::request::Resolver::ClientGone);
     let shown = if matches!(outcome, Outcome::Approved { .. }) && !taken { &gone } else { &outcome };
     let ended = Ended::of(shown, false, "now", Lang::En);
-    let Outcome::Approved { extent: Extent::Granted { .. }, .. } = shown else { return Some(ended) };
+    let Outcome::Approved { scope: ApprovalScope::Granted { .. }, .. } = shown else { return Some(ended) };
     let (id, grants) = (standing.request.id.to_string(), Grants::read(world.state.path()).unwrap_or_default());
     let holds = grants.iter().any(|grant| grant.request_id == id && grant.holds(moment()));
     Some(ended.with_grant(if holds { GrantEnd::Revocable } else { GrantEnd::Over }, Lang::En))

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 
 use super::Caller;
 use crate::script::{HookId, Says};
-use crate::truth::Told;
+use crate::truth::NoticeSent;
 use crate::world::World;
 
 /// Between two attempts to connect.
@@ -114,6 +114,6 @@ pub async fn answer(world: Rc<World>, hook: HookId, says: Says) {
     });
     if code.is_none() {
         let denies = says.denies();
-        world.truth.borrow_mut().of(hook).told.push(Told { at: world.now(), denies });
+        world.truth.borrow_mut().of(hook).told.push(NoticeSent { at: world.now(), denies });
     }
 }

@@ -1,4 +1,4 @@
-//! What goes wrong on the network: between processes and the messenger, and between hooks and the gateway.
+//! Faults of the network: between processes and the messenger, and between hooks and the gateway.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,37 +6,37 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Call {
-    /// Any of them.
+    /// Any call.
     Any,
-    /// Opening the chat.
+    /// A call that opens the chat.
     Open,
-    /// Posting a message.
+    /// A call that posts a message.
     Post,
-    /// Changing one.
+    /// A call that changes a message.
     Revise,
-    /// Looking for events.
+    /// A poll for events.
     Look,
-    /// Acknowledging a press.
+    /// A call that acknowledges a press.
     Acknowledge,
 }
 
-/// What goes wrong with a call.
+/// A fault of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// The request takes so much longer to get there.
+    /// The request is delayed by that time.
     SlowThere(u64),
-    /// The reply takes so much longer to come back.
+    /// The reply is delayed by that time.
     SlowBack(u64),
-    /// The request gets lost.
+    /// The request is lost.
     RequestLost,
-    /// It is carried out, and the reply gets lost.
+    /// The request is carried out, and its reply is lost.
     ReplyLost,
-    /// It is refused.
+    /// The request is refused.
     Refused(Refusal),
-    /// A look brings again what it brought before.
+    /// A poll returns the events of the previous one again.
     Repeated,
-    /// A look brings events in another order.
+    /// A poll returns events in another order.
     Reordered,
 }
 
@@ -44,15 +44,15 @@ pub enum Fault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refusal {
-    /// The messenger is down.
+    /// The messenger is unavailable.
     Unavailable,
-    /// Too many requests: again after so many milliseconds.
+    /// Too many requests; the milliseconds to wait.
     RateLimited(u32),
-    /// Somebody else receives the events.
+    /// Another program receives the events.
     Conflict,
-    /// The component traps, because the reply is nonsense.
+    /// The component traps, because the reply is invalid.
     Broken,
-    /// The messenger calls the request malformed.
+    /// The messenger rejects the request as malformed.
     Rejected,
     /// The token was revoked.
     Unauthorized,
@@ -61,42 +61,42 @@ pub enum Refusal {
 }
 
 impl Call {
-    /// Whether a fault of these calls is one of that call.
+    /// Returns whether a fault of these calls applies to that call.
     pub fn includes(self, call: Self) -> bool {
         self == Self::Any || self == call
     }
 }
 
-/// Who a frame that is wrong reaches.
+/// The receiver of a forged frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The hook.
+    /// The hook receives it.
     Hook,
-    /// The gateway.
+    /// The gateway receives it.
     Gateway,
 }
 
-/// What comes over the connection of a hook with the gateway that neither of them said.
+/// A forged frame on the connection of a hook with the gateway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Noise {
-    /// A call, or a word, of a later protocol: nothing follows from it.
+    /// A call or notification of a later protocol, which has no effect.
     Unknown,
-    /// A line that is no JSON.
+    /// A line that is not JSON.
     NoJson,
     /// JSON of other types; to a hook, an approval that nobody gave.
     WrongTypes,
     /// A line of random bytes.
     Bytes,
-    /// A line that is too long.
+    /// A line that exceeds the limit.
     TooLong,
-    /// A batch.
+    /// A JSON-RPC batch.
     Batch,
-    /// The question once more; to a hook, the last frame once more.
+    /// The request again; to a hook, the last frame again.
     Again,
-    /// Another question under the same id; to a hook, an error.
+    /// Another request with the same id; to a hook, an error.
     Other,
-    /// The next frame, cut in half, and nothing behind it.
+    /// The first half of the next frame, and nothing after it.
     Torn,
 }

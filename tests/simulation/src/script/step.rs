@@ -1,10 +1,10 @@
-//! What happens in a run.
+//! The steps of a run.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Asks, Call, End, Event, Fault, HookId, Noise, Person, Says, When};
 
-/// A decision. `at`, `from` and `until` are times, `lasts` and `by` milliseconds.
+/// A step. `at`, `from` and `until` are times, `lasts` and `by` durations in milliseconds.
 #[allow(missing_docs, reason = "the fields are named for what they are")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
@@ -16,58 +16,58 @@ pub enum Step {
         #[serde(default, skip_serializing_if = "Asks::is_command")]
         asks: Asks,
     },
-    /// The client stops it, and kills it 1.5 s later where it is still there.
+    /// The client stops it, and kills it 1.5 s later if it still runs.
     Stop { hook: HookId, at: u64 },
-    /// Something kills it.
+    /// The hook is killed.
     Kill { hook: HookId, at: When },
-    /// It does not run for a while: a suspended machine, a frozen cgroup.
+    /// The hook is frozen for a while: a suspended machine, a frozen cgroup.
     Freeze { hook: HookId, at: When, lasts: u64 },
-    /// Somebody presses a choice on the newest message of a hook that had it; nothing where none had.
+    /// A user presses a choice on the newest message of a hook that offered it; without one, nothing happens.
     Press {
         at: u64,
         who: Person,
         hook: HookId,
         choice: String,
-        /// What they write into its form.
+        /// The text that the user writes into the form.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
-    /// Somebody writes something in the chat.
+    /// A user writes a message in the chat.
     Say { at: u64, who: Person, text: String },
-    /// Calls of the messenger that begin within this time go wrong.
+    /// Calls of the messenger that begin in this period fail.
     Net { call: Call, from: u64, until: u64, fault: Fault },
-    /// What is written down within this time is lost, and the disk says so; with `reads`, the gateway's cannot be read either.
+    /// Writes in this period are lost, and the disk reports it; with `reads`, reads of the gateway's disk fail too.
     DiskFull {
         from: u64,
         until: u64,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         reads: bool,
     },
-    /// Writes to the gateway's disk that begin within this time take so long.
+    /// Writes to the gateway's disk that begin in this period take that long.
     DiskSlow { from: u64, until: u64, lasts: u64 },
     /// A gateway starts, unless one runs.
     Gateway { at: u64 },
-    /// The gateway is killed. What it was writing down is lost where the disk `loses` it.
+    /// The gateway is killed. A pending write is lost if the disk `loses` it.
     GatewayKilled { at: u64, loses: bool },
-    /// The gateway is told to stop.
+    /// The gateway is stopped.
     GatewayStops { at: u64 },
-    /// The gateway does not run for a while.
+    /// The gateway is frozen for a while.
     GatewayFreezes { at: When, lasts: u64 },
     /// The owner answers a hook's request on the page.
     Answer { at: u64, hook: HookId, says: Says },
-    /// Somebody deletes the newest message of a hook.
+    /// A user deletes the newest message of a hook.
     Delete { at: u64, hook: HookId },
-    /// The client tells of an event of a hook's session.
+    /// The client reports an event of a hook's session.
     Event { at: u64, hook: HookId, event: Event },
-    /// All grants are taken back in a terminal.
+    /// All grants are revoked in a terminal.
     Revoke { at: u64 },
-    /// A program asks on the gateway's bus, and waits so long.
+    /// A program asks on the gateway's bus, and waits that long.
     Confirm { at: u64, hook: HookId, asks: Asks, waits: u64 },
-    /// Somebody looks at what was asked so far, and at its figures.
+    /// Somebody lists the requests so far and their figures.
     Browse { at: u64 },
-    /// Something comes over a hook's connection with the gateway that nobody said.
+    /// A forged frame arrives over a hook's connection with the gateway.
     Noise { at: u64, hook: HookId, to: End, noise: Noise },
-    /// Somebody sets the wall clock.
+    /// The wall clock is set.
     Clock { at: u64, by: i64 },
 }
 

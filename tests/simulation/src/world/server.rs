@@ -1,7 +1,7 @@
-//! The messenger's server: messages, what people do to them, and what it tells of that.
+//! The messenger's server: messages, people's actions on them, and the events that it reports.
 //!
-//! By buttons it keeps events until a look confirms them with its cursor, as Telegram does. By reactions it tells, of the
-//! messages that are looked at, every reaction that stands, as Discord does without its gateway.
+//! With buttons it keeps events until a poll confirms them by its cursor, as Telegram does. With reactions a poll
+//! returns, for the watched messages, every present reaction, as Discord does without its gateway.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use dmplz_core::messenger::{Batch, Card, Chosen, Event, MessageRef, ProviderErro
 
 use crate::script::{Answers, HookId, Person};
 
-/// The id of the one chat. All ids are such as Telegram has.
+/// The id of the only chat. All ids have Telegram's form.
 pub const CHAT: &str = "-1001000000001";
 /// The id of Ann.
 pub const ANN: &str = "101";
@@ -22,47 +22,47 @@ pub const ROBOT: &str = "104";
 #[derive(Debug)]
 pub struct Server {
     way: Answers,
-    /// By their place in the chat.
+    /// The messages by their position in the chat.
     messages: BTreeMap<u64, Message>,
-    /// Ids of messages and events: both only grow.
+    /// The last ids of messages and events, which only increase.
     last_message: u64,
     last_event: u64,
     events: Vec<(u64, Event)>,
-    /// The events of the last look, for a server that repeats itself.
+    /// The events of the last poll, for a server that repeats itself.
     before: Vec<Event>,
 }
 
 /// A message that a process posted.
 #[derive(Debug)]
 pub struct Message {
-    /// Whose, by the tag that it was posted with.
+    /// The hook, by the tag with which it was posted.
     pub hook: Option<HookId>,
     /// The card that it shows now.
     pub card: Card,
-    /// Every choice that it ever offered.
+    /// Every choice that it has offered.
     pub offered: Vec<String>,
-    /// Those that ever had a form.
+    /// The choices that have had a form.
     forms: Vec<String>,
-    /// Whether somebody deleted it.
+    /// Whether it was deleted.
     pub is_deleted: bool,
-    /// Since when a process knows of it, by the reply to its posting.
+    /// When a process first knew of it, by the reply to its posting.
     pub known: Option<u64>,
-    /// When a process was first handed a press on it.
+    /// When a process was first sent a press on it.
     pub pressed: Option<u64>,
-    /// Whether it shows an edit of a process that was gone when it arrived, behind an edit that was sent later.
+    /// Whether it shows an edit of a dead process that arrived after an edit that was sent later.
     pub is_overtaken: bool,
-    /// When the newest edit that arrived was sent.
+    /// When the newest arrived edit was sent.
     edited: u64,
     reactions: Vec<(Person, String)>,
 }
 
 impl Server {
-    /// A chat without messages.
+    /// Returns a chat without messages.
     pub fn new(way: Answers) -> Self {
         Self { way, messages: BTreeMap::new(), last_message: 0, last_event: 0, events: Vec::new(), before: Vec::new() }
     }
 
-    /// Shows a new message.
+    /// Adds a message to the chat.
     pub fn post(&mut self, card: Card) -> MessageRef {
         self.last_message += 10;
         let offered = card.choices.iter().map(|choice| choice.id.clone()).collect();
@@ -84,21 +84,22 @@ impl Server {
         reference(self.last_message)
     }
 
-    /// A process is handed a press on a message.
+    /// Records that a process was sent a press on a message.
     pub fn pressed(&mut self, message: &MessageRef, at: u64) {
         if let Some(message) = self.messages.get_mut(&message.sequence) {
             message.pressed.get_or_insert(at);
         }
     }
 
-    /// A process knows of a message.
+    /// Records that a process knows of a message.
     pub fn known(&mut self, message: &MessageRef, at: u64) {
         if let Some(message) = self.messages.get_mut(&message.sequence) {
             message.known = Some(at);
         }
     }
 
-    /// Makes a message show another card. `sent` is when the edit was, and `is_awaited` whether its process still waits.
+    /// Replaces the card of a message. `sent` is when the edit was sent, `is_awaited` whether its process still
+    /// waits.
     pub fn revise(
         &mut self,
         message: &MessageRef,
@@ -120,14 +121,14 @@ impl Server {
         Ok(())
     }
 
-    /// Somebody presses a choice. Whether there was one to be pressed.
+    /// Presses a choice. Returns whether there was one.
     pub fn press(&mut self, who: Person, hook: HookId, choice: &str, text: Option<String>) -> bool {
         let newest = self.messages.iter_mut().rev().find(|(_, message)| {
             message.hook == Some(hook) && !message.is_deleted && message.offered.iter().any(|offered| offered == choice)
         });
         let Some((id, message)) = newest else { return false };
         if self.way == Answers::Reactions {
-            // A reaction stands once.
+            // A reaction exists once.
             if !message.reactions.contains(&(who, choice.to_owned())) {
                 message.reactions.push((who, choice.to_owned()));
             }
@@ -146,13 +147,13 @@ impl Server {
         true
     }
 
-    /// Somebody deletes the newest message of a hook.
+    /// Deletes the newest message of a hook.
     pub fn delete(&mut self, hook: HookId) {
         let mut newest = self.messages.values_mut().rev().filter(|message| message.hook == Some(hook));
         newest.next().into_iter().for_each(|message| message.is_deleted = true);
     }
 
-    /// Somebody writes in the chat.
+    /// Adds a user's message to the chat.
     pub fn say(&mut self, who: Person, text: &str) {
         self.last_message += 10;
         if self.way == Answers::Forms {
@@ -164,22 +165,22 @@ impl Server {
         self.events.push((self.last_event, Event::Said(said)));
     }
 
-    /// Forgets the events up to one; those behind it, by their numbers.
+    /// Removes the events up to a number.
     pub fn after(&mut self, confirmed: u64) -> &[(u64, Event)] {
         self.events.retain(|(id, _)| *id > confirmed);
         &self.events
     }
 
-    /// A message that is there.
+    /// Returns an existing message.
     pub fn message(&self, id: u64) -> Option<&Message> {
         self.messages.get(&id).filter(|message| !message.is_deleted)
     }
 
-    /// What a look with this cursor brings; none where there is nothing to tell yet and it waits.
+    /// Returns the result of a poll with this cursor; `None` if it has to wait.
     pub fn look(&mut self, cursor: &str, watching: &[Watch], repeats: bool) -> Option<Batch> {
         let after: u64 = cursor.parse().unwrap_or_default();
         let news: Vec<Event> = self.after(after).iter().map(|(_, event)| event.clone()).collect();
-        // Once each: else a look that waits for nothing would be repeated as fast as the network goes.
+        // Each reaction is reported once, or a poll that does not wait would repeat as fast as the network permits.
         let mut events = if repeats { std::mem::take(&mut self.before) } else { Vec::new() };
         events.extend(news.iter().cloned());
         if self.way == Answers::Reactions {
@@ -212,29 +213,29 @@ impl Server {
         left.map(event).collect()
     }
 
-    /// Whose message that is.
+    /// Returns the hook of a message.
     pub fn hook_of(&self, message: &MessageRef) -> Option<HookId> {
         self.messages.get(&message.sequence)?.hook
     }
 
-    /// All messages of processes.
+    /// Returns all messages of processes.
     pub fn messages(&self) -> impl Iterator<Item = &Message> {
         self.messages.values()
     }
 }
 
-/// The choices of a card that ask for words.
+/// Returns the choices of a card that ask for a text.
 fn forms(card: &Card) -> Vec<String> {
     card.choices.iter().filter(|choice| choice.field.is_some()).map(|choice| choice.id.clone()).collect()
 }
 
-/// Whose card a tag is on: `card7`, and with something behind the number what belongs to it.
+/// Returns the hook of a tag: `card7`, which may have a suffix.
 fn hook_of(tag: &str) -> Option<HookId> {
     let rest = tag.strip_prefix("card")?;
     rest.get(..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()))?.parse().ok()
 }
 
-/// Somebody as the messenger tells of them.
+/// Returns a user as the messenger reports them.
 pub fn user(who: Person) -> User {
     let (id, name, is_bot) = match who {
         Person::Ann => (ANN, "Ann", false),
@@ -245,7 +246,7 @@ pub fn user(who: Person) -> User {
     User { id: id.into(), name: name.into(), is_bot }
 }
 
-/// Where a message is.
+/// Returns the reference of a message.
 pub fn reference(id: u64) -> MessageRef {
     MessageRef { chat: CHAT.into(), id: id.to_string(), sequence: id }
 }

@@ -158,7 +158,7 @@ fn what_reaches_further_is_shown_as_such_and_stored_only_when_somebody_asks_for_
     let input = json!({ "command": "python3 x.py && git push" });
     let call = call("Bash", input, json!([rules(&["Bash(python3 *)", "Bash(git push *)"])]));
     let all = sudo();
-    let wide = Form { wide: true, ..Form::default() };
+    let broad = Form { broad: true, ..Form::default() };
     insta::assert_snapshot!(shown(&call, &Form::default(), Lang::Ko, Answering::Buttons), @"
     🔐 Claude Code 권한 요청: Bash
     ```
@@ -178,7 +178,7 @@ fn what_reaches_further_is_shown_as_such_and_stored_only_when_somebody_asks_for_
     3 🕒 grant-session: 🕒 같은 요청 세션 동안 허용
     4 💬 tell: 💬 대신 할 일 알려주기
     ");
-    insta::assert_snapshot!(shown(&call, &wide, Lang::En, Answering::Buttons), @"
+    insta::assert_snapshot!(shown(&call, &broad, Lang::En, Answering::Buttons), @"
     🔐 Claude Code asks for permission: Bash
     ```
     python3 x.py && git push
@@ -214,7 +214,7 @@ fn what_reaches_further_is_shown_as_such_and_stored_only_when_somebody_asks_for_
     3 ⏳ grant-30m: ⏳ Allow exactly this for 30 minutes
     4 💬 tell: 💬 Tell Claude what to do instead
     ");
-    insta::assert_snapshot!(shown(&all, &wide, Lang::Ko, Answering::Reactions), @"
+    insta::assert_snapshot!(shown(&all, &broad, Lang::Ko, Answering::Reactions), @"
     🔐 Claude Code 권한 요청: Bash
     ```
     sudo id
@@ -266,7 +266,7 @@ fn the_label_of_always_is_that_of_the_seed() {
     let label = |suggestions: Value, scope, lang| {
         let call = call("Bash", json!({ "command": "git push; ls; npm test" }), suggestions);
         let offer = Offer::of(&call, CWD, &FirstWords);
-        always::label(&offer, &Form { scope, wide: true, ..Form::default() }, lang)
+        always::label(&offer, &Form { scope, broad: true, ..Form::default() }, lang)
     };
     let tool = |name: &str| rules(&[&format!("{name}(x)")]);
     let long = format!("mcp__{}", "server".repeat(20));
@@ -314,16 +314,16 @@ fn the_label_of_always_is_that_of_the_seed() {
 fn every_choice_fits_a_button_and_every_reaction_is_another_one() {
     let odd = rules(&["Bash(git push *)", "Bash(bash *)", "mcp__x__y"]);
     let calls = [push(), write(), questions(), call("Bash", json!({ "command": "git push" }), json!([odd]))];
-    for (call, lang, answering, wide, question) in calls.iter().flat_map(|call| {
+    for (call, lang, answering, broad, question) in calls.iter().flat_map(|call| {
         [Lang::Ko, Lang::En].into_iter().flat_map(move |lang| {
             [Answering::Buttons, Answering::Reactions].into_iter().flat_map(move |answering| {
-                [false, true].into_iter().flat_map(move |wide| (0..3).map(move |n| (call, lang, answering, wide, n)))
+                [false, true].into_iter().flat_map(move |broad| (0..3).map(move |n| (call, lang, answering, broad, n)))
             })
         })
     }) {
         let offer = Offer { granted: true, ..Offer::of(call, CWD, &FirstWords) };
         let drafts = vec![Draft { options: vec![0], text: None }, Draft { options: vec![0], text: Some("x".into()) }];
-        let form = Form { wide, question, drafts, ..Form::default() }.fitting(&offer);
+        let form = Form { broad, question, drafts, ..Form::default() }.fitting(&offer);
         let all = choices(style(lang, answering), &offer, &form);
         for choice in &all {
             let field = choice.field.as_ref();
@@ -351,15 +351,15 @@ fn a_final_state_says_how_far_it_reaches() {
             text: Some("XL\u{7}".into()),
         },
     ];
-    let extents = [
-        Extent::Always { scope: Scope::User, wide: false },
-        Extent::Plan { edits: Edits::AutoAccept },
-        Extent::Plan { edits: Edits::Manual },
-        Extent::Answers { answers },
-        Extent::Granted { term: Term::HalfHour },
-        Extent::Granted { term: Term::Session },
+    let scopes = [
+        ApprovalScope::Always { scope: Scope::User, broad: false },
+        ApprovalScope::Plan { edits: Edits::AutoAccept },
+        ApprovalScope::Plan { edits: Edits::Manual },
+        ApprovalScope::Answers { answers },
+        ApprovalScope::Granted { term: Term::HalfHour },
+        ApprovalScope::Granted { term: Term::Session },
     ];
-    let approved = extents.into_iter().map(|extent| Outcome::Approved { by: by.clone(), extent });
+    let approved = scopes.into_iter().map(|scope| Outcome::Approved { by: by.clone(), scope });
     let instead = Outcome::RejectedWithReason { by: by.clone(), reason: "use a branch".into(), instead: true };
     let outcomes: Vec<Outcome> = approved.chain([instead]).collect();
     let told = |lang| {

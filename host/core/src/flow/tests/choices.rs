@@ -16,12 +16,12 @@ fn question(text: &str, several: bool, labels: &[&str]) -> Question {
     }
 }
 
-fn suggestion(rule: &str, wide: Option<Wide>) -> Suggestion {
+fn suggestion(rule: &str, broad: Option<Breadth>) -> Suggestion {
     let rule = Rule { tool_name: "Bash".into(), rule_content: Some(rule.into()) };
     let destination = Scope::Local;
     Suggestion {
         update: PermissionUpdate::AddRules { rules: vec![rule], behavior: Behavior::Allow, destination },
-        wide,
+        broad,
     }
 }
 
@@ -29,10 +29,10 @@ pub(super) fn offers() -> [Offer; 4] {
     let questions = vec![question("One?", false, &["a", "b"]), question("Many?", true, &["c", "d", "e"])];
     [
         Offer {
-            always: vec![suggestion("git push *", None), suggestion("git *", Some(Wide::Wildcard))],
+            always: vec![suggestion("git push *", None), suggestion("git *", Some(Breadth::Wildcard))],
             ..Offer::plain(true)
         },
-        Offer { always: vec![suggestion("bash *", Some(Wide::Shell))], granted: true, ..Offer::plain(false) },
+        Offer { always: vec![suggestion("bash *", Some(Breadth::Shell))], granted: true, ..Offer::plain(false) },
         Offer { plan: true, ..Offer::default() },
         Offer { questions, ..Offer::default() },
     ]
@@ -70,9 +70,9 @@ fn any_form() -> impl Strategy<Value = Form> {
     let touched = prop::option::of(prop::sample::select(vec![0, DAY - QUARTER, DAY, DAY + 2 * QUARTER, u64::MAX]));
     let expired = prop::option::of(scope.clone());
     (scope, any::<bool>(), 0_usize..9, prop::collection::vec(draft, 0..5), writer, touched, expired).prop_map(
-        |(scope, wide, question, drafts, writer, touched_ms, expired)| Form {
+        |(scope, broad, question, drafts, writer, touched_ms, expired)| Form {
             scope,
-            wide,
+            broad,
             page: question,
             question,
             drafts,
@@ -129,7 +129,7 @@ proptest! {
             let (next, effects) = step(state, event.clone(), &rules, now);
             prop_assert!(before.outcome().is_none() || before == next, "an ended request changed");
             let stale = shown.as_ref().is_some_and(|form| {
-                let blank = !form.wide && form.scope == Scope::Local && !form.drafts.iter().any(Draft::is_answered);
+                let blank = !form.broad && form.scope == Scope::Local && !form.drafts.iter().any(Draft::is_answered);
                 let age = touched.map(|touched: u64| i128::from(now.wall_ms) - i128::from(touched));
                 !blank && !age.is_some_and(|age| (0..=i128::from(QUARTER)).contains(&age))
             });
@@ -152,14 +152,14 @@ proptest! {
                     _ => {}
                 }
             }
-            if let (Life::Ended(Outcome::Approved { extent, .. }), Some(form)) = (&next.life, &shown) {
-                prop_assert!(rules.offer.offers(extent), "{extent:?} was not offered");
-                match extent {
-                    Extent::Always { scope, wide } => {
-                        prop_assert!(!wide || form.wide, "what is wide was not shown");
+            if let (Life::Ended(Outcome::Approved { scope, .. }), Some(form)) = (&next.life, &shown) {
+                prop_assert!(rules.offer.offers(scope), "{scope:?} was not offered");
+                match scope {
+                    ApprovalScope::Always { scope, broad } => {
+                        prop_assert!(!broad || form.broad, "what is wide was not shown");
                         prop_assert!(form.expired != Some(*scope), "a place counted that had expired");
                     }
-                    Extent::Answers { answers } => {
+                    ApprovalScope::Answers { answers } => {
                         prop_assert_eq!(answers.len(), rules.offer.questions.len());
                         prop_assert_eq!(form.question, rules.offer.questions.len(), "nobody looked the answers over");
                         let words = answers.iter().filter_map(|answer| answer.text.as_ref());
@@ -187,7 +187,7 @@ proptest! {
                     prop_assert!(effects.contains(&Effect::Show), "a change is shown");
                 }
                 if stale && acted && effects.contains(&Effect::Show) {
-                    prop_assert!(!form.wide && form.scope == Scope::Local, "a place that is too old became young again");
+                    prop_assert!(!form.broad && form.scope == Scope::Local, "a place that is too old became young again");
                 }
                 if effects.contains(&Effect::Tell(Notice::Stale)) {
                     prop_assert_eq!(&form.drafts, &old.clone().fitting(&rules.offer).drafts, "answers were lost");
@@ -205,11 +205,11 @@ proptest! {
     fn a_form_of_another_request_offers_nothing_more(which in 0_usize..4, form in any_form()) {
         let offer = &offers()[which];
         let form = form.fitting(offer);
-        prop_assert!(!form.wide || offer.has_wide());
+        prop_assert!(!form.broad || offer.has_broad());
         prop_assert!(form.question <= offer.questions.len());
         if let Some(answers) = form.answers(offer) {
-            let extent = Extent::Answers { answers };
-            prop_assert!(offer.offers(&extent), "{:?}", extent);
+            let scope = ApprovalScope::Answers { answers };
+            prop_assert!(offer.offers(&scope), "{:?}", scope);
         }
     }
 }
@@ -232,7 +232,7 @@ fn pressed(offer: &Offer, ids: &str) -> String {
         state = next;
     }
     match state.life {
-        Life::Ended(Outcome::Approved { extent, .. }) => serde_json::to_string(&extent).unwrap(),
+        Life::Ended(Outcome::Approved { scope, .. }) => serde_json::to_string(&scope).unwrap(),
         Life::Ended(outcome) => format!("{} {:?}", name(&outcome), outcome.rejection()),
         Life::Denied(denial) => format!("waits for words, instead: {}", denial.instead),
         Life::Open => format!("{told:?}"),
@@ -241,7 +241,7 @@ fn pressed(offer: &Offer, ids: &str) -> String {
 
 #[test]
 fn every_choice_of_a_card_comes_to_what_it_says() {
-    let [call, wide, plan, questions] = offers();
+    let [call, broad, plan, questions] = offers();
     let cases = [
         (&call, "always-local", r#"{"kind":"always","scope":"localSettings","wide":false}"#),
         (&call, "scope-user always-user", r#"{"kind":"always","scope":"userSettings","wide":false}"#),
@@ -260,11 +260,11 @@ fn every_choice_of_a_card_comes_to_what_it_says() {
         (&call, "tell= ", "waits for words, instead: true"),
         (&call, "deny", "waits for words, instead: false"),
         (&call, "deny tell=use_tmp", r#"rejected_with_reason Some(("use_tmp", Instead))"#),
-        (&wide, "always-local", "[Tell(Outdated)]"),
-        (&wide, "scope-user", "[Tell(Outdated)]"),
-        (&wide, "widen scope-user always-user-w", r#"{"kind":"always","scope":"userSettings","wide":true}"#),
-        (&wide, "grant-30m", r#"{"kind":"granted","term":"halfHour"}"#),
-        (&wide, "grant-session", r#"{"kind":"granted","term":"session"}"#),
+        (&broad, "always-local", "[Tell(Outdated)]"),
+        (&broad, "scope-user", "[Tell(Outdated)]"),
+        (&broad, "widen scope-user always-user-w", r#"{"kind":"always","scope":"userSettings","wide":true}"#),
+        (&broad, "grant-30m", r#"{"kind":"granted","term":"halfHour"}"#),
+        (&broad, "grant-session", r#"{"kind":"granted","term":"session"}"#),
         (&plan, "auto-accept", r#"{"kind":"plan","edits":"autoAccept"}"#),
         (&plan, "manual", r#"{"kind":"plan","edits":"manual"}"#),
         (&plan, "deny", "waits for words, instead: false"),

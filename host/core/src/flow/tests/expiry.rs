@@ -24,9 +24,11 @@ fn played(offer: &Offer, presses: &str) -> String {
         (state, last) = step(state, event, &rules, now);
     }
     match state.life {
-        Life::Ended(Outcome::Approved { extent, .. }) => match extent {
-            Extent::Always { scope, wide } => format!("always {scope:?} wide: {wide}"),
-            Extent::Answers { answers } => format!("{:?}", answers.iter().map(|it| &it.labels).collect::<Vec<_>>()),
+        Life::Ended(Outcome::Approved { scope, .. }) => match scope {
+            ApprovalScope::Always { scope, broad } => format!("always {scope:?} wide: {broad}"),
+            ApprovalScope::Answers { answers } => {
+                format!("{:?}", answers.iter().map(|it| &it.labels).collect::<Vec<_>>())
+            }
             other => format!("{other:?}"),
         },
         Life::Ended(outcome) => name(&outcome),
@@ -41,7 +43,7 @@ const TAKEN: &str = "[Tell(Taken), Show]";
 
 #[test]
 fn a_place_and_what_is_wide_count_for_15_minutes_and_then_have_to_be_chosen_again() {
-    let [call, wide, ..] = offers();
+    let [call, broad, ..] = offers();
     let cases = [
         (&call, "scope-user +15 always-user", "always User wide: false"),
         (&call, "scope-user +15.00002 always-user", STALE),
@@ -63,8 +65,8 @@ fn a_place_and_what_is_wide_count_for_15_minutes_and_then_have_to_be_chosen_agai
         (&call, "widen +16 always-local-w widen always-local-w", "always Local wide: true"),
         (&call, "scope-user widen +16 scope-project always-project", "always Project wide: false"),
         (&call, "scope-user widen +16 scope-project always-user-w", OUTDATED),
-        (&wide, "widen scope-user +16 always-user-w", STALE),
-        (&wide, "widen scope-user +16 always-user-w always-user", OUTDATED),
+        (&broad, "widen scope-user +16 always-user-w", STALE),
+        (&broad, "widen scope-user +16 always-user-w always-user", OUTDATED),
         // Nothing is chosen, so nothing is too old.
         (&call, "+600 always-local", "always Local wide: false"),
         (&call, "+600 always-user", "always User wide: false"),

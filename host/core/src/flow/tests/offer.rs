@@ -5,7 +5,7 @@ use serde_json::json;
 use super::choices::offers;
 use super::*;
 use crate::claude::HookInput;
-use crate::claude::wide::tests::FirstWords;
+use crate::claude::breadth::tests::FirstWords;
 
 #[test]
 fn answers_are_taken_for_every_question_and_only_as_each_takes_them() {
@@ -17,7 +17,7 @@ fn answers_are_taken_for_every_question_and_only_as_each_takes_them() {
     };
     let (one, many) = (answer("One?", &["a"]), answer("Many?", &["c", "e"]));
     let offers = |answers: &[&Answered]| {
-        offer.offers(&Extent::Answers { answers: answers.iter().map(|answer| (*answer).clone()).collect() })
+        offer.offers(&ApprovalScope::Answers { answers: answers.iter().map(|answer| (*answer).clone()).collect() })
     };
     assert!(offers(&[&one, &many]));
     assert!(!offers(&[]), "no answer");
@@ -27,7 +27,7 @@ fn answers_are_taken_for_every_question_and_only_as_each_takes_them() {
     assert!(!offers(&[&one, &answer("Many?", &["a"])]), "no option of that question");
     assert!(!offers(&[&answer("One?", &["a", "b"]), &many]), "two options where one is to be chosen");
     let none = Offer::plain(true);
-    assert!(!none.offers(&Extent::Answers { answers: Vec::new() }), "nothing was asked");
+    assert!(!none.offers(&ApprovalScope::Answers { answers: Vec::new() }), "nothing was asked");
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn a_record_is_written_and_read_as_it_was_before_its_drawing_became_one_thing() 
     });
     let face: Face = serde_json::from_value(written.clone()).unwrap();
     assert_eq!((face.view.instead, face.view.posted, face.view.spent.len()), (true, 2, 1));
-    assert!(face.view.form.wide && !face.view.shown.wide && face.view.pages[0].menu);
+    assert!(face.view.form.broad && !face.view.shown.broad && face.view.pages[0].menu);
     let again = serde_json::to_value(&face).unwrap();
     for key in ["instead", "form", "shown", "pages", "posted", "spent", "seen"] {
         assert_eq!(again[key], written[key], "{key}");

@@ -133,7 +133,7 @@ async fn an_answer_elsewhere_ends_a_card_that_is_half_filled_in_and_a_late_press
     let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(2000).await;
-        close(&office.commands, "A", &Outcome::Approved { by, extent: dmplz_core::request::Extent::Once });
+        close(&office.commands, "A", &Outcome::Approved { by, scope: dmplz_core::request::ApprovalScope::Once });
         office.until(5000).await;
     })
     .await;

@@ -117,7 +117,7 @@ async fn who_was_first_is_told_once_while_the_end_is_on_its_way_and_after_it() {
     let world = serve(world, transport(), 1, &["A"], async |office: &Office| {
         office.ask("A");
         office.until(3000).await;
-        close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), extent: Extent::Once });
+        close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), scope: ApprovalScope::Once });
         office.until(9000).await;
     })
     .await;

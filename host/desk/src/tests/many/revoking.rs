@@ -9,8 +9,8 @@ async fn granted(presses: Vec<(Millis, Event)>, lost: &[&'static str]) -> World 
     serve(world, transport(), 1, lost, async |office: &Office| {
         office.ask("A");
         office.until(1000).await;
-        let extent = Extent::Granted { term: Term::HalfHour };
-        close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), extent });
+        let scope = ApprovalScope::Granted { term: Term::HalfHour };
+        close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), scope });
         office.until(60_000).await;
     })
     .await
@@ -89,8 +89,8 @@ async fn what_was_taken_back_elsewhere_or_ended_by_itself_is_said_once_and_the_c
             // While the card is open, it has no grant to revoke.
             ungranted("req-1");
             office.until(1500).await;
-            let extent = Extent::Granted { term: Term::HalfHour };
-            close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), extent });
+            let scope = ApprovalScope::Granted { term: Term::HalfHour };
+            close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), scope });
             office.until(2000).await;
             ["req-2", "req-1", "req-1"].into_iter().for_each(ungranted);
             office.until(5000).await;
@@ -115,7 +115,7 @@ async fn a_revoke_on_a_card_that_is_up_or_has_no_grant_takes_nothing_back() {
     let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(1000).await;
-        close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), extent: Extent::Once });
+        close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), scope: ApprovalScope::Once });
         office.until(5000).await;
     })
     .await;

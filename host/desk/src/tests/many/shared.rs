@@ -1,5 +1,5 @@
 use super::*;
-use dmplz_core::request::{Denial, Extent};
+use dmplz_core::request::{ApprovalScope, Denial};
 
 #[tokio::test(start_paused = true)]
 async fn requests_are_shown_one_after_the_other_as_they_came() {
@@ -62,7 +62,7 @@ async fn an_answer_from_elsewhere_ends_the_card_and_a_late_press_loses() {
     let world = serve(world, transport(), 1, &["A"], async |office: &Office| {
         office.ask("A");
         office.until(2000).await;
-        close(&office.commands, "A", &Outcome::Approved { by, extent: Extent::Once });
+        close(&office.commands, "A", &Outcome::Approved { by, scope: ApprovalScope::Once });
         office.until(5000).await;
     })
     .await;

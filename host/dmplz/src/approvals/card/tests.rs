@@ -34,7 +34,7 @@ pub(in crate::approvals) fn look(lang: Lang, columns: Option<usize>) -> Look {
 fn ended(outcome: End) -> Standing {
     let by = Some(Answerer { surface: "telegram".into(), id: "7".into(), name: "Min\u{202e}".into() });
     let resolution =
-        Resolution { outcome, by, extent: None, reason: None, reason_source: None, cause: None, rule: None };
+        Resolution { outcome, by, scope: None, reason: None, reason_source: None, cause: None, rule: None };
     Standing {
         status: Status::Ended { resolution, ended_ms: NOW, taken: Some(true) },
         ..standing("Bash", vec![Part::Code("git push".into())])

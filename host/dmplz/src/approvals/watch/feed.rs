@@ -1,4 +1,4 @@
-//! What the gateway tells, over connections that may come and go.
+//! The gateway's events, over connections that may be lost and restored.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -18,25 +18,25 @@ use uuid::Uuid;
 use super::super::alerts;
 use crate::gateway::{Place, soon};
 
-/// A subscription that goes on after the gateway was away, with what happened meanwhile.
+/// A subscription that continues after the gateway was away, with the events of the meantime.
 pub(super) struct Feed {
-    /// The session that is followed: then only its requests are of interest.
+    /// The session that is followed; then only its requests matter.
     session: Option<Uuid>,
     socket: PathBuf,
     lang: Lang,
     client: Option<Client>,
-    /// The last event that was told.
+    /// The last event that was returned.
     last: Option<u64>,
     news: VecDeque<News>,
 }
 
-/// Something that happened.
+/// An event for the watcher.
 pub(super) enum News {
-    /// Connected; these are open, oldest first.
+    /// Connected; these requests are open, oldest first.
     Connected(Vec<Standing>),
-    /// All of a session that is known, after a connection.
+    /// The whole history of a session, after a connection.
     Session(Box<OneSession>),
-    /// Messengers that are out, in words.
+    /// The unavailable messengers, as text.
     Alerts(Vec<String>),
     /// The gateway is gone.
     Lost,
@@ -44,7 +44,7 @@ pub(super) enum News {
 }
 
 impl Feed {
-    /// Subscribes. Without a gateway it is an error here; later it is waited for.
+    /// Subscribes. It is an error if no gateway runs now; a later loss is waited out.
     pub(super) fn open(place: &Place, session: Option<Uuid>) -> Result<Self, GatewayError> {
         let (socket, lang) = (place.socket.clone(), place.lang);
         let mut feed = Self { session, socket, lang, client: None, last: None, news: VecDeque::new() };
@@ -52,31 +52,32 @@ impl Feed {
         Ok(feed)
     }
 
-    /// Readable when there may be news; none while there is no connection.
+    /// Returns the descriptor that is readable when there may be events; `None` without a connection.
     pub(super) fn descriptor(&self) -> Option<BorrowedFd<'_>> {
         self.client.as_ref().map(AsFd::as_fd)
     }
 
-    /// Looks whether the gateway is back.
+    /// Tries to reconnect to the gateway.
     pub(super) fn reconnect(&mut self) -> Result<(), GatewayError> {
         match self.connect() {
             Err(error @ (GatewayError::NotOurs { .. } | GatewayError::TooOld(_))) => Err(error),
-            // Not yet, or gone again in the middle of it.
+            // It is not back yet, or was lost again.
             _ => Ok(()),
         }
     }
 
-    /// Gives the connection up.
+    /// Closes the connection.
     pub(super) fn lose(&mut self) {
         self.client = None;
     }
 
-    /// The next thing that it said, if there is one.
+    /// Returns the next event, if there is one.
     pub(super) fn take(&mut self) -> Result<Option<News>, GatewayError> {
         if let Some(news) = self.news.pop_front() {
             return Ok(Some(news));
         }
-        // Until nothing is left that was received: what is left would not make the descriptor readable again.
+        // Everything that was received is processed, because buffered messages would not make the descriptor readable
+        // again.
         loop {
             let Some(client) = &mut self.client else { return Ok(None) };
             match client.ready() {
@@ -96,12 +97,12 @@ impl Feed {
         }
     }
 
-    /// Answers a request. Returns where it stands then.
+    /// Answers a request. Returns its status afterwards.
     pub(super) fn respond(&mut self, answer: &Respond) -> Result<Standing, GatewayError> {
         Ok(self.client.as_mut().ok_or(GatewayError::Lost)?.call(answer, soon())?.approval)
     }
 
-    /// Calls a method that is about the session.
+    /// Calls a method about the session.
     pub(super) fn call<M: Method<Answer: DeserializeOwned>>(&mut self, params: &M) -> Result<M::Answer, GatewayError> {
         self.client.as_mut().ok_or(GatewayError::Lost)?.call(params, soon())
     }
@@ -131,7 +132,7 @@ impl Feed {
         client.call(&Subscribe { after: self.last, types: Some(types.to_vec()) }, soon())
     }
 
-    /// None for what a later gateway tells and this program does not know.
+    /// `None` for an event of a later gateway that this program does not know.
     fn happened(&mut self, told: Notification) -> Result<Option<Box<Event>>, GatewayError> {
         let kinds = Kind::APPROVALS.iter().chain(Kind::MESSENGERS).chain(&[Kind::SessionEvent]);
         let known = kinds.into_iter().any(|kind| json!(kind) == told.method);
@@ -159,7 +160,7 @@ impl Feed {
 }
 
 impl News {
-    /// As programs get it: the requests that are open at the start come first, without an event id.
+    /// Returns the events for programs: first the requests that are open at the start, without an event id.
     pub(super) fn objects(&self) -> Result<Vec<Value>, serde_json::Error> {
         match self {
             Self::Connected(open) => open.iter().map(requested).collect(),
@@ -175,7 +176,7 @@ fn requested(standing: &Standing) -> Result<Value, serde_json::Error> {
     serde_json::to_value(Event { event_id: None, at_ms: standing.request.created_ms, message })
 }
 
-/// All that is open, oldest first.
+/// Returns all open requests, oldest first.
 fn open(client: &mut Client) -> Result<Vec<Standing>, GatewayError> {
     let mut all: Vec<Standing> = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! Which request is asked, and what a typed line says to it. No terminal and no gateway in here.
+//! Decides which request is asked, and what a typed line means for it. Without a terminal or a gateway.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -11,14 +11,14 @@ use super::step::{Step, Typed, help};
 use crate::outage;
 use crate::terminal::{Tone, say};
 
-/// Requests in order of arrival, one of them asked.
+/// The requests in order of arrival, of which one is asked.
 pub(super) struct Watcher {
     lang: Lang,
     waiting: VecDeque<Standing>,
     asking: Option<Asking>,
-    /// The last request ended under its prompt: somebody may be typing an answer to it.
+    /// Whether the last request ended while its prompt was shown, so that a person may be typing an answer to it.
     interrupted: bool,
-    /// Shown and left without an end: it is told when it comes.
+    /// The requests that were shown and left open; their ends are reported.
     followed: HashSet<RequestId>,
     /// A deny that may not have arrived.
     kept: Option<Respond>,
@@ -30,10 +30,10 @@ struct Asking {
     prompted: bool,
 }
 
-/// What a line says.
+/// The meaning of a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Said {
-    /// No answer; what to tell about it.
+pub(super) enum Reply {
+    /// It is no answer; the text to show.
     Nothing(String),
     Answer(Respond),
 }
@@ -49,25 +49,25 @@ impl Watcher {
         format!("{text}\n")
     }
 
-    /// Which request is asked.
+    /// Returns the request that is asked.
     pub(super) fn asked(&self) -> Option<RequestId> {
         self.asking.as_ref().map(|asking| asking.standing.request.id)
     }
 
-    /// The prompt of the last one stood there when it ended.
+    /// Returns whether the last request ended while its prompt was shown.
     pub(super) fn is_interrupted(&self) -> bool {
         self.interrupted
     }
 
-    /// A connection: these are open.
+    /// Processes a connection: these requests are open.
     pub(super) fn connected(&mut self, open: Vec<Standing>) {
         self.waiting = open.into_iter().filter(|standing| Some(standing.request.id) != self.asked()).collect();
         self.waiting.retain(|standing| standing.status == Status::Open);
-        // If the one that is asked has ended meanwhile, its event comes and tells.
+        // If the request that is asked has ended meanwhile, an event reports it.
         self.ask_again();
     }
 
-    /// Takes in an event; what to tell about it.
+    /// Processes an event. Returns the text to show.
     pub(super) fn happened(&mut self, event: &Event, look: Look) -> Option<String> {
         match &event.message {
             Message::ApprovalRequested { approval } => {
@@ -82,7 +82,7 @@ impl Watcher {
                 let more = fill(say(self.lang, "(+{}건 대기 중)", "(+{} waiting)"), &[&self.waiting.len().to_string()]);
                 Some(format!("\n{}\n", look.paint.tone(Tone::Faint, &more)))
             }
-            // A denial of our own is told by the answer to it.
+            // The answer to this watcher's own denial reports it.
             Message::ApprovalDenied { approval } => {
                 let ours = self.asking.as_ref().is_some_and(|asking| matches!(asking.step, Step::Reason { .. }));
                 if ours && self.asked() == Some(approval.request.id) { None } else { self.over(approval, look) }
@@ -100,7 +100,7 @@ impl Watcher {
         }
     }
 
-    /// A line that comes while something may be asked: the prompt is shown again below it.
+    /// Returns a line to show while a prompt may be shown: the prompt is repeated below it.
     fn between(&mut self, line: &str) -> String {
         match self.asking.as_mut().filter(|asking| asking.prompted) {
             Some(asking) => {
@@ -111,12 +111,12 @@ impl Watcher {
         }
     }
 
-    /// Lines that come while something may be asked: the prompt is shown again below them.
+    /// Returns lines to show while a prompt may be shown: the prompt is repeated below them.
     pub(super) fn between_lines(&mut self, lines: &str) -> String {
         self.between(lines.trim_end_matches('\n'))
     }
 
-    /// All of the next request, where none is asked.
+    /// Returns the whole next request, if none is asked.
     pub(super) fn next(&mut self, look: Look) -> Option<String> {
         if self.asking.is_some() {
             return None;
@@ -129,27 +129,27 @@ impl Watcher {
         Some(card)
     }
 
-    /// What stands before the cursor, once.
+    /// Returns the prompt, once.
     pub(super) fn prompt(&mut self) -> Option<String> {
         let asking = self.asking.as_mut().filter(|asking| !asking.prompted)?;
         asking.prompted = true;
         Some(asking.step.prompt(&asking.standing.request.offer, self.lang))
     }
 
-    /// Puts the prompt there again.
+    /// Shows the prompt again.
     pub(super) fn ask_again(&mut self) {
         if let Some(asking) = &mut self.asking {
             asking.prompted = false;
         }
     }
 
-    /// Reads a line that was typed at the prompt.
-    pub(super) fn typed(&mut self, line: &str, look: Look) -> Said {
+    /// Interprets a line that was typed at the prompt.
+    pub(super) fn typed(&mut self, line: &str, look: Look) -> Reply {
         self.ask_again();
-        let Some(asking) = &mut self.asking else { return Said::Nothing(String::new()) };
+        let Some(asking) = &mut self.asking else { return Reply::Nothing(String::new()) };
         let (id, offer) = (asking.standing.request.id, &asking.standing.request.offer);
         let deny = |reason, reason_to_come, instead| {
-            Said::Answer(Respond { id, answer: AnswerBody::Deny { reason, instead }, reason_to_come })
+            Reply::Answer(Respond { id, answer: AnswerBody::Deny { reason, instead }, reason_to_come })
         };
         if let Step::Reason { instead } = asking.step {
             let reason = Some(line.trim().to_owned()).filter(|line| !line.is_empty());
@@ -157,20 +157,20 @@ impl Watcher {
             return deny(reason, false, instead);
         }
         match asking.step.typed(line, offer, self.lang) {
-            Typed::Nothing => Said::Nothing(String::new()),
-            Typed::Help => Said::Nothing(help(&asking.step, offer, self.lang)),
-            Typed::Told(text) => Said::Nothing(text),
+            Typed::Nothing => Reply::Nothing(String::new()),
+            Typed::Help => Reply::Nothing(help(&asking.step, offer, self.lang)),
+            Typed::Told(text) => Reply::Nothing(text),
             Typed::Tell => deny(None, true, true),
             Typed::On(step) => {
                 asking.step = step;
-                Said::Nothing(asking.step.shown(offer, look))
+                Reply::Nothing(asking.step.shown(offer, look))
             }
             Typed::Deny => deny(None, true, false),
-            Typed::Decided(answer) => Said::Answer(Respond { id, answer, reason_to_come: false }),
+            Typed::Decided(answer) => Reply::Answer(Respond { id, answer, reason_to_come: false }),
         }
     }
 
-    /// The gateway took an answer.
+    /// The gateway accepted an answer.
     pub(super) fn answered(&mut self, standing: Standing, look: Look) -> String {
         if let (Status::Denied { instead, .. }, Some(asking)) = (&standing.status, &mut self.asking) {
             asking.step = Step::Reason { instead: *instead };
@@ -181,16 +181,16 @@ impl Watcher {
         format!("→ {} · {}\n", look.status(&standing), short(standing.request.id))
     }
 
-    /// Somebody, or its time, was first.
+    /// Another person, or the deadline, was first.
     pub(super) fn too_late(&mut self, standing: &Standing, look: Look) -> String {
         self.over(standing, look).unwrap_or_default()
     }
 
-    /// The gateway did not take an answer.
+    /// The gateway rejected an answer.
     pub(super) fn refused(&mut self, answer: &Respond, code: Option<Code>) {
         match (code, &answer.answer) {
             (Some(Code::UNKNOWN), _) => self.asking = None,
-            // Whoever asked has it all the same; its event tells.
+            // The asker has the answer anyway, and its event reports it.
             (Some(Code::NOT_RECORDED), AnswerBody::Deny { .. }) => {
                 self.asking = None;
                 self.followed.insert(answer.id);
@@ -199,18 +199,18 @@ impl Watcher {
         }
     }
 
-    /// Remembers an answer that may not have arrived: a deny is given again, an allow is asked again.
+    /// Records an answer that may not have arrived: a deny is sent again, an allow is asked again.
     pub(super) fn keep(&mut self, answer: Respond) {
         self.kept = Some(answer).filter(|kept| matches!(kept.answer, AnswerBody::Deny { .. }));
     }
 
-    /// A deny that must be given again.
+    /// Returns a deny that must be sent again.
     pub(super) fn unsent(&mut self) -> Option<Respond> {
         let asked = self.asked();
         self.kept.take().filter(|answer| asked == Some(answer.id))
     }
 
-    /// A request has ended, or was denied by somebody else.
+    /// Processes that a request has ended, or was denied by another person.
     fn over(&mut self, standing: &Standing, look: Look) -> Option<String> {
         let id = standing.request.id;
         self.waiting.retain(|waiting| waiting.request.id != id);

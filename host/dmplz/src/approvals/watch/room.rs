@@ -1,4 +1,4 @@
-//! A session that is followed at the terminal: what it does, and what is said to it.
+//! A session that is followed at the terminal: its events, and the person's messages.
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -24,30 +24,30 @@ pub(super) struct Room {
     interrupts: UnixStream,
 }
 
-/// What came of a typed line.
+/// The result of a typed line.
 pub(super) enum Talk {
-    Said(String),
-    /// The person leaves; the session goes on.
+    Reply(String),
+    /// The person leaves; the session continues.
     Leaves,
 }
 
 impl Room {
-    /// From here on Ctrl-C interrupts the turn instead of ending this process.
+    /// Makes Ctrl-C interrupt the turn instead of ending this process.
     pub(super) fn open(id: Uuid, lang: Lang) -> anyhow::Result<Self> {
         Ok(Self { id, lang, lines: Lines::default(), works: true, interrupts: interrupts()? })
     }
 
-    /// Readable when Ctrl-C was pressed.
+    /// Returns the descriptor that is readable after Ctrl-C.
     pub(super) fn interrupts(&self) -> &UnixStream {
         &self.interrupts
     }
 
-    /// The exit code, once the session is over.
+    /// Returns the exit code, once the session is over.
     pub(super) fn is_over(&self) -> Option<u8> {
         self.lines.exit_code()
     }
 
-    /// A connection: what was not shown yet.
+    /// Processes a connection: shows what was not shown yet.
     pub(super) fn connected(&mut self, one: &OneSession) -> String {
         self.works = !matches!(one.session.state, State::Idle | State::Ended);
         let look = Look::of_stdout(self.lang);
@@ -60,7 +60,7 @@ impl Room {
         self.lines.of(happened, look)
     }
 
-    /// Ctrl-C.
+    /// Handles Ctrl-C.
     pub(super) fn interrupted(&mut self, feed: &mut Feed) -> anyhow::Result<String> {
         let mut bytes = [0; 16];
         let _ = std::io::Read::read(&mut self.interrupts, &mut bytes);
@@ -75,7 +75,7 @@ impl Room {
         refusal(feed.call(&InterruptSession { id: self.id }).map(drop)).map(|said| format!("\n{said}"))
     }
 
-    /// A line, while nothing is asked.
+    /// Handles a line, while nothing is asked.
     pub(super) fn typed(&mut self, line: &str, feed: &mut Feed) -> anyhow::Result<Talk> {
         let said = match line.trim() {
             "" => String::new(),
@@ -86,10 +86,10 @@ impl Room {
                 refusal(feed.call(&SendToSession { id: self.id, text: text.to_owned() }).map(drop))?
             }
         };
-        Ok(Talk::Said(said))
+        Ok(Talk::Reply(said))
     }
 
-    /// What is said when the person leaves.
+    /// Returns the text that is shown when the person leaves.
     pub(super) fn left(&self) -> String {
         let words = say(
             self.lang,
@@ -100,7 +100,7 @@ impl Room {
     }
 }
 
-/// What the gateway did not do is said; the session is followed all the same.
+/// A request that the gateway refused is reported, and the session is followed anyway.
 fn refusal(done: Result<(), GatewayError>) -> anyhow::Result<String> {
     match done {
         Ok(()) => Ok(String::new()),
@@ -108,7 +108,7 @@ fn refusal(done: Result<(), GatewayError>) -> anyhow::Result<String> {
     }
 }
 
-/// What becomes readable with every SIGINT.
+/// Returns a descriptor that becomes readable with every SIGINT.
 fn interrupts() -> anyhow::Result<UnixStream> {
     let (ours, mut theirs) = UnixStream::pair()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -1,4 +1,4 @@
-//! What a request is asked for at present, and what a line says to that: the table of [`super`], step by step.
+//! The current step of asking a request, and what a line means in it: the table of [`super`], step by step.
 
 use dmplz_core::claude::{Answered, Question, Scope};
 use dmplz_core::request::{Offer, Term};
@@ -11,34 +11,34 @@ use super::super::chosen;
 use super::super::offer::place_name;
 use crate::terminal::say;
 
-/// What is asked.
+/// A step of asking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     /// Yes or no.
     Decide,
-    /// It is denied; the next line says why, or what to do instead.
+    /// The request is denied; the next line is the reason, or feedback.
     Reason { instead: bool },
-    /// Where "always" stores, and whether with what is wide.
-    Place { wide: bool },
+    /// The place where "always" stores, and whether broad suggestions are included.
+    Place { broad: bool },
     /// The question after these answers, or whether to send them.
     Question { answers: Vec<Answered> },
 }
 
-/// What a line says.
+/// The meaning of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Typed {
     Nothing,
-    /// Something that is not understood, or that asks for help.
+    /// It is not understood, or asks for help.
     Help,
-    /// What to tell, and nothing else.
+    /// A text to show, and nothing else.
     Told(String),
-    /// On to another step.
+    /// It leads to another step.
     On(Step),
-    /// Deny, and ask why.
+    /// It denies, and a reason follows.
     Deny,
-    /// Deny, and ask for what to do instead.
+    /// It denies, and feedback follows.
     Tell,
-    /// Anything else than a denial.
+    /// It is another answer than a denial.
     Decided(AnswerBody),
 }
 
@@ -47,7 +47,7 @@ impl Step {
         if offer.questions.is_empty() { Self::Decide } else { Self::Question { answers: Vec::new() } }
     }
 
-    /// What stands before the cursor.
+    /// Returns the prompt.
     pub(super) fn prompt(&self, offer: &Offer, lang: Lang) -> String {
         match self {
             Self::Reason { instead: false } => {
@@ -68,8 +68,8 @@ impl Step {
                 let more: String = [session, always].into_iter().flatten().collect();
                 fill(say(lang, "허용할까요? [Y/N{}, ? 도움말] ", "Allow? [Y/N{}, ? for help] "), &[&more])
             }
-            Self::Place { wide } => {
-                let more = match (offer.has_wide(), wide) {
+            Self::Place { broad } => {
+                let more = match (offer.has_broad(), broad) {
                     (false, _) => "",
                     (true, false) => say(lang, ", W 넓은 규칙도", ", W with broader rules"),
                     (true, true) => say(lang, ", W 넓은 규칙 빼고", ", W without broader rules"),
@@ -96,12 +96,12 @@ impl Step {
         }
     }
 
-    /// What is told when it comes to this step.
+    /// Returns the text that is shown when this step begins.
     pub(super) fn shown(&self, offer: &Offer, look: Look) -> String {
         match self {
             Self::Decide | Self::Reason { .. } => String::new(),
-            Self::Place { wide } => {
-                let stored = look.stored(offer, *wide);
+            Self::Place { broad } => {
+                let stored = look.stored(offer, *broad);
                 let places = [Scope::Local, Scope::User, Scope::Project, Scope::Session].into_iter().enumerate();
                 let places = places.map(|(at, scope)| format!("{}  {}", at + 1, place_name(scope, look.lang)));
                 stored.into_iter().chain(places).map(|line| format!("  {line}\n")).collect()
@@ -113,14 +113,14 @@ impl Step {
         }
     }
 
-    /// Reads a line; the Hangul letters are those on the same keys.
+    /// Interprets a line. The Hangul letters are those on the same keys.
     pub(super) fn typed(&self, line: &str, offer: &Offer, lang: Lang) -> Typed {
         let key = line.trim().to_lowercase();
         match self {
-            // It goes with the denial, whatever it is.
+            // The whole line is the reason of the denial.
             Self::Reason { .. } => Typed::Nothing,
             Self::Decide => decided(&key, offer),
-            Self::Place { wide } => placed(&key, *wide, offer, lang),
+            Self::Place { broad } => placed(&key, *broad, offer, lang),
             Self::Question { answers } => answered(line.trim(), &key, answers, offer),
         }
     }
@@ -135,24 +135,26 @@ fn decided(key: &str, offer: &Offer) -> Typed {
         "2" if offer.plan => AnswerBody::Manual,
         "y" | "yes" | "예" | "네" | "ㅛ" if !offer.plan => AnswerBody::Approve,
         "s" | "session" | "세션" | "ㄴ" if offer.session => AnswerBody::Session,
-        "a" | "always" | "항상" | "ㅁ" if !offer.always.is_empty() => return Typed::On(Step::Place { wide: false }),
+        "a" | "always" | "항상" | "ㅁ" if !offer.always.is_empty() => {
+            return Typed::On(Step::Place { broad: false });
+        }
         "g" | "30m" | "ㅎ" if offer.granted => AnswerBody::Grant { term: Term::HalfHour },
         "gs" | "ㅎㄴ" if offer.granted => AnswerBody::Grant { term: Term::Session },
         _ => return Typed::Help,
     })
 }
 
-fn placed(key: &str, wide: bool, offer: &Offer, lang: Lang) -> Typed {
+fn placed(key: &str, broad: bool, offer: &Offer, lang: Lang) -> Typed {
     let scope = match key {
         "" => return Typed::On(Step::Decide),
-        "w" | "ㅈ" if offer.has_wide() => return Typed::On(Step::Place { wide: !wide }),
+        "w" | "ㅈ" if offer.has_broad() => return Typed::On(Step::Place { broad: !broad }),
         "1" => Scope::Local,
         "2" => Scope::User,
         "3" => Scope::Project,
         "4" => Scope::Session,
         _ => return Typed::Help,
     };
-    if offer.stored(scope, wide).is_empty() {
+    if offer.stored(scope, broad).is_empty() {
         let all = say(
             lang,
             "저장할 것이 모두 넓습니다. 그래도 저장하려면 먼저 W.",
@@ -160,7 +162,7 @@ fn placed(key: &str, wide: bool, offer: &Offer, lang: Lang) -> Typed {
         );
         return Typed::Told(format!("{all}\n"));
     }
-    Typed::Decided(AnswerBody::Always { scope, wide })
+    Typed::Decided(AnswerBody::Always { scope, broad })
 }
 
 fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer) -> Typed {
@@ -185,7 +187,7 @@ fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer) -> Typed
     }
 }
 
-/// Labels or numbers, own words behind a `=`, or both.
+/// Parses labels or numbers, own words behind a `=`, or both.
 fn answer(question: &Question, line: &str) -> anyhow::Result<Answered> {
     let (labels, text) = match chosen::labels(question, line) {
         Ok(labels) => (labels, None),
@@ -206,7 +208,7 @@ fn answer(question: &Question, line: &str) -> anyhow::Result<Answered> {
     )
 }
 
-/// What may be typed.
+/// Returns the help about what may be typed.
 pub(super) fn help(step: &Step, offer: &Offer, lang: Lang) -> String {
     let lines: Vec<[&str; 2]> = match step {
         Step::Question { .. } => vec![

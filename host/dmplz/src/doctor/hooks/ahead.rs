@@ -1,5 +1,6 @@
-//! Whether questions can be asked ahead (`DMPLZ_QUESTIONS_AHEAD=on`): in PreToolUse, which no install and no plugin
-//! registers. Without a hook there they are asked nowhere but in the terminal, because PermissionRequest leaves them.
+//! Checks whether questions can be asked ahead (`DMPLZ_QUESTIONS_AHEAD=on`). This needs a PreToolUse hook, which
+//! neither `install` nor the plugin registers. Without one, questions are asked only in the terminal, because
+//! PermissionRequest skips them.
 
 use std::time::Duration;
 
@@ -10,14 +11,14 @@ use super::CLIENT_DEFAULT;
 use crate::hook::QUESTIONS;
 use crate::install::Installed;
 
-/// Looks at the hooks of all files together. None where all is well, or where another finding says what is wrong.
+/// Checks the hooks of all files together. `None` if there is no problem, or if another finding reports it.
 pub(in super::super) fn judge(all: &[Installed], limit: Duration, say: Say) -> Option<Finding> {
     let hooks = || all.iter().filter_map(|installed| installed.hooks.as_ref().ok());
     if !hooks().any(|hooks| hooks.plugin || hooks.program.is_some() || !hooks.before.is_empty()) {
         return None;
     }
     let before = hooks().flat_map(|hooks| &hooks.before).filter(|before| before.only.as_deref().is_none_or(may_match));
-    // The client runs each of them, and each asks.
+    // The client runs each of them, and each one asks.
     let shortest = before.map(|before| before.timeout.map_or(CLIENT_DEFAULT, Duration::from_secs)).min();
     let seconds = limit.as_secs().to_string();
     match shortest {
@@ -46,7 +47,7 @@ pub(in super::super) fn judge(all: &[Installed], limit: Duration, say: Say) -> O
     }
 }
 
-/// Whether a matcher may be about questions: names with `|` between them, or a pattern, which is given the benefit of the doubt.
+/// Returns whether a matcher may match questions: names separated by `|`, or a pattern, which is assumed to match.
 fn may_match(matcher: &str) -> bool {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'|' | b' ');
     !matcher.bytes().all(is_name) || matcher.split('|').any(|name| name.trim() == QUESTIONS)

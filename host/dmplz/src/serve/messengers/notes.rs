@@ -225,7 +225,7 @@ mod tests {
             "pages": [{ "message": message, "choices": [], "menu": true }], "posted": 2, "spent": [message],
         });
         let note: Note = serde_json::from_value(written.clone()).unwrap();
-        assert!(note.view.instead && note.view.form.wide && note.view.pages[0].menu);
+        assert!(note.view.instead && note.view.form.broad && note.view.pages[0].menu);
         let again = serde_json::to_value(&note).unwrap();
         for key in ["instead", "form", "shown", "pages", "posted", "spent"] {
             assert_eq!(again[key], written[key], "{key}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dmplz_core::card::{Ended, GrantEnd};
-use dmplz_core::request::{Extent, Outcome, Resolver};
+use dmplz_core::request::{ApprovalScope, Outcome, Resolver};
 use dmplz_core::text::Lang;
 use dmplz_protocol::{Source, Standing, Status};
 use dmplz_state::Grants;
@@ -35,7 +35,7 @@ impl Shown<'_> {
         let denies = self.deny_on_expired || !matches!(standing.request.source, Source::Hook { .. });
         let ended = Ended::of(shown, denies, &when, lang).storing(shown, &standing.request.offer, lang);
         let ended = match &outcome {
-            Outcome::Approved { extent: Extent::Granted { .. }, .. } if taken => {
+            Outcome::Approved { scope: ApprovalScope::Granted { .. }, .. } if taken => {
                 self.with_grant(ended, standing, *ended_ms)
             }
             _ => ended,

@@ -18,7 +18,7 @@ fn watching(home: &Home, columns: u16) -> (Gateway, Terminal) {
     (gateway, terminal)
 }
 
-/// Seed 1, T3: given a request that waits, when the prompt is shown, then it waits for Y or N.
+/// Given a waiting request, the prompt is shown and waits for Y or N.
 #[test]
 fn t3_the_command_line_prompts_and_waits_for_y_or_n() {
     let home = Home::new();

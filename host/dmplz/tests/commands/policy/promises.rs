@@ -88,7 +88,7 @@ fn about_commands() {
         ("f() { rm x; }", "deny"),
         ("for i in 1; do rm x; done", "deny"),
         ("git $x", "ask_user"),
-        // Wrappers that step aside, and those that must be allowed themselves.
+        // Transparent wrappers, and those that must be allowed themselves.
         ("timeout 5 git log", "allow"),
         ("nice git log", "allow"),
         ("nohup git log", "allow"),

@@ -1,6 +1,6 @@
 //! The life of one request.
 
-use dmplz_core::request::{Extent, Outcome};
+use dmplz_core::request::{ApprovalScope, Outcome};
 
 use super::*;
 
@@ -160,7 +160,7 @@ async fn the_requests_of_the_bus_are_asked_and_answered() {
     it.approve(id, "ada").await.unwrap();
     let confirmation = waiting.await.unwrap().unwrap();
     assert!(confirmation.confirmed());
-    let approved = Outcome::Approved { by: person("ada"), extent: Extent::Once };
+    let approved = Outcome::Approved { by: person("ada"), scope: ApprovalScope::Once };
     assert_eq!(confirmation.settled, crate::bus::Settled::Answered(approved));
 }
 

@@ -10,7 +10,8 @@ fn words(line: &str) -> Vec<Word> {
     line.split(' ').map(word).collect()
 }
 
-/// What is started, shown: `|` between several, `"..."` for a script, `!` for what is unclear, `@` when it stands aside.
+/// Formats what is started: `|` between several commands, `"..."` for a script, `!` for what is unclear, `@` for a
+/// transparent wrapper.
 fn shown(command: &Command) -> String {
     let Some(unwrapped) = unwrap(command) else { return "-".into() };
     let mut shown = Vec::new();
@@ -39,7 +40,7 @@ fn check(lines: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_transparent_wrapper_stands_aside_for_what_it_starts() {
+fn a_transparent_wrapper_leaves_the_decision_to_what_it_starts() {
     check(&[
         ("ls -la", "-"),
         ("timeout 5 rm x", "@ rm x"),
@@ -163,7 +164,7 @@ fn a_shell_reads_the_text_it_is_given() {
 }
 
 #[test]
-fn a_guarded_wrapper_does_not_stand_aside() {
+fn a_guarded_wrapper_is_not_transparent() {
     check(&[
         ("sudo rm x", "rm x"),
         ("sudo -u root -E -- rm x", "rm x"),

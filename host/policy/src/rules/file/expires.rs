@@ -1,10 +1,10 @@
-//! When a rule ends.
+//! Parses the date or time at which a rule expires.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-/// Reads `2026-12-31` (its end), `2026-12-31T18:00:00` (UTC) or `2026-12-31T18:00:00+09:00`.
+/// Parses `2026-12-31` (its end), `2026-12-31T18:00:00` (UTC) or `2026-12-31T18:00:00+09:00`.
 pub(super) fn moment(text: &str) -> Option<Timestamp> {
     const DATE: usize = "2026-12-31".len();
     let civil = if text.len() == DATE {

@@ -1,6 +1,6 @@
-//! From an offset to a line.
+//! Converts an offset to a line and column.
 
-/// Where the lines of a text begin.
+/// The offsets at which the lines of a text begin.
 pub(super) struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -12,7 +12,7 @@ impl<'t> Lines<'t> {
         Self { text, starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
     }
 
-    /// Line and column of an offset in bytes, both from 1, the column in characters.
+    /// Returns the line and column of a byte offset, both from 1, the column in characters.
     pub(super) fn place(&self, offset: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|start| *start <= offset);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Reads what can be read of a file with syntax errors.
+//! Parses the readable parts of a file with syntax errors.
 //!
-//! The file is cut where its sections begin, so that an error (an unclosed `"""`, say) does not reach into the next one. In
-//! a section with an error, the lines of the key that it is in are taken out.
+//! The file is split where its sections begin, so that an error (such as an unclosed `"""`) does not affect the next
+//! section. In a section with an error, the lines of the key that contains it are removed.
 
 use std::ops::Range;
 
@@ -12,18 +12,18 @@ use super::section::Section;
 
 /// A section without its syntax errors.
 pub(super) struct Part {
-    /// Where it begins in the file, in bytes.
+    /// The offset of the section in the file, in bytes.
     pub(super) start: usize,
-    /// What is left of it, at the same offsets.
+    /// The rest of its text, at unchanged offsets.
     pub(super) text: String,
-    /// The keys that were taken out.
+    /// The keys that were removed.
     pub(super) lost: Vec<String>,
 }
 
 /// A section with more errors than this is not used.
 const MAX_ERRORS: usize = 8;
 
-/// The sections of a file; those that cannot be read are left out.
+/// Returns the sections of a file, without those that cannot be parsed.
 pub(super) fn mend(text: &str, notes: &mut Notes<'_>) -> Vec<Part> {
     let parts = sections(text).filter_map(|range| part(text, range, notes)).collect();
     notes.begin_at(0);
@@ -35,7 +35,7 @@ pub(super) fn mend(text: &str, notes: &mut Notes<'_>) -> Vec<Part> {
     parts
 }
 
-/// From each line that begins a section to the next one.
+/// Splits the text at each line that begins a section.
 fn sections(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut starts = vec![0];
     let mut at = 0;
@@ -70,7 +70,7 @@ fn part(text: &str, range: Range<usize>, notes: &mut Notes<'_>) -> Option<Part> 
     None
 }
 
-/// Takes out the lines from the last key before an error to the error. None when that would not be lines of keys only.
+/// Removes the lines from the last key before an error to the error. `None` if those are not lines of keys only.
 fn without_error(mut part: Part, offset: usize) -> Option<Part> {
     let lines: Vec<&str> = part.text.split_inclusive('\n').collect();
     let mut end = 0;
@@ -96,7 +96,7 @@ fn without_error(mut part: Part, offset: usize) -> Option<Part> {
     Some(part)
 }
 
-/// The key that a line sets.
+/// Returns the key that a line sets.
 fn key(line: &str) -> Option<&str> {
     let key = line.split_once('=')?.0.trim().trim_matches(['"', '\'']);
     let bare = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.');

@@ -1,4 +1,4 @@
-//! The problems that are found while a file is read.
+//! Collects the problems that are found while a file is parsed.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(super) struct Notes<'t> {
     origin: Arc<Origin>,
     text: &'t str,
     lines: Lines<'t>,
-    /// Offsets count from here: a part of the file is read on its own.
+    /// The base of the offsets, because a part of the file is parsed on its own.
     start: usize,
     problems: Vec<Problem>,
 }
@@ -24,7 +24,7 @@ impl<'t> Notes<'t> {
         Self { origin: Arc::clone(origin), text, lines: Lines::new(text), start: 0, problems: Vec::new() }
     }
 
-    /// Sets where the offsets that follow count from.
+    /// Sets the base of the offsets that follow.
     pub(super) fn begin_at(&mut self, start: usize) {
         self.start = start;
     }
@@ -36,7 +36,7 @@ impl<'t> Notes<'t> {
         }
     }
 
-    /// An unknown key or table.
+    /// Adds the problem of an unknown key or table.
     pub(super) fn unknown(&mut self, kind: &str, key: &Spanned<DeString<'_>>, known: &[&str]) {
         let name = key.get_ref();
         let what = match nearest(name, known) {
@@ -46,12 +46,13 @@ impl<'t> Notes<'t> {
         self.add(key.span().start, what);
     }
 
-    /// Line and column of an offset, from 1.
+    /// Returns the line and column of an offset, from 1.
     pub(super) fn place(&self, offset: usize) -> (u32, u32) {
         self.lines.place(self.start + offset)
     }
 
-    /// Where a position inside a text is in the file: the text itself when it is written with escapes.
+    /// Returns the position in the file of an offset in a text. If the text is written with escapes, it is the
+    /// beginning of the text.
     pub(super) fn within(&self, value: &Spanned<impl Sized>, text: &str, position: usize) -> usize {
         let span = value.span();
         let written = self.text.get(self.start + span.start..self.start + span.end).unwrap_or_default();

@@ -1,12 +1,12 @@
 //! The words of a `commandPrefix`.
 //!
-//! They are split and unquoted as the shell does it. A prefix is words and nothing else: an operator or an expansion in it
-//! could never match, because commands are judged one by one and after the quotes are gone.
+//! They are split and unquoted as the shell does it. A prefix consists of words only: an operator or an expansion in
+//! it could never match, because commands are judged one by one and after quote removal.
 
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-/// Why a prefix is none, and at which byte of it.
+/// Why a prefix is invalid, and at which byte of it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PrefixError {
     pub(super) what: String,

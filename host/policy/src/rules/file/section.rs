@@ -1,4 +1,4 @@
-//! Reads a `[[rule]]` or a `[[safety_checker]]`.
+//! Parses a `[[rule]]` or a `[[safety_checker]]`.
 
 mod condition;
 mod example;
@@ -27,11 +27,11 @@ const HIGHEST: u16 = 999;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Harm {
     None,
-    /// Something without which it matches the same calls.
+    /// A key without which it matches the same calls.
     Remark,
-    /// Something without which it may match more calls, or decides earlier than it should.
+    /// A key without which it may match more calls, or has too high a precedence.
     Loose,
-    /// What it matches is not known.
+    /// A key without which it is not known what it matches.
     Condition,
 }
 
@@ -46,7 +46,8 @@ impl Section {
         }
     }
 
-    /// Reads one of this kind. `lost` are keys that it had, in lines that cannot be read. None when it must not be used.
+    /// Parses a section of this kind. `lost` are its keys on lines that could not be parsed. `None` if it must not be
+    /// used.
     pub(super) fn read(self, item: &Item<'_>, lost: &[String], notes: &mut Notes<'_>) -> Option<Rule> {
         let DeValue::Table(table) = item.get_ref() else {
             notes.add(item.span().start, "this is no table");
@@ -68,7 +69,7 @@ impl Section {
     }
 }
 
-/// A rule, while it is read.
+/// A rule that is being parsed.
 struct Draft<'n, 't> {
     section: Section,
     notes: &'n mut Notes<'t>,
@@ -76,7 +77,7 @@ struct Draft<'n, 't> {
     rule: Rule,
 }
 
-/// Keys that are no conditions.
+/// The keys that are not conditions.
 const REMARKS: [&str; 8] =
     ["allowRedirection", "allow_redirection", "denyMessage", "deny_message", "name", "reason", "match", "not_match"];
 
@@ -102,7 +103,7 @@ impl<'n, 't> Draft<'n, 't> {
         self.harm = self.harm.max(harm);
     }
 
-    /// Notes something that is wrong.
+    /// Adds a problem.
     fn wrong(&mut self, harm: Harm, offset: usize, what: impl Into<String>) {
         self.notes.add(offset, what);
         self.harm(harm);
@@ -153,7 +154,7 @@ impl<'n, 't> Draft<'n, 't> {
         let number = integer(value.get_ref());
         let priority = match self.section {
             Section::Rule => number.and_then(|number| u16::try_from(number).ok()).filter(|number| *number <= HIGHEST),
-            // It decides nothing: what a checker is for is asked in any case.
+            // It decides nothing: a call that a checker is for is asked in any case.
             Section::SafetyChecker => number.map(|_| HIGHEST),
         };
         match priority {
@@ -162,7 +163,7 @@ impl<'n, 't> Draft<'n, 't> {
         }
     }
 
-    /// gemini-cli's own files have checkers inside of rules, and its loader looks past them.
+    /// gemini-cli's own files have checkers inside rules, which its loader ignores.
     fn checked(&mut self) {
         if self.rule.decision == Decision::Allow {
             self.rule.decision = Decision::AskUser;
@@ -195,7 +196,7 @@ impl<'n, 't> Draft<'n, 't> {
         self.harm(if condition { Harm::Condition } else { Harm::Loose });
     }
 
-    /// What is wrong with the keys together.
+    /// Checks the keys together.
     fn check_whole(&mut self, item: &Item<'_>, table: &DeTable<'_>, lost: &[String]) {
         let header = item.span().start;
         let missing = |key: &str| !table.contains_key(key) && !lost.iter().any(|lost| lost == key);
@@ -220,11 +221,11 @@ impl<'n, 't> Draft<'n, 't> {
         }
     }
 
-    /// The rule, when it may be used in spite of what is wrong.
+    /// Returns the rule, if it may be used in spite of its problems.
     fn finish(self) -> Option<Rule> {
         let bearable = match self.rule.decision {
             Decision::Allow => Harm::None,
-            // One that asks too much hides the denies below it.
+            // A rule that asks about too much would hide the denies below it.
             Decision::AskUser if !self.rule.safety_check => Harm::Remark,
             Decision::AskUser | Decision::Deny => Harm::Loose,
         };

@@ -1,4 +1,4 @@
-//! Reads the values of keys, and says what a key takes when it has another one.
+//! Parses the values of keys, and reports what a key takes if its value is of another type.
 
 use serde_json::{Map, Number, Value};
 use toml::Spanned;
@@ -8,22 +8,22 @@ use super::notes::Notes;
 
 pub(super) type Item<'t> = Spanned<DeValue<'t>>;
 
-/// The entries of a list, or one that stands alone.
+/// The entries of a list, or a single value.
 pub(super) struct Entries<'v, T> {
-    /// Those that can be read, with their offsets.
+    /// The readable entries, with their offsets.
     pub(super) read: Vec<(&'v Item<'v>, T)>,
-    /// Whether some cannot.
+    /// Whether some entries are unreadable.
     pub(super) incomplete: bool,
 }
 
 impl Notes<'_> {
-    /// A text that is not empty.
+    /// Parses a text that is not empty.
     pub(super) fn text<'v>(&mut self, key: &str, value: &'v Item<'v>) -> Option<&'v str> {
         let text = value.get_ref().as_str().filter(|text| !text.trim().is_empty());
         self.some(text, key, value, "a text that is not empty")
     }
 
-    /// A text, or a list of some.
+    /// Parses a text, or a list of texts.
     pub(super) fn texts<'v>(&mut self, key: &str, value: &'v Item<'v>) -> Entries<'v, &'v str> {
         self.entries(key, value, "a text that is not empty, or a list of such", |value| {
             value.as_str().filter(|text| !text.trim().is_empty())
@@ -34,7 +34,7 @@ impl Notes<'_> {
         self.some(value.get_ref().as_bool(), key, value, "true or false")
     }
 
-    /// One entry, or a list of at least one. `takes` says in words what `read` accepts.
+    /// Parses one entry, or a list of at least one. `takes` describes what `read` accepts.
     pub(super) fn entries<'v, T>(
         &mut self,
         key: &str,
@@ -63,7 +63,7 @@ impl Notes<'_> {
         entries
     }
 
-    /// Notes what a key takes when it has something else.
+    /// Adds the problem of a value of the wrong type.
     pub(super) fn some<T>(&mut self, read: Option<T>, key: &str, value: &Item<'_>, takes: &str) -> Option<T> {
         if read.is_none() {
             self.add(value.span().start, format!("`{key}` takes {takes}"));
@@ -72,12 +72,12 @@ impl Notes<'_> {
     }
 }
 
-/// A whole number.
+/// Parses a whole number.
 pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
     value.as_integer().and_then(|number: &DeInteger<'_>| i64::from_str_radix(number.as_str(), number.radix()).ok())
 }
 
-/// A table as JSON. Dates become texts. None when a number has no JSON.
+/// Converts a table to JSON. Dates become texts. `None` if a number has no JSON form.
 pub(super) fn object(table: &DeTable<'_>) -> Option<Map<String, Value>> {
     table.iter().map(|(key, value)| Some((key.get_ref().to_string(), json(value.get_ref())?))).collect()
 }

@@ -3,10 +3,10 @@
 //! `example.com` is that host and nothing below it, `*.example.com` everything below it and not the host itself, `*` any
 //! host. An address is a host too: `127.0.0.1`, `[::1]`. Port and path do not matter.
 //!
-//! A URL is read as browsers read it (WHATWG), so that `https://good.com@evil.com` and `https://good.com\@evil.com` mean
-//! what will be fetched. Other programs read some URLs otherwise: those with a user's name, a backslash, a blank or a
-//! control character, without a scheme or with another one than `http` and `https` are matched by no allow, and a deny
-//! that does not match them still may.
+//! A URL is parsed as browsers do (WHATWG), so that `https://good.com@evil.com` and `https://good.com\@evil.com` mean
+//! what will be fetched. Other programs parse some URLs differently. So a URL with a user name, a backslash, a blank
+//! or a control character, without a scheme, or with another scheme than `http` and `https` is matched by no allow,
+//! and a deny that does not match it still may.
 
 use std::net::Ipv6Addr;
 
@@ -25,19 +25,19 @@ pub struct Domains {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the domain cannot be read: {what}")]
 pub struct DomainsError {
-    /// Which of them, from 0.
+    /// The index of the invalid host, from 0.
     pub index: usize,
-    /// What is wrong, in words for whoever wrote the pattern.
+    /// What is wrong, for the author of the pattern.
     pub what: String,
 }
 
-/// Where a URL leads, read once for all rules.
+/// The target of a URL, parsed once for all rules.
 #[derive(Debug, Clone)]
 pub struct Site {
     host: Option<Host>,
-    /// Where it would lead with the scheme that some fetchers put there themselves.
+    /// The target with the scheme that some fetchers add themselves.
     assumed: Option<Host>,
-    /// Every program reads it alike.
+    /// Whether every program parses it alike.
     plain: bool,
 }
 
@@ -45,15 +45,16 @@ pub struct Site {
 enum Pattern {
     Any,
     Host(Host),
-    /// With the dot before it: `.example.com`.
+    /// The suffix with the dot before it: `.example.com`.
     Below(String),
 }
 
 impl Domains {
-    /// Reads host names.
+    /// Parses host names.
     ///
     /// # Errors
-    /// There is none, or one is no host: a URL, a port, a `*` anywhere but as the first label.
+    /// Returns an error if the list is empty, or one entry is not a host: a URL, a port, a `*` anywhere but as the
+    /// first label.
     pub fn new(written: &[String]) -> Result<Self, DomainsError> {
         let read = |(index, text): (usize, &String)| pattern(text).map_err(|what| DomainsError { index, what });
         let hosts = written.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -63,12 +64,12 @@ impl Domains {
         Ok(Self { written: written.to_vec(), hosts })
     }
 
-    /// As they were written.
+    /// Returns the host names as written.
     pub fn hosts(&self) -> &[String] {
         &self.written
     }
 
-    /// Whether a URL leads to one of them.
+    /// Returns whether a URL leads to one of them.
     pub fn matches(&self, site: &Site, reading: Reading) -> Match {
         let found = |host: &Option<Host>| host.as_ref().is_some_and(|host| self.has(host, reading));
         match (reading, site.plain) {
@@ -121,7 +122,7 @@ fn pattern(written: &str) -> Result<Pattern, String> {
 }
 
 impl Site {
-    /// Reads the host of a URL.
+    /// Parses the host of a URL.
     pub fn of(url: &str) -> Self {
         let read = Url::parse(url).ok();
         let host = read.as_ref().and_then(host);
@@ -131,7 +132,7 @@ impl Site {
         Self { host, assumed, plain }
     }
 
-    /// The scheme, host and port of a URL that every program reads alike: `https://example.org`.
+    /// Returns the scheme, host and port of a URL that every program parses alike: `https://example.org`.
     pub fn plain_origin(url: &str) -> Option<String> {
         let read = Url::parse(url).ok()?;
         host(&read)?;
@@ -141,14 +142,14 @@ impl Site {
 
 fn host(url: &Url) -> Option<Host> {
     let host = match url.host()?.to_owned() {
-        // Only the hosts of known schemes are brought into one spelling.
+        // Only the hosts of known schemes are normalized.
         Host::Domain(name) => Host::parse(&name).ok()?,
         address => address,
     };
     Some(tidy(host))
 }
 
-/// Without the dot at the end that only says that the name is whole.
+/// Removes the trailing dot of a fully qualified name.
 fn tidy(host: Host) -> Host {
     match host {
         Host::Domain(name) if name.ends_with('.') => Host::Domain(name.trim_end_matches('.').to_owned()),
@@ -156,11 +157,11 @@ fn tidy(host: Host) -> Host {
     }
 }
 
-/// Whether every program reads the URL alike.
+/// Returns whether every program parses the URL alike.
 fn is_plain(url: &str, read: &Url) -> bool {
     let odd = |char: char| char == '\\' || char.is_whitespace() || char.is_control();
-    // `https:good.com` and `https:///good.com` have a host only to browsers, and not every program sees that the user of
-    // `https://:@good.com` is nobody.
+    // `https:good.com` and `https:///good.com` have a host only to browsers, and not every program recognizes the
+    // empty user of `https://:@good.com`.
     let named = url.split_once("://").is_some_and(|(_, rest)| {
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
         !authority.is_empty() && !authority.contains('@')

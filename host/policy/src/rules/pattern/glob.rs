@@ -1,28 +1,28 @@
 //! Names with `*`.
 
-/// A name in which `*` stands for any run of characters, none included.
+/// A name in which `*` stands for any sequence of characters, including none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glob {
     text: String,
 }
 
 impl Glob {
-    /// A name or a pattern; every text is one.
+    /// Parses a name or a pattern; every text is valid.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into() }
     }
 
-    /// As it was written.
+    /// Returns it as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The one name that it matches, when it has no `*`.
+    /// Returns the only name that it matches, if it has no `*`.
     pub fn literal(&self) -> Option<&str> {
         (!self.text.contains('*')).then_some(self.text.as_str())
     }
 
-    /// Whether it matches the whole of a name.
+    /// Returns whether it matches a whole name.
     pub fn matches(&self, name: &str) -> bool {
         let Some((head, rest)) = self.text.split_once('*') else { return self.text == name };
         let Some(mut left) = name.strip_prefix(head) else { return false };

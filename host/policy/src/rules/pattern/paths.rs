@@ -8,13 +8,14 @@
 //! | `//x` | below the root of the file system |
 //! | `x/` | the directory `x`: what is below it, not a file of that name |
 //! | `x/**` | what is below `x`, not `x` itself |
-//! | `!x` | not that, whatever an earlier line says; a later line may say otherwise |
+//! | `!x` | excludes `x` from what earlier lines match; a later line may include it again |
 //!
-//! In a name `*` and `?` do not match `/`, `**` as a whole name matches any number of names, `[ab]`, `[!a]` and `{a,b}` are
-//! one of several, and `\` takes the meaning of the next character away. What matches a directory matches everything in it.
+//! In a name `*` and `?` do not match `/`, `**` as a whole name matches any number of names, `[ab]`, `[!a]` and
+//! `{a,b}` match one of several, and `\` escapes the next character. A pattern that matches a directory matches
+//! everything in it.
 //!
-//! A path is judged by its text: `.`, `..` and `//` are taken out first, and no link is followed
-//! ([`crate::call::targets`] asks again with where it leads).
+//! A path is judged by its text: `.`, `..` and `//` are resolved first, and no link is followed
+//! ([`crate::call::targets`] checks again with the target of links).
 //!
 //! | | narrow | broad |
 //! |---|---|---|
@@ -24,7 +25,7 @@
 //! | letters | exact | in either case and spelling, as on macOS and Windows |
 //! | a relative path and an unknown directory | no | maybe |
 //!
-//! An exception is read the other way round: the exception to an allow broadly.
+//! An exception is read the other way round: the exception to an allow is read broadly.
 
 mod body;
 mod fold;
@@ -34,7 +35,7 @@ mod location;
 use std::path::Path;
 use std::sync::Arc;
 
-use body::Extent;
+use body::ApprovalScope;
 pub(crate) use fold::fold;
 use line::Line;
 pub(crate) use location::places;
@@ -49,12 +50,12 @@ pub struct Paths {
     compiled: Arc<[Line]>,
 }
 
-/// The folders that the beginnings of a pattern stand for. All absolute.
+/// The folders for the beginnings of a pattern. All are absolute.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Anchors<'a> {
-    /// `/x` and `a/b`: the folder of a workspace's policy, else where the agent works.
+    /// For `/x` and `a/b`: the folder of a workspace's policy, else the agent's working directory.
     pub root: Option<&'a Path>,
-    /// The home directory, at which `~/x` begins.
+    /// For `~/x`: the home directory.
     pub home: Option<&'a Path>,
 }
 
@@ -62,17 +63,17 @@ pub struct Anchors<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the path pattern cannot be read: {what}")]
 pub struct PathsError {
-    /// Which of them, from 0.
+    /// The index of the invalid pattern, from 0.
     pub index: usize,
-    /// What is wrong, in words for whoever wrote the pattern.
+    /// What is wrong, for the author of the pattern.
     pub what: String,
 }
 
 impl Paths {
-    /// Reads patterns; a later one overrides an earlier one.
+    /// Parses patterns; a later one overrides an earlier one.
     ///
     /// # Errors
-    /// One is empty, no glob, or an exception to nothing.
+    /// Returns an error if one is empty, is not a glob, or is an exception to nothing.
     pub fn new(lines: &[String]) -> Result<Self, PathsError> {
         let read = |(index, line): (usize, &String)| Line::read(line).map_err(|what| PathsError { index, what });
         let compiled = lines.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -85,41 +86,42 @@ impl Paths {
         Ok(Self { lines: lines.to_vec(), compiled: compiled.into() })
     }
 
-    /// As they were written.
+    /// Returns the patterns as written.
     pub fn lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// What every path that they mean has at least one of among its [`keys`]. None when there is no such list.
+    /// Returns keys of which every matching path has at least one among its [`keys`]. `None` if there is no such
+    /// list.
     pub fn keys(&self) -> Option<Vec<String>> {
         self.compiled.iter().filter(|line| !line.is_exception()).map(Line::key).collect()
     }
 
-    /// Whether a file is meant. `cwd` is where a relative path begins.
+    /// Returns whether a file matches. `cwd` is the base of a relative path.
     pub fn matches(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
-        self.judge(path, at, cwd, reading, Extent::File)
+        self.judge(path, at, cwd, reading, ApprovalScope::File)
     }
 
-    /// Whether a folder is meant: `x`, `x/` and `x/**` all mean the folder `x`.
+    /// Returns whether a folder matches: `x`, `x/` and `x/**` all match the folder `x`.
     pub fn matches_folder(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
-        self.judge(path, at, cwd, reading, Extent::Folder)
+        self.judge(path, at, cwd, reading, ApprovalScope::Folder)
     }
 
-    /// Whether everything below a folder is meant. [`Match::Maybe`]: something below it may be.
+    /// Returns whether everything below a folder matches. [`Match::Maybe`]: something below it may match.
     pub fn matches_below(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
-        self.judge(path, at, cwd, reading, Extent::Below)
+        self.judge(path, at, cwd, reading, ApprovalScope::Below)
     }
 
-    fn judge(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading, extent: Extent) -> Match {
+    fn judge(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading, scope: ApprovalScope) -> Match {
         let Some(places) = places(path, at.home, cwd) else { return unknown(reading) };
         let each = places.iter().map(|place| {
             let exact = tidy("", place);
             let place = &Place { folded: fold(&exact).into_owned(), exact };
             self.compiled.iter().fold(Match::No, |so_far, line| {
                 if !line.is_exception() {
-                    return so_far.or(line.matches(place, at, reading, extent));
+                    return so_far.or(line.matches(place, at, reading, scope));
                 }
-                match (line.matches(place, at, opposite(reading), extent.of_exception(reading)), reading) {
+                match (line.matches(place, at, opposite(reading), scope.of_exception(reading)), reading) {
                     (Match::Yes, _) => Match::No,
                     (Match::Maybe, Reading::Narrow) => so_far.min(Match::Maybe),
                     (Match::Maybe, Reading::Broad) | (Match::No, _) => so_far,
@@ -134,13 +136,13 @@ impl Paths {
     }
 }
 
-/// Where a path is: absolute, without `.` and `..`.
+/// Returns the absolute form of a path, without `.` and `..`.
 struct Place {
     exact: String,
     folded: String,
 }
 
-/// What a path has to find the patterns by that may mean it: its names, and their endings.
+/// Returns the keys of a path, by which patterns that may match it are found: its names, and their endings.
 pub fn keys(path: &Path) -> impl Iterator<Item = String> {
     path.components().filter_map(|part| part.as_os_str().to_str()).flat_map(|name| {
         let name = fold(name).into_owned();

@@ -1,10 +1,10 @@
 //! Regular expressions in linear time.
 //!
-//! gemini-cli's policy files hold JavaScript expressions; ours are read by regex-syntax, so that no input can make one slow.
-//! [`dialect`] brings the two together: what it can, it reads as JavaScript does, and what it cannot is an error that says
-//! where, never a silent other meaning.
+//! gemini-cli's policy files contain JavaScript expressions. Here they are parsed by regex-syntax, so that no input
+//! can make one slow. [`dialect`] reconciles the two: an expression means what it means in JavaScript, or it is an
+//! error at its position, but it never silently means something else.
 //!
-//! An expression is read at once, so that a mistake is told when its file loads, and compiled when it is first asked.
+//! An expression is parsed at once, so that a mistake is reported when its file loads, and compiled on first use.
 //! Limits: [`MAX_BYTES`] long, [`MAX_DEPTH`] deep, and [`MAX_PARTS`] parts when its repetitions are written out.
 
 mod dialect;
@@ -26,21 +26,21 @@ use crate::Match;
 /// The longest expression, in bytes. gemini-cli's limit is 2048.
 pub(super) const MAX_BYTES: usize = 8192;
 
-/// How deep groups and repetitions may nest.
+/// The deepest nesting of groups and repetitions.
 pub(super) const MAX_DEPTH: u32 = 64;
 
-/// How many characters, classes and boundaries an expression may have when its repetitions are written out:
-/// `(ab){3}` has 6. It bounds the memory and the time of compiling it, and the time of looking for it: at the worst each
-/// part is tried at each byte, which takes seconds for some hundred thousand bytes.
+/// The most characters, classes and boundaries of an expression when its repetitions are written out: `(ab){3}` has
+/// 6. It bounds the memory and time of compiling the expression and the time of a search: in the worst case each part
+/// is tried at each byte, which takes seconds for some hundred thousand bytes.
 pub(super) const MAX_PARTS: u64 = 2048;
 
-/// Enough for [`MAX_PARTS`] of the largest parts, in bytes.
+/// The bytes that suffice for [`MAX_PARTS`] of the largest parts.
 const MAX_COMPILED: usize = 32 << 20;
 
-/// The faster automaton takes more than twice as long to make, so it is not made for a process that asks no more often.
+/// The number of matches from which the faster automaton pays off: building it takes more than twice as long.
 const SOON: u32 = 4;
 
-/// A regular expression that was checked when it was read, and is compiled when it is first asked.
+/// A regular expression that was checked when it was parsed, and is compiled on first use.
 #[derive(Clone)]
 pub struct Pattern {
     shared: Arc<Shared>,
@@ -50,7 +50,7 @@ struct Shared {
     source: String,
     hir: Hir,
     begins: OnceLock<Option<Vec<Vec<u8>>>>,
-    /// How often it was asked.
+    /// The number of matches so far.
     asked: AtomicU32,
     compiled: OnceLock<Option<meta::Regex>>,
     steps: OnceLock<Option<dfa::DFA>>,
@@ -60,17 +60,18 @@ struct Shared {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the regular expression cannot be read: {what}")]
 pub struct PatternError {
-    /// What is wrong, in words for whoever wrote the pattern.
+    /// What is wrong, for the author of the pattern.
     pub what: String,
-    /// Where, in bytes from its beginning.
+    /// The position, in bytes from its beginning.
     pub offset: usize,
 }
 
 impl Pattern {
-    /// Reads an expression.
+    /// Parses an expression.
     ///
     /// # Errors
-    /// It is no regular expression, has what only JavaScript knows (lookaround, backreferences), or is over a limit.
+    /// Returns an error if it is not a regular expression, uses a feature that only JavaScript has (lookaround,
+    /// backreferences), or exceeds a limit.
     pub fn new(source: &str) -> Result<Self, PatternError> {
         if source.len() > MAX_BYTES {
             return Err(PatternError { what: format!("it is longer than {MAX_BYTES} bytes"), offset: MAX_BYTES });
@@ -96,17 +97,18 @@ impl Pattern {
         Ok(Self { shared: Arc::new(shared) })
     }
 
-    /// As it was written.
+    /// Returns it as written.
     pub fn as_str(&self) -> &str {
         &self.shared.source
     }
 
-    /// Whether it matches somewhere in a text. [`Match::Maybe`] only if it could not be compiled.
+    /// Returns whether it matches somewhere in a text. [`Match::Maybe`] only if it could not be compiled.
     pub fn is_in(&self, text: &str) -> Match {
         self.search(Input::new(text))
     }
 
-    /// Whether it matches from the beginning of a text. It need not reach the end: gemini-cli's `commandRegex`.
+    /// Returns whether it matches from the beginning of a text, not necessarily to the end, as gemini-cli's
+    /// `commandRegex` does.
     pub fn starts(&self, text: &str) -> Match {
         if self.begins().is_some_and(|begins| !begins.iter().any(|begin| text.as_bytes().starts_with(begin))) {
             return Match::No;
@@ -121,9 +123,9 @@ impl Pattern {
         self.search(input)
     }
 
-    /// Whether it matches from the beginning of a text of which only the beginning is known.
+    /// Returns whether it matches from the beginning of a text of which only the beginning is known.
     ///
-    /// [`Match::Yes`]: every text that begins so matches. [`Match::No`]: none does.
+    /// [`Match::Yes`]: every text with this beginning matches. [`Match::No`]: none does.
     pub fn may_start(&self, beginning: &str) -> Match {
         let known = beginning.as_bytes();
         let fits = |begin: &Vec<u8>| begin.starts_with(known) || known.starts_with(begin);
@@ -133,15 +135,15 @@ impl Pattern {
         self.steps().and_then(|steps| walk(steps, beginning)).unwrap_or(Match::Maybe)
     }
 
-    /// The command word that every match from the beginning has, when it is certain: `git` for `^git (status|log)`.
+    /// Returns the command word with which every match begins, if it is certain: `git` for `^git (status|log)`.
     pub fn first_word(&self) -> Option<String> {
         let mut words = self.begins()?.iter().map(|begin| first_word(begin));
         let word = words.next()??;
         words.all(|other| other == Some(word)).then(|| word.to_owned())
     }
 
-    /// What every match from the beginning begins with, one of these; None when there are too many. To look is cheaper by
-    /// far than to compile.
+    /// Returns the texts with one of which every match begins; `None` if there are too many. Comparing them is far
+    /// cheaper than compiling.
     fn begins(&self) -> Option<&[Vec<u8>]> {
         let extract = || {
             let prefixes = Extractor::new().extract(&self.shared.hir);
@@ -169,7 +171,7 @@ impl Pattern {
     }
 }
 
-/// Steps over the beginning byte by byte. None when the automaton gives up.
+/// Feeds the beginning to the automaton byte by byte. `None` if the automaton gives up.
 fn walk(steps: &dfa::DFA, beginning: &str) -> Option<Match> {
     let mut cache = steps.create_cache();
     let mut state = steps.start_state(&mut cache, &start::Config::new().anchored(Anchored::Yes)).ok()?;
@@ -179,7 +181,7 @@ fn walk(steps: &dfa::DFA, beginning: &str) -> Option<Match> {
             return known;
         }
     }
-    // A match is seen one byte late. What was matched when the known part ended shows whatever comes next.
+    // A match is reported one byte late, so a match at the end of the known part needs one step more.
     let at_end = steps.next_eoi_state(&mut cache, state).ok()?;
     if !at_end.is_match() {
         return Some(Match::Maybe);
@@ -192,7 +194,7 @@ fn walk(steps: &dfa::DFA, beginning: &str) -> Option<Match> {
     Some(Match::Yes)
 }
 
-/// What a state says for good, if it does. The inner None: the automaton cannot tell.
+/// Returns the final answer of a state, if it has one. The inner `None`: the automaton cannot tell.
 fn settled(state: LazyStateID) -> Option<Option<Match>> {
     match () {
         () if state.is_match() => Some(Some(Match::Yes)),
@@ -202,7 +204,8 @@ fn settled(state: LazyStateID) -> Option<Option<Match>> {
     }
 }
 
-/// The word before the first blank, if there is a blank and nothing in the word means anything to a shell.
+/// Returns the word before the first blank, if there is a blank and the word has no character that is special to a
+/// shell.
 fn first_word(literal: &[u8]) -> Option<&str> {
     let (word, _) = std::str::from_utf8(literal).ok()?.split_once([' ', '\t'])?;
     let plain = |char: char| char.is_ascii_alphanumeric() || "_-./+".contains(char);

@@ -1,6 +1,6 @@
 //! Heredocs.
 //!
-//! The body begins behind the next newline. It is expanded like the inside of `" "`, unless its delimiter is quoted.
+//! The body begins after the next newline. It is expanded like text in `" "`, unless its delimiter is quoted.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -10,19 +10,18 @@ use super::super::command::{Unclear, Word};
 use super::super::word::Text;
 use super::Lexer;
 
-/// A heredoc whose body comes with the next line.
+/// A heredoc whose body begins on the next line.
 #[derive(Debug)]
 pub(super) struct Heredoc {
     delimiter: String,
     quoted: bool,
     tabs: bool,
-    /// Where its body goes.
+    /// The place in which its body is stored.
     body: Rc<RefCell<Text>>,
 }
 
 impl Lexer<'_> {
-    /// The delimiter, for the body that comes with the next line. Only plain ones, as people write them: `EOF`, `'EOF'`,
-    /// `"EOF"`, `\EOF`.
+    /// Parses the delimiter. Only the usual forms are accepted: `EOF`, `'EOF'`, `"EOF"`, `\EOF`.
     pub(in super::super) fn heredoc(&mut self, tabs: bool) -> Result<Rc<RefCell<Text>>, Unclear> {
         if self.twice {
             return Err(Unclear::Syntax);
@@ -50,12 +49,12 @@ impl Lexer<'_> {
         Ok(body)
     }
 
-    /// Whether a body has not come yet.
+    /// Returns whether a body is still missing.
     pub(in super::super) fn lacks_body(&self) -> bool {
         !self.heredocs.is_empty()
     }
 
-    /// The bodies behind a newline.
+    /// Reads the bodies behind a newline.
     pub(super) fn bodies(&mut self) -> Result<(), Unclear> {
         for heredoc in std::mem::take(&mut self.heredocs) {
             let body = self.body(&heredoc)?;
@@ -64,7 +63,7 @@ impl Lexer<'_> {
             } else {
                 let mut inner = Lexer::new(&body, self.depth, self.dialect, self.fuel);
                 inner.deeper()?;
-                // bash reads the scripts inside when it runs it, so an error in it stops nothing behind it.
+                // bash parses the scripts in it when it runs it, so an error in them stops nothing behind it.
                 inner.heredoc_text().unwrap_or_else(Text::unread)
             };
             heredoc.body.replace(text);
@@ -76,14 +75,14 @@ impl Lexer<'_> {
         let mut body = String::new();
         loop {
             if self.at >= self.script.len() {
-                // bash takes all that there is; a person who forgot the end meant something else.
+                // bash accepts a missing delimiter; a person who forgot it meant something else.
                 return Err(Unclear::Syntax);
             }
             let line = self.line(heredoc)?;
             if line == heredoc.delimiter {
                 return Ok(body);
             }
-            // In `$( )` bash lets the delimiter end a heredoc with more behind it, sometimes.
+            // In `$( )` bash sometimes ends a heredoc at a delimiter with more text behind it.
             if self.in_parentheses && line.starts_with(&heredoc.delimiter) {
                 return Err(Unclear::Syntax);
             }
@@ -92,7 +91,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A line, with the next one where it ends with a backslash that is not itself escaped.
+    /// Returns a line, joined with the next one if it ends with an unescaped backslash.
     fn line(&mut self, heredoc: &Heredoc) -> Result<String, Unclear> {
         let mut line = self.written_line(heredoc.tabs)?.into_owned();
         while !heredoc.quoted && line.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {

@@ -1,4 +1,4 @@
-//! Commands that hold others.
+//! Parses compound commands.
 
 use super::super::command::Unclear;
 use super::super::lexer::Token;
@@ -7,7 +7,7 @@ use super::super::word::{Mode, Text, is_name};
 use super::Parser;
 
 impl Parser<'_> {
-    /// A compound command, when one comes next.
+    /// Parses a compound command, if one is next.
     pub(super) fn compound(&mut self) -> Result<Option<Compound>, Unclear> {
         if self.lexer.accept("(")? {
             return self.block(Self::subshell);
@@ -22,7 +22,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Something that is one level deeper; its keyword comes next.
+    /// Parses something that is one level deeper, and whose keyword is next.
     fn block(&mut self, read: fn(&mut Self) -> Result<Compound, Unclear>) -> Result<Option<Compound>, Unclear> {
         self.lexer.deeper()?;
         let compound = read(self)?;
@@ -30,7 +30,7 @@ impl Parser<'_> {
         Ok(Some(compound))
     }
 
-    /// The parenthesis was read.
+    /// Parses a subshell whose parenthesis was read.
     fn subshell(&mut self) -> Result<Compound, Unclear> {
         let list = self.body()?;
         self.expect(")")?;
@@ -68,7 +68,7 @@ impl Parser<'_> {
         Ok(Compound::While(condition, self.done()?))
     }
 
-    /// `do` to `done`.
+    /// Parses `do` to `done`.
     fn done(&mut self) -> Result<List, Unclear> {
         self.expect_keyword("do")?;
         let list = self.body()?;
@@ -87,7 +87,7 @@ impl Parser<'_> {
         Ok(Compound::For(over, self.done()?))
     }
 
-    /// The inside of `for (( ))`, up to its `do`.
+    /// Skips the inside of `for (( ))`, up to its `do`.
     fn arithmetic(&mut self) -> Result<Loop, Unclear> {
         self.lexer.only_bash()?;
         if self.lexer.byte(0) != Some(b'(') {
@@ -99,7 +99,7 @@ impl Parser<'_> {
         Ok(Loop::Arithmetic(Box::new(text)))
     }
 
-    /// The variable of a loop and its words, up to its `do`.
+    /// Parses the variable of a loop and its words, up to its `do`.
     fn values(&mut self) -> Result<Loop, Unclear> {
         let name = self.word(Mode::Word)?;
         if !name.plain || !is_name(&name.word.known) {
@@ -120,7 +120,7 @@ impl Parser<'_> {
         Ok(Loop::Words(name.word.known, words))
     }
 
-    /// `;` or a newline. Whether there is one.
+    /// Skips `;` or a newline. Returns whether there was one.
     fn separator(&mut self) -> Result<bool, Unclear> {
         let semicolon = self.lexer.accept(";")?;
         Ok(self.lexer.newlines()? || semicolon)

@@ -1,4 +1,4 @@
-//! Simple commands, functions and redirections.
+//! Parses simple commands, functions and redirections.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,11 +9,11 @@ use super::super::syntax::{Node, Redirect, Simple};
 use super::super::word::{Mode, Text};
 use super::Parser;
 
-/// These keep their arguments `NAME=(...)` as an array.
+/// Builtins whose arguments `NAME=(...)` are arrays.
 const DECLARING: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
 
 impl Parser<'_> {
-    /// A simple command, or a function whose name comes first.
+    /// Parses a simple command, or a function that begins with its name.
     pub(super) fn simple(&mut self) -> Result<Node, Unclear> {
         let mut simple = Simple::default();
         loop {
@@ -34,7 +34,7 @@ impl Parser<'_> {
         if any { Ok(Node::Simple(simple)) } else { Err(Unclear::Syntax) }
     }
 
-    /// The next word of a command, or an assignment before its name.
+    /// Parses the next word of a command, or an assignment before its name.
     fn argument(&mut self, simple: &mut Simple) -> Result<(), Unclear> {
         let mode = if simple.words.is_empty() { Mode::Assigning } else { Mode::Word };
         let mut text = self.word(mode)?;
@@ -52,7 +52,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `function f`, with or without `( )`.
+    /// Parses `function f`, with or without `( )`.
     pub(super) fn function_keyword(&mut self) -> Result<Node, Unclear> {
         self.lexer.only_bash()?;
         self.expect_keyword("function")?;
@@ -63,25 +63,25 @@ impl Parser<'_> {
         self.function(name)
     }
 
-    /// The body of a function.
+    /// Parses the body of a function.
     fn function(&mut self, name: Text) -> Result<Node, Unclear> {
         self.lexer.newlines()?;
         let body = self.closed()?.ok_or(Unclear::Syntax)?;
         Ok(Node::Function(name, Box::new(body)))
     }
 
-    /// The redirections of a command that ends before them.
+    /// Parses the redirections behind a compound command.
     pub(super) fn redirects(&mut self) -> Result<Vec<Redirect>, Unclear> {
         let mut redirects = Vec::new();
         while let Some(redirect) = self.redirect()? {
             redirects.push(redirect);
         }
-        // bash knows no keyword right behind them: `{ (a) >f }`.
+        // bash accepts no keyword right behind them: `{ (a) >f }`.
         self.refused |= !redirects.is_empty() && self.lexer.token()? == Token::Word;
         Ok(redirects)
     }
 
-    /// A redirection, when one comes next.
+    /// Parses a redirection, if one is next.
     fn redirect(&mut self) -> Result<Option<Redirect>, Unclear> {
         let descriptor = if self.lexer.token()? == Token::Word { self.lexer.descriptor()? } else { None };
         let Token::Operator(operator) = self.lexer.token()? else { return Ok(None) };

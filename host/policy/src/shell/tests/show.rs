@@ -30,7 +30,7 @@ fn command(command: &Command) -> String {
         Stdin::Text(text) => notes.push(format!("text {:?}{}", text.known, if text.exact { "" } else { "…" })),
     }
     notes.extend(command.within.map(|index| format!("in {index}")));
-    notes.extend(command.is_transparent.then(|| "aside".to_owned()));
+    notes.extend(command.is_transparent.then(|| "transparent".to_owned()));
     notes.extend(command.possible.then(|| "possible".to_owned()));
     notes.extend(command.moved.then(|| "moved".to_owned()));
     notes.extend(command.unclear.map(|unclear| format!("!{unclear:?}")));

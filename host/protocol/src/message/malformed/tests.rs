@@ -15,7 +15,7 @@ fn by() -> Answerer {
 }
 
 fn resolution(outcome: End) -> Resolution {
-    Resolution { outcome, by: Some(by()), extent: None, reason: None, reason_source: None, cause: None, rule: None }
+    Resolution { outcome, by: Some(by()), scope: None, reason: None, reason_source: None, cause: None, rule: None }
 }
 
 fn asked() -> Request {

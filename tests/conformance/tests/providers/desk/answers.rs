@@ -1,7 +1,7 @@
 //! How requests are answered.
 
 use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, ROBOT, Trouble, every_provider};
-use dmplz_core::request::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
+use dmplz_core::request::{ApprovalScope, ExpiredCause, Outcome, ReasonSource, Resolver};
 
 every_provider! {
     in Office:
@@ -31,7 +31,7 @@ async fn an_approval_is_taken_and_shown<P: Platform>(office: &Office<P>) {
         })
         .await;
     assert!(
-        matches!(&outcome, Outcome::Approved { by, extent: Extent::Once } if by.id() == JIN.known::<P>().id),
+        matches!(&outcome, Outcome::Approved { by, scope: ApprovalScope::Once } if by.id() == JIN.known::<P>().id),
         "{outcome:?}"
     );
     let chat = office.last_card();
@@ -49,7 +49,7 @@ async fn an_approval_for_the_session_is_one<P: Platform>(office: &Office<P>) {
             office.press(&card, "session", JIN).await;
         })
         .await;
-    assert!(matches!(&outcome, Outcome::Approved { extent: Extent::Session, .. }), "{outcome:?}");
+    assert!(matches!(&outcome, Outcome::Approved { scope: ApprovalScope::Session, .. }), "{outcome:?}");
     assert!(office.shown(&office.last_card()).text.starts_with("🔄 Approved for the session: Bash"));
 }
 
@@ -128,7 +128,7 @@ async fn strangers_and_programs_decide_nothing<P: Platform>(office: &Office<P>) 
         })
         .await;
     assert!(
-        matches!(&outcome, Outcome::Approved { by, extent: Extent::Once } if by.id() == JIN.id.to_string()),
+        matches!(&outcome, Outcome::Approved { by, scope: ApprovalScope::Once } if by.id() == JIN.id.to_string()),
         "{outcome:?}"
     );
 }

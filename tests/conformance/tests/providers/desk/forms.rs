@@ -1,16 +1,18 @@
 //! Cards that are more than yes and no: places for a rule, plans, questions.
 
 use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, Shown, every_provider};
-use dmplz_core::claude::{AnswerOption, Answered, Behavior, PermissionUpdate, Question, Rule, Scope, Suggestion, Wide};
+use dmplz_core::claude::{
+    AnswerOption, Answered, Behavior, Breadth, PermissionUpdate, Question, Rule, Scope, Suggestion,
+};
 use dmplz_core::flow::{Action, Draft, Form};
 use dmplz_core::messenger::Answering;
-use dmplz_core::request::{Edits, Extent, Offer, Outcome, Resolver, Term};
+use dmplz_core::request::{ApprovalScope, Edits, Offer, Outcome, Resolver, Term};
 use dmplz_fakes::{Fault, On};
 
 every_provider! {
     in Office:
     a_rule_is_stored_where_the_person_chose,
-    what_is_wide_needs_a_choice_of_its_own,
+    broad_suggestions_need_a_choice_of_their_own,
     without_suggestions_there_is_no_always,
     what_to_do_instead_is_told,
     a_grant_of_ours_is_one,
@@ -23,10 +25,10 @@ every_provider! {
     a_long_plan_is_a_file,
 }
 
-fn suggests(content: &str, wide: Option<Wide>) -> Offer {
+fn suggests(content: &str, broad: Option<Breadth>) -> Offer {
     let rules = vec![Rule { tool_name: "Bash".to_owned(), rule_content: Some(content.to_owned()) }];
     let update = PermissionUpdate::AddRules { rules, behavior: Behavior::Allow, destination: Scope::Local };
-    Offer { always: vec![Suggestion { update, wide }], ..Offer::plain(true) }
+    Offer { always: vec![Suggestion { update, broad }], ..Offer::plain(true) }
 }
 
 fn asks() -> Offer {
@@ -44,9 +46,9 @@ fn asks() -> Offer {
     Offer { questions, ..Offer::default() }
 }
 
-fn extent(outcome: &Outcome) -> Extent {
-    let Outcome::Approved { extent, .. } = outcome else { panic!("no approval: {outcome:?}") };
-    extent.clone()
+fn approved_scope(outcome: &Outcome) -> ApprovalScope {
+    let Outcome::Approved { scope, .. } = outcome else { panic!("no approval: {outcome:?}") };
+    scope.clone()
 }
 
 async fn a_rule_is_stored_where_the_person_chose<P: Platform>(office: &Office<P>) {
@@ -74,27 +76,27 @@ async fn a_rule_is_stored_where_the_person_chose<P: Platform>(office: &Office<P>
                     form.scope = next;
                     card = office.page(chat, &form, "").await;
                 }
-                office.press_on(&card, &form, &Action::Always { scope, wide: false }.id(), JIN).await;
+                office.press_on(&card, &form, &Action::Always { scope, broad: false }.id(), JIN).await;
             })
             .await;
-        assert_eq!(extent(&outcome), Extent::Always { scope, wide: false });
+        assert_eq!(approved_scope(&outcome), ApprovalScope::Always { scope, broad: false });
     }
 }
 
-async fn what_is_wide_needs_a_choice_of_its_own<P: Platform>(office: &Office<P>) {
-    let offer = suggests("bash *", Some(Wide::Shell));
+async fn broad_suggestions_need_a_choice_of_their_own<P: Platform>(office: &Office<P>) {
+    let offer = suggests("bash *", Some(Breadth::Shell));
     let asking = Asking { offer, ..Asking::new(&office.platform.private(JIN), "Wide") };
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
             assert!(office.choices(&Form::default()).iter().all(|choice| !choice.id.starts_with("always")));
             office.press(&card, "widen", JIN).await;
-            let wide = Form { wide: true, ..Form::default() };
-            let page = office.page(chat, &wide, "").await;
-            office.press_on(&page, &wide, "always-local-w", JIN).await;
+            let broad = Form { broad: true, ..Form::default() };
+            let page = office.page(chat, &broad, "").await;
+            office.press_on(&page, &broad, "always-local-w", JIN).await;
         })
         .await;
-    assert_eq!(extent(&outcome), Extent::Always { scope: Scope::Local, wide: true });
+    assert_eq!(approved_scope(&outcome), ApprovalScope::Always { scope: Scope::Local, broad: true });
 }
 
 async fn without_suggestions_there_is_no_always<P: Platform>(office: &Office<P>) {
@@ -106,7 +108,7 @@ async fn without_suggestions_there_is_no_always<P: Platform>(office: &Office<P>)
             office.press(&card, "session", JIN).await;
         })
         .await;
-    assert_eq!(extent(&outcome), Extent::Session);
+    assert_eq!(approved_scope(&outcome), ApprovalScope::Session);
 }
 
 async fn what_to_do_instead_is_told<P: Platform>(office: &Office<P>) {
@@ -135,7 +137,7 @@ async fn a_grant_of_ours_is_one<P: Platform>(office: &Office<P>) {
             office.press(&card, "grant-30m", JIN).await;
         })
         .await;
-    assert_eq!(extent(&outcome), Extent::Granted { term: Term::HalfHour });
+    assert_eq!(approved_scope(&outcome), ApprovalScope::Granted { term: Term::HalfHour });
 }
 
 async fn a_plan_has_three_answers<P: Platform>(office: &Office<P>) {
@@ -148,7 +150,7 @@ async fn a_plan_has_three_answers<P: Platform>(office: &Office<P>) {
                 office.press(&card, choice, JIN).await;
             })
             .await;
-        assert_eq!(extent(&outcome), Extent::Plan { edits });
+        assert_eq!(approved_scope(&outcome), ApprovalScope::Plan { edits });
     }
     let outcome = office
         .ask(plan("Keep"), async |office: &Office<P>, chat: &str| {
@@ -199,7 +201,7 @@ async fn questions_are_answered_step_by_step<P: Platform>(office: &Office<P>) {
         text: text.map(str::to_owned),
     };
     let answers = vec![answered("Which color?", "Blue", None), answered("Which rooms?", "Attic", Some("the *shed*"))];
-    assert_eq!(extent(&outcome), Extent::Answers { answers });
+    assert_eq!(approved_scope(&outcome), ApprovalScope::Answers { answers });
     nothing_can_be_pressed(office);
 }
 
@@ -261,7 +263,7 @@ async fn a_card_that_could_not_be_drawn_again_is_once_the_messenger_is_back<P: P
             office.press_on(&review, &form, "submit", JIN).await;
         })
         .await;
-    assert!(matches!(extent(&outcome), Extent::Answers { .. }));
+    assert!(matches!(approved_scope(&outcome), ApprovalScope::Answers { .. }));
 }
 
 async fn who_comes_second_is_told_who_was_first<P: Platform>(office: &Office<P>) {
@@ -294,7 +296,7 @@ async fn a_long_plan_is_a_file<P: Platform>(office: &Office<P>) {
             office.press(&card, "manual", JIN).await;
         })
         .await;
-    assert_eq!(extent(&outcome), Extent::Plan { edits: Edits::Manual });
+    assert_eq!(approved_scope(&outcome), ApprovalScope::Plan { edits: Edits::Manual });
 }
 
 fn chosen(options: &[usize]) -> Draft {

@@ -55,7 +55,7 @@ async fn a_press_takes_the_grant_back_and_the_choice_with_it<P: Platform>(office
 async fn a_press_on_a_grant_that_ended_by_itself_is_told_so<P: Platform>(office: &Office<P>) {
     let people = async |office: &Office<P>, chat: &str, keeper: &Keeper| {
         let Some(card) = granted(office, chat, keeper).await else { return };
-        keeper.lapse();
+        keeper.expire();
         let over = "This permission has already ended. You will be asked again.";
         let press = office.press_shown(&card, REVOKE, JIN);
         assert!(office.platform.await_told(&press, &card, over).await);

@@ -31,7 +31,7 @@ fn ended(standing: Standing) -> Standing {
     let resolution = Resolution {
         outcome: End::Approved,
         by: Some(by("Ann")),
-        extent: None,
+        scope: None,
         reason: None,
         reason_source: None,
         cause: None,
@@ -64,14 +64,14 @@ fn asking() -> Watcher {
     watcher
 }
 
-fn answer(answer: AnswerBody) -> Said {
-    Said::Answer(Respond { id: first().request.id, answer, reason_to_come: false })
+fn answer(answer: AnswerBody) -> Reply {
+    Reply::Answer(Respond { id: first().request.id, answer, reason_to_come: false })
 }
 
-fn deny(reason: Option<&str>, reason_to_come: bool) -> Said {
+fn deny(reason: Option<&str>, reason_to_come: bool) -> Reply {
     let reason = reason.map(str::to_owned);
     let answer = AnswerBody::Deny { reason, instead: false };
-    Said::Answer(Respond { id: first().request.id, answer, reason_to_come })
+    Reply::Answer(Respond { id: first().request.id, answer, reason_to_come })
 }
 
 #[test]
@@ -82,13 +82,13 @@ fn only_a_whole_word_on_its_own_is_an_answer() {
         ("ㅛ", answer(AnswerBody::Approve)),
         ("n", deny(None, true)),
         ("아니오", deny(None, true)),
-        ("", Said::Nothing(String::new())),
-        ("   ", Said::Nothing(String::new())),
+        ("", Reply::Nothing(String::new())),
+        ("   ", Reply::Nothing(String::new())),
     ] {
         assert_eq!(asking().typed(line, look()), said, "{line:?}");
     }
     for line in ["?", "yy", "y n", "s", "ok", "yes please", "\u{3}"] {
-        assert!(matches!(asking().typed(line, look()), Said::Nothing(help) if !help.is_empty()), "{line:?}");
+        assert!(matches!(asking().typed(line, look()), Reply::Nothing(help) if !help.is_empty()), "{line:?}");
     }
 }
 
@@ -101,7 +101,7 @@ fn the_session_can_be_chosen_only_where_it_is_offered() {
     watcher.next(look()).unwrap();
     assert_eq!(watcher.prompt().as_deref(), Some("Allow? [Y/N, S for the session, ? for help] "));
     assert_eq!(watcher.typed("s", look()), answer(AnswerBody::Session));
-    assert!(matches!(asking().typed("s", look()), Said::Nothing(_)));
+    assert!(matches!(asking().typed("s", look()), Reply::Nothing(_)));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn an_end_under_the_prompt_is_told_and_the_line_after_it_is_not_for_the_next_one
     let told = watcher.happened(&resolved(first()), look()).unwrap();
     assert!(told.starts_with("\n↩ ✅ Approved: Bash · Ann (web)"), "{told}");
     assert!(watcher.is_interrupted());
-    assert_eq!(watcher.typed("y", look()), Said::Nothing(String::new()));
+    assert_eq!(watcher.typed("y", look()), Reply::Nothing(String::new()));
     assert!(watcher.next(look()).is_some());
     assert_eq!(watcher.asked(), Some(second().request.id));
 }
@@ -152,7 +152,7 @@ fn what_comes_meanwhile_waits_its_turn_once() {
 #[test]
 fn a_deny_that_may_not_have_arrived_is_given_again_and_an_allow_is_not() {
     let typed = |watcher: &mut Watcher, line: &str| {
-        let Said::Answer(answer) = watcher.typed(line, look()) else { panic!("{line}") };
+        let Reply::Answer(answer) = watcher.typed(line, look()) else { panic!("{line}") };
         watcher.keep(answer);
         watcher.connected(vec![first(), second()]);
         watcher.unsent()
@@ -160,7 +160,7 @@ fn a_deny_that_may_not_have_arrived_is_given_again_and_an_allow_is_not() {
     let mut watcher = asking();
     assert_eq!(typed(&mut watcher, "y"), None);
     assert!(watcher.prompt().is_some(), "it is asked again");
-    let again = typed(&mut watcher, "n").map(Said::Answer);
+    let again = typed(&mut watcher, "n").map(Reply::Answer);
     assert_eq!(again, Some(deny(None, true)));
     assert_eq!(watcher.unsent(), None);
 }
@@ -169,7 +169,7 @@ fn a_deny_that_may_not_have_arrived_is_given_again_and_an_allow_is_not() {
 fn an_answer_that_was_not_taken_is_asked_again_unless_the_request_is_over() {
     let refused = |line: &str, code| {
         let mut watcher = asking();
-        let Said::Answer(answer) = watcher.typed(line, look()) else { panic!("{line}") };
+        let Reply::Answer(answer) = watcher.typed(line, look()) else { panic!("{line}") };
         watcher.refused(&answer, Some(code));
         watcher.asked()
     };
@@ -194,18 +194,18 @@ fn talk(mut watcher: Watcher, lines: &[&str]) -> String {
     for line in lines {
         text += &format!("{}{line}\n", watcher.prompt().unwrap_or_default());
         match watcher.typed(line, look()) {
-            Said::Nothing(told) => text += &told,
-            Said::Answer(answer) => text += &format!("{}\n", serde_json::to_string(&answer).unwrap()),
+            Reply::Nothing(told) => text += &told,
+            Reply::Answer(answer) => text += &format!("{}\n", serde_json::to_string(&answer).unwrap()),
         }
     }
     text.replace(&first().request.id.to_string(), "ID")
 }
 
-fn rule(wide: Option<&str>) -> serde_json::Value {
+fn rule(broad: Option<&str>) -> serde_json::Value {
     let rule = serde_json::json!({ "toolName": "Bash", "ruleContent": "git push *" });
     let update =
         serde_json::json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session" });
-    serde_json::json!({ "always": [{ "update": update, "wide": wide }] })
+    serde_json::json!({ "always": [{ "update": update, "wide": broad }] })
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn always_shows_what_is_stored_and_asks_where() {
         said.ends_with("{\"id\":\"ID\",\"decision\":\"always\",\"scope\":\"localSettings\",\"wide\":true}\n"),
         "{said}"
     );
-    assert!(matches!(asking().typed("a", look()), Said::Nothing(help) if help.contains("y  allow")));
+    assert!(matches!(asking().typed("a", look()), Reply::Nothing(help) if help.contains("y  allow")));
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn a_plan_takes_three_answers_and_no_plain_yes() {
     "#);
     assert!(talk(plan(), &["2"]).ends_with("{\"id\":\"ID\",\"decision\":\"manual\"}\n"));
     assert!(talk(plan(), &["n"]).ends_with("{\"id\":\"ID\",\"decision\":\"deny\",\"reasonToCome\":true}\n"));
-    assert!(matches!(plan().typed("y", look()), Said::Nothing(_)));
+    assert!(matches!(plan().typed("y", look()), Reply::Nothing(_)));
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn questions_are_asked_one_by_one_with_a_way_back_and_sent_after_a_look() {
     {"id":"ID","decision":"answers","answers":[{"question":"Which color?","labels":[],"text":"green"},{"question":"Which sizes?","labels":["S","L"],"text":"and XL"}]}
     "#);
     for wrong in ["1,2", "9", "Green", "="] {
-        assert!(matches!(asked().typed(wrong, look()), Said::Nothing(why) if !why.is_empty()), "{wrong}");
+        assert!(matches!(asked().typed(wrong, look()), Reply::Nothing(why) if !why.is_empty()), "{wrong}");
     }
     assert!(talk(asked(), &["n"]).ends_with("{\"id\":\"ID\",\"decision\":\"deny\",\"reasonToCome\":true}\n"));
 }
@@ -292,7 +292,7 @@ fn questions_are_asked_one_by_one_with_a_way_back_and_sent_after_a_look() {
 #[test]
 fn what_to_do_instead_is_a_denial_first() {
     let mut watcher = asking();
-    let Said::Answer(tell) = watcher.typed("t", look()) else { panic!("it denies") };
+    let Reply::Answer(tell) = watcher.typed("t", look()) else { panic!("it denies") };
     let instead = |reason: Option<&str>| AnswerBody::Deny { reason: reason.map(str::to_owned), instead: true };
     assert_eq!((tell.answer, tell.reason_to_come), (instead(None), true));
     let mut denied = denied(first());
@@ -301,9 +301,9 @@ fn what_to_do_instead_is_a_denial_first() {
     }
     watcher.answered(denied, look());
     assert_eq!(watcher.prompt().as_deref(), Some("What should it do instead? (Enter: nothing) "));
-    let Said::Answer(told) = watcher.typed("open a pull request", look()) else { panic!("it says what") };
+    let Reply::Answer(told) = watcher.typed("open a pull request", look()) else { panic!("it says what") };
     assert_eq!(told.answer, instead(Some("open a pull request")));
-    let Said::Answer(nothing) = watcher.typed("", look()) else { panic!("it says nothing") };
+    let Reply::Answer(nothing) = watcher.typed("", look()) else { panic!("it says nothing") };
     assert_eq!(nothing.answer, AnswerBody::Deny { reason: None, instead: false });
 }
 

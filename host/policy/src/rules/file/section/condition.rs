@@ -1,4 +1,4 @@
-//! Reads the conditions of a rule.
+//! Parses the conditions of a rule.
 
 use toml::de::{DeTable, DeValue};
 
@@ -12,7 +12,7 @@ use crate::rules::nearest::nearest;
 use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 use crate::rules::rule::Arguments;
 
-/// Every key that is a condition.
+/// All keys that are conditions.
 pub(super) const KEYS: [&str; 14] = [
     "toolName",
     "mcpName",
@@ -30,11 +30,11 @@ pub(super) const KEYS: [&str; 14] = [
     "expires",
 ];
 
-/// Those on the arguments, the one that counts first: gemini-cli's order.
+/// The conditions on the arguments, in gemini-cli's order of precedence.
 const ARGUMENTS: [&str; 3] = ["commandPrefix", "commandRegex", "argsPattern"];
 
 impl Draft<'_, '_> {
-    /// Reads a condition. False when the key is none.
+    /// Parses a condition. Returns false if the key is not one.
     pub(super) fn condition(&mut self, key: &str, value: &Item<'_>) -> bool {
         match key {
             "toolName" => self.rule.when.tools = self.list(key, value, |text| Ok(Glob::new(text))),
@@ -79,7 +79,7 @@ impl Draft<'_, '_> {
         true
     }
 
-    /// What is wrong with the conditions together.
+    /// Checks the conditions together.
     pub(super) fn check_conditions(&mut self, header: usize, table: &DeTable<'_>) {
         let has = |key: &str| table.contains_key(key);
         if !has("toolName") && !has("mcpName") {
@@ -98,10 +98,10 @@ impl Draft<'_, '_> {
                 self.wrong(Harm::Remark, key.span().start, what);
             }
         }
-        // What a server calls its tools is its own.
+        // An MCP server's names of its tools are its own.
         if let (false, Some(tools)) = (has("mcpName"), &mut self.rule.when.tools) {
             for tool in tools {
-                // Who denies `bash` means the one there is.
+                // A rule that denies `bash` means the only shell tool.
                 *tool = Glob::new(match self.rule.decision.reading() {
                     Reading::Narrow => names::canonical(tool.as_str()),
                     Reading::Broad => names::canonical_in_any_case(tool.as_str()),
@@ -110,7 +110,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// Takes what was read, or notes that the rule's calls are not known.
+    /// Stores a parsed value, or notes that the rule's calls are not known.
     fn known<T>(&mut self, read: Option<T>) -> Option<T> {
         if read.is_none() {
             self.harm(Harm::Condition);
@@ -123,7 +123,7 @@ impl Draft<'_, '_> {
         self.known(text).map(Glob::new)
     }
 
-    /// A list of alternatives. When some cannot be read, a deny stays with the others.
+    /// Stores a list of alternatives. If some cannot be parsed, a deny keeps the others.
     fn list<T>(
         &mut self,
         key: &str,
@@ -141,7 +141,7 @@ impl Draft<'_, '_> {
         self.known(some)
     }
 
-    /// Notes what is wrong inside a text, at its place.
+    /// Adds a problem inside a text, at its position.
     fn wrong_within<T>(&mut self, item: &Item<'_>, text: &str, read: Result<T, (usize, String)>) -> Option<T> {
         read.map_err(|(offset, what)| {
             let place = self.notes.within(item, text, offset);
@@ -156,7 +156,7 @@ impl Draft<'_, '_> {
         self.known(paths.ok())
     }
 
-    /// When there are several conditions on the arguments, the first in gemini-cli's order counts.
+    /// Of several conditions on the arguments, the first in gemini-cli's order applies.
     fn arguments(&mut self, arguments: Option<Arguments>) {
         let rank = |arguments: &Arguments| match arguments {
             Arguments::Any => 0,
@@ -203,7 +203,7 @@ fn pattern(text: &str) -> Result<Pattern, (usize, String)> {
     Pattern::new(text).map_err(|error| (error.offset, format!("no regular expression: {}", error.what)))
 }
 
-/// Reads a line by itself, an exception after something that it may be an exception to.
+/// Parses a line by itself. An exception is parsed after something that it can be an exception to.
 fn one_path(line: &str) -> Result<(), (usize, String)> {
     let before = line.starts_with('!').then(|| "**".to_owned());
     let lines: Vec<String> = before.into_iter().chain([line.to_owned()]).collect();

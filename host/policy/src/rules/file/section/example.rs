@@ -1,4 +1,4 @@
-//! Reads `match` and `not_match`.
+//! Parses `match` and `not_match`.
 
 use toml::de::DeValue;
 

@@ -25,7 +25,7 @@ pub(super) struct Body {
 
 /// What a path stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
+pub(super) enum ApprovalScope {
     /// A file, or what may be one.
     File,
     /// A folder.
@@ -36,7 +36,7 @@ pub(super) enum Extent {
     AnyBelow,
 }
 
-impl Extent {
+impl ApprovalScope {
     /// What an exception to a rule of this reading has to mean: to an allow for everything in a folder, anything in it.
     pub(super) fn of_exception(self, reading: Reading) -> Self {
         match (self, reading) {
@@ -85,8 +85,8 @@ impl Body {
     }
 
     /// Whether it means `rest`, a path below the folder, or a folder that `rest` is in.
-    pub(super) fn covers(&self, rest: &str, extent: Extent) -> bool {
-        let file = extent == Extent::File;
+    pub(super) fn covers(&self, rest: &str, scope: ApprovalScope) -> bool {
+        let file = scope == ApprovalScope::File;
         if self.is_empty() {
             return !file || !rest.is_empty();
         }

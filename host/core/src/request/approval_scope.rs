@@ -1,4 +1,4 @@
-//! The extent of an approval: this call alone, or also what the person granted beyond it.
+//! The scope of an approval: this call alone, or also what the person granted beyond it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 use super::Offer;
 use crate::claude::{Allow, Answered, Commands, Mode, PermissionUpdate, Scope, ToolCall, questions, session_grant};
 
-/// The extent of an approval.
+/// The scope of an approval.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Extent {
+pub enum ApprovalScope {
     /// An approval of this call, and of no other.
     #[default]
     Once,
@@ -20,7 +20,8 @@ pub enum Extent {
         /// The place where the client stores them.
         scope: Scope,
         /// Whether suggestions that reach further than the call are stored as well.
-        wide: bool,
+        #[serde(rename = "wide")]
+        broad: bool,
     },
     /// A plan was approved.
     Plan {
@@ -59,8 +60,8 @@ pub enum Term {
     Session,
 }
 
-impl Extent {
-    /// Returns what the client receives with an allow of this extent: the answers, and the permissions to store.
+impl ApprovalScope {
+    /// Returns what the client receives with an allow of this scope: the answers, and the permissions to store.
     pub fn allow(&self, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Allow {
         let is_asked = || Offer { questions: questions(call), ..Offer::default() }.offers(self);
         let answers = match self {
@@ -74,7 +75,7 @@ impl Extent {
     fn stored(&self, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<PermissionUpdate> {
         match self {
             Self::Session => session_grant(call, cwd, commands),
-            Self::Always { scope, wide } => Offer::of(call, cwd, commands).stored(*scope, *wide),
+            Self::Always { scope, broad } => Offer::of(call, cwd, commands).stored(*scope, *broad),
             Self::Plan { edits } => {
                 let mode = match edits {
                     Edits::AutoAccept => Mode::AcceptEdits,
@@ -90,29 +91,29 @@ impl Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claude::breadth::tests::FirstWords;
     use crate::claude::permission_allow;
-    use crate::claude::wide::tests::FirstWords;
 
     #[test]
     fn an_allow_is_what_the_client_was_seen_to_honour() {
-        let allow = |tool: &str, suggestions: &str, extent| {
+        let allow = |tool: &str, suggestions: &str, scope| {
             let call = ToolCall {
                 tool: tool.into(),
                 input: serde_json::from_str(r#"{"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"A"},{"label":"B"}]}]}"#).unwrap(),
                 tool_use_id: None,
                 suggestions: serde_json::from_str(suggestions).unwrap(),
             };
-            let extent: Extent = extent;
-            permission_allow(&call, &extent.allow(&call, "/p", &FirstWords))
+            let scope: ApprovalScope = scope;
+            permission_allow(&call, &scope.allow(&call, "/p", &FirstWords))
         };
-        insta::assert_snapshot!(allow("Bash", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}"#);
-        insta::assert_snapshot!(allow("ExitPlanMode", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{}}}}"#);
+        insta::assert_snapshot!(allow("Bash", "[]", ApprovalScope::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}"#);
+        insta::assert_snapshot!(allow("ExitPlanMode", "[]", ApprovalScope::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{}}}}"#);
         insta::assert_snapshot!(
-            allow("ExitPlanMode", "[]", Extent::Plan { edits: Edits::AutoAccept }),
+            allow("ExitPlanMode", "[]", ApprovalScope::Plan { edits: Edits::AutoAccept }),
             @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{},"updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]}}}"#
         );
         insta::assert_snapshot!(
-            allow("Write", r#"[{"type":"setMode","mode":"acceptEdits","destination":"session"},{"type":"addDirectories","directories":["/d"],"destination":"session"}]"#, Extent::Always { scope: Scope::User, wide: false }),
+            allow("Write", r#"[{"type":"setMode","mode":"acceptEdits","destination":"session"},{"type":"addDirectories","directories":["/d"],"destination":"session"}]"#, ApprovalScope::Always { scope: Scope::User, broad: false }),
             @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"},{"type":"addDirectories","directories":["/d"],"destination":"userSettings"}]}}}"#
         );
         let answered = |question: &str, labels: &[&str], text: Option<&str>| Answered {
@@ -121,7 +122,7 @@ mod tests {
             text: text.map(Into::into),
         };
         insta::assert_snapshot!(
-            allow("AskUserQuestion", "[]", Extent::Answers { answers: vec![answered("Which?", &["A", "B"], Some("and C"))] }),
+            allow("AskUserQuestion", "[]", ApprovalScope::Answers { answers: vec![answered("Which?", &["A", "B"], Some("and C"))] }),
             @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"A"},{"label":"B"}]}],"answers":{"Which?":"A, B, and C"}}}}}"#
         );
     }

@@ -4,15 +4,15 @@ use super::*;
 pub(crate) struct FirstWords;
 
 impl Commands for FirstWords {
-    fn wide(&self, text: &str, line: &str) -> Option<Wide> {
+    fn broad(&self, text: &str, line: &str) -> Option<Breadth> {
         let mut commands = line.split(" && ");
         let begins = text.strip_suffix('*').is_some_and(|words| commands.any(|it| it.starts_with(words.trim_end())));
         match text.split(' ').collect::<Vec<_>>().as_slice() {
             _ if text == line => None,
-            ["sudo" | "bash", ..] => Some(Wide::Shell),
-            ["python3", ..] => Some(Wide::Interpreter),
+            ["sudo" | "bash", ..] => Some(Breadth::Shell),
+            ["python3", ..] => Some(Breadth::Interpreter),
             [_, _, "*"] if begins => None,
-            _ => Some(Wide::Wildcard),
+            _ => Some(Breadth::Wildcard),
         }
     }
 
@@ -23,7 +23,7 @@ impl Commands for FirstWords {
 
 const CWD: &str = "/home/user/project";
 
-fn judged(tool: &str, input: &str, rule: &str) -> Option<Wide> {
+fn judged(tool: &str, input: &str, rule: &str) -> Option<Breadth> {
     let call = ToolCall {
         tool: tool.into(),
         input: serde_json::from_str(input).unwrap(),
@@ -39,7 +39,7 @@ fn judged(tool: &str, input: &str, rule: &str) -> Option<Wide> {
 
 #[test]
 fn a_rule_of_a_file_reaches_no_further_than_its_folder_or_the_project() {
-    use Wide::{Tool, Wildcard};
+    use Breadth::{Tool, Wildcard};
     let cases = [
         ("Read", "/etc/hostname", "Read(//etc/**)", None),
         ("Read", "/etc/hostname", "Read(//etc/hostname)", None),
@@ -58,15 +58,15 @@ fn a_rule_of_a_file_reaches_no_further_than_its_folder_or_the_project() {
         ("Edit", "src/lib.rs", "Edit", Some(Tool)),
         ("Read", "/etc/hostname", "Bash(ls *)", Some(Wildcard)),
     ];
-    for (tool, path, rule, wide) in cases {
+    for (tool, path, rule, broad) in cases {
         let input = serde_json::json!({ "file_path": path }).to_string();
-        assert_eq!(judged(tool, &input, rule), wide, "{rule} for {path}");
+        assert_eq!(judged(tool, &input, rule), broad, "{rule} for {path}");
     }
 }
 
 #[test]
 fn a_rule_of_a_host_or_a_tool_is_that_of_the_call() {
-    use Wide::{Tool, Wildcard};
+    use Breadth::{Tool, Wildcard};
     let cases = [
         ("WebFetch", r#"{"url":"https://example.org/x"}"#, "WebFetch(domain:example.org)", None),
         ("WebFetch", r#"{"url":"https://example.org/x"}"#, "WebFetch(domain:*)", Some(Wildcard)),
@@ -82,20 +82,21 @@ fn a_rule_of_a_host_or_a_tool_is_that_of_the_call() {
         ("PowerShell", r#"{"command":"ls"}"#, "PowerShell(ls *)", Some(Wildcard)),
         ("PowerShell", r#"{"command":"ls"}"#, "PowerShell", Some(Tool)),
     ];
-    for (tool, input, rule, wide) in cases {
-        assert_eq!(judged(tool, input, rule), wide, "{rule} for {tool} {input}");
+    for (tool, input, rule, broad) in cases {
+        assert_eq!(judged(tool, input, rule), broad, "{rule} for {tool} {input}");
     }
 }
 
 #[test]
-fn a_directory_above_the_project_is_wide() {
+fn a_directory_above_the_project_is_broad() {
     for narrow in [CWD, "/home/user/project/", "/home/user/project/src", "/home/user/other", "/tmp/x", "/etc"] {
         assert_eq!(directory(narrow, CWD), None, "{narrow}");
     }
-    for wide in ["/", "", "/home", "/home/user", "/home/ann", "/root", "/Users/ann", "~", "src", "/tmp/../..", "/tmp/*"]
+    for broad in
+        ["/", "", "/home", "/home/user", "/home/ann", "/root", "/Users/ann", "~", "src", "/tmp/../..", "/tmp/*"]
     {
-        assert_eq!(directory(wide, CWD), Some(Wide::Wildcard), "{wide}");
+        assert_eq!(directory(broad, CWD), Some(Breadth::Wildcard), "{broad}");
     }
-    assert_eq!(directory("/", "/"), Some(Wide::Wildcard));
+    assert_eq!(directory("/", "/"), Some(Breadth::Wildcard));
     assert_eq!(directory("/root", "/root"), None, "the project's own directory");
 }

@@ -1,17 +1,16 @@
-//! Whether a suggestion of the client reaches further than the call that it was made for. In doubt it does.
+//! Decides whether a suggestion of the client is broader than the call that it was made for. In doubt it is.
 //!
-//! | rule | wide unless |
+//! | rule | broad unless |
 //! |---|---|
 //! | `Bash` | never narrow |
-//! | `Bash(text)` | [`Commands::wide`] says so |
+//! | `Bash(text)` | [`Commands::broad`] decides |
 //! | `PowerShell(text)` | it is the call's line |
-//! | `Read(pattern)`, `Edit(pattern)` | it is the call's file, or all below its folder, or below a folder of the project that holds it; and that is not `/`, a home or above the project |
+//! | `Read(pattern)`, `Edit(pattern)` | it is the call's file, or everything below its folder or below a folder of the project that contains it; and that folder is not `/`, a home directory or above the project |
 //! | `WebFetch(domain:host)` | it is the call's host |
 //! | another tool | it is the call's tool, and has no `*` |
-//! | a directory | it is not `/`, a home or above the project |
+//! | a directory | it is not `/`, a home directory or above the project |
 //!
-//! What a command line starts, and what a program can do beyond its name, is the knowledge of the policy, which lends it as
-//! [`Commands`].
+//! The policy knows what a command line starts and what a program can do beyond its name; it implements [`Commands`].
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,13 +19,13 @@ use utoipa::ToSchema;
 use super::input::ToolCall;
 use super::rule::{Rule, host};
 
-/// Why a suggestion reaches further than the call.
+/// Why a suggestion is broader than the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Wide {
-    /// It allows what starts any other command.
+pub enum Breadth {
+    /// It allows a program that starts any other command.
     Shell,
-    /// It allows what runs any code.
+    /// It allows a program that runs any code.
     Interpreter,
     /// It allows more than calls like this one.
     Wildcard,
@@ -34,63 +33,63 @@ pub enum Wide {
     Tool,
 }
 
-/// What is known of the shell's command lines. The policy knows it: `dmplz_policy::KnownCommands`.
+/// Knowledge about the shell's command lines. The policy implements it: `dmplz_policy::KnownCommands`.
 pub trait Commands {
-    /// Why a rule `Bash(text)` reaches further than a call to run `line`. None where it surely does not.
-    fn wide(&self, text: &str, line: &str) -> Option<Wide>;
+    /// Returns why a rule `Bash(text)` is broader than a call to run `line`. `None` if it certainly is not.
+    fn broad(&self, text: &str, line: &str) -> Option<Breadth>;
 
-    /// The words of all commands that a line may start, as far as they are known.
+    /// Returns the words of all commands that a line may start, as far as they are known.
     fn words(&self, line: &str) -> Vec<String>;
 }
 
-/// Why a rule reaches further than the call, if it does.
-pub(super) fn rule(rule: &Rule, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Option<Wide> {
+/// Returns why a rule is broader than the call, if it is.
+pub(super) fn rule(rule: &Rule, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Option<Breadth> {
     let content = rule.rule_content.as_deref();
     match (rule.tool_name.as_str(), content) {
         ("Bash" | "PowerShell" | "WebFetch" | "Read" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit", None) => {
-            Some(Wide::Tool)
+            Some(Breadth::Tool)
         }
-        ("Bash" | "PowerShell", Some("" | "*" | ":*")) => Some(Wide::Tool),
-        ("Bash", Some(text)) if call.tool == "Bash" => commands.wide(text, string(&call.input, "command")),
+        ("Bash" | "PowerShell", Some("" | "*" | ":*")) => Some(Breadth::Tool),
+        ("Bash", Some(text)) if call.tool == "Bash" => commands.broad(text, string(&call.input, "command")),
         ("PowerShell", Some(text)) if call.tool == "PowerShell" => {
-            (text != string(&call.input, "command")).then_some(Wide::Wildcard)
+            (text != string(&call.input, "command")).then_some(Breadth::Wildcard)
         }
         ("WebFetch", Some(text)) if call.tool == "WebFetch" => {
             let host = host(string(&call.input, "url"));
             let same = text.strip_prefix("domain:").is_some_and(|domain| Some(domain) == host);
-            (!same).then_some(Wide::Wildcard)
+            (!same).then_some(Breadth::Wildcard)
         }
         ("Read" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit", Some(pattern)) => {
             file(pattern, &paths(call, cwd, commands), cwd)
         }
         (tool, content) => {
             let other = tool != call.tool || tool.contains('*');
-            (other || content.is_some_and(|content| content.contains('*'))).then_some(Wide::Wildcard)
+            (other || content.is_some_and(|content| content.contains('*'))).then_some(Breadth::Wildcard)
         }
     }
 }
 
-/// Why a directory reaches further than the project, if it does.
-pub(super) fn directory(directory: &str, cwd: &str) -> Option<Wide> {
+/// Returns why a directory is broader than the project, if it is.
+pub(super) fn directory(directory: &str, cwd: &str) -> Option<Breadth> {
     let parts = parts(directory);
     let plain = directory.starts_with('/') && !directory.contains(['*', '?', '[']) && !parts.contains(&"..");
     let home = matches!(parts.as_slice(), [] | ["root"] | ["home" | "Users"] | ["home" | "Users", _]);
     let own = parts == self::parts(cwd);
     let above = self::parts(cwd).starts_with(&parts);
-    (!plain || (!own && (home || above)) || parts.is_empty()).then_some(Wide::Wildcard)
+    (!plain || (!own && (home || above)) || parts.is_empty()).then_some(Breadth::Wildcard)
 }
 
-fn file(pattern: &str, called: &[String], cwd: &str) -> Option<Wide> {
+fn file(pattern: &str, called: &[String], cwd: &str) -> Option<Breadth> {
     let pattern = match pattern {
-        // The client's way to write an absolute path; with one slash it is below the settings' folder.
+        // `//path` is the client's notation for an absolute path; a single slash is relative to the settings' folder.
         _ if pattern.starts_with("//") => pattern.get(1..).unwrap_or_default().to_owned(),
-        _ if pattern.starts_with('~') => return Some(Wide::Wildcard),
+        _ if pattern.starts_with('~') => return Some(Breadth::Wildcard),
         _ => format!("{cwd}/{}", pattern.trim_start_matches("./").trim_start_matches('/')),
     };
     let folder = pattern.strip_suffix("/**").or_else(|| pattern.strip_suffix("/*"));
     let path = folder.unwrap_or(&pattern);
     if path.contains(['*', '?', '[', '{', '!']) || path.split('/').any(|part| part == "..") {
-        return Some(Wide::Wildcard);
+        return Some(Breadth::Wildcard);
     }
     let (path, own) = (parts(path), parts(cwd));
     let holds = |called: &String| {
@@ -105,12 +104,12 @@ fn file(pattern: &str, called: &[String], cwd: &str) -> Option<Wide> {
         }
     };
     if !called.iter().any(holds) {
-        return Some(Wide::Wildcard);
+        return Some(Breadth::Wildcard);
     }
     folder.and_then(|folder| directory(if folder.is_empty() { "/" } else { folder }, cwd))
 }
 
-/// The files that a call names, absolute.
+/// Returns the absolute paths of the files that a call names.
 fn paths(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<String> {
     let absolute = |path: &str| if path.starts_with('/') { path.to_owned() } else { format!("{cwd}/{path}") };
     let named = ["file_path", "notebook_path", "path"].map(|key| string(&call.input, key));
