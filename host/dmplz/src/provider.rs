@@ -6,18 +6,24 @@
 //! | `reach` | what of that reaches out, as sentences that can be compared |
 //! | `choice` | what a setting names, and how its component is loaded |
 //! | `administrator` | the administrator's list |
+//! | `compile` | the process that compiles a component |
+//! | `new`, `test`, `try_out` | for authors: a template, the promises of a component without a network, a card in the real chat |
 
 mod add;
 pub(crate) mod administrator;
 mod choice;
+mod compile;
 mod described;
 mod inspect;
 mod inspection;
 pub(crate) mod installed;
 mod list;
 pub(crate) mod messenger;
+mod new;
 mod reach;
 mod remove;
+mod test;
+mod try_out;
 mod update;
 mod verify;
 
@@ -53,6 +59,10 @@ Examples · 예:
   dmplz provider add ./acme.wasm --yes --origin https://chat.acme.example   for scripts; grants only this origin
   dmplz provider update ./acme.wasm    what is new in it; wanting more than before needs a yes of its own
   dmplz provider verify                does every installed file still have its digest?
+For authors · 프로바이더를 만들 때:
+  dmplz provider new acme              a folder with a provider that builds, passes its tests and posts a card
+  dmplz provider test ./acme.wasm --wire wire.json   what it must keep to, without a network: kept, broken, not asked
+  dmplz provider try ./acme.wasm       a sample card in the real chat, without Claude Code
 
 An administrator's /etc/dmplz/providers.toml says which providers run on a machine: docs/PROVIDERS.md.
 관리자는 /etc/dmplz/providers.toml로 이 컴퓨터에서 실행할 프로바이더를 정합니다: docs/PROVIDERS.ko.md
@@ -62,7 +72,8 @@ Exit codes · 종료 코드:
   1  failed, or you said no; the message says why · 실패했거나 거절함 (이유를 알려 줍니다)
   2  the command line is not understood · 명령줄이 잘못됨
   3  a setting cannot be read · 설정을 읽을 수 없음
-  4  verify: a file is missing or another, or is not compiled for this version · 파일이 없거나 바뀌었거나 컴파일되지 않음";
+  4  verify: a file is missing or another, or is not compiled for this version · 파일이 없거나 바뀌었거나 컴파일되지 않음
+     test: a promise is broken · 지키지 않은 약속이 있음";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -78,6 +89,15 @@ enum Command {
     Verify(verify::Args),
     /// Take an installed provider out · 설치한 프로바이더 제거
     Remove(remove::Args),
+    /// Write a folder with a provider to begin with · 새 프로바이더의 폴더 만들기
+    New(new::Args),
+    /// See what a component keeps to, without a network · 네트워크 없이 컴포넌트의 약속 확인
+    Test(test::Args),
+    /// Send a sample card to the real chat, without Claude Code · Claude Code 없이 실제 채팅에 시험 카드 보내기
+    Try(try_out::Args),
+    /// What `add`, `update` and `verify --compile` start
+    #[command(hide = true)]
+    Compile,
 }
 
 /// Runs a subcommand. The exit code.
@@ -89,6 +109,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::Update(args) => update::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Remove(args) => remove::run(args),
+        Command::New(args) => new::run(args),
+        Command::Test(args) => test::run(args),
+        Command::Try(args) => try_out::run(args),
+        Command::Compile => compile::run(),
     }
 }
 

@@ -34,6 +34,8 @@ use dmplz_state::{Instance, Queue, StateDir};
 use tokio::time::Instant;
 
 pub(crate) use failure::Failure;
+pub(crate) use proof::Proof;
+pub(crate) use report::Test;
 
 use crate::account::{self, Chosen};
 use crate::install::{self, Managed, Scope};
@@ -42,7 +44,6 @@ use crate::terminal::{self, Tone, say, show_json};
 use crate::{exit, trouble};
 use console::Console;
 use place::Place;
-use proof::Proof;
 use report::{Hooks, Report, Trouble};
 use surroundings::Surroundings;
 
@@ -176,7 +177,7 @@ impl Setup<'_> {
         // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
         let is_free = Queue::new(state, &chosen.key).join()?.try_first()?;
         let alone = is_free && Instance::running(state)?.is_some();
-        let proof = Proof::start(folder.path(), Duration::from_secs(self.args.wait), alone)?;
+        let proof = Proof::start(folder.path(), Duration::from_secs(self.args.wait), alone, None)?;
         let console = &self.console;
         let sent = console.of(
             "{}에 시험 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.",

@@ -77,7 +77,8 @@ impl Network {
         self
     }
 
-    /// Sends requests over `backend` and opens no connection. For the simulation; no setting selects it.
+    /// Sends requests over `backend` and opens no connection. For the simulation and `dmplz provider test`; no setting
+    /// selects it.
     #[must_use]
     pub fn with_backend(mut self, backend: Arc<dyn HttpBackend>) -> Self {
         self.backend = Some(backend);

@@ -83,3 +83,8 @@ impl Provider for Ntfy {
 }
 
 export_provider!(Ntfy);
+
+/// The author guide's examples compile, or this documentation test does not.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct AuthorGuide;

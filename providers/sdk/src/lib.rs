@@ -1,9 +1,4 @@
-//! The library for writing messenger providers for dmplz: the contract of `wit/` as Rust types, a [`Provider`] trait
-//! that takes the host as an argument so that a provider can be tested without WebAssembly, and small helpers for
-//! HTTP, WebSockets and text.
-//!
-//! `providers/README.md` is the author guide. A guest has no files, and no clock or randomness of its own (so no
-//! `HashMap`), because the host offers none.
+#![doc = include_str!("../README.md")]
 
 pub mod http;
 pub mod json;
@@ -23,7 +18,7 @@ mod words;
 #[doc(hidden)]
 pub mod bindings {
     wit_bindgen::generate!({
-        path: "../../wit",
+        path: "wit",
         world: "messenger",
         pub_export_macro: true,
         export_macro_name: "export_component",
@@ -49,8 +44,3 @@ pub use words::words;
 
 #[doc(hidden)]
 pub use export::{connected, tell_panics};
-
-/// Compiles the worked example of the author guide.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct AuthorGuide;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill};
-use dmplz_plugin::{Component, Engine, Outline, is_within, wanted};
+use dmplz_plugin::{Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, StateDir};
 use serde::Serialize;
 
 use super::inspection::Inspection;
-use super::{Place, administrator, choice, installed, messenger};
+use super::{Place, administrator, choice, compile, installed, messenger};
 use crate::settings::environment;
 use crate::terminal::{Paint, say, show, show_json};
 use crate::{consent, exit};
@@ -73,10 +73,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 /// Reads a component, compiles it so that no hook has to, and looks at it.
 pub(super) fn look(file: &Path, place: &mut Place) -> anyhow::Result<(Vec<u8>, Inspection)> {
     let wasm = dmplz_plugin::read(file)?;
-    // Before anything is made for it.
+    // Before anything is made for it, or any of it runs.
     Outline::of(&wasm)?;
+    let sha256 = Digest::of(&wasm).to_string();
+    administrator::of_this_machine().permits(&sha256, &file.display().to_string())?;
     let state = StateDir::open(&place.state)?;
-    let component = Component::cached(&Engine::new()?, &wasm, &choice::cache(state.path())?)?;
+    let component = compile::apart(&wasm, state.path())?;
     let inspection = Inspection::of_wasm(&wasm, &component, place)?;
     Ok((wasm, inspection))
 }

@@ -7,7 +7,7 @@ use dmplz_plugin::{Digest, Engine, LoadError};
 use dmplz_state::{InstalledProvider, Providers};
 use serde::Serialize;
 
-use super::{Place, choice};
+use super::{Place, choice, compile};
 use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     for provider in Providers::of(&place.state).list()? {
         let mut state = look(&provider, &place.state)?;
         if args.compile && state == State::NotCompiled {
-            choice::pinned(&provider, &place.state, &Engine::new()?)?;
+            compile::apart(&dmplz_plugin::read(&Providers::of(&place.state).component(&provider))?, &place.state)?;
             state = look(&provider, &place.state)?;
         }
         providers.push(Found { name: provider.manifest.name, sha256: provider.sha256, state });

@@ -19,13 +19,14 @@ use crate::hook;
 const REQUEST: &str = include_str!("request.json");
 
 /// The running hook.
-pub(super) struct Proof {
+pub(crate) struct Proof {
     child: Child,
 }
 
 impl Proof {
-    /// Starts the hook. `alone` keeps it from a gateway that runs and does not know the messenger yet.
-    pub(super) fn start(folder: &Path, waits: Duration, alone: bool) -> anyhow::Result<Self> {
+    /// Starts the hook. `alone` keeps it from a gateway that runs and does not know the messenger yet; `provider` is another
+    /// one than the settings say.
+    pub(crate) fn start(folder: &Path, waits: Duration, alone: bool, provider: Option<&str>) -> anyhow::Result<Self> {
         let mut request: Value = serde_json::from_str(REQUEST)?;
         if let Some(cwd) = request.get_mut("cwd") {
             *cwd = folder.display().to_string().into();
@@ -40,6 +41,9 @@ impl Proof {
         if alone {
             command.env("DMPLZ_GATEWAY", "off");
         }
+        if let Some(provider) = provider {
+            command.env("DMPLZ_PROVIDER", provider);
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().context("the hook cannot be started")?;
         if let Some(mut stdin) = child.stdin.take() {
@@ -50,7 +54,7 @@ impl Proof {
 
     /// Waits for its end, which comes with a press or its time. The rest of the program goes on meanwhile; a Ctrl-C in
     /// the terminal reaches the hook as well, and it retires its card.
-    pub(super) async fn ended(self) -> anyhow::Result<Test> {
+    pub(crate) async fn ended(self) -> anyhow::Result<Test> {
         let (sender, ended) = oneshot::channel();
         std::thread::spawn(move || sender.send(self.child.wait_with_output()));
         judge(&ended.await?.context("the hook's end cannot be waited for")?)

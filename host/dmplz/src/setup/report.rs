@@ -57,14 +57,14 @@ pub(super) enum Hooks {
 
 /// The press on the test card.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Test {
+pub(crate) struct Test {
     /// `allow` or `deny`.
-    pub(super) pressed: String,
+    pub(crate) pressed: String,
     /// The hook's stdout, which Claude Code would get.
-    pub(super) claude_code_gets: Value,
+    pub(crate) claude_code_gets: Value,
     /// The same as it was written.
     #[serde(skip)]
-    pub(super) written: String,
+    pub(crate) written: String,
 }
 
 /// Why it stopped.

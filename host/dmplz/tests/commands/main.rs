@@ -21,6 +21,8 @@ mod policy;
 mod policy_docs;
 mod provider;
 mod provider_docs;
+mod provider_new;
+mod provider_test;
 mod serve_lines;
 mod sessions;
 mod setup;

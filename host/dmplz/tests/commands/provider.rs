@@ -220,6 +220,27 @@ fn a_component_is_installed_by_name_checked_and_removed() {
 }
 
 #[test]
+fn a_component_is_compiled_by_a_process_of_its_own() {
+    let home = Home::new();
+    let file = component(&home, "x.wasm", HOSTILE);
+    let compile = |file: &Path| home.run_with(&["provider", "compile"], fs::File::open(file).unwrap().into());
+    assert_eq!((compile(&file).code, cached(&home).len()), (Some(0), 1));
+    let modified = || fs::metadata(&cached(&home)[0]).unwrap().modified().unwrap();
+    let before = modified();
+    assert_eq!(home.run(&["provider", "add", "./x.wasm", "--yes"]).code, Some(0));
+    assert_eq!(modified(), before, "only loaded");
+    let mut broken = HOSTILE.to_vec();
+    let middle = broken.len() / 3;
+    broken[middle..middle + 64].fill(0xff);
+    let broken = component(&home, "broken.wasm", &broken);
+    for left in [compile(&broken), home.run(&["provider", "update", "./broken.wasm", "--yes"])] {
+        assert!(left.code == Some(1) && left.stderr.lines().count() == 1, "{left:?}");
+        assert!(left.stderr.contains("the component cannot be compiled: "), "{left:?}");
+    }
+    assert_eq!(cached(&home).len(), 1);
+}
+
+#[test]
 fn a_person_at_a_terminal_is_shown_what_it_is_and_asked() {
     let home = Home::new();
     component(&home, "x.wasm", HOSTILE);
@@ -263,6 +284,22 @@ fn an_update_shows_what_is_new_and_wanting_more_needs_a_yes_of_its_own() {
     assert_eq!(home.run(&["provider", "remove", "hostile"]).code, Some(0));
     let left = home.run(&["provider", "update", "./more.wasm", "--yes"]);
     assert!(left.code == Some(1) && left.stderr.contains("hostile is not installed"), "{left:?}");
+}
+
+/// Neither the digest alone nor a yes for scripts carries what grew: a place of a secret is more, too.
+#[test]
+fn a_manifest_that_grew_in_the_places_of_a_secret_is_told_and_needs_a_yes() {
+    let home = Home::new();
+    component(&home, "x.wasm", HOSTILE);
+    assert_eq!(home.run(&["provider", "add", "./x.wasm", "--yes"]).code, Some(0));
+    component(&home, "grown.wasm", &with("/bot{secret:token}/", "/tap{secret:token}/"));
+    let left = home.run(&["provider", "update", "./grown.wasm", "--yes"]);
+    assert_eq!(left.code, Some(1), "{left:?}");
+    assert!(
+        left.stderr.contains("hostile wants more than before (") && left.stderr.contains("/tap{secret:token}/"),
+        "{left:?}"
+    );
+    assert_eq!(installed(&home)[0]["sha256"], digest(HOSTILE), "nothing changed");
 }
 
 #[test]

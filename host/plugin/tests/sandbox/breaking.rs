@@ -66,6 +66,18 @@ async fn what_a_broken_export_wrote_to_its_standard_error_is_logged() {
 }
 
 #[tokio::test]
+async fn of_ten_thousand_lines_of_standard_error_the_end_is_logged() {
+    let lines: Vec<String> = (0..10_000).map(|number| format!("line {number}")).collect();
+    let bench = Bench::doing("mutter", "post").set("text", &lines.join("\n"));
+    let provider = bench.start().await;
+    post(&provider, LONG).await.unwrap();
+    let log = bench.log();
+    assert_eq!((log.lines().count(), log.lines().last()), (32, Some("Debug hostile: post: line 9999")), "{log}");
+    provider.open(&room(), LONG).await.unwrap();
+    assert_eq!(bench.log(), log, "none of it is told again");
+}
+
+#[tokio::test]
 async fn a_trap_in_describe_or_connect_is_an_error_of_the_start() {
     let trapped = |error| matches!(error, Err(StartError::Fault(Fault::Trapped(_))));
     assert!(trapped(Bench::new().at_time(101).try_start().await.map(drop)));

@@ -1,0 +1,221 @@
+//! `dmplz provider test`: what a component must keep to whatever its messenger is, looked at without a network.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `promise` | what is looked at, and the report |
+//! | `weather` | servers that are down, lie or answer nonsense |
+//! | `subject` | the component under test: started with made-up settings, called export by export |
+//! | `cards` | every kind of card that the host posts |
+//! | `recording` | an exchange with the real messenger, from a file: a card that is posted, answered and ended |
+//!
+//! Nothing of it leaves the machine: an [`HttpBackend`](dmplz_plugin::HttpBackend) stands in place of the network. What the
+//! sandbox refuses, it says in the log, which is how a request to an undeclared server is noticed.
+
+mod cards;
+mod promise;
+mod recording;
+mod subject;
+mod weather;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use dmplz_core::messenger::{Chat, ChatKind};
+use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
+use dmplz_state::Providers;
+
+use super::{Place, administrator, choice};
+use crate::exit;
+use crate::terminal::tell;
+use promise::{Promise, Report, Why};
+use recording::Recording;
+use subject::{Export, Subject};
+use weather::{Server, WEATHERS, Weather};
+
+/// What an export gets in bad weather: enough for any computation, on a slow machine too.
+const WITHIN: Duration = Duration::from_secs(5);
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(super) struct Args {
+    /// A .wasm file, or the name of a bundled messenger or an installed provider
+    #[arg(value_name = "FILE|NAME")]
+    provider: String,
+    /// A recorded exchange (JSON): a card is posted, answered and ended over it
+    #[arg(long, value_name = "FILE")]
+    wire: Option<PathBuf>,
+    /// A setting of the manifest, where a made-up one will not do; may be given more than once
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    set: Vec<(String, String)>,
+    /// The id of a chat, where a made-up one will not do
+    #[arg(long, value_name = "ID", default_value = subject::CHAT)]
+    chat: String,
+    /// Only this transport of the manifest
+    #[arg(long, value_name = "NAME")]
+    transport: Option<String>,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER: &str = "\
+Everything runs in the sandbox, without a network: a script stands in for the messenger's server. What cannot be seen without
+the messenger is \"not asked\"; `--wire` shows it with an exchange that you recorded: docs/PROVIDERS.md.
+네트워크 없이 샌드박스에서만 실행합니다. 메신저가 있어야 볼 수 있는 것은 --wire로 녹화한 대화를 주면 확인합니다: docs/PROVIDERS.ko.md
+
+Exit codes · 종료 코드:
+  0  every promise that was asked is kept · 확인한 약속을 모두 지킴
+  1  it could not be tested; the message says why · 확인할 수 없음 (이유를 알려 줍니다)
+  2  the command line is not understood · 명령줄이 잘못됨
+  4  a promise is broken · 지키지 않은 약속이 있음";
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| "it must be NAME=VALUE".to_owned())?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Tests it. Exit code 4 where a promise is broken.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let recording = args.wire.as_deref().map(Recording::read).transpose()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let report = runtime.block_on(test(args, recording, &place))?;
+    tell(&report, args.json, |report, paint| report.text(place.lang, paint))?;
+    Ok(if report.ok() { exit::OK } else { exit::UNWELL })
+}
+
+async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyhow::Result<Report> {
+    let mut report = Report::default();
+    let Some((component, sha256)) = load(&args.provider, place, &mut report)? else { return Ok(report) };
+    report.sha256 = sha256;
+    let Some(manifest) = subject::described(&component, &mut report).await else { return Ok(report) };
+    let mut settings: BTreeMap<String, String> = args.set.iter().cloned().collect();
+    if let Some(recording) = &recording {
+        settings.extend(recording.settings.clone());
+    }
+    if let Some(unknown) = settings.keys().find(|name| !manifest.settings.iter().any(|it| it.name == **name)) {
+        bail!("its manifest has no setting {unknown}");
+    }
+    if let Some(named) =
+        args.transport.as_ref().filter(|named| !manifest.transports.iter().any(|it| it.name == **named))
+    {
+        bail!("its manifest has no transport {named}");
+    }
+    let kind = manifest.chats.first().map_or(ChatKind::Room, |chat| chat.kind);
+    let subject =
+        Arc::new(Subject::new(component, manifest, settings, kind.chat(args.chat.clone()), args.transport.as_deref()));
+    connects(&subject, &mut report).await?;
+    for transport in &subject.transports {
+        weathers(&subject, transport, &mut report).await?;
+        cards::post(&subject, transport, &mut report).await?;
+        match &recording {
+            Some(recording) if recording.is_for(&subject.manifest, transport) => {
+                recording.play(&subject, transport, &mut report).await?;
+            }
+            Some(_) => report.not_asked(&promise::OF_A_RECORDING, Some(transport), Why::OtherTransport),
+            None => report.not_asked(&promise::OF_A_RECORDING, Some(transport), Why::NoRecording),
+        }
+        if subject.is_persistent(transport) {
+            report.not_asked(&[Promise::Frames], Some(transport), Why::NoServer);
+        }
+    }
+    if let Some(recording) = recording.filter(|it| !it.has_a_transport(&subject.manifest)) {
+        bail!("the recording is of a transport that it does not have: {}", recording.transport.unwrap_or_default());
+    }
+    Ok(report)
+}
+
+/// The component and its SHA-256; none where a file is no provider, which the report then says.
+fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option<(Component, String)>> {
+    let engine = Engine::new()?;
+    if name.contains('/') || name.ends_with(".wasm") {
+        let wasm = dmplz_plugin::read(Path::new(name)).with_context(|| format!("{name} cannot be tested"))?;
+        let sha256 = Digest::of(&wasm).to_string();
+        administrator::of_this_machine().permits(&sha256, name)?;
+        let loaded = Outline::of(&wasm).map_err(Into::into).and_then(|_| Component::from_wasm(&engine, &wasm));
+        return Ok(match loaded {
+            Ok(component) => {
+                report.kept(Promise::Component, None);
+                Some((component, sha256))
+            }
+            Err(why) => {
+                report.sha256 = sha256;
+                report.broken(Promise::Component, None, &why.to_string());
+                None
+            }
+        });
+    }
+    let (component, sha256) = match (dmplz_bundled::embedded(name), Providers::of(&place.state).find(name)?) {
+        (Some(embedded), _) => (embedded.component(&engine)?, embedded.sha256.to_owned()),
+        (None, Some(provider)) => {
+            administrator::of_this_machine().permits(&provider.sha256, name)?;
+            (choice::pinned(&provider, &place.state, &engine)?, provider.sha256)
+        }
+        (None, None) => bail!("{name} is neither a bundled messenger, nor an installed provider, nor a .wasm file"),
+    };
+    report.kept(Promise::Component, None);
+    Ok(Some((component, sha256)))
+}
+
+/// It takes settings, and says in words which one it cannot use.
+async fn connects(subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
+    for transport in &subject.transports {
+        match subject.start(transport, Server::gone()).await {
+            Ok(_) => {}
+            Err(StartError::Refused(why)) => {
+                bail!(
+                    "it does not take the made-up settings of this test: {why}; give a real one with --set NAME=VALUE"
+                )
+            }
+            Err(StartError::Fault(fault)) => {
+                report.broken(Promise::Sound, Some(transport), &format!("connect: {fault}"))
+            }
+            Err(other) => bail!(other),
+        }
+        subject.look_at_log(Promise::Offline, "connect", report);
+        for name in subject.manifest.settings.iter().map(|setting| setting.name.clone()).collect::<Vec<_>>() {
+            subject.garbage(transport, &name, report).await;
+        }
+    }
+    report.kept(Promise::Settings, None);
+    report.kept(Promise::Offline, None);
+    Ok(())
+}
+
+/// Calls every export in every weather. An export that broke is not called again: it would break as often as it is.
+async fn weathers(subject: &Subject, transport: &str, report: &mut Report) -> anyhow::Result<()> {
+    for promise in promise::OF_A_CALL {
+        report.kept(promise, Some(transport));
+    }
+    let mut gone: Vec<Export> = Vec::new();
+    for weather in WEATHERS {
+        let backend = Weather::backend(weather);
+        let Ok(provider) = subject.start(transport, backend.clone()).await else {
+            report.broken(Promise::Settings, Some(transport), "it refuses settings that it took before");
+            return Ok(());
+        };
+        let mut can_meet = true;
+        for export in Export::ALL {
+            if gone.contains(&export) || (export == Export::Meet && !can_meet) {
+                continue;
+            }
+            backend.forget();
+            let called = subject.call(&provider, export, weather.within()).await;
+            can_meet &= export != Export::Introduce || called.may_meet;
+            if called.judge(export, weather, backend.asked(), transport, report) {
+                gone.push(export);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The id in a chat's setting.
+fn id(chat: &Chat) -> &str {
+    let (Chat::Room(id) | Chat::Person(id)) = chat;
+    id
+}

@@ -1,0 +1,303 @@
+//! An exchange with the real messenger, from a file, over which a card is posted, answered and ended:
+//!
+//! ```json
+//! {
+//!   "transport": "polling",
+//!   "settings": { "server": "https://chat.example" },
+//!   "chat": { "room": "r1" },
+//!   "press": { "choice": "approve", "user": "u1" },
+//!   "exchanges": [
+//!     { "request": { "method": "POST", "url": "https://chat.example/messages", "json": { "room": "r1" } },
+//!       "reply": { "status": 200, "headers": {}, "json": { "id": "m1" } } }
+//!   ]
+//! }
+//! ```
+//!
+//! | part | rule |
+//! |---|---|
+//! | `transport` | the one that it is of; without it the manifest's first that is not persistent |
+//! | a request | answered by the first exchange that was not used yet and has its method and URL, and whose `json`, where there is one, is within its body: each key of an object, each element of a list |
+//! | secrets | stand as their placeholders: `https://chat.example/bot{secret:token}/send` |
+//! | a reply | `json` or `text`, or neither for an empty body |
+//! | a request that no exchange answers | finds the server unreachable, and breaks the promise `exchange`; so does an exchange that nobody asks for |
+//! | the card | has the tag `RecordedCard01` and the choices `approve`, `session` and `deny` |
+//! | the clock | stands at 2027-01-15T08:00:00Z, 1,800,000,000,000 ms |
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::Context;
+use bytes::Bytes;
+use dmplz_core::messenger::{Chat, Chosen, Event, Manifest, MessageRef, Tenure, Watch};
+use dmplz_plugin::{Exchange, HttpBackend, Provider};
+use http::{Request, Response};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::WITHIN;
+use super::promise::{OF_A_RECORDING, Promise, Report, Why};
+use super::subject::{Subject, TAG, choices, end, is_user, question};
+
+/// Looks until the press must have come.
+const LOOKS: usize = 8;
+
+/// A recorded exchange.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Recording {
+    pub(super) transport: Option<String>,
+    #[serde(default)]
+    pub(super) settings: BTreeMap<String, String>,
+    chat: ChatIs,
+    press: Press,
+    exchanges: Vec<Recorded>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ChatIs {
+    Room(String),
+    Person(String),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Press {
+    choice: String,
+    user: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Recorded {
+    request: Asked,
+    reply: Reply,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    method: String,
+    url: String,
+    json: Option<Value>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reply {
+    status: u16,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    json: Option<Value>,
+    text: Option<String>,
+}
+
+/// A server that answers as it was recorded.
+struct Tape {
+    left: Mutex<Vec<Recorded>>,
+    unknown: Mutex<Vec<String>>,
+    /// The made-up secrets, by their placeholders.
+    placeholders: Box<dyn Fn(&str) -> String + Send + Sync>,
+}
+
+impl Recording {
+    /// Reads a file.
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        serde_json::from_str(&text).with_context(|| format!("{} is no recorded exchange", path.display()))
+    }
+
+    /// Whether it is of a transport.
+    pub(super) fn is_for(&self, manifest: &Manifest, transport: &str) -> bool {
+        let of = manifest.transport(self.transport.as_deref(), Tenure::Request);
+        of.is_some_and(|of| of.name == transport)
+    }
+
+    /// Whether it is of any transport of the provider.
+    pub(super) fn has_a_transport(&self, manifest: &Manifest) -> bool {
+        manifest.transport(self.transport.as_deref(), Tenure::Request).is_some()
+    }
+
+    /// Posts a card, waits for the press, acknowledges it and shows the end.
+    pub(super) async fn play(
+        &self,
+        subject: &Arc<Subject>,
+        transport: &str,
+        report: &mut Report,
+    ) -> anyhow::Result<()> {
+        let secrets = Arc::clone(subject);
+        let tape = Arc::new(Tape {
+            left: Mutex::new(self.exchanges.clone()),
+            unknown: Mutex::default(),
+            placeholders: Box::new(move |text| secrets.without_secrets(text)),
+        });
+        let provider = subject.start(transport, Arc::<Tape>::clone(&tape)).await.context("it cannot be started")?;
+        let broken = |report: &mut Report, promise, what: &str| report.broken(promise, Some(transport), what);
+        if let Err((promise, why)) = self.story(subject, &provider, transport, report).await {
+            broken(report, promise, &why);
+            let after = OF_A_RECORDING.iter().skip_while(|other| **other != promise).skip(1);
+            let after: Vec<_> = after.copied().filter(|other| *other != Promise::Exchange).collect();
+            report.not_asked(&after, Some(transport), Why::Before);
+        }
+        report.kept(Promise::Exchange, Some(transport));
+        for unknown in tape.unknown.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            broken(report, Promise::Exchange, &format!("it asks what was not recorded: {unknown}"));
+        }
+        for left in tape.left.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            let Asked { method, url, .. } = &left.request;
+            broken(report, Promise::Exchange, &format!("it never asks: {method} {url}"));
+        }
+        Ok(())
+    }
+
+    /// One request from its card to its end. The error is the promise that was broken, and what came back.
+    async fn story(
+        &self,
+        subject: &Subject,
+        provider: &Provider,
+        transport: &str,
+        report: &mut Report,
+    ) -> Result<(), (Promise, String)> {
+        let chat = match self.chat.clone() {
+            ChatIs::Room(id) => Chat::Room(id),
+            ChatIs::Person(id) => Chat::Person(id),
+        };
+        let posting = |what| move |error| (Promise::Posted, format!("{what}: {error}"));
+        let open = provider.open(&chat, WITHIN).await.map_err(posting("open"))?;
+        let card = provider.post(&open, &question(), WITHIN).await.map_err(posting("post"))?;
+        report.kept(Promise::Posted, Some(transport));
+        let press = self.await_press(subject, provider, &card).await.map_err(|why| (Promise::Pressed, why))?;
+        report.kept(Promise::Pressed, Some(transport));
+        let told = provider.acknowledge(&press, Some("Noted."), WITHIN).await;
+        told.map_err(|error| (Promise::Acknowledged, format!("acknowledge: {error}")))?;
+        report.kept(Promise::Acknowledged, Some(transport));
+        let ended = provider.revise(&card, &end(), WITHIN).await;
+        ended.map_err(|error| (Promise::Ended, format!("revise: {error}")))?;
+        report.kept(Promise::Ended, Some(transport));
+        Ok(())
+    }
+
+    async fn await_press(&self, subject: &Subject, provider: &Provider, card: &MessageRef) -> Result<Chosen, String> {
+        let watching = [Watch { message: card.clone(), choices: choices(), text: false }];
+        let (mut cursor, mut seen) = (String::new(), Vec::new());
+        for _ in 0..LOOKS {
+            let batch = match provider.receive(&cursor, &watching, Duration::ZERO, WITHIN).await {
+                Ok(batch) => batch,
+                Err(error) if seen.is_empty() => return Err(format!("receive: {error}")),
+                Err(error) => return Err(format!("receive: it brought {}, then: {error}", seen.join(", "))),
+            };
+            for event in batch.events {
+                match event {
+                    Event::Chosen(press) if self.is_it(&press, card, subject) => return Ok(press),
+                    other => seen.push(told(&other)),
+                }
+            }
+            cursor = batch.cursor;
+        }
+        let instead = if seen.is_empty() { "nothing".to_owned() } else { seen.join(", ") };
+        Err(format!("receive: {LOOKS} looks brought {instead}, and no press of {} on the card", self.press.choice))
+    }
+
+    fn is_it(&self, press: &Chosen, card: &MessageRef, subject: &Subject) -> bool {
+        let on_card = press.message == *card || press.tag.as_deref() == Some(TAG);
+        on_card
+            && press.choice == self.press.choice
+            && is_user(subject.manifest.users, &press.user, self.press.user.as_deref())
+    }
+}
+
+/// An event that was not waited for.
+fn told(event: &Event) -> String {
+    match event {
+        Event::Chosen(press) => {
+            format!("a press of {} by {} on the message {}", press.choice, press.user.id, press.message.id)
+        }
+        Event::Said(said) => format!("words of {}", said.user.id),
+    }
+}
+
+impl HttpBackend for Tape {
+    fn exchange(&self, request: Request<Bytes>) -> Exchange<'_> {
+        let url = (self.placeholders)(&request.uri().to_string());
+        let (method, body) = (request.method().as_str(), request.body());
+        let sent = serde_json::from_slice::<Value>(body).unwrap_or_default();
+        let is_it = |recorded: &Recorded| {
+            let Asked { method: of, url: to, json } = &recorded.request;
+            of == method && same_url(to, &url) && json.as_ref().is_none_or(|json| is_within(json, &sent))
+        };
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = left.iter().position(is_it).map(|at| left.remove(at).reply);
+        drop(left);
+        if found.is_none() {
+            let body = String::from_utf8_lossy(body).chars().take(300).collect::<String>();
+            let asked = format!("{method} {url} {body}");
+            self.unknown.lock().unwrap_or_else(PoisonError::into_inner).push(asked.trim_end().to_owned());
+        }
+        Box::pin(async move { found.ok_or_else(|| io::Error::other("it was not recorded"))?.response() })
+    }
+}
+
+/// A URL without a path has the path `/` when it is sent.
+fn same_url(recorded: &str, sent: &str) -> bool {
+    recorded == sent || sent.strip_suffix('/') == Some(recorded)
+}
+
+impl Reply {
+    fn response(self) -> io::Result<Response<Bytes>> {
+        let body = match (self.json, self.text) {
+            (Some(json), _) => json.to_string(),
+            (None, text) => text.unwrap_or_default(),
+        };
+        let reply = Response::builder().status(self.status);
+        let reply = self.headers.iter().fold(reply, |reply, (name, value)| reply.header(name, value));
+        reply.body(body.into()).map_err(io::Error::other)
+    }
+}
+
+/// Whether all that was recorded of a body is in what was sent.
+fn is_within(recorded: &Value, sent: &Value) -> bool {
+    match (recorded, sent) {
+        (Value::Object(recorded), Value::Object(sent)) => {
+            recorded.iter().all(|(key, value)| sent.get(key).is_some_and(|sent| is_within(value, sent)))
+        }
+        (Value::Array(recorded), Value::Array(sent)) => {
+            recorded.len() == sent.len() && recorded.iter().zip(sent).all(|(recorded, sent)| is_within(recorded, sent))
+        }
+        (recorded, sent) => recorded == sent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_body_may_hold_more_than_was_recorded_of_it() {
+        let sent = json!({ "room": "r1", "buttons": [{ "id": "approve", "label": "✅" }], "n": 1 });
+        for (recorded, is) in [
+            (json!({}), true),
+            (json!({ "room": "r1" }), true),
+            (json!({ "buttons": [{ "id": "approve" }] }), true),
+            (json!({ "buttons": [] }), false),
+            (json!({ "room": "r2" }), false),
+            (json!({ "none": null }), false),
+            (json!("r1"), false),
+        ] {
+            assert_eq!(is_within(&recorded, &sent), is, "{recorded}");
+        }
+    }
+
+    #[test]
+    fn a_recording_with_an_unknown_key_is_refused() {
+        let recording = json!({ "chat": { "room": "r" }, "press": { "choice": "deny" }, "exchanges": [] });
+        assert!(serde_json::from_value::<Recording>(recording.clone()).is_ok());
+        let mut other = recording;
+        other["exchange"] = json!([]);
+        assert!(serde_json::from_value::<Recording>(other).is_err());
+    }
+}

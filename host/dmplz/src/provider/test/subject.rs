@@ -1,0 +1,392 @@
+//! The component under test: started with made-up settings, and called export by export.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use dmplz_core::card;
+use dmplz_core::messenger::{
+    ButtonStyle, Card, Chat, Choice, Chosen, Manifest, MessageRef, OpenChat, ProviderError, SettingKind, User, Users,
+    Watch,
+};
+use dmplz_plugin::{
+    Account, Clock, Component, Described, Fault, Grants, Host, HttpBackend, LogLevel, Network, Provider, Secret,
+    StartError,
+};
+
+use super::promise::{Promise, Report};
+use super::weather::{Server, Weather};
+use super::{WITHIN, id};
+
+/// A chat, and a message, of which most messengers could have one.
+pub(super) const CHAT: &str = "123456789012345678";
+/// The tag of the cards.
+pub(super) const TAG: &str = "RecordedCard01";
+/// What stands before the name of a secret in its made-up value.
+const CANARY: &str = "canary-0123456789-";
+/// When it is: 2027-01-15T08:00:00Z.
+const NOW: u64 = 1_800_000_000_000;
+const DAY: u64 = 86_400_000;
+
+/// A component, and what it is started with.
+pub(super) struct Subject {
+    component: Component,
+    pub(super) manifest: Manifest,
+    account: Account,
+    pub(super) chat: Chat,
+    /// The names of the transports that are asked.
+    pub(super) transports: Vec<String>,
+    clock: Arc<Still>,
+    log: Arc<Lines>,
+}
+
+/// An export, called as the host calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Export {
+    Open,
+    Diagnose,
+    Introduce,
+    Meet,
+    Post,
+    Revise,
+    Receive,
+    /// `receive`, looking at a card.
+    Look,
+    Acknowledge,
+}
+
+/// What came of a call.
+pub(super) struct Called {
+    /// The number of things that it reports.
+    pub(super) outcome: Result<usize, ProviderError>,
+    /// Whether `meet` may follow.
+    pub(super) may_meet: bool,
+    lines: Vec<String>,
+}
+
+/// A clock that stands where it was put.
+#[derive(Debug, Default)]
+struct Still(AtomicU64);
+
+impl Clock for Still {
+    fn now(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The log.
+#[derive(Debug, Default)]
+struct Lines(Mutex<Vec<String>>);
+
+impl Lines {
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn host(clock: &Arc<Still>, log: &Arc<Lines>, backend: Arc<dyn HttpBackend>) -> Host {
+    let lines = Arc::clone(log);
+    let log = move |_: &str, _: LogLevel, line: &str| {
+        lines.0.lock().unwrap_or_else(PoisonError::into_inner).push(line.to_owned());
+    };
+    let clock: Arc<dyn Clock> = Arc::<Still>::clone(clock);
+    Host { clock, log: Arc::new(log), network: Arc::new(Network::default().with_backend(backend)) }
+}
+
+/// Asks it twice what it is, a day apart. None where it does not say.
+pub(super) async fn described(component: &Component, report: &mut Report) -> Option<Manifest> {
+    let (clock, log) = (Arc::<Still>::default(), Arc::<Lines>::default());
+    let mut said = Vec::new();
+    for now in [NOW, NOW + DAY] {
+        clock.0.store(now, Ordering::Relaxed);
+        match Described::new(component, host(&clock, &log, Server::gone())).await {
+            Ok(described) => said.push(described.manifest().clone()),
+            Err(StartError::Fault(fault)) => {
+                report.broken(Promise::Sound, None, &told("describe", &fault.to_string(), &log.take()));
+                return None;
+            }
+            Err(error) => {
+                report.broken(Promise::Manifest, None, &error.to_string());
+                return None;
+            }
+        }
+        refusals(&log.take(), "describe", None, Some(Promise::Offline), report);
+    }
+    let manifest = said.pop()?;
+    report.name.clone_from(&manifest.name);
+    report.version.clone_from(&manifest.version);
+    report.kept(Promise::Manifest, None);
+    report.kept(Promise::Same, None);
+    if said.iter().any(|first| *first != manifest) {
+        report.broken(Promise::Same, None, "a day later it says something else");
+    }
+    Some(manifest)
+}
+
+impl Subject {
+    pub(super) fn new(
+        component: Component,
+        manifest: Manifest,
+        given: BTreeMap<String, String>,
+        chat: Chat,
+        only: Option<&str>,
+    ) -> Self {
+        let made_up = |kind| match kind {
+            SettingKind::Text => "example",
+            SettingKind::Url => "https://server.example",
+            SettingKind::SocketUrl => "wss://server.example",
+        };
+        let needed = manifest.settings.iter().filter(|it| it.required && it.default.is_none());
+        let mut settings: BTreeMap<_, _> = needed.map(|it| (it.name.clone(), made_up(it.kind).to_owned())).collect();
+        settings.extend(given);
+        let secrets = manifest.secrets.iter().map(|it| (it.name.clone(), Secret::new(format!("{CANARY}{}", it.name))));
+        let account = Account { settings, secrets: secrets.collect(), grants: Grants::Manifest, ..Account::default() };
+        let clock = Still(AtomicU64::new(NOW));
+        let transports = manifest.transports.iter().map(|transport| transport.name.clone());
+        let transports = transports.filter(|name| only.is_none_or(|only| only == name)).collect();
+        Self { component, manifest, account, chat, transports, clock: Arc::new(clock), log: Arc::default() }
+    }
+
+    pub(super) fn is_persistent(&self, transport: &str) -> bool {
+        self.manifest.transports.iter().any(|it| it.name == transport && it.persistent)
+    }
+
+    /// A text in which placeholders stand for the secrets.
+    pub(super) fn without_secrets(&self, text: &str) -> String {
+        let secrets = self.manifest.secrets.iter();
+        secrets.fold(text.to_owned(), |text, it| {
+            text.replace(&format!("{CANARY}{}", it.name), &format!("{{secret:{}}}", it.name))
+        })
+    }
+
+    /// Starts it by a transport.
+    pub(super) async fn start(&self, transport: &str, backend: Arc<dyn HttpBackend>) -> Result<Provider, StartError> {
+        let account = Account { transport: Some(transport.to_owned()), ..self.account.clone() };
+        self.log.take();
+        Provider::start(&self.component, account, host(&self.clock, &self.log, backend)).await
+    }
+
+    /// Gives it a setting that makes no sense: it takes it, or says in words that it does not.
+    pub(super) async fn garbage(&self, transport: &str, name: &str, report: &mut Report) {
+        for garbage in ["", "\u{2603} {secret:x} \u{1F4A9}", "../../\\%00"] {
+            let mut account = Account { transport: Some(transport.to_owned()), ..self.account.clone() };
+            account.settings.insert(name.to_owned(), garbage.to_owned());
+            let host = host(&self.clock, &self.log, Server::gone());
+            let what = match Provider::start(&self.component, account, host).await {
+                Ok(_) => continue,
+                Err(StartError::Refused(ProviderError::BadSetting(of, expected)))
+                    if of == name && !expected.trim().is_empty() =>
+                {
+                    continue;
+                }
+                Err(StartError::Fault(fault)) => fault.to_string(),
+                Err(error) => error.to_string(),
+            };
+            report.broken(Promise::Settings, None, &format!("connect, where {name} is {garbage:?}: {what}"));
+        }
+    }
+
+    /// What it made the sandbox refuse while it was started.
+    pub(super) fn look_at_log(&self, promise: Promise, export: &str, report: &mut Report) {
+        refusals(&self.log.take(), export, None, Some(promise), report);
+    }
+
+    /// The chat as it is open.
+    pub(super) fn open_chat(&self) -> OpenChat {
+        OpenChat { id: id(&self.chat).to_owned(), owner: None, users: self.manifest.users }
+    }
+
+    /// A message there.
+    pub(super) fn message(&self) -> MessageRef {
+        MessageRef { chat: id(&self.chat).to_owned(), id: CHAT.to_owned(), sequence: 1 }
+    }
+
+    /// Calls an export.
+    pub(super) async fn call(&self, provider: &Provider, export: Export, within: Duration) -> Called {
+        self.log.take();
+        let (chat, message) = (self.open_chat(), self.message());
+        let mut may_meet = true;
+        let watch = || Watch { message: message.clone(), choices: choices(), text: true };
+        let outcome = match export {
+            Export::Open => provider.open(&self.chat, within).await.map(|_| 0),
+            Export::Diagnose => provider.diagnose(&self.chat, within).await.map(|_| 0),
+            Export::Introduce => {
+                let introduced = provider.introduce("c0de", within).await;
+                may_meet = introduced != Ok(None);
+                introduced.map(|_| 0)
+            }
+            Export::Meet => provider.meet("", Duration::ZERO, within).await.map(|met| met.greetings.len()),
+            Export::Post => provider.post(&chat, &question(), within).await.map(|_| 0),
+            Export::Revise => provider.revise(&message, &end(), within).await.map(|()| 0),
+            Export::Receive => provider.receive("", &[], Duration::ZERO, within).await.map(|batch| batch.events.len()),
+            Export::Look => {
+                provider.receive("", &[watch()], Duration::ZERO, within).await.map(|batch| batch.events.len())
+            }
+            Export::Acknowledge => provider.acknowledge(&press(message), Some("Noted."), within).await.map(|()| 0),
+        };
+        Called { outcome, may_meet, lines: self.log.take() }
+    }
+
+    /// Posts a card.
+    pub(super) async fn post(&self, provider: &Provider, card: &Card) -> Called {
+        self.log.take();
+        let outcome = provider.post(&self.open_chat(), card, WITHIN).await.map(|_| 0);
+        Called { outcome, may_meet: true, lines: self.log.take() }
+    }
+}
+
+impl Export {
+    pub(super) const ALL: [Self; 9] = [
+        Self::Open,
+        Self::Diagnose,
+        Self::Introduce,
+        Self::Meet,
+        Self::Post,
+        Self::Revise,
+        Self::Receive,
+        Self::Look,
+        Self::Acknowledge,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Diagnose => "diagnose",
+            Self::Introduce => "introduce",
+            Self::Meet => "meet",
+            Self::Post => "post",
+            Self::Revise => "revise",
+            Self::Receive => "receive",
+            Self::Look => "receive with a card",
+            Self::Acknowledge => "acknowledge",
+        }
+    }
+}
+
+impl Called {
+    /// Notes what it broke. Whether it cost its instance, so that calling it again shows nothing new.
+    pub(super) fn judge(
+        &self,
+        export: Export,
+        weather: &Weather,
+        asked: usize,
+        transport: &str,
+        report: &mut Report,
+    ) -> bool {
+        let at = format!("{}, where {}", export.name(), weather.name);
+        let broke = self.broke(&at, transport, report);
+        let is_tried_again = matches!(export, Export::Post | Export::Revise | Export::Receive | Export::Look);
+        if let Err(error) = &self.outcome
+            && is_tried_again
+            && weather.passes()
+            && !matches!(
+                error,
+                ProviderError::RateLimited(_)
+                    | ProviderError::Unavailable(_)
+                    | ProviderError::Deadline
+                    | ProviderError::Broken(_)
+            )
+        {
+            report.broken(Promise::Again, Some(transport), &format!("{at}: {error}"));
+        }
+        if let Ok(events) = self.outcome {
+            let changes = matches!(export, Export::Post | Export::Revise);
+            if changes && weather.is_a_no() {
+                report.broken(Promise::Honest, Some(transport), &format!("{at}: it says that it is done"));
+            } else if changes && asked == 0 {
+                report.broken(
+                    Promise::Honest,
+                    Some(transport),
+                    &format!("{at}: it says that it is done, and asked nobody"),
+                );
+            }
+            if events > 0 {
+                let what = format!("{at}: it reports {events} of what people did");
+                report.broken(Promise::Nothing, Some(transport), &what);
+            }
+        }
+        broke
+    }
+
+    /// Notes what any call can break. Whether it cost its instance.
+    pub(super) fn broke(&self, at: &str, transport: &str, report: &mut Report) -> bool {
+        let transport = Some(transport);
+        refusals(&self.lines, at, transport, None, report);
+        let overstayed = format!("its instance was thrown away: {}", Fault::Overstayed);
+        if self.lines.contains(&overstayed) {
+            report.broken(Promise::Returns, transport, &format!("{at}: {}", Fault::Overstayed));
+            return true;
+        }
+        let Err(ProviderError::Broken(why)) = &self.outcome else { return false };
+        report.broken(Promise::Sound, transport, &told(at, why, &self.lines));
+        true
+    }
+}
+
+/// A fault, with the last thing that the component said before.
+fn told(at: &str, why: &str, lines: &[String]) -> String {
+    // What Rust's runtime adds to every panic.
+    let is_noise = |line: &str| line.starts_with("its instance was thrown away") || line.contains("RUST_BACKTRACE");
+    let said = lines.iter().rev().find(|line| !is_noise(line));
+    let said = said.map(|line| format!(" (it said: {})", line.chars().take(160).collect::<String>()));
+    format!("{at}: {why}{}", said.unwrap_or_default())
+}
+
+/// Notes what the sandbox refused, by the words of `dmplz_plugin`: its reasons are values for the component and lines for the
+/// operator. `offline`: the promise that any request breaks.
+fn refusals(lines: &[String], at: &str, transport: Option<&str>, offline: Option<Promise>, report: &mut Report) {
+    /// What the weather is to blame for.
+    const OF_THE_SERVER: [&str; 4] = ["the reply ", "a redirect ", "a frame that arrived ", "resolves to no address"];
+    const OF_SECRETS: [&str; 4] = [
+        "the manifest names no such place",
+        "does not belong to",
+        "a secret may stand only once",
+        "there is no secret",
+    ];
+    for line in lines {
+        if line == "(further lines of this call were dropped)" {
+            report.broken(Promise::Quiet, transport, &format!("{at}: it wrote more than 64 lines"));
+        }
+        let Some((_, why)) = line.split_once(" was refused: ") else { continue };
+        if OF_THE_SERVER.iter().any(|of| why.contains(of)) {
+            continue;
+        }
+        let promise = match offline {
+            Some(offline) => offline,
+            None if why.ends_with(" is not granted") => Promise::Origins,
+            None if OF_SECRETS.iter().any(|of| why.contains(of)) => Promise::Secrets,
+            None => Promise::Requests,
+        };
+        report.broken(promise, transport, &format!("{at}: {why}"));
+    }
+}
+
+/// The choices of a card.
+pub(super) fn choices() -> Vec<Choice> {
+    vec![
+        Choice::new("approve", "✅ Approve", ButtonStyle::Success),
+        Choice::new("session", "🔄 For the session", ButtonStyle::Primary),
+        Choice::new("deny", "❌ Deny", ButtonStyle::Danger),
+    ]
+}
+
+/// A card that asks.
+pub(super) fn question() -> Card {
+    Card { choices: choices(), ..end() }
+}
+
+/// A card that has ended.
+pub(super) fn end() -> Card {
+    Card { title: "May I run this?".to_owned(), ..card::notice("rm -rf ./target", TAG, None) }
+}
+
+fn press(message: MessageRef) -> Chosen {
+    let user = User { id: CHAT.to_owned(), name: "Jin".to_owned(), is_bot: false };
+    Chosen { message, tag: Some(TAG.to_owned()), choice: "deny".to_owned(), user, token: CHAT.to_owned(), text: None }
+}
+
+/// Whether an event of this user would be one of that user.
+pub(super) fn is_user(users: Users, user: &User, wanted: Option<&str>) -> bool {
+    users == Users::Anonymous || wanted.is_none_or(|wanted| user.id == wanted)
+}

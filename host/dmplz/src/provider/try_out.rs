@@ -1,0 +1,91 @@
+//! `dmplz provider try`: a sample card in the real chat, answered, without Claude Code.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use dmplz_core::text::{Lang, fill, title};
+use dmplz_state::{Instance, Queue, StateDir};
+
+use crate::account;
+use crate::exit;
+use crate::settings::{Settings, Table, environment};
+use crate::setup::{Failure, Proof, Test};
+use crate::terminal::{Paint, Tone, say, show, show_json};
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A .wasm file, or the name of a bundled messenger or an installed provider
+    #[arg(value_name = "FILE|NAME")]
+    provider: String,
+    /// Seconds that the press is waited for
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    wait: u64,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Starts the hook as Claude Code does, with a request that Claude Code once wrote, and shows what it would get.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let provider = whole(&args.provider)?;
+    let overlaid = |name: &str| if name == "DMPLZ_PROVIDER" { Some(provider.clone()) } else { environment(name) };
+    let mut table = Table::load(&overlaid)?;
+    let lang = table.lang()?;
+    let chosen = account::choose(&mut table, &overlaid)?;
+    let state = StateDir::open(&Settings::of(&table)?.state_dir)?;
+    let folder = tempfile::Builder::new().prefix("dmplz-try-").tempdir();
+    let folder = folder.context("a temporary directory cannot be made")?;
+    // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
+    let is_free = Queue::new(&state, &chosen.key).join()?.try_first()?;
+    let alone = is_free && Instance::running(&state)?.is_some();
+    let proof = Proof::start(folder.path(), Duration::from_secs(args.wait), alone, Some(&provider))?;
+    if !args.json {
+        let sent = say(
+            lang,
+            "{}에 시험 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.\n",
+            "A sample card is on its way to {}: answer it. Nothing runs.\n",
+        );
+        show(&fill(sent, &[&title(&chosen.name)]))?;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let test = runtime.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
+    if args.json {
+        show_json(&test)?
+    } else {
+        show(&text(&test, lang, Paint::of_stdout(&environment)))?
+    }
+    Ok(exit::OK)
+}
+
+/// A file by its whole path, or a name.
+fn whole(provider: &str) -> anyhow::Result<String> {
+    if !provider.contains('/') && !provider.ends_with(".wasm") {
+        return Ok(provider.to_owned());
+    }
+    let path = Path::new(provider).canonicalize().with_context(|| format!("{provider} cannot be tried"))?;
+    let path = path.to_str().with_context(|| format!("{provider} cannot be tried: its path is not UTF-8"))?;
+    if !path.ends_with(".wasm") {
+        bail!("{provider} cannot be tried: the name of a component ends in .wasm");
+    }
+    Ok(path.to_owned())
+}
+
+/// The failures of a setup's test, without what a setup would do about them.
+fn in_words(error: anyhow::Error, wait: u64) -> anyhow::Error {
+    match error.downcast_ref::<Failure>() {
+        Some(Failure::TestUnanswered) => anyhow::anyhow!("nobody answered the card within {wait} seconds"),
+        Some(Failure::TestFailed(why)) => anyhow::anyhow!("the card could not be asked: {why}"),
+        _ => error,
+    }
+}
+
+fn text(test: &Test, lang: Lang, paint: Paint) -> String {
+    let answered = say(
+        lang,
+        "카드에 답했습니다. Claude Code는 이것을 받게 됩니다:",
+        "The card was answered. Claude Code would get:",
+    );
+    format!("{} {answered}\n  {}\n", paint.tone(Tone::Good, "✓"), test.written)
+}
