@@ -24,12 +24,12 @@ impl<'a> Trial<'a> {
         Self { files, policy: Policy::new(files.to_vec()), wanted }
     }
 
-    /// Whether the policy leaves a request to a person.
+    /// Returns whether the policy leaves a request to a person.
     pub(super) fn is_open(&self, case: &Case<'_>) -> bool {
         self.decide(&self.policy, case) == Decision::AskUser
     }
 
-    /// Whether the policy allows a command by itself.
+    /// Returns whether the policy allows a command by itself.
     pub(super) fn allows(&self, command: &str, cwd: Option<&Path>) -> bool {
         let input = [("command".to_owned(), command.into())].into_iter().collect();
         let mut call = Call::new("Bash", &input, self.wanted.now);
@@ -38,7 +38,8 @@ impl<'a> Trial<'a> {
         self.policy.check(&call).decision == Decision::Allow
     }
 
-    /// Whether a rule touches a request that was answered otherwise. It is asked as a deny: all that it may mean counts.
+    /// Returns whether a rule matches a request that was answered otherwise. The rule is tested as a deny, so that
+    /// everything that it may mean counts.
     pub(super) fn contradicts<'c, 'h: 'c>(
         &self,
         candidate: &Candidate,
@@ -57,7 +58,7 @@ impl<'a> Trial<'a> {
         let explanation = policy.explain(&self.call(case));
         let matched = |considered: &Considered| considered.matched != Match::No;
         let touched = explanation.units.iter().any(|unit| unit.rule.is_some() || unit.considered.iter().any(matched));
-        // What cannot be read may hold it.
+        // A command that cannot be parsed may contain it.
         let unread = case.kind == Kind::Shell && case.commands().is_none();
         let mentioned =
             || candidate.command().is_some_and(|name| case.subject().is_some_and(|text| text.contains(name)));
