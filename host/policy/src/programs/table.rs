@@ -74,26 +74,26 @@ const TABLES: &[&[Row]] = &[
     text::ROWS,
 ];
 
-/// The row of a name. `python3.12` is `python`, and `docker exec` is a name.
+/// Returns the row of a name. `python3.12` has the row of `python`, and `docker exec` is a name.
 pub(crate) fn find(name: &str) -> Option<&'static Row> {
     let row = index::get(name).or_else(|| index::get(name::unversioned(name)));
     row.or_else(|| index::get("ld.so").filter(|_| is_loader(name)))
 }
 
-/// Whether a name is that of the program that loads programs: `ld-linux-x86-64.so.2`, `ld64.so.1`, `ld-musl-aarch64.so.1`,
-/// `ld-2.31.so`, `ld-elf32.so.1`, `ld.elf_so`. The library of musl is one as well: `libc.musl-x86_64.so.1`.
+/// Returns whether a name is that of the dynamic loader: `ld-linux-x86-64.so.2`, `ld64.so.1`, `ld-musl-aarch64.so.1`,
+/// `ld-2.31.so`, `ld-elf32.so.1`, `ld.elf_so`. The library of musl is a loader as well: `libc.musl-x86_64.so.1`.
 fn is_loader(name: &str) -> bool {
     name.ends_with(".elf_so") || name.contains(".so") && (name.starts_with("ld") || name.starts_with("libc."))
 }
 
-/// The row of a subcommand of a program, by the name that the program goes by in the words before it.
+/// Returns the row of a subcommand, by the name of the program in the words before it.
 pub(super) fn find_sub(row: &Row, words: &[Word], from: usize, sub: &str) -> Option<&'static Row> {
     let before = words.get(from.wrapping_sub(1)).map(|word| name::bare(&word.known)).unwrap_or_default();
     let spelled = row.names.split('|').find(|name| name.rsplit(' ').next() == Some(&*before)).unwrap_or(row.name());
     [spelled, row.name()].iter().find_map(|name| find(&format!("{name} {sub}")))
 }
 
-/// Every row.
+/// Returns all rows.
 pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
     TABLES.iter().flat_map(|rows| rows.iter())
 }

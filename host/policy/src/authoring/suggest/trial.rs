@@ -1,4 +1,4 @@
-//! Tries rules out on the history.
+//! Tests candidate rules on the history.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::rules::file::File;
 use crate::rules::rule::{Origin, Tier};
 use crate::{Call, Considered, Match, Policy};
 
-/// The policy as it is, and what is wanted of a better one.
+/// The present policy, and the parameters of the search.
 pub(super) struct Trial<'a> {
     files: &'a [File],
     policy: Policy,
@@ -65,7 +65,8 @@ impl<'a> Trial<'a> {
         touched || (unread && mentioned())
     }
 
-    /// The rule without examples that it does not decide alone, an option of theirs holding it back, say.
+    /// Returns the rule without the examples that it does not decide alone, for example because of one of their
+    /// options.
     pub(super) fn with_fitting_examples(&self, mut candidate: Candidate) -> Candidate {
         let alone = Candidate { within: None, examples: Vec::new(), ..candidate.clone() };
         let policy = Policy::new(vec![parsed(&alone.to_string())]);
@@ -77,8 +78,8 @@ impl<'a> Trial<'a> {
         candidate
     }
 
-    /// How many open requests each candidate helps to decide as the person did, all taken together. Candidates with which
-    /// one would be decided otherwise are taken out first.
+    /// Returns how many open requests each candidate helps to decide as the person did, with all candidates together.
+    /// Removes first the candidates with which a request would be decided otherwise.
     pub(super) fn saved_by(&self, candidates: &mut Vec<Candidate>, cases: &[Case<'_>]) -> Vec<usize> {
         loop {
             let text: String = candidates.iter().map(ToString::to_string).collect();
@@ -97,7 +98,7 @@ impl<'a> Trial<'a> {
             let before = candidates.len();
             candidates.retain(|candidate| !self.contradicts(candidate, wrong.iter().copied()));
             if candidates.len() == before {
-                // What cannot be put down to one of them is put down to all.
+                // If no single candidate is the cause, all are removed.
                 candidates.clear();
             }
         }
@@ -115,7 +116,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// The file that suggestions would be in.
+/// Parses the file that contains the suggestions.
 fn parsed(text: &str) -> File {
     checked(File::parse(text, Origin { tier: Tier::User, path: "suggested".into(), root: None, trusted: true }))
 }
