@@ -85,7 +85,7 @@ pub(super) fn tar(given: &Given<'_>) -> Operands {
     let is = |letters: &[char], names: &[&str]| given.has(names) || given.mode.contains(letters);
     match () {
         () if is(&['x'], &["-x", "--extract", "--get"]) => Operands::Unpacks,
-        // Without `f`, the name of the archive is an operand.
+        // With the mode in the first word, the name of the archive is an operand.
         () if given.mode.contains(['c', 'r', 'u', 'A']) => Operands::WritesBelow,
         () if given.has(&TAR_WRITES) => Operands::Packs,
         () if is(&['t', 'd'], &["-t", "--list", "-d", "--diff", "--compare", "--test-label"]) => Operands::Reads,

@@ -25,7 +25,7 @@ const LEADS: [&str; 3] = ["include.path", "core.worktree", "core.attributesfile"
 type Setting = (String, String);
 
 /// Returns the first setting of a `config` file that names a program or includes more settings. For a file that cannot
-/// be parsed it returns the name of the file.
+/// be parsed it returns a text that says so.
 pub fn program_in(config: &str) -> Option<String> {
     let Some(settings) = settings(config) else { return Some("its settings cannot be read".to_owned()) };
     settings.into_iter().find(|(name, value)| leads(name) || names_program(name, value)).map(|(name, _)| name)

@@ -1,30 +1,30 @@
-//! One row for each program.
+//! The table of programs, with one row for each program.
 //!
-//! The options of a row are a line of [`super::options`]: every option that the program has, which of them take a value, and
-//! with a mark what an option does.
+//! The options of a row are a line of [`super::options`]: every option that the program has, which of them take a
+//! value, and a mark for the effect of an option.
 //!
 //! | mark | the option | an allow that does not name it |
 //! |---|---|---|
-//! | none | changes nothing but how much is shown, or how | reaches it |
-//! | `<` | reads the file that its value names | reaches it, the file is looked at |
-//! | `,` | goes on behind links, wherever they lead | reaches it, where no secret may be behind one |
+//! | none | only changes the amount or form of the output | covers it |
+//! | `<` | reads the file that its value names | covers it; the file is checked |
+//! | `,` | follows links, wherever they lead | covers it, if no secret may be behind a link |
 //! | `>` | writes the file that its value names | does not |
 //! | `~` | deletes | does not |
 //! | `#` | changes the system, or the meaning of the call | does not |
 //! | `*` | reads settings or commands from elsewhere | does not |
 //! | `@` | works in another folder | does not |
 //! | `!` | runs another program | does not |
-//! | `&` | runs code that is not read | does not |
-//! | `$` | has a script for a value, which is read | does not |
-//! | `=` | has `name=value` for a value, and some names are commands | does not |
-//! | `/` | has `name=value` for a value, which the row's function looks at | |
-//! | `+` | has the command for a value; the rest are its arguments | does not |
-//! | `%` | has words for a value, which are split as a shell would | of a program that starts others: |
+//! | `&` | runs code that is not parsed | does not |
+//! | `$` | has a script as its value, which is parsed | does not |
+//! | `=` | has `name=value` as its value, and some names are commands | does not |
+//! | `/` | has `name=value` as its value, which the row's function checks | |
+//! | `+` | has the command as its value; the remaining words are its arguments | does not |
+//! | `%` | has words as its value, which are split as by a shell | of a program that starts others: |
 //! | `^` | makes the first operand a script; of `runuser -u`, a command | |
-//! | `\|` | makes it read the script from its standard input | |
-//! | `{` | has a value that stands for something in the words of the command | |
-//! | `.` | makes it start nothing | |
-//! | `;` | makes it read more commands from elsewhere: no allow reaches the call | |
+//! | `\|` | makes the program read the script from its standard input | |
+//! | `{` | has a placeholder in the words of the command as its value | |
+//! | `.` | makes the program start nothing | |
+//! | `;` | makes the program read more commands from elsewhere: no allow covers the call | |
 
 mod archives;
 mod build;
@@ -93,7 +93,7 @@ pub(super) fn find_sub(row: &Row, words: &[Word], from: usize, sub: &str) -> Opt
     [spelled, row.name()].iter().find_map(|name| find(&format!("{name} {sub}")))
 }
 
-/// Returns all rows.
+/// Returns all rows of the table.
 pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
     TABLES.iter().flat_map(|rows| rows.iter())
 }

@@ -34,7 +34,7 @@ pub(in super::super) fn plus(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(is_command).map(|word| Escape::new(&word.known, Effect::Code))
 }
 
-/// Checks `hostname NAME`.
+/// Checks the operand of `hostname NAME`.
 pub(in super::super) fn any_changes(found: &Found<'_>) -> Option<Escape> {
     found.operands().next().map(|word| Escape::new(&word.known, Effect::Changes))
 }
@@ -44,7 +44,7 @@ pub(in super::super) fn address(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Reads))
 }
 
-/// Checks `dd of=FILE`.
+/// Checks the file in `dd of=FILE`.
 pub(in super::super) fn of(found: &Found<'_>) -> Option<Escape> {
     let is_output = |word: &&Word| {
         let file = word.known.strip_prefix("of=");
@@ -98,7 +98,7 @@ pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Checks `make SHELL=CMD`.
+/// Checks the shell in `make SHELL=CMD`.
 pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
     let sets = |word: &&Word| {
         let name = word.known.split_once('=').map(|(name, _)| name.trim_end_matches([':', '+', '?', '!']));

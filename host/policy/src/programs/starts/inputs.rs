@@ -56,7 +56,7 @@ pub(in super::super) fn alias(read: &Read<'_>) -> Option<Unwrapped> {
     sets.then(|| read.starts_unclear(inner, Some(Unclear::Script)))
 }
 
-/// Parses `source FILE`, if FILE is an open descriptor of the command.
+/// Parses `source FILE`, if FILE is unknown or an open descriptor of the command.
 pub(in super::super) fn source(read: &Read<'_>) -> Option<Unwrapped> {
     let file = read.after(read.rest).first()?;
     (!file.exact || is_input(&file.known)).then(|| input(read))

@@ -9,7 +9,7 @@ pub(in super::super::super) fn date(found: &Found<'_>) -> Option<Escape> {
     sets.next().map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
-/// Checks `sysctl NAME=VALUE`.
+/// Checks the value in `sysctl NAME=VALUE`.
 pub(in super::super::super) fn sets(found: &Found<'_>) -> Option<Escape> {
     let mut sets = found.operands().filter(|word| !word.exact || word.known.contains('='));
     sets.next().map(|word| Escape::new(&word.known, Effect::Changes))
