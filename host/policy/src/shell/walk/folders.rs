@@ -24,7 +24,7 @@ impl Folders {
         Self(Some(vec![Vec::new()]))
     }
 
-    /// An unknown place.
+    /// A place that is not known.
     pub(super) fn anywhere() -> Self {
         Self(None)
     }

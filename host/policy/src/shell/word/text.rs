@@ -5,7 +5,7 @@ use crate::shell::command::{Unclear, Word};
 use crate::shell::shape::{self, Part, Piece};
 use crate::shell::syntax::Program;
 
-/// A parsed word.
+/// A word after it was parsed.
 #[derive(Debug)]
 pub(in crate::shell) struct Text {
     /// The known text of the word; for an assignment, that of its value.
@@ -74,7 +74,7 @@ impl Default for Text {
 }
 
 impl Text {
-    /// Creates literal text.
+    /// Creates text that is literal.
     pub(in crate::shell) fn of(word: Word) -> Self {
         Self { word, plain: false, ..Self::default() }
     }
@@ -191,7 +191,7 @@ impl Text {
         }
     }
 
-    /// Ends the word. An unclosed bracket or brace is literal.
+    /// Ends the word. Its text is known only up to a bracket or brace that was closed.
     pub(super) fn finish(&mut self) {
         if let Some(cut) = self.cut {
             self.unknown_part();
