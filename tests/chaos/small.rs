@@ -1,4 +1,4 @@
-//! A small run of each kind. Nothing in it looks at a clock but to give up.
+//! A small run of each kind. It reads the clock only for time limits.
 
 #![allow(clippy::unwrap_used, reason = "tests: what is not as it should be fails loudly")]
 

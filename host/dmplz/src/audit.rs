@@ -14,7 +14,7 @@ use crate::settings::{Table, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, store, time, trouble, verdict};
 
-/// Entries that are read at once.
+/// The number of entries that are read at once.
 const PAGE: u32 = 1_000;
 
 /// What `audit` is told.
@@ -53,7 +53,7 @@ struct ShowArgs {
     json: bool,
 }
 
-/// Runs a subcommand. The exit code.
+/// Runs a subcommand. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let table = Table::load(&environment)?;
     let lang = table.lang()?;
@@ -65,12 +65,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// Opens the trail to read it. None where nothing was ever recorded.
+/// Opens the trail for reading. `None` if nothing was ever recorded.
 fn open(state: Option<&StateDir>) -> anyhow::Result<Option<Reader>> {
     Ok(state.map(store::open).transpose().context("the audit trail cannot be read")?.flatten())
 }
 
-/// Exit code 4 when it is not what was recorded.
+/// Verifies the trail. Returns exit code 4 if it differs from what was recorded.
 fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result<u8> {
     let verdict = match open(state)? {
         Some(reader) => reader.verify(args.head)?,
@@ -94,7 +94,7 @@ fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Re
     Ok(if finding.is_ok() { exit::OK } else { exit::UNWELL })
 }
 
-/// From the oldest to the newest.
+/// Lists entries from the oldest to the newest.
 fn list(args: &ShowArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result<u8> {
     let Some(reader) = open(state)? else {
         if !args.json {

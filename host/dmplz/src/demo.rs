@@ -33,10 +33,10 @@ pub(crate) struct Args {
     answer: Option<Answer>,
 }
 
-/// Longer than any answer of a script takes.
+/// The time limit of a scripted demo, which is longer than any scripted answer takes.
 const SCRIPT_LIMIT: Duration = Duration::from_secs(60);
 
-/// Plays it.
+/// Plays the demo. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = terminal::lang(&settings::environment);
     let paint = Paint::of_stdout(&settings::environment);
@@ -58,14 +58,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     judge(&seen, args.answer.as_ref(), lang, paint)
 }
 
-/// Until the hook ends: what it wrote on stdout.
+/// Plays until the hook ends. Returns the hook's stdout.
 async fn play(
     stage: &Stage,
     events: &mut UnboundedReceiver<Event>,
     mut person: Person,
     screen: &mut Screen,
 ) -> anyhow::Result<String> {
-    // Leaving by a return removes the temporary home; the hook gets the signal as well and retires its card.
+    // Returning removes the temporary home; the hook gets the signal as well and retires its card.
     let mut interrupted = pin!(tokio::signal::ctrl_c());
     let limit = if person.is_script() { SCRIPT_LIMIT } else { Duration::MAX };
     loop {

@@ -1,4 +1,4 @@
-//! Whether somebody else could have written a file that decides, or that decisions are sent through.
+//! Checks whether another user could have written a file that decides, or through which decisions are sent.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -6,32 +6,32 @@ use std::path::{Path, PathBuf};
 
 use rustix::process::geteuid;
 
-/// Who may write such files.
+/// The users who may write such files.
 #[derive(Debug)]
 pub(crate) struct Guard {
-    /// Besides root.
+    /// The id of the owner who is accepted besides root.
     owner: u32,
-    /// The topmost folder that is looked at when a whole path is.
+    /// The topmost folder that is checked on a path.
     top: PathBuf,
 }
 
 impl Guard {
-    /// Root alone, on the whole path.
+    /// Returns a guard that accepts only root, on the whole path.
     pub(crate) fn root() -> Self {
         Self { owner: 0, top: PathBuf::from("/") }
     }
 
-    /// The user who runs this.
+    /// Returns a guard that accepts the user who runs this process.
     pub(crate) fn of_this_user() -> Self {
         Self { owner: geteuid().as_raw(), top: PathBuf::from("/") }
     }
 
-    /// What speaks against a file.
+    /// Returns the reason why a file is not trusted.
     pub(crate) fn suspects_file(&self, path: &Path, metadata: &Metadata) -> Option<String> {
         self.suspects_as("it", path, metadata)
     }
 
-    /// What speaks against a folder.
+    /// Returns the reason why a folder is not trusted.
     pub(crate) fn suspects(&self, folder: &Path) -> Option<String> {
         match std::fs::metadata(folder) {
             Ok(metadata) => self.suspects_as(&folder.display().to_string(), folder, &metadata),
@@ -50,7 +50,7 @@ impl Guard {
         }
     }
 
-    /// What speaks against a folder or one above it.
+    /// Returns the reason why a folder, or one above it, is not trusted.
     pub(crate) fn suspects_path(&self, folder: &Path) -> Option<String> {
         let real = folder.canonicalize();
         let real = real.as_deref().unwrap_or(folder);
@@ -60,7 +60,7 @@ impl Guard {
 
 #[cfg(test)]
 impl Guard {
-    /// For tests: the owner is this user, and nothing above `top` is looked at.
+    /// Returns a guard for tests: the owner is this user, and no folder above `top` is checked.
     pub(crate) fn below(top: &Path) -> Self {
         Self { top: top.to_owned(), ..Self::of_this_user() }
     }

@@ -64,13 +64,13 @@ impl Args {
     }
 }
 
-/// Registers this program. The exit code.
+/// Registers this program. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     show(&registered(args.scope(), args.dry_run)?)?;
     Ok(exit::OK)
 }
 
-/// Registers this program for a scope. What changed, as a line.
+/// Registers this program for a scope. Returns a line that describes the change.
 pub(crate) fn registered(scope: Scope, dry_run: bool) -> anyhow::Result<String> {
     let settings = Settings::of(&Table::load(&environment)?)?;
     let reported = NotifySettings::load(&settings.state_dir, &environment)?.hooks();
@@ -80,7 +80,7 @@ pub(crate) fn registered(scope: Scope, dry_run: bool) -> anyhow::Result<String> 
     change(&scope.path(&environment)?, dry_run, register)
 }
 
-/// Takes every registration of ours out. The exit code.
+/// Removes every registration of dmplz. Returns the exit code.
 pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
     // Settings that cannot be read keep nobody from an uninstall.
     let dir = settings::state_dir(&environment);
@@ -90,14 +90,14 @@ pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-/// Changes a file. What changed, as a line; as a diff where nothing is to be written.
+/// Changes a file. Returns a line that describes the change, or a diff if nothing is to be written.
 fn change(path: &Path, dry_run: bool, edit: impl FnOnce(&File) -> anyhow::Result<Change>) -> anyhow::Result<String> {
     let file = File::read(path)?;
     let change = edit(&file).with_context(|| format!("{} cannot be changed", file.path.display()))?;
     if dry_run { Ok(diff(&file, &change)) } else { make(&file, &change, lang(&environment)) }
 }
 
-/// Writes a change. What it was, as a line.
+/// Writes a change. Returns a line that describes it.
 fn make(file: &File, change: &Change, lang: Lang) -> anyhow::Result<String> {
     let (path, backup) = (file.path.display(), file.backup());
     let done = match change {

@@ -84,7 +84,7 @@ enum Command {
     Suggest(suggest::Args),
 }
 
-/// Runs a subcommand. The exit code.
+/// Runs a subcommand. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     match &args.command {
         Command::Check(args) => check::run(args),

@@ -70,7 +70,7 @@ enum Command {
     Prune(prune::Args),
 }
 
-/// Runs a subcommand. The exit code.
+/// Runs a subcommand. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     match &args.command {
         Command::Check(args) => check::run(args),
@@ -81,30 +81,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// Where the database is, and how to speak of it.
+/// The place of the database, and the language of the output.
 struct Place {
     lang: Lang,
-    /// None where there is no state directory.
+    /// The state directory; `None` if it does not exist.
     state: Option<StateDir>,
 }
 
 impl Place {
-    /// From the settings. Only those that it needs must be in order.
+    /// Finds the place from the settings. Errors in settings that it does not need are ignored.
     fn find() -> anyhow::Result<Self> {
         let table = Table::load(&environment)?;
         let lang = table.lang()?;
         Ok(Self { lang, state: StateDir::find(&table.state_dir()?)? })
     }
 
-    /// Opens the database to read it. None where nothing was ever kept.
+    /// Opens the database for reading. `None` if nothing was ever stored.
     fn open(&self) -> anyhow::Result<Option<Reader>> {
         let Some(state) = &self.state else { return Ok(None) };
         open(state)
     }
 }
 
-/// Opens the database of a state directory to read it. None where nothing was ever kept: neither the database nor
-/// `audit.head`, which outlives a database that somebody removed, is there.
+/// Opens the database of a state directory for reading. `None` if nothing was ever stored: neither the database exists
+/// nor `audit.head`, which remains if somebody removes the database.
 pub(crate) fn open(state: &StateDir) -> anyhow::Result<Option<Reader>> {
     let is_there = |name: &str| state.path().join(name).exists();
     if !is_there("state.db") && !is_there("audit.head") {

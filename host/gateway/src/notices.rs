@@ -61,9 +61,9 @@ pub struct Setup {
     pub lang: Lang,
     /// Events that hooks left while no gateway was running.
     pub spool: Spool,
-    /// The wall clock.
+    /// Returns the wall clock, in Unix milliseconds.
     pub clock: Clock,
-    /// Spreads attempts.
+    /// Draws the jitter of a delay before the next attempt.
     pub jitter: Jitter,
 }
 

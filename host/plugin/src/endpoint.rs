@@ -26,7 +26,7 @@ pub struct Endpoint {
 /// What the server replied.
 #[derive(Debug, Clone)]
 pub struct EndpointReply {
-    /// The HTTP status.
+    /// The status code of the HTTP response.
     pub status: u16,
     /// How long to wait, as the header `retry-after` says it in seconds.
     pub retry_after: Option<Duration>,

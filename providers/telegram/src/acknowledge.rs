@@ -1,4 +1,4 @@
-//! The answer to a press.
+//! Answers the press of a button.
 
 use dmplz_provider_sdk::serde_json::json;
 use dmplz_provider_sdk::text::units;
@@ -7,7 +7,8 @@ use dmplz_provider_sdk::{Chosen, Error, Host};
 use crate::api::{Api, Failure};
 use crate::limits::NOTICE;
 
-/// Ends the waiting sign on the button. A notice is an alert, because a toast is gone before it is read.
+/// Stops the progress indicator on the button. A notice is shown as an alert, because a toast disappears before it is
+/// read.
 pub(crate) fn acknowledge(api: &Api, host: &dyn Host, event: &Chosen, notice: Option<&str>) -> Result<(), Error> {
     if event.token.is_empty() {
         return Ok(());

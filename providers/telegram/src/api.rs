@@ -1,4 +1,4 @@
-//! One call of the Bot API, and what its errors mean to the host.
+//! A call of the Bot API, and the mapping of its errors to those of the host.
 
 use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
@@ -9,21 +9,22 @@ pub(crate) use refusal::Refusal;
 
 mod refusal;
 
-/// How the path of every request begins (<https://core.telegram.org/bots/api#making-requests>). The host fills in the token.
+/// The prefix of the path of every request (<https://core.telegram.org/bots/api#making-requests>). The host fills in
+/// the token.
 pub(crate) const PATH: &str = "/bot{secret:bot-token}/";
 
-/// Where the Bot API is.
+/// The origin and base path of the Bot API server.
 #[derive(Debug)]
 pub(crate) struct Api {
     base: String,
 }
 
-/// Why a call brought nothing.
+/// The reason why a call returned no result.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Telegram refused it, and said why.
+    /// Telegram refused the call and gave a reason.
     Refused(Refusal),
-    /// It did not get that far.
+    /// The call did not reach Telegram, or no valid reply arrived.
     Error(Error),
 }
 
@@ -48,7 +49,7 @@ impl Api {
         self.send(host, self.request(method).json(body))
     }
 
-    /// Calls a method with JSON, giving the whole exchange so many milliseconds.
+    /// Calls a method with JSON. The whole exchange may take at most the given number of milliseconds.
     pub(crate) fn call_within(
         &self,
         host: &dyn Host,
@@ -59,7 +60,7 @@ impl Api {
         self.send(host, self.request(method).json(body).timeout(milliseconds))
     }
 
-    /// Calls a method with a form that holds a file.
+    /// Calls a method with a form that contains a file.
     pub(crate) fn upload(&self, host: &dyn Host, method: &str, form: &Multipart<'_>) -> Result<Value, Failure> {
         self.send(host, self.request(method).multipart(form).timeout(crate::limits::UPLOAD))
     }
@@ -73,12 +74,12 @@ impl Api {
     }
 }
 
-/// What to say of a result that lacks what its method promises.
+/// Returns the error for a result that lacks a field that the method's documentation promises.
 pub(crate) fn incomplete(method: &str) -> Error {
     Error::Unavailable(Some(format!("a result of {method} that makes no sense")))
 }
 
-/// Reads the form that every reply has (<https://core.telegram.org/bots/api#making-requests>).
+/// Parses the envelope that every reply has (<https://core.telegram.org/bots/api#making-requests>).
 fn result_of(response: &Response) -> Result<Value, Failure> {
     let reply = match dmplz_provider_sdk::serde_json::from_slice::<Value>(&response.body) {
         Ok(reply) if reply.get("ok").is_some() => reply,
@@ -95,13 +96,13 @@ fn result_of(response: &Response) -> Result<Value, Failure> {
     .ok_or_else(|| Failure::Error(response.nonsense(&"no result")))
 }
 
-/// A reply that no Bot API server wrote: a proxy in between, or a wrong server.
+/// Returns the error for a reply that no Bot API server wrote, for example one from a proxy or a wrong server.
 fn not_telegram(response: &Response, error: &NotJson) -> Error {
     match response.status {
         413 => Error::TooLarge,
         429 => Error::RateLimited(retry_after(response)),
         200..300 | 500.. => response.nonsense(error),
-        // It began as JSON, and was cut off on the way.
+        // The reply began as JSON and was truncated in transit.
         _ if error.is_eof() && !response.body.is_empty() => response.nonsense(error),
         status => Error::Other(Some(format!("status {status} without a Bot API reply; is api-base right?"))),
     }

@@ -1,4 +1,4 @@
-//! A card as the text and the entities of a message.
+//! Renders a card as the text and the entities of a message.
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::{code_span, units};
@@ -6,16 +6,16 @@ use dmplz_provider_sdk::{Block, Card, Error};
 
 use crate::limits::MESSAGE_TEXT;
 
-/// What a message says. Entities mark the text without being part of it, so nothing is ever escaped.
+/// The content of a message. Entities mark ranges of the text without being part of it, so nothing is ever escaped.
 #[derive(Debug, Default)]
 pub(crate) struct Rendered {
     pub(crate) text: String,
     pub(crate) entities: Vec<Value>,
-    /// Length of the text so far: entities count in UTF-16 code units.
+    /// The length of the text so far, in UTF-16 code units, in which entities count.
     units: usize,
 }
 
-/// Renders all but the files.
+/// Renders everything of a card except its files.
 pub(crate) fn render(card: &Card) -> Result<Rendered, Error> {
     let mut rendered = Rendered::default();
     if !card.title.is_empty() {

@@ -1,4 +1,4 @@
-//! Chat ids: a private chat has the id of its person, a group or channel has a negative one, and a public group or
+//! Chat ids: a private chat has the id of its user, a group or channel has a negative one, and a public group or
 //! channel may be written `@name`.
 
 use dmplz_provider_sdk::json::Fields;
@@ -7,7 +7,8 @@ use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat};
 
 use crate::api::{Api, incomplete};
 
-/// Opens a chat. Only a name needs the network: presses come with the number, and a reference must hold the same.
+/// Opens a chat. Only a name requires a request: presses carry the numeric id, and a reference must contain the same
+/// one.
 pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
     let id = match target(&chat)? {
         Value::Number(id) => id.to_string(),
@@ -20,7 +21,7 @@ pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, E
     Ok(OpenChat { id, owner })
 }
 
-/// What `chat_id` takes: a number, or `@name`.
+/// Returns the value of `chat_id`: a number, or `@name`.
 pub(crate) fn target(chat: &Chat) -> Result<Value, Error> {
     match chat {
         Chat::Room(id) if is_name(id.trim()) => Ok(json!(id.trim())),
@@ -29,17 +30,18 @@ pub(crate) fn target(chat: &Chat) -> Result<Value, Error> {
     }
 }
 
-/// The chat's and the message's number of a reference that this provider made.
+/// Returns the numeric ids of the chat and the message in a reference that this provider created.
 pub(crate) fn numbers(message: &MessageRef) -> Result<(i64, i64), Error> {
     number(&message.chat).zip(number(&message.id)).ok_or(Error::NotFound)
 }
 
-/// The number of an open chat.
+/// Returns the numeric id of an open chat.
 pub(crate) fn id(chat: &OpenChat) -> Result<i64, Error> {
     number(&chat.id).ok_or_else(bad_chat_id)
 }
 
-/// Where a message of the Bot API is; also one that is no longer accessible, which has nothing else.
+/// Returns the reference of a message of the Bot API. An inaccessible message, which has no other fields, has one as
+/// well.
 pub(crate) fn place(message: &Value) -> Option<MessageRef> {
     let (chat, id) = (message.get("chat")?.int("id")?, message.int("message_id")?);
     Some(MessageRef { chat: chat.to_string(), id: id.to_string(), sequence: u64::try_from(id).ok()? })

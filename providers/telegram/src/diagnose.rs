@@ -1,4 +1,4 @@
-//! What `dmplz doctor` wants to know.
+//! The checks of `dmplz doctor`.
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
@@ -7,7 +7,7 @@ use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject}
 use crate::api::{Api, incomplete};
 use crate::chat;
 
-/// Asks who the bot is, whether a webhook takes its events, and what it may do in the chat.
+/// Checks the bot's account, whether a webhook receives its events, and its permissions in the chat.
 pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
     let bot = bot(api, host)?;
     let identity = identity(&bot)?;
@@ -16,7 +16,7 @@ pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnos
     Ok(Diagnosis { bot: identity, checks })
 }
 
-/// The bot's own account (<https://core.telegram.org/bots/api#getme>).
+/// Returns the bot's own account (<https://core.telegram.org/bots/api#getme>).
 pub(crate) fn bot(api: &Api, host: &dyn Host) -> Result<Value, Error> {
     Ok(api.call(host, "getMe", &json!({}))?)
 }
@@ -30,12 +30,12 @@ pub(crate) fn identity(bot: &Value) -> Result<Identity, Error> {
     Ok(Identity { id: id.to_string(), name })
 }
 
-/// Whether a webhook takes the bot's events.
+/// Checks whether a webhook receives the bot's events, because long polling then receives none.
 pub(crate) fn events(api: &Api, host: &dyn Host) -> Result<Check, Error> {
     Ok(webhook_check(&api.call(host, "getWebhookInfo", &json!({}))?))
 }
 
-/// Names only the webhook's host: its path is often the token.
+/// Names only the webhook's host, because its path often contains the token.
 fn webhook_check(webhook: &Value) -> Check {
     let url = webhook.text("url").unwrap_or_default();
     if url.is_empty() {

@@ -1,4 +1,4 @@
-//! Choices as an inline keyboard.
+//! Renders choices as an inline keyboard.
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::columns;
@@ -6,19 +6,19 @@ use dmplz_provider_sdk::{Card, Choice, Error};
 
 use crate::limits::{BUTTONS, CALLBACK_DATA};
 
-/// Columns of text that fit side by side on the buttons of a narrow phone (360 points wide); measured by eye, and a
-/// longer label is cut by the client with an ellipsis, so better too few.
+/// The columns of text that fit on the buttons of one row of a narrow phone (360 points wide), measured by eye. The
+/// client truncates a longer label with an ellipsis, so the number is a low estimate.
 const ROW_COLUMNS: usize = 36;
 
-/// Buttons that stand side by side at most: the contract's five choices a row.
+/// The maximum number of buttons in a row: the contract allows five choices in a row.
 const ROW_BUTTONS: usize = 5;
 
-/// The `reply_markup` of a card: the choices of a row side by side where the longest label fits so often, otherwise each
-/// in its full width. None without choices: an edit without keyboard takes the old one away.
+/// Returns the `reply_markup` of a card. The choices of a row are side by side if the longest label fits that many
+/// times; otherwise each has a row of its own. `None` without choices: an edit without a keyboard removes the old one.
 ///
-/// A card that wants a text opens no keyboard of the phone: `ForceReply` excludes buttons, and a message that was sent
-/// with it can never be edited (<https://core.telegram.org/bots/api#updating-messages>), so that it could not show how
-/// it ended.
+/// A card that asks for a text does not open the phone's keyboard: `ForceReply` excludes buttons, and a message that
+/// was sent with it can never be edited (<https://core.telegram.org/bots/api#updating-messages>), so it could not show
+/// how the request ended.
 pub(crate) fn keyboard(card: &Card) -> Result<Option<Value>, Error> {
     let choices = &card.choices;
     if choices.is_empty() {
@@ -41,7 +41,7 @@ fn fit_side_by_side(row: &[Choice]) -> bool {
     row.len() <= ROW_BUTTONS && widest * row.len() <= ROW_COLUMNS
 }
 
-/// The tag and the choice of a button's payload, where it is one of ours.
+/// Returns the tag and the choice of a button's payload. `None` if this provider did not create the payload.
 pub(crate) fn parse_payload(payload: &str) -> Option<(&str, &str)> {
     let (tag, choice) = payload.split_once(':')?;
     let is_tag = (1..=22).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric());

@@ -25,7 +25,7 @@ mod posting;
 mod receive;
 mod updates;
 
-/// The provider once it is connected.
+/// The provider after it was connected.
 #[derive(Debug)]
 pub struct Telegram {
     api: Api,

@@ -1,4 +1,4 @@
-//! What Telegram offers, and what it wants for it.
+//! The manifest: the features of the Telegram provider and the access that it requires.
 
 use dmplz_provider_sdk::{
     Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
@@ -7,10 +7,10 @@ use dmplz_provider_sdk::{
 
 use crate::{api, limits};
 
-/// Name of the setting that holds the server's URL.
+/// The name of the setting that contains the server's URL.
 pub(crate) const API_BASE: &str = "api-base";
 
-/// The name of its one transport.
+/// The name of the provider's only transport.
 const TRANSPORT: &str = "updates";
 
 pub(crate) fn manifest() -> Manifest {

@@ -1,4 +1,4 @@
-//! How the bot meets its person: a link that opens the chat and whose one press sends `/start CODE`
+//! Pairs the bot with its user: a link opens the chat, and a press on Start sends `/start CODE`
 //! (<https://core.telegram.org/bots/features#deep-linking>).
 
 use dmplz_provider_sdk::json::Fields;
@@ -10,10 +10,10 @@ use crate::chat::place;
 use crate::receive::poll;
 use crate::{diagnose, updates};
 
-/// The command that the press on Start sends.
+/// The command that a press on Start sends.
 const START: &str = "/start";
 
-/// Asks who the bot is, and whether a webhook takes its events.
+/// Returns the bot's name and link, and checks whether a webhook receives its events.
 pub(crate) fn introduce(api: &Api, host: &dyn Host, code: &str) -> Result<Introduction, Error> {
     let bot = diagnose::bot(api, host)?;
     let username = bot.text("username").ok_or_else(|| incomplete("getMe"))?;
@@ -26,14 +26,15 @@ pub(crate) fn introduce(api: &Api, host: &dyn Host, code: &str) -> Result<Introd
     })
 }
 
-/// Waits for people who write to the bot.
+/// Waits for users who write to the bot.
 pub(crate) fn meet(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
     let (found, cursor) = poll(api, host, cursor, wait)?;
     let greetings = found.iter().filter_map(|(_, update)| greeting(update.get("message")?)).collect();
     Ok(Meeting { greetings, cursor })
 }
 
-/// In a private chat any words; in a group, where people talk to each other, only the command.
+/// Returns the greeting in a message. In a private chat any text is one; in a group, where users talk to each other,
+/// only the command.
 fn greeting(message: &Value) -> Option<Greeting> {
     let text = message.text("text")?;
     let code = code(text).or_else(|| (message.get("chat")?.text("type") == Some("private")).then_some(text))?;
@@ -41,7 +42,7 @@ fn greeting(message: &Value) -> Option<Greeting> {
     Some(Greeting { chat: Chat::Room(place(message)?.chat), user, code: code.to_owned() })
 }
 
-/// What stands after `/start`, which groups write `/start@name_of_the_bot`.
+/// Returns the text after `/start`, which in groups is written `/start@name_of_the_bot`.
 fn code(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(START)?;
     let (command, code) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));

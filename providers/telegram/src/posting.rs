@@ -1,4 +1,4 @@
-//! Posting a card, and changing it.
+//! Posts cards and edits them.
 
 use dmplz_provider_sdk::http::Multipart;
 use dmplz_provider_sdk::json::{Fields, set};
@@ -10,15 +10,16 @@ use crate::card::{Rendered, render};
 use crate::keyboard::keyboard;
 use crate::{chat, limits};
 
-/// Files of the card that was last begun, by their messages. When the host posts a card again because its text did not
-/// get through, files that did are not sent twice. Only a convenience: it is lost with the instance.
+/// The files of the card that was posted last, with their messages. When the host posts a card again because its text
+/// was not delivered, files that were delivered are not sent twice. The list is lost with the instance; then they are
+/// sent again.
 #[derive(Debug, Default)]
 pub(crate) struct SentFiles {
     tag: String,
     messages: Vec<i64>,
 }
 
-/// Sends the card's files, then the card, which answers what it replies to or else its last file.
+/// Sends the card's files, then the card, as a reply to the message that it names, or else to its last file.
 pub(crate) fn post(
     api: &Api,
     sent: &mut SentFiles,
@@ -38,7 +39,7 @@ pub(crate) fn post(
     chat::place(&message).ok_or_else(|| incomplete("sendMessage"))
 }
 
-/// Makes a message show another card. Without choices its keyboard goes.
+/// Edits a message to show another card. Without choices its keyboard is removed.
 pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
     let (chat_id, message_id) = chat::numbers(message)?;
     let mut body = content(chat_id, card)?;
@@ -49,7 +50,7 @@ pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Ca
     }
 }
 
-/// What a new and a changed message have in common.
+/// Returns the fields that a new and an edited message have in common.
 fn content(chat_id: i64, card: &Card) -> Result<Value, Error> {
     let Rendered { text, entities, .. } = render(card)?;
     let mut body = json!({ "chat_id": chat_id, "text": text, "link_preview_options": { "is_disabled": true } });
@@ -89,7 +90,7 @@ fn send_files(
     Ok(sent.messages.last().copied())
 }
 
-/// A file makes no sound: the card that follows does.
+/// A file is sent without a notification, because the card that follows has one.
 fn document(chat_id: i64, reply_to: Option<i64>, file: &Attachment) -> Multipart<'_> {
     let form = Multipart::new()
         .field("chat_id", chat_id.to_string())

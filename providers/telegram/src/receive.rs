@@ -1,4 +1,4 @@
-//! The long poll.
+//! Receives events by long polling.
 
 use dmplz_provider_sdk::json::set;
 use dmplz_provider_sdk::serde_json::{Value, json};
@@ -8,13 +8,13 @@ use crate::api::{Api, incomplete};
 use crate::limits::{POLL_GRACE, POLL_RESERVE, POLL_SECONDS, UPDATES};
 use crate::updates::{self, Update};
 
-/// Waits for updates from the cursor on, which is the id of the first update not yet seen.
+/// Waits for updates, beginning at the cursor, which is the id of the first update not yet received.
 pub(crate) fn receive(api: &Api, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
     let (found, next) = poll(api, host, cursor, wait)?;
     Ok(Batch { events: updates::events(host, &found, watching), cursor: next })
 }
 
-/// Updates in the order of their ids, and the cursor after them.
+/// Returns updates in the order of their ids, and the cursor after them.
 pub(crate) fn poll(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<(Vec<Update>, String), Error> {
     let wait = wait.min(host.remaining().saturating_sub(POLL_RESERVE)).min(POLL_SECONDS * 1000);
     let mut body = json!({
@@ -28,7 +28,7 @@ pub(crate) fn poll(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Resul
     let found = api.call_within(host, "getUpdates", &body, wait.saturating_add(POLL_GRACE))?;
     let Value::Array(found) = found else { return Err(incomplete("getUpdates")) };
     if found.is_empty() && wait < 1000 {
-        // The poll counts whole seconds; the rest is waited here, so that the host does not call in a tight loop.
+        // The poll waits for whole seconds. The rest is waited here, so that the host does not call in a tight loop.
         host.sleep(wait);
     }
     let found = updates::in_order(host, found);

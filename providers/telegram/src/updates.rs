@@ -1,4 +1,4 @@
-//! Updates as events.
+//! Converts updates to events.
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
@@ -7,10 +7,10 @@ use dmplz_provider_sdk::{Chosen, Event, Host, Level, Said, User, Watch};
 use crate::chat::place;
 use crate::keyboard::parse_payload;
 
-/// An update, and its id.
+/// The id and the content of an update.
 pub(crate) type Update = (i64, Value);
 
-/// Updates by their ids. One that has none is left out.
+/// Sorts updates by their ids. An update without an id is left out.
 pub(crate) fn in_order(host: &dyn Host, updates: Vec<Value>) -> Vec<Update> {
     let mut numbered =
         updates.into_iter().filter_map(|update| Some((id_of(host, &update)?, update))).collect::<Vec<_>>();
@@ -18,8 +18,8 @@ pub(crate) fn in_order(host: &dyn Host, updates: Vec<Value>) -> Vec<Update> {
     numbered
 }
 
-/// Reads updates. One that cannot be read is left out and passed, because a bot that stops at an update would never get
-/// beyond it. Presses are reported wherever they happened, texts only from watched chats.
+/// Parses updates. One that cannot be parsed is skipped, because a bot that stops at an update would never get past it.
+/// Presses are reported from any chat, texts only from watched chats.
 pub(crate) fn events(host: &dyn Host, updates: &[Update], watching: &[Watch]) -> Vec<Event> {
     updates.iter().filter_map(|(id, update)| event(host, *id, update, watching)).collect()
 }
@@ -44,7 +44,7 @@ fn event(host: &dyn Host, id: i64, update: &Value, watching: &[Watch]) -> Option
     said(update.get("message")?, watching).map(Event::Said)
 }
 
-/// <https://core.telegram.org/bots/api#callbackquery>
+/// Parses a press (<https://core.telegram.org/bots/api#callbackquery>).
 fn chosen(press: &Value, (tag, choice): (&str, &str)) -> Option<Chosen> {
     Some(Chosen {
         message: place(press.get("message")?)?,
@@ -56,7 +56,7 @@ fn chosen(press: &Value, (tag, choice): (&str, &str)) -> Option<Chosen> {
     })
 }
 
-/// <https://core.telegram.org/bots/api#message>; one without words is none.
+/// Parses a message (<https://core.telegram.org/bots/api#message>). `None` if it has no text.
 fn said(message: &Value, watching: &[Watch]) -> Option<Said> {
     let text = message.text("text").or_else(|| message.text("caption"))?;
     let place_of_it = place(message)?;
@@ -68,14 +68,15 @@ fn said(message: &Value, watching: &[Watch]) -> Option<Said> {
     Some(Said { message: place_of_it, reply_to, user, text: text.to_owned() })
 }
 
-/// Who wrote a message. In the name of a chat (an anonymous administrator, a linked channel) `from` is a stand-in.
+/// Returns the author of a message. A message sent in the name of a chat (an anonymous administrator, a linked channel)
+/// counts as a bot's, because `from` is then a placeholder.
 pub(crate) fn author(message: &Value) -> Option<User> {
     let mut user = user(message.get("from")?)?;
     user.is_bot |= message.get("sender_chat").is_some();
     Some(user)
 }
 
-/// <https://core.telegram.org/bots/api#user>
+/// Parses a user (<https://core.telegram.org/bots/api#user>).
 fn user(account: &Value) -> Option<User> {
     let names = [account.text("first_name"), account.text("last_name")];
     let full = names.into_iter().flatten().collect::<Vec<_>>().join(" ");

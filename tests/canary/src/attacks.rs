@@ -1,15 +1,15 @@
-//! Lines that got past a policy once, or that were thought of: `data/attacks.txt`. Every run begins with them.
+//! Attacks: lines that passed a policy once, or that could have: `data/attacks.txt`. Every run begins with them.
 
-/// A line that is known to have passed once.
+/// A line that is known as an attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attack {
-    /// The rule file that it is against.
+    /// The rule file that the line attacks.
     pub rules: &'static str,
     /// The line as it is run.
     pub line: &'static str,
 }
 
-/// Every line that is known.
+/// Returns all known attacks.
 pub fn all() -> Vec<Attack> {
     let lines = include_str!("../data/attacks.txt").lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once('|')).map(|(rules, line)| Attack { rules, line }).collect()

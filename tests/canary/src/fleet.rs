@@ -1,4 +1,4 @@
-//! Starts the workers, each in namespaces of its own, and adds up what they found.
+//! Starts the workers, each in namespaces of its own, and sums up their findings.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use crate::options::Options;
 use crate::report::Report;
 
-/// How `unshare` is called. util-linux has it everywhere.
+/// The arguments of `unshare`, which is part of util-linux.
 const NAMESPACES: &[&str] = &[
     "--mount",
     "--pid",
@@ -22,7 +22,7 @@ const NAMESPACES: &[&str] = &[
     "private",
 ];
 
-/// Why there are no sandboxes here. None when there are.
+/// Returns the reason why sandboxes cannot be created here. `None` if they can.
 pub fn missing() -> Option<String> {
     let tried = unshare(is_root()).arg("true").stdin(Stdio::null()).output();
     match tried {
@@ -46,10 +46,10 @@ fn unshare(root: bool) -> Command {
     command
 }
 
-/// Runs one worker that prints by itself. Whether it succeeded.
+/// Runs one worker that prints its own output. Returns whether it succeeded.
 ///
 /// # Errors
-/// When it does not start.
+/// If the worker does not start.
 pub fn one(options: &Options) -> anyhow::Result<bool> {
     let mut command = unshare(is_root());
     command.arg(std::env::current_exe()?).args(options.for_worker(0, is_root()));
@@ -59,7 +59,7 @@ pub fn one(options: &Options) -> anyhow::Result<bool> {
 /// Runs all workers to their end.
 ///
 /// # Errors
-/// When one does not start, or fails.
+/// If a worker does not start, or fails.
 pub fn run(options: &Options) -> anyhow::Result<Report> {
     let program = std::env::current_exe()?;
     let mut workers = Vec::new();

@@ -1,6 +1,6 @@
-//! Makes lines: a command that a rule file allows, as people write it, and then bent.
+//! Generates lines: a command that a rule file allows, as people write it, and then changed.
 //!
-//! | step | what it does | where |
+//! | step | effect | where |
 //! |---|---|---|
 //! | a command | a prefix of the rule file and a form of `data/programs.txt` | `commands` |
 //! | words | the form's places are filled from `data/words.txt`; paths are spelled in many ways | `words`, `spell` |
@@ -16,7 +16,7 @@ mod words;
 use crate::attacks;
 use crate::rules::RuleFile;
 
-/// Draws command lines from a seed.
+/// Generates command lines from a seed.
 #[derive(Debug)]
 pub struct Generator {
     random: fastrand::Rng,
@@ -26,7 +26,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// The same seed draws the same lines, where the same tools are installed.
+    /// Creates a generator. The same seed generates the same lines if the same tools are installed.
     pub fn new(seed: u64) -> Self {
         Self {
             random: fastrand::Rng::with_seed(seed),
@@ -36,24 +36,24 @@ impl Generator {
         }
     }
 
-    /// Learns the options of a command from its own help.
+    /// Adds the options of a command from its own help.
     pub fn learn(&mut self, command: &str, help: &str) {
         self.options.learn(command, help);
     }
 
-    /// A number below another.
+    /// Returns a random number below a limit.
     pub fn below(&mut self, limit: usize) -> usize {
         self.random.usize(..limit.max(1))
     }
 
-    /// A line for a rule file.
+    /// Generates a line for a rule file.
     pub fn line(&mut self, file: &RuleFile) -> String {
         let mut line = match self.below(12) {
-            // Known attacks are bent as well.
+            // Known attacks are changed as well.
             0 => self.attack(file).unwrap_or_else(|| self.command(file)),
             _ => self.command(file),
         };
-        // About half of the lines stay as they are: what nobody bent is allowed more often.
+        // About half of the lines stay unchanged, because such lines are allowed more often.
         while self.below(5) < 2 {
             line = self.bend(line, file);
         }
@@ -65,7 +65,7 @@ impl Generator {
         self.one_of(&known).map(|attack| attack.line.to_owned())
     }
 
-    /// One command.
+    /// Generates one command for a rule file.
     fn command(&mut self, file: &RuleFile) -> String {
         let Some(prefix) = self.one_of(&file.prefixes()).cloned() else { return String::new() };
         let form = self.one_of(&self.commands.forms(&prefix).to_vec()).cloned().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! What a worker does: it takes its share of the lines, runs what the policy allows, and shortens what should not have been.
+//! The work of one worker: it generates its share of the lines, runs those that the policy allows, and shortens those
+//! that should not have been allowed.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -14,12 +15,12 @@ use crate::shell::Shell;
 use crate::verdict::{Fired, fired};
 use crate::{attacks, shrink};
 
-/// So many failures of one sort are shortened. More of them show little that is new.
+/// The maximum number of failures of one sort that are shortened. More of them show little that is new.
 const OF_A_SORT: u32 = 12;
-/// How long one line is shortened.
+/// The time limit for shortening one line.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A sandbox, the policies, and what was found so far.
+/// A sandbox, the policies, and the findings so far.
 #[derive(Debug)]
 pub struct Hunt {
     sandbox: Sandbox,
@@ -32,7 +33,7 @@ impl Hunt {
     /// Builds the sandbox and reads the rule files.
     ///
     /// # Errors
-    /// When one of them fails.
+    /// If one of them fails.
     pub fn begin(options: &Options) -> anyhow::Result<Self> {
         let sandbox = Sandbox::build(options.drops_rights)?;
         let wanted = |file: &&RuleFile| options.rules.as_ref().is_none_or(|name| name == file.name);
@@ -46,7 +47,7 @@ impl Hunt {
     /// Runs this worker's share.
     ///
     /// # Errors
-    /// When the sandbox fails.
+    /// If the sandbox fails.
     pub fn run(mut self, options: &Options) -> anyhow::Result<Report> {
         let began = Instant::now();
         let worker = options.worker.unwrap_or_default();
@@ -80,7 +81,7 @@ impl Hunt {
         Ok(self.report)
     }
 
-    /// What every command that a rule file names says of its own options.
+    /// Returns the help text of every command that a rule file names.
     fn helps(&mut self) -> anyhow::Result<Vec<(String, String)>> {
         let mut commands: Vec<String> = self.judges.iter().flat_map(|(file, _)| file.prefixes()).collect();
         commands.sort();
@@ -88,7 +89,7 @@ impl Hunt {
         let mut helps = Vec::new();
         for command in commands {
             let name = command.trim_end_matches("--version").trim_end_matches("--get").trim();
-            // The short help of git and zip has all of the options, the long one is a page for people.
+            // The short help of git and zip lists all options; the long one opens a manual page.
             let ask = if name.starts_with("git ") { "-h" } else { "--help" };
             let (ran, _) = self.sandbox.run(Shell::Bash, &format!("{name} {ask}"))?;
             helps.push((command, ran.output));
@@ -96,10 +97,10 @@ impl Hunt {
         Ok(helps)
     }
 
-    /// Asks about a line, and runs it where it is allowed.
+    /// Judges a line, and runs it if it is allowed.
     ///
     /// # Errors
-    /// When the sandbox fails.
+    /// If the sandbox fails.
     pub fn line(&mut self, rules: &str, line: &str) -> anyhow::Result<()> {
         let Some((file, judge)) = self.judges.iter().find(|(file, _)| file.name == rules) else { return Ok(()) };
         let file = *file;
@@ -127,7 +128,7 @@ impl Hunt {
         Ok(())
     }
 
-    /// Notes a failure by its shortest form.
+    /// Records a failure by its shortest form.
     fn shorten(&mut self, file: &'static RuleFile, shell: Shell, line: &str, found: &[Fired]) -> anyhow::Result<()> {
         let Some(sort) = found.first().map(Fired::sort) else { return Ok(()) };
         let contains = |known: &Failure| {
@@ -177,10 +178,11 @@ impl Hunt {
         Ok(())
     }
 
-    /// Runs a line whether it is allowed or not: whether it is, what fires, and what it prints.
+    /// Runs a line whether it is allowed or not. Returns whether it is allowed, the canaries that fired, and its
+    /// output.
     ///
     /// # Errors
-    /// When the sandbox fails.
+    /// If the sandbox fails.
     pub fn show(&mut self, rules: &str, line: &str, shell: Shell) -> anyhow::Result<(bool, Vec<Fired>, String)> {
         let known = self.judges.iter().find(|(file, _)| file.name == rules);
         let (file, judge) = known.ok_or_else(|| anyhow::anyhow!("find the rule file {rules}: there is none"))?;

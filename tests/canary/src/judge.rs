@@ -1,4 +1,4 @@
-//! Asks the policy. The only file that knows how the engine is called.
+//! Calls the policy. No other file depends on the interface of the engine.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::layout::{HOME, STATE, WORKSPACE};
 use crate::shell::Shell;
 
-/// A policy, and what the hook would tell it about the sandbox.
+/// A policy, with the facts about the sandbox that the hook would pass to it.
 #[derive(Debug)]
 pub struct Judge {
     policy: Policy,
@@ -19,10 +19,10 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Reads a policy file, as that of the user. `mode` is the agent's permission mode.
+    /// Parses a policy file as one of the user. `mode` is the agent's permission mode.
     ///
     /// # Errors
-    /// When the file has problems: it would allow nothing.
+    /// If the file has problems, because it would allow nothing.
     pub fn new(rules: &str, mode: &str) -> anyhow::Result<Self> {
         let path = Path::new(STATE).join("policy.toml");
         let policy = Policy::new(vec![checked(File::parse(
@@ -34,7 +34,7 @@ impl Judge {
         Ok(Self { policy, places: places(), mode: mode.to_owned() })
     }
 
-    /// Whether the line runs without a person being asked.
+    /// Returns whether the line runs without a person being asked.
     pub fn allows(&self, line: &str, shell: Shell) -> bool {
         let input = Map::from_iter([("command".to_owned(), Value::String(line.to_owned()))]);
         let call = Call {
@@ -56,7 +56,7 @@ impl Judge {
     }
 }
 
-/// As `host/dmplz/src/policy/load.rs` builds it.
+/// Returns the protected places as `host/dmplz/src/policy/load.rs` builds them.
 fn places() -> Places {
     Places::of(Roots {
         home: Some(HOME.into()),
@@ -68,7 +68,7 @@ fn places() -> Places {
     })
 }
 
-// The very functions of the hook, which belong to a binary.
+// These are the hook's own functions, which belong to a binary.
 #[path = "../../../host/dmplz/src/policy/below.rs"]
 mod below;
 #[path = "../../../host/dmplz/src/policy/real_path.rs"]

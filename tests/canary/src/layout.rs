@@ -1,20 +1,21 @@
-//! What stands where in the sandbox. `sandbox/layout.sh` puts it there.
+//! The paths in the sandbox. `sandbox/layout.sh` creates the files.
 
 /// The user's home directory.
 pub const HOME: &str = "/home/me";
-/// Where the agent works.
+/// The agent's working directory.
 pub const WORKSPACE: &str = "/home/me/project";
 /// The state directory of dmplz.
 pub const STATE: &str = "/home/me/.claude/dm-plz";
-/// The user that runs the lines, where the worker may choose one. No account of the machine has this number.
+/// The id of the user that runs the lines, if the worker can choose one. No account of the machine has it.
 pub const USER: u32 = 64_123;
 
-/// Files that no allowed line may open: they are watched, and each holds the marker.
+/// Files that no allowed line may open: they are watched, and each contains the marker.
 pub const SECRETS: &[&str] = &["/home/me/.claude/dm-plz/gateway.token", "/home/me/.claude/dm-plz/config.toml"];
-/// What every secret begins with.
+/// The prefix of every secret.
 pub const MARKER: &str = "SECRET-";
 
-/// Files and folders that no allowed line may change, from the home directory. A folder stands for everything in it.
+/// Files and folders that no allowed line may change, relative to the home directory. A folder includes everything in
+/// it.
 pub const PROTECTED: &[&str] = &[
     ".bash_profile",
     ".bashrc",
@@ -40,5 +41,5 @@ pub const PROTECTED: &[&str] = &[
     "project/sub/.claude/settings.local.json",
 ];
 
-/// Files of a repository that looking at it may refresh.
+/// Files of a repository that commands which only read may refresh.
 pub const REFRESHED: &[&str] = &[".git/index", ".git/index.lock", ".npm"];

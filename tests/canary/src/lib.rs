@@ -1,4 +1,4 @@
-//! The policy against the real tools: what it allows is run, in a sandbox full of canaries. See README.md.
+//! Tests the policy against real tools: the lines that it allows are run in a sandbox full of canaries. See README.md.
 
 pub mod attacks;
 pub mod fleet;

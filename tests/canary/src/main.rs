@@ -1,4 +1,4 @@
-//! `cargo xtask canary`.
+//! The program behind `cargo xtask canary`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
@@ -40,7 +40,7 @@ fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Inside of a sandbox.
+/// Runs as a worker inside a sandbox.
 fn work(options: &Options) -> anyhow::Result<ExitCode> {
     if options.prove {
         return prove(options);
@@ -54,7 +54,7 @@ fn work(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs one line whether it is allowed or not, and says everything about it.
+/// Runs one line whether it is allowed or not, and prints the whole result.
 fn show(mut hunt: Hunt, rules: &str, line: &str) -> anyhow::Result<()> {
     for shell in Shell::ALL {
         let (allowed, fired, output) = hunt.show(rules, line, shell)?;

@@ -1,44 +1,44 @@
-//! What the program is asked to do.
+//! The options of the program.
 
 use anyhow::Context as _;
 
-/// What the command line asks for.
+/// The parsed command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// How many lines are generated, by all workers together.
+    /// The number of lines that all workers generate together.
     pub lines: u64,
-    /// What the lines are drawn from.
+    /// The seed of the generated lines.
     pub seed: u64,
-    /// How many sandboxes run at the same time.
+    /// The number of sandboxes that run at the same time.
     pub workers: u64,
-    /// Prints the report as JSON.
+    /// Whether the report is printed as JSON.
     pub json: bool,
-    /// Runs known attacks without asking the policy: each must fire.
+    /// Whether known attacks are run without the policy: each must fire.
     pub prove: bool,
-    /// Leaves the known attacks out.
+    /// Whether the known attacks are left out.
     pub drawn: bool,
-    /// Only this rule file.
+    /// The only rule file to use.
     pub rules: Option<String>,
-    /// The only line that is to be run.
+    /// The only line to run.
     pub line: Option<String>,
-    /// Seconds after which no more lines are begun.
+    /// The number of seconds after which no more lines are started.
     pub seconds: u64,
-    /// Inside of a sandbox: which worker it is.
+    /// The number of this worker, inside a sandbox.
     pub worker: Option<u64>,
-    /// Inside of a sandbox: whether lines run as another user.
+    /// Whether lines run as another user, inside a sandbox.
     pub drops_rights: bool,
 }
 
-/// How to call it.
+/// The usage text of the program.
 pub const USAGE: &str = "cargo xtask canary [--lines N] [--seed N] [--workers N] [--seconds N] [--rules NAME] [--drawn] [--json]\n\
                          cargo xtask canary --rules NAME --line LINE\n\
                          cargo xtask canary --prove";
 
 impl Options {
-    /// Reads the arguments.
+    /// Parses the arguments.
     ///
     /// # Errors
-    /// When one is not known, or has no value.
+    /// If an argument is not known, or has no value.
     pub fn read(arguments: impl Iterator<Item = String>) -> anyhow::Result<Self> {
         let mut options = Self {
             lines: 5_000,
@@ -74,7 +74,7 @@ impl Options {
         Ok(options)
     }
 
-    /// The arguments for one worker.
+    /// Returns the arguments for one worker.
     pub fn for_worker(&self, worker: u64, drops_rights: bool) -> Vec<String> {
         let mut arguments = Vec::new();
         for (name, value) in [

@@ -1,5 +1,5 @@
-//! Shows that the canaries see: known attacks run without asking a policy, and each must fire. A sandbox that sees nothing
-//! would prove nothing of a policy.
+//! Checks that the canaries fire: known attacks run without a policy, and each must fire. A sandbox in which nothing
+//! fires would prove nothing about a policy.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ struct Row {
     line: &'static str,
 }
 
-/// What did not come out as expected.
+/// A row whose result differs from the expected one.
 #[derive(Debug)]
 pub struct Wrong {
     row: &'static str,
@@ -37,10 +37,10 @@ fn rows() -> Vec<Row> {
     lines.filter_map(row).collect()
 }
 
-/// Runs every row in its shells. Returns how many runs there were, and those that are wrong.
+/// Runs every row in its shells. Returns the number of runs, and the rows with another result.
 ///
 /// # Errors
-/// When the sandbox fails.
+/// If the sandbox fails.
 pub fn prove(drops_rights: bool) -> anyhow::Result<(usize, Vec<Wrong>)> {
     let mut sandbox = Sandbox::build(drops_rights)?;
     let (mut count, mut wrong) = (0, Vec::new());

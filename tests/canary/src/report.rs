@@ -1,4 +1,4 @@
-//! What a run showed.
+//! The result of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::shell::Shell;
 use crate::verdict::Fired;
 
-/// So many things that a line did are printed.
+/// The maximum number of effects of a line that are printed.
 const SHOWN: usize = 3;
 
-/// A line that the policy allows, and that does what no rule means.
+/// A line that the policy allows, and that has an effect which no rule means.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Failure {
     /// The name of the rule file.
@@ -20,7 +20,7 @@ pub struct Failure {
     pub mode: String,
     /// The shortest form that was found.
     pub line: String,
-    /// The shells in which it does.
+    /// The shells in which the line has the effect.
     pub shells: Vec<Shell>,
     /// The canaries that it touched.
     pub fired: Vec<Fired>,
@@ -28,33 +28,33 @@ pub struct Failure {
     pub from: String,
 }
 
-/// What a run came to.
+/// The figures and failures of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// Lines that the policy was asked about.
+    /// The number of lines that were judged.
     pub lines: u64,
-    /// Those that it allows for one shell at least.
+    /// The number of lines that are allowed for at least one shell.
     pub allowed: u64,
-    /// How often each shell ran a line.
+    /// The number of lines that each shell ran.
     pub ran: BTreeMap<Shell, u64>,
-    /// How many of those ended with 0.
+    /// The number of those that exited with 0.
     pub succeeded: BTreeMap<Shell, u64>,
-    /// Those that had to be ended.
+    /// The number of those that were killed at the time limit.
     pub late: u64,
-    /// Lines and allowed lines by rule file.
+    /// The numbers of lines and of allowed lines, by rule file.
     pub rules: BTreeMap<String, (u64, u64)>,
-    /// The first words of what was run.
+    /// The first words of the commands that were run.
     pub programs: BTreeSet<String>,
-    /// Allowed lines in which a canary fired, before they were shortened and sorted.
+    /// The number of allowed lines in which a canary fired, before they were shortened and grouped.
     pub fired: u64,
-    /// What was found, each sort once.
+    /// The failures, one of each sort.
     pub failures: Vec<Failure>,
-    /// What took how long, in seconds.
+    /// The duration of the run in seconds.
     pub seconds: f64,
 }
 
 impl Report {
-    /// Adds what another worker found.
+    /// Adds the result of another worker.
     pub fn add(&mut self, other: Self) {
         self.lines += other.lines;
         self.allowed += other.allowed;
@@ -101,7 +101,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// A row for a table test, and what it did.
+/// Formats a row for a table test, and the effects of the line.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shells: Vec<_> = self.shells.iter().map(|shell| shell.name()).collect();

@@ -1,9 +1,9 @@
-//! The rule files that the lines are judged by, and what each of them means.
+//! The rule files that judge the lines, and the intention of each.
 
-/// A policy, and what an allowed line may do.
+/// A policy, and the effects that an allowed line may have.
 #[derive(Debug)]
 pub struct RuleFile {
-    /// As reports name it.
+    /// The name in reports.
     pub name: &'static str,
     /// The text of the policy file.
     pub text: &'static str,
@@ -11,13 +11,13 @@ pub struct RuleFile {
     pub mode: &'static str,
     /// Whether ordinary files may be changed.
     pub writes: bool,
-    /// Only these canaries count, where everything else may be started.
+    /// The only canaries that count, if everything else may be started.
     pub only: Option<&'static [&'static str]>,
-    /// How often it is drawn.
+    /// The relative frequency with which it is chosen.
     pub weight: usize,
 }
 
-/// Programs that may start others. None of them takes a file away: that would look like `rm`.
+/// Programs that may start others. None of them deletes a file, because that would look like `rm`.
 const STARTING: &[&str] =
     &["ls", "echo", "cat", "git diff", "git log", "sort", "awk", "env", "timeout", "nice", "xargs"];
 
@@ -44,13 +44,13 @@ pub const RULE_FILES: &[RuleFile] = &[
 ];
 
 impl RuleFile {
-    /// Finds one by its name.
+    /// Finds a rule file by its name.
     pub fn named(name: &str) -> Option<&'static Self> {
         RULE_FILES.iter().find(|file| file.name == name)
     }
 
-    /// The beginnings of commands that it allows. For a file that allows everything: those that it denies, and some that
-    /// may start them.
+    /// Returns the prefixes of commands that the rule file allows. For a file that allows everything: those that it
+    /// denies, and some that may start them.
     pub fn prefixes(&self) -> Vec<String> {
         let table: toml::Table = self.text.parse().unwrap_or_default();
         let rules = table.get("rule").and_then(toml::Value::as_array).cloned().unwrap_or_default();

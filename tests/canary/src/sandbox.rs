@@ -1,8 +1,8 @@
-//! A machine for one line: namespaces of its own, no network, nothing of the real disk writable, and a home directory that is
-//! new for every line.
+//! A sandbox for one line at a time: namespaces of its own, no network, nothing of the real disk writable, and a new
+//! home directory for every line.
 //!
-//! The home directory and `/tmp` are overlays on templates. What a line changed is what it left in the upper layer, so nothing
-//! has to be compared; a line that changed nothing costs one look into an empty folder.
+//! The home directory and `/tmp` are overlays on templates. The changes of a line are the contents of the upper layer,
+//! so nothing has to be compared; for a line that changed nothing that is one look into an empty folder.
 
 mod mounts;
 mod run;
@@ -20,30 +20,30 @@ pub use self::trace::{Change, How, Trace};
 use crate::layout::{HOME, USER, WORKSPACE};
 use crate::shell::Shell;
 
-/// Where the sandbox keeps its own files. Nobody but the worker may look into it.
+/// The folder of the sandbox's own files. Only the worker may read it.
 const PRIVATE: &str = "/mnt/private";
-/// Canaries append their names here.
+/// The file to which canaries append their names.
 const LOG: &str = "/mnt/log/started";
-/// What a line may leave changed, each with a template.
+/// The folders that a line may change, each with a template.
 const ROOTS: [&str; 2] = ["/home", "/tmp"];
 
 /// The sandbox of one worker.
 #[derive(Debug)]
 pub struct Sandbox {
-    /// Counts the layers that were used up.
+    /// The number of layers that were used.
     layer: u64,
     watch: Option<trace::Watch>,
-    /// Whether lines run as a user without rights.
+    /// Whether lines run as a user without privileges.
     drops_rights: bool,
-    /// Held, so that a write of a line cannot end the worker.
+    /// The log, which is kept open so that a write of a line cannot end the worker.
     _log: OwnedFd,
 }
 
 impl Sandbox {
-    /// Makes it. The process must be the first of its own namespaces: see [`crate::fleet`].
+    /// Builds the sandbox. The process must be the first one of its namespaces: see [`crate::fleet`].
     ///
     /// # Errors
-    /// When it is not, or when the system does not let it mount.
+    /// If it is not, or if the system does not permit the mounts.
     pub fn build(drops_rights: bool) -> anyhow::Result<Self> {
         let first = std::process::id() == 1 && fs::read_link("/proc/self").is_ok_and(|it| it == Path::new("1"));
         anyhow::ensure!(first, "build the sandbox: this process is not the first of its namespace");
@@ -66,10 +66,10 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// Runs a line, and says what it did. The next line finds nothing of it.
+    /// Runs a line, and returns its effects. The next line sees none of them.
     ///
     /// # Errors
-    /// When the sandbox itself fails.
+    /// If the sandbox itself fails.
     pub fn run(&mut self, shell: Shell, line: &str) -> anyhow::Result<(Ran, Trace)> {
         fs::write(LOG, "")?;
         let ran = run::run(shell, line, self.drops_rights)?;
@@ -108,7 +108,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Lets git see its own index once, so that it need not write it for every line.
+    /// Lets git refresh its index once, so that it does not write it for every line.
     fn settle(&mut self) -> anyhow::Result<()> {
         run::run(Shell::Bash, "git status", self.drops_rights)?;
         let index = Path::new(WORKSPACE).join(".git/index");
@@ -118,7 +118,7 @@ impl Sandbox {
         self.fresh()
     }
 
-    /// Puts new, empty layers over the templates.
+    /// Mounts new, empty layers over the templates.
     fn fresh(&mut self) -> anyhow::Result<()> {
         self.unmount()?;
         let old = self.layers();
@@ -154,7 +154,7 @@ fn name(root: &str) -> &str {
     root.trim_start_matches('/')
 }
 
-/// Where a path has its template.
+/// Returns the path of a folder's template.
 fn template(path: &str) -> PathBuf {
     Path::new(PRIVATE).join("template").join(name(path))
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 /// Characters after which a command may begin, and blanks.
 const BETWEEN: &[char] = &[' ', '\t', '\n', ';', '&', '|', '(', ')', '{', '}'];
 
-/// The shortest form that still does it: pieces are taken out, from halves of the line down to single characters, until no
-/// piece can be spared.
+/// Returns the shortest form that still has the effect: pieces are removed, from halves of the line down to single
+/// characters, until no piece can be removed.
 ///
-/// `does` says None when it will not try any more: then the shortest so far is it.
+/// `does` returns `None` to stop the search; the result is then the shortest form so far.
 ///
 /// # Errors
-/// When `does` fails.
+/// If `does` fails.
 pub fn shortest(line: &str, mut does: impl FnMut(&str) -> anyhow::Result<Option<bool>>) -> anyhow::Result<String> {
     let mut best = line.to_owned();
     let mut tried_before = BTreeSet::new();
@@ -40,13 +40,13 @@ pub fn shortest(line: &str, mut does: impl FnMut(&str) -> anyhow::Result<Option<
     Ok(best)
 }
 
-/// Whether all words of a short line stand in a line, in the same order.
+/// Returns whether a line contains all words of a short line, in the same order.
 pub fn contains(line: &str, short: &str) -> bool {
     let mut words = line.split(BETWEEN).filter(|word| !word.is_empty());
     short.split(BETWEEN).filter(|word| !word.is_empty()).all(|wanted| words.any(|word| word == wanted))
 }
 
-/// Runs of words, the long ones first, with the blanks before them.
+/// Returns runs of words, longest first, with the blanks before them.
 fn pieces_of_words(line: &str) -> Vec<(usize, usize)> {
     let mut edges: Vec<usize> = vec![0];
     edges.extend(line.match_indices(BETWEEN).flat_map(|(at, found)| [at, at + found.len()]));
@@ -55,9 +55,9 @@ fn pieces_of_words(line: &str) -> Vec<(usize, usize)> {
     runs(&edges)
 }
 
-/// Single characters and pairs of them.
+/// Returns single characters and pairs of them.
 fn pieces_of_characters(line: &str) -> Vec<(usize, usize)> {
-    // A long line has been cut as far as words go: it would only cost time.
+    // A long line was already shortened by words: more steps would only cost time.
     if line.len() > 120 {
         return Vec::new();
     }
@@ -78,7 +78,7 @@ fn runs(edges: &[usize]) -> Vec<(usize, usize)> {
     all
 }
 
-/// The first words of the commands of a line, roughly: for counting.
+/// Returns the first words of the commands of a line, approximately: they are only counted.
 pub fn programs(line: &str) -> Vec<String> {
     let commands = line.split([';', '&', '|', '\n', '(', '`', '{']);
     let first = |command: &str| {

@@ -1,4 +1,4 @@
-//! Whether what a line did is more than the rule file means.
+//! Decides whether the effects of a line go beyond the intention of the rule file.
 
 use std::fmt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::layout::{HOME, PROTECTED, REFRESHED, SECRETS};
 use crate::rules::RuleFile;
 use crate::sandbox::{Change, How, Trace};
 
-/// So many characters of what was started are told.
+/// The maximum number of characters of a started command that are shown.
 const LONGEST: usize = 60;
 
 /// A canary that fired.
@@ -38,7 +38,7 @@ impl fmt::Display for Fired {
 }
 
 impl Fired {
-    /// Without the details: one sort of failure is told once.
+    /// Returns the sort of the failure, without details: each sort is reported once.
     pub fn sort(&self) -> &'static str {
         match self {
             Self::Started(_) => "started",
@@ -49,7 +49,7 @@ impl Fired {
     }
 }
 
-/// What a line did that it should not have done.
+/// Returns the effects of a line that it should not have had.
 pub fn fired(trace: &Trace, rules: &RuleFile) -> Vec<Fired> {
     let mut fired = Vec::new();
     for started in &trace.started {

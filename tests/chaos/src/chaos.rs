@@ -1,4 +1,5 @@
-//! Thousands of hooks on bad days: what each of them did is judged by what people truly pressed and messengers handed out.
+//! Runs thousands of hooks under adverse conditions. The result of each is compared with the presses of people and the
+//! events that messengers handed out.
 
 mod closing;
 mod life;
@@ -29,10 +30,10 @@ pub use report::Report;
 use stage::{Absence, Account, DEADLINE, Reaper, Stage};
 use truth::{HandedOut, Truth};
 
-/// Runs it. `told` hears how many hooks have ended, now and then.
+/// Runs the test. `told` is called now and then with the number of hooks that have ended.
 ///
 /// # Errors
-/// The gateway did not come back, or something that the run itself needs did not work.
+/// If the gateway did not come back, or something that the run itself needs did not work.
 pub fn run(options: &Options, binary: &Path, told: impl Fn(u64) + Sync) -> anyhow::Result<Report> {
     let began = Instant::now();
     let stage = Stage::set(options, binary);
@@ -58,7 +59,7 @@ pub fn run(options: &Options, binary: &Path, told: impl Fn(u64) + Sync) -> anyho
     Ok(report)
 }
 
-/// As many at a time as there are places, until all of them have lived. None for one whose harness broke.
+/// Runs all hooks, as many at a time as the options say. `None` for a hook whose harness failed.
 fn crowd(options: &Options, stage: &Stage, told: &(impl Fn(u64) + Sync)) -> Vec<Result<Life, u64>> {
     let next = AtomicU64::new(0);
     let lives = Mutex::new(Vec::new());
@@ -88,7 +89,7 @@ fn crowd(options: &Options, stage: &Stage, told: &(impl Fn(u64) + Sync)) -> Vec<
 
 type Through = (Vec<Result<Life, u64>>, Vec<Broken>, Vec<Absence>);
 
-/// The same through a gateway that is killed again and again.
+/// Runs them through a gateway that is killed repeatedly.
 fn through(
     options: &Options,
     stage: &Stage,

@@ -27,7 +27,7 @@ pub enum Detail {
     Verbose,
 }
 
-/// One route.
+/// A route: the events that are sent, and the channels that get them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
     /// The events that it is for.
@@ -40,7 +40,7 @@ pub struct Route {
     pub detail: Detail,
 }
 
-/// All routes.
+/// All routes of the operator, in the order of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Routing(pub Vec<Route>);
 

@@ -1,7 +1,8 @@
-//! Arguments that are secrets: of known programs (`programs.rs`), and behind options of any program whose name says so.
+//! Finds secrets in the arguments of known programs (`programs.rs`), and in the values of options of any program whose
+//! name marks a secret.
 //!
-//! A command is a list of words, from a line of a shell, from string literals or from a list in YAML. Where a program is
-//! told of in a sentence, words that a sentence goes on with stay: `docker login -p is not safe`.
+//! A command is a list of words, from a line of a shell, from string literals or from a list in YAML. If a sentence
+//! mentions a program, words that continue the sentence stay: `docker login -p is not safe`.
 
 use super::names::{self, Name, Words, words};
 use super::programs::{Flag, Kind, Place, Positional, Program, known};
@@ -9,17 +10,17 @@ use super::values::{is_made, is_of_sentence, is_path, is_placeholder, is_plain, 
 use super::words::{Token, Word, items, literals, shell};
 use super::{Secret, keys};
 
-/// Lines of the table that are used at once: `docker login -u mysql -p X` names two programs.
+/// The maximum number of lines of the table that apply at once: `docker login -u mysql -p X` names two programs.
 const ACTIVE: usize = 16;
 
-/// Words that set a value to the name after them: `npm config set //host/:_authToken X`.
+/// Words after which a name and its value follow: `npm config set //host/:_authToken X`.
 static VERBS: Words = words!("set config setenv setx put add export store update ENV -x -gx -Ux -xg");
 
-/// Programs that start the one after them.
+/// Programs that start the program after them.
 static WRAPPERS: Words =
     words!("sudo doas env time nohup exec xargs command nice ionice timeout watch stdbuf then do else $ % &");
 
-/// Words that a login could be the host of.
+/// Programs to which the lines for any program do not apply, because a word such as `login` may be the name of a host.
 static HOSTS: Words = words!("ssh scp sftp telnet rsync mosh ping");
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
@@ -70,7 +71,7 @@ fn commands(text: &str, tokens: &[Token], secrets: &mut Vec<Secret>) {
     }
 }
 
-/// Masks what a command reads that reads a secret.
+/// Masks the input of a command that reads a secret.
 fn mask_input(text: &str, kind: Kind, command: &Command, before: Option<&Command>, secrets: &mut Vec<Secret>) {
     if let Some(word) = command.here {
         mask_value(text, word, 0, kind, true, secrets);
@@ -89,21 +90,21 @@ fn mask_input(text: &str, kind: Kind, command: &Command, before: Option<&Command
     }
     let Some((program, words)) = before.and_then(|before| before.words.split_first()) else { return };
     if matches!(base_name(&program.text), "echo" | "printf" | "print" | "Write-Output") {
-        // The format of `printf '%s' X` is none.
+        // The format in `printf '%s' X` is not a secret.
         for word in words.iter().filter(|word| !word.text.starts_with('-') && !word.text.starts_with('%')) {
             mask_value(text, word, 0, kind, true, secrets);
         }
     }
 }
 
-/// A program whose arguments are read.
+/// A program whose arguments are parsed.
 struct Active {
     program: &'static Program,
-    /// How many of its subcommands have come.
+    /// The number of its subcommands that were parsed.
     subcommands: usize,
     arguments: usize,
     last: Option<usize>,
-    /// Whether it stands where a command begins.
+    /// Whether it is at the beginning of a command.
     leads: bool,
 }
 
@@ -112,9 +113,9 @@ struct Reader<'a> {
     words: &'a [&'a Word<'a>],
     secrets: &'a mut Vec<Secret>,
     active: Vec<Active>,
-    /// Whether a word came that sets a value.
+    /// Whether a word that sets a value was parsed.
     sets: bool,
-    /// Whether only assignments and wrappers came.
+    /// Whether only assignments and wrappers were parsed.
     leads: bool,
     input: Option<Kind>,
 }
@@ -124,7 +125,7 @@ impl<'a> Reader<'a> {
         Self { text, words, secrets, active: Vec::new(), sets: false, leads: true, input: None }
     }
 
-    /// Masks the arguments, and says whether the command reads a secret.
+    /// Masks the arguments, and returns the kind of the secret that the command reads.
     fn read(mut self) -> Option<Kind> {
         let mut at = 0;
         while let Some(word) = self.words.get(at).copied() {
@@ -140,7 +141,7 @@ impl<'a> Reader<'a> {
         self.input
     }
 
-    /// An option of a known program. Says whether the next word is its value.
+    /// Parses an option of a known program. Returns whether the next word is its value.
     fn known_option(&mut self, word: &Word, value: Option<&Word>) -> bool {
         for active in self.active.iter().filter(|active| active.is_complete()) {
             for flag in &active.program.flags {
@@ -158,7 +159,7 @@ impl<'a> Reader<'a> {
         false
     }
 
-    /// An option of any program whose name says that its value is a secret.
+    /// Parses an option of any program whose name says that its value is a secret.
     fn named_option(&mut self, word: &Word, value: Option<&Word>) -> bool {
         let Some(name) = word.text.strip_prefix('-').map(|name| name.strip_prefix('-').unwrap_or(name)) else {
             return false;
@@ -199,7 +200,7 @@ impl<'a> Reader<'a> {
         !given
     }
 
-    /// `set NAME X`, where the name is one of a secret.
+    /// Masks X in `set NAME X`, if the name marks a secret.
     fn named_value(&mut self, word: &Word, value: Option<&Word>) -> bool {
         // `["DB_PASSWORD", "DB_USER"]` is a list of names.
         let sets = self.sets || (word.called && (!word.listed || names::is_header(&word.text)));
@@ -209,7 +210,7 @@ impl<'a> Reader<'a> {
         if is_verb || (word.called && names::is_key(&value.text)) {
             return false;
         }
-        // `put secret/path key=X` names no value with its path.
+        // The path in `put secret/path key=X` is not the name of a value.
         if word.text.contains('=')
             || value.text.contains('=')
             || !(names::is_key(&word.text) || (word.called && names::is_header(&word.text)))
@@ -221,7 +222,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// A word that is no option with a value: perhaps a program, a subcommand or an argument.
+    /// Parses a word that is not an option: it may be a program, a subcommand or an argument.
     fn argument(&mut self, at: usize, word: &Word) {
         let dashed = (word.text.len() > 1 && word.text.starts_with('-'))
             || (word.text.starts_with('/') && word.text.contains(':'));
@@ -258,7 +259,7 @@ impl<'a> Reader<'a> {
         self.leads &= dashed || is_assignment(&word.text) || WRAPPERS.has(name);
     }
 
-    /// `NAME=X` whose value is in several quotations, or has none and escapes.
+    /// Masks X in `NAME=X` if the value consists of several quotations, or is unquoted and has escapes.
     fn assignment(&mut self, word: &Word) {
         if !is_assignment(&word.text) || word.begins_quoted(self.text) {
             return;
@@ -302,7 +303,7 @@ impl Active {
     }
 }
 
-/// Where the value of an option is: in the next word, or in this one from there on.
+/// Returns whether the value of an option is in the next word, and the index in the word at which it begins otherwise.
 fn argument_of(word: &str, flag: &Flag, switches: &str) -> Option<(bool, usize)> {
     if word.as_bytes().first() != flag.name.as_bytes().first() {
         return None;
@@ -326,7 +327,8 @@ fn argument_of(word: &str, flag: &Flag, switches: &str) -> Option<(bool, usize)>
     Some((start == word.len(), start))
 }
 
-/// Masks the secret of a value that starts there in a word. `always` says that it cannot be a word of a sentence.
+/// Masks the secret in a value that starts at an index of a word. `always` means that it cannot be a word of a
+/// sentence.
 fn mask_value(text: &str, word: &Word, start: usize, kind: Kind, always: bool, secrets: &mut Vec<Secret>) {
     let value = word.text.get(start..).unwrap_or_default();
     if is_placeholder(value) {
@@ -357,7 +359,7 @@ fn mask_value(text: &str, word: &Word, start: usize, kind: Kind, always: bool, s
     if is_placeholder(secret) || (kind == Kind::After(':') && secret.starts_with("//")) {
         return;
     }
-    // What ends a sentence is left, unless nothing else is there.
+    // Punctuation at the end of a sentence stays, unless the value consists of nothing else.
     let length = if word.is_quoted(text) {
         secret.len()
     } else {
@@ -367,7 +369,7 @@ fn mask_value(text: &str, word: &Word, start: usize, kind: Kind, always: bool, s
     word.mask(part.start..end, secrets);
 }
 
-/// Whether it is a code of digits, as a PIN or a one-time password is.
+/// Returns whether a value consists of digits, as a PIN or a one-time password does.
 fn is_code(value: &str) -> bool {
     (4..=10).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -382,7 +384,7 @@ fn is_assignment(word: &str) -> bool {
     name > 0 && word.as_bytes().get(name) == Some(&b'=')
 }
 
-/// Whether a command has this word, this letter of an option, or a word that begins so.
+/// Returns whether a command has this word, this letter of an option, or a word with this beginning.
 fn has(words: &[&Word], needs: &str) -> bool {
     let letter = needs.strip_prefix('-').filter(|letter| letter.len() == 1);
     words.iter().map(|word| word.text.as_ref()).any(|word| {
@@ -393,7 +395,7 @@ fn has(words: &[&Word], needs: &str) -> bool {
     })
 }
 
-/// The name of a program without its path and its ending.
+/// Returns the name of a program without its path and its extension.
 fn base_name(word: &str) -> &str {
     let path = memchr::memrchr2(b'/', b'\\', word.as_bytes()).map_or(0, |at| at + 1);
     let name = word.get(path..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Secrets that only the place in a format tells: `.netrc`, `.pgpass`, SQL, sources of data, tables of users.
+//! Finds secrets by their position in a format: `.netrc`, `.pgpass`, SQL, data source names, and tables of users.
 
 use memchr::{memchr, memchr_iter, memmem};
 
@@ -6,10 +6,10 @@ use super::names::{self, Words, words};
 use super::values::{is_made, is_of_sentence, is_placeholder, is_plain};
 use super::{Secret, begins_word, run};
 
-/// Bytes that are looked at from a word on.
+/// The number of bytes that are searched after a word.
 const NEAR: usize = 256;
 
-/// Settings whose value stands after a space in files of settings, with nothing else on the line.
+/// Settings in configuration files whose value follows a space, with nothing else on the line.
 static SETTINGS: Words = words!(
     "password passphrase secret token requirepass masterauth bindpw rootpw auth-pass psk apikey api_key \
     authtoken auth_token secret_key access_key credentials pass"
@@ -29,7 +29,7 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     logins(text, secrets);
 }
 
-/// `machine host login user password X`. What stands in quotes, as in JSON, is a text of its own (`layers`).
+/// Finds X in `machine host login user password X`. Text in quotes, as in JSON, is searched separately (`layers`).
 fn netrc(text: &str, secrets: &mut Vec<Secret>) {
     let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     if !(has("machine") || has("default")) || !has("passw") {
@@ -54,23 +54,23 @@ fn netrc(text: &str, secrets: &mut Vec<Secret>) {
     }
 }
 
-/// The password in a word behind `password`: all of it, or what stands in its quotes.
+/// Returns the password in a word after `password`: the whole word, or the text in its quotes.
 fn netrc_password(text: &str, word: Secret) -> Option<Secret> {
     let whole = text.get(word.clone())?;
     let quoted = whole.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    // `","` and `":"` stand between two texts of JSON, the first of which ends in `password `.
+    // `","` and `":"` separate two strings of JSON, the first of which ends in `password `.
     let quoted = quoted.filter(|inner| !inner.contains('"') && !matches!(*inner, "," | ":"));
     let (start, value) = match quoted {
         Some(inner) => (word.start + 1, inner),
         None => (word.start, whole.split('"').next()?),
     };
-    // `\n` is how a string has the end of a line.
+    // `\n` is the escape for a line end in a string.
     let value = value.split("\\n").next()?;
     let secret = !value.is_empty() && !is_of_sentence(value) && !is_placeholder(value);
     secret.then_some(start..start + value.len())
 }
 
-/// `host:port:database:user:X`.
+/// Finds X in `host:port:database:user:X`.
 fn pgpass(line: &str) -> Option<Secret> {
     memchr_iter(b':', line.as_bytes()).nth(3)?;
     let mut fields = line.splitn(5, ':');
@@ -81,12 +81,12 @@ fn pgpass(line: &str) -> Option<Secret> {
     let number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
     let shape =
         [host, port, database, user].into_iter().all(plain) && (port == "*" || (number(port) && port.len() <= 5));
-    // `main.rs:3:7:error:x` is a place in a file.
+    // `main.rs:3:7:error:x` is a position in a file.
     let secret = shape && !number(database) && !number(user) && !password.is_empty() && !password.contains(' ');
     secret.then_some(line.len() - password.len()..line.len())
 }
 
-/// `requirepass X` on a line of its own.
+/// Finds X in `requirepass X` on a line of its own.
 fn setting(line: &str) -> Option<Secret> {
     let mut words = line.split_whitespace();
     let (name, mut value) = (words.next()?, words.next()?);
@@ -105,7 +105,7 @@ fn setting(line: &str) -> Option<Secret> {
     one.then_some(start..start + value.len())
 }
 
-/// Strings after the words of SQL that set a password.
+/// Finds strings after the SQL keywords that set a password.
 fn sql(text: &str, secrets: &mut Vec<Secret>) {
     const WORDS: [&str; 6] = ["password", "passphrase", "crypt", "by", "credentials", "insert"];
     let may_begin = |byte: u8| matches!(byte | 0x20, b'p' | b'c' | b'b' | b'i');
@@ -121,7 +121,7 @@ fn sql(text: &str, secrets: &mut Vec<Secret>) {
         match word.to_ascii_lowercase().as_str() {
             "password" | "passphrase" | "crypt" | "by" | "credentials" => {
                 let start = run(text, end, |byte| matches!(byte, b' ' | b'\t' | b'(' | b'\n'));
-                // `BY PASSWORD '...'` and `= '...'` come by themselves, `by 'x'` only behind IDENTIFIED.
+                // `BY PASSWORD '...'` and `= '...'` count by themselves, `by 'x'` only after IDENTIFIED.
                 let before = text.get(at.saturating_sub(80)..at).unwrap_or_default().to_ascii_lowercase();
                 let identified = before.contains("identified") || before.contains("encrypted");
                 if start > end && (!word.eq_ignore_ascii_case("by") || identified) {
@@ -134,7 +134,7 @@ fn sql(text: &str, secrets: &mut Vec<Secret>) {
     }
 }
 
-/// The inside of a SQL string that starts there, with `''` and `\'` in it.
+/// Returns the inside of a SQL string that starts here, which may contain `''` and `\'`.
 fn string(text: &str, start: usize) -> Option<Secret> {
     let start = run(text, start, |byte| matches!(byte, b'N' | b'E' | b'\\'));
     let quote = *text.as_bytes().get(start)?;
@@ -159,7 +159,7 @@ fn string(text: &str, start: usize) -> Option<Secret> {
     (ended && !is_placeholder(inside) && !secret.is_empty()).then_some(secret)
 }
 
-/// `INSERT INTO t (name, password) VALUES ('a', 'X')`.
+/// Finds X in `INSERT INTO t (name, password) VALUES ('a', 'X')`.
 fn insert(text: &str, at: usize, secrets: &mut Vec<Secret>) -> Option<()> {
     const LONGEST: usize = 1024;
     let mut end = (at + LONGEST).min(text.len());
@@ -198,7 +198,7 @@ fn insert(text: &str, at: usize, secrets: &mut Vec<Secret>) -> Option<()> {
     Some(())
 }
 
-/// The second of two strings in `login("user", "X")`, `auth=("user", "X")`.
+/// Finds the second of two strings in `login("user", "X")` and `auth=("user", "X")`.
 fn logins(text: &str, secrets: &mut Vec<Secret>) {
     const CALLS: [&str; 9] =
         ["login", "auth", "authenticate", "credential", "credentials", "signin", "sign_in", "log_in", "set_password"];
@@ -227,7 +227,7 @@ fn logins(text: &str, secrets: &mut Vec<Secret>) {
     }
 }
 
-/// `user:X@tcp(host)/db`, `user:X@host:3306/db`.
+/// Finds X in `user:X@tcp(host)/db` and `user:X@host:3306/db`.
 fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
     static NO_USERS: Words = words!("mailto xmpp sip sips acct npm jsr sha256 sha512 file image docker");
     let is_user = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'%');
@@ -236,7 +236,7 @@ fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
         if colon < done || bytes.get(colon + 1) == Some(&b'/') {
             continue;
         }
-        // Most texts have no `@` anywhere near.
+        // Most texts have no `@` nearby.
         if mark <= colon {
             let Some(next) = bytes.get(colon..).and_then(|rest| memchr(b'@', rest)) else { return };
             mark = colon + next;

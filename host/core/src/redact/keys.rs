@@ -1,4 +1,4 @@
-//! Values that their name calls secret.
+//! Finds values whose name marks them as secret.
 //!
 //! ```text
 //! pair     = name [quote] spaces ("=" | ":" | "==" | ":=" | "=>" | ": " type " =") spaces [scheme] value
@@ -7,11 +7,11 @@
 //! default  = "${" name (":-" | ":=") value "}"
 //! scheme   = "Bearer " | "Basic " | ...
 //! value    = quoted text | text without spaces, up to "&", or ";" or "," and another name
-//!          | the rest of the line, where the name begins it and no word of a sentence follows
+//!          | the rest of the line, if the name begins it and no word of a sentence follows
 //! made     = a value of six or more characters with a letter and a digit
 //! ```
 //!
-//! Which names are secret: `names.rs`.
+//! `names.rs` lists the names.
 
 mod value;
 
@@ -19,16 +19,16 @@ use self::value::Values;
 use super::names::{Name, Words, ending_at, of, words};
 use super::{Secret, run};
 
-/// Names in the query of an address that say nothing elsewhere.
+/// Names of query parameters that are secret only in a URL.
 static QUERY: Words = words!("key code sid session ticket assertion st state_token hmac hash sign s");
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Given {
-    /// The value stands behind `=`.
+    /// The value follows `=`.
     Assigned,
-    /// The value stands behind `:`.
+    /// The value follows `:`.
     Said,
-    /// After a word or a flag.
+    /// The value follows a word or a flag.
     Told,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn find(text: &str, quotations: &[Secret], secrets: &mut Vec<Secret>)
         next = at + separator.len_utf8();
         let (given, name_end) = match separator {
             '=' | '＝' => (Given::Assigned, Some(at)),
-            // `Token::new` gives nothing.
+            // `Token::new` is a path of Rust, without a value.
             ':' if text.get(..at).is_some_and(|before| before.ends_with(':')) => continue,
             ':' if text.get(at + 1..).is_some_and(|after| after.starts_with(':')) => continue,
             ':' | '：' => (Given::Said, Some(at)),
@@ -63,9 +63,9 @@ pub(super) fn find(text: &str, quotations: &[Secret], secrets: &mut Vec<Secret>)
             None
         };
         let Some(found) = found else { continue };
-        // A value ends where the quotation ends that its name is in.
+        // A value ends where the quotation that contains its name ends.
         while quotations.next_if(|quotation| quotation.end <= at).is_some() {}
-        // In a text that was cut, `":"` looks like a quotation, and its name is not in it.
+        // In a truncated text, `":"` looks like a quotation, but the name is not in it.
         let holds_name = |quotation: &&&Secret| {
             quotation.start <= at && run(text, quotation.start, |byte| is_blank(byte) || byte == b'\\') < at
         };
@@ -75,10 +75,10 @@ pub(super) fn find(text: &str, quotations: &[Secret], secrets: &mut Vec<Secret>)
     }
 }
 
-/// Where the name ends when the words before this space can announce a value.
+/// Returns the end of the name if the words before this space can announce a value.
 fn told(text: &str, space: usize) -> Option<usize> {
     let before = text.get(..space)?;
-    // The last bytes of what is looked for below.
+    // The last bytes of the words that are searched for below.
     if !matches!(before.as_bytes().last()?, b's' | b'r' | b'R' | 0x80 | 0x94 | 0xB4) {
         return None;
     }
@@ -91,13 +91,13 @@ fn told(text: &str, space: usize) -> Option<usize> {
     word.trim_start_matches(['"', '\'']).eq_ignore_ascii_case("bearer").then_some(space)
 }
 
-/// Where the last `length` bytes of a text begin, or a little later.
+/// Returns the index of the last `length` bytes of a text, moved forward to the boundary of a character.
 fn last_boundary(text: &str, length: usize) -> usize {
     let start = text.len().saturating_sub(length);
     (start..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
 }
 
-/// The secret of a header, `Name: value`, if its name says that it has one.
+/// Returns the secret of a header, `Name: value`, if its name marks one.
 pub(super) fn header(text: &str) -> Option<Secret> {
     let colon = text.find([':', ';', '='])?;
     let name = of(text.get(..colon)?)?;
@@ -108,7 +108,7 @@ pub(super) fn header(text: &str) -> Option<Secret> {
     (start < text.len()).then_some(start..text.len())
 }
 
-/// What the name says in `name: type =`.
+/// Returns the kind of the name in `name: type =`.
 fn typed(text: &str, end: usize) -> Option<Name> {
     let start = last_boundary(text.get(..end)?, 40);
     let (before, kind) = text.get(start..end)?.rsplit_once(':')?;
@@ -117,7 +117,7 @@ fn typed(text: &str, end: usize) -> Option<Name> {
     (plain && kind.chars().all(is_type) && !before.ends_with(':')).then(|| ending_at(text, start + before.len()))?
 }
 
-/// Whether the name that ends there is a parameter of an address that may hold a secret.
+/// Returns whether the name that ends here is a parameter of a URL that may contain a secret.
 fn is_query(text: &str, end: usize) -> bool {
     let before = text.get(..end).unwrap_or_default();
     let before = before.get(last_boundary(before, 32)..).unwrap_or_default();

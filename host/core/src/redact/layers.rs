@@ -1,9 +1,10 @@
-//! Texts within a text: `{"command": "mysql -p\"X\""}` is JSON, with a command in it, with a quotation in that.
+//! Finds texts within a text: `{"command": "mysql -p\"X\""}` is JSON that contains a command, which contains a
+//! quotation.
 
 use super::words::{self, Word, literal};
 use super::{Secret, found};
 
-/// The secrets of a text and, so many levels deep, of the quotations in it.
+/// Returns the secrets of a text and of the quotations in it, down to a depth.
 pub(super) fn find(text: &str, depth: usize) -> Vec<Secret> {
     let mut secrets = Vec::new();
     let quotations = words::quotations(text);
@@ -16,7 +17,7 @@ pub(super) fn find(text: &str, depth: usize) -> Vec<Secret> {
     secrets
 }
 
-/// A quotation that holds more than a word, without its escapes.
+/// Returns a quotation of more than one word, without its escapes.
 fn layer(text: &str, inside: Secret) -> Option<Word<'_>> {
     let holds = text.as_bytes().get(inside.clone())?;
     if holds.len() <= 3 || memchr::memchr3(b' ', b'\t', b'\\', holds).is_none() {

@@ -1,11 +1,11 @@
-//! Which names say that their value is a secret.
+//! Decides by a name whether its value is a secret.
 //!
-//! A name is read without its case and its separators: `DB_PASSWORD`, `dbPassword` and `db.password` are one. It is a
-//! secret one by how it ends ([`SUFFIXES`]), also with a number or an environment behind it (`TOKEN_2`, `passwordProd`).
+//! A name is compared without its case and its separators: `DB_PASSWORD`, `dbPassword` and `db.password` are equal. Its
+//! suffix decides ([`SUFFIXES`]), even with a number or an environment after it (`TOKEN_2`, `passwordProd`).
 
 use super::table::{Pairs, Table, slot};
 
-/// Words that are looked up.
+/// A list of words for lookups.
 pub(super) struct Words {
     pub(super) by_slot: Table<&'static str>,
     pub(super) by_last_byte: Table<&'static str>,
@@ -16,13 +16,13 @@ impl Words {
         self.by_slot.of(slot(word)).contains(&word)
     }
 
-    /// The first of the words that the name ends with.
+    /// Returns the first of the words that the name ends with.
     fn end(&self, name: &str) -> Option<&'static str> {
         self.by_last_byte.of(*name.as_bytes().last()?).iter().find(|word| name.ends_with(**word)).copied()
     }
 }
 
-/// The numbers of words, by the last byte of each or by [`slot`].
+/// Returns the number of each word: its last byte, or its [`slot`].
 #[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
 pub(super) const fn numbers<const N: usize>(words: [&str; N], by_last_byte: bool) -> [u8; N] {
     let (mut numbers, mut at) = ([0; N], 0);
@@ -34,7 +34,7 @@ pub(super) const fn numbers<const N: usize>(words: [&str; N], by_last_byte: bool
     numbers
 }
 
-/// Words that are separated by spaces.
+/// Creates a list from words that are separated by spaces.
 macro_rules! words {
     ($words:expr) => {{
         use $crate::redact::names::{Words, numbers};
@@ -52,7 +52,7 @@ macro_rules! words {
 }
 pub(super) use words;
 
-/// What the name of a secret ends with, lower case, without separators.
+/// The suffixes of names of secrets, in lower case and without separators.
 static SUFFIXES: Words = words!(
     "token secret password passwd passcode passwort passphrase apikey accesskey accesskeyid \
     secretkey privatekey privkey signingkey encryptionkey authkey sharedkey presharedkey psk accountkey masterkey \
@@ -62,29 +62,29 @@ static SUFFIXES: Words = words!(
     개인키 인증키 액세스키 api키 密码 密碼 口令 令牌 密钥 パスワード トークン 秘密鍵"
 );
 
-/// Short names that say nothing as the end of a longer word (`bypass`), and little by themselves (`pass: 12`).
+/// Short names that mean nothing as the suffix of a longer word (`bypass`), and little by themselves (`pass: 12`).
 static WORDS: Words = words!("pass pw pwd auth otp totp jwt sig creds cred passkey");
 
-/// Words that end with `pass` and name no password.
+/// Words that end with `pass` and are not the name of a password.
 static PASSES: Words = words!(
     "bypass compass trespass encompass onepass multipass singlepass twopass firstpass lowpass highpass \
     bandpass overpass underpass subpass renderpass"
 );
 
-/// Names whose value goes on to the end of the line.
+/// Names whose value continues to the end of the line.
 static LINES: Words = words!("cookie cookies passphrase seedphrase recoveryphrase mnemonic");
 
-/// What may stand behind the name of a secret.
+/// Suffixes that may follow the name of a secret.
 static TAILS: Words = words!(
     "prod production dev development staging stage test testing live sandbox local old new current \
     previous next primary secondary backup default main base value val hash pem b64 base64 hex raw plain plaintext \
     text string confirm confirmation again repeat verify encoded encrypted"
 );
 
-/// Words that make a name in capitals a secret one wherever they stand in it: `TOKEN_GITHUB`.
+/// Words that make a name in capitals one of a secret at any position in it: `TOKEN_GITHUB`.
 static INNER: Words = words!("PASSWORD PASSWD PASSPHRASE SECRET TOKEN APIKEY CREDENTIAL CREDENTIALS");
 
-/// What such a name ends with when its value is about a secret and is none.
+/// The suffixes of such a name whose value is about a secret but is not one.
 static ABOUT: Words = words!(
     "COUNT COUNTS LIMIT LENGTH LEN SIZE FILE PATH DIR NAME ID TYPE TTL EXPIRY EXPIRES EXPIRATION \
     TIMEOUT URL URI ENDPOINT HOST PORT USER ENABLED DISABLED REQUIRED POLICY PROMPT STDIN FIELD HEADER PROVIDER MANAGER \
@@ -93,22 +93,22 @@ static ABOUT: Words = words!(
     REGION LOCATION AGE INTERVAL RATE TOKENS"
 );
 
-/// How a long option begins that has no secret behind it.
+/// The prefixes of long options that no secret follows.
 static SWITCHES: Words = words!(
     "no without skip with use ask prompt generate show hide disable enable require reset allow \
     print list rotate force validate check change"
 );
 
-/// Bytes of a name that are looked at.
+/// The number of bytes of a name that are compared.
 const LONGEST: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Name {
     /// Its value is a secret.
     Secret,
-    /// Its value is a secret if it is given with `=` or looks made.
+    /// Its value is a secret if it is given with `=`, or has a letter and a digit.
     Perhaps,
-    /// Its value is a secret if it looks made.
+    /// Its value is a secret if it has a letter and a digit.
     Made,
     /// Its value is a secret if it is four to eight digits.
     Digits,
@@ -118,7 +118,7 @@ pub(super) enum Name {
     Line,
 }
 
-/// What the name that ends at `end` says of its value.
+/// Returns the kind of the name that ends at `end`. `None` if it marks no secret.
 pub(super) fn ending_at(text: &str, end: usize) -> Option<Name> {
     let mut start = end.saturating_sub(LONGEST);
     while !text.is_char_boundary(start) {
@@ -128,7 +128,7 @@ pub(super) fn ending_at(text: &str, end: usize) -> Option<Name> {
     of(name)
 }
 
-/// What a name says of its value. The words before it may be there as well: `the API key`.
+/// Returns the kind of a name. The text may contain words before it: `the API key`.
 pub(super) fn of(name: &str) -> Option<Name> {
     if !may_say(name) {
         return None;
@@ -152,12 +152,12 @@ pub(super) fn of(name: &str) -> Option<Name> {
     }
 }
 
-/// Whether the whole text is the name of a secret, as in `{"name": "DB_PASSWORD", "value": ...}`.
+/// Returns whether the whole text is the name of a secret, as in `{"name": "DB_PASSWORD", "value": ...}`.
 pub(super) fn is_secret(name: &str) -> bool {
     name.len() <= LONGEST && name.split_whitespace().count() <= 3 && of(name).is_some()
 }
 
-/// Whether it is the name of a secret and cannot be a word of a sentence: `aws_secret_access_key`, `API_TOKEN`.
+/// Returns whether it is the name of a secret and cannot be a word of a sentence: `aws_secret_access_key`, `API_TOKEN`.
 pub(super) fn is_key(name: &str) -> bool {
     let is_made = |c: char| matches!(c, '_' | '-' | '.' | ':' | '/');
     let capital = name.len() > 2 && !name.bytes().any(|byte| byte.is_ascii_lowercase());
@@ -165,12 +165,12 @@ pub(super) fn is_key(name: &str) -> bool {
     (capital || camel || name.contains(is_made)) && !name.contains(char::is_whitespace) && is_secret(name)
 }
 
-/// Whether it is the name of a header that is a word of sentences as well.
+/// Returns whether it is the name of a header that is also an ordinary word.
 pub(super) fn is_header(name: &str) -> bool {
     ["authorization", "proxy-authorization", "cookie"].iter().any(|header| name.eq_ignore_ascii_case(header))
 }
 
-/// What the name of a long option, without its dashes, says of the value.
+/// Returns the kind of a long option, by its name without dashes.
 pub(super) fn option(name: &str) -> Option<Name> {
     let first = name.split(['-', '_']).next().unwrap_or_default();
     if name.len() < 3 || name.len() > LONGEST || (first.len() < name.len() && SWITCHES.has(first)) {
@@ -179,24 +179,25 @@ pub(super) fn option(name: &str) -> Option<Name> {
     of(name)
 }
 
-/// Whether it is the name of an option that makes a program read a secret from its input: `password-stdin`.
+/// Returns whether it is the name of an option that makes a program read a secret from its input: `password-stdin`.
 pub(super) fn is_stdin_option(name: &str) -> bool {
     let of_secret = |secret: &str| of(secret).is_some();
     name == "with-token" || name.strip_suffix("-stdin").or(name.strip_prefix("stdin-")).is_some_and(of_secret)
 }
 
-/// Whether the name ends as one that says something can. Most names do not, which its last two letters tell.
+/// Returns whether the end of the name is one that the lists contain. The last two bytes rule out most names.
 fn may_say(name: &str) -> bool {
     let mut letters = name.bytes().rev().filter(|byte| !matches!(byte, b'_' | b'-' | b'.' | b' '));
     let (Some(last), Some(first)) = (letters.next(), letters.next()) else { return false };
-    // Capitals may be a name by a word within, a number stands behind any name, and other letters have their own small ones.
+    // A name in capitals may count because of a word within it, a number may follow any name, and other scripts have
+    // lower-case forms of their own.
     if !last.is_ascii() || !first.is_ascii() || last.is_ascii_uppercase() || last.is_ascii_digit() {
         return true;
     }
     ENDS.has(first.to_ascii_lowercase(), last)
 }
 
-/// The last two bytes of names that say something.
+/// The last two bytes of the names in the lists.
 static ENDS: Pairs = {
     let mut ends = Pairs::none();
     let mut lists: &[&[&str]] = &[
@@ -219,7 +220,7 @@ static ENDS: Pairs = {
     ends
 };
 
-/// The name in small letters, without separators.
+/// Returns the name in lower case, without separators.
 fn joined(name: &str) -> String {
     let is_letter = |c: &char| !matches!(c, '_' | '-' | '.' | ' ');
     if name.is_ascii() {
@@ -233,7 +234,7 @@ fn last_identifier(name: &str) -> &str {
     name.rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))).next().unwrap_or_default()
 }
 
-/// Without a number and an environment behind it.
+/// Returns the name without a number and an environment after it.
 fn without_tails(joined: &str) -> &str {
     let tail = |name: &str| TAILS.end(name).map(str::len).filter(|length| *length < name.len());
     (0..2).fold(joined, |name, _| {

@@ -1,15 +1,16 @@
-//! Long strings that nobody would write as words.
+//! Finds long strings that are not words.
 //!
-//! **Hex**: 32 or more digits with a letter among them. It stays where the word before announces it: 40 digits after a
-//! word of git (`commit`, `at`, `revert`, `커밋`, `/commit/`, ...), after `@` or `..`, or before `..`; any length after the
-//! name of a digest (`sha256:`, `checksum`, ...).
+//! **Hex**: 32 or more digits with a letter among them. It stays if the word before announces it: 40 digits after a
+//! word of git (`commit`, `at`, `revert`, `커밋`, `/commit/`, ...), after `@` or `..`, or before `..`; any length after
+//! the name of a digest (`sha256:`, `checksum`, ...).
 //!
-//! **Base64**: 40 or more characters, `+ / _ -` among them, `=` after them, with upper case, lower case and digits. Random
-//! ones change from one of the three to another at 64 of 100 steps, and 15 of 100 characters are in three or more lower
-//! case letters in a row; in identifiers and paths that are words, 60 and more are. So 40 changes at least, and fewer than
-//! 45 characters in a row (60 in upper case, which an acronym has). `+ / _ -` are not counted. UUIDs stay.
+//! **Base64**: 40 or more characters, possibly with `+ / _ -` among them and `=` after them, with upper case, lower
+//! case and digits. Random ones change from one of the three to another at 64 of 100 steps, and 15 of 100 characters
+//! are in three or more lower-case letters in a row; in identifiers and paths that consist of words, 60 and more are.
+//! So at least 40 changes of 100 are required, and fewer than 45 characters in a row (60 in upper case, which an
+//! acronym has). `+ / _ -` are not counted. UUIDs stay.
 //!
-//! **Base36**: 40 or more letters of one case and digits without anything between. Random ones change at 30 to 40 of 100
+//! **Base36**: 40 or more letters of one case and digits without separators. Random ones change at 30 to 40 of 100
 //! steps; 22 are enough.
 
 use super::{Secret, run};
@@ -18,16 +19,16 @@ const HEX: usize = 32;
 const BASE64: usize = 40;
 const GIT: usize = 40;
 
-/// Words before the hash of a commit.
+/// Words that may precede the hash of a commit.
 const GIT_WORDS: &str = "commit commits sha rev revision hash at merge revert reverts pick checkout rebase reset \
     hard show parent head tree blob base tag 커밋 리비전 해시 コミット";
 
-/// Names of digests, as they end the word before one.
+/// The names of digests, as suffixes of the word before one.
 const DIGESTS: &str = "sha1 sha256 sha384 sha512 md5 digest checksum integrity 체크섬";
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     let (bytes, mut start) = (text.as_bytes(), 0);
-    // Of a shorter run only the last byte that is none of it is looked for.
+    // A shorter run is searched only for its last byte that does not belong to it.
     while let Some(shortest) = bytes.get(start..start + HEX) {
         if let Some(other) = shortest.iter().rposition(|byte| !is_base64(*byte)) {
             start += other + 1;
@@ -40,7 +41,7 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
 }
 
 fn in_run(text: &str, whole: Secret, secrets: &mut Vec<Secret>) {
-    // A word or a path without a digit is none of the three, however long.
+    // A word or a path without a digit is none of the three, at any length.
     if whole.len() < HEX || !text.as_bytes().get(whole.clone()).is_some_and(|run| run.iter().any(u8::is_ascii_digit)) {
         return;
     }
@@ -84,13 +85,13 @@ fn is_hex(run: &str) -> bool {
         && run.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Whether letters and digits follow each other without any order.
+/// Returns whether letters and digits alternate as in a random string.
 fn is_random(run: &str) -> bool {
     if run.len() < BASE64 {
         return false;
     }
     let (mut characters, mut changes) = (0, 0);
-    // How many of each class there are, and how many of them in words.
+    // The number of characters of each class, and the number of those in words.
     let (mut all, mut in_words) = ([0; 3], [0; 3]);
     let (mut last, mut in_row) = (usize::MAX, 0);
     for byte in run.bytes().filter(u8::is_ascii_alphanumeric) {
@@ -119,7 +120,7 @@ fn is_random(run: &str) -> bool {
     random && !has_uuid(run)
 }
 
-/// 0 for upper case, 1 for lower case, 2 for digits.
+/// Returns the class of a byte: 0 for upper case, 1 for lower case, 2 for digits.
 fn class(byte: u8) -> usize {
     match byte {
         b'A'..=b'Z' => 0,
@@ -128,13 +129,13 @@ fn class(byte: u8) -> usize {
     }
 }
 
-/// Whether hex in groups of 8, 4, 4, 4 and 12 is in it.
+/// Returns whether the run contains hex in groups of 8, 4, 4, 4 and 12 digits.
 fn has_uuid(run: &str) -> bool {
     let groups: Vec<&str> = run.split(|c: char| !c.is_ascii_hexdigit()).collect();
     groups.windows(5).any(|five| five.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12]))
 }
 
-/// Whether the hash of a commit is there and what is around says so.
+/// Returns whether the text around a run of 40 digits says that it is the hash of a commit.
 fn is_git(text: &str, hash: Secret) -> bool {
     if hash.len() != GIT {
         return false;
@@ -148,17 +149,17 @@ fn is_git(text: &str, hash: Secret) -> bool {
         || GIT_WORDS.split(' ').any(|known| known == word)
 }
 
-/// Whether the name of a digest stands before it, or in it as in `sha512-...`.
+/// Returns whether the name of a digest precedes the run, or begins it as in `sha512-...`.
 fn is_digest(text: &str, run: &Secret) -> bool {
     let before = last_word(text.get(..run.start).unwrap_or_default()).to_lowercase();
-    // A dash further on ends no name of a digest.
+    // A dash further on does not end the name of a digest.
     let start = text.as_bytes().get(run.clone()).and_then(|run| run.get(..16)).unwrap_or_default();
     let dash = start.iter().position(|byte| *byte == b'-').unwrap_or(0);
     let inside = text.get(run.start..run.start + dash).unwrap_or_default().to_lowercase();
     DIGESTS.split(' ').any(|digest| before.ends_with(digest) || inside == digest)
 }
 
-/// The word before, at most 64 bytes of it, over what may stand between it and a hash.
+/// Returns the word before, at most 64 bytes of it, without the characters that may separate it from a hash.
 fn last_word(before: &str) -> &str {
     let between = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | '[' | '`' | '"' | '\'' | '#' | '-');
     let mut start = before.len().saturating_sub(64);

@@ -1,25 +1,25 @@
-//! Names and values that stand apart: `{"name": "DB_PASSWORD", "value": "X"}`, the same in YAML, TOML and XML, whatever
-//! comes first; and values that are blocks, lists or objects.
+//! Finds values that are separate from their names: `{"name": "DB_PASSWORD", "value": "X"}`, the same in YAML, TOML and
+//! XML, in any order; and values that are blocks, lists or objects.
 //!
-//! A reader of `key: value`, `key = value`, `key="value"` and `<key>value</key>` that does not ask which language it is.
-//! Pairs belong together until a bracket, an item of a list, an element around them or an empty line.
+//! It parses `key: value`, `key = value`, `key="value"` and `<key>value</key>` without regard to the language. Pairs
+//! form a group until a bracket, an item of a list, an enclosing element or an empty line.
 
 use super::names::{self, Name, Words, words};
 use super::values::{is_placeholder, is_plain, is_reference};
 use super::words::Quotes;
 use super::{Secret, run};
 
-/// Keys of what says the name, without `_` and `-`. So does what ends with `name` or `key`.
+/// Keys of a pair that contains a name, without `_` and `-`. A key that ends with `name` or `key` counts as well.
 static NAMES: Words = words!(
     "id field label variable var header option parameter param property attribute setting env title k n \
     identifier"
 );
 
-/// Keys of what says the value. So does what ends with `value`.
+/// Keys of a pair that contains a value. A key that ends with `value` counts as well.
 static VALUES: Words =
     words!("val v content contents data default text plaintext current string secret secretstring body");
 
-/// First keys of an object that describes a value and has none.
+/// First keys of an object that describes a value and contains none.
 static SCHEMA: Words = words!("type $ref description title properties allof anyof oneof required format in");
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
@@ -36,14 +36,14 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
 struct Reader<'a> {
     text: &'a str,
     quotes: Quotes,
-    /// What stands together: whether it is a value, and where.
+    /// The names and values of the group: whether each is a value, and its position.
     group: Vec<(bool, Secret)>,
-    /// The key whose value comes.
+    /// The key whose value comes next.
     key: Option<Secret>,
     /// The last word or quotation.
     last: Option<Secret>,
     depth: usize,
-    /// How deep brackets were when one was opened that a secret key stands before.
+    /// The depth of the bracket that follows a secret key.
     secret: Option<usize>,
 }
 
@@ -91,7 +91,7 @@ impl Reader<'_> {
             b' ' | b'\t' | b'\r' => {}
             _ => {
                 self.last = None;
-                // Characters of several bytes are no names and end none.
+                // Characters of several bytes are neither part of a name nor its end.
                 return Some(run(self.text, at + 1, |byte| !byte.is_ascii()));
             }
         }
@@ -114,7 +114,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the value that starts there, unless it is a quotation or a bracket, and says where to go on.
+    /// Parses the value that starts here, unless it is a quotation or a bracket. Returns the index at which to
+    /// continue.
     fn value(&mut self, separator: u8, start: usize, secrets: &mut Vec<Secret>) -> usize {
         let Some(key) = self.key.clone() else { return start };
         let name = self.text.get(key.clone()).unwrap_or_default();
@@ -161,7 +162,7 @@ impl Reader<'_> {
         self.group.extend(says(name).map(|says| (says == Says::Value, value)));
     }
 
-    /// A bracket, perhaps the value of a secret key.
+    /// Handles a bracket, which may begin the value of a secret key.
     fn open(&mut self, at: usize) {
         let key = self.key.take().and_then(|key| self.text.get(key));
         let is_secret =
@@ -178,7 +179,8 @@ impl Reader<'_> {
         self.depth += 1;
     }
 
-    /// The lines of a YAML block whose `|` or `>` is there: those that are indented deeper than its own.
+    /// Returns the lines of the YAML block that this `|` or `>` begins: those that are indented deeper than its own
+    /// line.
     fn block(&self, mark: usize) -> Option<Secret> {
         let line_start = self.text.get(..mark)?.rfind('\n').map_or(0, |at| at + 1);
         let indent = run(self.text, line_start, |byte| matches!(byte, b' ' | b'-')) - line_start;
@@ -202,7 +204,7 @@ impl Reader<'_> {
         (start < end).then_some(start..end)
     }
 
-    /// The text of an XML element, which may be a value: `<key>value</key>`, `<entry key="name">value</entry>`.
+    /// Parses the text of an XML element, which may be a value: `<key>value</key>`, `<entry key="name">value</entry>`.
     fn element(&mut self, at: usize, secrets: &mut Vec<Secret>) -> usize {
         const LONGEST: usize = 256;
         let name = at + 1..run(self.text, at + 1, |byte| is_name(byte) || byte == b':');
@@ -231,7 +233,7 @@ impl Reader<'_> {
         let local = full_name.rsplit(':').next().unwrap_or_default();
         if !has_text {
             self.end_group(secrets);
-            // Its attributes are read as pairs.
+            // Its attributes are parsed as pairs.
             return name.end;
         }
         let value = start + (inside.len() - inside.trim_start().len())..start + inside.trim_end().len();
@@ -251,7 +253,7 @@ impl Reader<'_> {
         (!is_reference(text) && !is_plain(text, false) && !is_placeholder(text)).then(|| value.clone())
     }
 
-    /// Masks the values that stand with the name of a secret: the one after it, or else the one before.
+    /// Masks the values in the group of a secret's name: the one after it, or else the one before it.
     fn end_group(&mut self, secrets: &mut Vec<Secret>) {
         let group = std::mem::take(&mut self.group);
         let mut free = None;
@@ -275,7 +277,7 @@ impl Reader<'_> {
     }
 }
 
-/// The values in a Secret of Kubernetes.
+/// Masks the values in a Secret of Kubernetes.
 fn manifests(text: &str, secrets: &mut Vec<Secret>) {
     if memchr::memmem::find(text.as_bytes(), b"kind: Secret").is_none() {
         return;
@@ -307,7 +309,7 @@ fn manifests(text: &str, secrets: &mut Vec<Secret>) {
     }
 }
 
-/// The value of the attribute that names an element.
+/// Returns the value of the attribute that names an element.
 fn attribute_name(attributes: &str) -> Option<&str> {
     let (_, value) = attributes
         .split_once("name=")
@@ -317,12 +319,12 @@ fn attribute_name(attributes: &str) -> Option<&str> {
     value.get(1..)?.split(quote).next()
 }
 
-/// What a key says of its value.
+/// The meaning of a key for its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
-    /// That it is the name of another value.
+    /// The value is the name of another value.
     Name,
-    /// That it is the value of another name.
+    /// The value belongs to another name.
     Value,
 }
 

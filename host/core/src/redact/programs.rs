@@ -251,15 +251,15 @@ ConvertTo-SecureString | @1 -String
 New-LocalUser,Set-LocalUser,Set-ADAccountPassword | -Password
 ";
 
-/// What of a value is the secret.
+/// The part of a value that is the secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Whole,
-    /// What comes after the first of this mark.
+    /// The text after the first occurrence of this character.
     After(char),
-    /// What comes after it, or the whole where there is none.
+    /// The text after the first `:`, or the whole value without one.
     Token,
-    /// What stands between `/` and `@` in `user/X@place`.
+    /// The text between `/` and `@` in `user/X@place`.
     Slash,
     Header,
     Cookie,
@@ -277,7 +277,7 @@ pub(super) struct Flag {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// The argument of that number, from 1.
+    /// The argument with this number, from 1.
     At(usize),
     Last,
     All,
@@ -293,27 +293,27 @@ pub(super) struct Positional {
 
 #[derive(Debug, Default)]
 pub(super) struct Program {
-    /// Words that come after the name.
+    /// The subcommands that have to follow the name.
     pub(super) subcommands: Vec<&'static str>,
     pub(super) flags: Vec<Flag>,
     pub(super) positionals: Vec<Positional>,
-    /// Letters of options without a value.
+    /// The letters of options without a value.
     pub(super) switches: &'static str,
 }
 
-/// A name of a line of the table.
+/// A line of the table, for one of its names.
 #[derive(Clone, Copy)]
 struct Line {
     name: &'static str,
-    /// Words that come after the name, separated by spaces.
+    /// The subcommands that have to follow the name, separated by spaces.
     subcommands: &'static str,
     specs: &'static str,
 }
 
-/// How many names the lines have.
+/// The number of names of all lines.
 const COUNT: usize = lines::<0>().1;
 
-/// The lines by the [`slot`] of the name: every word of a text is looked up.
+/// The lines, by the [`slot`] of the name: every word of a text is looked up.
 static LINES: Table<Line> = {
     static SORTED: ([Line; COUNT], [usize; 257]) = {
         let (lines, _) = lines();
@@ -322,10 +322,10 @@ static LINES: Table<Line> = {
     Table { things: &SORTED.0, starts: &SORTED.1 }
 };
 
-/// What the lines of a name say, beside the first of them. They are read once the name is met: a hook meets a few.
+/// The parsed lines of each name. They are parsed when the name is first looked up, because a hook meets few names.
 static READ: [OnceLock<Vec<Program>>; COUNT] = [const { OnceLock::new() }; COUNT];
 
-/// What is known of a program. Its name is given without path and ending; `*` is any.
+/// Returns the lines about a program. Its name is given without path and extension; `*` means any program.
 pub(super) fn known(name: &str) -> &'static [Program] {
     let range = LINES.range(slot(name));
     let lines = LINES.of(slot(name));
@@ -335,7 +335,7 @@ pub(super) fn known(name: &str) -> &'static [Program] {
     READ.get(range.start + first).map_or(&[], |programs| programs.get_or_init(read))
 }
 
-/// The lines of the table, one for each name, and how many names there are. Those beyond `N` are only counted.
+/// Returns the lines of the table, one for each name, and the number of names. Names beyond `N` are only counted.
 #[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
 const fn lines<const N: usize>() -> ([Line; N], usize) {
     let (mut lines, mut count) = ([Line { name: "", subcommands: "", specs: "" }; N], 0);

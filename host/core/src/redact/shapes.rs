@@ -1,4 +1,4 @@
-//! Tokens that are known by their shape, and the secret parts of addresses.
+//! Finds tokens by their shape, and the secret parts of URLs.
 
 use super::table::{count, split};
 use super::values::is_placeholder;
@@ -8,8 +8,8 @@ mod begins;
 
 use begins::begin;
 
-/// What tokens begin with that nothing else begins with. Ten letters, digits, `_` and `-` follow at least, so that a token
-/// that was cut is masked too.
+/// Prefixes that only tokens have. At least ten letters, digits, `_` and `-` have to follow, so that a truncated token
+/// is masked too.
 const PREFIXES: [&str; count(WRITTEN, b' ')] = split(WRITTEN, b' ');
 const WRITTEN: &str = "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- gloas- glcbt- glimt- glft- glagent- glsoat- \
     glffct- GR1348941 ATBB ATATT ATCTT sk-ant- sk-proj- sk-svcacct- sk-or-v1- sk_live_ sk_test_ rk_live_ rk_test_ \
@@ -21,12 +21,12 @@ const WRITTEN: &str = "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- g
     xsmtpsib- nvapi- lsv2_pt_ lsv2_sk_ tvly- jina_ e2b_ pplx- r8_ SG. sq0atp- sq0csp- sq0idp- SWMTKN- EZAK EZTK tfp_ \
     FLWSECK- pat-na1- pat-eu1- amzn.mws. mfa. dapi gsk_ xai- ctx7sk- syt_ zpka_ sl. bkua_ cio-";
 
-/// How many follow at least where ten could be a name.
+/// The minimum number of following characters for prefixes with which ten could be a name.
 const LENGTHS: &str = "ATATT=16 ATBB=20 ATCTT=16 EZAK=40 EZTK=40 GR1348941=16 SG.=16 cio-=30 dapi=28 e2b_=24 fm2_=20 glc_=20 gsk_=20 \
     jina_=20 mfa.=20 nfp_=20 npm_=24 ntn_=20 ops_=24 phs_=20 phx_=20 pypi-=24 r8_=24 rnd_=20 secret_=30 sgp_=20 \
     sl.=40 syt_=20 tfp_=30 vca_=20 vci_=20 vck_=20 vcp_=20 vcr_=20 xai-=20";
 
-/// Words that other things begin with as well: a digit has to follow, and so many characters.
+/// Prefixes that are not only those of tokens: a digit has to follow, and at least this number of characters.
 const WEAK: [(&str, usize); 17] = [
     ("sk-", 20),  // OpenAI, Anthropic, DeepSeek
     ("hf_", 20),  // Hugging Face
@@ -47,7 +47,7 @@ const WEAK: [(&str, usize); 17] = [
     ("fc-", 28), // Firecrawl
 ];
 
-/// Addresses whose rest is a secret.
+/// URLs whose rest is a secret.
 const WEBHOOKS: [&str; 9] = [
     "hooks.slack.com/services/",
     "hooks.slack.com/workflows/",
@@ -60,7 +60,7 @@ const WEBHOOKS: [&str; 9] = [
     "/with/key/",
 ];
 
-/// Marks of hashes of passwords, as `crypt` and others write them.
+/// Prefixes of password hashes, as `crypt` and others write them.
 const CRYPT: [&str; 14] = [
     "$1$", "$2$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$7$", "$y$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2",
     "$gy$",
@@ -93,8 +93,8 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     }
 }
 
-/// The token that starts there. Where a run turns out to hold none, `next` is moved past it, so that no run is looked
-/// at again from its middle.
+/// Returns the token that starts here. If a run contains none, `next` is moved past it, so that no run is searched
+/// again from its middle.
 fn token(text: &str, at: usize, first: char, next: &mut usize) -> Option<Secret> {
     if first.is_ascii_digit() {
         return telegram(text, at, next);
@@ -118,7 +118,7 @@ fn token(text: &str, at: usize, first: char, next: &mut usize) -> Option<Secret>
     };
     let mut end = run(text, start, is_token_byte);
     if end - start >= least.min(10) || rest.starts_with("SG.") {
-        // Some have parts that a dot separates.
+        // Some tokens have parts that a dot separates.
         while text.as_bytes().get(end) == Some(&b'.') && run(text, end + 1, is_token_byte) - end > 8 {
             end = run(text, end + 1, is_token_byte);
         }
@@ -129,14 +129,14 @@ fn token(text: &str, at: usize, first: char, next: &mut usize) -> Option<Secret>
     *next = end;
     let token = text.get(start..end)?;
     let has_digit = token.bytes().any(|byte| byte.is_ascii_digit());
-    // A name in small letters with separators goes on as a name does.
+    // A lower-case name with separators continues as a name does.
     let is_name = token.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
         && token.contains(['_', '-']);
     let hex = !rest.starts_with("SK") || token.bytes().all(|byte| byte.is_ascii_hexdigit());
     ((strong && !is_name || has_digit) && hex).then_some(at..end)
 }
 
-/// The prefix of a token, and how many characters follow at least.
+/// Returns the prefix of a token, and the minimum number of characters that have to follow.
 fn prefix(text: &str) -> Option<(&'static str, usize)> {
     const LEAST: usize = 10;
     let prefix = PREFIXES.into_iter().find(|prefix| text.starts_with(prefix))?;
@@ -144,7 +144,7 @@ fn prefix(text: &str) -> Option<(&'static str, usize)> {
     Some((prefix, least.and_then(|(_, least)| least.parse().ok()).unwrap_or(LEAST)))
 }
 
-/// The hash of a password.
+/// Returns the hash of a password.
 fn crypt(text: &str, at: usize) -> Option<Secret> {
     let rest = text.get(at..)?;
     let mark = CRYPT.iter().find(|mark| rest.starts_with(**mark))?;
@@ -153,14 +153,14 @@ fn crypt(text: &str, at: usize) -> Option<Secret> {
     (end - start >= 8).then_some(start..end)
 }
 
-/// A token of Terraform Cloud: 14 characters, `.atlasv1.` and the rest.
+/// Returns a token of Terraform Cloud: 14 characters, `.atlasv1.` and the rest.
 fn terraform(text: &str, dot: usize) -> Option<Secret> {
     let start = dot + text.get(dot..)?.strip_prefix(".atlasv1.").map(|_| 9)?;
     let before = text.get(..dot)?.bytes().rev().take(20).take_while(u8::is_ascii_alphanumeric).count();
     Some(dot - before..run(text, start, is_token_byte))
 }
 
-/// A Telegram bot token: 8 to 10 digits, `:` and 35 characters. In addresses the word `bot` stands right before it.
+/// Returns a Telegram bot token: 8 to 10 digits, `:` and 35 characters. In URLs, the word `bot` is directly before it.
 fn telegram(text: &str, at: usize, next: &mut usize) -> Option<Secret> {
     if at.checked_sub(1).and_then(|before| text.as_bytes().get(before)).is_some_and(u8::is_ascii_digit) {
         return None;
@@ -174,11 +174,11 @@ fn telegram(text: &str, at: usize, next: &mut usize) -> Option<Secret> {
     (end - colon > 35).then_some(at..end)
 }
 
-/// A JSON web token, or a Discord bot token (24 to 28, 6 or 7, and 27 or more characters).
+/// Returns a JSON web token, or a Discord bot token (24 to 28, 6 or 7, and 27 or more characters).
 fn dotted(text: &str, at: usize) -> Option<Secret> {
     let dot = |at: usize| text.as_bytes().get(at) == Some(&b'.');
     let is_web = text.get(at..)?.starts_with("eyJ");
-    // Looked at from every word in a run, so with a limit.
+    // This runs for every word in a run, so the length is limited.
     let longest = if is_web { 512 } else { 28 };
     let first = at + text.as_bytes().get(at..)?.iter().take(longest).take_while(|byte| is_token_byte(**byte)).count();
     if !dot(first) {
@@ -191,7 +191,7 @@ fn dotted(text: &str, at: usize) -> Option<Secret> {
     (web || discord).then_some(at..third)
 }
 
-/// The inside of a private key in PEM, or the rest of the text or of the quotation where its end is missing.
+/// Returns the inside of a private key in PEM, or the rest of the text or of the quotation if its end is missing.
 fn private_key(text: &str, at: usize) -> Option<Secret> {
     let label = text.get(at..)?.strip_prefix(PEM_BEGIN)?;
     let near = label.bytes().take(64 + 5).position(|byte| byte == b'-');
@@ -208,7 +208,7 @@ fn private_key(text: &str, at: usize) -> Option<Secret> {
     Some(start..end)
 }
 
-/// The password in `scheme://user:password@host`, or a long name that stands there alone.
+/// Returns the password in `scheme://user:password@host`, or a long user name without a password.
 fn user_info(text: &str, colon: usize) -> Option<Secret> {
     const LONGEST: usize = 512;
     let start = colon + text.get(colon..)?.strip_prefix("://").map(|_| 3)?;
@@ -223,7 +223,7 @@ fn user_info(text: &str, colon: usize) -> Option<Secret> {
     let authority = word.split(['/', '?', '#']).next()?;
     let info = match (authority.rfind('@'), authority.find(':')) {
         (Some(at), _) => authority.get(..at)?,
-        // A password may have a slash in it that should have been escaped: what is before it is no port then.
+        // A password may contain an unescaped slash: the text between the colon and the slash is then not a port.
         (None, Some(colon)) if !authority.get(colon + 1..)?.bytes().all(|byte| byte.is_ascii_digit()) => {
             word.get(..word.rfind('@').filter(|at| !word.get(..*at).is_some_and(|info| info.contains("://")))?)?
         }

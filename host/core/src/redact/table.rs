@@ -1,28 +1,29 @@
-//! Tables that are made when the program is compiled: a hook masks a text or two in its life, and would make them for those.
+//! Tables that are computed at compile time: a hook masks only a few texts, and would otherwise build the tables for
+//! those.
 
 use std::ops::Range;
 
-/// Things by a number, so that few have to be looked at. Those of one number stand in the order in which they were given.
+/// Entries grouped by a number, so that a lookup inspects few of them. The entries of one number keep their order.
 pub(super) struct Table<T: 'static> {
     pub(super) things: &'static [T],
-    /// Where the things of each number begin, and after the last number where all end.
+    /// The index at which the entries of each number begin, and the end of all after the last number.
     pub(super) starts: &'static [usize; 257],
 }
 
 impl<T> Table<T> {
-    /// The things of a number.
+    /// Returns the entries of a number.
     pub(super) fn of(&self, number: u8) -> &'static [T] {
         self.things.get(self.range(number)).unwrap_or_default()
     }
 
-    /// Where they stand.
+    /// Returns the indices of the entries of a number.
     pub(super) fn range(&self, number: u8) -> Range<usize> {
         let bound = |at: usize| self.starts.get(at).copied().unwrap_or_default();
         bound(usize::from(number))..bound(usize::from(number) + 1)
     }
 }
 
-/// Things with the number of each, as a [`Table`] keeps them.
+/// Sorts entries by their numbers, in the form that a [`Table`] stores.
 #[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
 pub(super) const fn sorted<T: Copy, const N: usize>(things: [T; N], numbers: [u8; N]) -> ([T; N], [usize; 257]) {
     let mut starts = [0; 257];
@@ -47,7 +48,7 @@ pub(super) const fn sorted<T: Copy, const N: usize>(things: [T; N], numbers: [u8
     (sorted, starts)
 }
 
-/// How many parts a text has that are separated by a byte.
+/// Returns the number of parts of a text that are separated by a byte.
 pub(super) const fn count(text: &str, separator: u8) -> usize {
     let (mut rest, mut count) = (text.as_bytes(), 1);
     while let [byte, after @ ..] = rest {
@@ -57,7 +58,7 @@ pub(super) const fn count(text: &str, separator: u8) -> usize {
     count
 }
 
-/// The parts of a text that are separated by a byte.
+/// Returns the parts of a text that are separated by a byte.
 #[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
 pub(super) const fn split<const N: usize>(text: &str, separator: u8) -> [&str; N] {
     let (mut parts, mut rest, mut at) = ([""; N], text, 0);
@@ -68,7 +69,7 @@ pub(super) const fn split<const N: usize>(text: &str, separator: u8) -> [&str; N
     parts
 }
 
-/// A text before and after the first of a byte: the whole and nothing where there is none.
+/// Returns the text before and after the first separator; the whole text and an empty one if there is no separator.
 pub(super) const fn split_once(text: &str, separator: u8) -> (&str, &str) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -83,7 +84,7 @@ pub(super) const fn split_once(text: &str, separator: u8) -> (&str, &str) {
     (text, "")
 }
 
-/// A number of a word that few words share.
+/// Returns a number for a word that few other words share.
 pub(super) const fn slot(word: &str) -> u8 {
     let bytes = word.as_bytes();
     let [first, middle, last] = match (bytes.first(), bytes.split_at(bytes.len() / 2).1.first(), bytes.last()) {
@@ -94,7 +95,7 @@ pub(super) const fn slot(word: &str) -> u8 {
     ends.wrapping_add(last.wrapping_mul(3)) ^ (word.len() as u8)
 }
 
-/// Pairs of bytes, a bit each.
+/// A set of pairs of bytes, with one bit for each.
 pub(super) struct Pairs([u64; 1024]);
 
 impl Pairs {

@@ -4,7 +4,7 @@ mod commands;
 mod properties;
 mod texts;
 
-/// Checks what is left of each text. What is left is masked once more to the same.
+/// Checks the masked form of each text, and that masking it again changes nothing.
 fn turn_into(table: &[(&str, &str)]) {
     let masked = table.iter().map(|(text, expected)| (mask(text), *expected));
     let wrong: Vec<_> = masked.filter(|(masked, expected)| masked.as_str() != *expected).collect();
@@ -12,7 +12,7 @@ fn turn_into(table: &[(&str, &str)]) {
     assert!(table.iter().all(|(_, expected)| mask(expected).as_str() == *expected), "masking twice is masking once");
 }
 
-/// Checks that nothing of the texts is masked.
+/// Checks that nothing in the texts is masked.
 fn stay(table: &[&str]) {
     let masked: Vec<_> =
         table.iter().map(|text| (mask(text), *text)).filter(|(masked, text)| masked.as_str() != *text).collect();
@@ -21,7 +21,7 @@ fn stay(table: &[&str]) {
 
 const HEX40: &str = "3f786850e387550fdab836ed7e6dc881de23001b";
 
-/// What people write, and what is kept of it.
+/// Texts as people write them, and their masked forms.
 #[test]
 fn secrets_are_masked_and_the_words_around_them_stay() {
     let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c";
@@ -53,12 +53,12 @@ fn secrets_are_masked_and_the_words_around_them_stay() {
         ("密码：hunter2", "密码：****"),
         ("パスワード: hunter2", "パスワード: ****"),
         ("password=\"unclosed secret words\nnext line", "password=\"uncl********\nnext line"),
-        // In a sentence, or as a flag.
+        // Values in a sentence, or after a flag.
         ("the password is hunter2, stop", "the password is ****, stop"),
         ("비밀번호는 hunter2 입니다", "비밀번호는 **** 입니다"),
         ("mysql --password hunter2", "mysql --password ****"),
         ("send Bearer abc123def456 there", "send Bearer abc1******** there"),
-        // In addresses.
+        // Values in URLs.
         ("https://user:pass@host/path", "https://user:****@host/path"),
         ("postgres://app:p@ss:word1234@db:5432/x", "postgres://app:p@ss********@db:5432/x"),
         ("https://aaaaaaaaaabbbbbbbbbb@git.example/x", "https://aaaa********@git.example/x"),

@@ -1,15 +1,15 @@
-//! Whether a value is a secret where its name says that one comes.
+//! Decides whether a value after a secret name is a secret.
 
 use super::names::{Words, is_key, words};
 
-/// What is written in place of a secret, and what a sentence goes on with after a colon.
+/// Placeholders for secrets, and words that continue a sentence after a colon.
 static PLAIN: Words = words!(
     "null none nil true false undefined empty n/a this that these there please never always should \
     must when where what your with they don't rotate remove required missing string str bytes number boolean bool \
     option optional yes no inherit"
 );
 
-/// Words that a sentence goes on with after the name of an option. Nobody has one of them as a password.
+/// Words that continue a sentence after the name of an option, and are not used as passwords.
 static SENTENCE: Words = words!(
     "a an the this that these those it its i you he she we they my your our their is are was were be \
     been am do does did has have had can could will would shall should may might must and or but nor so yet if then \
@@ -22,7 +22,7 @@ static SENTENCE: Words = words!(
     don't won't can't shouldn't please like e.g. i.e. etc etc. e.g i.e"
 );
 
-/// Roots of what a program reads from somewhere else: `process.env.TOKEN`.
+/// Roots of expressions that read a value from elsewhere: `process.env.TOKEN`.
 const ELSEWHERE: [&str; 14] = [
     "process.env",
     "os.environ",
@@ -40,16 +40,16 @@ const ELSEWHERE: [&str; 14] = [
     "$env:",
 ];
 
-/// Bytes of a value that are looked at for letters and digits.
+/// The number of bytes of a value that are searched for letters and digits.
 const START: usize = 64;
 
-/// Without what ends a sentence or closes a bracket: at most eight of it.
+/// Removes punctuation and closing brackets at the end of a value: at most eight characters.
 pub(super) fn without_punctuation(value: &str) -> &str {
     const MARKS: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '。', '、', '，'];
     (0..8).fold(value, |value, _| value.strip_suffix(MARKS).unwrap_or(value))
 }
 
-/// Whether the value only names where the secret is.
+/// Returns whether the value only names the place of the secret.
 pub(super) fn is_reference(value: &str) -> bool {
     let variable = |name: &str| name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
     match value.strip_prefix('$') {
@@ -63,7 +63,7 @@ pub(super) fn is_reference(value: &str) -> bool {
     }
 }
 
-/// Whether it is a call without arguments or a path of Rust: `lexer.next()`, `Token::Eof`.
+/// Returns whether it is a call without arguments or a path of Rust: `lexer.next()`, `Token::Eof`.
 pub(super) fn is_call(value: &str) -> bool {
     let name = value.trim_end_matches(';');
     let called =
@@ -76,7 +76,7 @@ pub(super) fn is_call(value: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
 }
 
-/// Whether the argument of an option only names where the secret is: `$pass`, `{{ token }}`, `PASSWORD`.
+/// Returns whether the argument of an option only names the place of the secret: `$pass`, `{{ token }}`, `PASSWORD`.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let capital = value.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-'));
@@ -91,7 +91,7 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         || (capital && value.len() > 2 && is_key(value))
 }
 
-/// Whether the value is a word of a sentence, or says that there is none.
+/// Returns whether the value is a word of a sentence, or says that there is none.
 pub(super) fn is_plain(value: &str, spaced: bool) -> bool {
     let short = value.len() <= 3 && value.bytes().all(|byte| byte.is_ascii_lowercase());
     value.chars().all(|c| !c.is_ascii() && c.is_alphabetic())
@@ -99,18 +99,18 @@ pub(super) fn is_plain(value: &str, spaced: bool) -> bool {
         || (spaced && short)
 }
 
-/// Whether a sentence goes on with this word.
+/// Returns whether this word continues a sentence.
 pub(super) fn is_of_sentence(word: &str) -> bool {
     SENTENCE.has(without_punctuation(word)) || is_plain(without_punctuation(word), false)
 }
 
-/// Whether nobody would write the value as a word: six or more characters with a letter and a digit.
+/// Returns whether the value cannot be an ordinary word: six or more characters with a letter and a digit.
 pub(super) fn is_made(value: &str) -> bool {
     let start = || value.bytes().take(START);
     value.len() >= 6 && start().any(|byte| byte.is_ascii_digit()) && start().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Whether it is the path of a file.
+/// Returns whether it is the path of a file.
 pub(super) fn is_path(value: &str) -> bool {
     let file = |end: &str| value.ends_with(end);
     value.starts_with(['/', '~', '.'])

@@ -1,8 +1,8 @@
-//! A reader of words that takes any text: of a shell, of a list of arguments, of a sentence.
+//! Splits any text into words: of a shell, of a list of arguments, or of a sentence.
 //!
-//! It differs from a shell where a text that is none would mislead it: quotes close on their line or are no quotes, an
-//! apostrophe within a word is none (`don't`), and brackets and backticks end a command. It looks at a character a bounded
-//! number of times.
+//! It differs from a shell for texts that are not commands: a quote without a closing one on its line is literal, an
+//! apostrophe within a word is literal (`don't`), and brackets and backticks end a command. It inspects a character a
+//! bounded number of times.
 
 mod literals;
 
@@ -14,34 +14,34 @@ use memchr::memchr;
 pub(super) use self::literals::{Quotes, items, literal, literals, quotations};
 use super::{Secret, run};
 
-/// A word without its quotes, and where each of its bytes stands in the text. One without quotations and escapes within it
-/// is a part of the text and is not copied.
+/// A word without its quotes, and the position of each of its bytes in the text. A word without quotations and escapes
+/// is borrowed from the text.
 #[derive(Debug, Default)]
 pub(super) struct Word<'a> {
     pub(super) text: Cow<'a, str>,
     first: Option<Piece>,
     more: Vec<Piece>,
-    /// Whether the word belongs right after the one before it, so that it can be the value of an option.
+    /// Whether the word directly follows the one before it, so that it can be the value of an option.
     pub(super) follows: bool,
     /// Whether it is the first argument of a call.
     pub(super) called: bool,
-    /// Whether it is the first one of a list in brackets.
+    /// Whether it is the first item of a list in brackets.
     pub(super) listed: bool,
 }
 
-/// A part of a word, up to the next piece: as it stands in the text, or one character that an escape stands for.
+/// A part of a word, up to the next piece: literal text, or one character that an escape represents.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
-    /// Where it begins in the word.
+    /// The index in the word at which it begins.
     at: usize,
-    /// Where it stands in the text.
+    /// The index in the text at which it begins.
     start: usize,
     end: usize,
     escaped: bool,
 }
 
 impl<'a> Word<'a> {
-    /// Adds a part of the text as it stands there.
+    /// Adds a literal part of the text.
     fn push_part(&mut self, text: &'a str, part: Range<usize>) {
         let Some(added) = text.get(part.clone()).filter(|added| !added.is_empty()) else { return };
         let (at, whole) = (self.text.len(), self.first.map(|first| first.start..part.end));
@@ -60,7 +60,7 @@ impl<'a> Word<'a> {
         }
     }
 
-    /// Adds a character that an escape stands for.
+    /// Adds a character that an escape represents.
     fn push_escape(&mut self, character: char, escape: Range<usize>) {
         self.push_piece(Piece { at: self.text.len(), start: escape.start, end: escape.end, escaped: true });
         self.text.to_mut().push(character);
@@ -74,9 +74,9 @@ impl<'a> Word<'a> {
         }
     }
 
-    /// Where the part of the word stands in the text: one range for each piece.
+    /// Returns the positions of a part of the word in the text: one range for each piece.
     fn spans(&self, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-        // The first piece that ends behind the start of the part.
+        // The first piece that ends after the start of the part.
         let skipped = self.more.partition_point(|piece| piece.at <= part.start);
         let first = skipped.checked_sub(1).and_then(|at| self.more.get(at)).or(self.first.as_ref());
         let rest = self.more.get(skipped..).unwrap_or_default();
@@ -90,7 +90,7 @@ impl<'a> Word<'a> {
         })
     }
 
-    /// Adds the part of the word from there as a secret: one for each quotation, so that the quotes stay as they are.
+    /// Adds a part of the word as a secret: one for each quotation, so that the quotes stay unchanged.
     pub(super) fn mask(&self, part: Range<usize>, secrets: &mut Vec<Secret>) {
         if part.is_empty() || part.end > self.text.len() {
             return;
@@ -105,7 +105,7 @@ impl<'a> Word<'a> {
         secrets.extend(whole);
     }
 
-    /// The length from there up to the next quote.
+    /// Returns the length from an index to the next quote.
     pub(super) fn first_piece(&self, start: usize) -> usize {
         if start >= self.text.len() {
             return 1;
@@ -120,13 +120,13 @@ impl<'a> Word<'a> {
         self.text.len() - start
     }
 
-    /// Whether the word begins with a quotation.
+    /// Returns whether the word begins with a quotation.
     pub(super) fn begins_quoted(&self, text: &str) -> bool {
         let before = self.first.and_then(|first| text.as_bytes().get(first.start.checked_sub(1)?));
         before.is_some_and(|byte| matches!(byte, b'"' | b'\''))
     }
 
-    /// Whether the word ends with a quotation.
+    /// Returns whether the word ends with a quotation.
     pub(super) fn is_quoted(&self, text: &str) -> bool {
         let after = self.more.last().or(self.first.as_ref()).and_then(|last| text.as_bytes().get(last.end));
         after.is_some_and(|byte| matches!(byte, b'"' | b'\''))
@@ -140,15 +140,15 @@ pub(super) enum Token<'a> {
     Pipe,
     /// The end of a command.
     Break,
-    /// `<` or `>`: a file comes.
+    /// `<` or `>`: the name of a file follows.
     Redirect,
-    /// `<<<`: the input comes.
+    /// `<<<`: the input follows.
     Here,
     /// The lines of a here document.
     Lines(Secret),
 }
 
-/// The words and operators of a text, as a shell has them.
+/// Returns the words and operators of a text, as a shell splits it.
 pub(super) fn shell(text: &str) -> Vec<Token<'_>> {
     let mut lexer = Lexer { text, tokens: Vec::new(), word: None, quotes: Quotes::default(), here: None };
     let mut at = 0;
@@ -164,12 +164,12 @@ struct Lexer<'a> {
     tokens: Vec<Token<'a>>,
     word: Option<Word<'a>>,
     quotes: Quotes,
-    /// The mark of the here document that begins on the next line.
+    /// The delimiter of the here document that begins on the next line.
     here: Option<&'a str>,
 }
 
 impl<'a> Lexer<'a> {
-    /// Reads on from there, and says where to go on.
+    /// Parses the text at an index, and returns the index at which to continue.
     fn step(&mut self, at: usize) -> Option<usize> {
         let rest = self.text.get(at..)?;
         let character = rest.chars().next()?;
@@ -203,10 +203,10 @@ impl<'a> Lexer<'a> {
                 return Some(at + 3);
             }
             '<' if rest.starts_with("<<") => return Some(self.here_mark(at + 2)),
-            // A prompt, or a quotation in a mail.
+            // This is a prompt, or a quotation in a mail.
             '>' if self.word.is_none() && matches!(self.tokens.last(), None | Some(Token::Break)) => {}
             '<' | '>' => {
-                // The digit of `2>` is no word.
+                // The digit of `2>` is not a word.
                 if self.word.as_ref().is_some_and(|word| word.text.bytes().all(|byte| byte.is_ascii_digit())) {
                     self.word = None;
                 }
@@ -228,7 +228,7 @@ impl<'a> Lexer<'a> {
         self.word.get_or_insert_default().push_part(self.text, part);
     }
 
-    /// What comes after a backslash, which may be the end of a line.
+    /// Parses the text after a backslash, which may be a line end.
     fn escaped(&mut self, at: usize, next: usize) -> usize {
         let line = run(self.text, next, |byte| byte == b'\r');
         if self.text.as_bytes().get(line) == Some(&b'\n') {
@@ -270,7 +270,7 @@ impl<'a> Lexer<'a> {
         self.tokens.push(token);
     }
 
-    /// Reads the mark after `<<`.
+    /// Parses the delimiter after `<<`.
     fn here_mark(&mut self, at: usize) -> usize {
         self.end_word();
         let start = run(self.text, at, |byte| matches!(byte, b'-' | b' ' | b'\'' | b'"'));
@@ -279,7 +279,7 @@ impl<'a> Lexer<'a> {
         run(self.text, end, |byte| matches!(byte, b'\'' | b'"'))
     }
 
-    /// The lines of a here document belong to the command before. They are read as commands after that.
+    /// Adds the lines of a here document to the command before it. They are parsed as commands after that.
     fn here_lines(&mut self, start: usize) -> usize {
         let Some(mark) = self.here.take() else { return start };
         let mut end = start;
@@ -298,8 +298,8 @@ fn is_letter(text: &str, at: usize) -> bool {
     text.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// Whether a word of a shell goes on with this byte, whatever comes before and after it. Characters that end one may begin
-/// with the others.
+/// Returns whether this byte always continues a word of a shell. Other bytes may be the first one of a character that
+/// ends it.
 fn is_of_word(byte: u8) -> bool {
     !matches!(
         byte,

@@ -17,13 +17,13 @@ pub struct NoticeWords {
     pub turn_with_tasks: &'static str,
     /// The turn ended in an error.
     pub turn_failed: &'static str,
-    /// A subagent finished.
+    /// The title where a subagent is finished.
     pub subagent: &'static str,
-    /// A session began.
+    /// The title where a session begins.
     pub session_started: &'static str,
-    /// A session ended.
+    /// The title where a session has ended.
     pub session_ended: &'static str,
-    /// A tool failed.
+    /// The title where a tool failed.
     pub tool_failed: &'static str,
     /// The client denied a call by itself.
     pub denied: &'static str,

@@ -3,26 +3,26 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a scripted person does.
+/// The action of a scripted person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Answer {
     Approve,
     Session,
-    /// Denies and writes why.
+    /// Denies and writes a reason.
     Deny(String),
     /// Denies and presses the button for no reason.
     Skip,
-    /// Denies and writes nothing until the time for a reason is over.
+    /// Denies and writes nothing until the time for a reason has passed.
     Timeout,
-    /// Never does anything.
+    /// Does nothing, so that the request expires.
     Expired,
 }
 
-/// Short enough for a demo, long enough for a machine that is busy.
+/// Short enough for a demo, and long enough for a busy machine.
 const SOON: Duration = Duration::from_secs(3);
 
 impl Answer {
-    /// The limits of the hook that make this answer come soon: for the question and for the reason.
+    /// Returns the limits of the hook for the question and for the reason, which are short if the answer is a time-out.
     pub(super) fn limits(&self) -> [Option<Duration>; 2] {
         match self {
             Self::Timeout => [None, Some(SOON)],

@@ -1,4 +1,4 @@
-//! The person in the chat: the one at the terminal, or a script.
+//! The person in the chat: a user at the terminal, or a script.
 
 use std::collections::VecDeque;
 
@@ -9,24 +9,24 @@ use dmplz_fakes::telegram::{Message, MessageRef};
 use super::answer::Answer;
 use super::stage::Stage;
 
-/// Who plays.
+/// The person who plays.
 pub(super) struct Person {
-    /// What is still to be done; none for a person at the terminal.
+    /// The remaining steps of the script; `None` for a person at the terminal.
     script: Option<VecDeque<Deed>>,
     skip: &'static str,
 }
 
 enum Deed {
     Press(&'static str),
-    /// Writes once somebody asks for a reason.
+    /// Writes a message when a reason is asked for.
     Write(String),
 }
 
-/// What became of a line that was typed.
+/// The effect of a typed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
     Done,
-    /// The button is not there any more.
+    /// The button is no longer there.
     Gone,
 }
 
@@ -48,7 +48,7 @@ impl Person {
         self.script.is_some()
     }
 
-    /// A script does what it can do now.
+    /// Performs the next step of the script if it is possible now.
     pub(super) fn look(&mut self, messages: &[Message], stage: &Stage) -> anyhow::Result<()> {
         let Some(script) = &mut self.script else { return Ok(()) };
         let showing = |label: &str| messages.iter().find(|message| message.button(label).is_some());
@@ -64,7 +64,7 @@ impl Person {
         Ok(())
     }
 
-    /// What the person typed: the number of a button, or a message.
+    /// Handles a typed line: the number of a button, or a message.
     pub(super) fn write(&self, line: &str, buttons: &[(MessageRef, String)], stage: &Stage) -> anyhow::Result<Effect> {
         let number: Option<usize> = line.parse().ok();
         match number.and_then(|number| buttons.get(number.checked_sub(1)?)) {

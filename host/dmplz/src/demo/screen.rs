@@ -1,4 +1,4 @@
-//! The chat, as a phone would show it, line by line.
+//! Prints the chat line by line, as a phone would show it.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use dmplz_fakes::telegram::{Message, MessageRef, Revision};
 use super::person::Effect;
 use crate::terminal::{Paint, Tone, say};
 
-/// What was shown so far.
+/// The messages and buttons that were shown so far.
 pub(super) struct Screen {
     lang: Lang,
     paint: Paint,
-    /// Revisions shown of each message.
+    /// The number of revisions that were shown, by message.
     shown: BTreeMap<i64, usize>,
-    /// Every button that was ever shown, in the order of the numbers.
+    /// Every button that was shown, in the order of the numbers.
     buttons: Vec<(MessageRef, String)>,
 }
 
@@ -24,12 +24,12 @@ impl Screen {
         Self { lang, paint, shown: BTreeMap::new(), buttons: Vec::new() }
     }
 
-    /// The buttons by number, from 1.
+    /// Returns the buttons by number, from 1.
     pub(super) fn buttons(&self) -> &[(MessageRef, String)] {
         &self.buttons
     }
 
-    /// What is new in the chat.
+    /// Formats the new messages and revisions.
     pub(super) fn draw(&mut self, messages: &[Message]) -> String {
         let mut text = String::new();
         for message in messages {
@@ -65,12 +65,12 @@ impl Screen {
         self.paint.tone(Tone::Good, &format!("[{} {label}]", number + 1))
     }
 
-    /// What the bot tells who pressed.
+    /// Formats the bot's answer to a press.
     pub(super) fn toast(&self, text: &str) -> String {
         format!("  💬 {}\n", visible(text))
     }
 
-    /// What became of a typed line.
+    /// Formats the effect of a typed line.
     pub(super) fn told(&self, told: Effect) -> String {
         match told {
             Effect::Done => String::new(),

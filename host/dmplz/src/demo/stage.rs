@@ -1,4 +1,4 @@
-//! Everything that the demo needs: the server, a home for the hook that nobody else uses, and the hook itself.
+//! The parts of the demo: the server, a temporary home for the hook, and the hook itself.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,15 +15,15 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::answer::Answer;
 
-/// As Claude Code 2.1.330 wrote it to a hook.
+/// A request as Claude Code 2.1.330 wrote it to a hook.
 pub(super) const REQUEST: &str = include_str!("request.json");
 
-/// How long an answer to a press is waited for before nobody cares any more.
+/// The time that the demo waits for the answer to a press.
 const TOAST: Duration = Duration::from_secs(20);
-/// How often a thread looks whether the demo is over.
+/// The interval at which a thread checks whether the demo is over.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// The chat with the bot.
+/// The server, the chat with the bot, and the home of the hook.
 pub(super) struct Stage {
     telegram: FakeTelegram,
     jin: User,
@@ -32,28 +32,28 @@ pub(super) struct Stage {
     events: UnboundedSender<Event>,
 }
 
-/// Something that happened.
+/// An event of the demo.
 pub(super) enum Event {
-    /// The chat looks like this now.
+    /// The messages of the chat changed.
     Chat(Vec<Message>),
     /// The bot answered a press.
     Toast(String),
-    /// Somebody typed a line.
+    /// A line was typed.
     Line(String),
-    /// Nobody will type any more.
+    /// Nothing more can be typed, because the input ended.
     InputOver,
-    /// The hook closed its stdout, and had written this.
+    /// The hook closed its stdout after writing this.
     HookOver(String),
 }
 
-/// The running hook; it does not outlive this.
+/// The running hook. It is killed when this is dropped.
 pub(super) struct Hook {
     child: Child,
     stderr: Option<JoinHandle<String>>,
 }
 
 impl Stage {
-    /// And everything that will happen.
+    /// Creates the stage, and the receiver of its events.
     pub(super) fn set() -> anyhow::Result<(Self, UnboundedReceiver<Event>)> {
         let telegram = FakeTelegram::setup().spawn_thread().context("loopback cannot be served")?;
         let jin = User::person(7, "Jin");
@@ -68,7 +68,7 @@ impl Stage {
         self.telegram.base_url()
     }
 
-    /// This very program, as Claude Code starts it, with nothing of the environment but the time zone.
+    /// Starts this program as a hook, as Claude Code does, with nothing of the environment but the time zone.
     pub(super) fn start_hook(&self, answer: Option<&Answer>, lang: Lang) -> anyhow::Result<Hook> {
         let program = std::env::current_exe().context("this program's own path cannot be found")?;
         let mut command = Command::new(program);
@@ -105,7 +105,7 @@ impl Stage {
         self.home.path().join("state")
     }
 
-    /// Watches the hook, the chat and, when somebody is there to type, stdin.
+    /// Watches the hook, the chat and, if a person may type, stdin.
     pub(super) fn watch(&self, hook: &mut Hook, typed: bool) -> anyhow::Result<()> {
         let stdout = hook.child.stdout.take().context("the hook's answer cannot be read")?;
         let to = self.events.clone();
@@ -128,7 +128,7 @@ impl Stage {
         self.telegram.messages(self.chat)
     }
 
-    /// Presses a button; what the bot answers comes as a [`Event::Toast`].
+    /// Presses a button. The bot's answer arrives as an [`Event::Toast`].
     pub(super) fn press(&self, message: MessageRef, label: &str) -> Result<(), PressError> {
         let press = self.telegram.press(message, label, &self.jin)?;
         let (telegram, to) = (self.telegram.clone(), self.events.clone());
@@ -143,7 +143,7 @@ impl Stage {
         self.telegram.say(self.chat, &self.jin, text);
     }
 
-    /// The lines of the log of rejections.
+    /// Returns the lines of the log of rejections.
     pub(super) fn log(&self) -> anyhow::Result<Vec<String>> {
         let path = self.state().join("rejections.jsonl");
         match std::fs::read_to_string(&path) {
@@ -153,14 +153,14 @@ impl Stage {
         }
     }
 
-    /// What the Bot API's schema does not allow, in requests and replies.
+    /// Returns the violations of the Bot API's schema in requests and replies.
     pub(super) fn violations(&self) -> Vec<String> {
         self.telegram.violations().iter().map(ToString::to_string).collect()
     }
 }
 
 impl Hook {
-    /// Waits for its end: the exit code, and what it wrote on stderr.
+    /// Waits until the hook ends. Returns its exit code and its stderr.
     pub(super) fn ended(mut self) -> anyhow::Result<(Option<i32>, String)> {
         let status = self.child.wait().context("the hook's end cannot be waited for")?;
         let stderr = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
@@ -177,12 +177,12 @@ impl Drop for Hook {
 
 fn all_of(mut pipe: impl Read) -> String {
     let mut bytes = Vec::new();
-    // What was read before an error is shown all the same; that it is not whole shows in the judgement.
+    // The bytes before an error are shown as well; the verdict reports that they are incomplete.
     let _ = BufReader::new(&mut pipe).read_to_end(&mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Reports the chat whenever a message or a revision has come.
+/// Reports the chat whenever a message or a revision arrives.
 fn follow(telegram: &FakeTelegram, chat: i64, to: &UnboundedSender<Event>) {
     let count = |messages: &[Message]| messages.iter().map(|message| message.revisions.len()).sum::<usize>();
     let mut seen = 0;

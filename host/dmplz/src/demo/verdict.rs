@@ -1,4 +1,4 @@
-//! Whether a demo went as it must: what the client got, how the cards look, what was logged, and what went over the wire.
+//! Checks the result of a demo: the hook's output, the cards, the log, and the traffic with the server.
 
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::redact::mask;
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::answer::Answer;
 use super::stage::Stage;
 
-/// The reason's length without any setting.
+/// The default maximum length of a reason, in characters.
 const REASON_CHARS: usize = 300;
 
-/// What there is when the hook has ended.
+/// The state after the hook has ended.
 pub(super) struct Seen {
     pub(super) stdout: String,
     pub(super) stderr: String,
@@ -23,13 +23,13 @@ pub(super) struct Seen {
     violations: Vec<String>,
 }
 
-/// What there must be.
+/// The state that is expected.
 struct Expected {
-    /// What is on stdout.
+    /// The expected JSON on stdout.
     output: Value,
-    /// The card's title.
+    /// The expected title of the card.
     title: &'static str,
-    /// The log's line: reason and source.
+    /// The expected reason and source in the log.
     logged: Option<(String, ReasonSource)>,
 }
 
@@ -38,7 +38,7 @@ impl Seen {
         Ok(Self { stdout, stderr, code, log: stage.log()?, messages: stage.messages(), violations: stage.violations() })
     }
 
-    /// Everything that is not as it must be; with a script also whether its answer is what came out.
+    /// Returns every difference from the expected state; for a script, also whether its answer was the outcome.
     pub(super) fn faults(&self, answer: Option<&Answer>, lang: Lang) -> Vec<String> {
         let mut faults: Vec<String> = self.violations.iter().map(|what| format!("wire: {what}")).collect();
         let mut check = |ok: bool, fault: String| {
@@ -62,7 +62,7 @@ impl Seen {
         faults
     }
 
-    /// stdout as JSON, when it is one line of it.
+    /// Returns stdout as JSON, if it is one line of it.
     fn output(&self) -> Result<Value, String> {
         match self.stdout.strip_suffix('\n') {
             Some(line) if !line.contains('\n') => serde_json::from_str(line).map_err(|error| error.to_string()),
@@ -70,7 +70,7 @@ impl Seen {
         }
     }
 
-    /// The log without what differs every time.
+    /// Returns the log without the values that differ in every run.
     fn logged(&self) -> Vec<Value> {
         let fixed = |line: &String| {
             let mut line: Value = serde_json::from_str(line).unwrap_or_default();
@@ -112,7 +112,7 @@ impl Expected {
         Self { output, title, logged }
     }
 
-    /// The rejection record for the request of the demo.
+    /// Returns the rejection record for the request of the demo.
     fn line(&self) -> Option<Value> {
         self.logged.as_ref().map(|(reason, source)| {
             json!({
@@ -128,7 +128,7 @@ impl Expected {
     }
 }
 
-/// The client's own suggestion, for the session only.
+/// Returns the client's own suggestion, for the session only.
 fn session_rule() -> Value {
     json!({
         "type": "addRules",

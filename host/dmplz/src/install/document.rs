@@ -42,7 +42,7 @@ pub(super) struct Block {
 }
 
 impl Edit {
-    /// Where it begins.
+    /// Returns the position at which the text begins.
     pub(super) fn position(&self) -> usize {
         self.at.start
     }

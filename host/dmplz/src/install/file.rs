@@ -1,4 +1,4 @@
-//! A settings file on the disk.
+//! Reads and writes a settings file.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
-/// A file that Claude Code writes without a mode of its own.
+/// The mode of a file that Claude Code creates, before the umask.
 const NEW_FILE: u32 = 0o666;
 
-/// A settings file as it was read. A symbolic link has been followed: links to a folder of dotfiles stay links.
+/// A settings file as it was read. Symbolic links were followed, so that links to a folder of dotfiles stay links.
 pub(super) struct File {
     pub(super) path: PathBuf,
-    /// None where there is no file.
+    /// The text of the file; `None` if it does not exist.
     pub(super) text: Option<String>,
 }
 
@@ -29,14 +29,14 @@ impl File {
         Ok(Self { path, text })
     }
 
-    /// The copy that was made before the last change, beside the file.
+    /// Returns the path of the copy that was made before the last change, beside the file.
     pub(super) fn backup(&self) -> PathBuf {
         let mut name = self.path.clone().into_os_string();
         name.push(".dmplz-backup");
         name.into()
     }
 
-    /// Replaces the file at once and whole, after a copy of it. What somebody wrote meanwhile is not overwritten.
+    /// Replaces the file atomically, after copying it. Fails if the file was changed since it was read.
     pub(super) fn write(&self, new: &str) -> anyhow::Result<()> {
         self.unchanged()?;
         if let Some(text) = &self.text {
@@ -45,7 +45,7 @@ impl File {
         put(&self.path, new, self.mode())
     }
 
-    /// Puts back what was there before us, or nothing, and keeps no copy.
+    /// Restores the text from before the install, or removes the file, and keeps no copy.
     pub(super) fn restore(&self, before: Option<&str>) -> anyhow::Result<()> {
         self.unchanged()?;
         match before {
@@ -73,7 +73,7 @@ impl File {
     }
 }
 
-/// The text of a file; none where there is none.
+/// Returns the text of a file; `None` if it does not exist.
 pub(super) fn text(path: &Path) -> anyhow::Result<Option<String>> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),

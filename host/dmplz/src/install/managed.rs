@@ -1,17 +1,17 @@
-//! What the administrator of the machine says about hooks, over every other settings file
+//! The administrator's settings about hooks, which override every other settings file
 //! (<https://code.claude.com/docs/en/settings>).
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// The administrator's file.
+/// The path of the administrator's file.
 #[cfg(not(target_os = "macos"))]
 const FILE: &str = "/etc/claude-code/managed-settings.json";
 #[cfg(target_os = "macos")]
 const FILE: &str = "/Library/Application Support/ClaudeCode/managed-settings.json";
 
-/// What keeps hooks of a user from running.
+/// A setting that keeps hooks of a user from running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Managed {
     /// No hook runs (`disableAllHooks`).
@@ -20,7 +20,7 @@ pub(crate) enum Managed {
     OnlyTheirs,
 }
 
-/// What the file says, and where it is. None where it keeps nothing from running, or cannot be read.
+/// Returns the setting and the path of the file. `None` if it keeps nothing from running, or cannot be read.
 pub(crate) fn managed() -> Option<(Managed, PathBuf)> {
     let path = Path::new(FILE);
     Some((of(&std::fs::read_to_string(path).ok()?)?, path.to_owned()))

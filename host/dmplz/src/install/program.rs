@@ -1,4 +1,4 @@
-//! Where this program is.
+//! Finds the path of this program.
 
 use std::path::{Path, PathBuf};
 
@@ -6,14 +6,14 @@ use anyhow::{Context, ensure};
 
 use crate::settings::Environment;
 
-/// The absolute path that the client shall start: the one on `PATH` where that is this program, since a package manager
-/// keeps that one when it replaces what it points to.
+/// Returns the absolute path that the client has to start: the one on `PATH` if that is this program, because a package
+/// manager keeps that path when it replaces the program.
 pub(super) fn path(environment: Environment<'_>) -> anyhow::Result<String> {
     let this = std::env::current_exe().context("this program's own path cannot be found")?;
     let path = on_path(&this, &environment("PATH").unwrap_or_default()).unwrap_or(this);
     let text =
         path.to_str().with_context(|| format!("{} cannot be registered: its path is not UTF-8", path.display()))?;
-    // The client fills `${...}` in, and an uninstall looks for the name.
+    // The client expands `${...}`, and an uninstall looks for the name.
     ensure!(!text.contains("${"), "{text} cannot be registered: Claude Code would read its ${{...}} as a variable");
     ensure!(path.file_stem().is_some_and(|name| name == "dmplz"), "{text} cannot be registered: it is not named dmplz");
     Ok(text.to_owned())

@@ -1,4 +1,4 @@
-//! What a settings file becomes.
+//! Computes the new content of a settings file.
 
 use anyhow::ensure;
 use dmplz_core::notify::EventKind;
@@ -6,16 +6,16 @@ use dmplz_core::notify::EventKind;
 use super::file::{self, File};
 use super::{hooks, status};
 
-/// What is to become of a file.
+/// A change of a file.
 pub(super) enum Change {
-    /// Another text.
+    /// The text is replaced.
     Text(String),
-    /// What was there before the install: the text, or no file.
+    /// The state from before the install is restored: the text, or no file.
     Before(Option<String>),
 }
 
 impl Change {
-    /// The file's text afterwards; none where there is to be no file.
+    /// Returns the text of the file after the change; `None` if the file is removed.
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -24,7 +24,7 @@ impl Change {
     }
 }
 
-/// The text with our hooks.
+/// Returns the text with the hooks of dmplz.
 pub(super) fn register(
     text: Option<&str>,
     program: &str,
@@ -40,7 +40,7 @@ pub(super) fn register(
     Ok(format!("{mark}{}", hooks::with(text, &hooks::wanted(program, seconds, reported)?)?))
 }
 
-/// The file without our hooks.
+/// Returns the change that removes the hooks of dmplz.
 pub(super) fn deregister(file: &File, reported: &[EventKind]) -> anyhow::Result<Change> {
     let Some(whole) = &file.text else { return Ok(Change::Before(None)) };
     let (mark, text) = split(whole);
@@ -60,7 +60,7 @@ pub(super) fn deregister(file: &File, reported: &[EventKind]) -> anyhow::Result<
     Ok(Change::Text(format!("{mark}{}", hooks::without(text)?)))
 }
 
-/// A byte order mark, which Claude Code accepts, and the rest.
+/// Splits a text into a byte order mark, which Claude Code accepts, and the rest.
 fn split(text: &str) -> (&str, &str) {
     text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 })
 }

@@ -1,4 +1,4 @@
-//! Whose settings.
+//! The scopes of settings files.
 
 use std::path::PathBuf;
 
@@ -12,17 +12,17 @@ pub(crate) enum Scope {
     /// Every session of this user.
     #[default]
     User,
-    /// Every session in this folder, of everybody who shares it.
+    /// Every session in this folder, for all users who share it.
     Project,
     /// Every session in this folder, of this user.
     Local,
 }
 
 impl Scope {
-    /// All of them.
+    /// The list of all scopes.
     pub(crate) const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
 
-    /// Where the file is; Claude Code looks for its own folder in `CLAUDE_CONFIG_DIR` first.
+    /// Returns the path of the file. Claude Code looks for its folder in `CLAUDE_CONFIG_DIR` first.
     pub(crate) fn path(self, environment: Environment<'_>) -> anyhow::Result<PathBuf> {
         let set = |name: &str| environment(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let folder = || std::env::current_dir().context("the current directory cannot be found");

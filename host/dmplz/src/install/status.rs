@@ -1,4 +1,4 @@
-//! What is registered, for `dmplz doctor`.
+//! Finds the registered hooks, for `dmplz doctor`.
 
 use std::path::PathBuf;
 
@@ -15,39 +15,39 @@ use crate::settings::{self, Environment};
 pub(crate) struct Installed {
     pub(crate) scope: Scope,
     pub(crate) path: PathBuf,
-    /// Why the file cannot be used, or what is in it.
+    /// The registered hooks, or the reason why the file cannot be used.
     pub(crate) hooks: Result<Hooks, String>,
 }
 
-/// What a settings file says about us.
+/// The registrations of dmplz in a settings file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Hooks {
-    /// The program that asks; none where this file registers none.
+    /// The program that is registered for requests; `None` if this file registers none.
     pub(crate) program: Option<String>,
-    /// How long it may take, in seconds; none where the client's own default holds.
+    /// The time-out in seconds; `None` if the client's default applies.
     pub(crate) timeout: Option<u64>,
-    /// The matcher that narrows it to some tools.
+    /// The matcher, if it limits the hook to some tools.
     pub(crate) only: Option<String>,
-    /// Our hooks that the client runs before a tool.
+    /// The hooks of dmplz that the client runs before a tool.
     pub(crate) before: Vec<Before>,
-    /// Events that an install would add.
+    /// The events that an install would add.
     pub(crate) missing: Vec<String>,
-    /// The file turns every hook off.
+    /// Whether the file disables all hooks.
     pub(crate) disabled: bool,
-    /// The file turns our plugin on, which asks as well.
+    /// Whether the file enables the plugin of dmplz, which registers the same hooks.
     pub(crate) plugin: bool,
 }
 
-/// A hook of ours for PreToolUse, which a person registers.
+/// A hook of dmplz for PreToolUse, which a person registers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Before {
-    /// How long it may take, in seconds; none where the client's own default holds.
+    /// The time-out in seconds; `None` if the client's default applies.
     pub(crate) timeout: Option<u64>,
-    /// The matcher that narrows it to some tools.
+    /// The matcher, if it limits the hook to some tools.
     pub(crate) only: Option<String>,
 }
 
-/// Looks at every settings file that Claude Code would read in the current directory.
+/// Reads every settings file that Claude Code would read in the current directory.
 pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
     // What is wrong with the settings, others say.
     let dir = settings::state_dir(environment);
@@ -62,7 +62,7 @@ pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
     Scope::ALL.into_iter().filter_map(look).collect()
 }
 
-/// What a text says.
+/// Returns the registrations in a text.
 pub(super) fn of(text: &str, reported: &[EventKind]) -> anyhow::Result<Hooks> {
     let text = text.trim_start_matches('\u{feff}');
     let found = hooks::find(text)?;

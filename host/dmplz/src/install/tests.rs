@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 
-/// A settings file in a home of its own.
+/// A settings file in a temporary home.
 struct Home {
     dir: tempfile::TempDir,
     path: PathBuf,
@@ -25,7 +25,7 @@ impl Home {
         file::text(&self.path).unwrap()
     }
 
-    /// Installs a program of that path; what is said then.
+    /// Installs a program with that path. Returns the description of the change.
     fn install(&self, program: &str) -> anyhow::Result<String> {
         let file = File::read(&self.path)?;
         let told = make(&file, &Change::Text(register(file.text.as_deref(), program, 300, &[])?), Lang::En)?;
@@ -45,7 +45,7 @@ impl Home {
         told.replace(self.dir.path().canonicalize().unwrap().to_str().unwrap(), "~")
     }
 
-    /// Why an install is refused. It must have left everything alone.
+    /// Returns the reason why an install is refused, and checks that it changed nothing.
     fn refusal(text: &str) -> String {
         let home = Self::new(Some(text));
         let error = home.install("/bin/dmplz").unwrap_err();

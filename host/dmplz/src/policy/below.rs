@@ -1,15 +1,16 @@
-//! Looks into folders: for links that a glob may mean, and for files that decide what an agent is allowed in a folder that a
-//! command would move or take away.
+//! Searches folders for links that a glob may match, and for files that decide what an agent is allowed, in a folder
+//! that a command would move or delete.
 
 use std::fs;
 use std::path::Path;
 
 use dmplz_policy::places::decides_in_its_folder;
 
-/// How many files and folders are looked at. A larger folder may hold anything.
+/// The maximum number of entries that are searched. A larger folder is assumed to contain such a file.
 const MAX_ENTRIES: usize = 20_000;
 
-/// Whether a folder holds such a file, or more than can be looked through. Links are not followed: they are moved as they are.
+/// Returns whether a folder contains such a file, or more entries than are searched. Links are not followed, because
+/// they are moved as links.
 pub(crate) fn holds_rules(folder: &Path) -> bool {
     let mut folders = vec![folder.to_owned()];
     let mut seen = 0;
@@ -22,7 +23,7 @@ pub(crate) fn holds_rules(folder: &Path) -> bool {
             }
             let (path, name) = (entry.path(), entry.file_name());
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            // All of their names begin so, or stand in a folder whose name does.
+            // The names of all such files begin with a dot or are in a folder whose name does, except for one.
             let may_decide = path.to_string_lossy().contains("/.") || name == "opencode.json";
             if !is_folder && may_decide && decides_in_its_folder(&path) {
                 return true;
@@ -35,7 +36,7 @@ pub(crate) fn holds_rules(folder: &Path) -> bool {
     false
 }
 
-/// The names of the symbolic links in a folder.
+/// Returns the names of the symbolic links in a folder.
 pub(crate) fn links_in(folder: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let links = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));

@@ -1,4 +1,4 @@
-//! The call that is asked about: from the command line, or from a line of JSON.
+//! The call that is judged: from the command line, or from a line of JSON.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::shell;
 use crate::settings::environment;
 use crate::time;
 
-/// What `--tool` and a command mean when nothing else is said.
+/// The default of `--tool`.
 const SHELL: &str = "Bash";
 
 /// Where a call comes from. Whatever a line of JSON does not say is taken from here.
@@ -41,7 +41,7 @@ pub(super) struct Circumstances {
     non_interactive: bool,
 }
 
-/// A call, all of it owned.
+/// A call that owns its values.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
@@ -64,13 +64,13 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// A call to the shell.
+    /// Creates a call of the shell.
     pub(super) fn command(command: &str) -> Self {
         let input = Map::from_iter([("command".to_owned(), Value::from(command))]);
         Self::new(SHELL.to_owned(), input)
     }
 
-    /// A call by `--tool` and `--input`; `-` reads the input from stdin, none is an empty one.
+    /// Creates a call from `--tool` and `--input`. `-` reads the input from stdin; without `--input` it is empty.
     pub(super) fn of_tool(tool: Option<&str>, input: Option<&str>) -> anyhow::Result<Self> {
         let text = match input {
             Some("-") => {
@@ -85,7 +85,7 @@ impl Asked {
         Ok(Self::new(tool.unwrap_or(SHELL).to_owned(), input))
     }
 
-    /// A line of JSON. An unknown key is an error: what it was to say would not be looked at.
+    /// Parses a line of JSON. An unknown key is an error, because it would be ignored.
     pub(super) fn of_line(line: &[u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(line)
     }
@@ -95,7 +95,7 @@ impl Asked {
         Self { tool, input, mcp_server, mode, cwd, subagent, agent, interactive, annotations }
     }
 
-    /// The call, with the circumstances for what it does not say itself.
+    /// Adds the circumstances that the call does not name itself.
     pub(super) fn under(mut self, circumstances: &Circumstances) -> anyhow::Result<Self> {
         let other = circumstances.clone();
         let cwd = self.cwd.or(other.cwd).unwrap_or_else(|| PathBuf::from("."));
@@ -108,7 +108,7 @@ impl Asked {
         self.interactive = self.interactive.or(Some(!other.non_interactive));
         let names = [Some(&self.tool), self.mcp_server.as_ref(), self.mode.as_ref()];
         let names = names.into_iter().chain([self.subagent.as_ref(), self.agent.as_ref()]).flatten();
-        // A variable that was not set, most likely: what is asked about is not known then.
+        // An empty name is most likely an unset variable, so the call is unknown.
         ensure!(
             !names.into_iter().any(|name| name.trim().is_empty()),
             "the call cannot be read: a tool, server, mode, subagent or agent has an empty name"
@@ -116,19 +116,20 @@ impl Asked {
         Ok(self)
     }
 
-    /// Where the agent works; absolute.
+    /// Returns the agent's working directory, an absolute path.
     pub(super) fn cwd(&self) -> &Path {
         self.cwd.as_deref().unwrap_or(Path::new("/"))
     }
 
-    /// The command, or the tool with its input, in one line.
+    /// Returns the command, or the tool with its input, in one line.
     pub(super) fn title(&self) -> String {
         let command = self.input.get("command").and_then(Value::as_str);
         let other = || format!("{} {}", self.tool, Value::from(self.input.clone()));
         command.map_or_else(other, str::to_owned)
     }
 
-    /// Lends it as the engine wants it. `places` are the files that no rule allows to write, or to read.
+    /// Passes the call to `judge` in the form that the engine takes. `places` are the files that no rule allows to
+    /// write, or to read.
     pub(super) fn with<T>(&self, places: &Places, judge: impl FnOnce(&Call<'_>) -> T) -> T {
         let home = environment("HOME").filter(|home| home.starts_with('/')).map(PathBuf::from);
         let call = Call {

@@ -65,19 +65,19 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// The answer, for programs.
+/// The answer in JSON, for programs.
 #[derive(Debug, Serialize)]
 struct Answer {
     decision: Decision,
-    /// `file:line`
+    /// The rule that decided, as `file:line`.
     rule: Option<String>,
     reason: String,
-    /// Why it could not be judged.
+    /// The reason why the call could not be judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// Judges. Every failure gets a code of its own, because 1 is a deny.
+/// Judges the call. Every failure has an exit code of its own, because 1 means deny.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let judged = match args.command.as_deref() {
         Some("-") => lines::answer(&args.circumstances, &args.sources).map(|()| exit::OK),

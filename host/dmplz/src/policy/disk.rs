@@ -1,4 +1,4 @@
-//! What a rule may ask about this machine's disk, lent to the policy with a call.
+//! Gives the policy access to this machine's disk, as far as rules need it.
 
 use dmplz_policy::Call;
 
@@ -6,7 +6,7 @@ use super::below::{holds_rules, links_in};
 use super::real_path;
 use super::repository::repository;
 
-/// Judges a call with the answers of the disk as it is now.
+/// Judges a call with the current state of the disk.
 pub(crate) fn with_disk<T>(call: Call<'_>, judge: impl FnOnce(&Call<'_>) -> T) -> T {
     judge(&Call {
         real_path: &real_path::each_once(),

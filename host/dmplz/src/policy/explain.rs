@@ -1,7 +1,7 @@
-//! `dmplz policy check --explain`: how a decision came about, as a tree.
+//! `dmplz policy check --explain`: explains a decision as a tree.
 //!
-//! Each branch is a command of the line; below it are the rules about its tool in the order in which they decide, and the
-//! commands that it starts. Of the rules that do not hold only the first [`SHOWN`] are drawn; `--json` has them all.
+//! Each branch is a command of the line; below it are the rules about its tool in order of precedence, and the commands
+//! that it starts. Of the rules that do not match, only the first [`SHOWN`] are shown; `--json` has them all.
 
 use dmplz_core::text::Lang;
 use dmplz_policy::{Considered, Explained, Explanation, Match, Role, Why};
@@ -10,10 +10,10 @@ use super::call::Asked;
 use super::words;
 use crate::terminal::{Paint, Tone, pad, say, width};
 
-/// So many rules that do not hold are drawn for a command.
+/// The maximum number of rules that do not match and are shown for a command.
 const SHOWN: usize = 12;
 
-/// The whole of it.
+/// Formats the whole tree.
 pub(super) fn tree(explanation: &Explanation, asked: &Asked, lang: Lang, paint: Paint) -> String {
     let tree = Tree { explanation, lang, paint };
     let title = paint.tone(Tone::Strong, &words::line(&asked.title()));
@@ -32,7 +32,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// The first line: what, by which rule, and why.
+    /// Formats the first line: the decision, its rule, and the reason.
     fn verdict(&self) -> String {
         let Explanation { decision, rule, why, .. } = self.explanation;
         let verdict = self.paint.tone(words::tone(*decision), &words::verdict(*decision, self.lang));
@@ -40,12 +40,13 @@ impl Tree<'_> {
         format!("{verdict}{rule}{}", self.why(why))
     }
 
-    /// Why, unless the rule says it all.
+    /// Formats the reason, unless the rule already states it.
     fn why(&self, why: &Why) -> String {
         if *why == Why::Rule { String::new() } else { format!(" · {}", words::why(why, self.lang)) }
     }
 
-    /// The commands that one starts, or that nothing starts. What a command starts stands after it.
+    /// Returns the commands that a command starts, or those that no command starts. Started commands follow the one
+    /// that starts them.
     fn started_by(&self, starter: Option<usize>) -> Vec<usize> {
         let units = self.explanation.units.iter().enumerate();
         let is_started = |at: usize, unit: &Explained| unit.within.filter(|within| *within < at) == starter;
@@ -70,7 +71,7 @@ impl Tree<'_> {
         }
     }
 
-    /// A command and what becomes of it.
+    /// Formats a command and its decision.
     fn headline(&self, unit: &Explained) -> String {
         let name = unit.command.as_deref().unwrap_or(say(self.lang, "이 호출", "this call"));
         let name = self.paint.tone(Tone::Strong, &words::line(name));
@@ -89,7 +90,7 @@ impl Tree<'_> {
         format!("{name}{note}  {outcome}")
     }
 
-    /// The rules, aligned.
+    /// Formats the rules in aligned columns.
     fn rules(&self, unit: &Explained) -> Vec<String> {
         let holds = |rule: &Considered| rule.matched != Match::No || rule.won;
         let mut left = SHOWN;
@@ -142,7 +143,7 @@ impl Tree<'_> {
         format!("{row}{fate}")
     }
 
-    /// Why it holds or does not, and whether it decides.
+    /// Formats why a rule matches or not, and whether it decides.
     fn fate(&self, rule: &Considered) -> String {
         let differs = rule.because.map(|because| words::differs(because, self.lang)).unwrap_or_default();
         match (rule.matched, rule.won) {
@@ -153,7 +154,7 @@ impl Tree<'_> {
                 let may = say(self.lang, "맞는지 실행해야 알 수 있음", "whether it holds is only known when it runs");
                 format!("{may}{}", self.paint.tone(Tone::Strong, asks))
             }
-            // A rule about files, of which the command names one.
+            // This is a rule about files, and the command names one of them.
             (Match::No, true) => {
                 let touches = say(self.lang, "명령이 그 파일을 씁니다 ◀ 결정", "the command names its files ◀ decides");
                 self.paint.tone(Tone::Strong, touches)

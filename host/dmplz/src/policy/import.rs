@@ -30,7 +30,7 @@ pub(crate) struct Args {
     yes: bool,
 }
 
-/// Shows the rules, and adds them when that was asked for.
+/// Shows the rules, and adds them if `--write` is given.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = words::lang();
     let Import { toml, notes } = read(args)?;

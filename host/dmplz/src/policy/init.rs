@@ -20,7 +20,7 @@ pub(crate) struct Args {
     print: bool,
 }
 
-/// Writes it, or shows it.
+/// Writes the file, or shows it.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = words::lang();
     if args.print {
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-/// The user's own file, in the state directory.
+/// The name of the user's own file, in the state directory.
 const USER: &str = "policy.toml";
-/// A workspace's.
+/// The path of a workspace's file.
 const WORKSPACE: &str = ".dmplz/policy.toml";

@@ -21,16 +21,16 @@ pub(crate) struct Args {
 
 #[derive(Debug, Serialize)]
 struct Report {
-    /// There is nothing to say.
+    /// Whether there are no problems and no warnings.
     ok: bool,
     rules: usize,
-    /// What is wrong with the files; their allows do not count until it is mended.
+    /// The problems of the files, whose allows have no effect until they are fixed.
     problems: Vec<String>,
-    /// What is probably not meant.
+    /// The rules that probably do not do what their author means.
     warnings: Vec<Warning>,
 }
 
-/// Looks, and tells.
+/// Checks the rules and prints the result.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let policy = args.sources.policy(&here()?)?;
     let problems: Vec<String> = policy.problems().iter().map(ToString::to_string).collect();

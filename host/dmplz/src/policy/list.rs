@@ -21,17 +21,17 @@ pub(crate) struct Args {
 
 #[derive(Debug, Serialize)]
 struct Report {
-    /// No file has a problem.
+    /// Whether no file has a problem.
     ok: bool,
     files: Vec<Row>,
 }
 
-/// One file.
+/// A file of the list.
 #[derive(Debug, Serialize)]
 struct Row {
     path: String,
     tier: Tier,
-    /// Whether its allows count.
+    /// Whether its allows have an effect.
     trusted: bool,
     allow: usize,
     ask_user: usize,
@@ -39,7 +39,7 @@ struct Row {
     problems: Vec<String>,
 }
 
-/// Lists them, the tier that decides first at the top.
+/// Lists the files, the tier with the highest precedence first.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let report = Report::of(&args.sources.files(&here()?)?);
     tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;

@@ -27,46 +27,46 @@ use self::read::{Content, listed, read};
 use crate::guard::Guard;
 use crate::settings::{self, Environment, environment};
 
-/// The administrator's folder. No setting leads elsewhere.
+/// The administrator's folder. No setting changes it.
 const ADMIN: &str = "/etc/dmplz/policy.d";
-/// A workspace's file.
+/// The path of a workspace's file.
 const WORKSPACE: &str = ".dmplz/policy.toml";
 
-/// Where the policy files of the three tiers are looked for.
+/// The places where the policy files of the three tiers are searched for.
 #[derive(Debug)]
 pub(crate) struct Tiers {
     admin: PathBuf,
     guard: Guard,
-    /// The state directory, where it is known.
+    /// The state directory, if it is known.
     state: Option<PathBuf>,
     home: Option<PathBuf>,
-    /// Where the agent works, and where its session began.
+    /// The agent's working directory, and that in which its session began.
     folders: Vec<PathBuf>,
 }
 
-/// What was read.
+/// The files that were read.
 #[derive(Debug, Default)]
 pub(crate) struct Loaded {
     pub(crate) files: Vec<File>,
-    /// How the files of workspaces stand, by their canonical paths.
+    /// The standing of the files of workspaces, by their canonical paths.
     pub(crate) workspaces: Vec<(PathBuf, Standing)>,
 }
 
-/// The files that decide where the agent works in `cwd`.
+/// Returns the files that decide for an agent that works in `cwd`.
 pub(crate) fn files(cwd: &Path) -> Vec<File> {
     Tiers::of(Some(cwd), &environment).load().files
 }
 
-/// Where Claude Code keeps its settings.
+/// Returns the folder of Claude Code's settings.
 fn client_folder(home: Option<&Path>) -> Option<PathBuf> {
     let named = environment("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
     named.or_else(|| Some(home?.join(".claude")))
 }
 
-/// Programs and files that decide, or that answers are sent through: this program, what the settings name, and the units that
-/// start the gateway.
+/// Returns programs and files that decide, or through which answers are sent: this program, the files that the settings
+/// name, and the units that start the gateway.
 fn components(home: Option<&Path>) -> Vec<PathBuf> {
-    // Replacing the program needs no rule.
+    // Replacing the program would make every rule useless.
     let program = std::env::current_exe().ok();
     let table = settings::Table::load(&environment).ok();
     let named = ["DMPLZ_PROVIDER", "DMPLZ_CA_FILE"].into_iter().filter_map(|name| {
@@ -79,7 +79,7 @@ fn components(home: Option<&Path>) -> Vec<PathBuf> {
 }
 
 impl Tiers {
-    /// Those of this machine.
+    /// Returns the tiers of this machine.
     pub(crate) fn of(cwd: Option<&Path>, environment: Environment<'_>) -> Self {
         let absolute = |path: &PathBuf| path.is_absolute();
         let variable = |name: &str| environment(name).map(PathBuf::from).filter(absolute);
@@ -93,17 +93,17 @@ impl Tiers {
         }
     }
 
-    /// The user's home directory.
+    /// Returns the user's home directory.
     pub(crate) fn home(&self) -> Option<&Path> {
         self.home.as_deref()
     }
 
-    /// The state directory, where it is known.
+    /// Returns the state directory, if it is known.
     pub(crate) fn state(&self) -> Option<&Path> {
         self.state.as_deref()
     }
 
-    /// Reads them. It never fails: what is wrong is among the files' problems.
+    /// Reads the files. It never fails: errors are among the files' problems.
     pub(crate) fn load(&self) -> Loaded {
         let mut loaded = Loaded::default();
         self.admin(&mut loaded);
@@ -112,7 +112,7 @@ impl Tiers {
         loaded
     }
 
-    /// The files that no rule allows to write, or to read.
+    /// Returns the files that no rule allows to write, or to read.
     pub(crate) fn protected(&self) -> dmplz_policy::Places {
         let admin = self.admin.parent().map(Path::to_owned);
         let (home, state) = (self.home.clone(), self.state.clone());
@@ -192,7 +192,8 @@ impl Tiers {
         (file, standing)
     }
 
-    /// Reads a file of a tier whose files are trusted where nobody else may write them. `suspicion` is about its folders.
+    /// Reads a file of a tier whose files are trusted if no other user can write them. `suspicion` is about its
+    /// folders.
     fn own(
         &self,
         tier: Tier,
@@ -214,7 +215,7 @@ impl Tiers {
         Some(file)
     }
 
-    /// Reads a file. Its examples rest when they held before.
+    /// Parses a file. Its examples are not checked again if they passed before.
     fn parse(&self, text: &str, origin: Origin) -> File {
         let Some(proven) = self.own_state().map(|state| Proven::of(&state)) else {
             return checked(File::parse(text, origin));
@@ -230,17 +231,17 @@ impl Tiers {
         file
     }
 
-    /// The state directory, when it is there and nobody else's.
+    /// Returns the state directory, if it exists and belongs to this user alone.
     fn own_state(&self) -> Option<StateDir> {
         StateDir::find(self.state.as_deref()?).ok().flatten()
     }
 
-    /// The list of trusted files; None where nothing can be trusted.
+    /// Returns the list of trusted files; `None` if nothing can be trusted.
     fn trust(&self) -> Option<Trust> {
         self.own_state().map(|state| Trust::of(&state))
     }
 
-    /// The folders where the agent works and those above them, each once.
+    /// Returns the working directories and the folders above them, each once.
     fn ancestors(&self) -> Vec<&Path> {
         let mut seen = BTreeSet::new();
         let mut all = Vec::new();
@@ -258,7 +259,7 @@ impl Tiers {
     }
 }
 
-/// Another version may read a rule in another way.
+/// The version is a part of the key, because another version may read a rule in another way.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 const CHANGED: &str =

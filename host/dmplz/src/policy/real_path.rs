@@ -1,15 +1,15 @@
-//! Where a path leads: rules about files look at the name that was given and at the file that it means.
+//! Resolves paths: rules about files check the given name and the file that it refers to.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-/// As many links as Linux follows (`man 7 path_resolution`).
+/// The maximum number of links, which is that of Linux (`man 7 path_resolution`).
 const MAX_LINKS: u32 = 40;
 
-/// Where an absolute path leads when symbolic links are followed, also those to what does not exist yet. `..` after
-/// something that does not exist leads back, as it does for a program that tidies a path before it opens it. None when it
-/// leads nowhere else, or in circles.
+/// Resolves the symbolic links of an absolute path, including those to files that do not exist yet. `..` after a
+/// component that does not exist removes it, as for a program that normalises a path before opening it. `None` if the
+/// result is the same path, or the links form a circle.
 pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
     let mut real = PathBuf::new();
     let mut links = 0;
@@ -30,7 +30,7 @@ pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
             if links > MAX_LINKS {
                 return None;
             }
-            // An absolute target begins anew when it is pushed; a relative one goes on from the link's folder.
+            // An absolute target replaces the path when it is pushed; a relative one continues from the link's folder.
             real.pop();
             ahead.push(parts.as_path().to_owned());
             ahead.push(target);
@@ -40,7 +40,7 @@ pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
     (real != path).then_some(real)
 }
 
-/// As [`real_path`], following each path once: rules about files ask for the same few again and again.
+/// Returns a [`real_path`] that resolves each path only once: rules about files ask for the same few paths repeatedly.
 pub(crate) fn each_once() -> impl Fn(&Path) -> Option<PathBuf> {
     let followed = RefCell::new(BTreeMap::new());
     move |path| followed.borrow_mut().entry(path.to_owned()).or_insert_with_key(|path| real_path(path)).clone()

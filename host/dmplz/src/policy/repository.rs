@@ -1,7 +1,7 @@
-//! Looks at the git repository that a folder is in, as git would find it, for settings that name programs.
+//! Searches the git repository of a folder, as git would find it, for settings that name programs.
 //!
-//! Git takes the nearest folder upwards that has a `.git`, or that is itself laid out like a repository. Of the latter kind
-//! nobody works in one, and an agent can write one without asking: it is never plain.
+//! Git takes the nearest folder upwards that contains a `.git`, or that itself has the layout of a repository. Nobody
+//! works in one of the latter kind, and an agent can create one without asking: it is never plain.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use std::path::{Path, PathBuf};
 use dmplz_policy::Repository;
 use dmplz_policy::programs::repository::{hooks_path, program_in};
 
-/// The largest file of settings that is read, in bytes. Git's own are a few hundred.
+/// The maximum size of a file of settings, in bytes. Git's own have a few hundred.
 const MAX_CONFIG: u64 = 1 << 20;
 
-/// How many folders of submodules are looked through.
+/// The maximum number of folders of submodules that are searched.
 const MAX_MODULES: usize = 500;
 
-/// The hook that reading commands run when they note down what they saw.
+/// The hook that reading commands run when they update the index.
 const HOOK: &str = "post-index-change";
 
-/// What is known of the repository that a folder is in.
+/// Returns the state of the repository of a folder.
 pub(crate) fn repository(folder: &Path) -> Repository {
     for folder in folder.ancestors() {
         let git = folder.join(".git");
@@ -40,13 +40,13 @@ pub(crate) fn repository(folder: &Path) -> Repository {
     Repository::Plain
 }
 
-/// Where the file `.git` of a worktree or submodule leads.
+/// Returns the folder that the file `.git` of a worktree or submodule names.
 fn linked(file: &Path) -> Option<PathBuf> {
     Some(PathBuf::from(read(file)?.trim_end_matches('\n').strip_prefix("gitdir:")?.trim()))
 }
 
 fn looked_at(folder: &Path, git: &Path) -> Repository {
-    // A worktree has the settings and hooks of the repository that it belongs to.
+    // A worktree uses the settings and hooks of its main repository.
     let common = match read(&git.join("commondir")) {
         Some(common) => git.join(common.trim_end_matches('\n')),
         None => git.to_owned(),
@@ -67,7 +67,7 @@ fn looked_at(folder: &Path, git: &Path) -> Repository {
     modules(&common.join("modules"))
 }
 
-/// Submodules are looked at by the same commands.
+/// Checks submodules, which the same commands read.
 fn modules(folder: &Path) -> Repository {
     let mut folders = vec![folder.to_owned()];
     let mut seen = 0;
@@ -80,7 +80,7 @@ fn modules(folder: &Path) -> Repository {
         let config = folder.join("config");
         if config.exists() {
             let Some(text) = read(&config) else { return starts(&config) };
-            // Where its files are is a setting of every submodule.
+            // Every submodule has a setting for the place of its files.
             let program = program_in(&text).filter(|setting| setting != "core.worktree");
             if let Some(setting) = program {
                 return Repository::Starts(setting);
@@ -109,7 +109,7 @@ fn read(path: &Path) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// A repository with these files, and what is found in a folder of it.
+    /// Creates a repository with these files, and returns the finding for a folder of it.
     fn found(files: &[(&str, &str)], folder: &str) -> Option<String> {
         let temp = tempfile::tempdir().unwrap();
         for (name, text) in files {

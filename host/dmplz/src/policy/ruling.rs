@@ -1,9 +1,9 @@
-//! What a person should know who is asked because the rules leave it to them.
+//! The remarks for a person who is asked because the rules leave the call to them.
 
 use dmplz_core::card::Remark;
 use dmplz_policy::{Decision, Judgement, Policy};
 
-/// The rule that asks, and what is wrong with the policy.
+/// Returns the rule that asks, and the problems of the policy.
 pub(crate) fn remarks(policy: &Policy, judgement: &Judgement<'_>) -> Vec<Remark> {
     let asks = judgement.rule.filter(|rule| rule.decision == Decision::AskUser);
     let asks = asks.map(|rule| Remark::Rule { reason: rule.reason.clone(), place: rule.place() });

@@ -1,10 +1,10 @@
-//! The shell that Claude Code runs commands with: the one that the environment names, where that is bash or zsh.
+//! The shell with which Claude Code runs commands: the one that the environment names, if it is bash or zsh.
 
 use dmplz_policy::shell::Shell;
 
 use crate::settings::environment;
 
-/// The shell of the agent whose hook this is. Where the environment names neither bash nor zsh, it may be either.
+/// Returns the shell of the agent that runs this hook. If the environment names neither bash nor zsh, it may be either.
 pub(crate) fn of_agent() -> Shell {
     named(environment("CLAUDE_CODE_SHELL").or_else(|| environment("SHELL")).as_deref())
 }

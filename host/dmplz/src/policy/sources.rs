@@ -1,4 +1,4 @@
-//! Which files judge.
+//! Selects the policy files that judge.
 
 use std::path::{Path, PathBuf};
 
@@ -19,14 +19,15 @@ pub(super) struct Sources {
     files: Vec<PathBuf>,
 }
 
-/// What judges calls where the agent works in one folder, as the hook does there.
+/// The policy that judges calls of an agent in one folder, as the hook does there.
 pub(super) struct Judge {
     policy: Policy,
     protected: Places,
 }
 
 impl Sources {
-    /// The files that decide where the agent works in `cwd`. Those of `--policy` have the weight of a user's own.
+    /// Returns the files that decide for an agent that works in `cwd`. Those of `--policy` have the weight of the
+    /// user's own.
     pub(super) fn files(&self, cwd: &Path) -> anyhow::Result<Vec<File>> {
         if self.files.is_empty() {
             return Ok(Tiers::of(Some(cwd), &environment).load().files);
@@ -34,12 +35,12 @@ impl Sources {
         self.files.iter().map(|path| read(path)).collect()
     }
 
-    /// The rules of all of them.
+    /// Returns the rules of all these files.
     pub(super) fn policy(&self, cwd: &Path) -> anyhow::Result<Policy> {
         self.files(cwd).map(Policy::new)
     }
 
-    /// The judge of a folder. What is wrong with the files is said on stderr.
+    /// Returns the judge of a folder. Problems of the files are printed to stderr.
     pub(super) fn judge(&self, cwd: &Path) -> anyhow::Result<Judge> {
         let judge = Judge { policy: self.policy(cwd)?, protected: Tiers::of(Some(cwd), &environment).protected() };
         for problem in judge.policy.problems() {
@@ -50,12 +51,12 @@ impl Sources {
 }
 
 impl Judge {
-    /// What the rules say.
+    /// Judges a call by the rules.
     pub(super) fn check(&self, asked: &Asked) -> Judgement<'_> {
         asked.with(&self.protected, |call| self.policy.check(call))
     }
 
-    /// What the rules say, and how it came about.
+    /// Judges a call, and explains the decision.
     pub(super) fn explain(&self, asked: &Asked) -> Explanation {
         asked.with(&self.protected, |call| self.policy.explain(call))
     }
@@ -70,7 +71,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<File> {
     Ok(checked(File::parse(&text, origin)))
 }
 
-/// The folder that commands about files are about.
+/// Returns the folder for commands about files: the current one.
 pub(super) fn here() -> anyhow::Result<PathBuf> {
     std::env::current_dir().context("the current directory cannot be found")
 }

@@ -36,12 +36,12 @@ pub(crate) struct Args {
 
 #[derive(Debug, Serialize)]
 struct Report {
-    /// How many answers of people there are.
+    /// The number of answers of people.
     answers: usize,
     suggestions: Vec<Suggestion>,
 }
 
-/// Shows them, and adds those that a person wants.
+/// Shows the suggestions, and adds those that a person accepts.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let settings = Settings::of(&Table::load(&environment)?)?;
     let history = history(&settings, args.since)?;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-/// The answers of people, the oldest first. A line that nobody can read says nothing.
+/// Returns the answers of people, oldest first. A line that cannot be parsed is ignored.
 fn history(settings: &Settings, since: Option<Timestamp>) -> anyhow::Result<Vec<Asked>> {
     let journal = journals::requests(settings);
     let mut history = Vec::new();
@@ -73,7 +73,7 @@ fn history(settings: &Settings, since: Option<Timestamp>) -> anyhow::Result<Vec<
     Ok(history)
 }
 
-/// Asks about each, and writes those that got a yes.
+/// Asks about each suggestion, and writes those that were accepted.
 fn add(report: &Report, settings: &Settings, paint: Paint) -> anyhow::Result<()> {
     let lang = settings.lang;
     let mut wanted = String::new();

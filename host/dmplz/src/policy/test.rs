@@ -23,23 +23,23 @@ pub(crate) struct Args {
 
 #[derive(Debug, Default, Serialize)]
 struct Report {
-    /// Every example holds, and no file has a problem.
+    /// Whether every example passes, and no file has a problem.
     ok: bool,
     examples: usize,
     failures: Vec<Failed>,
     rules: usize,
-    /// How many rules have no example.
+    /// The number of rules without an example.
     without: usize,
-    /// What else is wrong with the files.
+    /// The other problems of the files.
     problems: Vec<String>,
 }
 
-/// An example that does not hold.
+/// An example that fails.
 #[derive(Debug, Serialize)]
 struct Failed {
-    /// `file:line:column`
+    /// The position of the example, as `file:line:column`.
     place: String,
-    /// `file:line` of its rule.
+    /// The position of its rule, as `file:line`.
     rule: String,
     example: String,
     should_match: bool,
@@ -47,7 +47,7 @@ struct Failed {
     because: Option<String>,
 }
 
-/// Runs them.
+/// Runs the examples. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let report = Report::of(&args.sources.files(&here()?)?);
     tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
@@ -66,7 +66,7 @@ impl Report {
                 report.without += usize::from(examples == 0);
                 failures.extend(examples::failures(rule).into_iter().map(|failure| (rule, failure)));
             }
-            // An example that does not hold is also a problem of its file.
+            // An example that fails is also a problem of its file.
             let is_example = |line, column| failures.iter().any(|(_, it)| (it.line, it.column) == (line, column));
             let others = file.problems.iter().filter(|problem| !is_example(problem.line, problem.column));
             report.problems.extend(others.map(ToString::to_string));

@@ -40,7 +40,7 @@ pub(crate) struct UntrustArgs {
     folder: Option<PathBuf>,
 }
 
-/// Shows what a file would allow, and trusts it after a yes.
+/// Shows what a file would allow, and trusts it after a confirmation.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = words::lang();
     if args.list {
@@ -66,11 +66,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-/// Takes the trust back. One that was not there is no failure.
+/// Revokes the trust. Revoking trust that does not exist is not an error.
 pub(crate) fn run_untrust(args: &UntrustArgs) -> anyhow::Result<u8> {
     let lang = words::lang();
     let path = file_of(args.folder.as_deref())?;
-    // The file may be gone; its folder tells where it was.
+    // The file may have been deleted; its folder determines its path.
     let path = path.canonicalize().unwrap_or_else(|_| super::real_path::real_path(&path).unwrap_or(path));
     let state = StateDir::find(&settings::state_dir(&environment)?)?;
     let was_there = state.map(|state| Trust::of(&state).remove(&path)).transpose()?.unwrap_or_default();
@@ -100,7 +100,7 @@ fn file_of(folder: Option<&Path>) -> anyhow::Result<PathBuf> {
     Ok(std::path::absolute(folder).context("the folder cannot be found")?.join(".dmplz/policy.toml"))
 }
 
-/// Each allow as it stands in the file: that is what is agreed to.
+/// Formats each allow as it is written in the file, because a person agrees to exactly that text.
 fn shown(file: &File, text: &str, lang: Lang, paint: Paint) -> String {
     let allows: Vec<&Rule> = file.rules.iter().filter(|rule| rule.decision == Decision::Allow).collect();
     let path = words::line(&file.origin.path.display().to_string());
@@ -109,7 +109,7 @@ fn shown(file: &File, text: &str, lang: Lang, paint: Paint) -> String {
         Lang::En => format!("{path}, rules that allow: {}\n", allows.len()),
     };
     for rule in allows {
-        // Up to the next rule, whatever stands there: nothing of a rule may be left out of what is agreed to.
+        // The text reaches to the next rule, so that no part of a rule is missing from what a person agrees to.
         let next = file.rules.iter().map(|other| other.line).filter(|line| *line > rule.line).min();
         let source = words::source(text, rule.line, next);
         shown.push_str(&format!("\n{}\n{source}", paint.tone(Tone::Faint, &rule.place())));

@@ -1,4 +1,4 @@
-//! What people read about rules, in both languages. Programs read the words of the engine, which are English.
+//! The texts about rules for people, in both languages. Programs get those of the engine, which are English.
 
 mod why;
 
@@ -10,13 +10,13 @@ pub(super) use self::why::why;
 use crate::settings::{Table, environment};
 use crate::terminal::{self, Tone, say};
 
-/// The language of the settings; what is wrong with other settings does not matter here.
+/// Returns the language of the settings; errors in other settings are ignored here.
 pub(super) fn lang() -> Lang {
     let set = Table::load(&environment).and_then(|table| table.lang());
     set.unwrap_or_else(|_| terminal::lang(&environment))
 }
 
-/// A decision as a mark and a word.
+/// Formats a decision as a mark and a word.
 pub(super) fn verdict(decision: Decision, lang: Lang) -> String {
     format!("{} {}", mark(decision), word(decision, lang))
 }
@@ -53,7 +53,7 @@ pub(super) fn tier(tier: Tier, lang: Lang) -> &'static str {
     }
 }
 
-/// Why a call is decided as it is, in the words of the rule's author where there are some.
+/// Returns the reason of a decision, in the words of the rule's author if there are any.
 pub(super) fn reason(judgement: &Judgement<'_>, lang: Lang) -> String {
     match (&judgement.why, judgement.rule) {
         (Why::Rule, Some(rule)) => {
@@ -64,7 +64,7 @@ pub(super) fn reason(judgement: &Judgement<'_>, lang: Lang) -> String {
     }
 }
 
-/// Why a rule is not about a call: the condition that does not hold.
+/// Returns why a rule does not match a call: the condition that does not hold.
 pub(super) fn differs(condition: Condition, lang: Lang) -> &'static str {
     match condition {
         Condition::Trust => say(lang, "신뢰하지 않은 파일", "its file is not trusted"),
@@ -83,20 +83,20 @@ pub(super) fn differs(condition: Condition, lang: Lang) -> &'static str {
     }
 }
 
-/// `file:line` as a person writes it, with `~` for the home directory.
+/// Formats `file:line` with `~` for the home directory.
 pub(super) fn place(place: &str) -> String {
     let home = environment("HOME").filter(|home| home.len() > 1);
     let below = home.and_then(|home| place.strip_prefix(&home)?.strip_prefix('/').map(|rest| format!("~/{rest}")));
     line(&below.unwrap_or_else(|| place.to_owned()))
 }
 
-/// Text of strangers or of files on one line, with nothing hidden in it.
+/// Formats untrusted text on one line, with hidden characters made visible.
 pub(super) fn line(text: &str) -> String {
     visible_line(text)
 }
 
-/// The lines of a file from one line up to, but not including, another; without one up to the end. What stands between the
-/// last rule and what follows (comments, empty lines) is left out.
+/// Returns the lines of a file from one line up to, but not including, another; without that one up to the end.
+/// Comments and empty lines after the last rule are left out.
 pub(super) fn source(text: &str, from: u32, to: Option<u32>) -> String {
     let index = |line: u32| usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
     let count = to.map_or(usize::MAX, |to| index(to).saturating_sub(index(from)));

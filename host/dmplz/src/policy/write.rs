@@ -1,4 +1,4 @@
-//! New policy files: never over one that is there, and never half of one.
+//! Creates policy files atomically, and never overwrites an existing one.
 
 use std::fs::{self, Permissions};
 use std::io::{ErrorKind, Write};
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use dmplz_state::StateDir;
 
-/// Files in the state directory are for their owner; those of a workspace are shared with it.
+/// The mode of files in the state directory, which only their owner can read. Those of a workspace are shared with it.
 const OURS: u32 = 0o600;
 const SHARED: u32 = 0o644;
 
-/// Writes a file of the user's tier. The state directory is created where it is missing.
+/// Writes a file of the user's tier. A missing state directory is created.
 pub(super) fn create_ours(state_dir: &Path, below: &str, text: &str) -> anyhow::Result<PathBuf> {
     let path = StateDir::open(state_dir)?.path().join(below);
     let context = || format!("{} cannot be written", path.display());
@@ -46,7 +46,7 @@ fn create(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
     }
 }
 
-/// A name for a new file of the user's `policy.d` that no file has: `imported-2026-11-22.toml`, then `...-2.toml`.
+/// Returns an unused name for a file of the user's `policy.d`: `imported-2026-11-22.toml`, then `...-2.toml`.
 pub(super) fn unused(state_dir: &Path, kind: &str, day: &str) -> String {
     let name = |count: u32| match count {
         1 => format!("policy.d/{kind}-{day}.toml"),

@@ -22,7 +22,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Copies, and looks at the copy. Exit code 4 where it is not in order: it is kept all the same.
+/// Copies the database, and checks the copy. Returns exit code 4 if the copy is damaged; it is kept nevertheless.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let lang = place.lang;
@@ -30,7 +30,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let file = &args.file;
     anyhow::ensure!(!file.exists(), "{} cannot be written: it is there already", file.display());
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Its name appears once it is whole. Nobody else may read it: it holds what is open as it was asked.
+    // The file appears under its name when it is complete. No other user may read it, because it contains open requests
+    // unmasked.
     let copy = tempfile::NamedTempFile::new_in(folder)
         .with_context(|| format!("{} cannot be written to", folder.display()))?;
     store::backup(&reader, copy.path())?;

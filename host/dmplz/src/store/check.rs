@@ -23,7 +23,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Exit code 4 where something is wrong.
+/// Checks the database. Returns exit code 4 if it is damaged.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let lang = place.lang;
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return Ok(exit::OK);
     };
     let checked = dmplz_gateway::check(&reader, &AtomicBool::new(false))?;
-    // A damaged file may not be readable to the end of the trail: that is said, and not instead of the damage.
+    // If a damaged file cannot be read to the end of the trail, that is reported in addition to the damage.
     let verdict = reader.verify(None);
     let trail = match &verdict {
         Ok(verdict) => verdict::finding(verdict, None, lang),
@@ -95,7 +95,7 @@ fn text(checked: &Checked, trail: &Result<String, String>, (version, bytes): (i6
     text
 }
 
-/// Looks at all of the database, for `limit` at most.
+/// Checks the whole database, for at most `limit`.
 pub(crate) fn look(reader: &Reader, limit: Duration) -> Result<Checked, StoreError> {
     let (stop, interrupt) = (AtomicBool::new(false), reader.interrupt());
     let (done, is_done) = mpsc::channel::<()>();
@@ -115,7 +115,7 @@ pub(crate) fn look(reader: &Reader, limit: Duration) -> Result<Checked, StoreErr
     })
 }
 
-/// Whether the trail of a copy is in order, as its reader says it.
+/// Returns whether the verdict on the trail of a copy is that it is intact.
 pub(super) fn is_in_order(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Verified { .. })
 }

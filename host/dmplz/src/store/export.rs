@@ -1,4 +1,4 @@
-//! `dmplz store export`: the history for programs, and for who moves on.
+//! `dmplz store export`: the history for other programs.
 
 use std::io::{BufWriter, ErrorKind, Write};
 
@@ -8,7 +8,7 @@ use dmplz_protocol::{Approval, Standing, Status};
 use super::Place;
 use crate::{exit, trouble};
 
-/// Writes every request, the oldest first. Exit code 4 where one cannot be read: the others are written all the same.
+/// Writes every request, oldest first. Returns exit code 4 if one cannot be read; the others are written nevertheless.
 pub(super) fn run() -> anyhow::Result<u8> {
     let Some(reader) = Place::find()?.open()? else { return Ok(exit::OK) };
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -27,14 +27,14 @@ pub(super) fn run() -> anyhow::Result<u8> {
         anyhow::Ok(())
     });
     match written.and_then(|()| Ok(out.flush()?)) {
-        // A reader who has seen enough is no failure.
+        // A reader that closes the pipe early is not an error.
         Err(error) if is_closed(&error) => Ok(exit::OK),
         Err(error) => Err(error),
         Ok(()) => Ok(if unreadable == 0 { exit::OK } else { exit::UNWELL }),
     }
 }
 
-/// With secrets masked: what has ended is kept so.
+/// Masks the secrets of open requests, as those of ended ones are.
 fn as_history_shows(standing: Standing) -> Standing {
     match standing.status {
         Status::Ended { .. } => standing,

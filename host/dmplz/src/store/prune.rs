@@ -1,4 +1,4 @@
-//! `dmplz store prune`: by the gateway where one runs, else in its place.
+//! `dmplz store prune`: removes history through the gateway if one runs, otherwise in its place.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Removes what is older, or more, than the settings of this process say.
+/// Removes history that is older or larger than the settings of this process permit.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let settings = Settings::of(&Table::load(&environment)?)?;
     let removed = match StateDir::find(&settings.state_dir)? {
@@ -56,11 +56,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 fn ask(state: &StateDir, history: HistorySettings) -> anyhow::Result<Pruned> {
     let ms = |age: Option<std::time::Duration>| age.and_then(|age| u64::try_from(age.as_millis()).ok());
     let prune = PruneStore { texts_ms: ms(history.texts), all_ms: ms(history.all), bytes: history.bytes };
-    // A long history takes its time, a little at a time.
+    // A long history takes time, because the gateway removes it in small steps.
     Ok(Client::connect(&socket(state.path()))?.call(&prune, None)?)
 }
 
-/// Nobody waits for a gateway that does not run, so all of it may go at once, and the file may shrink.
+/// Removes everything at once and shrinks the file, because no gateway runs that others wait for.
 fn alone(state: &StateDir, history: HistorySettings) -> anyhow::Result<Pruned> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let pruned = runtime.block_on(async {
@@ -75,7 +75,7 @@ fn alone(state: &StateDir, history: HistorySettings) -> anyhow::Result<Pruned> {
     Ok(pruned)
 }
 
-/// The settings as the gateway takes them.
+/// Converts the settings to those of the gateway.
 pub(crate) fn kept(history: HistorySettings) -> Kept {
     Kept { texts: history.texts, all: history.all, bytes: history.bytes }
 }

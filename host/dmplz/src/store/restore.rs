@@ -26,11 +26,11 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Puts the copy back. Exit code 4 where it is not in order: nothing is changed then.
+/// Restores the copy. Returns exit code 4 if the copy is damaged; nothing is changed then.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let table = Table::load(&environment)?;
     let lang = table.lang()?;
-    // As long as this is held no gateway can start.
+    // No gateway can start while this lock is held.
     let state = StateDir::open(&table.state_dir()?)?;
     let only = Instance::claim(&state)?;
     let restored = match store::restore(&state, &only, &args.file, args.head, time::now_ms()) {

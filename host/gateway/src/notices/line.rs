@@ -71,7 +71,7 @@ impl Line {
         Self { notices, channel }
     }
 
-    /// The channel's name.
+    /// Returns the name of the channel.
     pub fn channel(&self) -> &str {
         &self.channel
     }

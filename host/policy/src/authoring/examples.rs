@@ -1,15 +1,16 @@
-//! Holds a rule against its own examples.
+//! Checks a rule against its own examples.
 //!
-//! A rule is judged alone: as if there were no other, in the mode and at the server that it names, trusted, and not expired.
+//! A rule is judged alone: without any other rule, in the mode and at the server that it names, trusted, and not
+//! expired.
 //!
 //! | | `match` | `not_match` |
 //! |---|---|---|
-//! | allow | the example is allowed, all of it | it is not allowed |
+//! | allow | the whole example is allowed | it is not allowed |
 //! | deny | it is denied | it is not denied |
 //! | ask | a part of it is asked because of the rule | no part of it is |
 //!
-//! A text is a command, a path or an address, whichever the rule is about; a table is a whole input. Paths are judged from
-//! the folder of the policy, or from [`FOLDER`] with the home directory [`HOME`].
+//! A text is a command, a path or a URL, depending on the subject of the rule; a table is a whole input. Paths are
+//! resolved in the folder of the policy, or in [`FOLDER`] with the home directory [`HOME`].
 
 use std::fmt;
 use std::path::Path;
@@ -25,36 +26,36 @@ use crate::rules::decision::Decision;
 use crate::rules::file::File;
 use crate::rules::rule::{Arguments, Example, ExampleInput, Examples, Origin, Rule, When};
 
-/// Where the agent works in examples of a policy that belongs to no folder.
+/// The agent's working directory in examples of a policy that belongs to no folder.
 pub const FOLDER: &str = "/home/me/project";
 
 /// The home directory in examples.
 pub const HOME: &str = "/home/me";
 
-/// An example that is none.
+/// An example that does not have the result that its rule states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// Its line in the file, from 1.
+    /// The line of the example in the file, from 1.
     pub line: u32,
-    /// Its column, from 1, in characters.
+    /// The column of the example, from 1, in characters.
     pub column: u32,
-    /// The example, as it was written or as JSON.
+    /// The example as it was written, or as JSON.
     pub example: String,
     /// Whether it should match.
     pub should_match: bool,
-    /// Why it does not, where the rule alone does not tell.
+    /// The reason for the other result, if the rule alone does not explain it.
     pub because: Option<String>,
 }
 
-/// A file as it was read, with the examples that fail among its problems. Whoever loads a policy asks for it: while a file has
-/// a problem, none of its allows counts.
+/// Returns the file with its failing examples added to its problems. The caller is the code that loads a policy: while
+/// a file has a problem, none of its allows has an effect.
 pub fn checked(mut file: File) -> File {
     let failures: Vec<_> = file.rules.iter().flat_map(failures).collect();
     file.blame_at(failures.into_iter().map(|failure| (failure.line, failure.column, failure.to_string())));
     file
 }
 
-/// The examples of a rule that fail.
+/// Returns the examples of a rule that fail.
 pub fn failures(rule: &Rule) -> Vec<Failure> {
     let Examples { matching, not_matching } = &rule.examples;
     if matching.is_empty() && not_matching.is_empty() {
@@ -65,7 +66,7 @@ pub fn failures(rule: &Rule) -> Vec<Failure> {
     all.filter_map(|(example, should_match)| failure(rule, &policy, example, should_match)).collect()
 }
 
-/// A policy of this rule only, with conditions that every example fulfils left out.
+/// Returns a policy of this rule only, without the conditions that every example fulfils.
 fn alone(rule: &Rule) -> Policy {
     let When { tools, server, arguments, paths, domains, modes, .. } = &rule.when;
     let when = When {
@@ -121,7 +122,7 @@ fn failure(rule: &Rule, policy: &Policy, example: &Example, should_match: bool) 
     let judgement = policy.check(&call);
     let holds = match rule.decision {
         Decision::Allow | Decision::Deny => judgement.decision == rule.decision,
-        // The judgement names one of the parts that are asked, and that may be one without a rule.
+        // The decision names one of the parts that are asked, and that part may have no rule.
         Decision::AskUser => policy.explain(&call).units.iter().any(|unit| unit.rule.is_some()),
     };
     let because = match judgement.why {
@@ -131,7 +132,7 @@ fn failure(rule: &Rule, policy: &Policy, example: &Example, should_match: bool) 
     (holds != should_match).then(|| fails(because))
 }
 
-/// The tool and the input of an example. None when a text may stand for several things.
+/// Returns the tool and the input of an example. `None` if a text may have several meanings.
 fn call(rule: &Rule, input: &ExampleInput) -> Option<(String, Map<String, Value>)> {
     let tool = rule.when.tools.iter().flatten().map(|tool| tool.as_str()).find(|tool| *tool != "*");
     let text = match input {

@@ -1,14 +1,15 @@
-//! What people were asked, and what they answered, as the log of requests keeps it.
+//! The requests that people answered, and their answers, from the log of requests.
 //!
-//! | tool | what is kept of a call |
+//! | tool | part of the call that is kept |
 //! |---|---|
 //! | shell | the command |
 //! | file, search | the path, if there is one |
 //! | web | the URL without its query and fragment |
 //! | MCP, questions, all others | nothing but the tool's name |
 //!
-//! Secrets are masked before anything is kept, and no more than [`MAX_SUBJECT_CHARS`](dmplz_core::stats::MAX_SUBJECT_CHARS) is. What was masked or cut is no longer
-//! what was asked: it is kept for people and says nothing to [`crate::authoring::suggest`].
+//! Secrets are masked and the text is truncated to [`MAX_SUBJECT_CHARS`](dmplz_core::stats::MAX_SUBJECT_CHARS) before
+//! anything is kept. A masked or truncated text is no longer the text that was asked about: it is kept for people, and
+//! [`crate::authoring::suggest`] ignores it.
 
 use std::borrow::Cow;
 
@@ -22,29 +23,29 @@ use crate::call::Call;
 use crate::call::names::{self, Kind};
 use crate::call::targets::{self, Files, Urls};
 
-/// What a call is about, if its tool is one of those that are about something that a rule can name.
+/// Returns the subject of a call, if a rule can name subjects of its tool.
 pub fn subject(tool: &str, input: &Map<String, Value>) -> Option<Subject> {
-    // Time and place do not matter to what a call names.
+    // The time and the working directory do not change the subject of a call.
     let call = Call::new(tool, input, Timestamp::UNIX_EPOCH);
     Some(Subject::masked(&about(&call)?))
 }
 
-/// A call that somebody was asked about.
+/// A call that a person was asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
-    /// When it was settled.
+    /// The time when the request was settled.
     pub at: Timestamp,
-    /// The tool, as the agent wrote it.
+    /// The name of the tool, as the agent wrote it.
     pub tool: String,
-    /// What the call was about. None where nothing was kept.
+    /// The subject of the call. `None` if none was kept.
     pub subject: Option<Subject>,
-    /// Where the agent worked.
+    /// The agent's working directory.
     pub cwd: Option<String>,
-    /// What a person answered.
+    /// The answer of a person.
     pub answer: Answer,
 }
 
-/// What a person answered to a request.
+/// The answer of a person to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
@@ -55,8 +56,8 @@ pub enum Answer {
 }
 
 impl Asked {
-    /// Reads a line of the log. None where no person answered: nobody did in time, a rule did, or the terminal, of which
-    /// the log does not know what it said.
+    /// Parses a line of the log. `None` if no person answered: the request expired, a rule decided, or it was answered
+    /// in the terminal, whose answer the log does not contain.
     pub fn of(end: RequestEnd) -> Option<Self> {
         let answer = match end.outcome {
             End::Approved | End::ApprovedSession | End::ApprovedAlways | End::ApprovedGranted | End::Answered => {
@@ -78,7 +79,7 @@ fn about<'a>(call: &Call<'a>) -> Option<Cow<'a, str>> {
     }
 }
 
-/// Of a call that is about several things nothing is kept: a rule would have to mean all of them.
+/// Returns nothing for a call with several subjects, because a rule would have to cover all of them.
 fn only<T>(mut several: impl Iterator<Item = T>) -> Option<T> {
     several.next().filter(|_| several.next().is_none())
 }

@@ -1,7 +1,8 @@
-//! Reads Claude Code's own permission rules: `permissions` of its `settings.json`.
+//! Imports Claude Code's own permission rules: `permissions` of its `settings.json`.
 //!
-//! Claude Code asks its lists in a fixed order (deny, ask, allow) and does not look for the most specific rule, so each list
-//! becomes a priority: 300, 200 and 100. An entry becomes, as code.claude.com/docs/en/permissions says of it:
+//! Claude Code evaluates its lists in a fixed order (deny, ask, allow) and does not look for the most specific rule, so
+//! each list is imported with a priority of its own: 300, 200 and 100. An entry is imported according to
+//! code.claude.com/docs/en/permissions:
 //!
 //! | entry | rule |
 //! |---|---|
@@ -14,13 +15,16 @@
 //! | `mcp__s`, `mcp__s__*`, `mcp__s__t` | `toolName` |
 //! | `Agent(x)`, `Skill(x)`, `Tool(param:value)` | `argsPattern` |
 //!
-//! Where that is not possible the import is tighter, never looser, and says so in a comment and in [`Import::notes`]:
+//! Where that is not possible, the import is tighter, never looser, and notes it in a comment and in [`Import::notes`]:
 //!
-//! * An allow that cannot be expressed is left out. For a deny or an ask that cannot, the whole tool is asked.
-//! * An allow of a project's settings holds below that project only; its denies and asks hold everywhere.
-//! * An allow of a tool by its name alone is of that tool; a deny of `Read` or `Edit` is of all tools that read or write.
-//! * The client looks past fewer wrappers than we do, so a command that another one starts is asked: one rule of priority 50.
-//! * What the settings say besides (`defaultMode`, `additionalDirectories`) allows nothing here.
+//! * An allow that cannot be expressed is left out. A deny or an ask that cannot be expressed makes the whole tool
+//!   asked.
+//! * An allow of a project's settings applies only below that project; its denies and asks apply everywhere.
+//! * An allow of a tool by its name alone covers only that tool; a deny of `Read` or `Edit` covers all tools that read
+//!   or write.
+//! * Claude Code recognises fewer wrappers than the judge, so a command that another one starts is asked, by one rule
+//!   of priority 50.
+//! * Other settings (`defaultMode`, `additionalDirectories`) allow nothing here.
 
 mod command;
 mod draft;
@@ -42,34 +46,34 @@ use crate::rules::decision::Decision;
 use crate::rules::file::File;
 use crate::rules::rule::{Arguments, Origin, Rule, Tier};
 
-/// Settings of Claude Code.
+/// The settings of Claude Code that are imported.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// The absolute path of the file that is imported.
+    /// The absolute path of the imported file.
     pub file: &'a Path,
     /// The user's home directory.
     pub home: Option<&'a Path>,
-    /// Whether the rules are for the policy of the workspace that the settings are of, which holds nowhere else.
+    /// Whether the rules are for the policy of the workspace that the settings belong to, and so apply only there.
     pub for_workspace: bool,
 }
 
-/// What came of it.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     /// The imported rules as the text of a policy file.
     pub toml: String,
-    /// What a person should know: what was left out or tightened, and what allows more than it seems to.
+    /// Notes for a person: entries that were left out or made tighter, and rules that allow more than they seem to.
     pub notes: Vec<String>,
 }
 
-/// The lists, the one that counts first, with the priority of its rules.
+/// The lists in order of precedence, with the priority of their rules.
 const LISTS: [(&str, Decision, u16); 3] =
     [("deny", Decision::Deny, 300), ("ask", Decision::AskUser, 200), ("allow", Decision::Allow, 100)];
 
-/// Below what allows such a wrapper itself.
+/// The priority of the rule that asks for wrappers; it is below the rules that allow such a wrapper itself.
 const WRAPPERS: u16 = 50;
 
-/// Reads the permissions of `settings`.
+/// Imports the permissions of `settings`.
 pub fn claude(settings: &Value, source: &Source<'_>) -> Import {
     let mut import = Import { toml: String::new(), notes: Vec::new() };
     import.header(source);
@@ -143,12 +147,13 @@ impl Import {
         }
     }
 
-    /// To us what `env npm test` starts decides; the client asks for it, even where it allows `npm test`.
+    /// Adds a rule that asks for wrappers. The judge decides `env npm test` by the command that it starts; Claude Code
+    /// asks for it, even if `npm test` is allowed.
     fn wrappers(&mut self, source: &Source<'_>) {
         let rules = parse(&self.toml).rules;
         let all = |rule: &Rule| matches!(rule.when.arguments, Arguments::Any);
         let mut allows = rules.iter().filter(|rule| rule.decision == Decision::Allow && is_of_shell(rule)).map(all);
-        // Whoever allows every command allows these.
+        // A rule that allows every command allows these as well.
         if allows.next().is_none_or(|all| all) || allows.any(|all| all) {
             return;
         }
@@ -160,7 +165,7 @@ impl Import {
         self.rule(&rule.decides(Decision::AskUser, WRAPPERS).text("reason", &reason));
     }
 
-    /// Asks for everything, because something that may say no cannot be read.
+    /// Asks for every call, because an entry that may deny cannot be read.
     fn unreadable(&mut self, what: &str, source: &Source<'_>) {
         self.ask_all("*", what, source);
     }
@@ -178,13 +183,13 @@ impl Import {
         self.toml.push_str(&format!("\n{rule}"));
     }
 
-    /// Something that is no rule.
+    /// Notes an entry that is not a rule.
     fn note(&mut self, what: &str) {
         self.toml.push_str(&format!("\n{}", comment(what)));
         self.notes.push(what.to_owned());
     }
 
-    /// What else is said, and means nothing here.
+    /// Notes the other settings, which have no effect here.
     fn besides(&mut self, permissions: &serde_json::Map<String, Value>) {
         if let Some(mode) = permissions.get("defaultMode") {
             self.note(&format!("`defaultMode` {mode} stays Claude Code's own: no mode allows anything here."));
@@ -197,7 +202,7 @@ impl Import {
     }
 }
 
-/// The rules that an entry becomes, each of which loads.
+/// Returns the rules of an entry, each of which loads.
 fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Refusal> {
     let drafts = match entry.tool {
         "Bash" => command::drafts(entry),
@@ -209,7 +214,7 @@ fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Refusal>
     drafts.into_iter().map(|draft| checked(draft, entry.decision)).collect()
 }
 
-/// A rule that loads, without its examples where the engine holds an allow of them back.
+/// Returns a rule that loads, without its examples if the engine holds an allow of them back.
 fn checked(draft: Draft, decision: Decision) -> Result<Draft, Refusal> {
     if problem(&draft, decision).is_none() {
         return Ok(draft);
@@ -218,7 +223,7 @@ fn checked(draft: Draft, decision: Decision) -> Result<Draft, Refusal> {
     problem(&bare, decision).map_or(Ok(bare), |what| Err(Refusal::new(what)))
 }
 
-/// What would be wrong with a rule when its file is loaded.
+/// Returns the problem that the rule would have when its file is loaded.
 fn problem(draft: &Draft, decision: Decision) -> Option<String> {
     let rule = draft.rule.clone().decides(decision, 0);
     let rule = rule.texts("match", &draft.matching).texts("not_match", &draft.not_matching);
@@ -237,18 +242,19 @@ fn is_of_shell(rule: &Rule) -> bool {
 }
 
 impl<'a> Source<'a> {
-    /// The folder that `/x` begins in: the project of project settings, else the folder of the file.
+    /// Returns the folder that `/x` is relative to: the project of project settings, otherwise the folder of the file.
     fn anchor(&self) -> Option<&'a Path> {
         self.project().or(self.file.parent())
     }
 
-    /// The project that the settings are of. Those in the home directory are the user's own.
+    /// Returns the project that the settings belong to. Settings in the home directory are the user's own and belong to
+    /// none.
     fn project(&self) -> Option<&'a Path> {
         let folder = self.file.parent().filter(|folder| folder.file_name().is_some_and(|name| name == ".claude"))?;
         folder.parent().filter(|project| Some(*project) != self.home)
     }
 
-    /// Where the allows hold, if that must be said.
+    /// Returns the folder that allows are restricted to, if the rule has to name it.
     fn only_below(&self) -> Option<&'a Path> {
         self.project().filter(|_| !self.for_workspace)
     }

@@ -1,20 +1,21 @@
-//! Finds rules that do not do what they seem to.
+//! Finds rules that do not have the effect that they seem to have.
 //!
-//! | concern | what is found |
+//! | concern | finding |
 //! |---|---|
-//! | [`Concern::Unreachable`] | an earlier rule decides all that the rule is about |
+//! | [`Concern::Unreachable`] | an earlier rule decides everything that the rule is about |
 //! | [`Concern::Duplicate`] | an earlier rule says the same |
 //! | [`Concern::Shadowed`] | an allow decides before a deny, for all or some of what it denies |
 //! | [`Concern::Blanket`] | an allow of every command, every tool, every file or every URL |
 //! | [`Concern::Runner`] | an allow of an interpreter, a shell, a wrapper or a downloader with any arguments |
 //! | [`Concern::Unanchored`] | an allow by an `argsPattern` that an argument's text can imitate |
-//! | [`Concern::Never`] | conditions that cannot hold, or an allow that cannot count |
+//! | [`Concern::Never`] | conditions that no call meets, or an allow that has no effect |
 //! | [`Concern::UnknownTool`] | a tool that neither program has |
 //! | [`Concern::Root`] | `/etc/x`, which is below the workspace |
-//! | [`Concern::Options`] | a deny of certain options, which can be written otherwise |
-//! | [`Concern::Expired`] | a rule whose time is over |
+//! | [`Concern::Options`] | a deny of certain options, which have other spellings |
+//! | [`Concern::Expired`] | a rule that has expired |
 //!
-//! They are warnings: what is found may be meant. What makes a file unreadable is a [`Problem`](crate::rules::file::Problem).
+//! Findings are warnings, because they may be intended. An error that makes a file unusable is a
+//! [`Problem`](crate::rules::file::Problem).
 
 mod broad;
 mod cover;
@@ -29,48 +30,48 @@ use jiff::Timestamp;
 use crate::judge::Policy;
 use crate::rules::rule::Rule;
 
-/// Something that a rule probably does not mean.
+/// A rule that probably does not do what its author means.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Warning {
-    /// What kind of thing it is.
+    /// The kind of the warning.
     pub concern: Concern,
-    /// The rule that is meant, as `file:line`.
+    /// The rule that the warning is about, as `file:line`.
     pub place: String,
-    /// What it does or does not do; begins in lower case, without a full stop.
+    /// The effect that the rule has or lacks; begins in lower case, without a full stop.
     pub what: String,
-    /// What to do about it; likewise.
+    /// The proposed correction; begins in lower case, without a full stop.
     pub hint: String,
 }
 
-/// What kind of thing is wrong.
+/// The kinds of warnings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Concern {
-    /// An earlier rule decides all that it is about.
+    /// An earlier rule decides everything that the rule is about.
     Unreachable,
     /// An earlier rule says the same.
     Duplicate,
     /// An allow decides before a deny.
     Shadowed,
-    /// It allows everything of a kind.
+    /// The rule allows everything of a kind.
     Blanket,
-    /// It allows what runs or fetches anything.
+    /// The rule allows a command that can run or fetch anything.
     Runner,
-    /// Text in an argument can imitate what it looks for.
+    /// Text in an argument can imitate the text that the rule looks for.
     Unanchored,
-    /// It can never hold, or never count.
+    /// The rule can never match, or never have an effect.
     Never,
-    /// There is no such tool.
+    /// No tool has this name.
     UnknownTool,
     /// `/x` is below the workspace.
     Root,
-    /// The same options can be written otherwise.
+    /// The same options have other spellings.
     Options,
-    /// Its time is over.
+    /// The rule has expired.
     Expired,
 }
 
-/// Looks at the rules in the order in which they decide. Those of one rule stand together, in that order.
+/// Checks the rules in order of precedence. The warnings of one rule are together, in that order.
 pub fn lint(policy: &Policy, now: Timestamp) -> Vec<Warning> {
     let mut found = Vec::new();
     let mut in_force: Vec<&Rule> = Vec::new();
@@ -94,7 +95,7 @@ pub fn lint(policy: &Policy, now: Timestamp) -> Vec<Warning> {
     found
 }
 
-/// Takes a warning: its concern, what is found, and what to do.
+/// Receives a warning: its concern, the finding, and the correction.
 type Warn<'a> = dyn FnMut(Concern, String, String) + 'a;
 
 impl fmt::Display for Warning {

@@ -1,7 +1,7 @@
 //! The policy that `dmplz policy init` writes.
 
-/// A file for a person to read and keep: denies of what is never wanted, and allows of commands that only read. It is a
-/// proposal. Nothing in it holds before a person has put it in place.
+/// A policy that denies calls that are never wanted, and allows commands that only read. It is a proposal: nothing in
+/// it applies until a person has read it and put it in place.
 pub const STARTER: &str = include_str!("starter.toml");
 
 #[cfg(test)]

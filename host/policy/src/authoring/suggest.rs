@@ -1,26 +1,28 @@
-//! Finds the narrowest rules that would have answered what people always answered the same way.
+//! Suggests the narrowest rules that would have answered the requests that people always answered the same way.
 //!
-//! | tool | what becomes a rule |
+//! | tool | condition of the rule |
 //! |---|---|
-//! | shell | the longest beginning that the commands share, each command of a line on its own |
-//! | files, search | the deepest folder of the project that holds all of them, or one file |
+//! | shell | the longest prefix that the commands share, each command of a line on its own |
+//! | files, search | the deepest folder of the project that contains all of them, or one file |
 //! | web | the host |
 //! | MCP, web search | the tool |
 //!
 //! A rule is suggested only if
 //!
-//! * at least [`Wanted::least`] requests were answered so, and not one that it would touch was answered otherwise. The broad
-//!   reading counts ([`crate::Reading`]): for an allow, what the same rule would deny if it were a deny;
-//! * the policy leaves those requests open, and with all suggestions it no longer does. That is not computed beside the
-//!   engine: the engine decides the history again, with the suggestions.
+//! * at least [`Wanted::least`] requests were answered that way, and no request that it would match was answered
+//!   otherwise. The broad reading counts ([`crate::Reading`]): for an allow, everything that the same rule would deny
+//!   if it were a deny;
+//! * the policy leaves those requests open, and with all suggestions it no longer does. This is not computed
+//!   separately: the engine decides the history again, with the suggestions.
 //!
-//! A beginning has two words, so that `git status` never becomes `git`; three where the second is no more than `run`; one
-//! for commands that only read (`ls`, `grep`). A command that can do anything ([`crate::programs::power()`]) is never suggested by its
-//! beginning, only as the very line that was allowed, and one that destroys not even so. Nobody's answer is not an answer:
-//! what expired or was settled elsewhere does not count. What was masked or cut does not speak for a rule, only against it.
+//! A prefix has two words, so that `git status` is never shortened to `git`; it has three if the second is only `run`,
+//! and one for commands that only read (`ls`, `grep`). A command that can do anything ([`crate::programs::power()`]) is
+//! never suggested by its prefix, only as the exact line that was allowed, and a command that destroys not even as
+//! that. A request that expired or was settled elsewhere is not an answer. A masked or truncated request counts against
+//! a rule, never for it.
 //!
-//! An allow holds in the project that it was given in, as long as there is only one and enough was answered there without a
-//! `cd` before it; commands that only read are allowed everywhere.
+//! An allow applies in the project in which it was given, if there is only one and enough requests were answered there
+//! without a `cd` before the command; commands that only read are allowed everywhere.
 //! Nothing is applied: a suggestion is text for a person to accept.
 
 mod candidate;
@@ -46,49 +48,49 @@ use crate::authoring::history::Asked;
 use crate::rules::decision::Decision;
 use crate::rules::file::File;
 
-/// What to look for.
+/// The parameters of the search.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// How many equal answers a rule needs, at least; [`LEAST`] unless somebody says otherwise.
+    /// The minimum number of equal answers for a rule; [`LEAST`] by default.
     pub least: usize,
-    /// The user's home directory: no rule is for everything below it.
+    /// The user's home directory: no rule is suggested for everything below it.
     pub home: Option<&'a Path>,
-    /// For rules of the policy that expire.
+    /// The current time, for rules of the policy that expire.
     pub now: Timestamp,
 }
 
-/// How many equal answers make a habit.
+/// The number of equal answers that make a habit.
 pub const LEAST: usize = 3;
 
-/// More than anybody reads: of further candidates those with the most answers are tried.
+/// The maximum number of candidates that are tried, those with the most answers first.
 pub const MOST: usize = 100;
 
-/// A rule that a person may want.
+/// A rule that a person may want to add.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Suggestion {
     /// Whether the suggested rule allows or denies.
     pub decision: Decision,
     /// The tool that the suggested rule is about.
     pub tool: String,
-    /// What it is about: `git status *`, `/home/u/project/src/**`, `example.com`.
+    /// The subject of the rule: `git status *`, `/home/u/project/src/**`, `example.com`.
     pub about: String,
-    /// The project that it holds in. None: everywhere.
+    /// The project that the rule is restricted to. `None` means everywhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
-    /// How many requests of the past nobody would have been asked, given all suggestions.
+    /// The number of past requests that nobody would have been asked about, given all suggestions.
     pub saves: usize,
-    /// How many requests were answered so.
+    /// The number of requests that were answered this way.
     pub answers: usize,
-    /// On how many days (UTC).
+    /// The number of days (UTC) on which such requests were answered.
     pub days: usize,
-    /// When a person last answered such a call.
+    /// The time when a person last answered such a call.
     #[serde(serialize_with = "stamp::serialize")]
     pub last: Timestamp,
-    /// The rule, for a policy file.
+    /// The rule as text for a policy file.
     pub toml: String,
 }
 
-/// Suggests rules to add to a policy of these files, the one that saves most first.
+/// Suggests rules to add to a policy of these files, ordered by the number of requests that they save, highest first.
 pub fn suggest<'h>(
     history: impl IntoIterator<Item = &'h Asked>,
     files: &[File],

@@ -1,7 +1,7 @@
 //! Writes rules as the text of a policy file.
 //!
-//! What comes from elsewhere (an imported rule, a command from the history) ends up in a file that a person reads: nothing
-//! of it may end a string or a comment, hide, or reorder what is beside it.
+//! Text from outside (an imported rule, a command from the history) is written to a file that a person reads: it must
+//! not end a string or a comment, hide, or reorder the text beside it.
 
 use std::fmt;
 use std::path::Path;
@@ -18,19 +18,19 @@ pub(crate) struct RuleText {
 }
 
 impl RuleText {
-    /// A line above the rule, for people.
+    /// Adds a line of comment above the rule, for people.
     pub(crate) fn comment(mut self, text: &str) -> Self {
         self.comments.push(comment(text));
         self
     }
 
-    /// A text.
+    /// Adds a key with a string.
     pub(crate) fn text(mut self, key: &'static str, text: &str) -> Self {
         self.lines.push((key, string(text)));
         self
     }
 
-    /// One text, or a list of several. An empty list is not written.
+    /// Adds a key with one string, or with a list of several. An empty list is not written.
     pub(crate) fn texts<T: AsRef<str>>(mut self, key: &'static str, texts: &[T]) -> Self {
         let value = match texts {
             [] => return self,
@@ -41,7 +41,7 @@ impl RuleText {
         self
     }
 
-    /// What it says, and with which priority.
+    /// Adds the rule's decision and its priority.
     pub(crate) fn decides(mut self, decision: Decision, priority: u16) -> Self {
         let word = match decision {
             Decision::Allow => "allow",
@@ -64,12 +64,12 @@ impl fmt::Display for RuleText {
     }
 }
 
-/// Lines of comment, each ended.
+/// Returns lines of comment, each with a line end.
 pub(crate) fn comment(text: &str) -> String {
     visible(text).lines().map(|line| format!("# {}\n", visible_line(line))).collect()
 }
 
-/// A TOML string: as it is between `'` when that spares escapes, else with escapes.
+/// Returns a TOML string: a literal one between `'` if that avoids escapes, otherwise one with escapes.
 pub(crate) fn string(text: &str) -> String {
     let plain = visible_line(text) == text;
     if plain && text.contains(['"', '\\']) && !text.contains('\'') {
@@ -93,7 +93,7 @@ pub(crate) fn string(text: &str) -> String {
     written
 }
 
-/// An expression that matches this text and no other.
+/// Returns an expression that matches this text and no other.
 pub(crate) fn literal(text: &str) -> String {
     let mut expression = String::with_capacity(text.len() + 8);
     for character in text.chars() {
@@ -105,7 +105,7 @@ pub(crate) fn literal(text: &str) -> String {
     expression
 }
 
-/// A pattern of paths that begins in a folder, whatever its name is.
+/// Returns a path pattern for paths below a folder, whatever characters the folder's name contains.
 pub(crate) fn below(folder: &Path, pattern: &str) -> String {
     let folder = folder.to_string_lossy();
     let mut line = String::from("/");

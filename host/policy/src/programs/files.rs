@@ -187,8 +187,8 @@ impl<'a> Call<'a> {
         self.options.iter().any(|known| names.contains(&known.name.as_str()))
     }
 
-    /// What goes through a folder goes through this one, where none is named. So does `rg` whose standard input is neither
-    /// a pipe nor a file, as that of `rg x < /dev/null` and of `rg x &`.
+    /// Adds the current folder for a program that processes a folder, if no folder is named. The same holds for `rg`
+    /// whose standard input is neither a pipe nor a file, as in `rg x < /dev/null` and `rg x &`.
     fn or_here(&self, touched: Vec<Touched<'a>>) -> Vec<Touched<'a>> {
         if !touched.is_empty() {
             return touched;

@@ -1,17 +1,18 @@
-//! What the operands of a call are, where its other words decide it: `tar t` shows names, and `tar x` writes files.
+//! Determines the kind of a call's operands if its other words decide it: `tar t` shows names, and `tar x` writes
+//! files.
 //!
-//! The row of such a program says in `operands` what is the worst of them, and has one of these functions as its `kind`.
+//! The row of such a program has the most dangerous kind in `operands`, and one of these functions as its `kind`.
 
 use super::options::Known;
 use super::row::Operands;
 
-/// What decides it.
+/// The words of a call that decide the kind of its operands.
 pub(super) struct Given<'a> {
-    /// The options.
+    /// The options of the call.
     pub(super) options: &'a [Known],
-    /// The first word where it is an operand, else nothing. Some programs take a mode without a dash there: `tar xf`.
+    /// The first word if it is an operand, otherwise empty. Some programs take a mode without a dash there: `tar xf`.
     pub(super) mode: &'a str,
-    /// How many operands there are.
+    /// The number of operands.
     pub(super) operands: usize,
 }
 
@@ -21,28 +22,28 @@ impl Given<'_> {
     }
 }
 
-/// `chmod MODE FILE`, `chmod --reference FILE FILE`
+/// Returns the kind for `chmod MODE FILE` and `chmod --reference FILE FILE`.
 pub(super) fn mode(given: &Given<'_>) -> Operands {
     if given.has(&["--reference"]) { Operands::WritesBelow } else { Operands::TextThenWritesBelow }
 }
 
-/// `rm FILE`, `rm -r FOLDER`
+/// Returns the kind for `rm FILE` and `rm -r FOLDER`.
 pub(super) fn rm(given: &Given<'_>) -> Operands {
     if given.has(&["-r", "-R", "--recursive"]) { Operands::WritesBelow } else { Operands::Writes }
 }
 
-/// `patch < FILE`, `patch FILE`
+/// Returns the kind for `patch < FILE` and `patch FILE`.
 pub(super) fn patch(given: &Given<'_>) -> Operands {
     if given.operands == 0 { Operands::Unpacks } else { Operands::Writes }
 }
 
-/// `grep PATTERN FILE`. Only with `-r` everything below a folder is searched.
+/// Returns the kind for `grep PATTERN FILE`. Only `-r` searches everything below a folder.
 pub(super) fn grep(given: &Given<'_>) -> Operands {
     let below = given.has(&["-r", "-R", "--recursive", "--dereference-recursive", "-d", "--directories"]);
     if below { Operands::TextThenSearches } else { Operands::TextThenReads }
 }
 
-/// `sed PROGRAM FILE`, `sed -i PROGRAM FILE`, `sed -i -e PROGRAM FILE`
+/// Returns the kind for `sed PROGRAM FILE`, `sed -i PROGRAM FILE` and `sed -i -e PROGRAM FILE`.
 pub(super) fn sed(given: &Given<'_>) -> Operands {
     let writes = given.has(&["-i", "-I", "--in-place"]);
     let apart = given.has(&["-e", "--expression", "-f", "--file"]);
@@ -53,20 +54,21 @@ pub(super) fn sed(given: &Given<'_>) -> Operands {
     }
 }
 
-/// `awk PROGRAM FILE`, `gawk --source PROGRAM FILE`
+/// Returns the kind for `awk PROGRAM FILE` and `gawk --source PROGRAM FILE`.
 pub(super) fn awk(given: &Given<'_>) -> Operands {
     let apart = given.has(&["-e", "--source", "-f", "--file", "-E", "--exec", "-i", "--include"]);
     if apart { Operands::Reads } else { Operands::TextThenReads }
 }
 
-/// `jq FILTER FILE`. Some of its options take a second value, which is read as an operand here and may be a file.
+/// Returns the kind for `jq FILTER FILE`. Some of its options take a second value, which is parsed as an operand here
+/// and may be a file.
 pub(super) fn jq(given: &Given<'_>) -> Operands {
     let pairs = ["--arg", "--argjson", "--slurpfile", "--rawfile", "--argfile", "--args", "--jsonargs"];
     let apart = given.has(&pairs) || given.has(&["-f", "--from-file"]);
     if apart { Operands::Reads } else { Operands::TextThenReads }
 }
 
-/// `yq FILTER FILE`, `yq -i FILTER FILE`, `yq -i --expression FILTER FILE`
+/// Returns the kind for `yq FILTER FILE`, `yq -i FILTER FILE` and `yq -i --expression FILTER FILE`.
 pub(super) fn yq(given: &Given<'_>) -> Operands {
     let writes = given.has(&["-i", "--inplace", "--in-place"]);
     let apart = jq(given) == Operands::Reads || given.has(&["--expression"]);
@@ -78,12 +80,12 @@ pub(super) fn yq(given: &Given<'_>) -> Operands {
     }
 }
 
-/// `tar -t`, `tar x`, `tar -c`
+/// Returns the kind for `tar -t`, `tar x` and `tar -c`.
 pub(super) fn tar(given: &Given<'_>) -> Operands {
     let is = |letters: &[char], names: &[&str]| given.has(names) || given.mode.contains(letters);
     match () {
         () if is(&['x'], &["-x", "--extract", "--get"]) => Operands::Unpacks,
-        // The name of the archive is an operand, then.
+        // With the mode in the first word, the name of the archive is an operand.
         () if given.mode.contains(['c', 'r', 'u', 'A']) => Operands::WritesBelow,
         () if given.has(&TAR_WRITES) => Operands::Packs,
         () if is(&['t', 'd'], &["-t", "--list", "-d", "--diff", "--compare", "--test-label"]) => Operands::Reads,
@@ -95,7 +97,7 @@ pub(super) fn tar(given: &Given<'_>) -> Operands {
 pub(super) const TAR_WRITES: [&str; 10] =
     ["-c", "--create", "-r", "--append", "-u", "--update", "-A", "--catenate", "--concatenate", "--delete"];
 
-/// `cpio -t`, `cpio -i`, `cpio -o`
+/// Returns the kind for `cpio -t`, `cpio -i` and `cpio -o`.
 pub(super) fn cpio(given: &Given<'_>) -> Operands {
     match () {
         () if given.has(&["-p", "--pass-through"]) => Operands::WritesBelow,
@@ -104,7 +106,7 @@ pub(super) fn cpio(given: &Given<'_>) -> Operands {
     }
 }
 
-/// `ar t ARCHIVE`, `ar x ARCHIVE`, `ar rcs ARCHIVE FILE`
+/// Returns the kind for `ar t ARCHIVE`, `ar x ARCHIVE` and `ar rcs ARCHIVE FILE`.
 pub(super) fn ar(given: &Given<'_>) -> Operands {
     match given.mode.chars().next() {
         Some('t' | 'p') => Operands::TextThenReads,
@@ -113,7 +115,7 @@ pub(super) fn ar(given: &Given<'_>) -> Operands {
     }
 }
 
-/// `gzip FILE`, `gzip -c FILE`
+/// Returns the kind for `gzip FILE` and `gzip -c FILE`.
 pub(super) fn compress(given: &Given<'_>) -> Operands {
     let shows = ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"];
     match (given.has(&shows), given.has(&["-r", "--recursive"])) {
@@ -123,7 +125,8 @@ pub(super) fn compress(given: &Given<'_>) -> Operands {
     }
 }
 
-/// `unzip ARCHIVE`, `unzip -l ARCHIVE`. Behind `-x` every word names what is left out, also `-p`.
+/// Returns the kind for `unzip ARCHIVE` and `unzip -l ARCHIVE`. After `-x` every word names an excluded file, even
+/// `-p`.
 pub(super) fn unzip(given: &Given<'_>) -> Operands {
     let before = given.options.iter().take_while(|option| option.name != "-x");
     let shows = |option: &Known| ["-l", "-p", "-c", "-t", "-v", "-z", "-Z"].contains(&option.name.as_str());

@@ -1,30 +1,30 @@
-//! What the marks of options mean to a program that starts others. The table of all marks is in [`super::table`].
+//! The marks of options of a program that starts others. The table of all marks is in [`super::table`].
 
-/// With it nothing is started.
+/// With this option the program starts nothing.
 pub(super) const IDLE: char = '.';
-/// It runs code that is not read, so nothing is read from the standard input.
+/// The option runs code that is not parsed, so nothing is read from the standard input.
 pub(super) const CODE: char = '&';
-/// Its value is a script.
+/// The option's value is a script.
 pub(super) const SCRIPT: char = '$';
-/// Its value is split into words as a shell would, and the rest follows.
+/// The option's value is split into words as by a shell, and the other words follow.
 pub(super) const SPLIT: char = '%';
-/// The first operand is a script; of `runuser -u`, a command.
+/// The option makes the first operand a script; for `runuser -u`, a command.
 pub(super) const FIRST: char = '^';
-/// The script comes from the standard input.
+/// The option makes the program read the script from its standard input.
 pub(super) const INPUT: char = '|';
-/// What is started runs in another folder.
+/// The option makes the started command run in another folder.
 pub(super) const MOVES: char = '@';
-/// It writes a file: the program does more than start another one.
+/// The option writes a file: the program does more than start another one.
 pub(super) const WRITES: char = '>';
-/// It reads more commands from elsewhere.
+/// The option reads more commands from elsewhere.
 pub(super) const UNCLEAR: char = ';';
-/// Its value is the command, and the rest are its arguments.
+/// The option's value is the command, and the remaining words are its arguments.
 pub(super) const ENTRY: char = '+';
-/// Its value is `name=value`, and some names are commands.
+/// The option's value is `name=value`, and some names are commands.
 pub(super) const SETTING: char = '=';
-/// Its value stands for something in the words of the command.
+/// The option's value is a placeholder in the words of the command.
 pub(super) const PLACEHOLDER: char = '{';
-/// It changes the system, or the meaning of the call.
+/// The option changes the system, or the meaning of the call.
 pub(super) const SYSTEM: char = '#';
-/// It goes on behind links, wherever they lead.
+/// The option follows links, wherever they lead.
 pub(super) const FOLLOWS: char = ',';

@@ -1,36 +1,37 @@
-//! Whether the settings of a git repository name programs.
+//! Finds settings of a git repository that name programs.
 //!
-//! `git status` starts what `core.fsmonitor` names, `git diff` what a diff driver does. A repository that was cloned has no such
-//! settings; one that came in an archive, or that an agent has put together, may. So an allow of git reaches only a
-//! repository whose settings name none.
+//! `git status` starts the program in `core.fsmonitor`, `git diff` that of a diff driver. A cloned repository has no
+//! such settings; one that was unpacked from an archive, or that an agent created, may have them. So an allow of git
+//! covers only a repository whose settings name no program.
 //!
-//! The files are read by whoever asks ([`Call::repository`](crate::Call::repository)); here is what they say. The parser is ours,
-//! because it must fail closed where a line is not understood, and in the start of a hook it has to cost nothing.
+//! The caller reads the files ([`Call::repository`](crate::Call::repository)) and this module parses them. The parser
+//! is written here because it must fail closed if it cannot parse a line, and must cost nothing when a hook starts.
 
 use crate::programs::names_program;
 
-/// What is known of the repository that git would use in a folder.
+/// The settings of the repository that git would use in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Repository {
-    /// There is none, or its settings name no program.
+    /// There is no repository, or its settings name no program.
     Plain,
-    /// Git may start a program: the setting or file that says so.
+    /// Git may start a program because of this setting or file.
     Starts(String),
 }
 
-/// Settings that are no programs, and still lead to other settings or files.
+/// Settings that are not programs but lead to other settings or files.
 const LEADS: [&str; 3] = ["include.path", "core.worktree", "core.attributesfile"];
 
-/// A setting: its name in lower case, but for the middle part, and its value.
+/// The name of a setting, in lower case except for the middle part, and its value.
 type Setting = (String, String);
 
-/// The first setting of a `config` file that names a program, or more settings. A file that is not understood names itself.
+/// Returns the first setting of a `config` file that names a program or includes more settings. For a file that cannot
+/// be parsed it returns a text that says so.
 pub fn program_in(config: &str) -> Option<String> {
     let Some(settings) = settings(config) else { return Some("its settings cannot be read".to_owned()) };
     settings.into_iter().find(|(name, value)| leads(name) || names_program(name, value)).map(|(name, _)| name)
 }
 
-/// Where a `config` file says that the hooks are.
+/// Returns the folder of the hooks according to a `config` file.
 pub fn hooks_path(config: &str) -> Option<String> {
     settings(config)?.into_iter().rev().find(|(name, _)| name == "core.hookspath").map(|(_, value)| value)
 }
@@ -39,7 +40,7 @@ fn leads(name: &str) -> bool {
     LEADS.contains(&name) || name.starts_with("includeif.") || name.starts_with("protocol.")
 }
 
-/// The settings of a file in git's format (git-config(1), "Syntax"). None where a line is not understood.
+/// Parses the settings of a file in git's format (git-config(1), "Syntax"). `None` if a line cannot be parsed.
 fn settings(config: &str) -> Option<Vec<Setting>> {
     let mut section = String::new();
     let mut settings = Vec::new();
@@ -70,12 +71,12 @@ fn settings(config: &str) -> Option<Vec<Setting>> {
     Some(settings)
 }
 
-/// Whether a line goes on in the next one: it ends with an odd number of backslashes.
+/// Returns whether a line continues in the next one: it ends with an odd number of backslashes.
 fn ends_open(line: &str) -> bool {
     line.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
 
-/// Where the bracket is that closes a section's name. One may stand in its quoted part.
+/// Returns the position of the bracket that closes a section's name. The quoted part may contain another one.
 fn section_end(text: &str) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
     text.char_indices().find_map(|(at, sign)| {
@@ -90,7 +91,7 @@ fn section_end(text: &str) -> Option<usize> {
     })
 }
 
-/// `core`, or `remote.origin` of `remote "origin"`.
+/// Returns the name of a section: `core`, or `remote.origin` for `remote "origin"`.
 fn section_name(text: &str) -> Option<String> {
     let (name, sub) = match text.split_once('"') {
         Some((name, rest)) => (name.trim(), Some(rest.strip_suffix('"')?)),
@@ -104,7 +105,7 @@ fn section_name(text: &str) -> Option<String> {
     Some(sub.map_or_else(|| name.clone(), |sub| format!("{name}.{sub}")))
 }
 
-/// A value without its quotes and comment.
+/// Returns a value without its quotes and comment.
 fn unquoted(value: &str) -> Option<String> {
     let (mut text, mut quoted) = (String::new(), false);
     let mut signs = value.trim().chars();

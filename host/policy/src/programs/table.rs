@@ -1,30 +1,30 @@
-//! One row for each program.
+//! The table of programs, with one row for each program.
 //!
-//! The options of a row are a line of [`super::options`]: every option that the program has, which of them take a value, and
-//! with a mark what an option does.
+//! The options of a row are a line of [`super::options`]: every option that the program has, which of them take a
+//! value, and a mark for the effect of an option.
 //!
 //! | mark | the option | an allow that does not name it |
 //! |---|---|---|
-//! | none | changes nothing but how much is shown, or how | reaches it |
-//! | `<` | reads the file that its value names | reaches it, the file is looked at |
-//! | `,` | goes on behind links, wherever they lead | reaches it, where no secret may be behind one |
+//! | none | only changes the amount or form of the output | covers it |
+//! | `<` | reads the file that its value names | covers it; the file is checked |
+//! | `,` | follows links, wherever they lead | covers it, if no secret may be behind a link |
 //! | `>` | writes the file that its value names | does not |
 //! | `~` | deletes | does not |
 //! | `#` | changes the system, or the meaning of the call | does not |
 //! | `*` | reads settings or commands from elsewhere | does not |
 //! | `@` | works in another folder | does not |
 //! | `!` | runs another program | does not |
-//! | `&` | runs code that is not read | does not |
-//! | `$` | has a script for a value, which is read | does not |
-//! | `=` | has `name=value` for a value, and some names are commands | does not |
-//! | `/` | has `name=value` for a value, which the row's function looks at | |
-//! | `+` | has the command for a value; the rest are its arguments | does not |
-//! | `%` | has words for a value, which are split as a shell would | of a program that starts others: |
+//! | `&` | runs code that is not parsed | does not |
+//! | `$` | has a script as its value, which is parsed | does not |
+//! | `=` | has `name=value` as its value, and some names are commands | does not |
+//! | `/` | has `name=value` as its value, which the row's function checks | |
+//! | `+` | has the command as its value; the remaining words are its arguments | does not |
+//! | `%` | has words as its value, which are split as by a shell | of a program that starts others: |
 //! | `^` | makes the first operand a script; of `runuser -u`, a command | |
-//! | `\|` | makes it read the script from its standard input | |
-//! | `{` | has a value that stands for something in the words of the command | |
-//! | `.` | makes it start nothing | |
-//! | `;` | makes it read more commands from elsewhere: no allow reaches the call | |
+//! | `\|` | makes the program read the script from its standard input | |
+//! | `{` | has a placeholder in the words of the command as its value | |
+//! | `.` | makes the program start nothing | |
+//! | `;` | makes the program read more commands from elsewhere: no allow covers the call | |
 
 mod archives;
 mod build;
@@ -74,26 +74,26 @@ const TABLES: &[&[Row]] = &[
     text::ROWS,
 ];
 
-/// The row of a name. `python3.12` is `python`, and `docker exec` is a name.
+/// Returns the row of a name. `python3.12` has the row of `python`, and `docker exec` is a name.
 pub(crate) fn find(name: &str) -> Option<&'static Row> {
     let row = index::get(name).or_else(|| index::get(name::unversioned(name)));
     row.or_else(|| index::get("ld.so").filter(|_| is_loader(name)))
 }
 
-/// Whether a name is that of the program that loads programs: `ld-linux-x86-64.so.2`, `ld64.so.1`, `ld-musl-aarch64.so.1`,
-/// `ld-2.31.so`, `ld-elf32.so.1`, `ld.elf_so`. The library of musl is one as well: `libc.musl-x86_64.so.1`.
+/// Returns whether a name is that of the dynamic loader: `ld-linux-x86-64.so.2`, `ld64.so.1`, `ld-musl-aarch64.so.1`,
+/// `ld-2.31.so`, `ld-elf32.so.1`, `ld.elf_so`. The library of musl is a loader as well: `libc.musl-x86_64.so.1`.
 fn is_loader(name: &str) -> bool {
     name.ends_with(".elf_so") || name.contains(".so") && (name.starts_with("ld") || name.starts_with("libc."))
 }
 
-/// The row of a subcommand of a program, by the name that the program goes by in the words before it.
+/// Returns the row of a subcommand, by the name of the program in the words before it.
 pub(super) fn find_sub(row: &Row, words: &[Word], from: usize, sub: &str) -> Option<&'static Row> {
     let before = words.get(from.wrapping_sub(1)).map(|word| name::bare(&word.known)).unwrap_or_default();
     let spelled = row.names.split('|').find(|name| name.rsplit(' ').next() == Some(&*before)).unwrap_or(row.name());
     [spelled, row.name()].iter().find_map(|name| find(&format!("{name} {sub}")))
 }
 
-/// Every row.
+/// Returns all rows of the table.
 pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
     TABLES.iter().flat_map(|rows| rows.iter())
 }

@@ -1,6 +1,6 @@
-//! What lines are read as.
+//! Compares lines with the result of parsing them.
 //!
-//! In the tables a line begins with `$ ` and goes on with `> `; what it is read as is indented below it.
+//! In the tables a line begins with `$ ` and continues with `> `; its result is indented below it.
 
 mod depth;
 mod show;

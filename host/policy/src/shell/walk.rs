@@ -1,4 +1,4 @@
-//! Goes through the tree of a script and lists the commands.
+//! Walks the syntax tree of a script and lists its commands.
 
 mod builtin;
 mod folders;
@@ -16,20 +16,20 @@ use super::word::{Nested, Text};
 use folders::Folders;
 pub(super) use place::Place;
 
-/// A reading on its way.
+/// The state of a walk.
 pub(super) struct Walk<'a> {
     pub(super) script: Script,
-    /// Something in it could not be followed, and may hold more commands.
+    /// Whether a part of the script could not be parsed, and may contain more commands.
     pub(super) unread: bool,
-    /// Where the next command may run.
+    /// The folders in which the next command may run.
     folders: Folders,
-    /// Where it may run when the command before it failed, if that is somewhere else.
+    /// The folders in which it may run if the command before it failed, if they differ.
     failed: Option<Folders>,
     /// Whether any command changes the folder.
     moves: bool,
-    /// What the variables of the script may be.
+    /// The possible values of the script's variables.
     values: Values,
-    /// Commands that run again later: those of functions.
+    /// The ranges of commands that run again later, because they are in functions.
     later: Vec<std::ops::Range<usize>>,
     fuel: &'a Cell<usize>,
 }
@@ -48,17 +48,18 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Reads a script at its place.
+    /// Parses a script and lists its commands at a place.
     pub(super) fn read(&mut self, script: &str, place: &Place) {
         self.program(parse(script, place.depth, place.dialect, self.fuel), place);
     }
 
-    /// Goes back to where the line starts.
+    /// Returns to the folder in which the line starts.
     pub(super) fn restart(&mut self) {
         self.folders = Folders::start();
     }
 
-    /// What ran before a `cd` when it was written runs behind it when it is called.
+    /// Finishes the walk. A command of a function that is written before a `cd` runs after it when the function is
+    /// called.
     pub(super) fn finish(mut self) -> Script {
         if self.moves {
             let later = std::mem::take(&mut self.later);
@@ -87,7 +88,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A script that cannot be followed.
+    /// Records that a script cannot be parsed.
     pub(super) fn unread(&mut self, unclear: Unclear) {
         self.unread = true;
         self.unclear(unclear);
@@ -119,7 +120,7 @@ impl<'a> Walk<'a> {
             if let Some(failed) = failed {
                 self.folders = self.folders.clone().or(&failed);
             }
-            // Another shell runs what is sent to the background.
+            // A background command runs in a subshell.
             if background {
                 self.folders = before;
             }
@@ -139,7 +140,7 @@ impl<'a> Walk<'a> {
                 self.node(node, &place.reading(Stdin::Pipe));
             }
         }
-        // Each part has a shell of its own, but for the last one in zsh.
+        // Each part of a pipeline runs in a subshell, except the last one in zsh.
         if several {
             self.folders = before.or(&self.folders);
             self.failed = None;
@@ -169,7 +170,7 @@ impl<'a> Walk<'a> {
                 self.node(*body, place);
                 self.later.push(start..self.script.commands.len());
                 self.failed = None;
-                // It moves when it is called, as often as it is.
+                // A function that changes the folder does so at every call.
                 if self.folders != before {
                     self.lost();
                 }
@@ -184,7 +185,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A place that is redirected.
+    /// Returns the place with redirections added.
     fn redirected(&mut self, redirects: Vec<Redirect>, place: &Place) -> Place {
         let mut inner = place.clone();
         for redirect in redirects {
@@ -197,7 +198,7 @@ impl<'a> Walk<'a> {
         inner
     }
 
-    /// `[[ ]]` and `(( ))` are no commands, but they can be redirected, and be unclear.
+    /// Records the redirections and hazards of `[[ ]]` and `(( ))`, which are not commands.
     fn expression(&mut self, text: Text, redirects: Vec<Redirect>, place: &Place) {
         let mut here = place.clone();
         let (mut nested, mut unclear) = (Vec::new(), None);
@@ -260,7 +261,7 @@ impl<'a> Walk<'a> {
                 let before = self.folders.clone();
                 let mut after = before.clone();
                 for (patterns, list) in items {
-                    // One case may run into the next one (`;&`).
+                    // One case may continue into the next one (`;&`).
                     self.folders = before.clone().or(&after);
                     patterns.into_iter().for_each(|pattern| self.evaluate(pattern, place));
                     self.list(list, place);
@@ -271,10 +272,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// `for`: a name and the words that it becomes.
+    /// Records the variable of a `for` and its values.
     fn loop_variable(&mut self, variable: &str, values: Vec<Text>, place: &Place) {
         let mut value = Word::exact("");
-        // Without values it goes through the arguments.
+        // Without values the loop runs over the arguments.
         if values.is_empty() {
             self.values.set(variable, &Word::beginning(""));
         }
@@ -287,20 +288,20 @@ impl<'a> Walk<'a> {
         self.assigns(variable, value, place);
     }
 
-    /// A variable that is set to something that nobody knows.
+    /// Records that a variable is set to an unknown value.
     fn sets(&mut self, name: &str, place: &Place) {
         self.values.set(name, &Word::beginning(""));
         self.assigns(name, Word::beginning(""), place);
     }
 
-    /// A command that sets a variable and does nothing else.
+    /// Lists a command that only sets a variable.
     fn assigns(&mut self, name: &str, value: Word, place: &Place) {
         let mut command = place.command(Vec::new(), &self.folders);
         command.assignments.push(Assignment { name: name.to_owned(), value });
         self.script.commands.push(command);
     }
 
-    /// A word that is no part of a command.
+    /// Records the scripts and hazards in a word that is not a part of a command.
     fn evaluate(&mut self, text: Text, place: &Place) {
         if text.hazard {
             self.unclear(Unclear::Expansion);
@@ -311,7 +312,7 @@ impl<'a> Walk<'a> {
         self.nested(text.nested, place);
     }
 
-    /// The scripts inside a word. They run in a shell of their own.
+    /// Lists the scripts inside a word, which run in subshells.
     fn nested(&mut self, nested: Vec<Nested>, place: &Place) {
         for Nested { program, piped, depth } in nested {
             let (before, failed) = (self.folders.clone(), self.failed.take());
@@ -325,7 +326,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A loop runs its beginning behind its end.
+    /// Marks the commands of a loop: its beginning also runs after its end.
     fn repeated(&mut self, start: usize, before: &Folders) {
         if self.folders != *before {
             self.mark_moved(start, self.script.commands.len());
@@ -340,14 +341,14 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// From here on a command may run anywhere.
+    /// Records that the next command may run anywhere.
     fn lost(&mut self) {
         self.moves = true;
         self.folders = Folders::anywhere();
         self.failed = None;
     }
 
-    /// A command that changes the folder. After a `cd` to one that is named it is known where.
+    /// Records the effect of a command that changes the folder. After a `cd` to a named folder the folder is known.
     fn moves(&mut self, command: &Command) {
         let [cd, arguments @ ..] = command.words.as_slice() else { return };
         let option = |word: &&Word| matches!(word.text(), Some("-L" | "-P" | "-e" | "-@" | "--"));
@@ -357,7 +358,8 @@ impl<'a> Walk<'a> {
             Some([folder]) => Some(folder.clone()),
             _ => None,
         };
-        // `cd -` and `cd +1` go back, an empty name stays, and a `~x` is somebody's.
+        // `cd -` and `cd +1` return to an earlier folder, an empty name changes nothing, and `~x` is a user's home
+        // directory.
         let named = |folder: &Word| match folder.text() {
             Some(text) => !text.is_empty() && !text.starts_with(['-', '+']) && !is_somebodys(text),
             None => folder.shapes.is_some() && !folder.known.starts_with(['-', '+', '~']),
@@ -374,7 +376,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// `~user`, but not `~`.
+/// Returns whether a folder is in the home directory of a named user: `~user`, but not `~`.
 fn is_somebodys(folder: &str) -> bool {
     folder.strip_prefix('~').is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
 }

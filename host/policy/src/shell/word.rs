@@ -1,14 +1,14 @@
-//! Reads a word: takes quotes and escapes away, and notes where it is only known when it runs.
+//! Parses a word: removes quotes and escapes, and records which parts are known only at run time.
 //!
-//! | written | becomes |
+//! | written | result |
 //! |---|---|
 //! | `'a'` `"a"` `\a` `$'\x61'` | `a` |
 //! | `$x` `${x}` `$(a)` `` `a` `` `$((1))` `<(a)` | unknown from there on; the scripts inside are kept |
 //! | `*` `?` `[a]` `{a,b}` `{1..3}` | unknown from there on |
 //! | `~/a` | as it is written |
-//! | `=a` | unknown: zsh looks for the path of `a` |
+//! | `=a` | unknown: zsh replaces it by the path of `a` |
 //!
-//! In the value of an assignment globs and braces are only characters.
+//! In the value of an assignment, globs and braces are literal.
 
 mod ansi;
 mod dollar;
@@ -25,24 +25,24 @@ use super::syntax::Program;
 #[derive(Debug)]
 pub(super) struct Nested {
     pub(super) program: Program,
-    /// It reads what is written to it: `>( )`.
+    /// Whether it reads the text that is written to it: `>( )`.
     pub(super) piped: bool,
-    /// How deep it is.
+    /// The nesting depth of the script.
     pub(super) depth: usize,
 }
 
-/// What a word may be.
+/// The role of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// A word like any other.
     Word,
-    /// Perhaps `NAME=value`.
+    /// A word that may be `NAME=value`.
     Assigning,
     /// The value of an assignment.
     Value,
 }
 
-/// Whether it can be the name of a variable.
+/// Returns whether a text can be the name of a variable.
 pub(super) fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
     bytes.next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic())
@@ -50,7 +50,7 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 impl Lexer<'_> {
-    /// The word that begins here.
+    /// Parses the word that begins here.
     pub(super) fn word(&mut self, mode: Mode) -> Result<Text, Unclear> {
         if mode == Mode::Assigning
             && let Some((name, hazard)) = self.assigned()?
@@ -71,7 +71,7 @@ impl Lexer<'_> {
             text.unknown();
         }
         if self.dialect.is_zsh() && self.peek() == Some(b'~') && self.byte(1) == Some(b'[') {
-            // A function of zsh gives such a folder its name.
+            // A function of zsh can define such a folder.
             return Err(Unclear::Zsh);
         }
         while self.part(&mut text, mode)? {}
@@ -79,7 +79,7 @@ impl Lexer<'_> {
         Ok(text)
     }
 
-    /// The next part of a word. False at its end.
+    /// Parses the next part of a word. Returns false at its end.
     fn part(&mut self, text: &mut Text, mode: Mode) -> Result<bool, Unclear> {
         let Some(next) = self.peek() else { return Ok(false) };
         match next {
@@ -108,11 +108,11 @@ impl Lexer<'_> {
         Ok(true)
     }
 
-    /// As many characters as mean nothing.
+    /// Parses characters without a special meaning.
     fn ordinary(&mut self, text: &mut Text) -> Result<(), Unclear> {
         let rest = self.script.get(self.at..).unwrap_or_default();
         let ends = |byte: u8| b" \t\n;&|()<>'\"\\$`*?[]{}".contains(&byte);
-        // The first one is a character that means nothing here, even if it does elsewhere.
+        // The first character is literal here, even if it is special elsewhere.
         let length = rest.bytes().skip(1).position(ends).map_or(rest.len(), |more| more + 1);
         let run = rest.get(..length).unwrap_or_default();
         if text.brace.is_some() && run.contains([',', '.']) {
@@ -131,7 +131,7 @@ impl Lexer<'_> {
         self.pass(inside.len() + 1)
     }
 
-    /// `" "`; its beginning comes next.
+    /// Parses `" "`, whose opening quote is next.
     fn double(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.pass(1)?;
         self.deeper()?;
@@ -143,7 +143,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// The body of a heredoc.
+    /// Parses the body of a heredoc.
     pub(super) fn heredoc_text(&mut self) -> Result<Text, Unclear> {
         let mut text = Text { plain: false, ..Text::default() };
         while self.peek().is_some() {
@@ -152,7 +152,7 @@ impl Lexer<'_> {
         Ok(text)
     }
 
-    /// A part of what is quoted, but for expansions and these escapes.
+    /// Parses a part of quoted text, in which only expansions and these escapes are special.
     fn expanding(&mut self, text: &mut Text, escapes: &[u8]) -> Result<(), Unclear> {
         match self.peek().ok_or(Unclear::Syntax)? {
             b'$' => self.dollar(text, true),
@@ -175,14 +175,14 @@ impl Lexer<'_> {
         }
     }
 
-    /// A backslash and what it quotes.
+    /// Parses a backslash and the character that it quotes.
     fn escape(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.pass(1)?;
         text.plain = false;
         self.character(text)
     }
 
-    /// One character, as it is.
+    /// Parses one literal character.
     fn character(&mut self, text: &mut Text) -> Result<(), Unclear> {
         let rest = self.script.get(self.at..).unwrap_or_default();
         let character = rest.chars().next().ok_or(Unclear::Syntax)?;
@@ -195,7 +195,8 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// `NAME=`, `NAME+=` or `NAME[0]=`, when that comes next, and whether its index may run something.
+    /// Parses `NAME=`, `NAME+=` or `NAME[0]=`, if it is next. Returns the name, and whether the index may run
+    /// something.
     fn assigned(&mut self) -> Result<Option<(String, bool)>, Unclear> {
         let before = self.at;
         let mut name = String::new();
@@ -222,12 +223,12 @@ impl Lexer<'_> {
         Ok(None)
     }
 
-    /// Goes past `[ ]`. Whether it is only digits.
+    /// Skips an index in `[ ]`. Returns whether it consists of digits.
     fn index(&mut self) -> Result<bool, Unclear> {
         let rest = self.script.get(self.at + 1..).unwrap_or_default();
         let length = rest.bytes().position(|byte| byte == b']').unwrap_or(rest.len());
         let inside = rest.get(..length).unwrap_or_default();
-        // bash reads to the bracket that closes it, past blanks and quotes.
+        // bash reads to the closing bracket, over blanks and quotes.
         if inside.contains(|c: char| !c.is_ascii_alphanumeric() && !"_-+*/@.,:%^=!~?".contains(c)) {
             return Err(Unclear::Expansion);
         }
@@ -235,7 +236,7 @@ impl Lexer<'_> {
         Ok(!inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
-    /// `( )` behind `NAME=`: the words of an array.
+    /// Parses `( )` after `NAME=`: the words of an array.
     pub(super) fn array(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.only_bash()?;
         self.pass(1)?;
@@ -265,12 +266,12 @@ impl Lexer<'_> {
             }
         }
         self.depth -= 1;
-        // Whatever is right behind it belongs to the same word.
+        // Text directly after it belongs to the same word.
         let ends = matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b')'));
         if ends { Ok(()) } else { Err(Unclear::Syntax) }
     }
 
-    /// A script that a parenthesis closes; the opening one was read.
+    /// Parses a script that a parenthesis closes; the opening one was read.
     fn nest(&mut self, text: &mut Text, piped: bool) -> Result<(), Unclear> {
         let inner = self.inside()?;
         let depth = inner.depth;
@@ -278,7 +279,7 @@ impl Lexer<'_> {
         let read = if self.skims { Err(Unclear::Syntax) } else { program.read(inner) };
         self.at = match read {
             Ok(end) => end,
-            // zsh runs some of what bash refuses, so what is around it counts.
+            // zsh runs some scripts that bash rejects, so the text around it counts.
             Err(unclear) => {
                 program.unclear = Some(unclear);
                 self.inside()?.skim().map_err(|_| unclear)?

@@ -25,7 +25,7 @@ const IDS_MS: u64 = 2 * 24 * 60 * 60 * 1_000;
 /// A notice for a channel.
 #[derive(Debug, Clone, Copy)]
 pub struct NewNotice<'a> {
-    /// The channel's name.
+    /// The name of the channel in the settings.
     pub channel: &'a str,
     /// Identifies the occurrence: the channel takes each id once.
     pub id: &'a str,
@@ -52,12 +52,12 @@ pub enum Queued {
     Known,
 }
 
-/// A notice.
+/// A notice as the store keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoticeRow {
     /// Its number among all notices.
     pub number: u64,
-    /// The channel's name.
+    /// The name of the channel in the settings.
     pub channel: String,
     /// Identifies the notice at the service.
     pub uid: String,
@@ -91,7 +91,7 @@ pub enum Next {
 /// How a channel does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChannelRow {
-    /// The channel's name.
+    /// The name of the channel in the settings.
     pub channel: String,
     /// How many attempts have failed in a row.
     pub failures: u32,

@@ -1,6 +1,6 @@
-//! An error that Telegram reports. It has a code, and beyond that only words: the words matched here are those of the
-//! Bot API server (<https://github.com/tdlib/telegram-bot-api>, `Client.cpp`, `fail_query_with_error`) and of Telegram's
-//! own upper-case error names, which it passes on.
+//! An error that Telegram reports. It has a code and a text. The texts matched here are those of the Bot API server
+//! (<https://github.com/tdlib/telegram-bot-api>, `Client.cpp`, `fail_query_with_error`) and of Telegram's own
+//! upper-case error names, which the server passes on.
 
 use dmplz_provider_sdk::Error;
 use dmplz_provider_sdk::json::Fields;
@@ -9,13 +9,14 @@ use dmplz_provider_sdk::serde_json::Value;
 /// The error that Telegram reported.
 #[derive(Debug)]
 pub(crate) struct Refusal {
-    /// As an HTTP status.
+    /// The code, which has the meaning of an HTTP status.
     code: i64,
-    /// What went wrong, in English; "Contents are subject to change in the future".
+    /// The reason, in English; "Contents are subject to change in the future".
     description: String,
-    /// The supergroup that the chat became (<https://core.telegram.org/bots/api#responseparameters>).
+    /// The id of the supergroup that the chat was migrated to
+    /// (<https://core.telegram.org/bots/api#responseparameters>).
     migrate_to_chat_id: Option<i64>,
-    /// Seconds to wait.
+    /// The seconds to wait before the next call.
     retry_after: Option<u32>,
 }
 
@@ -42,7 +43,7 @@ const DENIED: [&str; 7] = [
 ];
 
 impl Refusal {
-    /// Reads a reply whose `ok` is false.
+    /// Parses a reply whose `ok` is false.
     pub(crate) fn read(status: u16, reply: &Value) -> Self {
         let parameters = reply.get("parameters").unwrap_or(&Value::Null);
         Self {
@@ -53,12 +54,12 @@ impl Refusal {
         }
     }
 
-    /// The message shows that card already, which is what was wanted.
+    /// Returns whether an edit was refused because the message already shows the card, so that nothing is left to do.
     pub(crate) fn is_not_modified(&self) -> bool {
         self.mentions(&["message is not modified", "message_not_modified"])
     }
 
-    /// The press is too old to be acknowledged; nobody sees a waiting sign any more.
+    /// Returns whether the press is too old to be acknowledged; its progress indicator is no longer shown.
     pub(crate) fn is_old_press(&self) -> bool {
         self.mentions(&["query is too old", "query id is invalid", "query_id_invalid"])
     }
@@ -80,7 +81,7 @@ impl From<Refusal> for Error {
         }
         let said = Some(refusal.description.clone());
         match refusal.code {
-            // A token of the wrong form is answered 404, one that was revoked 401. Neither means a chat or message.
+            // A malformed token is answered with 404, a revoked one with 401. Neither is about a chat or message.
             401 | 404 => Error::Unauthorized,
             403 => Error::Denied(said),
             409 => Error::Conflict(said),

@@ -1,9 +1,9 @@
-//! Changes that a line may go through.
+//! Random changes of a line.
 
 use super::Generator;
 use crate::rules::RuleFile;
 
-/// What a command may stand in. `C` is the command, `D` another one of the rule file.
+/// Templates for a line. `C` is the command, `D` another one of the rule file.
 const FRAMES: &[&str] = &[
     "C && D",
     "C; D",
@@ -107,7 +107,7 @@ const FRAMES: &[&str] = &[
 ];
 
 impl Generator {
-    /// Changes a line once.
+    /// Applies one random change to a line.
     pub(super) fn bend(&mut self, line: String, file: &RuleFile) -> String {
         match self.below(16) {
             0..=6 => {
@@ -133,13 +133,13 @@ impl Generator {
         let added = self.word(sort).unwrap_or_default().replace("\\n", "\n");
         match sort {
             "tail" => format!("{line} {added}"),
-            // Some stand directly before the word.
+            // Some are directly before the word, without a space.
             _ if added.ends_with(['/', '\\', '=']) => format!("{added}{line}"),
             _ => format!("{added} {line}"),
         }
     }
 
-    /// Writes one word of a line in another way.
+    /// Replaces one word of a line by another spelling.
     fn bend_word(&mut self, line: &str) -> String {
         let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let at = self.below(words.len());

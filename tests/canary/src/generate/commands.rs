@@ -1,4 +1,4 @@
-//! What people write behind a command: `data/programs.txt`.
+//! The arguments with which people use a command: `data/programs.txt`.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ impl Commands {
         Self { forms: split.map(|(command, forms)| (command, forms.split('|').collect())).collect() }
     }
 
-    /// Those of the longest beginning of a command.
+    /// Returns the forms for the longest listed prefix of a command.
     pub(super) fn forms(&self, command: &str) -> Vec<&'static str> {
         let ends = command.match_indices(' ').map(|(at, _)| at).chain([command.len()]).collect::<Vec<_>>();
         let named = ends.iter().rev().find_map(|end| self.forms.get(command.get(..*end)?));

@@ -1,13 +1,13 @@
-//! Options that a program's own help names, written as a program would still read them.
+//! Options that a program's own help names, in spellings that the program accepts.
 
 use std::collections::BTreeMap;
 
 use super::Generator;
 
-/// What is known of an option: its name with dashes, and whether the help shows a value.
+/// An option: its name with dashes, and whether the help shows a value.
 type Spec = (String, bool);
 
-/// The options of every command that was asked.
+/// The options of every command whose help was read.
 #[derive(Debug, Default)]
 pub(super) struct Options {
     known: BTreeMap<String, Vec<Spec>>,
@@ -22,7 +22,7 @@ impl Options {
             let long = word.strip_prefix("--").unwrap_or_default();
             let name = |text: &str| text.split(['=', '[', '<', ']']).next().unwrap_or_default().to_owned();
             let spec = if long.starts_with(|char: char| char.is_ascii_lowercase()) {
-                // `--[no-]x` is read as `--x`: the negated form is one of those that are tried.
+                // `--[no-]x` is recorded as `--x`: the negated form is one of the spellings that are tried.
                 (format!("--{}", name(long)), long.contains(['=', '<']))
             } else if let Some(rest) = long.strip_prefix("[no-]") {
                 (format!("--{}", name(rest)), rest.contains(['=', '<']))
@@ -42,7 +42,7 @@ impl Options {
 }
 
 impl Generator {
-    /// An option of a command. None where none is known.
+    /// Returns a random option of a command. `None` if none is known.
     pub(super) fn option(&mut self, command: &str) -> Option<String> {
         let known = self.options.known.get(command)?.clone();
         let (name, takes) = self.one_of(&known)?.clone();

@@ -1,10 +1,10 @@
-//! Ways to write a path.
+//! Alternative spellings of paths and words.
 
 use super::Generator;
 use crate::layout::{HOME, WORKSPACE};
 
 impl Generator {
-    /// Writes an absolute path in the home directory in some way that leads there.
+    /// Returns another spelling of an absolute path in the home directory.
     pub(super) fn spell(&mut self, path: &str) -> String {
         let below_home = path.strip_prefix(HOME).unwrap_or(path).trim_start_matches('/').to_owned();
         let relative = match path.strip_prefix(WORKSPACE) {
@@ -40,7 +40,7 @@ impl Generator {
         spelled
     }
 
-    /// Changes one character of a word so that the shell still reads the same, or finds the same.
+    /// Changes one character of a word so that the shell still reads the same word, or expands it to the same file.
     pub(super) fn disguise(&mut self, word: &str) -> String {
         let letters: Vec<usize> =
             word.char_indices().filter(|(_, char)| char.is_ascii_lowercase()).map(|(at, _)| at).collect();

@@ -1,11 +1,11 @@
-//! Fills the places of a form: `data/words.txt`.
+//! Fills the places of a form with words of `data/words.txt`.
 
 use std::collections::BTreeMap;
 
 use super::Generator;
 use crate::layout::{HOME, PROTECTED, SECRETS};
 
-/// Places that a form may have.
+/// The sorts of places that a form may have.
 #[cfg(test)]
 pub(super) const SORTS: &[&str] = &[
     "any",
@@ -67,7 +67,7 @@ impl Generator {
         filled
     }
 
-    /// A word of a sort. None where there is no such sort.
+    /// Returns a random word of a sort. `None` if the sort does not exist.
     pub(super) fn word(&mut self, sort: &str) -> Option<String> {
         match sort {
             "any" => {

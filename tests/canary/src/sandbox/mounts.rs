@@ -1,4 +1,4 @@
-//! What is mounted where.
+//! The mounts of the sandbox.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use rustix::mount::{MountFlags, UnmountFlags, mount, mount_bind, mount_remount};
 
 use super::PRIVATE;
 
-/// Folders in which somebody may have something to write to, or to be read: sockets, the home of root, temporary files.
+/// Folders that may contain files of others which can be written or read: sockets, the home of root, temporary files.
 const HIDDEN: &[&str] = &["/mnt", "/run", "/root", "/var/tmp", "/dev/shm", "/srv", "/media", "/opt"];
 
-/// Puts empty folders over what a line need not see.
+/// Mounts empty folders over everything that a line need not see.
 pub(super) fn hide() -> anyhow::Result<()> {
     for folder in HIDDEN.iter().filter(|folder| Path::new(folder).is_dir()) {
         tmpfs(folder)?;
@@ -37,7 +37,7 @@ pub(super) fn freeze() -> anyhow::Result<()> {
         if ours || options.split(',').any(|option| option == "ro") {
             continue;
         }
-        // What was set must be set again: a namespace of a user may not take it away.
+        // Flags that are set must be set again: a user namespace may not remove them.
         let kept = [("nosuid", MountFlags::NOSUID), ("nodev", MountFlags::NODEV), ("noexec", MountFlags::NOEXEC)];
         let kept = kept.iter().filter(|(name, _)| options.split(',').any(|option| option == *name));
         let flags = kept.fold(MountFlags::BIND | MountFlags::RDONLY, |flags, (_, flag)| flags | *flag);
@@ -46,20 +46,20 @@ pub(super) fn freeze() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Puts a file over another.
+/// Mounts a file over another one.
 pub(super) fn over(path: &str, text: &str) -> anyhow::Result<()> {
     let own = Path::new(PRIVATE).join(path.trim_start_matches('/').replace('/', "-"));
     fs::write(&own, text)?;
     mount_bind(&own, path).with_context(|| format!("put a file over {path}"))
 }
 
-/// Mounts an overlay. `of_user` says that the namespace is a user's.
+/// Mounts an overlay. `of_user` means that the namespace belongs to a user.
 pub(super) fn overlay(on: &str, lower: &Path, upper: &Path, work: &Path, of_user: bool) -> anyhow::Result<()> {
     fs::create_dir_all(upper)?;
     fs::create_dir_all(work)?;
     // The root of an overlay has the owner and the mode of its upper layer.
     fs::set_permissions(upper, fs::metadata(lower)?.permissions())?;
-    // A namespace of a user may not set the attributes that overlays note things in otherwise.
+    // In a user namespace, overlays cannot store their notes in the usual attributes.
     let notes = if of_user { ",userxattr" } else { "" };
     let options =
         format!("lowerdir={},upperdir={},workdir={}{notes}", lower.display(), upper.display(), work.display());
@@ -69,7 +69,7 @@ pub(super) fn overlay(on: &str, lower: &Path, upper: &Path, work: &Path, of_user
         .with_context(|| format!("mount an overlay on {on}"))
 }
 
-/// Takes the topmost mount away, whoever still uses it.
+/// Unmounts the topmost mount, even if it is in use.
 pub(super) fn unmount(place: &str) -> anyhow::Result<()> {
     rustix::mount::unmount(place, UnmountFlags::DETACH).with_context(|| format!("unmount {place}"))
 }

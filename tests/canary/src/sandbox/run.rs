@@ -17,27 +17,27 @@ use super::PRIVATE;
 use crate::layout::{HOME, USER, WORKSPACE};
 use crate::shell::Shell;
 
-/// How long a line may take.
+/// The time limit of a line.
 const LIMIT: Duration = Duration::from_secs(2);
-/// Node alone needs most of that to start on a busy machine.
+/// The time limit of a line with Node, which needs most of that to start on a busy machine.
 const LIMIT_OF_NODE: Duration = Duration::from_secs(8);
-/// How long it may run on in the background.
+/// The time for which a line may continue in the background.
 const BACKGROUND: Duration = Duration::from_secs(1);
-/// How much of its output is looked at, in bytes.
+/// The number of bytes of a line's output that are read.
 const OUTPUT: u64 = 1 << 20;
 
-/// How a line ended.
+/// The end of a line.
 #[derive(Debug)]
 pub struct Ran {
-    /// It ended by itself, with 0.
+    /// Whether it exited by itself, with 0.
     pub succeeded: bool,
-    /// The time was over.
+    /// Whether it was killed at the time limit.
     pub late: bool,
-    /// What it wrote to stdout and stderr.
+    /// Its output on stdout and stderr.
     pub output: String,
 }
 
-/// Limits everything that the worker starts.
+/// Sets the resource limits of everything that the worker starts.
 pub(super) fn limit() -> anyhow::Result<()> {
     for (resource, most) in [(Resource::Fsize, 16 << 20), (Resource::Nproc, 400), (Resource::Core, 0)] {
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
@@ -45,7 +45,7 @@ pub(super) fn limit() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs a line. Nothing that it started is left.
+/// Runs a line. All processes that it started are ended.
 pub(super) fn run(shell: Shell, line: &str, drops_rights: bool) -> anyhow::Result<Ran> {
     let output = Path::new(PRIVATE).join("output");
     let written = File::create(&output)?;
@@ -79,7 +79,7 @@ pub(super) fn run(shell: Shell, line: &str, drops_rights: bool) -> anyhow::Resul
     Ok(Ran { succeeded: status.success(), late, output })
 }
 
-/// Waits for the end.
+/// Waits for the end of a process. Returns whether it ended in time.
 fn ended(child: &Child, limit: Duration) -> anyhow::Result<bool> {
     let Some(id) = Pid::from_raw(i32::try_from(child.id())?) else { return Ok(true) };
     let handle = pidfd_open(id, PidfdFlags::empty())?;
@@ -87,12 +87,12 @@ fn ended(child: &Child, limit: Duration) -> anyhow::Result<bool> {
     Ok(poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&limit))? > 0)
 }
 
-/// Gives what runs on in the background the time to do what it does.
+/// Waits for processes in the background.
 fn settle() -> anyhow::Result<()> {
     let began = Instant::now();
     while began.elapsed() < BACKGROUND {
         match wait(WaitOptions::NOHANG) {
-            // Without a child there is nobody left: the first process of a namespace inherits all others.
+            // Without a child no process is left: the first process of a namespace inherits all others.
             Err(Errno::CHILD) => return Ok(()),
             Ok(None) => std::thread::sleep(Duration::from_millis(2)),
             _ => {}
@@ -101,13 +101,13 @@ fn settle() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Ends every other process of the namespace, and waits for them.
+/// Kills every other process of the namespace, and waits for them.
 fn sweep() -> anyhow::Result<()> {
     loop {
         for entry in fs::read_dir("/proc")?.flatten() {
             let id = entry.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
             if let Some(id) = id.filter(|id| !id.is_init()) {
-                // It may have ended in between.
+                // It may have ended in the meantime.
                 let _ = kill_process(id, Signal::KILL);
             }
         }

@@ -1,4 +1,4 @@
-//! What a line left behind.
+//! Finds the effects of a line.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -9,40 +9,40 @@ use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 
 use crate::layout::SECRETS;
 
-/// Everything that a line did.
+/// All effects of a line.
 #[derive(Debug, Default)]
 pub struct Trace {
     /// Canaries that were started, with their arguments.
     pub started: Vec<String>,
     /// Secrets that were opened.
     pub opened: Vec<&'static str>,
-    /// A secret stands in the output.
+    /// Whether the output contains a secret.
     pub shown: bool,
     /// Files that were changed.
     pub changes: Vec<Change>,
 }
 
-/// A file or folder that is not as it was.
+/// A file or folder that was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The absolute path that was touched.
     pub path: PathBuf,
-    /// What was done to it.
+    /// The kind of the change.
     pub how: How,
 }
 
-/// What happened to a file.
+/// The kinds of changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
-    /// It was not there.
+    /// The file was created.
     New,
-    /// It was written to, or its mode, owner or times were set.
+    /// Its content, mode, owner or times were changed.
     Written,
-    /// It is gone. If it was a folder, with everything in it.
+    /// It was deleted. If it was a folder, so was everything in it.
     Gone,
 }
 
-/// Sees which secrets are opened. It ends with the mount.
+/// Observes which secrets are opened. It ends with the mount.
 #[derive(Debug)]
 pub(super) struct Watch {
     handle: OwnedFd,
@@ -60,7 +60,7 @@ impl Watch {
         Ok(Self { handle, watched })
     }
 
-    /// The secrets that were opened since the last call.
+    /// Returns the secrets that were opened since the last call.
     pub(super) fn opened(&self) -> Vec<&'static str> {
         let mut buffer = [std::mem::MaybeUninit::uninit(); 4096];
         let mut reader = inotify::Reader::new(&self.handle, &mut buffer);
@@ -77,7 +77,7 @@ impl Watch {
     }
 }
 
-/// What stands in an upper layer, against the template below it.
+/// Returns the changes in an upper layer, compared to the template below it.
 pub(super) fn changes(upper: &Path, lower: &Path, root: &str) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     walk(upper, Some(lower), Path::new(root), &mut changes)?;
@@ -92,7 +92,7 @@ fn walk(upper: &Path, lower: Option<&Path>, at: &Path, changes: &mut Vec<Change>
         let below = lower.map(|lower| lower.join(entry.file_name()));
         let before = below.as_ref().and_then(|below| fs::symlink_metadata(below).ok());
         let how = match &before {
-            // An overlay notes what is gone as such a device.
+            // An overlay represents a deleted file by such a device.
             _ if found.file_type().is_char_device() && found.rdev() == 0 => Some(How::Gone),
             None => Some(How::New),
             Some(before) if found.is_dir() && before.is_dir() => {
@@ -102,7 +102,7 @@ fn walk(upper: &Path, lower: Option<&Path>, at: &Path, changes: &mut Vec<Change>
                     ((before.mode(), before.uid()) != (found.mode(), found.uid())).then_some(How::Written)
                 }
             }
-            // One that became something else takes what was below it away.
+            // A folder that was replaced by a file is deleted with everything in it.
             Some(before) if before.is_dir() => Some(How::Gone),
             Some(_) => {
                 let same = below.as_ref().is_some_and(|below| only_branches_differ(&path, below, &entry.path()));
@@ -117,7 +117,8 @@ fn walk(upper: &Path, lower: Option<&Path>, at: &Path, changes: &mut Vec<Change>
     Ok(())
 }
 
-/// git keeps there what a branch follows. A rule that allows `git branch` means that, and nothing else of the file.
+/// Returns whether only the tracking information of branches differs, which git stores there. A rule that allows `git
+/// branch` means that, and nothing else in the file.
 fn only_branches_differ(path: &Path, before: &Path, after: &Path) -> bool {
     let rest = |file: &Path| {
         let text = fs::read_to_string(file).ok()?;
@@ -133,7 +134,7 @@ fn only_branches_differ(path: &Path, before: &Path, after: &Path) -> bool {
     path.ends_with(".git/config") && rest(before).is_some_and(|before| Some(before) == rest(after))
 }
 
-/// Whether a folder replaced the one below it.
+/// Returns whether a folder replaced the one below it.
 fn is_opaque(folder: &Path) -> bool {
     let mut value = [0_u8; 1];
     let names = ["trusted.overlay.opaque", "user.overlay.opaque"];

@@ -1,4 +1,4 @@
-//! `cargo xtask soak`.
+//! The program behind `cargo xtask soak`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 

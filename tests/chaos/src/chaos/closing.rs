@@ -1,4 +1,4 @@
-//! After the end: the next process comes to each account, and then no card may look open.
+//! Checks the accounts after the end: a next process runs for each account, and then no card may look open.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -14,26 +14,26 @@ use super::socket::Socket;
 use super::stage::{Absence, Account};
 use super::truth::{self, Truth};
 
-/// How long the edits of the next process may take.
+/// The time limit for the edits of the next process.
 const SETTLES: Duration = Duration::from_secs(20);
-/// Who learned where a card is so shortly before it was killed had no time to write that down.
+/// A process that learned the id of a card within this time before it was killed may not have stored it.
 const WRITTEN: Duration = Duration::from_millis(700);
 /// The same on a machine of which nothing is known, and how many processes come there before a card counts as left.
 const WRITTEN_ANYWHERE: Duration = Duration::from_secs(5);
 const VISITS_ANYWHERE: u64 = 3;
 
-/// Who may have died before they wrote down where their card is.
+/// The processes that may have been killed before they stored the ids of their cards.
 pub(super) struct Kills {
-    /// Of hooks, by the marker of their request.
+    /// The kills of hooks, by the marker of their request.
     hooks: BTreeMap<String, Absence>,
-    /// Of the gateway.
+    /// The kills of the gateway.
     pub(super) gateway: Vec<Absence>,
-    /// How long writing down may take.
+    /// The time that storing may take.
     written: Duration,
 }
 
 impl Kills {
-    /// Of the hooks that lived, and of the gateway.
+    /// Collects the kills of the hooks and of the gateway.
     pub(super) fn of(options: &Options, lives: &[Result<Life, u64>], gateway: Vec<Absence>) -> Self {
         let gone = |from| Absence { from, until: None };
         let killed = lives.iter().flatten();
@@ -42,15 +42,15 @@ impl Kills {
         Self { hooks: killed.collect(), gateway, written }
     }
 
-    /// Whether somebody who was told then where a card is had the time to write it down.
+    /// Returns whether the process that was told the id of a card had the time to store it.
     fn left_time(&self, marker: &str, told: Instant) -> bool {
         let mut absences = self.hooks.get(marker).into_iter().chain(&self.gateway);
         !absences.any(|absence| absence.cuts(told, self.written))
     }
 }
 
-/// Lets the next process come, and then somebody press what still looks open: nothing but a press tells of a card whose
-/// posting was never confirmed. What is left after both.
+/// Runs the next process, and then presses every card that still looks open, because only a press reveals a card whose
+/// posting was never confirmed. Returns the cards that are left after both.
 pub(super) fn close(account: &Account, options: &Options, kills: &Kills) -> Vec<Broken> {
     account.calm();
     let prefix = format!("chaos-{}-", options.seed);
@@ -87,7 +87,7 @@ pub(super) fn close(account: &Account, options: &Options, kills: &Kills) -> Vec<
     left
 }
 
-/// What is open on the gateway although nobody waits for it, and whether its trail holds.
+/// Checks the requests that are open on the gateway although no hook waits for them, and the trail.
 pub(super) fn open_requests(account: &Account) -> Vec<Broken> {
     let mut left = Vec::new();
     let mut add = |why: String| left.push(Broken { invariant: Invariant::NothingLeftOpen, hook: None, why });
@@ -111,7 +111,7 @@ impl Truth {
     }
 }
 
-/// One more hook, which somebody allows in every chat.
+/// Runs one more hook, which is allowed in every chat.
 fn visit(account: &Account, options: &Options, round: u64) {
     for elsewhere in 0..account.chats.len() {
         let number = options.hooks + round * 10 + elsewhere as u64;
@@ -144,7 +144,7 @@ fn broken(chat: &Chat, truth: &Truth, id: u64, when: &str) -> Broken {
     Broken { invariant: Invariant::NoCardLeft, hook, why }
 }
 
-/// Somebody presses whatever comes first on these messages. The presses, by message.
+/// Presses the first button of these messages. Returns the presses, by message.
 fn press_all(chat: &Chat, messages: &BTreeSet<u64>) -> BTreeMap<u64, String> {
     let press = |id: &u64| match chat.fake() {
         Fake::Telegram(fake, room) => {
@@ -167,7 +167,7 @@ fn press_all(chat: &Chat, messages: &BTreeSet<u64>) -> BTreeMap<u64, String> {
     messages.iter().filter_map(|id| Some((*id, press(id)?))).collect()
 }
 
-/// What somebody was told who pressed.
+/// Returns the answer to a press.
 fn told(chat: &Chat, press: Option<&String>) -> String {
     let told = press.and_then(|press| match chat.fake() {
         Fake::Telegram(fake, _) => Some(fake.answer(press)?.text),

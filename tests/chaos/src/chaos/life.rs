@@ -1,4 +1,4 @@
-//! One hook from its start to its exit, with what people did meanwhile.
+//! Runs one hook from its start to its exit, with the actions of people meanwhile.
 
 use std::os::unix::process::ExitStatusExt;
 use std::sync::Mutex;
@@ -12,14 +12,14 @@ use super::socket::Socket;
 use super::stage::{Account, DEADLINE};
 use crate::person::{self, Card};
 
-/// What happened.
+/// The events in the life of a hook.
 #[derive(Debug)]
 pub(super) struct Life {
     pub(super) plan: Plan,
     pub(super) account: usize,
     pub(super) started: Instant,
     pub(super) exited: Instant,
-    /// For how long the machine let it wait for a processor.
+    /// The time for which it waited for a processor.
     pub(super) starved: Duration,
     pub(super) stdout: String,
     pub(super) stderr: String,
@@ -28,32 +28,32 @@ pub(super) struct Life {
     pub(super) deeds: Deeds,
 }
 
-/// What was done to it and for it, and when.
+/// The actions on it and for it, with their times.
 #[derive(Debug, Default)]
 pub(super) struct Deeds {
-    /// When the client told it to stop.
+    /// The time when the client told it to stop.
     pub(super) stopped: Option<Instant>,
     pub(super) killed: Option<Instant>,
-    /// From when until when it did not run.
+    /// The span in which it was frozen.
     pub(super) frozen: Option<(Instant, Instant)>,
-    /// What people pressed, wherever.
+    /// All presses of people.
     pub(super) presses: Vec<Pressed>,
-    /// When the person saw that a reason is asked for: their denial counts.
+    /// The time when the person saw the prompt for a reason, after which their denial counts.
     pub(super) prompted: Option<Instant>,
 }
 
-/// An answer of somebody.
+/// An answer of a person.
 #[derive(Debug, Clone)]
 pub(super) struct Pressed {
     pub(super) at: Instant,
     pub(super) denies: bool,
-    /// Whether they may answer.
+    /// Whether the person may answer.
     pub(super) counts: bool,
-    /// On the socket: whether the gateway acknowledged it. None on a messenger.
+    /// For an answer over the socket, whether the gateway acknowledged it. `None` on a messenger.
     pub(super) acknowledged: Option<bool>,
 }
 
-/// Lets it live.
+/// Runs a hook by its plan.
 pub(super) fn live(account: &Account, plan: Plan) -> Life {
     let hook = account.home.hook(&plan.stdin());
     let deeds = Mutex::new(Deeds::default());
@@ -79,7 +79,7 @@ pub(super) fn live(account: &Account, plan: Plan) -> Life {
     }
 }
 
-/// Sleeps until then; whether the hook is still there.
+/// Sleeps until a time. Returns whether the hook still runs.
 fn sleep_until(hook: &Hook, then: Instant) -> bool {
     while Instant::now() < then && !hook.is_over() {
         std::thread::sleep(Duration::from_millis(10).min(then.saturating_duration_since(Instant::now())));
@@ -104,14 +104,14 @@ fn strike(hook: &Hook, after: Duration, blow: Blow, deeds: &Mutex<Deeds>) {
         Blow::Freeze(ms) => {
             hook.pause();
             std::thread::sleep(Duration::from_millis(ms));
-            // Before it goes on, so that nothing it does comes before the note of it.
+            // The note is made before the hook continues, so that it precedes everything that the hook does.
             deeds.lock().unwrap().frozen = Some((at, Instant::now()));
             hook.go_on();
         }
     }
 }
 
-/// The person of one hook.
+/// The person who answers one hook.
 struct Company<'a> {
     account: &'a Account,
     plan: &'a Plan,
@@ -125,7 +125,7 @@ impl Company<'_> {
         &chats[usize::from(self.plan.elsewhere) % chats.len()]
     }
 
-    /// Waits for the card while the hook lives.
+    /// Waits for the card while the hook runs.
     fn card(&self) -> Option<Card> {
         while !self.hook.is_over() {
             if let Some(card) = person::await_card(self.chat(), &self.plan.marker, Duration::from_millis(300)) {

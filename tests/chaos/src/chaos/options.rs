@@ -5,26 +5,26 @@ use anyhow::Context;
 const USAGE: &str =
     "cargo xtask chaos [--hooks N] [--gateway] [--seed N] [--at-a-time N] [--json] [--keep DIR] [--binary PATH]";
 
-/// What a run is told.
+/// The options of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The number of hooks in the run.
     pub hooks: u64,
     /// Whether they ask through a gateway that is killed again and again.
     pub gateway: bool,
-    /// Of everything that is drawn.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How many hooks live at the same time.
+    /// The number of hooks that run at the same time.
     pub at_a_time: u64,
-    /// Between two kills of the gateway, milliseconds.
+    /// The milliseconds between two kills of the gateway.
     pub life_ms: u64,
-    /// Whether a late end is a failure. In a test it is not: the machine may be slow.
+    /// Whether a late end is a failure. In a test it is not, because the machine may be slow.
     pub is_timed: bool,
-    /// Prints the report as JSON.
+    /// Whether the report is printed as JSON.
     pub json: bool,
-    /// Where everything about a hook with a broken invariant is kept.
+    /// The folder in which everything about a hook with a broken invariant is kept.
     pub keep: PathBuf,
-    /// The program; the one beside this one where none is named.
+    /// The program under test; by default the one beside this one.
     pub binary: Option<PathBuf>,
 }
 
@@ -45,10 +45,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads the command line behind the program's name.
+    /// Parses the command line after the program's name.
     ///
     /// # Errors
-    /// There is something that it does not take.
+    /// If an argument is not known.
     pub fn read(arguments: impl Iterator<Item = String>) -> anyhow::Result<Self> {
         let mut options = Self::default();
         let mut rest = arguments;

@@ -1,4 +1,4 @@
-//! Where a value ends, and whether it is a secret, by what its name says and by how it was given.
+//! Finds the end of a value, and decides by its name and its position whether it is a secret.
 
 use super::{Given, is_blank, last_boundary};
 use crate::redact::names::{Name, Words, words};
@@ -10,13 +10,13 @@ static SCHEMES: Words = words!(
     sharedkey sharedkeylite sso-key key"
 );
 
-/// Schemes whose secret has spaces in it.
+/// Schemes whose secret contains spaces.
 static LONG_SCHEMES: Words = words!("digest hawk hoba mutual vapid aws4-hmac-sha256 oauth signature");
 
-/// What ends a value.
+/// The delimiter that ends a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    /// The quote with as many backslashes before it as the opening one has.
+    /// The quote, with as many backslashes before it as the opening one has.
     Quote(char, usize),
     Line,
     Assigned,
@@ -37,22 +37,22 @@ impl Stop {
     }
 }
 
-/// Where a name begins.
+/// The text before a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// After this quote with so many backslashes before it: the quotation holds the value as well.
+    /// The quote, with this number of backslashes before it: the quotation contains the value as well.
     Quote(char, usize),
-    /// At the start of a line.
+    /// The name is at the start of a line.
     Line,
-    /// After `;`, as in `Server=db;Password=X`.
+    /// The name follows `;`, as in `Server=db;Password=X`.
     List,
     Else,
 }
 
 pub(super) struct Values<'a> {
     text: &'a str,
-    /// The last end that was found for each stop, and from where: values that begin in between have the same one, so
-    /// that names within values (`token=token=token=...`) do not make the search slow.
+    /// The last end that was found for each delimiter, and where its search started: values that begin in between have
+    /// the same end, so that names within values (`token=token=token=...`) do not make the search slow.
     ends: Vec<(Stop, Secret)>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Values<'a> {
 }
 
 impl Values<'_> {
-    /// The value that starts there, if it is a secret.
+    /// Returns the value that starts here, if it is a secret.
     pub(super) fn value(&mut self, name_end: usize, start: usize, name: Name, given: Given) -> Option<Secret> {
         if let Some(default) = self.default_of(name_end, start) {
             return default;
@@ -72,7 +72,7 @@ impl Values<'_> {
         let mut start = run(self.text, separated, is_blank);
         let mut spaced = start > separated;
         let before = self.before(name_end);
-        // In `"password:"` the quote ends the quotation that the name is in.
+        // In `"password:"` the quote ends the quotation that contains the name.
         let open = self.text.get(..name_end).is_some_and(|name| !name.trim_end().ends_with(['"', '\'', '`']));
         if let Before::Quote(quote, 0) = before
             && open
@@ -120,7 +120,7 @@ impl Values<'_> {
             Given::Said | Given::Told => self.end(Stop::Said, start),
         };
         let value = self.text.get(start..end)?;
-        // A driver's `Pwd={X}`, and a call: `String::from("X")`.
+        // This is a driver's `Pwd={X}`, or a call: `String::from("X")`.
         if before == Before::List
             && let Some(length) = value.strip_prefix('{').and_then(|_| self.text.get(start..)).and_then(near_brace)
         {
@@ -144,7 +144,7 @@ impl Values<'_> {
         let secret = match (name, given) {
             (Name::Digits, _) => is_pin(value),
             (Name::Made, _) | (_, Given::Told) | (Name::Perhaps, Given::Said) => is_made(value) && !is_path(value),
-            // `PWD=/home/user` is no password.
+            // `PWD=/home/user` is not a password.
             (Name::Perhaps, Given::Assigned) => !value.starts_with(['/', '~']),
             _ => true,
         };
@@ -158,7 +158,7 @@ impl Values<'_> {
         Some(start..words.unwrap_or(start + value.len()))
     }
 
-    /// The end of a value of more than one word, as YAML, INI and lists of `;` have them.
+    /// Returns the end of a value of several words, as in YAML, INI and lists separated by `;`.
     fn words(&mut self, before: Before, spaced: bool, start: usize, end: usize) -> Option<usize> {
         const LONGEST: usize = 128;
         let stop = self.end(line_stop(before), start).min(start + LONGEST);
@@ -178,7 +178,8 @@ impl Values<'_> {
         (words && rest.is_ascii()).then_some(end + rest.len())
     }
 
-    /// The default in `${NAME:-X}`. Nothing where there is none, and none where no `${` is there.
+    /// Returns the default in `${NAME:-X}`. The inner `None` means that there is no default, the outer one that there
+    /// is no `${`.
     fn default_of(&self, name_end: usize, start: usize) -> Option<Option<Secret>> {
         let before = self.text.get(..name_end)?;
         let before = before.get(last_boundary(before, 64)..)?;
@@ -208,9 +209,9 @@ impl Values<'_> {
         }
     }
 
-    /// The inside of a quotation that starts there, up to the end of the line where it is not closed.
+    /// Returns the inside of a quotation that starts here, up to the end of the line if it is not closed.
     fn quoted(&mut self, start: usize) -> Option<Secret> {
-        // Strings of Python, SQL and others may have letters before them: `b"..."`, `N'...'`.
+        // Strings of Python, SQL and others may have a prefix: `b"..."`, `N'...'`.
         let letters = run(self.text, start, |byte| b"NnEeBbRrUuFf".contains(&byte));
         let marked = letters - start <= 2 && matches!(self.text.as_bytes().get(letters), Some(b'"' | b'\''));
         let start = if marked { letters } else { start };
@@ -269,7 +270,7 @@ fn line_stop(before: Before) -> Stop {
     }
 }
 
-/// Where the brace is that closes the one at the start.
+/// Returns the index of the brace that closes the one at the start.
 fn near_brace(text: &str) -> Option<usize> {
     text.bytes()
         .take(128)
@@ -277,7 +278,7 @@ fn near_brace(text: &str) -> Option<usize> {
         .filter(|at| text.as_bytes().get(*at) == Some(&b'}'))
 }
 
-/// What comes before the next name in `a=X;b=Y` and `a=X,b=Y`.
+/// Returns the text before the next name in `a=X;b=Y` and `a=X,b=Y`.
 fn first_of_list(value: &str) -> &str {
     const LONGEST: usize = 256;
     let names = |rest: &str| {

@@ -1,17 +1,17 @@
-//! Where a text may begin that is looked for by its shape. Most texts have no such place, and a hook masks a text or two in its
-//! life: so this is a table of pairs of bytes, made when the program is compiled, and no regular expression, which would be compiled
-//! in every process.
+//! Finds the places where a secret that is known by its shape may begin. Most texts have no such place, and a hook
+//! masks only a few texts. So this is a table of pairs of bytes that is computed at compile time, and not a regular
+//! expression, which would be compiled in every process.
 
 use super::super::table::{Pairs, Table, sorted};
 use super::{CRYPT, PEM_BEGIN, PREFIXES, WEAK, WEBHOOKS, is_token_byte};
 
-/// Other texts that begin something.
+/// Other texts at which a search starts.
 const OTHERS: [&str; 4] = [PEM_BEGIN, ".atlasv1.", "://", "eyJ"];
 
-/// The pairs of bytes that something begins with.
+/// The pairs of bytes with which a searched text begins.
 static PAIRS: Pairs = pairs();
 
-/// The texts that are looked for to the letter, by their first byte.
+/// The literal texts, by their first byte.
 static FIXED: Table<&str> = {
     const COUNT: usize = PREFIXES.len() + WEAK.len() + WEBHOOKS.len() + CRYPT.len() + OTHERS.len();
     const SORTED: ([&str; COUNT], [usize; 257]) = {
@@ -21,7 +21,7 @@ static FIXED: Table<&str> = {
     Table { things: &SORTED.0, starts: &SORTED.1 }
 };
 
-/// Where the next place is, from there on.
+/// Returns the next place at or after an index.
 pub(super) fn begin(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let pairs = bytes.get(from..)?.windows(2).enumerate();
@@ -34,12 +34,12 @@ fn begins(text: &str, at: usize) -> bool {
     let Some(rest) = text.as_bytes().get(at..) else { return false };
     let is = |byte: u8| move |at: usize| text.as_bytes().get(at) == Some(&byte);
     let shaped = match rest.first() {
-        // The number of a bot of Telegram.
+        // The numeric id of a Telegram bot.
         Some(b'0'..=b'9') => {
             let end = at + rest.iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
             (8..=10).contains(&(end - at)) && is(b':')(end)
         }
-        // What is before the first dot of a token of Discord.
+        // The part of a Discord token before its first dot.
         Some(b'M' | b'N' | b'O') => {
             let end = at + 1 + rest.iter().skip(1).take(28).take_while(|byte| is_token_byte(**byte)).count();
             (23..=27).contains(&(end - at - 1)) && is(b'.')(end)
@@ -49,7 +49,7 @@ fn begins(text: &str, at: usize) -> bool {
     shaped || rest.first().is_some_and(|first| FIXED.of(*first).iter().any(|text| rest.starts_with(text.as_bytes())))
 }
 
-/// The texts that are looked for to the letter, and the first byte of each.
+/// Returns the literal texts, and the first byte of each.
 #[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
 const fn fixed<const N: usize>() -> ([&'static str; N], [u8; N]) {
     let (mut texts, mut first_bytes, mut count) = ([""; N], [0; N], 0);
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// The same as a regular expression.
+    /// The same search as a regular expression, for comparison.
     static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
         let fixed: Vec<String> = FIXED.things.iter().map(|text| regex_syntax::escape(text)).collect();
         let pattern = format!("(?-u){}|[MNO][A-Za-z0-9_-]{{23,27}}\\.|[0-9]{{8,10}}:", fixed.join("|"));

@@ -1,4 +1,4 @@
-//! Arguments of commands.
+//! Tests of the arguments of commands.
 
 use super::{stay, turn_into};
 

@@ -1,4 +1,4 @@
-//! What holds for any text.
+//! Properties that hold for any text.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::super::*;
 use super::HEX40;
 
-/// Texts out of what the rules look for, put together at random.
+/// Generates texts from fragments that the rules search for.
 fn fragments() -> impl Strategy<Value = String> {
     let words = "token password 비밀번호 Cookie Authorization pw is --secret --password -p -u Bearer commit sha256 https:// ghp_ sk- eyJ \
         AKIA /api/webhooks/ 12345678: xoxb- 는 … **** ******** curl mysql docker login echo chpasswd name value machine kim:a@h:1/ \
@@ -32,7 +32,7 @@ fn fragments() -> impl Strategy<Value = String> {
     prop::collection::vec(fragment, 0..24).prop_map(|fragments| fragments.concat())
 }
 
-/// JSON with such texts in it.
+/// Generates JSON that contains such texts.
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![fragments().prop_map(Value::String), any::<i32>().prop_map(Value::from), Just(Value::Null)];
     leaf.prop_recursive(3, 12, 4, |inner| {
@@ -89,7 +89,7 @@ proptest! {
 
     #[test]
     fn an_argument_that_is_a_secret_is_gone_whatever_it_is(secret in "[A-Za-z0-9!#%*+,./:?@^_~ \"$-]{9,20}[A-Za-z0-9]") {
-        // As a shell has it, and as JSON has it.
+        // The secret is quoted as in a shell and as in JSON.
         let quoted = format!("'{secret}'");
         if secret.starts_with(['$', '-', '%', '/', '.', '~', ' ']) || secret.contains("://") {
             return Ok(());
@@ -111,7 +111,7 @@ proptest! {
     }
 }
 
-/// Everything that could make a search start over.
+/// Fragments that could make a search start again.
 const PARTS: &[&str] = &[
     "token=",
     "=“",
@@ -196,7 +196,8 @@ const PARTS: &[&str] = &[
 
 #[test]
 fn long_texts_take_time_in_proportion() {
-    // Far above what a search takes that looks at a character a bounded number of times, and far below a quadratic one.
+    // The limit is far above the time of a search that inspects each character a bounded number of times, and far below
+    // that of a quadratic one.
     const LIMIT: Duration = Duration::from_secs(10);
     const BYTES: usize = 64 * 1024;
     let slow: Vec<_> = PARTS

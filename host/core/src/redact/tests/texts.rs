@@ -1,4 +1,4 @@
-//! Names and values, formats, addresses and tokens.
+//! Tests of names and values, formats, URLs and tokens.
 
 use super::{stay, turn_into};
 

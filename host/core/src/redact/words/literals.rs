@@ -1,4 +1,4 @@
-//! Quotations: where they end, and what they hold where a text is a program, JSON or YAML.
+//! Finds the ends of quotations, and their contents if a text is a program, JSON or YAML.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use memchr::{memchr, memchr2, memchr3};
 
 use super::{Token, Word, run};
 
-/// The string literals of a text as words: `["curl", "-u", "a:b"]`, `run('mysql', '-pX')`. A brace, a semicolon and an empty
-/// line end a command.
+/// Returns the string literals of a text as words: `["curl", "-u", "a:b"]`, `run('mysql', '-pX')`. A brace, a semicolon
+/// and an empty line end a command.
 pub(in crate::redact) fn literals(text: &str) -> Vec<Token<'_>> {
     let (mut tokens, mut quotes, mut at, mut last) = (Vec::new(), Quotes::default(), 0, None);
     loop {
@@ -39,7 +39,7 @@ pub(in crate::redact) fn literals(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The items of YAML lists as words: each `- item` on its line, and the `command: x` before them.
+/// Returns the items of YAML lists as words: each `- item` on its line, and the `command: x` before them.
 pub(in crate::redact) fn items(text: &str) -> Vec<Token<'_>> {
     let (mut tokens, mut start, mut indent) = (Vec::new(), 0, None);
     for line in text.split_inclusive('\n') {
@@ -72,7 +72,7 @@ pub(in crate::redact) fn items(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// A string literal without its escapes.
+/// Returns a string literal without its escapes.
 pub(in crate::redact) fn literal(text: &str, inside: Range<usize>, escapes: bool) -> Word<'_> {
     let mut word = Word::default();
     let bytes = text.as_bytes().get(..inside.end).unwrap_or_default();
@@ -90,7 +90,7 @@ pub(in crate::redact) fn literal(text: &str, inside: Range<usize>, escapes: bool
     word
 }
 
-/// The character that the escape at the start of a text stands for, and how many bytes the escape has.
+/// Returns the character that the escape at the start of a text represents, and the length of the escape in bytes.
 fn unescaped(escape: &str) -> Option<(char, usize)> {
     let character = match escape.as_bytes().get(1)? {
         b'n' => '\n',
@@ -107,7 +107,7 @@ fn unescaped(escape: &str) -> Option<(char, usize)> {
     Some((character, 2))
 }
 
-/// The insides of the quotations of a text.
+/// Returns the insides of the quotations of a text.
 pub(in crate::redact) fn quotations(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut quotes, mut at) = (Vec::new(), Quotes::default(), 0);
     while let Some(mark) = text.as_bytes().get(at..).and_then(|rest| memchr3(b'"', b'\'', b'\\', rest)) {
@@ -120,15 +120,15 @@ pub(in crate::redact) fn quotations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Finds where quotations end.
+/// Finds the ends of quotations.
 #[derive(Debug, Default)]
 pub(in crate::redact) struct Quotes {
-    /// Up to where no quote of each kind closes one, so that no line is searched twice.
+    /// For each kind of quote, the index up to which none closes a quotation, so that no line is searched twice.
     open: [usize; 2],
 }
 
 impl Quotes {
-    /// Where the quotation that starts at `at` is closed on its line, if it is one.
+    /// Returns the index at which the quotation that starts at `at` is closed on its line, if it is one.
     pub(in crate::redact) fn close(&mut self, text: &str, at: usize) -> Option<usize> {
         let quote = *text.as_bytes().get(at)?;
         let open = self.open.get_mut(usize::from(quote == b'"'))?;
@@ -152,7 +152,7 @@ impl Quotes {
     }
 }
 
-/// Whether the quote there is the apostrophe of `don't`.
+/// Returns whether the quote is an apostrophe, as in `don't`.
 fn is_apostrophe(text: &str, at: usize) -> bool {
     let after = text.get(at + 1..).unwrap_or_default();
     let ending = ["s", "t", "re", "ve", "ll", "d", "m"].into_iter().find(|ending| after.starts_with(ending));

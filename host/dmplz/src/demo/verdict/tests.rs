@@ -16,7 +16,7 @@ fn message(text: &str) -> Message {
     }
 }
 
-/// What a denial without a reason leaves.
+/// Returns the state after a denial without a reason.
 fn skipped() -> Seen {
     let message_to_client = r#"{"behavior":"deny","message":"User rejected the request. (No reason provided)"}"#;
     let hook = format!(r#"{{"hookEventName":"PermissionRequest","decision":{message_to_client}}}"#);

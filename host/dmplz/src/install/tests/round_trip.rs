@@ -1,4 +1,4 @@
-//! Install and uninstall over arbitrary settings in arbitrary layouts.
+//! Tests install and uninstall on arbitrary settings in arbitrary layouts.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::Home;
 use crate::install::hooks;
 
-/// Any JSON value of a small size.
+/// Generates small JSON values.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -23,7 +23,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Hooks that somebody else registered; lists may be empty.
+/// Generates hooks of other programs; lists may be empty.
 fn others() -> impl Strategy<Value = Value> {
     let hook = "[a-z]{1,6}".prop_map(|command| json!({"type": "command", "command": command}));
     let group = prop::collection::vec(hook, 0..3).prop_map(|hooks| json!({"matcher": "*", "hooks": hooks}));
@@ -33,7 +33,7 @@ fn others() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Settings, with and without hooks.
+/// Generates settings, with and without hooks.
 fn settings() -> impl Strategy<Value = Value> {
     let rest = prop::collection::vec(("[a-z]{1,5}", value()), 0..4);
     (rest, prop::option::of(others())).prop_map(|(rest, hooks)| {
@@ -43,7 +43,7 @@ fn settings() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A way to write JSON: white space before and after each token, in turn.
+/// Formats JSON with a style: white space before and after each token, in turn.
 fn layout(value: &Value, style: usize) -> String {
     let pretty = |unit: &[u8]| {
         let mut bytes = Vec::new();
@@ -86,7 +86,7 @@ proptest! {
     }
 }
 
-/// An event without hooks says nothing, and may go.
+/// Removes events without hooks, which have no effect and may be removed.
 fn without_empty_events(mut settings: Value) -> Value {
     if let Some(events) = settings.get_mut("hooks").and_then(Value::as_object_mut) {
         events.retain(|_, groups| groups != &json!([]));

@@ -17,7 +17,7 @@ use crate::policy::call::{Asked, Circumstances};
 use crate::policy::sources::{Judge, Sources};
 use crate::trouble;
 
-/// Answers until the input ends, or nobody reads the answers. The files of a folder are read when it is first asked for.
+/// Answers until the input ends or the output is closed. The policy files of a folder are read at its first call.
 pub(super) fn answer(circumstances: &Circumstances, sources: &Sources) -> anyhow::Result<()> {
     let mut judges = HashMap::new();
     let mut stdout = std::io::stdout().lock();

@@ -1,4 +1,4 @@
-//! An answer for a person.
+//! Formats an answer for a person.
 
 use dmplz_core::text::Lang;
 use dmplz_policy::{Judgement, Rule};
@@ -6,7 +6,7 @@ use dmplz_policy::{Judgement, Rule};
 use crate::policy::words;
 use crate::terminal::{Paint, Tone, pad, say};
 
-/// The verdict, the rule and the reason.
+/// Formats the verdict, the rule and the reason.
 pub(super) fn text(judgement: &Judgement<'_>, lang: Lang, paint: Paint) -> String {
     let verdict = words::verdict(judgement.decision, lang);
     let command = judgement.command.as_deref().map(|command| format!("  {}", words::line(command))).unwrap_or_default();

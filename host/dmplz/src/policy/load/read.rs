@@ -1,4 +1,4 @@
-//! Reads one policy file, or says in a few words why not.
+//! Reads one policy file, or returns a short reason why it cannot be read.
 
 use std::fs::{Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 
-/// Larger than anybody writes or reads.
+/// The maximum size of a policy file in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// A file that was read.
 pub(super) struct Content {
     pub(super) text: String,
     pub(super) metadata: Metadata,
-    /// Where it really is.
+    /// The canonical path of the file.
     pub(super) canonical: PathBuf,
 }
 
-/// The `*.toml` of a folder in the order of their names; none where there is no such folder. Hidden files are left out:
-/// editors keep their drafts so.
+/// Returns the `*.toml` files of a folder in the order of their names; an empty list if the folder does not exist.
+/// Hidden files are left out, because editors store drafts under such names.
 pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if is_missing(&error) => return Ok(Vec::new()),
@@ -35,9 +35,9 @@ pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
-/// Reads a file that must lie in `folder`; None where there is none.
+/// Reads a file that must be in `folder`; `None` if it does not exist.
 pub(super) fn read(path: &Path, folder: &Path) -> Result<Option<Content>, String> {
-    // `NONBLOCK` keeps the opening of a named pipe from waiting.
+    // `NONBLOCK` prevents the opening of a named pipe from blocking.
     let opened = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path);
     let file = match opened {
         Err(error) if is_missing(&error) && !path.is_symlink() => return Ok(None),
@@ -60,7 +60,7 @@ pub(super) fn read(path: &Path, folder: &Path) -> Result<Option<Content>, String
     Ok(Some(Content { text, metadata, canonical }))
 }
 
-/// A file where a folder should be is as good as no folder.
+/// Returns whether the file does not exist. A file in place of a folder counts as a missing folder.
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

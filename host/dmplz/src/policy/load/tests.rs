@@ -5,7 +5,7 @@ use super::*;
 
 const DENY: &str = "[[rule]]\ntoolName = \"Bash\"\ndecision = \"deny\"\npriority = 1\n";
 
-/// A machine with nothing on it.
+/// A machine without any policy.
 struct Machine {
     _temp: tempfile::TempDir,
     root: PathBuf,
@@ -49,7 +49,8 @@ impl Machine {
         }
     }
 
-    /// Every file that was found, as tier, name, whether it is trusted, how many rules, and what is wrong.
+    /// Formats every file that was found: its tier, its name, whether it is trusted, the number of rules, and its
+    /// problems.
     fn found(&self) -> Vec<String> {
         let shown = |file: &File| {
             let origin = &file.origin;
@@ -105,7 +106,7 @@ fn files_of_every_tier_are_read_in_the_order_of_their_names() {
             "User home/state/policy.d/b.toml trusted 1",
             "Workspace home/project/below/.dmplz/policy.toml - 1",
             "Workspace home/project/.dmplz/policy.toml - 1",
-            // Nothing above the home directory is a workspace of its user.
+            // No folder above the home directory is a workspace of the user.
             "Workspace home/.dmplz/policy.toml - 1",
         ]
     );
@@ -134,7 +135,7 @@ fn what_others_may_write_keeps_its_rules_and_loses_its_trust() {
 #[test]
 fn the_real_guard_asks_for_root_on_the_whole_path() {
     let machine = Machine::new();
-    // Temporary folders lie below one that everybody may write to.
+    // Temporary folders are in a folder that every user may write to.
     assert!(Guard::root().suspects_path(&machine.root).is_some());
     assert_eq!(Guard::root().suspects_path(Path::new("/")), None);
 }

@@ -1,4 +1,4 @@
-//! Why a call is decided as it is. The engine says it in English; here it is said in Korean.
+//! Formats the reason of a decision. The engine states it in English; this module also has it in Korean.
 
 use dmplz_core::text::Lang;
 use dmplz_policy::places::Kind;
@@ -6,7 +6,7 @@ use dmplz_policy::programs::{Effect, Escape};
 use dmplz_policy::shell::Unclear;
 use dmplz_policy::{Hold, Why};
 
-/// A clause.
+/// Formats the reason as a clause.
 pub(in crate::policy) fn why(why: &Why, lang: Lang) -> String {
     match lang {
         Lang::En => super::line(&why.to_string()),

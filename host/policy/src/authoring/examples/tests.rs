@@ -1,7 +1,7 @@
 use super::*;
 use crate::rules::rule::Tier;
 
-/// The failing examples of a rule, one a line.
+/// Returns the failing examples of a rule, one in a line.
 fn failing(rule: &str) -> String {
     let origin = Origin { tier: Tier::Workspace, path: "p.toml".into(), root: None, trusted: false };
     let text = format!("[[rule]]\npriority = 1\n{rule}");

@@ -1,8 +1,9 @@
-//! `Bash(...)`.
+//! Imports `Bash(...)`.
 //!
-//! Claude Code matches text: what is before the first `*` as it is written, and any text for a `*`. We match words, and the
-//! text of a command after its quotes were read, so a specifier that has quotes or expansions around a `*` has no exact
-//! counterpart. For an allow that is the end of it; a deny becomes one of the words before that place.
+//! Claude Code matches the text of a command: a `*` matches any text, and everything before the first `*` is literal.
+//! The judge matches words, and the text of a command after quotes were removed, so a specifier with quotes or
+//! expansions around a `*` has no exact counterpart. An allow of that kind is left out; a deny is replaced by a deny of
+//! the words before that place.
 
 use std::borrow::Cow;
 
@@ -13,14 +14,14 @@ use crate::authoring::write::literal;
 use crate::programs::power;
 use crate::shell::{self, quote};
 
-/// What can be asked of `Bash` besides its command.
+/// The parameters of `Bash`, besides its command, that an entry can name.
 const FIELDS: [&str; 4] = ["description", "timeout", "run_in_background", "dangerouslyDisableSandbox"];
 
-/// What the client takes away from a command before it matches, as we do.
+/// The wrappers that Claude Code removes from a command before it matches, as the judge does.
 pub(super) const LOOKED_PAST: [&str; 8] =
     ["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
 
-/// The rules for an entry.
+/// Returns the rules of an entry.
 pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
     let Some(specifier) = entry.specifier else { return Ok(vec![everything(entry)]) };
     match entry.parameter() {
@@ -38,13 +39,13 @@ pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
 enum Shape<'a> {
     /// The pattern is `*`: every command.
     All,
-    /// `npm run *`: ends at a word.
+    /// The pattern ends at a word, as `npm run *`.
     Words(&'a str),
-    /// The pattern ends with `*` behind a letter, as `ls*`: it is no prefix of words.
+    /// The pattern ends with `*` after a letter, as `ls*`: it is not a prefix of words.
     Text(&'a str),
-    /// `* --version`, `git * main`: these texts, with anything between them.
+    /// The pattern has texts with any text between them, as `* --version` or `git * main`.
     Parts(Vec<&'a str>),
-    /// The pattern has no `*`: exactly this command.
+    /// The pattern has no `*` and matches exactly this command.
     Exact(&'a str),
 }
 
@@ -70,11 +71,12 @@ fn everything(entry: &Entry<'_>) -> Draft {
 }
 
 fn by_shape(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
-    // At the end `:*` is another way to write ` *`; anywhere else the colon is one.
+    // At the end, `:*` is another spelling of ` *`; anywhere else the colon is literal.
     let specifier = specifier.strip_suffix(":*").map_or(Cow::Borrowed(specifier), |words| format!("{words} *").into());
     let specifier = &*specifier;
     match Shape::of(specifier) {
-        // Our commands have no variables before them, so a deny of one is looked for in the whole line.
+        // The judge's commands do not include the variables before them, so a deny of one is matched against the whole
+        // line.
         shape if !entry.allows() && sets_a_variable(specifier) && !matches!(shape, Shape::Exact(_)) => {
             Ok(Draft::of(&["Bash"]).with("argsPattern", &[anywhere("command", specifier)]))
         }
@@ -110,7 +112,7 @@ fn prefix(entry: &Entry<'_>, words: &[String]) -> Draft {
     warned(entry, words, draft)
 }
 
-/// A deny whose words are only known up to some place is one of the words before it.
+/// Replaces a deny whose words are only known up to some place by a deny of the words before it.
 fn words_before(entry: &Entry<'_>, text: &str, known: &str) -> Result<Draft, Refusal> {
     let refusal = || Refusal::new(format!("`{text}` is not the beginning of one command, word by word"));
     if entry.allows() {
@@ -123,7 +125,7 @@ fn words_before(entry: &Entry<'_>, text: &str, known: &str) -> Result<Draft, Ref
     Ok(draft.warn(format!("it is imported as `{} *`, because the rest has no exact counterpart", quoted(&words))))
 }
 
-/// The most words of a prefix that is looked for.
+/// The maximum number of words in a prefix that is searched for.
 const LONGEST: usize = 16;
 
 fn wildcards(entry: &Entry<'_>, parts: &[&str]) -> Draft {
@@ -170,7 +172,7 @@ fn exact(entry: &Entry<'_>, text: &str) -> Result<Draft, Refusal> {
     }
 }
 
-/// With what a person should know of an allow.
+/// Adds the warnings that a person needs about an allow.
 fn warned(entry: &Entry<'_>, words: &[String], draft: Draft) -> Draft {
     let Some(name) = words.first().filter(|_| entry.allows()) else { return draft };
     let text = quoted(words);
@@ -186,7 +188,7 @@ fn warned(entry: &Entry<'_>, words: &[String], draft: Draft) -> Draft {
     }
 }
 
-/// The words of a text that is one command, and nothing else.
+/// Returns the words of a text that is exactly one command.
 fn words(text: &str) -> Option<Vec<String>> {
     let script = shell::read(text);
     let (command, inner) = script.commands.split_first()?;
@@ -196,7 +198,7 @@ fn words(text: &str) -> Option<Vec<String>> {
     (alone && plain && !words.is_empty()).then_some(words)
 }
 
-/// `FOO=x npm test`
+/// Returns whether a text sets a variable for its command, as `FOO=x npm test`.
 fn sets_a_variable(text: &str) -> bool {
     let name = text.split_once('=').map_or("", |(name, _)| name);
     !name.is_empty() && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
@@ -206,12 +208,12 @@ fn quoted(words: &[String]) -> String {
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a text is the same before and after a shell has read it.
+/// Returns whether a shell leaves a text unchanged.
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.contains("  ") && text.split(' ').all(|word| word.is_empty() || quote(word) == word)
 }
 
-/// A text without its last word, which may go on.
+/// Returns a text without its last word, which may be incomplete.
 fn complete(text: &str) -> &str {
     text.rsplit_once(char::is_whitespace).map_or("", |(complete, _)| complete)
 }

@@ -1,52 +1,52 @@
-//! What an entry becomes.
+//! The rule that an entry is imported as.
 
 use crate::authoring::write::RuleText;
 
-/// A rule without what it says: its tools, its other conditions, and examples of what it means.
+/// A rule without its decision: its tools, its other conditions, and its examples.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
     pub(super) rule: RuleText,
     pub(super) matching: Vec<String>,
     pub(super) not_matching: Vec<String>,
-    /// What is tighter or wider than it seems.
+    /// Notes on where the rule is tighter or wider than it seems.
     pub(super) warnings: Vec<String>,
 }
 
-/// Why an entry cannot be expressed.
+/// The reason why an entry cannot be expressed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// A clause.
+    /// The reason, as a clause.
     pub(super) why: String,
-    /// It is about nothing that an agent can call, so nothing is lost.
+    /// Whether the entry is about nothing that an agent can call, so that nothing is lost.
     pub(super) moot: bool,
 }
 
 impl Draft {
-    /// About these tools.
+    /// Creates a rule about these tools.
     pub(super) fn of<T: AsRef<str>>(tools: &[T]) -> Self {
         let rule = RuleText::default().texts("toolName", tools);
         Self { rule, matching: Vec::new(), not_matching: Vec::new(), warnings: Vec::new() }
     }
 
-    /// With a condition; the first of several texts that holds is enough.
+    /// Adds a condition. One of several texts has to match.
     pub(super) fn with<T: AsRef<str>>(mut self, key: &'static str, texts: &[T]) -> Self {
         self.rule = self.rule.texts(key, texts);
         self
     }
 
-    /// With an example of what it matches.
+    /// Adds an example that the rule matches.
     pub(super) fn matching(mut self, example: impl Into<String>) -> Self {
         self.matching.push(example.into());
         self
     }
 
-    /// With an example of what it does not match.
+    /// Adds an example that the rule does not match.
     pub(super) fn not_matching(mut self, example: impl Into<String>) -> Self {
         self.not_matching.push(example.into());
         self
     }
 
-    /// With something that a person should know.
+    /// Adds a note for a person.
     pub(super) fn warn(mut self, what: impl Into<String>) -> Self {
         self.warnings.push(what.into());
         self

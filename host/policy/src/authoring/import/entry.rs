@@ -1,21 +1,21 @@
-//! `Tool` and `Tool(specifier)`.
+//! Parses `Tool` and `Tool(specifier)`.
 
 use crate::call::names;
 use crate::rules::decision::Decision;
 
-/// An entry of a list.
+/// An entry of a list of permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry<'a> {
-    /// As it is written.
+    /// The entry as it is written.
     pub(super) text: &'a str,
     pub(super) decision: Decision,
     pub(super) tool: &'a str,
-    /// What is between the parentheses. Parentheses in it need no escape.
+    /// The text between the parentheses. Parentheses in it need no escape.
     pub(super) specifier: Option<&'a str>,
 }
 
 impl<'a> Entry<'a> {
-    /// None when it does not begin with a tool's name.
+    /// Parses an entry. `None` if it does not begin with the name of a tool.
     pub(super) fn read(text: &'a str, decision: Decision) -> Option<Self> {
         let text = text.trim();
         let (tool, specifier) = match text.split_once('(') {
@@ -26,7 +26,8 @@ impl<'a> Entry<'a> {
         (!tool.is_empty() && tool.chars().all(named)).then_some(Self { text, decision, tool, specifier })
     }
 
-    /// A deny or an ask of `bash` means `Bash`, though to the client it means nothing; and what to say of that.
+    /// Corrects the name of the tool in a deny or an ask, and returns a note about it: `bash` means `Bash`, although
+    /// Claude Code ignores it.
     pub(super) fn with_known_tool(self) -> (Self, Option<String>) {
         let means = |known: &&str| known.eq_ignore_ascii_case(self.tool);
         if self.allows() || names::find(self.tool).is_some() {
@@ -41,7 +42,7 @@ impl<'a> Entry<'a> {
         self.decision == Decision::Allow
     }
 
-    /// `param:value` of a deny or an ask. Blanks around the colon do not count.
+    /// Returns the `param:value` of a deny or an ask, without blanks around the colon.
     pub(super) fn parameter(&self) -> Option<(&'a str, &'a str)> {
         let (name, value) = self.specifier.filter(|_| !self.allows())?.split_once(':')?;
         let (name, value) = (name.trim(), value.trim());

@@ -1,7 +1,8 @@
-//! `Read(...)` and `Edit(...)`.
+//! Imports `Read(...)` and `Edit(...)`.
 //!
-//! Both are gitignore patterns, and so are ours, with these differences: `{a,b}` is literal there, `/x` begins in the folder
-//! of the settings, a deny of one name matches it at any depth, and an allow of `x/**` or `x/` only in the current folder.
+//! Both use gitignore patterns, as the rules here do, with these differences: in Claude Code `{a,b}` is literal, `/x`
+//! is relative to the folder of the settings, a deny of one name matches it at any depth, and an allow of `x/**` or
+//! `x/` matches only in the current folder.
 
 use super::Source;
 use super::draft::{Draft, Refusal};
@@ -12,10 +13,10 @@ use crate::authoring::write::below;
 const READ: [&str; 4] = ["Read", "Grep", "Glob", "LS"];
 const EDIT: [&str; 3] = ["Edit", "Write", "NotebookEdit"];
 
-/// The parameters that hold a path.
+/// The parameters that contain a path.
 const PATHS: [&str; 3] = ["file_path", "notebook_path", "path"];
 
-/// The rules for an entry.
+/// Returns the rules of an entry.
 pub(super) fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Refusal> {
     let (main, family): (_, &[&str]) = if READ.contains(&entry.tool) { ("Read", &READ) } else { ("Edit", &EDIT) };
     let Some(specifier) = entry.specifier else {
@@ -43,14 +44,14 @@ pub(super) fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft
     Ok(std::iter::once(draft).chain(parameter).collect())
 }
 
-/// A pattern as ours.
+/// Converts a pattern to patterns of a rule.
 fn lines(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<Vec<String>, Refusal> {
     if pattern.is_empty() || pattern.starts_with('!') {
         return Err(Refusal::new("it is an exception, or nothing"));
     }
     let literal = pattern.replace('{', "\\{").replace('}', "\\}");
     let mut lines = vec![line(entry, &literal, source)?];
-    // Who denies `*.{pem,key}` means both, although Claude Code does not read it so.
+    // The author of a deny of `*.{pem,key}` means both, although Claude Code takes the braces literally.
     if literal != pattern && !entry.allows() {
         lines.push(line(entry, pattern, source)?);
     }
@@ -67,7 +68,7 @@ fn line(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<String,
     }
 }
 
-/// `/x`
+/// Converts a pattern that begins with `/`.
 fn anchored(pattern: &str, source: &Source<'_>) -> Result<String, Refusal> {
     if source.for_workspace && source.project().is_some() {
         return Ok(pattern.to_owned());
@@ -76,7 +77,7 @@ fn anchored(pattern: &str, source: &Source<'_>) -> Result<String, Refusal> {
     folder.map(|folder| below(folder, pattern)).ok_or_else(|| Refusal::new("the folder that it begins in is not known"))
 }
 
-/// `x`, `./x`
+/// Converts a relative pattern: `x` or `./x`.
 fn relative(entry: &Entry<'_>, pattern: &str) -> String {
     let bare = pattern.trim_start_matches("./");
     let name = bare.strip_suffix("/**").or(bare.strip_suffix('/'));

@@ -1,10 +1,10 @@
-//! Tools that are neither the shell nor about files.
+//! Imports entries of tools other than the shell and the file tools.
 
 use super::draft::{Draft, Refusal};
 use super::entry::Entry;
 use crate::authoring::write::literal;
 
-/// The rules for an entry.
+/// Returns the rules of an entry.
 pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
     let draft = match (entry.tool, entry.specifier) {
         ("Cd", _) => {
@@ -24,12 +24,13 @@ pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
         (tool, None) if tool.contains('*') && entry.allows() => {
             return Err(Refusal::new("Claude Code skips an allow with a `*` in the tool's name"));
         }
-        // Rules of Bash hold for it too, and its commands are not read here.
+        // Claude Code's rules for Bash apply to Monitor as well, and its commands are not parsed here.
         ("Monitor", None) if entry.allows() => return Err(Refusal::new("it runs commands that are not read here")),
         ("Agent" | "Task", None) => Draft::of(&["Agent"]),
         (tool, None) => Draft::of(&[tool]),
         (tool, Some(_)) => match entry.parameter() {
-            // A rule of an address would be passed by another spelling of it; Claude Code ignores it for that reason.
+            // A rule about a URL could be bypassed by another spelling of it; Claude Code ignores such rules for that
+            // reason.
             Some((name, value)) if (tool, name) != ("WebFetch", "url") && tool != "PowerShell" => {
                 parameter(&[tool], name, value)
             }
@@ -39,7 +40,7 @@ pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
     Ok(vec![draft])
 }
 
-/// `domain:example.com`, `domain:*.example.com`, `domain:*`
+/// Imports `domain:example.com`, `domain:*.example.com` and `domain:*`.
 fn web(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
     let Some(host) = specifier.strip_prefix("domain:") else {
         return Err(Refusal::new("only `domain:` is known of WebFetch"));
@@ -54,9 +55,9 @@ fn web(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
     }
 }
 
-/// `Agent(Explore)`
+/// Imports an entry such as `Agent(Explore)`.
 fn agent(entry: &Entry<'_>, name: &str) -> Result<Draft, Refusal> {
-    /// What runs when a call names none.
+    /// The agent that runs if a call names none.
     const DEFAULT: &str = "general-purpose";
     if name.is_empty() || (entry.allows() && name.contains(['*', ':'])) {
         return Err(Refusal::new("it names no kind of subagent"));
@@ -70,7 +71,8 @@ fn agent(entry: &Entry<'_>, name: &str) -> Result<Draft, Refusal> {
     Ok(Draft::of(&["Agent"]).with("argsPattern", &patterns))
 }
 
-/// `Skill(name)` without arguments, `Skill(name *)` with any; `Skill(skill:name)` denies it by any of its names.
+/// Imports `Skill(name)` without arguments and `Skill(name *)` with any; `Skill(skill:name)` denies the skill by any of
+/// its names.
 fn skill(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
     let specifier = entry.parameter().filter(|(name, _)| *name == "skill").map_or(specifier, |(_, name)| name);
     let open = specifier.strip_suffix(" *").or(specifier.strip_suffix(":*"));
@@ -86,7 +88,7 @@ fn skill(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
     Ok(Draft::of(&["Skill"]).with("argsPattern", &[pattern]))
 }
 
-/// `mcp__server`, `mcp__server__*`, `mcp__server__tool`
+/// Imports `mcp__server`, `mcp__server__*` and `mcp__server__tool`.
 fn mcp(entry: &Entry<'_>) -> Result<Draft, Refusal> {
     let rest = entry.tool.strip_prefix("mcp__").unwrap_or_default();
     match rest.split_once("__") {
@@ -100,27 +102,27 @@ fn mcp(entry: &Entry<'_>) -> Result<Draft, Refusal> {
     }
 }
 
-/// A call with this value of a parameter, in which `*` is any text.
+/// Returns a rule for calls with this value of a parameter; a `*` in it matches any text.
 pub(super) fn parameter(tools: &[&str], name: &str, value: &str) -> Draft {
     Draft::of(tools).with("argsPattern", &[wild(name, value)])
 }
 
-/// An expression for a top-level text: exactly this one.
+/// Returns an expression that matches a top-level string with exactly this value.
 pub(super) fn constant(name: &str, value: &str) -> String {
     format!(r#"\0"{name}":"{}"\0"#, json(value))
 }
 
-/// An expression for a top-level text that has another one in it, in which `*` is any text.
+/// Returns an expression that matches a top-level string which contains another one; a `*` in it matches any text.
 pub(super) fn anywhere(name: &str, value: &str) -> String {
     format!(r#"\0"{name}":"[^\0]*{}"#, value.split('*').map(json).collect::<Vec<_>>().join(r"[^\0]*"))
 }
 
-/// An expression for a top-level text, number or truth value, in which `*` is any text.
+/// Returns an expression that matches a top-level string, number or Boolean; a `*` in the value matches any text.
 fn wild(name: &str, value: &str) -> String {
     format!(r#"\0"{name}":"?{}"?\0"#, value.split('*').map(json).collect::<Vec<_>>().join(r"[^\0]*"))
 }
 
-/// A text as it is inside a JSON string, as an expression.
+/// Returns an expression that matches a text as it is written inside a JSON string.
 fn json(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
     literal(quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default())

@@ -19,7 +19,7 @@ fn user() -> Source<'static> {
     of("/home/u/.claude/settings.json")
 }
 
-/// Without the header.
+/// Returns the imported rules without the header of the file.
 fn rules(settings: &Value, source: &Source<'_>) -> String {
     let toml = claude(settings, source).toml;
     let file =
@@ -46,7 +46,7 @@ fn settings_become_a_file_that_a_person_can_read() {
         "additionalDirectories": ["../docs"],
     }});
     let import = claude(&settings, &project());
-    // Which wrappers there are is not this test's concern.
+    // This test does not depend on the list of wrappers.
     let toml: Vec<_> = import.toml.lines().filter(|line| !line.contains("\"env\"")).collect();
     insta::assert_snapshot!(toml.join("\n"), @r##"
     # From Claude Code's settings, /home/u/p/.claude/settings.json.

@@ -1,4 +1,4 @@
-//! Allows of everything of a kind.
+//! Finds allows of everything of a kind.
 
 use super::{Concern, Warn};
 use crate::call::names;
@@ -6,7 +6,7 @@ use crate::rules::pattern::{Glob, Pattern};
 use crate::rules::rule::{Arguments, Rule};
 use crate::{Decision, Match};
 
-/// Looks at how much an allow lets through.
+/// Checks how much an allow covers.
 pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
     if rule.decision != Decision::Allow {
         return;
@@ -25,7 +25,7 @@ pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
     }
 }
 
-/// What is allowed without any condition on it, and what to do.
+/// Returns what is allowed without any condition, and the correction.
 fn blanket(rule: &Rule) -> Option<(&'static str, &'static str)> {
     let when = &rule.when;
     if let Arguments::Command(pattern) = &when.arguments {
@@ -52,13 +52,15 @@ fn blanket(rule: &Rule) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Whether it only applies in modes in which everything is allowed, or all edits are, because the person chose them.
+/// Returns whether the rule only applies in modes in which everything, or every edit, is allowed, because the person
+/// chose them.
 fn is_chosen_by_mode(rule: &Rule) -> bool {
     let chosen = |mode: &String| matches!(mode.as_str(), "acceptEdits" | "bypassPermissions");
     !rule.when.modes.is_empty() && rule.when.modes.iter().all(chosen)
 }
 
-/// Whether a pattern begins where an argument does, which no text in an argument can imitate ([`crate::call::args`]).
+/// Returns whether a pattern begins where an argument does, which no text in an argument can imitate
+/// ([`crate::call::args`]).
 fn is_anchored(pattern: &Pattern) -> bool {
     ["^", r"\0", r"\x00", r"\u0000"].iter().any(|begin| pattern.as_str().starts_with(begin))
 }

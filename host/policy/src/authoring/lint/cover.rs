@@ -1,6 +1,6 @@
-//! What two rules have in common.
+//! Compares the conditions of two rules.
 //!
-//! Everything here may say less than is true: a rule may cover another one without that being seen.
+//! The comparison may miss that a rule covers another one; it never claims so wrongly.
 
 use serde_json::{Map, Value};
 
@@ -8,14 +8,14 @@ use crate::Match;
 use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 use crate::rules::rule::{Arguments, When};
 
-/// What two conditions have in common.
+/// The result of comparing two conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sides {
-    /// Whenever the second holds, the first does.
+    /// Whether the first matches every call that the second matches.
     pub(super) first_covers: bool,
-    /// Whenever the first holds, the second does.
+    /// Whether the second matches every call that the first matches.
     pub(super) second_covers: bool,
-    /// Whether both hold for some call.
+    /// Whether some call matches both.
     pub(super) meet: Match,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn sides(first: &When, second: &When) -> Sides {
     if subject == Sides::APART { subject } else { subject.and(circumstances(first, second)) }
 }
 
-/// Compares what two rules are about, first what most often keeps them apart.
+/// Compares the subjects of two rules, beginning with the condition that most often differs.
 pub(super) fn subject(first: &When, second: &When) -> Sides {
     let conditions: [&dyn Fn() -> Sides; 5] = [
         &|| arguments(&first.arguments, &second.arguments),
@@ -45,7 +45,7 @@ pub(super) fn subject(first: &When, second: &When) -> Sides {
     all
 }
 
-/// Compares when two rules apply, whatever they are about.
+/// Compares the circumstances in which two rules apply, without their subjects.
 pub(super) fn circumstances(first: &When, second: &When) -> Sides {
     let same = |equal: bool| Sides::of(equal, equal, Match::No);
     optional(some(&first.modes), some(&second.modes), |a, b| list(a, b, |a, b| a == b, Match::No))
@@ -61,7 +61,7 @@ impl Sides {
     const APART: Self = Self { first_covers: false, second_covers: false, meet: Match::No };
     const UNKNOWN: Self = Self { first_covers: false, second_covers: false, meet: Match::Maybe };
 
-    /// What covers another one meets it.
+    /// Creates a result. A condition that covers another one also meets it.
     fn of(first_covers: bool, second_covers: bool, else_meet: Match) -> Self {
         let meet = if first_covers || second_covers { Match::Yes } else { else_meet };
         Self { first_covers, second_covers, meet }
@@ -80,7 +80,7 @@ impl Sides {
     }
 }
 
-/// A condition that is missing always holds.
+/// Compares optional conditions. A missing condition always holds.
 fn optional<T: ?Sized>(first: Option<&T>, second: Option<&T>, compare: impl Fn(&T, &T) -> Sides) -> Sides {
     match (first, second) {
         (None, None) => Sides::EQUAL,
@@ -94,7 +94,7 @@ fn some(modes: &[String]) -> Option<&[String]> {
     (!modes.is_empty()).then_some(modes)
 }
 
-/// Lists of which one must hold.
+/// Compares lists of which one entry has to match.
 fn list<A>(first: &[A], second: &[A], covers: impl Fn(&A, &A) -> bool, else_meet: Match) -> Sides {
     let all = |one: &[A], other: &[A]| other.iter().all(|b| one.iter().any(|a| covers(a, b)));
     let some = first.iter().any(|a| second.iter().any(|b| covers(a, b) || covers(b, a)));
@@ -102,7 +102,7 @@ fn list<A>(first: &[A], second: &[A], covers: impl Fn(&A, &A) -> bool, else_meet
     Sides { first_covers, second_covers, meet: if some { Match::Yes } else { else_meet } }
 }
 
-/// Tools and server. A tool of a server is called otherwise than one of none.
+/// Compares tools and servers. A tool of a server has another name than a tool without one.
 fn named(first: &When, second: &When) -> Sides {
     let tools = || optional(every(first), every(second), |a, b| list(a, b, glob_covers, meet_of_globs(a, b)));
     match (&first.server, &second.server) {
@@ -113,7 +113,7 @@ fn named(first: &When, second: &When) -> Sides {
     }
 }
 
-/// A rule without a server beside one with.
+/// Compares a rule without a server with one that names a server.
 fn beside_server(first: &When) -> Sides {
     match every(first) {
         None => Sides::of(true, false, Match::Yes),
@@ -122,7 +122,7 @@ fn beside_server(first: &When) -> Sides {
     }
 }
 
-/// The tools that it names; None is all of them.
+/// Returns the tools that the rule names; `None` means all tools.
 fn every(when: &When) -> Option<&[Glob]> {
     when.tools.as_deref().filter(|tools| !tools.iter().any(|tool| tool.as_str() == "*"))
 }
@@ -132,7 +132,8 @@ fn globs(first: &Glob, second: &Glob) -> Sides {
     Sides::of(glob_covers(first, second), glob_covers(second, first), else_meet)
 }
 
-/// A `*` of the second can only be matched by one of the first, so that matching its text is matching all that it matches.
+/// Returns whether the first glob covers the second. A `*` of the second can only be matched by one of the first, so a
+/// match of its text is a match of everything that it matches.
 fn glob_covers(first: &Glob, second: &Glob) -> bool {
     let every_tool = || Glob::new(format!("{}__*", first.as_str())).matches(second.as_str());
     first.matches(second.as_str()) || (is_server(first) && every_tool())
@@ -143,7 +144,7 @@ fn meet_of_globs(first: &[Glob], second: &[Glob]) -> Match {
     if open(first) && open(second) { Match::Maybe } else { Match::No }
 }
 
-/// `mcp__server`: all of its tools.
+/// Returns whether a glob is `mcp__server`, which means all tools of the server.
 fn is_server(glob: &Glob) -> bool {
     glob.as_str().strip_prefix("mcp__").is_some_and(|rest| !rest.contains("__"))
 }
@@ -169,7 +170,7 @@ fn arguments(first: &Arguments, second: &Arguments) -> Sides {
     }
 }
 
-/// An expression and prefixes.
+/// Compares an expression with prefixes.
 fn command(pattern: &Pattern, prefixes: &[Vec<String>]) -> Sides {
     let each = || prefixes.iter().map(|words| pattern.may_start(&words.join(" ")));
     let word = pattern.first_word();
@@ -195,12 +196,12 @@ fn paths(first: &Paths, second: &Paths) -> Sides {
     Sides { meet: if some { Match::Yes } else { sides.meet }, ..sides }
 }
 
-/// A name at any depth, whatever it is called: it is below every folder.
+/// Returns whether a pattern is a name at any depth, which is below every folder.
 fn any_depth(line: &str) -> bool {
     line.starts_with("**/") || !line.trim_end_matches('/').contains('/')
 }
 
-/// Whether a path pattern is below a folder of which the other one means everything.
+/// Returns whether a path pattern is below a folder that the other pattern covers completely.
 fn within(line: &str, other: &str) -> bool {
     let Some(folder) = other.strip_suffix("**").filter(|folder| folder.is_empty() || folder.ends_with('/')) else {
         return false;

@@ -1,11 +1,11 @@
-//! Whether a rule is ever reached.
+//! Finds rules that never decide, because earlier rules do.
 
 use super::cover::{Sides, circumstances, sides, subject};
 use super::{Concern, Warn};
 use crate::rules::rule::Rule;
 use crate::{Decision, Match};
 
-/// Compares a rule with those that decide before it.
+/// Compares a rule with the rules that precede it.
 pub(super) fn look(rule: &Rule, before: &[&Rule], warn: &mut Warn<'_>) {
     for earlier in before {
         let Sides { first_covers, second_covers, .. } = sides(&earlier.when, &rule.when);
@@ -42,8 +42,8 @@ pub(super) fn look(rule: &Rule, before: &[&Rule], warn: &mut Warn<'_>) {
     }
 }
 
-/// Whether an allow takes something away from a deny by the way. One that is about a part of what the deny is about, or that
-/// applies in fewer circumstances, is an exception and surely meant.
+/// Returns whether an allow unintentionally removes calls from a deny. An allow of a part of what the deny is about, or
+/// in fewer circumstances, is an intended exception.
 fn cuts_into(allow: &Rule, deny: &Rule) -> bool {
     let about = subject(&allow.when, &deny.when);
     about.meet == Match::Yes && !about.second_covers && circumstances(&allow.when, &deny.when).first_covers
@@ -57,7 +57,7 @@ fn says(decision: Decision) -> &'static str {
     }
 }
 
-/// A rule as another of the same file would call it.
+/// Returns the place of a rule, as seen from another rule of the same file.
 fn place(rule: &Rule, from: &Rule) -> String {
     if rule.origin == from.origin { format!("line {}", rule.line) } else { rule.place() }
 }

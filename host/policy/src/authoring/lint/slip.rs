@@ -1,4 +1,4 @@
-//! Slips of the pen.
+//! Finds mistakes in a single rule.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::rules::nearest::nearest;
 use crate::rules::pattern::Glob;
 use crate::rules::rule::{Arguments, Origin, Rule};
 
-/// Whether its time is over.
+/// Warns if the rule has expired, and returns whether it has.
 pub(super) fn is_over(rule: &Rule, now: Timestamp, warn: &mut Warn<'_>) -> bool {
     let over = rule.when.expires.filter(|end| *end <= now);
     if let Some(end) = over {
@@ -21,12 +21,12 @@ pub(super) fn is_over(rule: &Rule, now: Timestamp, warn: &mut Warn<'_>) -> bool 
     over.is_some()
 }
 
-/// Whether what it says counts.
+/// Returns whether the decision of the rule has an effect.
 pub(super) fn counts(rule: &Rule) -> bool {
     rule.origin.trusted || rule.decision != Decision::Allow
 }
 
-/// Tells once for each file that its allows do not count.
+/// Warns once for each file whose allows have no effect because it is not trusted.
 pub(super) fn untrusted(policy: &Policy, found: &mut Vec<Warning>) {
     let mut told: Vec<&Arc<Origin>> = Vec::new();
     for rule in policy.rules().iter().filter(|rule| !counts(rule)) {
@@ -44,7 +44,7 @@ pub(super) fn untrusted(policy: &Policy, found: &mut Vec<Warning>) {
     }
 }
 
-/// Looks at a rule by itself.
+/// Checks a rule by itself.
 pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
     tools(rule, warn);
     never(rule, warn);
@@ -53,7 +53,7 @@ pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
 }
 
 fn tools(rule: &Rule, warn: &mut Warn<'_>) {
-    // A server's own names are not known.
+    // The tools of a server are not known.
     if rule.when.server.is_some() {
         return;
     }
@@ -77,7 +77,7 @@ fn is_known(tool: &Glob) -> bool {
     names::known().any(|name| tool.matches(name))
 }
 
-/// Conditions that cannot hold for any of its tools, and allows that cannot count.
+/// Warns about conditions that none of the rule's tools can meet, and allows that have no effect.
 fn never(rule: &Rule, warn: &mut Warn<'_>) {
     let when = &rule.when;
     let Some(tools) = when.tools.as_ref().filter(|tools| tools.iter().all(|tool| tool.literal().is_some())) else {
@@ -118,7 +118,7 @@ fn never(rule: &Rule, warn: &mut Warn<'_>) {
     }
 }
 
-/// Folders that are at the root of a disk and seldom at that of a workspace.
+/// Folders that are at the root of a disk and seldom at the root of a workspace.
 const ROOTS: &[&str] = &[
     "Applications",
     "Library",
@@ -158,7 +158,7 @@ fn roots(rule: &Rule, warn: &mut Warn<'_>) {
     }
 }
 
-/// A deny of options: `rm -rf` is not `rm -r -f`.
+/// Warns about a deny of options: `rm -rf` does not match `rm -r -f`.
 fn options(rule: &Rule, warn: &mut Warn<'_>) {
     let Arguments::Prefixes(prefixes) = &rule.when.arguments else { return };
     if rule.decision == Decision::Allow {

@@ -22,7 +22,8 @@ fn linted(files: Vec<File>) -> String {
     lines.collect()
 }
 
-/// Rules as `decision priority conditions`, one a line; the line in the file is three times the number.
+/// Builds rules from lines of `decision priority conditions`; the line number in the file is three times that of the
+/// list.
 fn rules(lines: &[&str]) -> String {
     let rule = |line: &&str| {
         let (decision, rest) = line.split_once(' ').unwrap();
@@ -111,7 +112,7 @@ fn an_exception_to_a_deny_is_no_slip() {
         ]),
         ""
     );
-    // gemini-cli's own policies: all of a mode, and reading in all modes.
+    // The policies of gemini-cli itself: everything in one mode, and reading in all modes.
     assert_eq!(
         user(&[
             r#"allow 998 toolName = "Bash"; commandPrefix = "ls"; modes = ["yolo"]"#,

@@ -60,7 +60,7 @@ fn it_has_three_levels_of_priority_and_denies_are_the_highest() {
     }
 }
 
-/// What turns a reading command into another one, put after every allowed prefix.
+/// Arguments that make a reading command do something else, appended to every allowed prefix.
 const ADDED: &[&str] = &[
     "> x",
     ">> x",
@@ -97,7 +97,7 @@ fn nothing_behind_an_allowed_prefix_runs_or_writes_anything() {
         for prefix in prefixes {
             let prefix = prefix.join(" ");
             for added in ADDED {
-                // An unknown word is one of the arguments that the rule allows, where no option does any harm.
+                // An unknown word is an argument that the rule allows, if no option of the command is harmful.
                 let harmless = *added == "$x" || *added == "\"$x\"";
                 let decision = run(&policy, &format!("{prefix} {added}"));
                 assert!(harmless || decision != Decision::Allow, "{prefix} {added}");

@@ -1,4 +1,4 @@
-//! A rule that is thought of.
+//! A candidate for a suggested rule.
 
 use std::fmt;
 use std::path::Path;
@@ -7,44 +7,44 @@ use super::evidence::input_key;
 use crate::authoring::write::{RuleText, below};
 use crate::rules::decision::Decision;
 
-/// A rule that is thought of, and the requests that speak for it.
+/// A candidate rule, and the requests that support it.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub(super) decision: Decision,
-    /// The tool, in its first spelling.
+    /// The tool, in the first of its spellings.
     pub(super) tool: String,
-    /// For people.
+    /// The subject of the rule, for people.
     pub(super) about: String,
-    /// Key and value of its condition, if it has one besides the tool.
+    /// The key and value of the rule's condition, if it has one besides the tool.
     pub(super) condition: Option<(&'static str, String)>,
-    /// The folder that it holds in.
+    /// The folder that the rule is restricted to.
     pub(super) within: Option<String>,
-    /// Which requests were answered so.
+    /// The indices of the requests that were answered this way.
     pub(super) cases: Vec<usize>,
-    /// Calls of the history.
+    /// Calls from the history, as examples of the rule.
     pub(super) examples: Vec<String>,
 }
 
-/// Weaker than what a person writes, unless it denies.
+/// The priority of a suggested allow: lower than that of rules that a person writes.
 const ALLOW: u16 = 50;
 const DENY: u16 = 500;
 
-/// How many examples are enough.
+/// The maximum number of examples of a rule.
 const EXAMPLES: usize = 3;
 
 impl Candidate {
-    /// The same conditions as a deny, for what they may mean.
+    /// Returns a deny with the same conditions, which matches everything that the conditions may mean.
     pub(super) fn as_deny(&self) -> String {
         self.conditions(false).decides(Decision::Deny, DENY).to_string()
     }
 
-    /// The command that it is about.
+    /// Returns the command that the rule is about.
     pub(super) fn command(&self) -> Option<&str> {
         self.condition.as_ref().filter(|(key, _)| key.starts_with("command"))?;
         self.about.split_whitespace().next()
     }
 
-    /// Under which key of the input the tool has what the rule is about.
+    /// Returns the key of the tool's input that contains the subject of the rule.
     pub(super) fn input_key(&self) -> Option<&'static str> {
         input_key(&self.tool)
     }

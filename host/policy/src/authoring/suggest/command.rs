@@ -1,4 +1,4 @@
-//! Rules of commands.
+//! Suggests rules for commands.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::programs::{self, Power, power};
 use crate::rules::decision::Decision;
 use crate::shell::{Command, name, quote};
 
-/// Rules for what was always answered so.
+/// Returns candidates for commands that were always answered this way.
 pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
     let mut items = Vec::new();
     for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {
@@ -20,7 +20,7 @@ pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'
         let commands = case.commands().unwrap_or_default().into_iter();
         let open: Vec<Command> =
             commands.filter(|command| !trial.allows(&command.to_string(), cwd.as_deref())).collect();
-        // Which of several commands somebody denied is not known.
+        // It is not known which of several commands a person denied.
         if decision == Decision::Allow || open.len() == 1 {
             items.extend(open.iter().filter_map(|command| item(command, at)));
         }
@@ -36,7 +36,7 @@ pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'
     found
 }
 
-/// The words of a command as far as they are known.
+/// Returns the words of a command up to the first unknown one.
 fn item(command: &Command, case: usize) -> Option<Item> {
     let known = command.words.iter().map_while(|word| word.text());
     let mut words: Vec<String> = known.map(str::to_owned).collect();
@@ -57,7 +57,7 @@ fn candidate(group: &Group<'_>, cases: &[Case<'_>], decision: Decision, trial: &
         return None;
     };
     let reads = words.first().is_some_and(|name| programs::only_shows(name));
-    // Where it runs after a `cd` is not known, and a rule of the project does not hold there.
+    // The folder after a `cd` is not known, and a rule of the project does not apply there.
     let known: BTreeSet<usize> = group.items.iter().filter(|item| !item.moved).map(|item| item.case).collect();
     let everywhere = reads || decision == Decision::Deny || known.len() < trial.wanted.least;
     let within = if everywhere { None } else { project(group, cases, trial.wanted.home) };
@@ -80,13 +80,13 @@ fn candidate(group: &Group<'_>, cases: &[Case<'_>], decision: Decision, trial: &
     })
 }
 
-/// Whether a beginning is narrow enough to be suggested.
+/// Returns whether a prefix is narrow enough to be suggested.
 pub(super) fn is_narrow(words: &[String], decision: Decision) -> bool {
     let names_power = || words.first().is_some_and(|name| power(name).is_some());
     (decision == Decision::Deny && names_power()) || programs::says_what_is_done(words)
 }
 
-/// Whether a whole command may be suggested as it is.
+/// Returns whether a whole command may be suggested as it is.
 fn may_be_exact(words: &[String], decision: Decision) -> bool {
     let power = words.first().and_then(|name| power(name));
     match power {
@@ -96,7 +96,7 @@ fn may_be_exact(words: &[String], decision: Decision) -> bool {
     }
 }
 
-/// The folder that all requests came from, unless that is the home directory or above.
+/// Returns the folder that all requests came from, unless it is the home directory or above it.
 fn project(group: &Group<'_>, cases: &[Case<'_>], home: Option<&Path>) -> Option<String> {
     let folders = group.cases().into_iter().map(|at| cases.get(at)?.cwd());
     let shared = folders.reduce(|a, b| shared(&a?, &b?))??;

@@ -1,4 +1,4 @@
-//! What the history says.
+//! The evidence of the history.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -13,22 +13,23 @@ use crate::shell::{self, Command, name};
 /// A request that a person answered.
 pub(super) struct Case<'h> {
     pub(super) asked: &'h Asked,
-    /// The tool, in its first spelling.
+    /// The tool, in the first of its spellings.
     pub(super) tool: String,
     pub(super) kind: Kind,
-    /// The input, as far as it is kept.
+    /// The part of the input that was kept.
     pub(super) input: Map<String, Value>,
-    /// What the person decided.
+    /// The decision of the person.
     pub(super) decision: Decision,
-    /// Whether the policy leaves it to a person.
+    /// Whether the policy leaves the request to a person.
     pub(super) open: bool,
-    /// Whether it may speak for a rule: it is open, and nothing of it was masked or cut.
+    /// Whether it counts for a rule: it is open, and nothing of it was masked or truncated.
     pub(super) speaks: bool,
-    /// The commands that it may run, bare. None when they are not known.
+    /// The commands that the request may run, without wrappers. `None` if they are not known.
     names: Option<BTreeSet<String>>,
 }
 
-/// The requests of the history that say something. `is_open` says which of them the policy leaves to a person.
+/// Returns the requests of the history that are evidence. `is_open` decides which of them the policy leaves to a
+/// person.
 pub(super) fn cases<'h>(
     history: impl IntoIterator<Item = &'h Asked>,
     is_open: impl Fn(&Case<'h>) -> bool,
@@ -41,7 +42,7 @@ pub(super) fn cases<'h>(
         }
         let key = input_key(&tool);
         let subject = asked.subject.as_ref();
-        // A line of before subjects were kept says nothing of a tool that has them.
+        // A line written before subjects were kept is no evidence for a tool that has subjects.
         if key.is_some() && subject.is_none() {
             return None;
         }
@@ -61,22 +62,23 @@ pub(super) fn cases<'h>(
 }
 
 impl Case<'_> {
-    /// The text that it is about.
+    /// Returns the text of the request's subject.
     pub(super) fn subject(&self) -> Option<&str> {
         self.asked.subject.as_ref().map(|subject| subject.as_str())
     }
 
-    /// Whether it may run this command.
+    /// Returns whether the request may run this command.
     pub(super) fn may_run(&self, command: &str) -> bool {
         self.names.as_ref().is_none_or(|names| names.contains(&*name::bare(command)))
     }
 
-    /// Where the agent worked.
+    /// Returns the agent's working directory.
     pub(super) fn cwd(&self) -> Option<PathBuf> {
         self.asked.cwd.as_ref().map(PathBuf::from)
     }
 
-    /// The commands of its line that a rule would have to answer. None when it is no line, or one that cannot be read.
+    /// Returns the commands of the request's line that a rule would have to decide. `None` if it has no line, or one
+    /// that cannot be parsed.
     pub(super) fn commands(&self) -> Option<Vec<Command>> {
         let script = shell::read(self.subject().filter(|_| self.kind == Kind::Shell)?);
         let counts = |command: &Command| !command.is_transparent && !command.possible && !command.words.is_empty();
@@ -84,7 +86,7 @@ impl Case<'_> {
     }
 }
 
-/// Under which key of its input a tool has what a rule can be about.
+/// Returns the key of a tool's input that a rule can be about.
 pub(super) fn input_key(tool: &str) -> Option<&'static str> {
     match names::kind(tool) {
         Kind::Shell => Some("command"),
@@ -94,7 +96,7 @@ pub(super) fn input_key(tool: &str) -> Option<&'static str> {
     }
 }
 
-/// The commands of a line, bare. None when they are not all known.
+/// Returns the commands of a line, without wrappers. `None` if they are not all known.
 fn commands_of(line: &str) -> Option<BTreeSet<String>> {
     let script = shell::read(line);
     let words = script.commands.iter().filter_map(|command| command.words.first());

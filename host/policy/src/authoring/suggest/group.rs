@@ -1,38 +1,38 @@
-//! Groups sequences by their beginnings, narrowest first.
+//! Groups sequences by their common prefixes, narrowest first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words of a command, or the names of a path, of one request.
+/// The words of a command or the components of a path, from one request.
 #[derive(Debug, Clone)]
 pub(super) struct Item {
     pub(super) words: Vec<String>,
-    /// Whether nothing follows the words.
+    /// Whether the sequence ends after these words.
     pub(super) ends: bool,
-    /// Whether it is not known in which folder it runs.
+    /// Whether the folder in which the command runs is unknown.
     pub(super) moved: bool,
-    /// Which request.
+    /// The index of the request.
     pub(super) case: usize,
 }
 
-/// What several items share.
+/// A group of items and their common prefix.
 pub(super) struct Group<'i> {
-    /// The longest beginning of all.
+    /// The longest prefix that all items share.
     pub(super) beginning: &'i [String],
-    /// Whether they are all the same, to their end.
+    /// Whether all items are equal to their end.
     pub(super) same: bool,
     pub(super) items: &'i [&'i Item],
 }
 
 impl Group<'_> {
-    /// The requests, each once.
+    /// Returns the indices of the requests, each once.
     pub(super) fn cases(&self) -> Vec<usize> {
         let cases: BTreeSet<usize> = self.items.iter().map(|item| item.case).collect();
         cases.into_iter().collect()
     }
 }
 
-/// Offers the longest beginning of all items. If it is not taken, it offers that of those with the same next word, and so
-/// on. Groups of less than `least` requests are not offered.
+/// Offers the longest common prefix of all items. If it is not taken, offers that of the items with the same next word,
+/// and so on. Groups of fewer than `least` requests are not offered.
 pub(super) fn offer(items: &[&Item], least: usize, take: &mut impl FnMut(&Group<'_>) -> bool) {
     let Some(beginning) = beginning(items) else { return };
     let same = items.iter().all(|item| item.ends && item.words.len() == beginning.len());
@@ -45,7 +45,7 @@ pub(super) fn offer(items: &[&Item], least: usize, take: &mut impl FnMut(&Group<
         let word = item.words.get(beginning.len()).map(String::as_str);
         next.entry((word, item.ends)).or_default().push(item);
     }
-    // Those whose next word is not known share no more than this.
+    // Items whose next word is not known share no longer prefix.
     let unknown = next.remove(&(None, false));
     if unknown.is_some() && next.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Rules of whole hosts, and of tools of which nothing more is known.
+//! Suggests rules for whole hosts, and for tools without a known subject.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::trial::Trial;
 use crate::call::names::Kind;
 use crate::rules::decision::Decision;
 
-/// Candidates for all that a person answered so.
+/// Returns candidates for the calls that a person answered this way.
 pub(super) fn of_hosts_and_tools(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
     let mut groups: BTreeMap<(&str, Option<String>), Vec<usize>> = BTreeMap::new();
     for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {

@@ -1,4 +1,4 @@
-//! Rules of files.
+//! Suggests rules for files.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::authoring::write::below;
 use crate::call::names::Kind;
 use crate::rules::decision::Decision;
 
-/// Rules for what was always answered so, tool by tool and project by project.
+/// Returns candidates for calls that were always answered this way, for each tool and project.
 pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
     let mut groups: BTreeMap<(&str, PathBuf), Vec<Item>> = BTreeMap::new();
     for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {
@@ -35,7 +35,7 @@ pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'
     found
 }
 
-/// The names on the way to a file, from the root of the file system.
+/// Returns the components of a file's path, from the root of the file system.
 fn names(cwd: &Path, path: &str) -> Option<Vec<String>> {
     let mut names = Vec::new();
     for part in cwd.join(path).components() {
@@ -58,7 +58,7 @@ fn candidate(
 ) -> Option<Candidate> {
     let place = PathBuf::from(format!("/{}", group.beginning.join("/")));
     let inside = place.starts_with(project) && place != project;
-    // A folder outside of the project, or the whole project, is more than anybody answered for.
+    // Nobody's answers cover a folder outside the project, or the whole project.
     if !group.same && !inside {
         return None;
     }

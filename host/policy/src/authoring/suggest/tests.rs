@@ -8,7 +8,7 @@ use crate::{Origin, Policy, Tier};
 const ALLOWED: Answer = Answer::Allowed;
 const DENIED: Answer = Answer::Denied;
 
-/// Hour by hour from the first of November.
+/// Creates an answered request; `at` is the hours since the first of November.
 fn asked(at: usize, tool: &str, input: &Value, cwd: &str, answer: Answer) -> Asked {
     let first: Timestamp = "2026-11-01T00:00:00Z".parse().unwrap();
     Asked {
@@ -39,7 +39,7 @@ fn suggested_to(policy: &str, history: &[Asked]) -> Vec<Suggestion> {
     suggest(history, &[policy_file(policy)], &wanted)
 }
 
-/// `decision about (saves/answers)`
+/// Formats the suggestions as `decision about (saves/answers)`.
 fn short(policy: &str, history: &[Asked]) -> Vec<String> {
     let line = |it: &Suggestion| {
         let decision = if it.decision == Decision::Allow { "allow" } else { "deny" };
@@ -99,7 +99,7 @@ fn a_beginning_says_what_is_done_and_never_only_with_what() {
         (vec!["make", "make", "make"], vec!["allow make (3/3)"]),
         (vec!["./run.sh", "./run.sh a", "./run.sh b"], vec![]),
         (vec!["$x", "$x", "$x"], vec![]),
-        // What is only known when it runs may be an option.
+        // A word that is known only at run time may be an option.
         (vec!["git add $x", "git add $y", "git add ."], vec!["allow git add * (1/3)"]),
     ] {
         let lines: Vec<_> = lines.into_iter().map(|line| (line, ALLOWED)).collect();
@@ -134,7 +134,7 @@ fn an_allow_holds_where_it_was_given() {
     assert_eq!(within(["/home/u/p", "/home/u/q", "/home/u/q"], "npm test"), None);
     assert_eq!(within(["/home/u"; 3], "npm test"), None);
     assert_eq!(within(["/home/u/p"; 3], "ls"), None);
-    // After a `cd` the folder is only known when it runs, and the rule would not hold.
+    // After a `cd` the folder is known only at run time, and the rule would not apply.
     assert_eq!(within(["/home/u/p"; 3], "(cd web; npm test)"), None);
     let lines = [("npm test", ALLOWED), ("cd web && npm test", ALLOWED), ("npm test", ALLOWED), ("npm test", ALLOWED)];
     let suggestions = suggested_to("", &commands(&lines));
@@ -186,7 +186,7 @@ fn what_the_policy_decides_already_is_not_suggested() {
     };
     assert_eq!(short(&rule("allow", 1), &history), [""; 0]);
     assert_eq!(short(&rule("deny", 1), &history), [""; 0]);
-    // A person wants to be asked.
+    // The rule says that a person is to be asked.
     assert_eq!(short(&rule("ask_user", 100), &history), [""; 0]);
 }
 
@@ -245,7 +245,7 @@ mod property {
 
     use super::*;
 
-    /// Lines that share words, in ways that are easy to get wrong.
+    /// Generates lines that share words in ways that are easy to get wrong.
     fn line() -> impl Strategy<Value = String> {
         let words = [
             "git push",

@@ -1,4 +1,4 @@
-//! Tries rules out on the history.
+//! Tests candidate rules on the history.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::rules::file::File;
 use crate::rules::rule::{Origin, Tier};
 use crate::{Call, Considered, Match, Policy};
 
-/// The policy as it is, and what is wanted of a better one.
+/// The present policy, and the parameters of the search.
 pub(super) struct Trial<'a> {
     files: &'a [File],
     policy: Policy,
@@ -24,12 +24,12 @@ impl<'a> Trial<'a> {
         Self { files, policy: Policy::new(files.to_vec()), wanted }
     }
 
-    /// Whether the policy leaves a request to a person.
+    /// Returns whether the policy leaves a request to a person.
     pub(super) fn is_open(&self, case: &Case<'_>) -> bool {
         self.decide(&self.policy, case) == Decision::AskUser
     }
 
-    /// Whether the policy allows a command by itself.
+    /// Returns whether the policy allows a command by itself.
     pub(super) fn allows(&self, command: &str, cwd: Option<&Path>) -> bool {
         let input = [("command".to_owned(), command.into())].into_iter().collect();
         let mut call = Call::new("Bash", &input, self.wanted.now);
@@ -38,7 +38,8 @@ impl<'a> Trial<'a> {
         self.policy.check(&call).decision == Decision::Allow
     }
 
-    /// Whether a rule touches a request that was answered otherwise. It is asked as a deny: all that it may mean counts.
+    /// Returns whether a rule matches a request that was answered otherwise. The rule is tested as a deny, so that
+    /// everything that it may mean counts.
     pub(super) fn contradicts<'c, 'h: 'c>(
         &self,
         candidate: &Candidate,
@@ -57,14 +58,15 @@ impl<'a> Trial<'a> {
         let explanation = policy.explain(&self.call(case));
         let matched = |considered: &Considered| considered.matched != Match::No;
         let touched = explanation.units.iter().any(|unit| unit.rule.is_some() || unit.considered.iter().any(matched));
-        // What cannot be read may hold it.
+        // A command that cannot be parsed may contain it.
         let unread = case.kind == Kind::Shell && case.commands().is_none();
         let mentioned =
             || candidate.command().is_some_and(|name| case.subject().is_some_and(|text| text.contains(name)));
         touched || (unread && mentioned())
     }
 
-    /// The rule without examples that it does not decide alone, an option of theirs holding it back, say.
+    /// Returns the rule without the examples that it does not decide alone, for example because of one of their
+    /// options.
     pub(super) fn with_fitting_examples(&self, mut candidate: Candidate) -> Candidate {
         let alone = Candidate { within: None, examples: Vec::new(), ..candidate.clone() };
         let policy = Policy::new(vec![parsed(&alone.to_string())]);
@@ -76,8 +78,8 @@ impl<'a> Trial<'a> {
         candidate
     }
 
-    /// How many open requests each candidate helps to decide as the person did, all taken together. Candidates with which
-    /// one would be decided otherwise are taken out first.
+    /// Returns how many open requests each candidate helps to decide as the person did, with all candidates together.
+    /// Removes first the candidates with which a request would be decided otherwise.
     pub(super) fn saved_by(&self, candidates: &mut Vec<Candidate>, cases: &[Case<'_>]) -> Vec<usize> {
         loop {
             let text: String = candidates.iter().map(ToString::to_string).collect();
@@ -96,7 +98,7 @@ impl<'a> Trial<'a> {
             let before = candidates.len();
             candidates.retain(|candidate| !self.contradicts(candidate, wrong.iter().copied()));
             if candidates.len() == before {
-                // What cannot be put down to one of them is put down to all.
+                // If no single candidate is the cause, all are removed.
                 candidates.clear();
             }
         }
@@ -114,7 +116,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// The file that suggestions would be in.
+/// Parses the file that contains the suggestions.
 fn parsed(text: &str) -> File {
     checked(File::parse(text, Origin { tier: Tier::User, path: "suggested".into(), root: None, trusted: true }))
 }

@@ -1,9 +1,9 @@
-//! Arguments that are programs in a small language.
+//! Finds effects in arguments that are programs in a small language.
 
 use super::{Effect, Escape, Found, operands, sed};
 use crate::shell::{Word, local, variable};
 
-/// What `sqlite3` can do without changing the database.
+/// The statements and commands of `sqlite3` that do not change the database.
 const SQLITE_READS: [&str; 12] = [
     ".tables",
     ".schema",
@@ -22,13 +22,13 @@ const SQLITE_READS: [&str; 12] = [
 /// The functions of SQLite's shell that load code or write files.
 const SQLITE_FUNCTIONS: [&str; 4] = ["load_extension", "writefile", "edit(", "fts3_tokenizer"];
 
-/// `sed`: a program with `e` or `w` runs or writes.
+/// Checks `sed`: a program with `e` or `w` runs a command or writes a file.
 pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
     let mut programs: Vec<&Word> = found.values(&["-e", "--expression"]).collect();
     if !found.known.iter().any(|known| matches!(known.name.as_str(), "-e" | "--expression" | "-f" | "--file")) {
         programs
             .extend(found.operands().take(1).filter(|_| found.operands.first().is_some_and(|at| *at >= found.named)));
-        // `sed -i '' PROGRAM`: elsewhere the first is the ending of a copy.
+        // In `sed -i '' PROGRAM` the first operand is the suffix of the backup on BSD, and the program elsewhere.
         if programs.first().is_some_and(|word| word.text() == Some("")) {
             programs.extend(found.operands().nth(1));
         }
@@ -40,7 +40,7 @@ pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
     sed::acts(&program).map(|(command, effect)| Escape::new(command, effect))
 }
 
-/// `awk`: a program with `system`, a pipe or a redirection.
+/// Checks `awk`: a program with `system`, a pipe or a redirection.
 pub(in super::super) fn awk(found: &Found<'_>) -> Option<Escape> {
     let mut programs = found.values(&["-e", "--source"]).chain(found.operands());
     programs.find_map(|program| {
@@ -61,7 +61,8 @@ pub(in super::super) fn awk(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// A program of awk without what is in its string literals. None where a regular expression or a comment may hide a quote.
+/// Returns a program of awk without the contents of its string literals. `None` if a regular expression or a comment
+/// may contain a quote.
 fn without_texts(program: &str) -> Option<String> {
     let mut code = String::new();
     let mut signs = program.chars();
@@ -82,7 +83,7 @@ fn without_texts(program: &str) -> Option<String> {
     Some(code)
 }
 
-/// Whether a `>` may write: it is in an action, and not in parentheses, where it compares.
+/// Returns whether a `>` may be a redirection: it is in an action, and not in parentheses, where it is a comparison.
 fn redirects(code: &str) -> bool {
     let (mut braces, mut parentheses) = (0u32, 0u32);
     code.chars().any(|sign| {
@@ -97,7 +98,7 @@ fn redirects(code: &str) -> bool {
     })
 }
 
-/// The words of a filter of `jq` and `yq` that show variables of the environment, or read files.
+/// The words in a filter of `jq` and `yq` that read variables of the environment or files.
 const FILTER_READS: [&str; 11] = [
     "env",
     "ENV",
@@ -112,10 +113,10 @@ const FILTER_READS: [&str; 11] = [
     "envsubst",
 ];
 
-/// `jq env`: a filter that reads something else than its input.
+/// Checks `jq` for a filter that reads something other than its input, such as `env`.
 pub(in super::super) fn filter(found: &Found<'_>) -> Option<Escape> {
     let is_name = |sign: char| sign.is_alphanumeric() || sign == '_';
-    // An option that takes two values leaves the second one before the filter.
+    // An option that takes two values leaves the second one as an operand before the filter.
     let pairs = found.known.iter().any(|known| known.name.contains("arg") || known.name.ends_with("file"));
     let filters = match found.operands().next().map(|word| word.known.as_str()) {
         _ if pairs => usize::MAX,
@@ -124,7 +125,7 @@ pub(in super::super) fn filter(found: &Found<'_>) -> Option<Escape> {
     };
     found.operands().take(filters).find_map(|word| {
         let mut before = "";
-        // `.env` is a key.
+        // In a filter, `.env` is a key.
         let mut names = word.known.split_inclusive(|sign| !is_name(sign)).map(|part| {
             let name = part.trim_end_matches(|sign| !is_name(sign));
             let is_key = before.ends_with('.');
@@ -136,14 +137,14 @@ pub(in super::super) fn filter(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// `pandoc -t FILE.lua`, `pandoc URL`
+/// Checks `pandoc -t FILE.lua` and `pandoc URL`.
 pub(in super::super) fn pandoc(found: &Found<'_>) -> Option<Escape> {
     let mut formats = found.values(&["-f", "-r", "--from", "--read", "-t", "-w", "--to", "--write"]);
     let code = formats.find(|format| !format.exact || format.known.contains(".lua"));
     code.map(|word| Escape::new(&word.known, Effect::Code)).or_else(|| operands::address(found))
 }
 
-/// `sqlite3 DB '.shell CMD'`
+/// Checks `sqlite3 DB '.shell CMD'`.
 pub(in super::super) fn sqlite(found: &Found<'_>) -> Option<Escape> {
     found.operands().find_map(|word| {
         let text = word.known.trim_start().to_ascii_lowercase();
@@ -154,7 +155,7 @@ pub(in super::super) fn sqlite(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// `psql -c '\! CMD'`, `COPY ... PROGRAM`, `mysql -e 'system CMD'`
+/// Checks `psql -c '\! CMD'`, `COPY ... PROGRAM` and `mysql -e 'system CMD'`.
 pub(in super::super) fn psql(found: &Found<'_>) -> Option<Escape> {
     let values = found.values(&["-c", "--command", "-e", "--execute", "-v", "--variable", "--set", "--init-command"]);
     values.chain(found.operands()).find_map(|word| {
@@ -165,7 +166,7 @@ pub(in super::super) fn psql(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// PowerShell: anything but a file of its own is code.
+/// Checks PowerShell: everything except a script file is code.
 pub(in super::super) fn powershell(found: &Found<'_>) -> Option<Escape> {
     let first = found.operands().find(|word| {
         let flag = word.known.to_ascii_lowercase();
@@ -175,12 +176,12 @@ pub(in super::super) fn powershell(found: &Found<'_>) -> Option<Escape> {
     (!is_file).then(|| Escape::new(&first.known, Effect::Code))
 }
 
-/// Whatever it is given.
+/// Reports an escape for any argument.
 pub(in super::super) fn any(found: &Found<'_>) -> Option<Escape> {
     found.operands().next().map(|word| Escape::new(&word.known, Effect::Code))
 }
 
-/// `printf -v 'a[$(CMD)]'`, `unset 'a[$(CMD)]'`: the index of an array is evaluated.
+/// Checks `printf -v 'a[$(CMD)]'` and `unset 'a[$(CMD)]'`: the index of an array is evaluated.
 pub(in super::super) fn subscript(found: &Found<'_>) -> Option<Escape> {
     let is_test = found.words.first().is_some_and(|word| matches!(word.known.as_str(), "test" | "["));
     if is_test && !found.words.iter().any(|word| matches!(word.known.as_str(), "-v" | "-R")) {
@@ -197,7 +198,8 @@ pub(in super::super) fn subscript(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// `printf FORMAT ARGUMENT`: `%n` sets the variable that the argument names, and `zsh` evaluates what `%d` shows.
+/// Checks `printf FORMAT ARGUMENT`: `%n` sets the variable that the argument names, and `zsh` evaluates the argument of
+/// `%d`.
 pub(in super::super) fn printf(found: &Found<'_>) -> Option<Escape> {
     let format = found.words.get(*found.operands.first()?)?;
     let conversions = format.known.replace("%%", "").split('%').skip(1).filter_map(conversion).collect::<String>();
@@ -211,13 +213,13 @@ pub(in super::super) fn printf(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// The letter of a conversion of `printf`, behind the `%`. A width of `*` is an argument as well.
+/// Returns the letter of a conversion of `printf`, after the `%`. A width of `*` takes an argument as well.
 fn conversion(text: &str) -> Option<char> {
     let mut signs = text.chars().skip_while(|sign| sign.is_ascii_digit() || "-+ #'.hlLjzt".contains(*sign));
     signs.next()
 }
 
-/// `read PATH`: a variable that is not the script's own changes what follows.
+/// Checks `read PATH`: a variable that does not belong to the script changes later commands.
 pub(in super::super) fn variables(found: &Found<'_>) -> Option<Escape> {
     let names = found.values(&["-a"]).chain(found.operands());
     let foreign = |word: &&Word| !word.exact || !(local::is_local(&word.known) || variable::is_safe(&word.known));
@@ -227,7 +229,7 @@ pub(in super::super) fn variables(found: &Found<'_>) -> Option<Escape> {
     names.find(foreign).map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
-/// `set -o keyword`: arguments are variables from then on.
+/// Checks `set -o keyword`, after which arguments of the form `NAME=value` are variables.
 pub(in super::super) fn keywords(found: &Found<'_>) -> Option<Escape> {
     let keyword = found.values(&["-o"]).any(|word| !word.exact || word.known == "keyword");
     keyword.then(|| Escape::new("-o keyword", Effect::Changes))

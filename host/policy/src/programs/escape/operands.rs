@@ -1,4 +1,4 @@
-//! Operands that are options in all but name.
+//! Finds effects in operands that work like options.
 
 pub(in super::super) mod archives;
 pub(in super::super) mod find;
@@ -8,7 +8,7 @@ pub(in super::super) mod information;
 use super::{Effect, Escape, Found, goes_nowhere};
 use crate::shell::{Word, variable};
 
-/// The settings of `ssh -o` that run something, load something, or read more settings.
+/// The settings of `ssh -o` that run a command, load a library, or read more settings.
 const SETTINGS: [&str; 8] = [
     "proxycommand",
     "localcommand",
@@ -20,31 +20,31 @@ const SETTINGS: [&str; 8] = [
     "include",
 ];
 
-/// `uniq IN OUT`
+/// Checks the second operand of `uniq IN OUT`.
 pub(in super::super) fn second(found: &Found<'_>) -> Option<Escape> {
     let at = found.operands.get(1).filter(|at| **at >= found.named)?;
     let word = found.words.get(*at)?;
     (!goes_nowhere(Some(word))).then(|| Escape::new(&word.known, Effect::Writes))
 }
 
-/// `less +!cmd`, `vim +cmd`. A line to begin at is none.
+/// Checks `less +!cmd` and `vim +cmd`. A number of a line has no effect.
 pub(in super::super) fn plus(found: &Found<'_>) -> Option<Escape> {
     let is_line = |rest: &str| matches!(rest, "" | "F" | "G") || rest.bytes().all(|byte| byte.is_ascii_digit());
     let is_command = |word: &&Word| word.known.strip_prefix('+').is_some_and(|rest| !word.exact || !is_line(rest));
     found.operands().find(is_command).map(|word| Escape::new(&word.known, Effect::Code))
 }
 
-/// `hostname NAME`
+/// Checks the operand of `hostname NAME`.
 pub(in super::super) fn any_changes(found: &Found<'_>) -> Option<Escape> {
     found.operands().next().map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
-/// `pandoc URL`: it is fetched.
+/// Checks `pandoc URL`: the URL is fetched.
 pub(in super::super) fn address(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Reads))
 }
 
-/// `dd of=FILE`
+/// Checks the file in `dd of=FILE`.
 pub(in super::super) fn of(found: &Found<'_>) -> Option<Escape> {
     let is_output = |word: &&Word| {
         let file = word.known.strip_prefix("of=");
@@ -53,13 +53,13 @@ pub(in super::super) fn of(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(is_output).map(|word| Escape::new(&word.known, Effect::Writes))
 }
 
-/// `curl -w '%output{FILE}'`
+/// Checks `curl -w '%output{FILE}'`.
 pub(in super::super) fn curl(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || word.known.contains("%output") || word.known.starts_with('@');
     found.values(&["-w", "--write-out"]).any(writes).then(|| Escape::new("--write-out", Effect::Writes))
 }
 
-/// `rsync FILE HOST:FOLDER`: another machine gets it, or gives it.
+/// Checks `rsync FILE HOST:FOLDER`, which sends files to another machine or receives them.
 pub(in super::super) fn remote(found: &Found<'_>) -> Option<Escape> {
     let is_remote = |word: &&Word| {
         let host = word.known.split('/').next().unwrap_or_default();
@@ -68,12 +68,12 @@ pub(in super::super) fn remote(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(is_remote).map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
-/// The same of `scp`, which has the settings of `ssh` as well.
+/// Checks `scp` in the same way, and the settings of `ssh` that it takes.
 pub(in super::super) fn remote_ssh(found: &Found<'_>) -> Option<Escape> {
     ssh(found).or_else(|| remote(found))
 }
 
-/// `ssh -o ProxyCommand=CMD`
+/// Checks `ssh -o ProxyCommand=CMD`.
 pub(in super::super) fn ssh(found: &Found<'_>) -> Option<Escape> {
     found.values(&["-o"]).find_map(|setting| {
         let (name, _) = setting.known.split_once(['=', ' ']).unwrap_or((&setting.known, ""));
@@ -83,7 +83,7 @@ pub(in super::super) fn ssh(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// `socat - EXEC:CMD`
+/// Checks `socat - EXEC:CMD`.
 pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
     found.operands().find_map(|word| {
         let address = word.known.to_ascii_lowercase();
@@ -98,7 +98,7 @@ pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// `make SHELL=CMD`
+/// Checks the shell in `make SHELL=CMD`.
 pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
     let sets = |word: &&Word| {
         let name = word.known.split_once('=').map(|(name, _)| name.trim_end_matches([':', '+', '?', '!']));
@@ -107,12 +107,12 @@ pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(sets).map(|word| Escape::new(&word.known, Effect::Code))
 }
 
-/// `gcc @FILE`: more options.
+/// Checks `gcc @FILE`, which reads more options from a file.
 pub(in super::super) fn at_file(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(|word| word.known.starts_with('@')).map(|word| Escape::new(&word.known, Effect::Reads))
 }
 
-/// `git fetch 'ext::sh -c CMD'`
+/// Checks `git fetch 'ext::sh -c CMD'`.
 pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
     let is_helper = |word: &&Word| {
         let (helper, _) = word.known.split_once("::").unwrap_or_default();
@@ -122,19 +122,19 @@ pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(is_helper).map(|word| Escape::new(&word.known, Effect::Runs))
 }
 
-/// `gh api https://HOST/PATH`: another host than the one that it belongs to.
+/// Checks `gh api https://HOST/PATH` for a host other than the configured one.
 pub(in super::super) fn url(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
-/// `kubectl apply --dry-run=client --dry-run=none`: the last one counts.
+/// Checks `kubectl apply --dry-run=client --dry-run=none`, in which the last option counts.
 pub(in super::super) fn dry_run(found: &Found<'_>) -> Option<Escape> {
     let mut values = found.values(&["--dry-run"]);
     let off = values.find(|value| !matches!(value.text(), Some("client" | "server" | "true")))?;
     Some(Escape::new(format!("--dry-run={}", off.known), Effect::Changes))
 }
 
-/// `cargo fmt -- OPTIONS OF rustfmt`: only looking is harmless.
+/// Checks `cargo fmt -- OPTIONS OF rustfmt`, of which only the checking ones are harmless.
 pub(in super::super) fn rustfmt(found: &Found<'_>) -> Option<Escape> {
     let harmless = |word: &Word| {
         let name = word.text().map(|text| text.split('=').next().unwrap_or(text));
@@ -145,7 +145,7 @@ pub(in super::super) fn rustfmt(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(|word| !harmless(word)).map(|word| Escape::new(&word.known, Effect::Writes))
 }
 
-/// `jest ../x`: the tests of another folder are code that nobody meant.
+/// Checks `jest ../x`: the tests of another folder are code that the rule does not mean.
 pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
     let is_outside = |word: &&Word| {
         let path = &word.known;
@@ -156,7 +156,7 @@ pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(is_outside).map(|word| Escape::new(&word.known, Effect::Code))
 }
 
-/// `pytest --cov-report=html:FOLDER`, and tests of another folder.
+/// Checks `pytest --cov-report=html:FOLDER`, and tests of another folder.
 pub(in super::super) fn tests(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || !word.known.is_empty() && !word.known.starts_with("term");
     let report = found.values(&["--cov-report"]).any(writes);

@@ -1,14 +1,14 @@
-//! What a program of `sed` does besides editing what passes through it.
+//! Finds the effects of a `sed` program other than editing its input.
 //!
-//! Only a program that is understood to its end is harmless: addresses, the commands that edit, and the flags of `s` but `e`
-//! and `w`. `r` and `R` read a file that is no operand. Everything else is code.
+//! Only a program that is parsed completely is harmless: addresses, the commands that edit, and the flags of `s` except
+//! `e` and `w`. `r` and `R` read a file that is not an operand. Everything else is code.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
 use super::Effect;
 
-/// The first command of a program that runs, writes, or is not understood.
+/// Returns the first command of a program that runs something, writes a file, or cannot be parsed.
 pub(super) fn acts(program: &str) -> Option<(String, Effect)> {
     let mut rest = Program { signs: program.chars().peekable() };
     loop {
@@ -108,7 +108,7 @@ impl Program<'_> {
         }
     }
 
-    /// To the file whose name is the rest of the line.
+    /// Reports a write to the file whose name is the rest of the line.
     fn writes(&mut self, command: String) -> Result<(), Acts> {
         let mut file = String::new();
         while let Some(sign) = self.signs.next_if(|sign| *sign != '\n') {
@@ -122,7 +122,7 @@ impl Program<'_> {
         self.signs.next().filter(|sign| !matches!(sign, '\n' | '\\')).ok_or_else(unread)
     }
 
-    /// Up to a delimiter. Whether one inside `[ ]` counts differs between versions, so that is not understood.
+    /// Skips to a delimiter. Versions differ in whether one inside `[ ]` counts, so that is an error.
     fn until(&mut self, delimiter: char) -> Result<(), Acts> {
         let mut bracket = false;
         loop {
@@ -139,7 +139,7 @@ impl Program<'_> {
         }
     }
 
-    /// The text of `a`, `i`, `c`: to the end of the line, further where that has a backslash before it.
+    /// Skips the text of `a`, `i` and `c`: to the end of the line, and over lines that end with a backslash.
     fn text(&mut self) {
         while let Some(sign) = self.signs.next_if(|sign| *sign != '\n') {
             if sign == '\\' {
@@ -148,7 +148,7 @@ impl Program<'_> {
         }
     }
 
-    /// Nothing more belongs to a command.
+    /// Checks that a command ends here.
     fn end(&mut self) -> Result<(), Acts> {
         self.skip(|sign| sign == ' ' || sign == '\t');
         match self.signs.peek() {

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Words of a line: `$` ends a word of which only the beginning is known, `_` is a space.
+/// Splits a line into words: `$` ends a word of which only the beginning is known, `_` is a space.
 fn words(line: &str) -> Vec<Word> {
     let word = |text: &str| match text.strip_suffix('$') {
         Some(known) => Word::beginning(known.replace('_', " ")),
@@ -9,7 +9,8 @@ fn words(line: &str) -> Vec<Word> {
     line.split(' ').map(word).collect()
 }
 
-/// Each line has words that the rule names, ` : `, the other words, ` = `, and the escape: its option and effect.
+/// Checks lines that have the words that the rule names, ` : `, the other words, ` = `, and the escape: its option and
+/// effect.
 fn check(lines: &[&str]) {
     for line in lines {
         let (command, expected) = line.split_once(" = ").unwrap();

@@ -1,8 +1,8 @@
 use super::*;
 use crate::shell;
 
-/// What the first command of a line does with its words, shown: `(a, b)` are the sources of a copy, `own` is what the person
-/// knows who allows the program.
+/// Formats the uses of files by the first command of a line: `(a, b)` are the sources of a copy, `own` marks words that
+/// the person who allows the program knows.
 fn shown(line: &str) -> String {
     let script = shell::read(line);
     let text = |word: &Word| word.known.clone() + if word.exact { "" } else { "…" };

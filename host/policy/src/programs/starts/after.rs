@@ -1,20 +1,20 @@
-//! Programs whose command comes after one certain word, whatever stands before that.
+//! Finds commands that follow one certain word, at any position.
 
 use super::Unwrapped;
 use super::read::Read;
 use crate::shell::Unclear;
 
-/// `nix develop -c CMD`, `nix run x -- ARGUMENTS`
+/// Parses `nix develop -c CMD` and `nix run x -- ARGUMENTS`.
 pub(in super::super) fn nix(read: &Read<'_>) -> Option<Unwrapped> {
     read.words(after(read, &["-c", "--command"])?)
 }
 
-/// `jobs -x CMD`
+/// Parses `jobs -x CMD`.
 pub(in super::super) fn jobs(read: &Read<'_>) -> Option<Unwrapped> {
     read.words(after(read, &["-x"])?)
 }
 
-/// `gdb --args CMD`, `lldb -- CMD`; without one, what `gdb` reads from its input are commands.
+/// Parses `gdb --args CMD` and `lldb -- CMD`. Without a command, `gdb` reads commands from its input.
 pub(in super::super) fn debugger(read: &Read<'_>) -> Option<Unwrapped> {
     match after(read, &["--args", "-args", "--"]) {
         Some(from) => read.words(from),
@@ -22,7 +22,7 @@ pub(in super::super) fn debugger(read: &Read<'_>) -> Option<Unwrapped> {
     }
 }
 
-/// `xterm -e CMD`
+/// Parses `xterm -e CMD`.
 pub(in super::super) fn terminal(read: &Read<'_>) -> Option<Unwrapped> {
     match after(read, &["-e", "-x", "--command", "--execute", "--"]) {
         Some(from) => read.either(from),
@@ -30,7 +30,8 @@ pub(in super::super) fn terminal(read: &Read<'_>) -> Option<Unwrapped> {
     }
 }
 
-/// `cmd /c CMD`, `powershell -Command CMD`, in whose languages a command looks much the same.
+/// Parses `cmd /c CMD` and `powershell -Command CMD`. In both languages a command looks similar to one of a POSIX
+/// shell.
 pub(in super::super) fn windows(read: &Read<'_>) -> Option<Unwrapped> {
     let flags = ["/c", "/k", "/r", "-c", "-command", "-commandwithargs"];
     match after(read, &flags) {
@@ -39,7 +40,7 @@ pub(in super::super) fn windows(read: &Read<'_>) -> Option<Unwrapped> {
     }
 }
 
-/// The word behind the first of some words.
+/// Returns the index of the word after the first of these flags.
 fn after(read: &Read<'_>, flags: &[&str]) -> Option<usize> {
     let is_flag = |word: &str| flags.contains(&word.to_ascii_lowercase().as_str());
     let at = read.command.words.iter().skip(1).position(|word| word.text().is_some_and(is_flag))?;

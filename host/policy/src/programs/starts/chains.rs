@@ -1,12 +1,12 @@
-//! Starters whose words have a shape of their own.
+//! Parses wrappers whose words have a form of their own.
 //!
 //! | written | started |
 //! |---|---|
-//! | `coreutils --coreutils-prog=rm x`, `flatpak run --command=sh app x` | the value and every word behind it |
+//! | `coreutils --coreutils-prog=rm x`, `flatpak run --command=sh app x` | the value and every word after it |
 //! | `setarch -R rm x`, `setarch x86_64 -R rm x` | `rm x` |
-//! | `bwrap --bind / / rm x` | what stands behind options of one, two or three values |
-//! | `capsh --user=x -- -c SCRIPT` | a shell with what stands behind `--` |
-//! | `lxc-x a b -- rm x` | what stands behind `--`, else each word that may be a command |
+//! | `bwrap --bind / / rm x` | the words after options of one, two or three values |
+//! | `capsh --user=x -- -c SCRIPT` | a shell with the words after `--` |
+//! | `lxc-x a b -- rm x` | the words after `--`, otherwise each word that may be a command |
 
 use super::super::mark;
 use super::super::table;
@@ -14,7 +14,8 @@ use super::read::Read;
 use super::{Inner, Unwrapped};
 use crate::shell::{Stdin, Unclear, Word, name};
 
-/// How many words of a call may be the command that it starts, where the row cannot tell.
+/// The maximum number of words of a call that are taken as the beginning of the started command, if the row does not
+/// decide it.
 const MAX_GUESSES: usize = 6;
 
 /// The options of `bwrap` that take no value.
@@ -83,10 +84,10 @@ const BWRAP_SINGLES: [&str; 33] = [
     "--ro-overlay",
 ];
 
-/// The options of `bwrap` whose values may be more options, or the name that the command goes by.
+/// The options of `bwrap` whose values may be more options, or another name for the command.
 const BWRAP_UNCLEAR: [&str; 2] = ["--args", "--argv0"];
 
-/// The scripts of options, and the command behind them: `perf stat --pre SCRIPT CMD`.
+/// Parses the scripts of options, and the command after them: `perf stat --pre SCRIPT CMD`.
 pub(in super::super) fn both(read: &Read<'_>) -> Option<Unwrapped> {
     let scripts = read.scripts();
     let Some(mut unwrapped) = read.words(read.rest) else {
@@ -96,46 +97,48 @@ pub(in super::super) fn both(read: &Read<'_>) -> Option<Unwrapped> {
     Some(unwrapped)
 }
 
-/// `perf stat --pre SCRIPT CMD`, `perf stat record CMD`
+/// Parses `perf stat --pre SCRIPT CMD` and `perf stat record CMD`.
 pub(in super::super) fn perf(read: &Read<'_>) -> Option<Unwrapped> {
     let first = read.after(read.rest).first()?;
     if matches!(first.text(), Some("record" | "report")) { anywhere_from(read, read.rest + 1) } else { both(read) }
 }
 
-/// Only the scripts of options: `stap -c SCRIPT`.
+/// Parses only the scripts of options: `stap -c SCRIPT`.
 pub(in super::super) fn scripts(read: &Read<'_>) -> Option<Unwrapped> {
     let scripts = read.scripts();
     (!scripts.is_empty()).then(|| read.starts(scripts))
 }
 
-/// The same, in a language that is much like a shell's: `execlineb -c SCRIPT`.
+/// Parses the scripts of options in a language that resembles a shell's: `execlineb -c SCRIPT`.
 pub(in super::super) fn foreign_scripts(read: &Read<'_>) -> Option<Unwrapped> {
     Some(read.starts_unclear(scripts(read)?.inner, Some(Unclear::Code)))
 }
 
-/// The scripts of options; without one, a shell: `newgrp`.
+/// Parses the scripts of options; without one, a shell is started: `newgrp`.
 pub(in super::super) fn scripts_or_shell(read: &Read<'_>) -> Option<Unwrapped> {
     scripts(read).or_else(|| Some(read.shell(&[])))
 }
 
-/// The scripts of options; without one, the rest is joined to a script, and without that it is a shell: `minikube ssh`.
+/// Parses the scripts of options; without one, the other words are joined to a script, and without any a shell is
+/// started: `minikube ssh`.
 pub(in super::super) fn login(read: &Read<'_>) -> Option<Unwrapped> {
     scripts(read).or_else(|| read.joined(read.rest)).or_else(|| Some(read.shell(&[])))
 }
 
-/// The scripts of options; else what stands behind `--`, joined; else a shell: `vagrant ssh`.
+/// Parses the scripts of options; without one, the words after `--` are joined to a script, and without those a shell
+/// is started: `vagrant ssh`.
 pub(in super::super) fn scripts_or_dashes(read: &Read<'_>) -> Option<Unwrapped> {
     let joined = || read.joined(dashes(read)?);
     scripts(read).or_else(joined).or_else(|| Some(read.shell(&[])))
 }
 
-/// The command is the value of an option, and every word behind belongs to it. Without that option nothing is started that a
-/// rule need know.
+/// Parses a command that is the value of an option, with every following word as its argument. Without that option
+/// nothing is started that a rule has to know.
 pub(in super::super) fn entry(read: &Read<'_>) -> Option<Unwrapped> {
     read.has(mark::ENTRY).then(|| read.words(read.rest))?
 }
 
-/// `coreutils rm x`, `coreutils --coreutils-prog=rm x`
+/// Parses `coreutils rm x` and `coreutils --coreutils-prog=rm x`.
 pub(in super::super) fn coreutils(read: &Read<'_>) -> Option<Unwrapped> {
     let Some(entry) = read.marked.iter().find(|known| known.mark == Some(mark::ENTRY)) else {
         return read.words(read.rest);
@@ -146,7 +149,7 @@ pub(in super::super) fn coreutils(read: &Read<'_>) -> Option<Unwrapped> {
     Some(read.starts_unclear(vec![read.inner(words)], unclear))
 }
 
-/// `setarch [ARCH] [OPTIONS] CMD`; the architecture may be left away where an option comes first.
+/// Parses `setarch [ARCH] [OPTIONS] CMD`; the architecture may be omitted if an option comes first.
 pub(in super::super) fn setarch(read: &Read<'_>) -> Option<Unwrapped> {
     let first = read.command.words.get(1)?;
     if first.known.starts_with('-') {
@@ -155,7 +158,7 @@ pub(in super::super) fn setarch(read: &Read<'_>) -> Option<Unwrapped> {
     read.words_or_shell(read.rest)
 }
 
-/// `runcon CONTEXT CMD`; with an option that is a part of the context, `runcon -t TYPE CMD`.
+/// Parses `runcon CONTEXT CMD`; with an option for a part of the context, `runcon -t TYPE CMD`.
 pub(in super::super) fn context(read: &Read<'_>) -> Option<Unwrapped> {
     if read.has(mark::SYSTEM) {
         return read.words(read.rest);
@@ -163,12 +166,12 @@ pub(in super::super) fn context(read: &Read<'_>) -> Option<Unwrapped> {
     behind(read, 1)
 }
 
-/// `envdir FOLDER CMD`: the variables of the command come from files.
+/// Parses `envdir FOLDER CMD`: the variables of the command are read from files.
 pub(in super::super) fn unread(read: &Read<'_>) -> Option<Unwrapped> {
     Some(read.starts_unclear(read.words(read.rest)?.inner, Some(Unclear::Options)))
 }
 
-/// `argv0 CMD NAME ARGUMENTS`: CMD goes by another name, and may do what that stands for.
+/// Parses `argv0 CMD NAME ARGUMENTS`: CMD runs under another name, which may change what it does.
 pub(in super::super) fn renamed(read: &Read<'_>) -> Option<Unwrapped> {
     let (program, named) = read.after(read.rest).split_first()?;
     let mut words = vec![program.clone()];
@@ -177,7 +180,7 @@ pub(in super::super) fn renamed(read: &Read<'_>) -> Option<Unwrapped> {
     Some(read.starts_unclear(inner, Some(Unclear::Options)))
 }
 
-/// `bwrap --bind FROM TO --unshare-net CMD`
+/// Parses `bwrap --bind FROM TO --unshare-net CMD`.
 pub(in super::super) fn bwrap(read: &Read<'_>) -> Option<Unwrapped> {
     let words = &read.command.words;
     let (mut at, mut clear) = (1, true);
@@ -202,7 +205,7 @@ pub(in super::super) fn bwrap(read: &Read<'_>) -> Option<Unwrapped> {
     Some(read.starts_unclear(vec![read.inner(read.after(at).to_vec())], (!clear).then_some(Unclear::Options)))
 }
 
-/// `capsh --user=x -- -c SCRIPT`
+/// Parses `capsh --user=x -- -c SCRIPT`.
 pub(in super::super) fn capsh(read: &Read<'_>) -> Option<Unwrapped> {
     let dashes = dashes(read)?;
     let mut unwrapped = read.shell(read.after(dashes));
@@ -213,7 +216,7 @@ pub(in super::super) fn capsh(read: &Read<'_>) -> Option<Unwrapped> {
     Some(unwrapped)
 }
 
-/// `distrobox enter BOX -- CMD`, `distrobox enter BOX -e CMD`; without one, a shell.
+/// Parses `distrobox enter BOX -- CMD` and `distrobox enter BOX -e CMD`; without a command, a shell is started.
 pub(in super::super) fn distrobox(read: &Read<'_>) -> Option<Unwrapped> {
     let is_end = |word: &Word| matches!(word.text(), Some("--" | "-e" | "--exec"));
     match read.command.words.iter().position(is_end) {
@@ -222,33 +225,34 @@ pub(in super::super) fn distrobox(read: &Read<'_>) -> Option<Unwrapped> {
     }
 }
 
-/// `snap run --shell APP ARGUMENTS`: a shell with arguments. Otherwise it runs the program of the package.
+/// Parses `snap run --shell APP ARGUMENTS`, a shell with arguments. Without `--shell` the program of the package runs.
 pub(in super::super) fn snap(read: &Read<'_>) -> Option<Unwrapped> {
     read.has(mark::FIRST).then(|| read.shell(read.after(read.rest)))
 }
 
-/// `watchman -- trigger FOLDER NAME PATTERN -- CMD`
+/// Parses `watchman -- trigger FOLDER NAME PATTERN -- CMD`.
 pub(in super::super) fn last_dashes(read: &Read<'_>) -> Option<Unwrapped> {
     let at = read.command.words.iter().rposition(|word| word.text() == Some("--"))?;
     read.words(at + 1)
 }
 
-/// A subcommand that starts something; without one, the words are the command: `rr record CMD`, `rr CMD`.
+/// Parses a subcommand that starts something; without one, the words are the command: `rr record CMD`, `rr CMD`.
 pub(in super::super) fn sub_or_words(read: &Read<'_>) -> Option<Unwrapped> {
     super::subcommand(read).or_else(|| read.words(read.rest))
 }
 
-/// What packages commonly call the scripts of a project, which are commands as well.
+/// Common names of a project's scripts that are commands as well.
 const SCRIPTS: [&str; 8] = ["test", "format", "install", "watch", "start", "build", "service", "time"];
 
-/// `pnpm tsc`, `pnpm git push`: what is no subcommand may be a command.
+/// Parses `pnpm tsc` and `pnpm git push`: a word that is not a subcommand may be a command.
 pub(in super::super) fn sub_or_exec(read: &Read<'_>) -> Option<Unwrapped> {
     let first = read.after(read.rest).first()?;
     let is_sub = first.text().is_none_or(|sub| table::find(&format!("{} {sub}", read.row.name())).is_some());
     if is_sub { super::subcommand(read) } else { project_or_exec(read) }
 }
 
-/// `bun run rm x`: what is no script of the project may be a command. One that is known is taken for it.
+/// Parses `bun run rm x`: a word that is not a script of the project may be a command. A word of [`SCRIPTS`] is taken
+/// as a script.
 pub(in super::super) fn project_or_exec(read: &Read<'_>) -> Option<Unwrapped> {
     let words = read.after(read.rest);
     let name = words.first()?.text()?;
@@ -256,20 +260,20 @@ pub(in super::super) fn project_or_exec(read: &Read<'_>) -> Option<Unwrapped> {
     is_command.then(|| read.words(read.rest))?
 }
 
-/// `deno task --eval SCRIPT`
+/// Parses `deno task --eval SCRIPT`.
 pub(in super::super) fn scripts_in_first(read: &Read<'_>) -> Option<Unwrapped> {
     read.has(mark::FIRST).then(|| read.first())?
 }
 
-/// `yarn workspace NAME exec CMD`, `yarn workspaces foreach exec CMD`
+/// Parses `yarn workspace NAME exec CMD` and `yarn workspaces foreach exec CMD`.
 pub(in super::super) fn yarn_workspace(read: &Read<'_>) -> Option<Unwrapped> {
     let is_exec = |word: &Word| matches!(word.text(), Some("exec" | "dlx"));
     let at = read.command.words.iter().position(is_exec)?;
     read.either(at + 1)
 }
 
-/// What stands behind `--`, or any of the words: the `--` may belong to what it starts. No rule allows it, and one that denies
-/// finds it.
+/// Returns the words after `--`, and those after every other word, because the `--` may belong to the started command.
+/// No rule allows the call, but a deny of a command in it matches.
 pub(in super::super) fn guess(read: &Read<'_>) -> Option<Unwrapped> {
     let behind = dashes(read).and_then(|at| read.words(at));
     let mut any = anywhere_from(read, read.rest)?;
@@ -277,7 +281,7 @@ pub(in super::super) fn guess(read: &Read<'_>) -> Option<Unwrapped> {
     Some(any)
 }
 
-/// Any of the words, whatever stands before: `foreground { CMD } CMD`.
+/// Returns the command that begins at any of the words: `foreground { CMD } CMD`.
 pub(in super::super) fn anywhere(read: &Read<'_>) -> Option<Unwrapped> {
     anywhere_from(read, 1)
 }
@@ -293,7 +297,8 @@ fn anywhere_from(read: &Read<'_>, from: usize) -> Option<Unwrapped> {
     (!inner.is_empty() || reads).then(|| read.starts_unclear(inner, Some(Unclear::Options)))
 }
 
-/// The command stands behind so many more words. Where those are not certain, it may be they.
+/// Returns the command after this number of further words. If those are not certain, the command may begin with one of
+/// them.
 fn behind(read: &Read<'_>, words: usize) -> Option<Unwrapped> {
     let mut unwrapped = read.words(read.rest + words)?;
     if read.after(read.rest).iter().take(words).any(|word| !word.exact) {
@@ -303,7 +308,7 @@ fn behind(read: &Read<'_>, words: usize) -> Option<Unwrapped> {
     Some(unwrapped)
 }
 
-/// The word behind the first `--`.
+/// Returns the index of the word after the first `--`.
 fn dashes(read: &Read<'_>) -> Option<usize> {
     Some(read.command.words.iter().position(|word| word.text() == Some("--"))? + 1)
 }

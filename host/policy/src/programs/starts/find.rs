@@ -1,4 +1,4 @@
-//! `find -exec` and `fd --exec`: a command for each file that is found.
+//! Parses `find -exec` and `fd --exec`, which start a command for each file that they find.
 
 use super::super::mark;
 use super::super::options::{Grammar, Item, Known, Reader};
@@ -10,10 +10,10 @@ use crate::shell::Word;
 /// The predicates of `find` that start a command.
 pub(in super::super) const EXEC: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
 
-/// What `fd` puts the path, or a part of it, in place of.
+/// The placeholders that `fd` replaces by the path or a part of it.
 const FD_PLACEHOLDERS: [&str; 5] = ["{}", "{/}", "{//}", "{.}", "{/.}"];
 
-/// The options of `fd`, so that what follows `--exec` is found.
+/// The options of `fd`, which have to be known to find the words after `--exec`.
 pub(in super::super) const FD: Grammar = Grammar(
     "HIuisgaLpFlqd:t:e:S:o:E:c:j:x:+X:+01hV exec:+ exec-batch:+ max-depth: min-depth: exact-depth: type: extension: size: owner: \
      exclude: color: threads: and: batch-size: ignore-file:< changed-within: changed-before: change-newer-than: \
@@ -23,10 +23,10 @@ pub(in super::super) const FD: Grammar = Grammar(
      prune quiet show-errors one-file-system mount help version",
 );
 
-/// What `find` starts.
+/// Returns the commands that `find` starts.
 pub(in super::super) fn find(read: &Read<'_>) -> Option<Unwrapped> {
     let mut words = read.after(1);
-    // What it comes upon behind links may be anywhere.
+    // Files found behind links may be anywhere.
     let follows = words.iter().any(|word| matches!(word.known.as_str(), "-L" | "-H" | "-follow"));
     let start = if follows { "" } else { start_of(words) };
     let mut inner = Vec::new();
@@ -46,7 +46,7 @@ pub(in super::super) fn find(read: &Read<'_>) -> Option<Unwrapped> {
     (!inner.is_empty()).then(|| read.starts(inner))
 }
 
-/// What `fd` starts.
+/// Returns the commands that `fd` starts.
 pub(in super::super) fn fd(read: &Read<'_>) -> Option<Unwrapped> {
     let mut reader = Reader::new(FD, &read.command.words, 1);
     let mut inner = Vec::new();
@@ -68,7 +68,7 @@ pub(in super::super) fn fd(read: &Read<'_>) -> Option<Unwrapped> {
     (!inner.is_empty()).then(|| read.starts(inner))
 }
 
-/// Where a command of `find` ends: at `;`, or at `+` after `{}`.
+/// Returns the index at which a command of `find` ends: at `;`, or at `+` after `{}`.
 pub(in super::super) fn end_of(words: &[Word]) -> usize {
     let is = |word: Option<&Word>, text: &str| word.is_some_and(|word| word.text() == Some(text));
     let ends =
@@ -76,7 +76,7 @@ pub(in super::super) fn end_of(words: &[Word]) -> usize {
     (0..words.len()).find(|at| ends(*at)).unwrap_or(words.len())
 }
 
-/// What every path that `find` comes upon begins with, where that is one folder.
+/// Returns the prefix of every path that `find` finds, if it starts in one folder.
 fn start_of(words: &[Word]) -> &str {
     let is_folder = |word: &&Word| !word.known.starts_with(['-', '(', '!']);
     let folders: Vec<&Word> = words.iter().take_while(is_folder).collect();

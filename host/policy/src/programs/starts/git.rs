@@ -1,11 +1,11 @@
-//! Git, whose settings are commands of their own: `git -c core.pager=CMD log`, `git -c alias.x='!CMD' x`.
+//! Parses Git, some of whose settings are commands: `git -c core.pager=CMD log`, `git -c alias.x='!CMD' x`.
 
 use super::super::mark;
 use super::read::Read;
 use super::{Inner, Unwrapped, subcommand};
 use crate::shell::Word;
 
-/// The last part of settings that are commands.
+/// The last components of the names of settings that are commands.
 const COMMANDS: [&str; 24] = [
     "pager",
     "editor",
@@ -33,7 +33,7 @@ const COMMANDS: [&str; 24] = [
     "defaultkeycommand",
 ];
 
-/// A subcommand that starts something, and the settings before it.
+/// Parses a subcommand that starts something, and the settings before it.
 pub(in super::super) fn git(read: &Read<'_>) -> Option<Unwrapped> {
     let settings = set(read);
     match subcommand(read) {
@@ -46,14 +46,14 @@ pub(in super::super) fn git(read: &Read<'_>) -> Option<Unwrapped> {
     }
 }
 
-/// Only the settings.
+/// Parses only the settings.
 pub(in super::super) fn settings(read: &Read<'_>) -> Option<Unwrapped> {
     let mut inner = read.scripts();
     inner.extend(set(read));
     (!inner.is_empty()).then(|| read.starts(inner))
 }
 
-/// `git config [set] NAME VALUE`: what it sets runs later.
+/// Parses `git config [set] NAME VALUE`, whose value may run later.
 pub(in super::super) fn config(read: &Read<'_>) -> Option<Unwrapped> {
     let words = read.operands.iter().filter_map(|at| read.command.words.get(*at));
     let words: Vec<&Word> = words.skip_while(|word| word.known == "set").collect();
@@ -67,7 +67,8 @@ fn set(read: &Read<'_>) -> Vec<Inner> {
     values.filter_map(|known| command_of(known.value.as_ref()?)).collect()
 }
 
-/// Whether a setting of a repository is a program that git starts. What `git lfs install` writes is its own.
+/// Returns whether a setting of a repository is a program that git starts. The settings that `git lfs install` writes
+/// do not count.
 pub(crate) fn names_program(name: &str, value: &str) -> bool {
     let lfs =
         name.starts_with("filter.lfs.") && value.starts_with("git-lfs ") && !value.contains([';', '|', '&', '$', '`']);
@@ -75,7 +76,7 @@ pub(crate) fn names_program(name: &str, value: &str) -> bool {
     !lfs && !alias && command_of(&Word::exact(format!("{name}={value}"))).is_some()
 }
 
-/// The command that a setting is.
+/// Returns the command in a setting.
 fn command_of(setting: &Word) -> Option<Inner> {
     let (name, value) = setting.known.split_once('=')?;
     let name = name.to_ascii_lowercase();

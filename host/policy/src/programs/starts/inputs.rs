@@ -1,4 +1,4 @@
-//! Commands that run what they read, or what they are told to run later.
+//! Parses commands that run their input, or register a script to run later.
 
 use super::super::mark;
 use super::read::Read;
@@ -6,7 +6,8 @@ use super::shells::{input, is_input};
 use super::{Inner, Unwrapped};
 use crate::shell::{Stdin, Unclear, Word};
 
-/// An interpreter without a file, or with `-` for one. With code in its options it is [`escape`](mod@super::super::escape)'s.
+/// Parses an interpreter without a file, or with `-` as its file. Code in its options is the concern of
+/// [`escape`](mod@super::super::escape).
 pub(in super::super) fn code(read: &Read<'_>) -> Option<Unwrapped> {
     if read.has(mark::CODE) {
         return None;
@@ -16,12 +17,12 @@ pub(in super::super) fn code(read: &Read<'_>) -> Option<Unwrapped> {
     reads.then(|| read.starts_unclear(Vec::new(), Some(Unclear::Code)))
 }
 
-/// A program that reads commands from its input, whatever its arguments are.
+/// Parses a program that reads commands from its input, whatever its arguments are.
 pub(in super::super) fn commands(read: &Read<'_>) -> Option<Unwrapped> {
     (read.command.stdin != Stdin::Inherited).then(|| read.starts_unclear(Vec::new(), Some(Unclear::Code)))
 }
 
-/// A database's shell: its input is SQL, in which some lines are commands.
+/// Parses a database's shell: its input is SQL, in which some lines are commands.
 pub(in super::super) fn statements(read: &Read<'_>) -> Option<Unwrapped> {
     let is_command = |text: &str| {
         let lower = text.to_ascii_lowercase();
@@ -34,7 +35,7 @@ pub(in super::super) fn statements(read: &Read<'_>) -> Option<Unwrapped> {
     }
 }
 
-/// `trap SCRIPT SIGNAL`; with one word it is a signal, and `-` takes the script away.
+/// Parses `trap SCRIPT SIGNAL`; a single word is a signal, and `-` removes the script.
 pub(in super::super) fn trap(read: &Read<'_>) -> Option<Unwrapped> {
     match read.after(read.rest) {
         [script, _, ..] if script.text() != Some("-") => read.first(),
@@ -43,7 +44,7 @@ pub(in super::super) fn trap(read: &Read<'_>) -> Option<Unwrapped> {
     }
 }
 
-/// `alias NAME=SCRIPT`: from then on NAME is something else than it says, so that no rule can allow what follows.
+/// Parses `alias NAME=SCRIPT`: NAME then means another command, so no rule can allow the commands after it.
 pub(in super::super) fn alias(read: &Read<'_>) -> Option<Unwrapped> {
     let value = |word: &Word| {
         let (_, value) = word.known.split_once('=')?;
@@ -55,13 +56,13 @@ pub(in super::super) fn alias(read: &Read<'_>) -> Option<Unwrapped> {
     sets.then(|| read.starts_unclear(inner, Some(Unclear::Script)))
 }
 
-/// `source FILE`, where FILE is what the command was handed open.
+/// Parses `source FILE`, if FILE is unknown or an open descriptor of the command.
 pub(in super::super) fn source(read: &Read<'_>) -> Option<Unwrapped> {
     let file = read.after(read.rest).first()?;
     (!file.exact || is_input(&file.known)).then(|| input(read))
 }
 
-/// `at TIME`: the script is the input.
+/// Parses `at TIME`, whose script is its input.
 pub(in super::super) fn queued(read: &Read<'_>) -> Option<Unwrapped> {
     if read.has(mark::UNCLEAR) {
         return Some(read.starts_unclear(Vec::new(), Some(Unclear::Script)));
@@ -69,12 +70,12 @@ pub(in super::super) fn queued(read: &Read<'_>) -> Option<Unwrapped> {
     Some(input(read))
 }
 
-/// `crontab FILE`: a table of commands.
+/// Parses `crontab FILE`, a table of commands.
 pub(in super::super) fn crontab(read: &Read<'_>) -> Option<Unwrapped> {
     Some(read.starts_unclear(Vec::new(), Some(Unclear::Script)))
 }
 
-/// Every operand is a script.
+/// Parses a command of which every operand is a script.
 pub(in super::super) fn each(read: &Read<'_>) -> Option<Unwrapped> {
     let operands = read.operands.iter().filter_map(|at| read.command.words.get(*at));
     let inner: Vec<Inner> = read.scripts().into_iter().chain(operands.cloned().map(Inner::Script)).collect();

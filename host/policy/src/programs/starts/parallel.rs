@@ -1,24 +1,24 @@
-//! GNU parallel: a script for each argument, which stands in place of `{}` or at the end.
+//! Parses GNU parallel: it runs a script for each argument, which replaces `{}` or is appended.
 //!
 //! | written | started |
 //! |---|---|
 //! | `parallel rm ::: a b`, `ls \| parallel rm` | `rm "$@"` |
 //! | `parallel 'gzip {} > {.}.gz' ::: a` | `gzip "$1" > "$1".gz` |
 //! | `parallel ::: 'rm a' 'rm b'` | `rm a`, `rm b` |
-//! | `ls \| parallel`, `parallel :::: file` | scripts that are only known when they run |
+//! | `ls \| parallel`, `parallel :::: file` | scripts that are known only at run time |
 
 use super::read::{Read, join};
 use super::{Inner, Unwrapped};
 use crate::shell::{Unclear, Word};
 
-/// What `parallel` starts.
+/// Returns the commands that `parallel` starts.
 pub(in super::super) fn parallel(read: &Read<'_>) -> Option<Unwrapped> {
     let rest = read.after(read.rest);
     let is_source = |word: &Word| word.known.starts_with(":::");
     let end = rest.iter().position(is_source).unwrap_or(rest.len());
     let (command, sources) = rest.split_at_checked(end)?;
     let mut inner = read.scripts();
-    // That of moreutils runs each word behind `--`, where none stands before.
+    // The `parallel` of moreutils runs each word after `--` if there is no command before it.
     let is_dashes = |word: &Word| word.text() == Some("--");
     if read.command.words.get(read.rest.wrapping_sub(1)).is_some_and(is_dashes) {
         inner.extend(command.iter().cloned().map(Inner::Script));
@@ -33,7 +33,8 @@ pub(in super::super) fn parallel(read: &Read<'_>) -> Option<Unwrapped> {
     Some(read.starts_unclear(inner, (!known || read.doubtful).then_some(Unclear::Script)))
 }
 
-/// A template with `"$1"` where an argument will be. One with code of its own (`{= =}`) is known until there.
+/// Returns a template with `"$1"` in place of the argument. A template with code of its own (`{= =}`) is known up to
+/// that code.
 fn template(text: Word) -> Word {
     if !text.exact {
         return text;
@@ -66,7 +67,8 @@ fn template(text: Word) -> Word {
     Word::exact(script)
 }
 
-/// `{}` `{.}` `{/}` `{//}` `{/.}` `{#}` `{%}` `{1}` `{-1.}` `{name}`
+/// Returns whether a character may be part of a placeholder: `{}` `{.}` `{/}` `{//}` `{/.}` `{#}` `{%}` `{1}` `{-1.}`
+/// `{name}`.
 fn is_placeholder(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || matches!(sign, '.' | '/' | '#' | '%' | '-' | '+' | '_')
 }

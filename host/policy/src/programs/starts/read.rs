@@ -1,4 +1,4 @@
-//! A wrapper's words, read by its row.
+//! Parses the words of a wrapper according to its row.
 
 use super::super::mark;
 use super::super::options::{Item, Known, Reader};
@@ -6,24 +6,24 @@ use super::super::row::{Row, Starts};
 use super::{Inner, Unwrapped};
 use crate::shell::{Assignment, Command, Unclear, Word, variable};
 
-/// A wrapper's words, read.
+/// The parsed words of a wrapper.
 pub(crate) struct Read<'a> {
     pub(super) command: &'a Command,
     pub(super) row: &'static Row,
     /// The options that have a mark.
     pub(super) marked: Vec<Known>,
-    /// The first word after the options and what the wrapper takes itself.
+    /// The index of the first word after the options and the wrapper's own operands.
     pub(super) rest: usize,
-    /// The operands, where options may stand between them.
+    /// The indices of the operands, if options may stand between them.
     pub(super) operands: Vec<usize>,
-    /// Not every word until there was understood.
+    /// Whether a word before `rest` could not be parsed.
     pub(super) doubtful: bool,
-    /// `NAME=value` for what it starts.
+    /// The assignments `NAME=value` for the started command.
     assignments: Vec<Assignment>,
 }
 
 impl<'a> Read<'a> {
-    /// None when nothing is started.
+    /// Parses the words. `None` if nothing is started.
     pub(super) fn of(command: &'a Command, row: &'static Row, at: usize) -> Option<Self> {
         let mut read = Self {
             command,
@@ -43,7 +43,7 @@ impl<'a> Read<'a> {
         let only_options = matches!(row.starts, Starts::Nothing);
         while let Some(item) = reader.next() {
             match item {
-                // Behind words that are split into a command, an option may be one of that command.
+                // After words that are split into a command, an option may belong to that command.
                 Item::Known(known) if known.mark == Some(mark::IDLE) && read.has(mark::SPLIT) => read.doubtful = true,
                 Item::Known(known) if known.mark == Some(mark::IDLE) => return None,
                 Item::Known(known) => {
@@ -76,22 +76,22 @@ impl<'a> Read<'a> {
         Some(read)
     }
 
-    /// Whether an option has a mark.
+    /// Returns whether an option has this mark.
     pub(super) fn has(&self, mark: char) -> bool {
         self.marked.iter().any(|known| known.mark == Some(mark))
     }
 
-    /// The value of the last option with a mark.
+    /// Returns the value of the last option with this mark.
     pub(super) fn value(&self, mark: char) -> Option<&Word> {
         self.marked.iter().rev().find(|known| known.mark == Some(mark))?.value.as_ref()
     }
 
-    /// Whether an option is itself what is started.
+    /// Returns whether the value of an option is started as a script.
     pub(super) fn has_script(&self) -> bool {
         self.has(mark::SCRIPT) || self.has(mark::SPLIT)
     }
 
-    /// The scripts that options are.
+    /// Returns the scripts in the values of options.
     pub(super) fn scripts(&self) -> Vec<Inner> {
         let value = |known: &Known| match known.mark? {
             mark::SCRIPT => known.value.clone(),
@@ -101,7 +101,7 @@ impl<'a> Read<'a> {
         self.marked.iter().filter_map(value).map(Inner::Script).collect()
     }
 
-    /// The words from one on are a command.
+    /// Returns the command that begins at a word.
     pub(super) fn words(&self, from: usize) -> Option<Unwrapped> {
         let entry = self.value(mark::ENTRY);
         let mut words: Vec<Word> = entry.into_iter().chain(self.after(from)).cloned().collect();
@@ -109,7 +109,7 @@ impl<'a> Read<'a> {
             return self.has(mark::INPUT).then(|| self.shell(&[]));
         }
         let mut inner = vec![self.inner(words.clone())];
-        // A word that may be none, or options, or another command altogether.
+        // An inexact first word may be nothing, or options, or another command.
         let doubtful = self.doubtful || words.first().is_some_and(|word| !word.exact);
         if doubtful && words.len() > 1 {
             words.remove(0);
@@ -119,7 +119,8 @@ impl<'a> Read<'a> {
         Some(self.starts_unclear(inner, unclear))
     }
 
-    /// The words from one on are a command; when they begin with a dash, or are none, they are the arguments of a shell.
+    /// Returns the command that begins at a word. If there is none, or it begins with a dash, the words are the
+    /// arguments of a shell.
     pub(super) fn words_or_shell(&self, from: usize) -> Option<Unwrapped> {
         let rest = self.after(from);
         if rest.first().is_some_and(|word| !word.known.starts_with('-')) {
@@ -128,19 +129,20 @@ impl<'a> Read<'a> {
         Some(self.shell(rest))
     }
 
-    /// The user's shell, with arguments.
+    /// Returns the user's shell, with arguments.
     pub(in super::super) fn shell(&self, arguments: &[Word]) -> Unwrapped {
         let words = std::iter::once(Word::exact("sh")).chain(arguments.iter().cloned()).collect();
         self.starts(vec![self.inner(words)])
     }
 
-    /// The words from one on, with spaces between them, are a script.
+    /// Returns the script that consists of the words from an index on, joined with spaces.
     pub(super) fn joined(&self, from: usize) -> Option<Unwrapped> {
         let rest = self.after(from);
         (!rest.is_empty()).then(|| self.starts(vec![Inner::Script(join(rest.iter().cloned()))]))
     }
 
-    /// The words from one on are a command; a single one is a script. It may be the only one when the others may be none.
+    /// Returns the command that begins at a word. A single word is a script; it may be the only one if the others may
+    /// be empty.
     pub(super) fn either(&self, from: usize) -> Option<Unwrapped> {
         let rest = self.after(from);
         if rest.len() == 1 {
@@ -154,22 +156,22 @@ impl<'a> Read<'a> {
         Some(self.starts_unclear(inner, unclear))
     }
 
-    /// The first of the rest is a script.
+    /// Returns the first remaining word as a script.
     pub(super) fn first(&self) -> Option<Unwrapped> {
         let script = self.command.words.get(self.rest)?;
         Some(self.starts(vec![Inner::Script(script.clone())]))
     }
 
-    /// What it starts, with everything that the options said.
+    /// Returns the started commands, with the effects of all options.
     pub(super) fn starts(&self, inner: Vec<Inner>) -> Unwrapped {
         let unclear = (self.doubtful || self.has(mark::UNCLEAR)).then_some(Unclear::Options);
         self.starts_unclear(inner, unclear)
     }
 
-    /// What it starts, where more than the options may be unclear.
+    /// Returns the started commands, which may be unclear for another reason than the options.
     pub(super) fn starts_unclear(&self, inner: Vec<Inner>, unclear: Option<Unclear>) -> Unwrapped {
-        // A script without a command does nothing with the wrapper's own redirections, and knows nothing of its variables:
-        // a rule has to allow those here.
+        // A script without a command does not use the wrapper's redirections and variables, so a rule has to allow the
+        // wrapper for them.
         let plain = self.command.assignments.iter().all(|it| variable::is_safe(&it.name))
             && self.command.redirects.iter().all(|redirect| redirect.target.text() == Some("/dev/null"));
         let passed_on = plain || inner.iter().all(|it| matches!(it, Inner::Command(_)));
@@ -181,7 +183,7 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// A command that it starts.
+    /// Returns a command that the wrapper starts.
     pub(super) fn inner(&self, words: Vec<Word>) -> Inner {
         let command = self.command;
         Inner::Command(Command {
@@ -194,18 +196,18 @@ impl<'a> Read<'a> {
         })
     }
 
-    /// The words from one on.
+    /// Returns the words from an index on.
     pub(super) fn after(&self, from: usize) -> &'a [Word] {
         self.command.words.get(from..).unwrap_or_default()
     }
 
-    /// Whether it runs in another folder.
+    /// Returns whether the command runs in another folder.
     pub(super) fn moved(&self) -> bool {
         self.command.moved || self.has(mark::MOVES)
     }
 }
 
-/// Words as one text, as `eval` joins them. It is known until the first word that is not.
+/// Joins words to one text, as `eval` does. The text is known up to the first unknown word.
 pub(super) fn join(words: impl Iterator<Item = Word>) -> Word {
     let mut text = Word::exact("");
     for (index, word) in words.enumerate() {
@@ -221,13 +223,13 @@ pub(super) fn join(words: impl Iterator<Item = Word>) -> Word {
     text
 }
 
-/// A word as a shell has to read it so that it stays what it is.
+/// Quotes a word so that a shell reads it back unchanged.
 pub(super) fn quoted(word: &Word) -> Word {
     let known = format!("'{}'", word.known.replace('\'', r"'\''"));
     word.with(known)
 }
 
-/// `NAME=value`. To `env` it is one with any name that has a `=` behind it.
+/// Parses `NAME=value`. For `env`, any text before a `=` is a name.
 fn assignment(word: &Word) -> Option<Assignment> {
     let (name, value) = word.known.split_once('=')?;
     (!name.is_empty()).then(|| Assignment { name: name.to_owned(), value: word.with(value) })

@@ -1,10 +1,10 @@
-//! Shells.
+//! Parses shells.
 //!
 //! | written | started |
 //! |---|---|
 //! | `sh -c SCRIPT ...`, `bash -lc SCRIPT`, `bash -o pipefail -c SCRIPT` | the script |
 //! | `sh <<EOF`, `sh -s <<EOF`, `sh /dev/stdin <<< ...` | the text |
-//! | `curl ... \| sh`, `sh < file`, `sh` | a script that is only known when it runs |
+//! | `curl ... \| sh`, `sh < file`, `sh` | a script that is known only at run time |
 //! | `sh <(curl ...)`, `sh $file` | the same |
 //! | `sh script.sh` | nothing: it is a command like any other |
 
@@ -13,11 +13,11 @@ use super::read::Read;
 use super::{Inner, Unwrapped};
 use crate::shell::{Stdin, Unclear};
 
-/// What all of them understand; `^` is the mark of `-c`, `|` that of `-s`.
+/// The options that all shells accept; `^` is the mark of `-c`, `|` that of `-s`.
 pub(in super::super) const OPTIONS: &str = "+abc^defghiklmnpqrs|tuvwxyzABCDEFGHIJKLMNO:o:PQRSTUVWXYZ rcfile:; init-file:; norc noprofile posix \
     login verbose restricted debugger debug dump-strings dump-po-strings emulate: noediting protected wordexp help. version.";
 
-/// What a shell starts.
+/// Returns the script that a shell runs.
 pub(in super::super) fn shell(read: &Read<'_>) -> Option<Unwrapped> {
     let operand = match read.after(read.rest) {
         [dash, next, ..] if dash.text() == Some("-") => Some(next),
@@ -35,7 +35,7 @@ pub(in super::super) fn shell(read: &Read<'_>) -> Option<Unwrapped> {
     }
 }
 
-/// The script comes from the standard input.
+/// Returns the script that a shell reads from its standard input.
 pub(super) fn input(read: &Read<'_>) -> Unwrapped {
     match &read.command.stdin {
         Stdin::Text(text) => read.starts(vec![Inner::Script(text.clone())]),
@@ -43,7 +43,7 @@ pub(super) fn input(read: &Read<'_>) -> Unwrapped {
     }
 }
 
-/// Whether a file is something that the command was handed open.
+/// Returns whether a file is an open descriptor of the command.
 pub(super) fn is_input(file: &str) -> bool {
     file == "-" || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].iter().any(|input| file.starts_with(input))
 }

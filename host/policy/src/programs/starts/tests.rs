@@ -1,7 +1,7 @@
 use super::*;
 use crate::shell::Stdin;
 
-/// Words of a line: `$x` is a word that is not known, `a$x` one of which the beginning is.
+/// Splits a line into words: `$x` is an unknown word, and of `a$x` the beginning is known.
 fn words(line: &str) -> Vec<Word> {
     let word = |text: &str| match text.split_once('$') {
         Some((known, _)) => Word::beginning(known.replace('_', " ")),
@@ -10,7 +10,7 @@ fn words(line: &str) -> Vec<Word> {
     line.split(' ').map(word).collect()
 }
 
-/// Formats what is started: `|` between several commands, `"..."` for a script, `!` for what is unclear, `@` for a
+/// Formats the started commands: `|` between several commands, `"..."` for a script, `!` for an unclear one, `@` for a
 /// transparent wrapper.
 fn shown(command: &Command) -> String {
     let Some(unwrapped) = unwrap(command) else { return "-".into() };

@@ -1,4 +1,4 @@
-//! `su` and `ssh`: a shell for somebody else, or somewhere else.
+//! Parses `su` and `ssh`: a shell of another user, or on another machine.
 
 use super::super::mark;
 use super::read::{Read, join};
@@ -8,7 +8,7 @@ use crate::shell::Word;
 /// The settings of `ssh -o` that are commands.
 const COMMANDS: [&str; 4] = ["proxycommand", "localcommand", "remotecommand", "knownhostscommand"];
 
-/// `su [-] USER -c SCRIPT`, `su USER -- ARGUMENTS OF A SHELL`, `runuser -u USER COMMAND`
+/// Parses `su [-] USER -c SCRIPT`, `su USER -- ARGUMENTS OF A SHELL` and `runuser -u USER COMMAND`.
 pub(in super::super) fn su(read: &Read<'_>) -> Option<Unwrapped> {
     if read.has_script() {
         return Some(read.starts(read.scripts()));
@@ -22,7 +22,7 @@ pub(in super::super) fn su(read: &Read<'_>) -> Option<Unwrapped> {
     Some(read.shell(arguments))
 }
 
-/// `ssh HOST SCRIPT`, and what the options run here.
+/// Parses `ssh HOST SCRIPT`, and the commands of its options, which run locally.
 pub(in super::super) fn ssh(read: &Read<'_>) -> Option<Unwrapped> {
     let mut inner: Vec<Inner> = read.marked.iter().filter_map(|known| command_of(known.value.as_ref()?)).collect();
     let rest = read.after(read.rest);

@@ -1,13 +1,14 @@
-//! `xargs`: the command gets words that are only known when it runs.
+//! Parses `xargs`, whose command gets arguments that are known only at run time.
 //!
-//! They follow its own words; with `-I {}`, `-i` or `-J %` they stand where the placeholder does.
+//! They follow the words of the command; with `-I {}`, `-i` or `-J %` they replace the placeholder.
 
 use super::super::mark;
 use super::read::Read;
 use super::{Inner, Unwrapped};
 use crate::shell::{Part, Word};
 
-/// What `xargs` starts. Without a command it is `echo`, and nothing is started that a rule need know.
+/// Returns the command that `xargs` starts. Without a command it runs `echo`, and starts nothing that a rule has to
+/// know.
 pub(in super::super) fn xargs(read: &Read<'_>) -> Option<Unwrapped> {
     let mut unwrapped = read.words(read.rest)?;
     let placeholder =
@@ -22,11 +23,11 @@ pub(in super::super) fn xargs(read: &Read<'_>) -> Option<Unwrapped> {
     Some(unwrapped)
 }
 
-/// Leaves of a word what comes before a placeholder, whose value surely begins with something.
+/// Truncates a word at a placeholder, whose value certainly begins with `begins`.
 pub(super) fn replace(word: &mut Word, placeholder: &str, begins: &str) {
     if let Some((before, behind)) = word.known.split_once(placeholder).filter(|_| !placeholder.is_empty()) {
         let known = format!("{before}{begins}");
-        // What `find` comes upon is below where it starts.
+        // The paths that `find` finds are below the folder in which it starts.
         let below = if behind.is_empty() { format!("{known}/") } else { known.clone() };
         let shapes = (!begins.is_empty()).then(|| [vec![Part::Text(below), Part::Folders]].into());
         *word = Word { shapes, ..Word::beginning(known) };

@@ -1,4 +1,4 @@
-//! Archives and compressed files.
+//! Rows of programs for archives and compressed files.
 
 use super::super::escape::operands;
 use super::super::kinds;

@@ -1,4 +1,4 @@
-//! Programs that build, test and check.
+//! Rows of programs that build, test and check.
 
 use super::super::escape::Effect;
 use super::super::escape::operands;
@@ -6,7 +6,7 @@ use super::super::power::Power::RunsCode;
 use super::super::row::Starts::Sub;
 use super::super::row::{Operands, Row, program};
 
-/// What cargo accepts behind any subcommand.
+/// The options that cargo accepts after any subcommand.
 macro_rules! cargo {
     ($short:literal, $long:literal) => {
         concat!(
@@ -21,7 +21,7 @@ macro_rules! cargo {
     };
 }
 
-/// What the subcommands of Go that build something accept.
+/// The options of the subcommands of Go that build something.
 macro_rules! go {
     ($long:literal) => {
         concat!(
@@ -113,7 +113,7 @@ pub(super) const ROWS: &[Row] = &[
     program("pre-commit install|pre-commit uninstall|pre-commit autoupdate|pre-commit clean|pre-commit gc|pre-commit migrate-config|pre-commit try-repo|pre-commit init-templatedir|pre-commit install-hooks", "").itself(Effect::Changes),
     program("vite", "b:c:*hl:m:dvf: base: config:* configLoader: outDir:> emptyOutDir~ logLevel: clearScreen debug? filter: mode: host?# port: open?! cors strictPort force assetsDir: ssr? sourcemap? minify? manifest? watch help. version.").operands(Operands::Project).obeys(),
 
-    // Python's.
+    // Tools of Python.
     program("pytest|py.test", "c:*hk:lm:n:o:*p:!qr:svVW:x config-file:* rootdir:* confcutdir:* override-ini:* pdb& pdbcls:! trace& basetemp:~ junitxml:> junit-xml:> log-file:> debug?> cov-config:* cov-report:/ pastebin:! html:> json-report-file:> report-log:> resultlog:> snapshot-update> cache-clear~ rsyncdir:! tx:! inline-snapshot:> maxfail: exitfirst verbose quiet last-failed lf failed-first ff new-first nf stepwise stepwise-skip sw collect-only co setup-show setup-only setup-plan fixtures fixtures-per-test markers funcargs tb: durations: durations-min: color: capture: show-capture: code-highlight: showlocals no-header no-summary disable-warnings strict-markers strict-config strict ignore: ignore-glob: deselect: import-mode: runxfail cov? cov-append cov-branch cov-fail-under: cov-context: no-cov numprocesses: maxprocesses: dist: timeout: timeout-method: reruns: reruns-delay: only-rerun: count: asyncio-mode: benchmark-skip benchmark-only benchmark-disable log-level: log-cli-level: log-cli-format: junit-prefix: doctest-modules doctest-continue-on-failure cache-show? keep-duplicates noconftest pyargs verbosity: pythonwarnings: version. help.").operands(Operands::Project).more(operands::tests).obeys(),
     program("tox|nox", "ac:*e:f:*hk:lm:np:qrRs:t:vx:* conf:* workdir:> work-dir:> root:* override:* installpkg:! noxfile:* envdir:> extra-pythons: force-python: python: sessions: keywords: tags: list list-sessions listenvs list-envs json recreate skip-missing-interpreters? skip-pkg-install notest result-json:> report:> parallel? no-venv reuse-existing-virtualenvs reuse-venv: stop-on-first-error error-on-missing-interpreters error-on-external-run non-interactive forcecolor nocolor colored: verbose quiet version. help.").operands(Operands::Project).obeys(),
     program("mypy|dmypy", "c:m:p:hiv config-file:* python-executable:! install-types! junit-xml:> any-exprs-report:> html-report:> linecount-report:> linecoverage-report:> lineprecision-report:> txt-report:> xml-report:> xslt-html-report:> xslt-txt-report:> cobertura-xml-report:> memory-xml-report:> cache-dir:> custom-typeshed-dir:* custom-typing-module:! shadow-file: pdb& strict ignore-missing-imports follow-imports: follow-untyped-imports show-error-codes hide-error-codes show-error-context show-column-numbers show-error-end show-traceback pretty no-color-output no-error-summary show-absolute-path python-version: platform: exclude: exclude-gitignore verbose warn-unused-ignores warn-redundant-casts warn-return-any warn-unreachable warn-unused-configs no-warn-no-return explicit-package-bases namespace-packages check-untyped-defs disallow-untyped-defs disallow-incomplete-defs disallow-untyped-calls disallow-any-generics disallow-untyped-decorators disallow-subclassing-any implicit-optional strict-optional strict-equality extra-checks allow-untyped-globals allow-redefinition no-incremental incremental sqlite-cache skip-cache-mtime-checks no-site-packages enable-error-code: disable-error-code: module: package: command: scripts-are-modules non-interactive raise-exceptions timing-stats: output: tb version. help.").operands(Operands::ReadsBelow).obeys(),
@@ -131,7 +131,7 @@ pub(super) const ROWS: &[Row] = &[
     program("ruff clean", "").itself(Effect::Deletes),
     program("ruff *", "o:> config:* fix> fix-only> unsafe-fixes> output-file:> add-noqa> select: ignore: output-format: line-length:"),
 
-    // JavaScript's.
+    // Tools of JavaScript.
     program("eslint", "c:*f:*ho:>v. config:* rulesdir:* resolve-plugins-relative-to:* plugin:! parser:! format:* fix> fix-dry-run fix-type: output-file:> init! cache-location:> cache-file:> suppress-all> suppress-rule:> prune-suppressions> suppressions-location:> inspect-config! mcp! flag:# cache cache-strategy: ext: rule: global: env: parser-options: no-eslintrc no-config-lookup no-ignore ignore-path:< ignore-pattern: no-inline-config report-unused-disable-directives report-unused-disable-directives-severity: report-unused-inline-configs: stdin stdin-filename: quiet max-warnings: exit-on-fatal-error no-warn-ignored no-error-on-unmatched-pattern pass-on-no-patterns pass-on-unpruned-suppressions debug env-info stats concurrency: print-config: color version. help.").operands(Operands::ReadsBelow).obeys(),
     program("prettier", "chluw>v. write> config:* plugin:! plugin-search-dir:! ignore-path:< cache-location:> check list-different ignore-unknown find-config-path: file-info: support-info parser: config-precedence: log-level: stdin-filepath: no-config no-editorconfig no-plugin-search with-node-modules no-error-on-unmatched-pattern cache cache-strategy: color arrow-parens: bracket-same-line no-bracket-spacing end-of-line: jsx-single-quote print-width: prose-wrap: quote-props: no-semi single-quote tab-width: trailing-comma: use-tabs require-pragma insert-pragma embedded-language-formatting: html-whitespace-sensitivity: object-wrap: experimental-ternaries version. help.").operands(Operands::ReadsBelow).obeys(),
     program("biome|oxlint|oxfmt|dprint|standard|xo|stylelint|tslint|jshint|htmlhint|markdownlint|markdownlint-cli2", "hqVc:*f:o:> config:* config-path:* configDir:* custom-syntax:! plugin:! formatter:! custom-formatter:! write> fix> unsafe> apply> apply-unsafe> output-file:> quiet verbose version. help.").obeys(),
@@ -141,7 +141,7 @@ pub(super) const ROWS: &[Row] = &[
     program("mocha|ava|jasmine|tap|c8|nyc", "bcd:f:g:hjn:!O:!pP:*r:!R:!s:St:u:wV. config:* package:* require:! import:! loader:! ui:! reporter:! reporter-option:! reporter-options:! file:! node-option:! node-arguments:! update-snapshots> spec: bail check-leaks color colors diff exit fail-zero forbid-only forbid-pending full-trace fgrep: grep: invert ignore: exclude: extension: inline-diffs jobs: parallel recursive retries: slow: sort timeout: watch watch-files: verbose match: serial fail-fast concurrency: tap version. help.").operands(Operands::Project).more(operands::outside).obeys(),
     program("playwright|cypress|wdio|testcafe", "c:*hV. config:* version. help.").obeys(),
 
-    // Ruby's, PHP's, C's, shell's.
+    // Tools of Ruby, PHP, C and the shell.
     program("rubocop|standardrb", "aAc:*dDEf:hlo:>Pr:!svVxL require:! plugin:! auto-correct> autocorrect> autocorrect-all> auto-correct-all> fix> config:* out:> auto-gen-config> regenerate-todo> init> start-server stop-server cache-root:> format: only: except: lint safe fail-level: fail-fast force-exclusion force-default-config debug display-cop-names display-only-fail-level-offenses extra-details parallel cache: list-target-files show-cops? show-docs-url? stdin: color server version. verbose-version. help.").operands(Operands::ReadsBelow).obeys(),
     program("rspec", "bcde:f:ghiI:!o:>O:*p?P:r:!t:v. require:! options:* out:> deprecation-out:> drb init> default-path: dry-run fail-fast? failure-exit-code: force-color format: example: example-matches: line_number: location: next-failure no-color no-profile only-failures order: seed: pattern: exclude-pattern: profile? tag: backtrace color warnings version. help.").operands(Operands::Project).more(operands::outside).obeys(),
     program("phpunit|phpstan|psalm|pest|phpcs|phpcbf", "c:*a:!d:!hl:nqvV. bootstrap:! configuration:* autoload-file:! config:* prepend:! extension:! include-path:! generate-baseline?> generate-configuration> migrate-configuration> log-junit:> log-teamcity:> coverage-html:> coverage-clover:> coverage-xml:> coverage-php:> cache-directory:> report-file:> filter: testsuite: group: exclude-group: testdox stop-on-failure stop-on-error colors? verbose debug no-progress memory-limit: level: error-format: no-interaction no-ansi ansi quiet standard: version. help.").operands(Operands::Project).more(operands::outside).obeys(),
@@ -160,7 +160,7 @@ pub(super) const ROWS: &[Row] = &[
     program("pulumi|cdk|cdktf|serverless|sst|sam", "C:#hps:v cwd:# stack:# color: non-interactive emoji logtostderr verbose: version. help. app:! a:!").operands(Operands::Sub).obeys(),
     program("pulumi preview|pulumi whoami|pulumi version|pulumi about|pulumi diff|pulumi ls|pulumi list|pulumi synth|pulumi help", "djs:#C:# stack:# cwd:# config-file:* save-plan:> policy-pack:! app:! output:> diff json non-interactive color: refresh? target: verbose quiet long").operands(Operands::Text).obeys(),
 
-    // Version control besides Git.
+    // Version control systems other than Git.
     program("hg|sl", "hqvyR:# repository:# cwd:# config:! configfile:* debugger& profile? pager:! noninteractive quiet verbose color: debug traceback time version. help. hidden").operands(Operands::Sub).obeys(),
     program("hg status|hg st|hg log|hg history|hg diff|hg heads|hg id|hg identify|hg branches|hg branch|hg tags|hg bookmarks|hg parents|hg summary|hg sum|hg paths|hg root|hg annotate|hg blame|hg cat|hg files|hg manifest|hg grep|hg incoming|hg outgoing|hg show|hg version|hg help|hg smartlog|hg sl", "abcdf#gGiI:k:l:mnM:opqr:stu:vwX:BU:T:A0 all modified added removed deleted clean unknown ignored rev: change: copies print0 limit: patch git stat graph follow date: keyword: user: template: include: exclude: text ignore-all-space ignore-space-change ignore-blank-lines unified: nodates show-function branch: no-merges removed number changeset line-number file id tags bookmarks active closed topo force# output:> remotecmd:! ssh:! tool:! quiet verbose").operands(Operands::Revisions).obeys(),
     program("jj", "hR:# repository:# config:! config-toml:! config-file:* at-operation: at-op: ignore-working-copy ignore-immutable# debug color: quiet no-pager version. help.").operands(Operands::Sub).obeys(),

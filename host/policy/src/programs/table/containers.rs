@@ -1,4 +1,4 @@
-//! Docker and the programs that have its command line.
+//! Rows of Docker and of the programs with the same command line.
 
 use super::super::escape::Effect;
 use super::super::power::Power::StartsOthers;
@@ -9,14 +9,14 @@ use super::super::row::{Operands, Row, program};
 pub(super) const ROWS: &[Row] = &[
     program("docker|podman|nerdctl", "c:#DH:#l:n:#v. config:* context:# debug host:# log-level: tls# tlscacert:# tlscert:# tlskey:# tlsverify# namespace:# address:# remote# url:# connection:# identity:# root:# runroot:# runtime:! hooks-dir:! conmon:! module:* out:> storage-driver: storage-opt: cgroup-manager: events-backend: syslog noout help. version.").starts(Sub).operands(Operands::Sub).power(StartsOthers).obeys(),
 
-    // What there is.
+    // Listings.
     program("docker ps|docker container ls|docker container list|docker container ps", "af:hln:qspw: all external filter: format: last: latest no-trunc quiet size namespace ns noheading pod sort: sync watch: help").operands(Operands::Text),
     program("docker images|docker image ls|docker image list", "af:hnq all digests filter: format: history names no-trunc noheading quiet sort: tree help").operands(Operands::Text),
     program("docker logs|docker container logs", "fhln:t color details follow latest names since: tail: timestamps until: help").operands(Operands::Text),
     program("docker inspect|docker container inspect|docker image inspect|docker volume inspect|docker network inspect|docker plugin inspect|docker service inspect|docker node inspect|docker secret inspect|docker config inspect|docker context inspect", "af:hlst:v all format: latest mode: platform: pretty size type: verbose help").operands(Operands::Text),
     program("docker manifest inspect", "hv insecure verbose help").operands(Operands::Hosts),
     program("docker info|docker system info|docker version", "Df:hv debug format: verbose help").operands(Operands::Nothing),
-    // Behind the container come options of `ps`.
+    // After the name of the container come options of `ps`.
     program("docker top|docker container top", "").operands(Operands::Text),
     program("docker stats|docker container stats", "ahi:l all format: interval: latest no-reset no-stream no-trunc help").operands(Operands::Text),
     program("docker port|docker container port|docker diff|docker container diff|docker image tree", "af:hl all format: latest help").operands(Operands::Text),
@@ -58,7 +58,7 @@ pub(super) const ROWS: &[Row] = &[
     program("docker buildx imagetools", "h help").operands(Operands::Sub),
     program("docker buildx imagetools inspect", "h raw format: help").operands(Operands::Hosts),
 
-    // Containers that run.
+    // Running containers.
     program("docker exec|docker container exec", "de:hiltu:w:@ privileged# env-file:< detach detach-keys: env: interactive tty user: workdir:@ latest preserve-fds: help.").operands(Operands::Text).starts(Words).skip(1),
     program("docker run|docker create|docker container run|docker container create", "a:c:de:h:il:m:p:#P#qtu:v:#w:@ privileged# volume-driver:# volumes-from:# volume:# mount:# device-cgroup-rule:# device-read-bps: device-read-iops: device-write-bps: device-write-iops: device:# cap-add:# security-opt:# use-api-socket# pid:# ipc:# uts:# userns:# cgroupns:# network:# net:# publish-all# publish:# env-file:< label-file:< cidfile:> pidfile:> conmon-pidfile:> authfile:* runtime:! rootfs# env-host# gidmap:# uidmap:# hostuser:# init-path:! passwd-entry:# chrootdirs:# seccomp-policy: tls-verify# preserve-fds:# pod-id-file:< unsetenv: unsetenv-all http-proxy image-volume: env-merge: group-entry: health-on-failure: health-log-destination:> health-max-log-count: health-max-log-size: health-startup-cmd:$ passwd personality: read-only-tmpfs requires: rmi sdnotify: variant: cgroup-conf: add-host: annotation: arch: attach: blkio-weight-device: blkio-weight: cap-drop: cgroup-parent: cgroups: cpu-count: cpu-percent: cpu-period: cpu-quota: cpu-rt-period: cpu-rt-runtime: cpu-shares: cpuset-cpus: cpuset-mems: cpus: detach-keys: detach disable-content-trust# dns-option: dns-search: dns: domainname: entrypoint:+ env: expose: gpus: group-add: health-cmd:$ health-interval: health-retries: health-start-interval: health-start-period: health-timeout: hostname: init interactive io-maxbandwidth: io-maxiops: ip6: ip: isolation: kernel-memory: label: link-local-ip: link:# log-driver: log-opt: mac-address: memory-reservation: memory-swappiness: memory-swap: memory: name: network-alias: no-healthcheck no-hosts oom-kill-disable oom-score-adj: os: pids-limit: platform: pod: pull: quiet read-only replace~ restart: rm secret:# shm-size: sig-proxy stop-signal: stop-timeout: storage-opt: subgidname: subuidname: sysctl:# systemd: timeout: tmpfs: tty tz: ulimit: umask: user: workdir:@ help.").operands(Operands::Text).starts(Words).skip(1),
     program("docker attach|docker container attach", "hl detach-keys: latest no-stdin sig-proxy help").operands(Operands::Text),
@@ -79,7 +79,7 @@ pub(super) const ROWS: &[Row] = &[
     program("docker load|docker image load", "hi:<q input:< platform: quiet help").operands(Operands::Nothing),
     program("docker import|docker image import", "c:hm:q arch: change: message: os: platform: quiet variant: help").operands(Operands::Unknown),
 
-    // Networks, volumes and the rest.
+    // Networks, volumes and others.
     program("docker volume create|docker network create|docker network connect|docker network disconnect|docker volume update|docker volume import|docker volume export|docker volume reload", "h help").itself(Effect::Changes),
     program("docker context use|docker context create|docker context update|docker context export|docker context import|docker context rename|docker buildx use|docker buildx create|docker buildx stop|docker buildx bake|docker buildx imagetools create|docker swarm init|docker swarm join|docker swarm leave|docker swarm update|docker service create|docker service update|docker service scale|docker service rollback|docker stack deploy|docker stack up|docker secret create|docker config create|docker node update|docker node promote|docker node demote|docker plugin install|docker plugin enable|docker plugin disable|docker plugin set|docker plugin upgrade|docker plugin create|docker plugin push", "h help").itself(Effect::Changes),
 

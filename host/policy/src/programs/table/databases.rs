@@ -1,4 +1,4 @@
-//! Databases' shells.
+//! Rows of databases' shells.
 
 use super::super::escape::code;
 use super::super::power::Power::RunsCode;

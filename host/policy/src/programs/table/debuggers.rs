@@ -1,4 +1,4 @@
-//! Programs that look on while another one runs.
+//! Rows of programs that observe a running program.
 
 use super::super::power::Power::{RunsCode, StartsOthers};
 use super::super::row::Starts::{By, Words};

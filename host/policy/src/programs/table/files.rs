@@ -1,4 +1,4 @@
-//! Programs that show the names of files, make files, move them and take them away.
+//! Rows of programs that list, create, copy, move and delete files.
 
 use super::super::escape::{code, operands};
 use super::super::kinds;
@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Row] = &[
     program("mdls", "n:r name: raw nullMarker: plist:> -name: -raw -nullMarker: -plist:>").operands(Names),
     program("sync|gsync", "df data file-system help version").operands(Names),
 
-    // What makes or changes files.
+    // Creating and changing files.
     program("touch|gtouch", "aA:cd:fhmr:t: no-create date: no-dereference reference: time: help version").operands(Writes),
     program("mkdir|gmkdir", "m:pvZ mode: parents verbose context? help version").operands(Writes),
     program("mktemp|gmktemp", "dp:>qtuV tmpdir?> directory dry-run quiet suffix: help version").operands(Writes),

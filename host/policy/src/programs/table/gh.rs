@@ -1,10 +1,10 @@
-//! The programs of GitHub and GitLab.
+//! Rows of the command-line programs of GitHub and GitLab.
 
 use super::super::escape::Effect;
 use super::super::escape::operands;
 use super::super::row::{Operands, Row, program};
 
-/// How `gh` prints. Another repository is harmless where something is only shown.
+/// The options for the output of `gh`. Another repository is harmless for a subcommand that only shows something.
 macro_rules! shown {
     () => {
         "web! repo: jq: json: template: limit: help "
@@ -39,7 +39,7 @@ pub(super) const ROWS: &[Row] = &[
     program("gh ssh-key", "R:h repo: help").operands(Operands::Sub),
     program("gh attestation|gh at", "R:h repo: help").operands(Operands::Sub),
 
-    // What there is.
+    // Listings.
     program("gh pr list|gh issue list|gh pr ls|gh issue ls", concat!("w!A:B:H:L:R:S:a:dhl:m:q:s:t: app: assignee: author: base: draft head: label: mention: milestone: search: state: type: ", shown!())).operands(Operands::Text),
     program("gh pr view|gh issue view|gh pr status|gh issue status", concat!("w!R:chq:t: comments conflict-status ", shown!())).operands(Operands::Text),
     program("gh pr diff", "w!R:e:h web! repo: allow-empty color: exclude: name-only patch help").operands(Operands::Text),
@@ -59,10 +59,10 @@ pub(super) const ROWS: &[Row] = &[
     program("gh auth status", "at#h:q: show-token# active hostname: jq: json: template: help").operands(Operands::Nothing),
     program("gh auth token|gh auth setup-git|gh auth login|gh auth logout|gh auth refresh|gh auth switch|gh auth git-credential", "").itself(Effect::Changes),
     program("gh attestation verify", "b:*d:#ho:q:R:t: bundle:* custom-trusted-root:* bundle-from-oci# deny-self-hosted-runners digest-alg: format: hostname:# jq: limit: no-public-good owner: predicate-type: repo: signer-repo: signer-workflow: template: help").operands(Operands::Reads),
-    // GET, unless it is given another method, or fields.
+    // The method is GET, unless the call names another one or has fields.
     program("gh api", "X:#f:#F:#H:#hip:q:t: method:# raw-field:# field:# input:# header:# hostname:# cache: include jq: paginate preview: silent slurp template: verbose help").operands(Operands::Hosts).more(operands::url),
 
-    // What is changed.
+    // Changes.
     program("gh pr create|gh pr new|gh issue create|gh issue new", "w!e!F:<B:H:R:#T:a:b:dfhl:m:p:r:t: web! editor! body-file:< recover:* repo:# assignee: base: body: draft dry-run fill-first fill-verbose fill head: label: milestone: no-maintainer-edit project: reviewer: template: title: type: help").operands(Operands::Nothing).itself(Effect::Changes),
     program("gh pr comment|gh issue comment|gh pr review", "w!e!F:<R:#abchr web! editor! body-file:< delete-last~ repo:# approve body: comment create-if-none edit-last request-changes yes help").operands(Operands::Text).itself(Effect::Changes),
     program("gh pr edit|gh issue edit", "F:<B:R:#b:hm:t: body-file:< repo:# add-assignee: add-label: add-project: add-reviewer: base: body: milestone: remove-assignee: remove-label: remove-milestone remove-project: remove-reviewer: title: help").operands(Operands::Text).itself(Effect::Changes),

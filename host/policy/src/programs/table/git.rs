@@ -1,4 +1,5 @@
-//! Git: the program, and the subcommands that change something. Those that only show are in [`super::git_reads`].
+//! Rows of Git: the program, and the subcommands that change something. Those that only show something are in
+//! [`super::git_reads`].
 
 use super::super::escape::Effect;
 use super::super::escape::operands::{self, git as operands_of};
@@ -13,7 +14,7 @@ pub(super) const ROWS: &[Row] = &[
     // An alias, or a program `git-x`.
     program("git *", "O:S:G:U: output:> output-directory:> ext-diff! textconv! exec:! upload-pack:! receive-pack:! open-files-in-pager?! template:* config:* separate-git-dir:> edit! extcmd:!").itself(Effect::Runs).more(operands::transport).open(),
 
-    // What is committed next.
+    // The index.
     program("git add|git stage", "Ae!fhinNpuv edit! pathspec-from-file:< no-dry-run# dry-run verbose interactive patch force update renormalize intent-to-add all no-all ignore-removal no-ignore-removal refresh ignore-errors ignore-missing sparse chmod: warn-embedded-repo no-warn-embedded-repo pathspec-file-nul unified: inter-hunk-context: help").operands(Operands::Writes),
     program("git commit", "F:<C:S?!ac:!e!him:n#opqst:<u?vzU: file:< template:< pathspec-from-file:< gpg-sign?! no-gpg-sign edit! no-edit reedit-message:! no-verify# no-post-rewrite# no-dry-run# verify post-rewrite quiet verbose author: date: message: reuse-message: fixup: squash: reset-author trailer: signoff no-signoff cleanup: status no-status all include interactive patch only dry-run short branch ahead-behind porcelain long null amend untracked-files? pathspec-file-nul allow-empty allow-empty-message unified: inter-hunk-context: help").operands(Operands::Revisions),
     program("git rm", "f~hnqr no-cached~ no-dry-run# force~ pathspec-from-file:< dry-run quiet cached ignore-unmatch sparse pathspec-file-nul help").operands(Operands::WritesBelow),

@@ -1,7 +1,7 @@
-//! The subcommands of Git that show something and change nothing.
+//! Rows of the subcommands of Git that show something and change nothing.
 //!
-//! Git abbreviates long options, so an option with a mark stands before the harmless ones that begin like it. `--no-X` is
-//! listed where it is an option of its own, where X takes a value, and where it would undo what a rule means by X.
+//! Git accepts abbreviated long options, so an option with a mark precedes the harmless ones with the same beginning.
+//! `--no-X` is listed if it is an option of its own, if X takes a value, and if it would revoke an X that a rule names.
 
 use super::super::escape::Effect;
 use super::super::escape::operands::git;
@@ -9,7 +9,7 @@ use super::super::row::Starts::By;
 use super::super::row::{Operands, Row, program};
 use super::super::starts::git as starts;
 
-/// The short options of whatever shows a difference or walks through commits.
+/// The short options of subcommands that show differences or walk through commits.
 macro_rules! shorts {
     () => {
         "0123456789B?C?DEFG:I:L:M?O:<PRS:U?WX?abcdghil:mn:pqrstuvwz "
@@ -30,14 +30,14 @@ macro_rules! walk {
     };
 }
 
-/// The filters of references, which `branch`, `tag` and `for-each-ref` have in common.
+/// The filters of references that `branch`, `tag` and `for-each-ref` share.
 macro_rules! refs {
     () => {
         "contains: no-contains: with: without: merged: no-merged: points-at: sort: no-sort format: no-format color? no-color column? no-column abbrev? no-abbrev ignore-case omit-empty end-of-options help "
     };
 }
 
-/// The options of `git config` that say what is shown, and where from.
+/// The options of `git config` that select the output and its source.
 macro_rules! config {
     () => {
         "f:<hlt:z file:< blob: global system local worktree all regexp value: fixed-value url: null name-only show-origin show-scope show-names type: no-type bool int bool-or-int bool-or-str path expiry-date includes no-includes default: help "
@@ -97,7 +97,7 @@ pub(super) const ROWS: &[Row] = &[
     program("git reflog list|git reflog exists", "h help").operands(Operands::Text),
     program("git reflog expire|git reflog delete|git reflog drop", "hnv dry-run no-dry-run# rewrite updateref verbose expire: expire-unreachable: stale-fix all single-worktree help").operands(Operands::Text).itself(Effect::Deletes),
     program("git reflog write", "h help").operands(Operands::Text).itself(Effect::Changes),
-    // What the repository is set up with.
+    // Settings of the repository.
     program("git config", concat!("e!", config!(), "edit! unset~ unset-all~ rename-section# remove-section# replace-all# add# append# comment:# get get-all get-regexp get-urlmatch get-color get-colorbool list")).starts(By(starts::config)).permutes().operands(Operands::Text).more(git::config),
     program("git var", "hl help").operands(Operands::Text),
     program("git version", "h build-options help").operands(Operands::Nothing),

@@ -1,15 +1,15 @@
-//! Where the row of each name is. The compiler works it out: a hook judges one command, and would make the index for that
-//! alone.
+//! Finds the row of a name. The index is computed at compile time: a hook judges one command, and would otherwise build
+//! the index for it alone.
 
 use super::{Row, TABLES};
 
-/// Twice as many places as there are names, so that few names look for the same one.
+/// The size of the index: at least twice the number of names, so that collisions are rare.
 const PLACES: usize = (2 * names()).next_power_of_two();
 
-/// A name stands at its place, or behind it where others stand there.
+/// The index. A name is at its place, or after it if the place is taken (linear probing).
 static INDEX: [Option<(&str, &Row)>; PLACES] = index();
 
-/// The row that lists this very name.
+/// Returns the row that lists exactly this name.
 pub(super) fn get(name: &str) -> Option<&'static Row> {
     let from = place(name.as_bytes());
     let (before, after) = INDEX.split_at_checked(from)?;
@@ -17,7 +17,7 @@ pub(super) fn get(name: &str) -> Option<&'static Row> {
     names.into_iter().find(|(known, _)| *known == name).map(|(_, row)| *row)
 }
 
-/// FNV-1a, as far as it takes to choose a place.
+/// Returns the place of a name: an FNV-1a hash, reduced to the size of the index.
 const fn place(name: &[u8]) -> usize {
     let (mut rest, mut hash) = (name, 0x811c_9dc5_u32);
     while let [byte, after @ ..] = rest {
@@ -68,7 +68,7 @@ const fn index() -> [Option<(&'static str, &'static Row)>; PLACES] {
     index
 }
 
-/// The first of the names of a row, and the others.
+/// Splits the names of a row into the first one and the others.
 const fn first(names: &str) -> (&str, &str) {
     let bytes = names.as_bytes();
     let mut at = 0;

@@ -1,4 +1,5 @@
-//! Programs that tell about the computer, its users, processes and devices; and those that stop or change them.
+//! Rows of programs that show information about the computer, its users, processes and devices, and of those that stop
+//! or change them.
 
 use super::super::escape::{Effect, operands};
 use super::super::power::Power::Destroys;
@@ -16,7 +17,7 @@ pub(super) const ROWS: &[Row] = &[
     program("getconf", "av:").operands(Text),
     program("locale", "ackmvV all-locales category-name charmaps keyword-name verbose help usage version").operands(Text),
     program("localectl|timedatectl|hostnamectl|loginctl|networkctl|resolvectl|bootctl|coredumpctl", "ahlM:#H:#n:o:p:P:qrs all full lines: output: property: value quiet no-pager no-legend no-ask-password host:# machine:# json: static pretty transient help version").operands(Sub),
-    // Their subcommands, under the first name.
+    // The subcommands of these programs, under the first name.
     program("localectl *", "").itself(Effect::Changes),
     program("localectl status|localectl show|localectl list|localectl info|localectl statistics|localectl list-locales|localectl list-keymaps|localectl list-timezones|localectl timesync-status|localectl list-sessions|localectl list-users|localectl list-seats|localectl session-status|localectl user-status|localectl show-session|localectl show-user", "ahlH:#M:#n:o:p:qrs all full lines: output: property: value quiet no-pager no-legend host:# machine:# json: static pretty transient monitor").operands(Text),
     program("hostname", "aAb#dfF:#iIsvVy file:# boot# alias all-fqdns all-ip-addresses domain fqdn ip-address long nis short yp help version").operands(Text).more(operands::any_changes),
@@ -68,7 +69,7 @@ pub(super) const ROWS: &[Row] = &[
     program("journalctl", "0123456789aA:b?c:D:<efF:g:hi:<klM:#mn?No:p:qrS:t:T:u:U:x vacuum-size:~ vacuum-time:~ vacuum-files:~ rotate# sync# flush# setup-keys# update-catalog# relinquish-var# smart-relinquish-var# cursor-file:> machine:# root:< image:< namespace: after-cursor: all boot? case-sensitive? catalog cursor: directory:< disk-usage dmesg dump-catalog exclude-identifier: facility: field: fields file:< follow force full grep: header identifier: interval: invocation? lines? list-boots list-catalog list-invocations list-namespaces merge no-full no-hostname no-pager no-tail output-fields: output: pager-end priority: quiet reverse show-cursor since: system truncate-newline unit: until: user user-unit: utc verify verify-key: help version").operands(Text),
     program("service", "- status-all full-restart# help version").operands(Text).more(operands::information::service).power(Destroys),
 
-    // Waiting, and ending.
+    // Waiting, and ending processes.
     program("sleep|gsleep", "- help version").operands(Text),
     program("kill|gkill", "0123456789aLlnpq:rs: -HUP -INT -QUIT -KILL -TERM -STOP -CONT -USR1 -USR2 -ABRT -ALRM -CHLD -PIPE -SIGHUP -SIGINT -SIGQUIT -SIGKILL -SIGTERM -SIGSTOP -SIGCONT -SIGUSR1 -SIGUSR2 -SIGABRT -SIGALRM -SIGCHLD -SIGPIPE -WINCH -SIGWINCH all list? pid queue: signal: table timeout: verbose help version").operands(Text).power(Destroys),
     program("killall|pkill", "0123456789acd:eF:<fg:G:iIlLm:nN:oO:P:qr:s:t:u:U:vVwxy:zZ: -HUP -INT -QUIT -KILL -TERM -STOP -CONT -USR1 -USR2 -SIGHUP -SIGINT -SIGQUIT -SIGKILL -SIGTERM -SIGSTOP -SIGCONT -SIGUSR1 -SIGUSR2 cgroup: context: count echo euid: exact full group: ignore-case interactive inverse list newest ns: nslist: older-than: older: oldest parent: pgroup: pidfile:< process-group queue: quiet regexp runstates: session: signal: terminal: uid: user: verbose wait younger-than: help version").operands(Text).power(Destroys),

@@ -1,4 +1,4 @@
-//! Kubernetes.
+//! Rows of the programs for Kubernetes.
 
 use super::super::escape::Effect;
 use super::super::escape::operands;
@@ -6,36 +6,36 @@ use super::super::power::Power::StartsOthers;
 use super::super::row::Starts::{Dashes, Sub};
 use super::super::row::{Operands, Row, program};
 
-/// The options that every subcommand of `kubectl` has: another cluster, account or file of settings. Where something is
-/// only shown, another namespace is harmless.
+/// The options of every subcommand of `kubectl`: another cluster, account or file of settings. Another namespace is
+/// harmless for a subcommand that only shows something.
 macro_rules! everywhere {
     () => {
         "kubeconfig:* server:# context:# cluster:# user:# username:# password:# token:# as:# as-group:# as-uid:# as-user-extra:# certificate-authority:# client-certificate:# client-key:# insecure-skip-tls-verify# tls-server-name:# profile-output:> cache-dir:# disable-compression log-flush-frequency: match-server-version request-timeout: v: vmodule: warnings-as-errors help "
     };
 }
 
-/// How the answer is printed.
+/// The options for the form of the output.
 macro_rules! printed {
     () => {
         "allow-missing-template-keys? chunk-size: field-selector: label-columns: no-headers? output: selector: show-kind? show-labels? show-managed-fields? sort-by: template: "
     };
 }
 
-/// The files that a change is read from.
+/// The options that name the files of a change.
 macro_rules! files {
     () => {
         "kustomize:* filename:< recursive? "
     };
 }
 
-/// The options of `helm` that stand anywhere.
+/// The options that `helm` accepts at any position.
 macro_rules! helm {
     () => {
         "kubeconfig:* kube-apiserver:# kube-as-group:# kube-as-user:# kube-ca-file:# kube-context:# kube-insecure-skip-tls-verify# kube-tls-server-name:# kube-token:# registry-config:* repository-config:* repository-cache:# content-cache:# burst-limit: qps: debug color: colour: namespace: help "
     };
 }
 
-/// The options of `helm` that say where a chart comes from.
+/// The options of `helm` that name the source of a chart.
 macro_rules! chart {
     () => {
         "ca-file:* cert-file:* key-file:* keyring:* insecure-skip-tls-verify# pass-credentials# password:# username:# plain-http# repo:# devel verify version: "
@@ -46,7 +46,7 @@ macro_rules! chart {
 pub(super) const ROWS: &[Row] = &[
     program("kubectl|oc", concat!("hn:s:#v: namespace: profile:# ", everywhere!())).starts(Sub).operands(Operands::Sub).power(StartsOthers),
 
-    // What there is.
+    // Listings.
     program("kubectl get", concat!("AL:Rf:<hk:*l:n:o:s:#v:w raw:# namespace: all-namespaces? ignore-not-found? output-watch-events server-print? subresource: watch? watch-only? show-all export profile:# ", files!(), printed!(), everywhere!())).operands(Operands::Text),
     program("kubectl describe", concat!("ARf:<hk:*l:n:s:#v: namespace: all-namespaces? show-events? profile:# ", files!(), printed!(), everywhere!())).operands(Operands::Text),
     program("kubectl logs|kubectl log", concat!("c:fhl:n:ps:#v: insecure-skip-tls-verify-backend# namespace: all-containers? all-pods? container: follow? ignore-errors? limit-bytes: max-log-requests: pod-running-timeout: prefix? previous? selector: since: since-time: tail: timestamps? profile:# version: ", everywhere!())).operands(Operands::Text),
@@ -70,14 +70,14 @@ pub(super) const ROWS: &[Row] = &[
     program("kubectl kustomize", concat!("e:ho:>s:#v: output:> enable-alpha-plugins! enable-exec! enable-helm! helm-command:! network# network-name:# mount:# as-current-user# load-restrictor:# env: helm-api-versions: helm-debug helm-kube-version: namespace: profile:# ", everywhere!())).operands(Operands::ReadsBelow),
     program("kubectl whoami|kubectl projects|kubectl status", concat!("cht#n:s:#v: show-token# show-console show-context show-server short suggest all-namespaces? namespace: profile:# ", everywhere!())).operands(Operands::Text),
 
-    // What runs.
+    // Running containers.
     program("kubectl exec", concat!("c:f:<hin:#qs:#tv: namespace:# container: filename:< pod-running-timeout: quiet stdin tty profile:# ", everywhere!())).operands(Operands::Text).starts(Dashes).skip(1).again(),
     program("kubectl run|kubectl debug", concat!("Rc:f:<hik:*l:n:#o:qs:#tv: privileged# overrides:# custom:* profile:# set-image:# replace~ force~ namespace:# arguments-only attach cascade: command annotations: container: copy-to: dry-run? env: expose field-manager: grace-period: image: image-pull-policy: keep-annotations keep-init-containers keep-labels keep-liveness keep-readiness keep-startup labels: leave-stdin-open override-type: pod-running-timeout: port: quiet restart: rm same-node save-config share-processes stdin target: timeout: tty wait ", files!(), printed!(), everywhere!())).operands(Operands::Text).more(operands::dry_run).starts(Dashes).skip(1).again(),
     program("kubectl attach|kubectl port-forward", concat!("c:hin:#qs:#tv: namespace:# address:# container: pod-running-timeout: quiet stdin tty profile:# ", everywhere!())).operands(Operands::Text),
     program("kubectl cp", concat!("c:hn:#s:#v: namespace:# container: no-preserve retries: profile:# ", everywhere!())),
     program("kubectl proxy", concat!("P:hn:#p:s:#u:v:w:# www:# www-prefix: accept-hosts:# accept-paths:# reject-methods:# reject-paths:# disable-filter# unix-socket:> address:# api-prefix: append-server-path keepalive: port: namespace:# profile:# ", everywhere!())).operands(Operands::Nothing),
 
-    // What is changed.
+    // Changes.
     program("kubectl apply|kubectl create|kubectl replace|kubectl patch|kubectl edit|kubectl scale|kubectl label|kubectl annotate|kubectl expose|kubectl autoscale|kubectl taint|kubectl cordon|kubectl uncordon", concat!("ARf:<hk:*l:n:#o:p:s:#v: namespace:# prune-allowlist: prune~ force~ raw:# edit! patch-file:< overwrite# all-namespaces# all# cascade: cluster-ip: cpu-percent: current-replicas: dry-run? external-ip: field-manager: force-conflicts grace-period: labels: list load-balancer-ip: local max: min: name: openapi-patch output-patch override-type: overrides:# patch: port: protocol: replicas: resource-version: save-config server-side session-affinity: subresource: target-port: timeout: type: validate? wait windows-line-endings generator: record profile:# ", files!(), printed!(), everywhere!())).operands(Operands::Text).more(operands::dry_run),
     program("kubectl delete|kubectl drain", concat!("A~Rf:<hik:*l:n:#o:s:#v: namespace:# all-namespaces~ all~ force~ raw:# delete-emptydir-data~ disable-eviction~ now~ cascade: dry-run? grace-period: ignore-daemonsets ignore-not-found? interactive pod-selector: skip-wait-for-delete-timeout: timeout: wait profile:# ", files!(), printed!(), everywhere!())).operands(Operands::Text).more(operands::dry_run),
     program("kubectl rollout restart|kubectl rollout undo|kubectl rollout pause|kubectl rollout resume", concat!("Rf:<hk:*l:n:#o:s:#v: namespace:# dry-run? field-manager: to-revision: profile:# ", files!(), printed!(), everywhere!())).operands(Operands::Text).more(operands::dry_run).itself(Effect::Changes),

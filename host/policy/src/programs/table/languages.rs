@@ -1,4 +1,4 @@
-//! Interpreters and editors: their arguments may be a program.
+//! Rows of interpreters and editors, whose arguments may be a program.
 
 use super::super::escape::{code, operands};
 use super::super::power::Power::RunsCode;

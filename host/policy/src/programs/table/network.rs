@@ -1,4 +1,4 @@
-//! Programs that reach other machines.
+//! Rows of programs that connect to other machines.
 
 use super::super::escape::{Effect, operands};
 use super::super::power::Power::{Fetches, StartsOthers};

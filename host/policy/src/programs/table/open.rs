@@ -1,4 +1,4 @@
-//! Programs of which only their power is listed, and whether they do what the files of their folder say.
+//! Rows that list only the power of a program, and whether it does what the files of its folder say.
 
 use super::super::power::Power::Destroys;
 use super::super::row::{Row, program};

@@ -1,4 +1,4 @@
-//! Package managers, and tools that start a program of a project.
+//! Rows of package managers, and of tools that start a program of a project.
 
 use super::super::escape::Effect;
 use super::super::power::Power::{RunsCode, StartsOthers};
@@ -6,7 +6,7 @@ use super::super::row::Starts::{By, Dashes, Either, First, Sub, Words};
 use super::super::row::{Operands, Row, program};
 use super::super::starts::{after, chains};
 
-/// What npm accepts behind any subcommand, and may be cut short: the harmful settings stand first.
+/// The options that npm accepts after any subcommand. They may be abbreviated, so the harmful ones come first.
 macro_rules! npm {
     ($short:literal, $long:literal) => {
         concat!(
@@ -27,7 +27,7 @@ macro_rules! npm {
     };
 }
 
-/// The same of pnpm.
+/// The options that pnpm accepts after any subcommand.
 macro_rules! pnpm {
     ($short:literal, $long:literal) => {
         concat!(
@@ -46,7 +46,7 @@ macro_rules! pnpm {
     };
 }
 
-/// What pip accepts behind any subcommand.
+/// The options that pip accepts after any subcommand.
 macro_rules! pip {
     ($short:literal, $long:literal) => {
         concat!(
@@ -169,7 +169,7 @@ pub(super) const ROWS: &[Row] = &[
     program("composer run|composer run-script|composer test|composer lint|composer check|composer format", "ld:#nqv list timeout: dev no-dev working-dir:# no-interaction quiet verbose").operands(Operands::Project).obeys(),
     program("composer global|composer config|composer self-update|composer selfupdate", "").itself(Effect::Changes),
 
-    // The system's.
+    // Package managers of the operating system.
     program("brew", "dhqv version. help. cache. cellar. prefix. repository. repo. env. caskroom.").starts(Sub).operands(Operands::Sub),
     program("brew sh|brew irb|brew ruby|brew edit|brew bundle|brew developer|brew services|brew tap|brew untap|brew analytics", "").itself(Effect::Changes),
     program("brew list|brew ls|brew info|brew abv|brew search|brew outdated|brew deps|brew uses|brew leaves|brew desc|brew home-page|brew config|brew doctor|brew dr|brew missing|brew options|brew casks|brew formulae|brew commands|brew tap-info|brew which-formula|brew prefix|brew log-names|brew help", "1dfgjlnprqtsv all analytics cask casks days: category: declared deps direct dot eval-all fetch-HEAD for-each formula formulae full-name full github graph greedy greedy-auto-updates greedy-latest include-build include-optional include-requirements include-test installed installed-as-dependency installed-on-request json? json-v1 minimum-version: missing multiple name only-outdated pinned recursive sizes skip-recommended topological tree union unbrewed verbose quiet debug versions").operands(Operands::Text),

@@ -1,4 +1,4 @@
-//! Programs that look for files and for text in them.
+//! Rows of programs that search for files and for text in them.
 
 use super::super::escape::operands;
 use super::super::kinds;

@@ -1,4 +1,4 @@
-//! Shells, and their builtins.
+//! Rows of shells and their builtins.
 
 use super::super::escape::code;
 use super::super::power::Power::RunsCode;

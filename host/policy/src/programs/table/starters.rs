@@ -1,21 +1,23 @@
-//! Programs whose words are another command, beyond those of the system: loaders, sandboxes, containers, clusters, sessions.
+//! Rows of programs whose words are another command, besides those of the system: loaders, sandboxes, containers,
+//! clusters and sessions.
 
 use super::super::power::Power::StartsOthers;
 use super::super::row::Starts::{By, Dashes, Joined, Shell, Sub, Words};
 use super::super::row::{Operands, Row, program};
 use super::super::starts::{Read, Unwrapped, chains, inputs};
 
-/// Starts what its row's function says. Its options end where the command begins.
+/// Creates a row of a program whose started command a function finds. The program's options end where the command
+/// begins.
 const fn by(names: &'static str, options: &'static str, starts: fn(&Read<'_>) -> Option<Unwrapped>) -> Row {
     program(names, options).starts(By(starts)).stops(1).power(StartsOthers)
 }
 
-/// Starts the words behind its options.
+/// Creates a row of a program that starts the words after its options.
 const fn words(names: &'static str, options: &'static str) -> Row {
     program(names, options).starts(Words)
 }
 
-/// Only leads to subcommands.
+/// Creates a row of a program that only has subcommands.
 const fn parent(names: &'static str, options: &'static str) -> Row {
     program(names, options).starts(Sub).operands(Operands::Sub)
 }
@@ -122,7 +124,7 @@ pub(super) const ROWS: &[Row] = &[
     program("adb shell|adb exec-out|adb exec-in", "e:nTtx").starts(Joined),
     program("adb devices|adb version|adb get-state|adb get-serialno|adb features|adb help", "l").operands(Operands::Text),
 
-    // Shells elsewhere.
+    // Remote shells.
     by("mosh", "46ap:n client:! server:! ssh:$ ssh-pty no-ssh-pty predict: predict-overwrite family: port: bind-server: init no-init local experimental-remote-ip: help. version.", chains::both).skip(1).again().stops(2),
     program("et|dbclient|rsh|rexec|remsh|rlogin|slogin|tsh|assh|sshrc|xxh", "46AaNTxXkvqyfgl:p:P:c:$i:u:m:* command:$ port: user:").starts(By(chains::login)).skip(1).again().stops(2).power(StartsOthers),
     program("plink|klink", "46aACNtTvxXD:#i:L:#m:*l:P:R:#V. -pw: -pwfile:< -batch -ssh -telnet -rlogin -raw -serial -load:* -nc:# -agent -noagent -share -noshare -hostkey: -proxycmd:! -sshlog:> -sshrawlog:> -no-antispoof").starts(By(chains::login)).skip(1).again().stops(2).power(StartsOthers),

@@ -1,4 +1,4 @@
-//! Programs that start others in another way: as another user, in another place, later, several times.
+//! Rows of programs that start others in another way: as another user, in another place, later, several times.
 
 use super::super::power::Power::StartsOthers;
 use super::super::row::Starts::{By, Either, First, Joined, Shell, Sub, Words};

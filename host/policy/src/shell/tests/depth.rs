@@ -1,10 +1,10 @@
-//! Nothing that is written overflows the stack or takes long.
+//! Checks that no input overflows the stack or takes long to parse.
 
 use std::time::{Duration, Instant};
 
 use super::super::{MAX_CHARS, Unclear, read};
 
-/// The hook has 8 MiB.
+/// The size of the test's stack in bytes; the hook has 8 MiB.
 const STACK: usize = 2 << 20;
 
 const OPENERS: &[&str] = &[

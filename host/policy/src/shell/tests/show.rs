@@ -1,7 +1,7 @@
-//! Readings as short text.
+//! Formats the result of parsing as short text.
 //!
-//! A command a line. `a b…` is the exact word `a` and a word that begins with `b`; what follows in brackets is everything else
-//! that was read.
+//! Each command is one line. `a b…` is the exact word `a` and a word that begins with `b`; the text in brackets
+//! contains everything else that was parsed.
 
 use std::fmt::Write;
 

@@ -1,24 +1,24 @@
-//! Builtins of bash that evaluate what they are given: the index of `a[$(id)]` runs `id`.
+//! Finds builtins of bash that evaluate their arguments: the index of `a[$(id)]` runs `id`.
 //!
 //! | builtin | evaluates |
 //! |---|---|
 //! | `let` | every argument |
-//! | `test`, `[` | the name behind `-v` and `-R` |
+//! | `test`, `[` | the name after `-v` and `-R` |
 //! | `printf -v`, `wait -p` | the name |
 //! | `read`, `unset`, `getopts`, `mapfile` | every name |
 //! | `mapfile -C`, `compgen`, `complete` | a script |
-//! | `hash -p`, `enable -f` | nothing, but another program goes by the name then |
+//! | `hash -p`, `enable -f` | nothing, but the name then runs another program |
 //! | `declare`, `export`, `local`, ... | names, and with `-i` the values |
 //!
-//! Where a word is not known, it may be an option or a name.
+//! An unknown word may be an option or a name.
 
 use super::super::command::{Assignment, Command, Unclear, Word};
 use super::super::word::is_name;
 
-/// An argument, and whether it may become more than one.
+/// An argument, and whether it may expand to more than one.
 pub(super) type Argument<'a> = (&'a Word, bool);
 
-/// Why a builtin runs more than is seen.
+/// Returns why a builtin may run more than its words show.
 pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclear> {
     let unclear = match name {
         "let" => !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number)),
@@ -43,7 +43,7 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
             return Some(Unclear::Code);
         }
         "compgen" | "complete" => return Some(Unclear::Code),
-        // Builtins of zsh that change how the rest is read, or run something later.
+        // These builtins of zsh change how the rest is parsed, or run something later.
         "setopt" | "unsetopt" | "emulate" | "zmodload" | "autoload" | "sched" | "zle" | "bindkey" | "zstyle"
         | "zcompile" | "repeat" | "foreach" | "always" => return Some(Unclear::Code),
         "set" => return arguments.iter().any(|(word, _)| !is_usual_setting(word)).then_some(Unclear::Code),
@@ -52,7 +52,7 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
     unclear.then_some(Unclear::Expansion)
 }
 
-/// An option of `set` that changes only when a script ends and what it shows, or an operand.
+/// Returns whether a word is an operand of `set`, or an option that only changes when a script ends and what it prints.
 fn is_usual_setting(word: &Word) -> bool {
     const NAMED: [&str; 8] =
         ["errexit", "nounset", "pipefail", "xtrace", "verbose", "errtrace", "functrace", "noclobber"];
@@ -70,7 +70,7 @@ fn is_option(word: &Word, letters: [char; 2]) -> bool {
     word.known.strip_prefix('-').is_some_and(|options| options.contains(letters))
 }
 
-/// `-v` and no name, or two words that may be that.
+/// Returns whether two words may be `-v` and a name, or may expand to that.
 fn is_tested(first: &Word, second: &Word) -> bool {
     match first.text() {
         Some("-v" | "-R") => !second.text().is_some_and(is_name),
@@ -79,7 +79,7 @@ fn is_tested(first: &Word, second: &Word) -> bool {
     }
 }
 
-/// Nothing with an index but a number in it.
+/// Returns whether every index in the arguments is a number.
 fn names_only(arguments: &[Argument<'_>]) -> bool {
     arguments.iter().all(|(word, _)| match word.text() {
         Some(text) => text.split('[').skip(1).all(|index| index.split(']').next().is_some_and(is_number)),
@@ -91,7 +91,7 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || b" +-*/%()<>=!&|^~?:,".contains(&byte))
 }
 
-/// Whether a command sets variables that its words do not surely name, or to values that they do not tell.
+/// Returns whether a command sets variables that its words do not certainly name, or sets them to unknown values.
 pub(super) fn sets_any(command: &Command) -> bool {
     let Some(name) = command.name() else { return !command.words.is_empty() };
     let option = |letter: char| {
@@ -105,7 +105,7 @@ pub(super) fn sets_any(command: &Command) -> bool {
         "read" | "mapfile" | "readarray" | "getopts" | "eval" | "source" | "." | "let" | "vared" | "print" => true,
         "select" | "set" | "shift" | "unset" | "zparseopts" | "sysread" | "fc" | "trap" | "integer" | "float" => true,
         "declare" | "typeset" | "local" | "export" | "readonly" => {
-            // These change what is assigned, or assign to another variable.
+            // These options change the assigned value, or assign to another variable.
             ['n', 'u', 'l', 'i', 'c', 'A', 'a', 'T'].into_iter().any(option)
         }
         "printf" | "wait" => option('v') || option('p'),
@@ -113,7 +113,7 @@ pub(super) fn sets_any(command: &Command) -> bool {
     }
 }
 
-/// `export A=b` and the like set variables as assignments do.
+/// Moves the variables that `export A=b` and similar commands set to the command's assignments.
 pub(super) fn declared(command: &mut Command) {
     let Some(name) = command.name() else { return };
     if !matches!(name, "export" | "declare" | "typeset" | "local" | "readonly") {
@@ -123,7 +123,7 @@ pub(super) fn declared(command: &mut Command) {
     let mut assignments = Vec::new();
     for word in command.words.iter().skip(1) {
         if let Some(options) = word.known.strip_prefix(['-', '+']) {
-            // `-i` evaluates what is assigned, `-n` assigns to another one.
+            // `-i` evaluates the assigned value, and `-n` assigns to another variable.
             let evaluates = options.contains(['i', 'n']) && name != "export";
             unclear = unclear.or((evaluates || !word.exact).then_some(Unclear::Expansion));
             continue;

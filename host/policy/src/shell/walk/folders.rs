@@ -1,4 +1,4 @@
-//! Where a command may run, as far as the line tells.
+//! The folders in which a command may run, according to its line.
 //!
 //! | written | `x` runs |
 //! |---|---|
@@ -11,41 +11,41 @@
 
 use super::super::command::Word;
 
-/// How many places are kept apart. With more it may be anywhere.
+/// The maximum number of possible places. With more, the command may run anywhere.
 const MAX_PLACES: usize = 8;
 
-/// The places where a command may run: for each the folders that `cd` names, one after the other. None: anywhere.
+/// The places where a command may run: for each the folders that `cd` names, in order. `None` means anywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Folders(Option<Vec<Vec<Word>>>);
 
 impl Folders {
-    /// Where the line starts.
+    /// The place where the line starts.
     pub(super) fn start() -> Self {
         Self(Some(vec![Vec::new()]))
     }
 
-    /// Anywhere.
+    /// A place that is not known.
     pub(super) fn anywhere() -> Self {
         Self(None)
     }
 
-    /// Whether it may be somewhere else than where the line starts.
+    /// Returns whether the place may differ from where the line starts.
     pub(super) fn is_moved(&self) -> bool {
         *self != Self::start()
     }
 
-    /// The places, as a command keeps them: none where it did not move, or may be anywhere.
+    /// Returns the places in the form in which a command stores them: empty if it did not move, or may run anywhere.
     pub(super) fn named(&self) -> Vec<Vec<Word>> {
         self.0.clone().filter(|_| self.is_moved()).unwrap_or_default()
     }
 
-    /// After a `cd` that succeeded.
+    /// Returns the places after a `cd` that succeeded.
     pub(super) fn into_folder(mut self, folder: &Word) -> Self {
         self.0.iter_mut().flatten().for_each(|place| place.push(folder.clone()));
         self
     }
 
-    /// In one of both.
+    /// Returns the places of either.
     pub(super) fn or(self, other: &Self) -> Self {
         let (Some(mut places), Some(others)) = (self.0, &other.0) else { return Self::anywhere() };
         for place in others {

@@ -1,4 +1,4 @@
-//! Where a command is: what it reads from, and what it is redirected to.
+//! The context of a command: its input, its redirections, and the wrappers around it.
 
 use super::super::command::{Command, Redirect, RedirectKind, Stdin, Unclear, Word};
 use super::super::lexer::Dialect;
@@ -6,28 +6,28 @@ use super::super::syntax;
 use super::super::word::Nested;
 use super::folders::Folders;
 
-/// Every command of a group has all redirections of the group, so there is a limit.
+/// The maximum number of redirections. Every command of a group has all redirections of the group.
 const MAX_REDIRECTS: usize = 50;
 
-/// What a command has from where it is written.
+/// The context that a command has because of its position in the script.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Place {
     pub(in super::super) stdin: Stdin,
     pub(in super::super) redirects: Vec<Redirect>,
-    /// The wrapper that starts it.
+    /// The index of the wrapper that starts it.
     pub(in super::super) within: Option<usize>,
-    /// How many wrappers are around it.
+    /// The number of wrappers around it.
     pub(in super::super) wrappers: usize,
-    /// How deep it is nested.
+    /// The nesting depth of its script.
     pub(in super::super) depth: usize,
-    /// Which shells may read its script.
+    /// The shells that may run its script.
     pub(in super::super) dialect: Dialect,
-    /// It is only a reading of something else.
+    /// Whether it is only an alternative reading of the line.
     pub(in super::super) possible: bool,
 }
 
 impl Place {
-    /// At the top.
+    /// Returns the context at the top level.
     pub(in super::super) fn top(dialect: Dialect) -> Self {
         Self {
             stdin: Stdin::Inherited,
@@ -40,12 +40,12 @@ impl Place {
         }
     }
 
-    /// Here, reading something else.
+    /// Returns this context with another standard input.
     pub(super) fn reading(&self, stdin: Stdin) -> Self {
         Self { stdin, ..self.clone() }
     }
 
-    /// A command here.
+    /// Returns a command in this context.
     pub(super) fn command(&self, words: Vec<Word>, folders: &Folders) -> Command {
         Command {
             stdin: self.stdin.clone(),
@@ -58,7 +58,7 @@ impl Place {
         }
     }
 
-    /// Redirects. The scripts in its word are added to `nested`.
+    /// Adds a redirection. The scripts in its word are added to `nested`.
     pub(super) fn redirect(&mut self, redirect: &syntax::Redirect, nested: &mut Vec<Nested>) -> Option<Unclear> {
         let mut text = redirect.word.take();
         let (is_stdin, operator) = (redirect.descriptor.unwrap_or(0) == 0, redirect.operator);
@@ -89,7 +89,7 @@ impl Place {
     }
 }
 
-/// `1`, `1-` or `-`
+/// Returns whether a word is a descriptor: `1`, `1-` or `-`.
 fn is_descriptor(word: &str) -> bool {
     let digits = word.strip_suffix('-').unwrap_or(word);
     !word.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())

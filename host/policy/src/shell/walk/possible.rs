@@ -1,16 +1,16 @@
-//! Other readings of a command whose words are not certain, so that a deny still stops it.
+//! Finds alternative readings of a command whose words are not certain, so that a deny still stops it.
 //!
 //! | written | may be |
 //! |---|---|
 //! | `rm$IFS-rf`, `$x rm`, `r$()m` | the command when expansions are empty and `$IFS` is a space |
 //! | `{rm,-rf,a}` | `rm -rf a` |
 //! | `=rm` | `rm`, in zsh |
-//! | characters that nobody sees, other blanks | the words between them, and the word without them |
+//! | invisible characters, unusual blanks | the words between them, and the word without them |
 
 use super::super::command::Word;
 use super::super::word::Text;
 
-/// The readings of a command's words.
+/// Returns the alternative readings of a command's words.
 pub(super) fn of(words: &[Text]) -> Vec<Vec<Word>> {
     let mut readings = Vec::new();
     let Some(first) = words.first() else { return readings };
@@ -30,7 +30,7 @@ pub(super) fn of(words: &[Text]) -> Vec<Vec<Word>> {
     readings
 }
 
-/// The words that a word is when its expansions are empty.
+/// Returns the words that result if the expansions of a word are empty.
 fn emptied(text: &Text) -> Vec<Word> {
     let Some(emptied) = &text.emptied else { return vec![text.word.clone()] };
     let emptied = emptied.strip_prefix('=').unwrap_or(emptied);
@@ -43,7 +43,8 @@ fn emptied(text: &Text) -> Vec<Word> {
     parts.filter(|part| !part.is_empty()).map(Word::exact).collect()
 }
 
-/// A character that no command has: a control character, one without width, any blank but a space.
+/// Returns whether no command contains the character: a control character, a character without width, or any blank
+/// other than a space.
 pub(super) fn is_odd(character: char) -> bool {
     character != ' ' && (character.is_control() || character.is_whitespace())
         || matches!(character,

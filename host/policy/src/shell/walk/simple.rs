@@ -1,4 +1,4 @@
-//! Simple commands, and what they start.
+//! Lists simple commands, and the commands that they start.
 
 use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
 use super::super::lexer::Dialect;
@@ -7,16 +7,17 @@ use super::super::syntax::Simple;
 use super::{Place, Walk, builtin, possible};
 use crate::programs::{self, Inner};
 
-/// How many wrappers may be around a command.
+/// The maximum number of wrappers around a command.
 const MAX_WRAPPERS: usize = 8;
 
-/// How many commands are listed: more than a line can hold, but wrappers in wrappers may be read in several ways.
+/// The maximum number of listed commands: more than a line can contain, because nested wrappers may have several
+/// readings.
 const MAX_COMMANDS: usize = 2 * MAX_CHARS;
 
-/// After these the folder may be another one. A sourced file may have any of them.
+/// The commands after which the folder may be another one. A sourced file may contain any of them.
 const MOVING: [&str; 6] = ["cd", "pushd", "popd", "chdir", "source", "."];
 
-/// Variables that bash keeps as numbers.
+/// Variables that bash stores as numbers.
 const NUMBERS: [&str; 9] =
     ["BASHPID", "EPOCHSECONDS", "HISTCMD", "LINENO", "OPTIND", "RANDOM", "SECONDS", "SRANDOM", "TMOUT"];
 
@@ -37,7 +38,7 @@ impl Walk<'_> {
         }
         let readings = possible::of(&words);
         for (name, text) in assignments {
-            // bash evaluates what is assigned to these as arithmetic, whose indices run commands.
+            // bash evaluates a value assigned to these as arithmetic, in which an index can run commands.
             let number = text.word.text().is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
             unclear = unclear.or((NUMBERS.contains(&name.as_str()) && !number).then_some(Unclear::Expansion));
             unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
@@ -62,7 +63,7 @@ impl Walk<'_> {
         self.nested(nested, place);
     }
 
-    /// Lists a command, and what it starts.
+    /// Lists a command, and the commands that it starts.
     pub(in super::super) fn command(&mut self, mut command: Command, place: &Place) {
         let index = self.script.commands.len();
         if index >= MAX_COMMANDS {
@@ -109,7 +110,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The commands that variables are: `GIT_PAGER='rm x' git log`. Rules may stop them, and need not allow them.
+    /// Lists the commands in the values of variables: `GIT_PAGER='rm x' git log`. Rules can stop them, and need not
+    /// allow them.
     fn variables(&mut self, command: &Command, index: usize, place: &Place) {
         if place.wrappers >= MAX_WRAPPERS || command.possible {
             return;
@@ -125,14 +127,14 @@ impl Walk<'_> {
                 dialect: Dialect::Posix,
                 ..place.clone()
             };
-            // `LESSOPEN` begins with a pipe where its output is read.
+            // `LESSOPEN` begins with a pipe if its output is read.
             self.read(value.trim_start_matches(['|', '-', '@']), &here);
-            // That it cannot be read is no reason to call the whole line unreadable.
+            // An unparsable value does not make the whole line unparsable.
             (self.folders, self.failed, self.unread, self.script.unclear) = before;
         }
     }
 
-    /// What a wrapper starts.
+    /// Lists a command that a wrapper starts.
     fn inner(&mut self, inner: Inner, outer: &Command, index: usize, moved: bool, place: &Place) -> Option<Unclear> {
         let mut here = Place { within: Some(index), wrappers: place.wrappers + 1, ..place.clone() };
         match inner {
@@ -166,7 +168,7 @@ impl Walk<'_> {
                     self.lost();
                 }
                 self.read(&script.known, &here);
-                // Only `eval` does it in this shell.
+                // Only `eval` runs it in this shell.
                 if outer.name() != Some("eval") {
                     self.folders = before;
                     self.failed = None;
@@ -178,17 +180,18 @@ impl Walk<'_> {
 }
 
 impl Walk<'_> {
-    /// What a script certainly begins with, so that a deny still stops it. Its last word may be longer.
+    /// Lists the commands with which a script certainly begins, so that a deny still stops it. Its last word may be
+    /// longer.
     fn beginning(&mut self, known: &str, place: Place) {
         let Some((words, _)) = known.rsplit_once(char::is_whitespace) else { return };
         let (folders, unread, unclear) = (self.folders.clone(), self.unread, self.script.unclear);
         self.read(words, &Place { depth: place.depth + 1, ..place });
-        // That it is cut off is no reason to call the whole line unreadable.
+        // The truncation does not make the whole line unparsable.
         (self.folders, self.unread, self.script.unclear) = (folders, unread, unclear);
     }
 }
 
-/// `${x:=y}`
+/// Returns the assignment of an unknown value, as in `${x:=y}`.
 fn set(name: String) -> Assignment {
     Assignment { name, value: Word::beginning("") }
 }

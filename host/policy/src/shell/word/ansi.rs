@@ -1,11 +1,12 @@
-//! `$'...'`
+//! Parses `$'...'`.
 
 use super::super::command::Unclear;
 use super::super::lexer::Lexer;
 use super::Text;
 
 impl Lexer<'_> {
-    /// `$' '`; the quote comes next. What is no ASCII, or ends the word (`\0`), depends on the shell and its locale.
+    /// Parses `$' '`, whose opening quote is next. A character that is not ASCII, or ends the word (`\0`), depends on
+    /// the shell and its locale.
     pub(super) fn ansi(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.pass(1)?;
         text.plain = false;

@@ -1,4 +1,4 @@
-//! What begins with `$`, and backquotes.
+//! Parses expansions that begin with `$`, and backquotes.
 
 use super::super::command::Unclear;
 use super::super::lexer::{Dialect, Lexer};
@@ -6,11 +6,11 @@ use super::super::parser;
 use super::{Nested, Text};
 
 impl Lexer<'_> {
-    /// An expansion; its `$` comes next.
+    /// Parses an expansion, whose `$` is next.
     pub(super) fn dollar(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
         self.pass(1)?;
         if self.dialect.is_zsh() && matches!(self.peek(), Some(b'~' | b'=' | b'^' | b'+')) {
-            // `$~x` is a glob, whose qualifiers run commands; `$=x` is split, `$^x` multiplied.
+            // `$~x` is a glob, whose qualifiers run commands; `$=x` is split, and `$^x` is repeated for each value.
             return Err(Unclear::Zsh);
         }
         match self.peek() {
@@ -19,7 +19,7 @@ impl Lexer<'_> {
             Some(b'[') => self.old_arithmetic(text),
             Some(b'\'' | b'"') if !quoted && self.dialect == Dialect::Posix => Err(Unclear::Syntax),
             Some(b'\'') if !quoted => self.ansi(text),
-            // What it is translated to is up to the locale.
+            // Its translation depends on the locale.
             Some(b'"') if !quoted => self.double(text),
             Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
                 let name = self.variable()?;
@@ -39,7 +39,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// What zsh takes for a part of an expansion without braces: an index, which may run something, a modifier, a longer name.
+    /// Checks for text that zsh takes as a part of an expansion without braces: an index, which may run something, a
+    /// modifier, or a longer name.
     fn suffix(&mut self, text: &mut Text, grows: bool) -> Result<(), Unclear> {
         if !self.dialect.is_zsh() {
             return Ok(());
@@ -55,7 +56,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Notes the value of a parameter.
+    /// Records the value of a parameter.
     pub(super) fn expanded(&mut self, text: &mut Text, name: &str, quoted: bool) {
         if name == "IFS" && !quoted {
             text.unknown();
@@ -69,7 +70,7 @@ impl Lexer<'_> {
         text.unknown.1 += usize::from(quoted);
     }
 
-    /// A name of a variable.
+    /// Parses the name of a variable.
     pub(super) fn variable(&mut self) -> Result<String, Unclear> {
         let mut name = String::new();
         while let Some(byte) = self.peek().filter(|byte| *byte == b'_' || byte.is_ascii_alphanumeric()) {
@@ -79,7 +80,7 @@ impl Lexer<'_> {
         Ok(name)
     }
 
-    /// `$( )` or `$(( ))`. It is arithmetic when it ends with `))`, whatever is inside.
+    /// Parses `$( )` or `$(( ))`. It is arithmetic if it ends with `))`, whatever is inside.
     fn parentheses(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
         self.pass(1)?;
         text.unknown();
@@ -89,7 +90,7 @@ impl Lexer<'_> {
             if self.arithmetic(&mut arithmetic)? {
                 let (hazard, risky) = (arithmetic.hazard, text.risky);
                 text.absorb(arithmetic);
-                // What it becomes is a number.
+                // Its value is a number.
                 text.hazard |= hazard;
                 text.risky = risky;
                 return Ok(());
@@ -103,7 +104,7 @@ impl Lexer<'_> {
         self.nest(text, false)
     }
 
-    /// `` ` ` ``. The script is what is left when the backslashes before `` ` ``, `\` and `$` are taken away.
+    /// Parses `` ` ` ``. The script is the text inside without the backslashes before `` ` ``, `\` and `$`.
     pub(super) fn backquoted(&mut self, text: &mut Text, quoted: bool, in_double: bool) -> Result<(), Unclear> {
         self.pass(1)?;
         text.unknown();
@@ -125,7 +126,7 @@ impl Lexer<'_> {
                         self.pass(1)?;
                         next = quoted;
                     }
-                    // bash takes these away before it reads the quotes inside.
+                    // bash removes these before it parses the quotes inside.
                     Some('\n') => return Err(Unclear::Syntax),
                     Some('"') if in_double => {
                         self.pass(1)?;

@@ -1,13 +1,14 @@
-//! `${ }`
+//! Parses `${ }`.
 //!
-//! What may itself run something is a hazard: `${x@P}`, `${!x}`, an index or an offset that is no number.
+//! An expansion that may itself run something is a hazard: `${x@P}`, `${!x}`, an index or an offset that is not a
+//! number.
 
 use super::super::command::Unclear;
 use super::super::lexer::Lexer;
 use super::Text;
 
 impl Lexer<'_> {
-    /// `${ }`; the brace comes next.
+    /// Parses `${ }`, whose brace is next.
     pub(super) fn parameter(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
         self.pass(1)?;
         self.deeper()?;
@@ -34,13 +35,13 @@ impl Lexer<'_> {
         if indexed || indirect {
             text.widen();
         }
-        // `"${a[@]}"`, and the like, are as many words as there are.
+        // `"${a[@]}"` and similar expansions yield any number of words.
         text.spreads |= every || indirect || name == "@";
         match self.peek().ok_or(Unclear::Syntax)? {
             b'}' => text.hazard |= indirect && !every,
             _ if counts => return Err(Unclear::Syntax),
             operator => {
-                // What an operator makes of it may be several words.
+                // The result of an operator may be several words.
                 text.unknown_part();
                 self.operation(text, &name, operator, quoted)?;
                 text.widen();
@@ -51,13 +52,13 @@ impl Lexer<'_> {
         self.pass(1)
     }
 
-    /// `${!x@}` and `${!x*}`: behind the operator comes the end.
+    /// Returns whether it is `${!x@}` or `${!x*}`: the end follows the operator.
     fn lists_names(&self, operator: u8) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.script.as_bytes().get(at));
         matches!(operator, b'@' | b'*') && before == Some(&operator)
     }
 
-    /// `[...]` behind a name. Whether it is `[@]` or `[*]`.
+    /// Parses `[...]` after a name. Returns whether it is `[@]` or `[*]`.
     fn subscript(&mut self, text: &mut Text, quoted: bool) -> Result<bool, Unclear> {
         if !self.take(b'[')? {
             return Ok(false);
@@ -71,7 +72,7 @@ impl Lexer<'_> {
         Ok(every)
     }
 
-    /// What is done with the value, up to the closing brace.
+    /// Parses the operator and its operand, up to the closing brace.
     fn operation(&mut self, text: &mut Text, name: &str, operator: u8, quoted: bool) -> Result<(), Unclear> {
         self.pass(1)?;
         let start = self.at;
@@ -96,9 +97,9 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Up to a character that is not quoted, which comes next then. Only what is nested inside is kept.
+    /// Skips to an unquoted character, which is next then. Only the nested scripts and hazards are kept.
     fn until(&mut self, text: &mut Text, end: u8, quoted: bool) -> Result<(), Unclear> {
-        // Nothing in here is a part of the word as it is written.
+        // The text in here is not a part of the word.
         let mut inside = Text::default();
         loop {
             match self.peek().ok_or(Unclear::Syntax)? {
@@ -115,7 +116,7 @@ impl Lexer<'_> {
                 _ => self.character(&mut inside)?,
             }
         }
-        // What stands for a variable that is unset, or set, may be an option that nobody sees as one: `${x---file=y}`.
+        // The text that replaces an unset or set variable may be an option in disguise: `${x---file=y}`.
         let stands_in = inside.word.known.trim_start_matches(':').strip_prefix(['-', '=', '+', '?']);
         text.hazard |= stands_in.is_some_and(|text| text.starts_with('-'));
         text.absorb(inside);
@@ -123,7 +124,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Digits, perhaps with a sign.
+/// Returns whether a text consists of digits, perhaps with a sign.
 fn is_number(text: &str) -> bool {
     text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit())
 }

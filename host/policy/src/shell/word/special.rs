@@ -1,7 +1,7 @@
-//! Arithmetic, and `[[ ]]`.
+//! Parses arithmetic and `[[ ]]`.
 //!
-//! bash evaluates the value of a variable in arithmetic as arithmetic again, and an index in that runs commands:
-//! with `x='a[$(id)]'`, `$((x))` runs `id`. So everything but numbers is a hazard.
+//! In arithmetic bash evaluates the value of a variable as arithmetic again, and an index in it runs commands: with
+//! `x='a[$(id)]'`, `$((x))` runs `id`. So everything except numbers is a hazard.
 
 use super::super::command::Unclear;
 use super::super::lexer::Lexer;
@@ -11,13 +11,13 @@ use super::{Mode, Text};
 const COMPARISONS: [&str; 6] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 
 impl Lexer<'_> {
-    /// The inside of `(( ))` as a command, and its end. None when it does not end with `))`.
+    /// Parses the inside of `(( ))` as a command, and its end. `None` if it does not end with `))`.
     pub(in super::super) fn arithmetic_text(&mut self) -> Result<Option<Text>, Unclear> {
         let mut text = Text { plain: false, ..Text::default() };
         Ok(self.arithmetic(&mut text)?.then_some(text))
     }
 
-    /// `$[ ]`; the bracket comes next.
+    /// Parses `$[ ]`, whose bracket is next.
     pub(super) fn old_arithmetic(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.pass(1)?;
         text.unknown();
@@ -28,14 +28,14 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Up to `))`, and past it. False where something else comes first.
+    /// Skips to `))` and over it. Returns false if something else comes first.
     pub(super) fn arithmetic(&mut self, text: &mut Text) -> Result<bool, Unclear> {
         self.evaluated(text, b')')?;
         self.pass(1)?;
         self.take(b')')
     }
 
-    /// Up to a parenthesis or bracket that closes it, which comes next then.
+    /// Skips to the closing parenthesis or bracket, which is next then.
     fn evaluated(&mut self, text: &mut Text, end: u8) -> Result<(), Unclear> {
         self.deeper()?;
         let mut open = 0_usize;
@@ -66,7 +66,7 @@ impl Lexer<'_> {
                 b'(' => open += 1,
                 b')' if end == b')' => open -= 1,
                 byte if byte.is_ascii_digit() => {
-                    // Also `0x1f` and `16#ff`.
+                    // Numbers such as `0x1f` and `16#ff` count as well.
                     while self
                         .peek()
                         .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'@' | b'_'))
@@ -85,12 +85,12 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Whether `[[` comes next.
+    /// Returns whether `[[` is next.
     pub(in super::super) fn is_test(&self) -> bool {
         self.byte(0) == Some(b'[') && self.byte(1) == Some(b'[') && matches!(self.byte(2), Some(b' ' | b'\t' | b'\n'))
     }
 
-    /// The inside of `[[ ]]`, and its end.
+    /// Parses the inside of `[[ ]]`, and its end.
     pub(in super::super) fn test(&mut self) -> Result<Text, Unclear> {
         let mut text = Text { plain: false, ..Text::default() };
         let mut before: Option<Text> = None;
@@ -110,7 +110,7 @@ impl Lexer<'_> {
             if word.plain && word.word.known == "]]" {
                 break;
             }
-            // Both sides of a comparison, and the name behind `-v`.
+            // These are both sides of a comparison, and the name after `-v`.
             let operator = before.as_ref().map_or("", |before| before.word.known.as_str());
             let evaluates = word.word.text().is_some_and(|operator| COMPARISONS.contains(&operator));
             text.hazard |= evaluates && before.as_ref().is_none_or(is_evaluated);
@@ -129,7 +129,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a comparison would evaluate more than a number.
+/// Returns whether a comparison would evaluate anything other than a number.
 fn is_evaluated(text: &Text) -> bool {
     match text.word.text() {
         Some(number) => number.is_empty() || !number.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()),

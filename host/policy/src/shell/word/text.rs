@@ -1,48 +1,48 @@
-//! A word, while it is read: what is known of it, and what it is made of.
+//! A word while it is parsed: its known text, and its pieces.
 
 use super::Nested;
 use crate::shell::command::{Unclear, Word};
 use crate::shell::shape::{self, Part, Piece};
 use crate::shell::syntax::Program;
 
-/// A word as it was read.
+/// A word after it was parsed.
 #[derive(Debug)]
 pub(in crate::shell) struct Text {
-    /// What is known of it; of an assignment, its value.
+    /// The known text of the word; for an assignment, that of its value.
     pub(in crate::shell) word: Word,
-    /// The variable, when it is an assignment.
+    /// The variable, if the word is an assignment.
     pub(in crate::shell) assigns: Option<String>,
-    /// Nothing in it is quoted or expanded.
+    /// Whether nothing in it is quoted or expanded.
     pub(in crate::shell) plain: bool,
     /// The scripts in its substitutions.
     pub(in crate::shell) nested: Vec<Nested>,
-    /// An expansion in it may itself run something.
+    /// Whether an expansion in it may itself run something.
     pub(in crate::shell) hazard: bool,
-    /// It has an expansion that is not surely a number.
+    /// Whether it has an expansion that is not certainly a number.
     pub(in crate::shell) risky: bool,
     /// The variables that it sets: `${x:=y}`.
     pub(in crate::shell) sets: Vec<String>,
-    /// The word if its expansions are empty, and `$IFS` is a space.
+    /// The word if its expansions are empty and `$IFS` is a space.
     pub(in crate::shell) emptied: Option<String>,
-    /// It may become more than one word, and only the first begins as it does: `a$x`, `"a$@"`.
+    /// Whether it may become more than one word, of which only the first has the known beginning: `a$x`, `"a$@"`.
     pub(in crate::shell) spreads: bool,
-    /// How much of it is not known, and how much of that is inside double quotes.
+    /// The number of its unknown parts, and the number of those inside double quotes.
     pub(super) unknown: (usize, usize),
     /// Whether it is split at an `$IFS` in it.
     pub(in crate::shell) splits: bool,
-    /// It is `<( )` or `>( )`, and so no file.
+    /// Whether it is `<( )` or `>( )`, and so not the name of a file.
     pub(in crate::shell) process: bool,
     pub(super) brace: Option<usize>,
     pub(super) brace_parts: bool,
     pub(super) bracket: Option<usize>,
     pub(super) cut: Option<usize>,
-    /// What it is made of, for its shapes.
+    /// Its pieces, from which its shapes are computed.
     pub(super) pieces: Vec<Piece>,
-    /// Where an unquoted `[` is among them.
+    /// The index of the piece with an unquoted `[`.
     pub(super) class: Option<usize>,
-    /// How many unquoted `{` are open.
+    /// The number of open unquoted `{`.
     pub(super) braces: usize,
-    /// What is behind an expansion changes its value, so no shape can be told.
+    /// Whether the text after an expansion changes its value, so that its shapes are unknown.
     pub(super) shapeless: bool,
 }
 
@@ -74,12 +74,12 @@ impl Default for Text {
 }
 
 impl Text {
-    /// Text that is not expanded.
+    /// Creates text that is literal.
     pub(in crate::shell) fn of(word: Word) -> Self {
         Self { word, plain: false, ..Self::default() }
     }
 
-    /// Text that cannot be read.
+    /// Creates text that cannot be parsed.
     pub(in crate::shell) fn unread(unclear: Unclear) -> Self {
         let program = Program { list: Vec::new(), unclear: Some(unclear) };
         Self { nested: vec![Nested { program, piped: false, depth: 0 }], ..Self::of(Word::beginning("")) }
@@ -90,7 +90,7 @@ impl Text {
         self.add(known);
     }
 
-    /// Text outside of quotes: a comma in it separates what is in braces.
+    /// Adds text outside quotes, in which a comma separates alternatives in braces.
     pub(super) fn bare(&mut self, known: &str) {
         for (at, part) in known.split(',').enumerate() {
             if at > 0 {
@@ -126,13 +126,13 @@ impl Text {
         self.unknown_part();
     }
 
-    /// The value of a variable.
+    /// Adds the value of a variable.
     pub(super) fn variable(&mut self, name: &str, quoted: bool) {
         self.pieces.push(Piece::Part(Part::Variable { name: name.to_owned(), quoted }));
         self.unknown_part();
     }
 
-    /// What an operator makes of the value of a variable may be anything.
+    /// Records that the result of an operator on a variable may be anything.
     pub(super) fn widen(&mut self) {
         let variable = self.pieces.iter().rposition(|piece| matches!(piece, Piece::Part(Part::Variable { .. })));
         if let Some(at) = variable {
@@ -150,7 +150,7 @@ impl Text {
         }
     }
 
-    /// An unquoted character of globs and braces.
+    /// Adds an unquoted character of globs and braces.
     pub(super) fn special(&mut self, byte: u8) {
         let here = self.word.known.len();
         self.note_special(byte);
@@ -165,7 +165,7 @@ impl Text {
         self.add(char::from(byte).encode_utf8(&mut [0; 4]));
     }
 
-    /// Notes an unquoted character of globs and braces among the pieces.
+    /// Records an unquoted character of globs and braces among the pieces.
     fn note_special(&mut self, byte: u8) {
         match byte {
             b'*' | b'?' => self.pieces.push(Piece::Part(Part::Name)),
@@ -191,7 +191,7 @@ impl Text {
         }
     }
 
-    /// Only before a bracket or brace that closed is it known.
+    /// Ends the word. Its text is known only up to a bracket or brace that was closed.
     pub(super) fn finish(&mut self) {
         if let Some(cut) = self.cut {
             self.unknown_part();
@@ -204,7 +204,7 @@ impl Text {
         self.word.one = unknown == quoted && !self.spreads;
     }
 
-    /// Takes over what is inside another one.
+    /// Adds the scripts, hazards and variables of another text.
     pub(super) fn absorb(&mut self, other: Self) {
         self.nested.extend(other.nested);
         self.hazard |= other.hazard;

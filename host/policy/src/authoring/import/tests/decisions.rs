@@ -1,4 +1,4 @@
-//! What Claude Code decides by its rules, as its documentation says, and what we decide by them when they are imported.
+//! Compares the decisions of Claude Code's rules, according to its documentation, with those of the imported rules.
 
 use crate::authoring::examples::checked;
 use std::path::PathBuf;
@@ -10,7 +10,8 @@ use crate::{Call, Policy};
 
 use Decision::{Allow, AskUser, Deny};
 
-/// What a policy that the user's settings became decides, in the project of /home/u/p. In it `link` leads to a key.
+/// Returns the decision of the policy that was imported from the user's settings, in the project /home/u/p, in which
+/// `link` leads to a key.
 fn judged(permissions: &Value, tool: &str, input: &Value) -> Decision {
     judged_in("/home/u/p", &user(), permissions, tool, input)
 }
@@ -31,7 +32,7 @@ pub(super) fn bash(permissions: &Value, command: &str) -> Decision {
     judged(permissions, "Bash", &json!({ "command": command }))
 }
 
-/// Whether a command is allowed, as in the real client.
+/// Checks the decision on each command, as the real client makes it.
 fn commands(permissions: &Value, cases: &[(&str, Decision)]) {
     let wrong: Vec<_> = cases
         .iter()
@@ -168,10 +169,10 @@ fn a_deny_or_an_ask_reaches_into_everything() {
     );
 }
 
-/// Where the client lets pass what was meant to be stopped, or allows what nobody meant to allow.
+/// Cases in which the client allows a call that its rules were meant to stop, or that nobody meant to allow.
 #[test]
 fn where_we_differ_we_are_stricter() {
-    // Its documentation lists these as not stopped.
+    // Claude Code's documentation lists these as not stopped.
     commands(
         &json!({"deny": ["Bash(rm *)", "Bash(git push *)", "Bash(curl *)"], "allow": ["Bash"]}),
         &[
@@ -184,14 +185,14 @@ fn where_we_differ_we_are_stricter() {
             ("git 'push' origin main", Deny),
         ],
     );
-    // And these as allowed.
+    // The documentation lists these as allowed.
     allows("Bash(git log * main)", &[("git log --output=x main", AskUser)]);
     allows("Bash(git * main)", &[("git -c core.fsmonitor=x diff main", AskUser)]);
     allows("Bash(* --version)", &[("bash -c 'echo hi' --version", AskUser)]);
     allows("Bash(npm test *)", &[("xargs npm test", AskUser)]);
-    // A pattern of a recorded command is not known before it runs.
+    // The files that a pattern in a recorded command matches are not known before it runs.
     allows("Bash(rm src/*.log)", &[("rm src/a.log", Allow), ("rm src/*.log", AskUser), ("rm other.log", AskUser)]);
-    // A shell that was saved with its script allows neither another script nor what the script runs.
+    // An allow of a shell together with its script covers neither another script nor the commands of the script.
     let saved = "Bash(/bin/zsh -lc 'npm test')";
     allows(saved, &[("/bin/zsh -lc 'npm test'", AskUser), ("/bin/zsh -lc 'rm -rf x'", AskUser), ("npm test", AskUser)]);
     commands(
@@ -199,7 +200,7 @@ fn where_we_differ_we_are_stricter() {
         &[("/bin/zsh -lc 'npm test'", Allow), ("/bin/zsh -lc 'npm test; rm -rf x'", AskUser)],
     );
     allows("Bash(/bin/zsh -lc *)", &[("/bin/zsh -lc 'rm -rf x'", AskUser)]);
-    // Rules that it accepts and never asks.
+    // Claude Code accepts these rules and never evaluates them.
     commands(&json!({"deny": ["Bash(command:rm *)"], "allow": ["Bash"]}), &[("rm x", Deny)]);
     assert_eq!(judged(&json!({"deny": ["Write(docs/**)"]}), "Write", &json!({"file_path": "/home/u/p/docs/a"})), Deny);
 }
@@ -248,7 +249,7 @@ fn paths_mean_the_files_that_they_mean_in_the_client() {
     assert_eq!(judged(&json!({"allow": ["Read(./**)"]}), "Read", &json!({"file_path": "/home/u/p/link"})), AskUser);
     assert_eq!(judged(&json!({"allow": ["Read(src/**)"]}), "Grep", &json!({"path": "src", "pattern": "x"})), Allow);
     assert_eq!(judged(&json!({"allow": ["Read(src/**)"]}), "Grep", &json!({"pattern": "x"})), AskUser);
-    // A command that names a denied file is asked, whatever allows it.
+    // A command that names a denied file is asked, even if a rule allows the command.
     commands(&json!({"allow": ["Bash(cat *)"], "deny": ["Read(./.env)"]}), &[("cat .env", AskUser), ("cat a", Allow)]);
     commands(&json!({"allow": ["Bash"], "deny": ["Edit(/etc/**)", "Edit(//etc/**)"]}), &[("ls > /etc/x", Deny)]);
 }

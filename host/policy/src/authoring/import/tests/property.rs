@@ -1,4 +1,4 @@
-//! The import against a second writing of the client's matching, and against any text.
+//! Compares the import with a second implementation of the client's matching, and runs it on arbitrary text.
 
 use crate::authoring::examples::checked;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ fn word() -> impl Strategy<Value = &'static str> {
     select(vec!["git", "npm", "ls", "rm", "log", "run", "push", "a", "b", "-f", "--x", "main"])
 }
 
-/// Words of the lines, with `*` in and between them.
+/// Generates the words of the lines, with `*` in and between them.
 fn specifier() -> impl Strategy<Value = String> {
     let piece = prop_oneof![8 => word().prop_map(str::to_owned), 2 => Just("*".to_owned()), 1 => word().prop_map(|word| format!("{word}*"))];
     let end = select(vec!["", "", " *", ":*", "*"]);

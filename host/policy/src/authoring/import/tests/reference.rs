@@ -1,8 +1,9 @@
-//! Claude Code's matching of commands, written down a second time from its documentation, to hold the import against.
+//! A second implementation of Claude Code's matching of commands, written from its documentation, for comparison with
+//! the import.
 //!
-//! It knows only what the lines of the test have: no quotes, no expansions.
+//! It supports only the syntax in the lines of the test: no quotes and no expansions.
 
-/// Whether the client would allow a line by rules of the form `Bash(specifier)`.
+/// Returns whether the client would allow a line by rules of the form `Bash(specifier)`.
 pub(super) fn allows(specifiers: &[String], line: &str) -> bool {
     parts(line).iter().all(|part| {
         let stripped = stripped(part);
@@ -10,7 +11,7 @@ pub(super) fn allows(specifiers: &[String], line: &str) -> bool {
     })
 }
 
-/// Whether it would stop a line by such rules.
+/// Returns whether the client would stop a line by such rules.
 pub(super) fn stops(specifiers: &[String], line: &str) -> bool {
     parts(line).iter().any(|part| {
         let mut bare = part.as_str();
@@ -28,7 +29,7 @@ fn parts(line: &str) -> Vec<String> {
     line.split('\u{1}').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
 }
 
-/// Without wrappers and safe variables.
+/// Removes wrappers and safe variables.
 fn stripped(part: &str) -> String {
     let mut words: Vec<&str> = part.split(' ').collect();
     loop {

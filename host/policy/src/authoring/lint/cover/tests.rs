@@ -12,7 +12,7 @@ use crate::rules::file::File;
 use crate::rules::rule::{Origin, Rule, Tier};
 use crate::{Call, shell};
 
-/// Conditions of which many cover one another.
+/// Conditions, many of which cover one another.
 const CONDITIONS: &[&str] = &[
     r#"toolName = "Bash""#,
     r#"toolName = "Bash"; commandPrefix = "git""#,
@@ -74,7 +74,7 @@ fn holds(rule: &Rule, call: &Call<'_>) -> Match {
     let command = script.as_ref().and_then(|script| script.commands.first());
     let tool = ToolName::of(call);
     let unit = Unit::new(call, &tool, command);
-    // The index would say it of prefixes: here the words of a command are what they seem.
+    // The index would do the same for prefixes: here the words of a command are literal.
     let words = || command.unwrap().words.iter().map(|word| word.known.clone()).collect::<Vec<_>>();
     let prefix = match &rule.when.arguments {
         Arguments::Prefixes(prefixes) => {

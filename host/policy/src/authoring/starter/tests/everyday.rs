@@ -1,4 +1,5 @@
-//! What agents run all day to look around is allowed by the starter, in the shells that they use and with all places protected.
+//! Checks that the starter policy allows the commands with which agents look around all day, in the shells that they
+//! use and with all places protected.
 
 use std::path::Path;
 

@@ -1,14 +1,14 @@
-//! Archives whose mode is a word without a dash.
+//! Checks archivers whose mode is a word without a dash.
 
 use super::super::super::kinds::TAR_WRITES;
 use super::super::{Effect, Escape, Found, goes_nowhere, table};
 use super::at_file;
 use crate::shell::Word;
 
-/// `tar -cf ARCHIVE`, `tar cf ARCHIVE`, `tar xIf CMD ARCHIVE`
+/// Checks `tar -cf ARCHIVE`, `tar cf ARCHIVE` and `tar xIf CMD ARCHIVE`.
 pub(in super::super::super) fn tar(found: &Found<'_>) -> Option<Escape> {
     let row = table::find("tar")?;
-    // Without a dash, the first word is options, and their values follow in turn.
+    // If the first word has no dash, its letters are options, and their values follow in order.
     if found.operands.first() == Some(&1) && found.named == 1 {
         let letters = found.words.get(1)?.text()?;
         let mut words = found.words.get(..1).unwrap_or_default().to_vec();
@@ -42,7 +42,7 @@ pub(in super::super::super) fn tar(found: &Found<'_>) -> Option<Escape> {
     (writes && !goes_nowhere(archive.value.as_ref())).then(|| Escape::new(&archive.name, Effect::Writes))
 }
 
-/// `ar rcs ARCHIVE FILE`: the first word is options, and `@FILE` more of them.
+/// Checks `ar rcs ARCHIVE FILE`: the letters of the first word are options, and `@FILE` contains more of them.
 pub(in super::super::super) fn ar(found: &Found<'_>) -> Option<Escape> {
     let known = |letters: &str| {
         letters.trim_start_matches('-').chars().all(|letter| "dmpqrstxabcDfilNoOPsSTuUvV".contains(letter))

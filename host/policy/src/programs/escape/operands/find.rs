@@ -1,11 +1,11 @@
-//! The predicates of `find`, and the options of `fd`.
+//! Checks the predicates of `find`, and the options of `fd`.
 
 use super::super::super::mark;
 use super::super::super::options::{Item, Reader};
 use super::super::super::starts::find as starts;
 use super::super::{Effect, Escape, Found, goes_nowhere};
 
-/// The predicates of `find` that delete, write, or read where to start. Those that run a command are wrappers.
+/// The predicates of `find` that delete, write, or read the folders to start in. Those that run a command are wrappers.
 const PREDICATES: [(&str, Effect); 6] = [
     ("-delete", Effect::Deletes),
     ("-fprint", Effect::Writes),
@@ -15,7 +15,7 @@ const PREDICATES: [(&str, Effect); 6] = [
     ("-files0-from", Effect::Reads),
 ];
 
-/// The predicates and options of `find` that do nothing else: those without a value, then those with one.
+/// The predicates and options of `find` without any of these effects: first those without a value, then those with one.
 const TESTS: &str = "- H L P E X d s x O0 O1 O2 O3 daystart depth follow warn nowarn mount noleaf xdev ignore_readdir_race \
     noignore_readdir_race empty false true nouser nogroup readable writable executable print print0 printx ls exit prune quit \
     not a and o or acl xattr sparse help -help version -version";
@@ -23,7 +23,7 @@ const TESTS_OF_A_VALUE: &str = "f D regextype maxdepth mindepth amin anewer atim
     ilname iname inum iwholename iregex links lname mmin mtime name newer path ipath perm regex wholename size type uid used \
     user xtype samefile printf Bmin Btime Bnewer flags xattrname mnewer since";
 
-/// `find`: its predicates are words of their own, wherever they stand, `--` or not.
+/// Checks `find`: its predicates are words of their own at any position, with or without `--` before them.
 pub(in super::super::super) fn find(found: &Found<'_>) -> Option<Escape> {
     let listed = |names: &str, word: &str| names.split(' ').any(|name| word.strip_prefix('-') == Some(name));
     let mut takes_value = false;
@@ -35,7 +35,7 @@ pub(in super::super::super) fn find(found: &Found<'_>) -> Option<Escape> {
         if !(is_value && word.one) && found.may_be_option(at) {
             return Some(Escape::unknown());
         }
-        // Also where a value or a command stands: other versions may read it otherwise.
+        // The position of a value or a command is checked as well: other versions may parse it otherwise.
         if let Some((name, effect)) = PREDICATES.iter().find(|(name, _)| *name == text) {
             let nowhere = *effect == Effect::Writes && goes_nowhere(found.words.get(at + 1));
             if !named && !nowhere {
@@ -53,7 +53,7 @@ pub(in super::super::super) fn find(found: &Found<'_>) -> Option<Escape> {
     None
 }
 
-/// `fd`: what comes after `--exec` is a command, up to `;`.
+/// Checks `fd`: the words after `--exec` up to `;` are a command.
 pub(in super::super::super) fn fd(found: &Found<'_>) -> Option<Escape> {
     let mut reader = Reader::new(starts::FD, found.words, 1);
     while let Some(item) = reader.next() {

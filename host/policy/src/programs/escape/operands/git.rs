@@ -1,10 +1,11 @@
-//! What Git's options and operands mean together.
+//! Checks combinations of Git's options and operands.
 
 use super::super::{Effect, Escape, Found};
 use super::transport;
 use crate::shell::Word;
 
-/// With one of these, the operands of `git branch` and `git tag` are patterns. Without, they are names to create.
+/// With one of these options, the operands of `git branch` and `git tag` are patterns. Without them, they are names to
+/// create.
 const LISTING: [&str; 11] = [
     "--list",
     "-l",
@@ -19,11 +20,11 @@ const LISTING: [&str; 11] = [
     "-n",
 ];
 
-/// With one of these, `git config` only reads. They count before the first operand, where Git's options end.
+/// With one of these options, `git config` only reads. They count before the first operand, which ends Git's options.
 const READING: [&str; 8] =
     ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "--list", "-l"];
 
-/// `git log --format=%G?` and `git for-each-ref --sort=signature` run GnuPG.
+/// Checks `git log --format=%G?` and `git for-each-ref --sort=signature`, which run GnuPG.
 pub(in crate::programs) fn formats(found: &Found<'_>) -> Option<Escape> {
     found.known.iter().find_map(|known| {
         if !matches!(known.name.as_str(), "--format" | "--pretty" | "--sort") {
@@ -38,13 +39,14 @@ pub(in crate::programs) fn formats(found: &Found<'_>) -> Option<Escape> {
     })
 }
 
-/// Whether a format shows who signed something.
+/// Returns whether a format shows the signer of an object.
 fn signature(format: &str) -> bool {
     let placeholders = format.split('%').skip(1).map(|rest| rest.trim_start_matches(['+', '-', ' ']));
     format.contains("signature") || placeholders.into_iter().any(|rest| rest.starts_with('G'))
 }
 
-/// `git branch NAME`, `git tag NAME`: a name is created, unless the rule names what becomes of it (`git branch -d`).
+/// Checks `git branch NAME` and `git tag NAME`: a name is created, unless the rule names the action on it (`git branch
+/// -d`).
 pub(in crate::programs) fn lists(found: &Found<'_>) -> Option<Escape> {
     let lists = found.known.iter().any(|known| LISTING.contains(&known.name.as_str()));
     let acts = found.known.iter().any(|known| known.at < found.named && known.mark.is_some());
@@ -52,13 +54,13 @@ pub(in crate::programs) fn lists(found: &Found<'_>) -> Option<Escape> {
     created.map(|name| Escape::new(&name.known, Effect::Changes)).or_else(|| formats(found))
 }
 
-/// `git symbolic-ref NAME REFERENCE`
+/// Checks `git symbolic-ref NAME REFERENCE`.
 pub(in crate::programs) fn second(found: &Found<'_>) -> Option<Escape> {
     let at = found.operands.get(1).filter(|at| **at >= found.named)?;
     found.words.get(*at).map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
-/// `git config NAME VALUE`: an alias or a pager is a program. What stands behind a name is a value, and no option.
+/// Checks `git config NAME VALUE`: an alias or a pager is a program. A word after a name is a value, not an option.
 pub(in crate::programs) fn config(found: &Found<'_>) -> Option<Escape> {
     let at = *found.operands.first()?;
     let first = found.words.get(at)?;
@@ -72,7 +74,7 @@ pub(in crate::programs) fn config(found: &Found<'_>) -> Option<Escape> {
     (changes && unnamed).then(|| Escape::new(&first.known, Effect::Changes))
 }
 
-/// `git push REPOSITORY +REFERENCE` overwrites, `git push REPOSITORY :REFERENCE` deletes.
+/// Checks `git push REPOSITORY +REFERENCE`, which overwrites, and `git push REPOSITORY :REFERENCE`, which deletes.
 pub(in crate::programs) fn push(found: &Found<'_>) -> Option<Escape> {
     let refspec = |word: &Word| match word.known.chars().next() {
         Some('+') => Some(Escape::new(&word.known, Effect::Changes)),

@@ -1,12 +1,12 @@
 use super::super::super::escape::escape;
 use crate::shell::Word;
 
-/// Words of a line. `_` is a space.
+/// Splits a line into words. `_` is a space.
 fn words(line: &str) -> Vec<Word> {
     line.split(' ').map(|word| Word::exact(word.replace('_', " "))).collect()
 }
 
-/// Each line has the words that a rule names, and after ` : ` words that do no harm.
+/// Checks lines that have the words that a rule names, and after ` : ` words without another effect.
 pub(in super::super) fn harmless(lines: &[&str]) {
     for line in lines {
         let (named, _) = line.split_once(" :").unwrap();
@@ -15,7 +15,7 @@ pub(in super::super) fn harmless(lines: &[&str]) {
     }
 }
 
-/// Each line has the words that a rule names, and after ` : ` words that the rule does not reach.
+/// Checks lines that have the words that a rule names, and after ` : ` words that the rule does not cover.
 pub(in super::super) fn harmful(lines: &[&str]) {
     for line in lines {
         let (named, _) = line.split_once(" :").unwrap();

@@ -1,11 +1,11 @@
-//! Calls of the programs that look at files and at the computer, in front of a rule that names the program alone.
+//! Calls of programs that show files or information about the computer, judged by a rule that names the program alone.
 
 mod harmful;
 
 use crate::programs::escape;
 use crate::shell::Word;
 
-/// The words of a line, in which single quotes are as in a shell.
+/// Splits a line into words, with single quotes as in a shell.
 fn words(line: &str) -> Vec<Word> {
     let mut words = vec![String::new()];
     for (index, part) in line.split('\'').enumerate() {

@@ -1,4 +1,5 @@
-//! Everyday calls of the tools of a project that a rule for the words before ` : ` covers, and harmful ones that it does not.
+//! Everyday calls of a project's tools that a rule for the words before ` : ` covers, and harmful ones that it does
+//! not.
 
 use crate::programs::escape;
 use crate::shell::Word;
@@ -113,7 +114,7 @@ fn harmful_calls_are_found() {
         ("systemd-run : -p ExecStop=sh ls", "Reads"),
         ("strace : -E LD_PRELOAD=x ls", "Reads"),
     ] {
-        // An option that no row lists is the judge's: here it has no effect.
+        // The judge handles an option that no row lists; here it has no effect.
         let found = effect(line).unwrap_or_else(|| "-".to_owned());
         if found != expected {
             wrong.push(format!("{line} = {found}"));

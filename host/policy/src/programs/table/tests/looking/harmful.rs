@@ -1,4 +1,4 @@
-//! Calls that do something else than a rule means that names the program alone.
+//! Calls that have another effect than a rule for the program alone means.
 
 use super::words;
 use crate::programs::escape;
