@@ -1,4 +1,4 @@
-//! A disk without room.
+//! Tests of a full disk.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::kills::check;
 use crate::line::{Line, Reply};
 use crate::load::{Disk, Load};
 
-/// Room for the empty database, and for some hundred requests.
+/// The limit of the file's size in blocks: enough for the empty database, and for some hundred requests.
 const BLOCKS: u64 = 1024;
 
 #[test]
@@ -22,7 +22,7 @@ fn a_full_disk_refuses_what_it_cannot_keep_and_nothing_that_was_taken_is_lost() 
         assert!(Instant::now() < end, "the disk does not fill up");
         std::thread::sleep(Duration::from_millis(5));
     }
-    // It still answers, and keeps what it has.
+    // It still answers, and keeps its data.
     let mut line = Line::connect(&gateway.socket()).unwrap();
     assert!(matches!(line.call("approvals.list", &json!({}), |_| ()), Reply::Result(_)));
     gateway.kill();
@@ -36,7 +36,7 @@ fn a_full_disk_refuses_what_it_cannot_keep_and_nothing_that_was_taken_is_lost() 
     assert!(verified, "{said}");
 }
 
-/// Whether a new request is refused because it cannot be kept. Those who answer may take one that is not.
+/// Returns whether a new request is refused because it cannot be stored. A request that is accepted may be answered.
 fn is_full(gateway: &Gateway, probes: &mut Vec<String>) -> bool {
     let mut line = Line::connect(&gateway.socket()).unwrap();
     let Reply::Result(_) = line.call("events.subscribe", &json!({}), |_| ()) else { return false };

@@ -1,4 +1,4 @@
-//! A gateway that can be killed and comes back on the same state.
+//! A gateway that can be killed and restarted on the same state.
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -9,24 +9,24 @@ use tempfile::TempDir;
 
 use crate::line::Line;
 
-/// What starting may take on a busy machine.
+/// The time that a start may take on a busy machine.
 const SOON: Duration = Duration::from_secs(40);
 
 pub(crate) struct Gateway {
     home: TempDir,
     settings: Vec<(String, String)>,
-    /// Blocks of 512 bytes that any one file may have; none for as many as the disk has.
+    /// The maximum size of a file in blocks of 512 bytes; `None` means no limit.
     file_limit: Option<u64>,
     child: Option<Child>,
 }
 
 impl Gateway {
-    /// Starts one on a state of its own.
+    /// Starts a gateway on a state of its own.
     pub(crate) fn start(settings: &[(&str, &str)]) -> Self {
         Self::start_limited(settings, None)
     }
 
-    /// The same, with files that cannot grow beyond a limit.
+    /// Starts a gateway whose files cannot grow beyond a limit.
     pub(crate) fn start_limited(settings: &[(&str, &str)], file_limit: Option<u64>) -> Self {
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let mut gateway = Self { home: tempfile::tempdir().unwrap(), settings, file_limit, child: None };
@@ -55,7 +55,7 @@ impl Gateway {
         child.wait().unwrap();
     }
 
-    /// From the next start on, files may grow as the disk lets them.
+    /// Removes the limit of the files' size from the next start on.
     pub(crate) fn make_room(&mut self) {
         self.file_limit = None;
     }
@@ -68,7 +68,7 @@ impl Gateway {
         self.home.path().join("state")
     }
 
-    /// Runs another subcommand on the same state: whether it succeeded, and its stdout.
+    /// Runs another subcommand on the same state. Returns whether it succeeded, and its stdout.
     pub(crate) fn run(&self, arguments: &[&str]) -> (bool, String) {
         let output = self.command(None, arguments).output().unwrap();
         (output.status.success(), String::from_utf8(output.stdout).unwrap())
@@ -78,7 +78,7 @@ impl Gateway {
         let binary = Path::new(env!("CARGO_BIN_EXE_dmplz"));
         let mut command = match file_limit {
             None => Command::new(binary),
-            // A write beyond the limit is an error, like on a full disk, only where the signal is ignored.
+            // A write beyond the limit is an error, as on a full disk, only if the signal is ignored.
             Some(blocks) => {
                 let mut shell = Command::new("/bin/sh");
                 shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"")]).arg(binary);
@@ -93,7 +93,7 @@ impl Gateway {
 }
 
 impl Drop for Gateway {
-    /// A test that failed leaves no process behind.
+    /// A failed test leaves no process behind.
     fn drop(&mut self) {
         if let Some(mut child) = self.child.take() {
             let _ = child.kill();

@@ -1,4 +1,4 @@
-//! SIGKILL at random moments under load.
+//! Tests of SIGKILL at random times under load.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use serde_json::Value;
 use crate::gateway::Gateway;
 use crate::load::{Book, Disk, Load};
 
-/// How often it is killed.
+/// The number of kills.
 const KILLS: u32 = 200;
-/// The longest that it lives, milliseconds: now and then too short to come up fully, now and then long enough for
+/// The maximum life of a gateway in milliseconds: sometimes too short for a complete start, sometimes long enough for
 /// hundreds of answers.
 const LIFE_MS: u64 = 120;
 
@@ -33,7 +33,7 @@ fn a_gateway_killed_200_times_under_load_loses_no_answer_and_answers_nothing_twi
     assert!(verified, "{said}");
 }
 
-/// What was acknowledged is what those who asked were told, once.
+/// Checks that each acknowledged answer is the one that the client was sent, once.
 pub(crate) fn check(book: &Book) {
     for (id, decisions) in &book.acknowledged {
         assert_eq!(decisions.len(), 1, "{id} was answered twice: {decisions:?}");

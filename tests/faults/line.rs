@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// Nothing here takes longer unless something is broken.
+/// The time limit of every call, which is exceeded only if something is broken.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Line {
@@ -15,13 +15,13 @@ pub(crate) struct Line {
     calls: u64,
 }
 
-/// How a call ended.
+/// The result of a call.
 #[derive(Debug)]
 pub(crate) enum Reply {
     Result(Value),
     /// The code of a JSON-RPC error.
     Refused(i64),
-    /// The connection is lost: whether the call counted is not known.
+    /// The connection was lost, and it is unknown whether the call counted.
     Lost,
 }
 
@@ -32,7 +32,7 @@ impl Line {
         Ok(Self { reader: BufReader::new(stream), calls: 0 })
     }
 
-    /// Calls and waits for the reply; what else comes meanwhile is given to `heard`.
+    /// Calls a method and waits for the reply; other messages are passed to `heard`.
     pub(crate) fn call(&mut self, method: &str, params: &Value, mut heard: impl FnMut(&Value)) -> Reply {
         self.calls += 1;
         let request = json!({ "jsonrpc": "2.0", "id": self.calls, "method": method, "params": params });
@@ -53,7 +53,7 @@ impl Line {
         }
     }
 
-    /// The next message; none once the connection is lost.
+    /// Returns the next message; `None` if the connection is lost.
     pub(crate) fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
         match self.reader.read_line(&mut line) {

@@ -1,4 +1,4 @@
-//! Builds the hostile component.
+//! Builds the hostile component for the tests.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "build scripts talk to Cargo on stdout")]
 
@@ -12,6 +12,6 @@ fn main() {
 
 fn fail(error: impl std::fmt::Display) {
     println!("cargo::error={error}");
-    // Without this Cargo keeps what the nested one printed to itself.
+    // Without this, Cargo does not show the output of the nested Cargo.
     std::process::exit(1);
 }

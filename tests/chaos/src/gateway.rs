@@ -1,4 +1,4 @@
-//! A `dmplz serve` that can be killed and comes back on the same state.
+//! A `dmplz serve` that can be killed and restarted on the same state.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader};
@@ -17,7 +17,7 @@ pub(crate) struct Gateway {
     listening: Listening,
 }
 
-/// Where it listens, as it tells programs.
+/// The address at which it listens, as it reports to programs.
 #[derive(Debug, Deserialize)]
 struct Listening {
     socket: PathBuf,
@@ -28,7 +28,7 @@ impl Gateway {
     /// Starts it on any free port, and waits until it listens.
     ///
     /// # Errors
-    /// It did not start: what it said is at the end of `log`.
+    /// If it did not start; the reason is at the end of `log`.
     pub(crate) fn start(home: &Home, log: &Path) -> anyhow::Result<Self> {
         let stderr: File = OpenOptions::new().create(true).append(true).open(log)?;
         let mut command = home.command();
@@ -50,22 +50,22 @@ impl Gateway {
         }
     }
 
-    /// Its process.
+    /// Returns the id of its process.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Its socket in the state directory.
+    /// Returns its socket in the state directory.
     pub(crate) fn socket(&self) -> &Path {
         &self.listening.socket
     }
 
-    /// Host and port of its page and API.
+    /// Returns the host and port of its page and API.
     pub(crate) fn address(&self) -> &str {
         self.listening.url.trim_start_matches("http://").trim_end_matches('/')
     }
 
-    /// Whether it ended by itself.
+    /// Returns whether it ended by itself.
     pub(crate) fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }

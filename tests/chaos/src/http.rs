@@ -1,4 +1,4 @@
-//! What programs of the machine's owner say to the gateway over HTTP, and its WebSocket.
+//! Requests of local programs to the gateway over HTTP and its WebSocket.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Message, WebSocket};
 
-/// Nothing here takes longer unless something is broken.
+/// The time limit of every request, which is exceeded only if something is broken.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Asks once, on a connection of its own: the status and the body.
+/// Sends one request on a connection of its own. Returns the status and the body.
 ///
 /// # Errors
-/// The gateway cannot be reached, or says something that is no answer.
+/// If the gateway cannot be reached, or sends a malformed answer.
 pub(crate) fn ask(
     address: &str,
     token: &str,
@@ -42,7 +42,7 @@ pub(crate) fn ask(
 /// Opens the WebSocket for programs.
 ///
 /// # Errors
-/// The gateway does not let it in.
+/// If the gateway does not accept the connection.
 pub(crate) fn open(address: &str, token: &str) -> anyhow::Result<WebSocket<TcpStream>> {
     let mut request = format!("ws://{address}/ws").into_client_request()?;
     request.headers_mut().insert("authorization", format!("Bearer {token}").parse()?);
@@ -51,10 +51,10 @@ pub(crate) fn open(address: &str, token: &str) -> anyhow::Result<WebSocket<TcpSt
     Ok(socket)
 }
 
-/// Calls a method on the WebSocket; what else comes meanwhile is dropped.
+/// Calls a method on the WebSocket; other messages are dropped.
 ///
 /// # Errors
-/// The connection broke.
+/// If the connection broke.
 pub(crate) fn call(socket: &mut WebSocket<TcpStream>, method: &str, params: &Value) -> anyhow::Result<Value> {
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
     socket.send(Message::text(call.to_string()))?;

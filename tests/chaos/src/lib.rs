@@ -1,5 +1,5 @@
-//! The real binary in numbers. `cargo xtask chaos` starts thousands of hooks on bad days and judges each of them;
-//! `cargo xtask soak` keeps one gateway under load and looks whether it grows. README.md tells how to use both.
+//! Runs the real binary many times. `cargo xtask chaos` starts thousands of hooks under adverse conditions and judges
+//! each of them; `cargo xtask soak` keeps one gateway under load and checks whether it grows. README.md explains both.
 
 #![allow(
     clippy::unwrap_used,

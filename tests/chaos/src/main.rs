@@ -1,4 +1,4 @@
-//! `cargo xtask chaos`.
+//! The program behind `cargo xtask chaos`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 

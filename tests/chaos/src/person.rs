@@ -1,17 +1,17 @@
-//! What somebody does in a chat. Nothing here insists on anything: a card may be gone by the time somebody presses it.
+//! The actions of a person in a chat. None of them fails if a card has disappeared before the press.
 
 use std::time::Duration;
 
 use dmplz_e2e::{Chat, Choice, Fake, Person};
 use dmplz_fakes::{discord, telegram};
 
-/// How many of the newest messages are looked through for a card.
+/// The number of recent messages that are searched for a card.
 const RECENT: usize = 200;
 
-/// The card of a request, as somebody sees it.
+/// The card of a request, as a person sees it.
 #[derive(Debug, Clone)]
 pub(crate) struct Card {
-    /// The messenger's number of the message.
+    /// The messenger's id of the message.
     pub(crate) id: u64,
     /// The labels of its buttons, or the bot's reactions.
     labels: Vec<String>,
@@ -25,7 +25,7 @@ fn discord_user(person: Person) -> discord::User {
     discord::User::person(person.id.into(), person.name)
 }
 
-/// Waits for a card that can be answered and shows this.
+/// Waits for a card that can be answered and contains a text.
 pub(crate) fn await_card(chat: &Chat, shows: &str, wait: Duration) -> Option<Card> {
     match chat.fake() {
         Fake::Telegram(fake, room) => fake.watch_blocking(*room, wait, |all| {
@@ -42,7 +42,7 @@ pub(crate) fn await_card(chat: &Chat, shows: &str, wait: Duration) -> Option<Car
     }
 }
 
-/// Whether a message of Discord shows this, in its text or in an embed.
+/// Returns whether a message of Discord contains a text, in its content or in an embed.
 pub(crate) fn is_about(message: &discord::Message, shows: &str) -> bool {
     let embeds = || message.revisions.last().into_iter().flat_map(|shown| &shown.embeds);
     message.content().contains(shows) || embeds().any(|embed| embed.to_string().contains(shows))
@@ -54,7 +54,7 @@ impl Card {
     }
 }
 
-/// Presses a choice that a screen shows or once showed; none where it never did, or nobody takes presses now.
+/// Presses a choice that the card shows or once showed. `None` if it never did, or if presses are not accepted now.
 pub(crate) fn press(chat: &Chat, card: &Card, choice: Choice, by: Person) -> Option<()> {
     let label = card.labels.iter().find(|label| label.starts_with(choice.emoji()))?;
     match chat.fake() {
@@ -74,18 +74,18 @@ pub(crate) fn press(chat: &Chat, card: &Card, choice: Choice, by: Person) -> Opt
     }
 }
 
-/// Whether a message of Discord has ever had buttons.
+/// Returns whether a message of Discord ever had buttons.
 fn has_buttons(fake: &discord::FakeDiscord, room: u64, id: u64) -> bool {
     fake.message((room, id)).is_some_and(|message| message.revisions.iter().any(|shown| !shown.components.is_empty()))
 }
 
-/// Says why, once that is asked for.
+/// Writes a reason after the prompt for it appeared.
 pub(crate) fn give_reason(chat: &Chat, card: &Card, by: Person, words: &str, wait: Duration) -> Option<()> {
     let prompt = await_prompt(chat, card, wait)?;
     reply(chat, prompt, by, words)
 }
 
-/// Answers a message with words.
+/// Replies to a message with a text.
 pub(crate) fn reply(chat: &Chat, prompt: u64, by: Person, words: &str) -> Option<()> {
     match chat.fake() {
         Fake::Telegram(fake, room) => {
@@ -98,13 +98,13 @@ pub(crate) fn reply(chat: &Chat, prompt: u64, by: Person, words: &str) -> Option
     Some(())
 }
 
-/// Denies without a reason, once one is asked for.
+/// Chooses to give no reason after the prompt for one appeared.
 pub(crate) fn skip_reason(chat: &Chat, card: &Card, by: Person, wait: Duration) -> Option<()> {
     let prompt = await_prompt(chat, card, wait)?;
     skip(chat, prompt, by)
 }
 
-/// Presses the prompt's only button, or writes the word for none.
+/// Presses the only button of the prompt, or writes the word for no reason.
 pub(crate) fn skip(chat: &Chat, prompt: u64, by: Person) -> Option<()> {
     match chat.fake() {
         Fake::Telegram(fake, room) => {
@@ -124,7 +124,7 @@ pub(crate) fn skip(chat: &Chat, prompt: u64, by: Person) -> Option<()> {
     Some(())
 }
 
-/// Waits for the message under a card that asks for a reason.
+/// Waits for the prompt for a reason, which is below the card.
 pub(crate) fn await_prompt(chat: &Chat, card: &Card, wait: Duration) -> Option<u64> {
     match chat.fake() {
         Fake::Telegram(fake, room) => {

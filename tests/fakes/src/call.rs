@@ -9,13 +9,13 @@ pub struct Call {
     pub name: String,
     /// The path as it was sent, without the query.
     pub path: String,
-    /// The parameters: query, form and JSON fields together. A file is its name.
+    /// The parameters: the fields of the query, the form and the JSON body together. A file is represented by its name.
     pub params: Value,
-    /// When it had been read.
+    /// The time when the request had been read.
     pub at: Instant,
-    /// The status of the answer; none while it is being answered, and for one whose connection was cut before.
+    /// The status of the answer; `None` while it is being answered, and if the connection was cut before.
     pub status: Option<u16>,
-    /// What was answered and when, where it went out whole; only of the requests that
+    /// The answer and its time, if it was sent completely; only for the requests that
     /// [`Wire::keep_replies`](crate::Wire::keep_replies) names.
     pub reply: Option<(Instant, Value)>,
 }

@@ -1,4 +1,4 @@
-//! One request and its reply, with what goes wrong in between; the same on both platforms.
+//! One request and its reply, with the faults in between; the same for all platforms.
 
 use crate::call::Call;
 use crate::fault::Fault;
@@ -16,23 +16,23 @@ use std::time::Duration;
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: http::HeaderMap,
-    /// None for no body at all (204).
+    /// The JSON body; `None` for no body at all (204).
     pub(crate) body: Option<Value>,
 }
 
-/// How a platform words what it did not do.
+/// The words in which a platform reports errors.
 pub(crate) trait Wording {
     fn refused(&self, status: StatusCode, code: Option<u64>, message: Option<String>) -> Answer;
     fn rate_limited(&self, retry_after: Duration, global: bool) -> Answer;
-    /// The list in an answer, if it is one.
+    /// Returns the list in an answer, if it is one.
     fn list<'a>(&self, body: &'a mut Value) -> Option<&'a mut Vec<Value>>;
-    /// An answer's body as it is sent.
+    /// Formats the body of an answer as it is sent.
     fn written(&self, body: &Value) -> String {
         body.to_string()
     }
 }
 
-/// Answers one request: carries it out unless the script says otherwise, and spoils the answer as it says.
+/// Answers one request: performs it and spoils the answer, as the script says.
 pub(crate) async fn exchange(
     wire: &Wire,
     call: Call,
@@ -72,13 +72,13 @@ pub(crate) async fn exchange(
     reply
 }
 
-/// A WebSocket that is let in, and what goes wrong on it.
+/// An admitted WebSocket, and the faults of its connection.
 pub(crate) struct Admission {
     pub(crate) fault: Option<Fault>,
     pub(crate) hold: Hold,
 }
 
-/// Answers a request to become a WebSocket: lets it in unless the script says otherwise, or the platform does.
+/// Answers a request to become a WebSocket: admits it unless the script or the platform refuses.
 pub(crate) async fn admit(
     wire: &Wire,
     call: Call,
@@ -101,13 +101,13 @@ pub(crate) async fn admit(
     }
 }
 
-/// What becomes of a request that is not carried out.
+/// The outcome of a request that is not performed.
 enum Stopped {
     Refused(Answer),
     Outright(Reply),
 }
 
-/// What the script does with a request before it is carried out.
+/// Applies the script to a request before it is performed.
 async fn stopped(
     wire: &Wire,
     number: usize,
@@ -148,7 +148,7 @@ fn write(answer: Answer, wording: &impl Wording) -> Response<Bytes> {
     response
 }
 
-/// What a proxy in front of a platform that is down says.
+/// Returns the page that a proxy in front of a failed platform sends.
 fn page(status: StatusCode) -> Reply {
     let title = format!("{} {}", status.as_u16(), status.canonical_reason().unwrap_or("Error"));
     let html = format!("<html>\r\n<head><title>{title}</title></head>\r\n<body><h1>{title}</h1></body>\r\n</html>\r\n");
@@ -158,7 +158,7 @@ fn page(status: StatusCode) -> Reply {
     Reply { response, cut: None }
 }
 
-/// The same JSON with white space behind it, so that only its size is wrong.
+/// Returns the same JSON with white space after it, so that only its size is wrong.
 fn pad(body: &[u8], size: usize) -> Bytes {
     let mut padded = body.to_vec();
     padded.resize(size.max(body.len()), b' ');

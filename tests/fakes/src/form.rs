@@ -1,4 +1,4 @@
-//! Bodies that are forms.
+//! Parses bodies that are forms.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, Multipart, Request};
@@ -10,19 +10,19 @@ use http::request::Parts;
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) name: String,
-    /// A field with a file name is a file.
+    /// The name of the file, if the field is one.
     pub(crate) file: Option<String>,
     pub(crate) mime: String,
     pub(crate) bytes: Bytes,
 }
 
-/// The media type of a body, without its parameters, in lower case.
+/// Returns the media type of a body in lower case, without its parameters.
 pub(crate) fn media_type(parts: &Parts) -> String {
     let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// The fields of a multipart form; none when it is broken.
+/// Returns the fields of a multipart form; `None` if it is malformed.
 pub(crate) async fn multipart(parts: &Parts, body: Bytes) -> Option<Vec<Part>> {
     let request = Request::from_parts(parts.clone(), Body::from(body));
     let mut form = Multipart::from_request(request, &()).await.ok()?;

@@ -1,4 +1,4 @@
-//! One HTTP server on loopback: starting, stopping, and connections that break on purpose.
+//! An HTTP server on loopback: start, stop, and connections that break on purpose.
 
 use crate::exchange::Admission;
 use axum::Router;
@@ -20,24 +20,25 @@ pub(crate) use line::Cut;
 use line::{Line, Lines};
 pub(crate) use upgrade::Socket;
 
-/// Larger than any upload that the platforms take, so that they refuse it in their own words.
+/// The maximum size of a body in bytes, which is above that of all platforms, so that they refuse larger uploads in
+/// their own words.
 const MAX_BODY: usize = 80 << 20;
 
-/// What a server serves.
+/// The platform that a server imitates.
 pub(crate) trait Platform: Send + Sync + 'static {
     fn answer(&self, request: http::Request<Bytes>) -> impl Future<Output = Reply> + Send;
 
-    /// Lets a request become a WebSocket, or says how it is refused.
+    /// Admits a request to become a WebSocket, or returns the refusal.
     fn admit(&self, _to: &Uri) -> impl Future<Output = Result<Admission, Reply>> + Send {
         std::future::ready(Err(Reply::of(StatusCode::NOT_FOUND)))
     }
 
-    /// Talks over a WebSocket that was admitted, until it ends.
+    /// Serves a WebSocket that was admitted, until it ends.
     fn converse(&self, _to: Uri, _admission: Admission, _socket: Socket) -> impl Future<Output = ()> + Send {
         std::future::ready(())
     }
 
-    /// Does for as long as the server runs what happens by the clock alone.
+    /// Performs everything that happens by the clock alone, as long as the server runs.
     fn keep_time(&self) -> impl Future<Output = ()> + Send {
         std::future::pending()
     }
@@ -50,7 +51,7 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// A status and nothing else.
+    /// Creates an answer with a status and nothing else.
     pub(crate) fn of(status: StatusCode) -> Self {
         let mut response = http::Response::default();
         *response.status_mut() = status;
@@ -86,7 +87,7 @@ impl Server {
         let thread = std::thread::Builder::new().name("dmplz-fake".to_owned()).spawn(move || {
             runtime.block_on(async {
                 if let Ok(listener) = tokio::net::TcpListener::from_std(listener) {
-                    // The runtime goes with everything that still runs on it, so nothing needs to end in peace.
+                    // Dropping the runtime ends everything on it, so nothing has to be ended separately.
                     tokio::select! {
                         () = serve(listener, platform, stopped.clone()) => {}
                         () = until_stopped(stopped) => {}

@@ -13,9 +13,9 @@ use check::Check;
 /// The facts of one platform.
 pub(crate) struct Spec {
     facts: Value,
-    /// How this platform counts characters.
+    /// The function with which this platform counts characters.
     length: fn(&str) -> usize,
-    /// Whether text may stand for a number, a truth or JSON in a body, as in forms.
+    /// Whether text may represent a number, a Boolean or JSON in a body, as in forms.
     text_in_body: bool,
 }
 
@@ -25,13 +25,13 @@ fn facts(json: &str) -> Value {
 }
 
 impl Spec {
-    /// The facts in a `spec.json`. `length` is how the platform counts characters; `text_in_body`, whether text may stand for
-    /// a number, a truth or JSON in a body, as in forms.
+    /// Parses a `spec.json`. `length` counts characters as the platform does; `text_in_body` is whether text may
+    /// represent a number, a Boolean or JSON in a body, as in forms.
     pub(crate) fn of(json: &str, length: fn(&str) -> usize, text_in_body: bool) -> Self {
         Self { facts: facts(json), length, text_in_body }
     }
 
-    /// What is wrong with a request's query and body; null for none.
+    /// Returns the violations in a request's query and body, each of which may be null.
     pub(crate) fn request(&self, call: &str, query: &Value, body: &Value) -> Vec<Violation> {
         let Some(known) = self.call(call) else {
             return vec![violation(call, Side::Request, "there is no such method or route".to_owned())];
@@ -48,7 +48,7 @@ impl Spec {
         check.found.into_iter().map(|what| violation(call, Side::Request, what)).collect()
     }
 
-    /// What is wrong with a reply: a bug of the fake.
+    /// Returns the violations in a reply, which are bugs of the fake.
     pub(crate) fn reply(&self, call: &str, reply: &Value) -> Vec<Violation> {
         match self.call(call).and_then(|known| known.get("reply")) {
             Some(schema) => self.replied(call, schema, reply),
@@ -56,7 +56,7 @@ impl Spec {
         }
     }
 
-    /// As [`Spec::reply`], for an object of a named type.
+    /// Returns the violations in an object of a named type, as [`Spec::reply`] does.
     pub(crate) fn reply_of_type(&self, call: &str, name: &str, reply: &Value) -> Vec<Violation> {
         self.replied(call, &serde_json::json!({ "$ref": name }), reply)
     }

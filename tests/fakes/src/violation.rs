@@ -1,13 +1,13 @@
 use std::fmt;
 
-/// Something that the platform's schema does not allow.
+/// A part of a request or reply that the platform's schema does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// The [`Call::name`](crate::Call::name) of the request.
     pub call: String,
-    /// Whose mistake it is.
+    /// The side that caused the violation.
     pub side: Side,
-    /// Where, and what: `reply_markup.inline_keyboard[0][0].colour: unknown field`.
+    /// The place and the violation: `reply_markup.inline_keyboard[0][0].colour: unknown field`.
     pub what: String,
 }
 

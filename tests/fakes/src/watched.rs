@@ -2,7 +2,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// A value that tasks and threads alike can wait on: every change wakes all of them, so nobody polls.
+/// A value whose changes tasks and threads can wait for: every change wakes all of them, so none has to poll.
 pub(crate) struct Watched<T> {
     value: Mutex<T>,
     for_threads: Condvar,
@@ -14,12 +14,12 @@ impl<T> Watched<T> {
         Self { value: Mutex::new(value), for_threads: Condvar::new(), for_tasks: watch::Sender::new(()) }
     }
 
-    /// Looks without waking anybody.
+    /// Reads the value without waking a waiter.
     pub(crate) fn read<R>(&self, look: impl FnOnce(&T) -> R) -> R {
         look(&self.lock())
     }
 
-    /// Changes the value and wakes everybody who waits.
+    /// Changes the value and wakes all waiters.
     pub(crate) fn change<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
         let answer = change(&mut self.lock());
         self.for_threads.notify_all();
@@ -27,7 +27,7 @@ impl<T> Watched<T> {
         answer
     }
 
-    /// Waits until `find` finds something. It is asked once at the start and after each change, under the lock.
+    /// Waits until `find` returns a result. It is called once at the start and after each change, under the lock.
     pub(crate) async fn until<R>(&self, mut find: impl FnMut(&mut T) -> Option<R>) -> R {
         let mut changes = self.for_tasks.subscribe();
         loop {
@@ -57,7 +57,7 @@ impl<T> Watched<T> {
         }
     }
 
-    /// A test that failed while it looked must not fail all the others.
+    /// A test that failed while it held the lock must not fail all the others.
     fn lock(&self) -> MutexGuard<'_, T> {
         self.value.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What went over the wire of a fake, and what is to break there. A cheap handle.
+/// The requests that a fake received, and the faults that will happen. A cheap handle.
 #[derive(Clone)]
 pub struct Wire {
     record: Arc<Watched<Record>>,
@@ -15,19 +15,19 @@ pub struct Wire {
 #[derive(Default)]
 struct Record {
     calls: Vec<Call>,
-    /// How many older ones were forgotten.
+    /// The number of older requests that were dropped.
     forgotten: usize,
-    /// Whose replies are kept.
+    /// The requests whose replies are kept.
     keep: Option<Box<Wanted>>,
     script: Script,
     violations: Vec<Violation>,
-    /// How often held requests were let go.
+    /// The number of times that held requests were released.
     releases: u64,
 }
 
 type Wanted = dyn Fn(&Call) -> bool + Send;
 
-/// How often requests had been let go when a request began.
+/// The number of releases when a request began.
 #[derive(Clone, Copy)]
 pub(crate) struct Hold(u64);
 
@@ -36,12 +36,12 @@ impl Wire {
         Self { record: Arc::new(Watched::new(Record::default())) }
     }
 
-    /// Every request so far, in the order in which they were read.
+    /// Returns every request so far, in the order in which they were read.
     pub fn calls(&self) -> Vec<Call> {
         self.record.read(|record| record.calls.clone())
     }
 
-    /// Waits for a request that satisfies `wanted`, for at most `wait`; one that has come already counts.
+    /// Waits for a request that satisfies `wanted`, for at most `wait`; one that has already arrived counts.
     pub async fn await_call(&self, wait: Duration, wanted: impl FnMut(&Call) -> bool) -> Option<Call> {
         self.record.within(wait, first(wanted)).await
     }
@@ -51,12 +51,12 @@ impl Wire {
         self.record.within_blocking(wait, first(wanted))
     }
 
-    /// Keeps the replies to these requests from now on, in [`Call::reply`]: what the server handed out, and when.
+    /// Keeps the replies to these requests from now on, in [`Call::reply`].
     pub fn keep_replies(&self, of: impl Fn(&Call) -> bool + Send + 'static) {
         self.record.change(|record| record.keep = Some(Box::new(of)));
     }
 
-    /// Drops the record of all requests so far, for runs that are so long that nobody could hold all of it.
+    /// Drops the record of all requests so far, for runs that are too long to store all of it.
     pub fn forget(&self) {
         self.record.change(|record| {
             record.forgotten += record.calls.len();
@@ -64,31 +64,31 @@ impl Wire {
         });
     }
 
-    /// Lets something go wrong. Of several faults that meet a request, the one that was scripted first happens.
+    /// Adds a fault. Of several faults that affect a request, the first one that was added happens.
     pub fn fail(&self, on: impl Into<On>, fault: Fault) {
         let on = on.into();
         self.record.change(|record| record.script.add(on, fault));
     }
 
-    /// Forgets all faults that have not happened.
+    /// Removes all faults that have not happened.
     pub fn heal(&self) {
         self.record.change(|record| record.script.clear());
     }
 
-    /// Lets go every request that is held now.
+    /// Releases every request that is held now.
     pub fn release(&self) {
         self.record.change(|record| record.releases += 1);
     }
 
-    /// Everything so far that the platform's schema does not allow, in requests and in the fake's own replies.
+    /// Returns everything so far that the platform's schema does not allow, in requests and in the fake's own replies.
     pub fn violations(&self) -> Vec<Violation> {
         self.record.read(|record| record.violations.clone())
     }
 
-    /// Insists that there was no violation, for the end of a test.
+    /// Asserts that there was no violation, at the end of a test.
     ///
     /// # Panics
-    /// There was one.
+    /// If there was a violation.
     #[allow(clippy::panic, reason = "an assertion for tests")]
     #[track_caller]
     pub fn assert_clean(&self) {
@@ -98,7 +98,7 @@ impl Wire {
         }
     }
 
-    /// Notes a request; gives its number, what goes wrong with it, and its hold on [`Wire::released`].
+    /// Records a request. Returns its number, its fault, and its hold on [`Wire::released`].
     pub(crate) fn begin(&self, call: Call) -> (usize, Option<Fault>, Hold) {
         self.record.change(|record| {
             let fault = record.script.next(&call);
@@ -107,7 +107,7 @@ impl Wire {
         })
     }
 
-    /// Notes how a request was answered.
+    /// Records the status of a request's answer.
     pub(crate) fn end(&self, number: usize, status: u16) {
         self.record.change(|record| {
             if let Some(call) = record.call(number) {
@@ -116,7 +116,7 @@ impl Wire {
         });
     }
 
-    /// Whether the reply to a request is wanted.
+    /// Returns whether the reply to a request is kept.
     pub(crate) fn keeps(&self, number: usize) -> bool {
         self.record.read(|record| {
             let call = number.checked_sub(record.forgotten).and_then(|number| record.calls.get(number));
@@ -124,7 +124,7 @@ impl Wire {
         })
     }
 
-    /// Notes what is on its way to the client, whole.
+    /// Records a reply that is sent to the client completely.
     pub(crate) fn replied(&self, number: usize, reply: Value) {
         self.record.change(|record| {
             if let Some(call) = record.call(number) {
@@ -133,7 +133,7 @@ impl Wire {
         });
     }
 
-    /// Waits for the first [`Wire::release`] since the request began: whoever sees the request can let it go.
+    /// Waits for the first [`Wire::release`] after the request began.
     pub(crate) async fn released(&self, hold: Hold) {
         self.record.until(|record| (record.releases > hold.0).then_some(())).await;
     }

@@ -1,7 +1,7 @@
 //! Components that misbehave, for the tests of the sandbox.
 
-/// The component of `tests/guests/hostile`: its setting `mode` says what it does.
+/// The component of `tests/guests/hostile`, whose setting `mode` selects its misbehaviour.
 pub const HOSTILE: &[u8] = include_bytes!(env!("DMPLZ_HOSTILE"));
 
-/// The same as a file.
+/// The path of the component's file.
 pub const HOSTILE_PATH: &str = env!("DMPLZ_HOSTILE");

@@ -1,4 +1,4 @@
-//! Whether a hook did right, by what truly happened.
+//! Judges a hook by the presses that were made and handed out.
 
 use std::time::{Duration, Instant};
 
@@ -9,43 +9,44 @@ use super::life::Life;
 use super::stage::{Absence, DEADLINE, TIMEOUT};
 use super::truth::{HandedOut, Meaning};
 
-/// How much later than its time-out a hook may end.
+/// The maximum time by which a hook may end after its time-out.
 pub(super) const LATE: Duration = Duration::from_millis(250);
-/// The client waits so long for a hook that it stopped.
+/// The time that the client waits for a hook that it stopped.
 const STOPPED: Duration = Duration::from_millis(1500);
-/// What was handed out so shortly before the end may not have been read.
+/// A press that was handed out within this time before the end may not have been read.
 const READ: Duration = Duration::from_millis(250);
-/// What the gateway has to write down an answer in, and to tell the hook.
+/// The time that the gateway has to store an answer and to send it to the hook.
 const WRITTEN: Duration = Duration::from_millis(1500);
-/// What a press in good time leaves.
+/// The time that remains after a press in good time.
 const IN_GOOD_TIME: Duration = Duration::from_millis(2500);
 
 /// A promise that always holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Invariant {
-    /// An allow rests on a press of somebody who may answer, which the messenger handed out while the hook lived, or which
-    /// the gateway was given.
+    /// An allow requires a press of a person who may answer, which the messenger handed out while the hook lived, or
+    /// which the gateway received.
     AllowNeedsPress,
-    /// An allow does not win over a deny that was handed out before.
+    /// An allow does not override a deny that was handed out before.
     DenyBeforeAllow,
-    /// A deny that was handed out in time, whose presser was asked why, or that the gateway acknowledged, is the outcome.
+    /// A deny is the outcome if it was handed out in time and a reason was asked for, or if the gateway acknowledged
+    /// it.
     DenyNotLost,
-    /// A denial rests on a press.
+    /// A denial requires a press.
     DenialNeedsPress,
-    /// An allow that was handed out in good time to a hook that nothing befell is the outcome.
+    /// An allow is the outcome if it was handed out in good time to a hook that was not disturbed.
     AllowNotLost,
-    /// What the gateway wrote down is what the hook said.
+    /// The decision in the gateway's database equals the hook's output.
     DecisionOnDisk,
     /// A hook ends at the latest 250 ms after `DMPLZ_HOOK_TIMEOUT_MS`, and 1.5 s after it was told to stop.
     InTime,
     /// Exit code 0, and on stdout one JSON object on one line, or nothing.
     OneObject,
-    /// A hook without a decision says why.
+    /// A hook without a decision reports the reason.
     NotSilent,
-    /// No card looks open once the next process came.
+    /// No card looks open after the next process has run.
     NoCardLeft,
-    /// No request is open on the gateway once its hook is gone, and its trail holds.
+    /// No request is open on the gateway after its hook has ended, and its trail is intact.
     NothingLeftOpen,
 }
 
@@ -54,36 +55,36 @@ pub enum Invariant {
 pub struct Broken {
     /// The promise that was broken.
     pub invariant: Invariant,
-    /// The n-th hook; none where it is about all of them.
+    /// The number of the hook; `None` if it is about all of them.
     pub hook: Option<u64>,
-    /// Says what happened instead.
+    /// A description of what happened instead.
     pub why: String,
 }
 
-/// What a hook said.
+/// The output of a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum HookOutput {
     Allow,
     Deny,
-    /// That there is no decision, and why.
+    /// There is no decision, but a reason.
     Why,
     Nothing,
 }
 
-/// What else is known about a hook.
+/// The other facts about a hook.
 pub(super) struct Case<'a> {
     pub(super) life: &'a Life,
-    /// What messengers handed out, in the order of time.
+    /// The presses that messengers handed out, in order of time.
     pub(super) handed_out: &'a [HandedOut],
-    /// How its request ended on the gateway's disk; none where it is not there.
+    /// The outcome of its request in the gateway's database; `None` if the request is not there.
     pub(super) on_disk: Option<&'a str>,
-    /// When the gateway was killed.
+    /// The spans in which the gateway was absent.
     pub(super) absences: &'a [Absence],
 }
 
 impl Life {
-    /// None for a stdout that is not as it should be.
+    /// Returns the hook's output. `None` if its stdout is malformed.
     pub(super) fn said(&self) -> Option<HookOutput> {
         if self.stdout.is_empty() {
             return Some(HookOutput::Nothing);
@@ -98,7 +99,7 @@ impl Life {
         }
     }
 
-    /// How much later than its time-out it ended; for one that was frozen then, than the moment when it went on.
+    /// Returns how long after its time-out it ended; if it was frozen then, how long after it continued.
     pub(super) fn overrun(&self) -> Duration {
         let due = self.started + TIMEOUT;
         let awake = self.deeds.frozen.filter(|(from, _)| *from <= due).map(|(_, until)| until);
@@ -107,7 +108,7 @@ impl Life {
 }
 
 impl Case<'_> {
-    /// Everything that did not hold.
+    /// Returns every invariant that did not hold.
     pub(super) fn judge(&self, is_timed: bool) -> Vec<Broken> {
         let mut broken = Vec::new();
         let mut add = |invariant, why: String| {
@@ -127,12 +128,12 @@ impl Case<'_> {
         broken
     }
 
-    /// Handed out or given while the hook lived.
+    /// Returns the time of the first press with this meaning that was handed out or received while the hook lived.
     fn first(&self, meaning: Meaning) -> Option<Instant> {
         self.first_of(meaning, false)
     }
 
-    /// The same; where it asked through the gateway, only of what the gateway went on behind.
+    /// Returns the same; for a hook that asked through the gateway, only presses that the gateway has read.
     fn first_read(&self, meaning: Meaning) -> Option<Instant> {
         self.first_of(meaning, self.on_disk.is_some())
     }
@@ -146,7 +147,7 @@ impl Case<'_> {
         handed.map(|one| one.at).chain(given).filter(|at| *at <= life.exited).min()
     }
 
-    /// Whether the client ended it, or it may not have had the time to do anything.
+    /// Returns whether the client ended it, or it may not have had the time to do anything.
     fn is_struck(&self) -> bool {
         let deeds = &self.life.deeds;
         deeds.killed.is_some() || deeds.stopped.is_some()
@@ -164,26 +165,26 @@ impl Case<'_> {
         }
     }
 
-    /// Questions that cannot be shown are the terminal's, which asks beside the hook anyhow.
+    /// Returns whether its request is left to the terminal, which asks questions that cannot be shown on a card.
     fn is_left_alone(&self) -> bool {
         self.handed_out.is_empty() && self.life.plan.kind.ends_with("AskUserQuestion")
     }
 
-    /// Until when an answer is in time.
+    /// Returns the time until which an answer is in time.
     fn limit(&self) -> Instant {
         let deeds = &self.life.deeds;
         let ends = deeds.stopped.into_iter().chain(deeds.killed);
         ends.fold(self.life.started + DEADLINE, Instant::min)
     }
 
-    /// What it said rests on a press.
+    /// Checks that the output is based on a press.
     fn rests(&self, said: HookOutput, add: &mut impl FnMut(Invariant, String)) {
         let (allow, deny) = (self.first_read(Meaning::Allow), self.first_read(Meaning::Deny));
         match said {
             HookOutput::Allow if self.first(Meaning::Allow).is_none() => {
                 add(Invariant::AllowNeedsPress, "allowed without a press".to_owned())
             }
-            // On the socket and on messengers at the same time only the gateway knows which was first.
+            // Only the gateway knows which of two answers, over the socket and on a messenger, was first.
             HookOutput::Allow
                 if self.life.plan.deed.is_in_chat() && deny.zip(allow).is_some_and(|(deny, allow)| deny <= allow) =>
             {
@@ -196,7 +197,7 @@ impl Case<'_> {
         }
     }
 
-    /// What counts is what it said.
+    /// Checks that the press that counts is the output.
     fn counts(&self, said: HookOutput, add: &mut impl FnMut(Invariant, String)) {
         let life = self.life;
         let limit = self.limit();
@@ -206,7 +207,7 @@ impl Case<'_> {
             return;
         }
         let ms = |at: Instant| (at - life.started).as_millis();
-        // What a gateway read and had no time to write down is handed out again to the next.
+        // A press that a gateway read and had no time to store is handed out again to the next one.
         let margin = if self.on_disk.is_some() { WRITTEN } else { READ };
         let dies = |at: Instant| self.on_disk.is_some() && self.absences.iter().any(|it| it.cuts(at, margin));
         let counts =
@@ -226,7 +227,7 @@ impl Case<'_> {
         }
     }
 
-    /// What the gateway wrote down.
+    /// Checks the outcome in the gateway's database.
     fn disk(&self, said: HookOutput, add: &mut impl FnMut(Invariant, String)) {
         let Some(outcome) = self.on_disk else { return };
         let differs = match said {
@@ -239,7 +240,7 @@ impl Case<'_> {
         }
     }
 
-    /// When it ended. That it had no processor is not held against it.
+    /// Checks when it ended. Time without a processor does not count.
     fn time(&self, said: HookOutput, add: &mut impl FnMut(Invariant, String)) {
         let life = self.life;
         let starved = life.starved;

@@ -1,31 +1,31 @@
-//! What is to happen to one hook, drawn from the run's seed and its number.
+//! The plan of one hook, drawn from the seed of the run and the hook's number.
 
 use dmplz_e2e::stdin;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// What is to happen.
+/// The plan of a hook.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Plan {
-    /// The n-th hook of the run.
+    /// The number of the hook in the run.
     pub(super) number: u64,
-    /// What only its card shows: a folder.
+    /// A text that only its card shows: the name of a folder.
     pub(super) marker: String,
     /// The name of the captured stdin.
     pub(super) kind: String,
-    /// What the person does.
+    /// The action of the person.
     pub(super) deed: Deed,
-    /// For how long they look at the card, ms.
+    /// The milliseconds for which the person looks at the card.
     pub(super) looks: u64,
-    /// Between two presses, ms.
+    /// The milliseconds between two presses.
     pub(super) pause: u64,
-    /// Which messenger they use, where there are two.
+    /// Whether the person uses the second messenger, if there are two.
     pub(super) elsewhere: bool,
-    /// What befalls the process, and when after its start, ms.
+    /// The disturbance of the process, and the milliseconds after its start at which it happens.
     pub(super) blow: Option<(u64, Blow)>,
 }
 
-/// What people do with a card.
+/// The actions of people on a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Deed {
@@ -34,21 +34,21 @@ pub(super) enum Deed {
     AllowSession,
     DenyWithReason,
     DenyAndSkip,
-    /// The time for a reason runs out.
+    /// Denies, and lets the time for a reason pass.
     DenyWithoutAWord,
     AllowThenDeny,
     DenyThenAllow,
-    /// Just before the deadline.
+    /// Allows just before the deadline.
     AllowAtTheLimit,
     DenyAtTheLimit,
-    /// Once the hook is gone.
+    /// Allows after the hook has ended.
     AllowLate,
     DenyLate,
-    /// Somebody who may not answer.
+    /// A person who may not answer allows.
     StrangerAllows,
     StrangerAllowsThenDeny,
     Nobody,
-    /// On the gateway's socket, like a command.
+    /// Allows over the gateway's socket, as a command does.
     AllowOnSocket,
     DenyOnSocket,
 }
@@ -59,7 +59,7 @@ impl Deed {
     }
 }
 
-/// What befalls a process.
+/// The disturbances of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Blow {
@@ -67,11 +67,11 @@ pub(super) enum Blow {
     Stop,
     /// SIGKILL.
     Kill,
-    /// SIGSTOP, and SIGCONT after so many ms.
+    /// SIGSTOP, and SIGCONT after this number of milliseconds.
     Freeze(u64),
 }
 
-/// Each as often as its weight says.
+/// The actions with their weights.
 const DEEDS: [(Deed, u32); 15] = [
     (Deed::Allow, 22),
     (Deed::AllowTwice, 4),
@@ -89,13 +89,13 @@ const DEEDS: [(Deed, u32); 15] = [
     (Deed::StrangerAllowsThenDeny, 4),
     (Deed::Nobody, 5),
 ];
-/// More of them where there is a gateway.
+/// Further actions if there is a gateway.
 const ON_SOCKET: [(Deed, u32); 2] = [(Deed::AllowOnSocket, 8), (Deed::DenyOnSocket, 10)];
-/// Questions take more than a press: nobody answers these.
+/// Questions take more than one press, and nobody answers them here.
 const QUESTIONS: &str = "PermissionRequest-AskUserQuestion";
 
 impl Plan {
-    /// The plan of the n-th hook. `deadline` is when a request expires after its start, ms.
+    /// Draws the plan of a hook. `deadline` is the number of milliseconds after its start at which a request expires.
     pub(super) fn draw(seed: u64, number: u64, gateway: bool, deadline: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
         let mut kinds = stdin::all();
@@ -113,7 +113,7 @@ impl Plan {
             0..6 => Some(Blow::Stop),
             6..12 => Some(Blow::Kill),
             12..18 => Some(Blow::Freeze(random.u64(50..2500))),
-            // Beyond its deadline.
+            // It is frozen beyond its deadline.
             18..20 => Some(Blow::Freeze(deadline + random.u64(..1500))),
             _ => None,
         };
@@ -130,7 +130,7 @@ impl Plan {
         }
     }
 
-    /// What the client writes to it: the captured stdin, in a folder and a session of its own.
+    /// Returns the hook's stdin: the captured one, with a folder and a session of its own.
     pub(super) fn stdin(&self) -> Value {
         let mut event = stdin::captured(&self.kind);
         event["session_id"] = json!(self.marker);

@@ -1,4 +1,4 @@
-//! What a run showed.
+//! The result of a run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,41 +13,41 @@ use super::life::Life;
 use super::oracle::{Broken, Case, LATE};
 use super::{HookOutput, Invariant, Options};
 
-/// What happened so shortly before or after a hook's life belongs to it.
+/// Requests within this time before or after a hook's life belong to it.
 const AROUND: Duration = Duration::from_secs(2);
 
-/// What a run came to.
+/// The figures and failures of a run.
 #[derive(Debug, Default, Serialize)]
 pub struct Report {
-    /// Of everything that was drawn.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How many hooks lived, and how many at the same time.
+    /// The number of hooks.
     pub hooks: usize,
-    /// How many lived at the same time.
+    /// The number of hooks that ran at the same time.
     pub at_a_time: u64,
-    /// How often the gateway was killed.
+    /// The number of times that the gateway was killed.
     pub kills: usize,
-    /// How long it took.
+    /// The duration of the run in seconds.
     pub seconds: f64,
-    /// What people did, and how the hooks ended then.
+    /// The numbers of outcomes, by the action of people.
     pub ends: BTreeMap<String, BTreeMap<String, u64>>,
-    /// What befell the processes.
+    /// The numbers of disturbances of processes.
     pub blows: BTreeMap<&'static str, u64>,
-    /// Requests to the messengers, and how many of them did not get a whole good answer.
+    /// The number of requests to the messengers.
     pub calls: usize,
-    /// How many of those did not get a whole good answer.
+    /// The number of requests without a complete good reply.
     pub hurt: usize,
-    /// Hooks that were there until their time-out or longer.
+    /// The number of hooks that ran until their time-out or longer.
     pub to_the_limit: usize,
-    /// The latest exit after a time-out, ms.
+    /// The longest time between a time-out and an exit, in milliseconds.
     pub overrun_ms: u128,
-    /// Exits more than 250 ms after a time-out, whoever is to blame.
+    /// The number of exits more than 250 ms after a time-out, whatever the cause.
     pub late: usize,
-    /// The longest that a hook waited for a processor in all, ms.
+    /// The longest time that a hook waited for a processor in total, in milliseconds.
     pub starved_ms: u128,
-    /// What did not hold.
+    /// The invariants that did not hold.
     pub broken: Vec<Broken>,
-    /// Everything about the hooks that it did not hold for.
+    /// The evidence about the hooks of those invariants.
     pub evidence: Vec<Value>,
 }
 
@@ -81,12 +81,12 @@ impl Report {
         report
     }
 
-    /// Whether any hook brought a decision: promises hold easily where nobody is ever asked.
+    /// Returns whether any hook decided: promises are easy to keep if nobody is ever asked.
     pub fn decides(&self) -> bool {
         self.ends.values().any(|ends| ends.contains_key("allow") || ends.contains_key("deny"))
     }
 
-    /// Counts the requests of a chat.
+    /// Adds the requests of a chat.
     pub(super) fn count(&mut self, chat: &Chat) {
         let calls = chat.wire().calls();
         self.calls += calls.len();
@@ -94,10 +94,10 @@ impl Report {
         self.hurt += calls.iter().filter(|call| !is_whole(call.status)).count();
     }
 
-    /// Writes down what a failure needs to be understood.
+    /// Writes the evidence that is needed to understand a failure.
     ///
     /// # Errors
-    /// The directory cannot be written to.
+    /// If the directory cannot be written.
     pub(super) fn keep(&self, options: &Options, logs: &TempDir) -> anyhow::Result<()> {
         if self.broken.is_empty() {
             return Ok(());
@@ -117,7 +117,7 @@ impl Report {
     }
 }
 
-/// Everything about one hook.
+/// Collects everything about one hook.
 pub(super) fn evidence(case: &Case<'_>, chats: &[Chat], broken: &[Broken]) -> Value {
     let life = case.life;
     let ms = |at: Instant| -> Value {
@@ -153,7 +153,7 @@ pub(super) fn evidence(case: &Case<'_>, chats: &[Chat], broken: &[Broken]) -> Va
     })
 }
 
-/// The requests to a messenger around the life of a hook.
+/// Collects the requests to a messenger around the life of a hook.
 fn wire(life: &Life, chat: &Chat, ms: impl Fn(Instant) -> Value) -> Vec<Value> {
     let (from, until) = (life.started.checked_sub(AROUND), life.exited + AROUND);
     let calls = chat.wire().calls().into_iter().filter(|call| from < Some(call.at) && call.at < until);

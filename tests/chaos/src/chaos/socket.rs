@@ -1,4 +1,4 @@
-//! Somebody who answers on the gateway's socket, and does not mind that the gateway dies meanwhile.
+//! A client that answers over the gateway's socket, and continues after the gateway was killed.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use dmplz_protocol::client::{Client, GatewayError};
 use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::{AnswerBody, RequestId};
 
-/// How long an answer is waited for.
+/// The time for which it waits for a reply.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A connection.
+/// A connection to the gateway.
 pub(super) struct Socket(Client);
 
 impl Socket {
@@ -19,13 +19,13 @@ impl Socket {
         Client::connect(path).map(Self)
     }
 
-    /// Answers a request. After an error that is no refusal nobody knows whether the answer counted.
+    /// Answers a request. After an error other than a refusal it is unknown whether the answer counted.
     pub(super) fn answer(&mut self, id: RequestId, answer: AnswerBody) -> Result<(), GatewayError> {
         let respond = Respond { id, answer, reason_to_come: false };
         self.0.call(&respond, Some(Instant::now() + PATIENCE)).map(drop)
     }
 
-    /// The ids of the open requests that hold a text, such as the name of a session.
+    /// Returns the ids of the open requests that contain a text, such as the name of a session.
     pub(super) fn open(&mut self, text: &str) -> anyhow::Result<Vec<RequestId>> {
         let listed = self.0.call(&ListApprovals::default(), Some(Instant::now() + PATIENCE))?;
         let mut ids = Vec::new();

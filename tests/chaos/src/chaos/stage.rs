@@ -1,4 +1,4 @@
-//! Messengers, homes, and the gateway.
+//! Creates the messengers, the homes, and the gateway of a run.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -14,27 +14,27 @@ use crate::gateway::Gateway;
 
 /// `DMPLZ_HOOK_TIMEOUT_MS`.
 pub(super) const TIMEOUT: Duration = Duration::from_millis(7500);
-/// When a request expires: a fifth of the time-out is kept free for handing over.
+/// The time after which a request expires: a fifth of the time-out is reserved for the handover.
 pub(super) const DEADLINE: Duration = Duration::from_millis(6000);
 
-/// Hooks of one home, and whom they ask.
+/// The hooks of one home, and the chats in which they ask.
 pub(super) struct Account {
     pub(super) number: usize,
     pub(super) home: Home,
     pub(super) chats: Vec<Chat>,
-    /// Of the gateway, where they ask through one.
+    /// The socket of the gateway, if they ask through one.
     pub(super) socket: Option<PathBuf>,
 }
 
 /// All accounts of a run.
 pub(super) struct Stage {
     pub(super) accounts: Vec<Account>,
-    /// Which account each of those that live at the same time uses.
+    /// The account of each of the hooks that run at the same time.
     pub(super) places: Vec<usize>,
 }
 
 impl Stage {
-    /// Alone, three of four hooks have a bot of their own, and the others share two.
+    /// Creates the stage. Without a gateway, three of four hooks have a bot of their own, and the others share two.
     pub(super) fn set(options: &Options, binary: &Path) -> Self {
         if options.gateway {
             let chats = vec![Chat::telegram(), Chat::discord_with_buttons()];
@@ -69,35 +69,36 @@ impl Account {
         Self { number, home, chats, socket }
     }
 
-    /// From now on the weather is fine.
+    /// Ends all faults of the messengers.
     pub(super) fn calm(&self) {
         self.chats.iter().for_each(|chat| chat.wire().heal());
     }
 }
 
-/// Requests whose replies the oracle reads: what hands out presses, and what tells where a message is.
+/// Returns whether the oracle reads the replies of a request: those that hand out presses or contain the id of a
+/// message.
 fn is_told(call: &Call) -> bool {
     matches!(call.name.as_str(), "getUpdates" | "sendMessage" | "POST /channels/{channel_id}/messages")
         || call.name.starts_with("GET /channels/{channel_id}/messages/{message_id}/reactions/")
 }
 
-/// From when until when a process was not there: what a messenger tells it then, it tells nobody.
+/// The span in which a process was absent: a reply that it received then is lost with it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Absence {
-    /// When it was killed.
+    /// The time when it was killed.
     pub(super) from: Instant,
-    /// When the next one was there; none where none came.
+    /// The time when the next one was ready; `None` if there was none.
     pub(super) until: Option<Instant>,
 }
 
 impl Absence {
-    /// Whether a process that was told something then may not have had so much time for it.
+    /// Returns whether a process that received a reply at this time may have had less than the needed time.
     pub(super) fn cuts(&self, told: Instant, needs: Duration) -> bool {
         self.from < told + needs && self.until.is_none_or(|until| told < until)
     }
 }
 
-/// Kills the gateway again and again. When it was not there.
+/// Kills the gateway repeatedly, and records its absences.
 pub(super) struct Reaper<'a> {
     account: &'a Account,
     log: PathBuf,
@@ -107,7 +108,7 @@ pub(super) struct Reaper<'a> {
 }
 
 impl<'a> Reaper<'a> {
-    /// Starts the first one.
+    /// Starts the first gateway.
     pub(super) fn start(account: &'a Account, logs: &TempDir) -> anyhow::Result<Self> {
         let log = logs.path().join("serve.log");
         let running = Gateway::start(&account.home, &log)?;
@@ -120,7 +121,7 @@ impl<'a> Reaper<'a> {
         })
     }
 
-    /// Lets one live for so long, and starts the next, until it is over. The last one lives on.
+    /// Lets each gateway run for the given time and starts the next, until the run is over. The last one is not killed.
     pub(super) fn reap(&self, life: Duration, seed: u64) -> anyhow::Result<()> {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut next = Instant::now() + life;
@@ -141,13 +142,13 @@ impl<'a> Reaper<'a> {
         Ok(())
     }
 
-    /// Whether the last one is still there.
+    /// Returns whether the last gateway still runs.
     pub(super) fn stands(&self) -> bool {
         self.running.lock().unwrap().as_mut().is_some_and(|gateway| !gateway.has_ended())
     }
 }
 
-/// What Discord's gateway does to its sessions.
+/// Disturbs the sessions of Discord's gateway.
 fn disturb(account: &Account, random: &mut fastrand::Rng) {
     for chat in &account.chats {
         if let Fake::Discord(fake, _) = chat.fake() {

@@ -1,4 +1,4 @@
-//! What the gateway wrote down.
+//! Reads the gateway's database.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use dmplz_e2e::Home;
 use dmplz_state::StateDir;
 use dmplz_state::store::{Reader, StoreOptions};
 
-/// How each request ended, by its marker; `open` or `denied` for one that did not.
+/// Returns the outcome of each request by its marker; `open` or `denied` for one that has not ended.
 pub(super) fn outcomes(home: &Home, prefix: &str) -> anyhow::Result<BTreeMap<String, String>> {
     let reader = Reader::open(&StateDir::open(home.state())?, StoreOptions::default())?;
     let mut found = BTreeMap::new();

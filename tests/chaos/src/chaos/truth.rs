@@ -1,4 +1,4 @@
-//! What the messengers know: which presses they handed out, and which messages somebody was told of.
+//! The facts from the messengers: which presses they handed out, and which messages a process was told of.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -12,40 +12,40 @@ use serde_json::Value;
 const BY_HOOKS: usize = 45;
 const BY_GATEWAY: usize = 150;
 
-/// What one chat knows.
+/// The facts from one chat.
 #[derive(Debug, Default)]
 pub(super) struct Truth {
-    /// By the marker of the request, in the order of time.
+    /// The presses by the marker of the request, in order of time.
     pub(super) handed_out: BTreeMap<String, Vec<HandedOut>>,
-    /// The messages of each request.
+    /// The marker of each message's request.
     pub(super) messages: BTreeMap<u64, String>,
-    /// When a process was told where its message is.
+    /// The time when a process was told the id of its message.
     told: BTreeMap<u64, Instant>,
-    /// When a process first looked for presses on a message.
+    /// The time when a process first polled a message for presses.
     looked_at: BTreeMap<u64, Instant>,
 }
 
-/// A press that went out whole to whoever looked.
+/// A press that was sent completely to a process that polled.
 #[derive(Debug, Clone)]
 pub(super) struct HandedOut {
     pub(super) at: Instant,
     pub(super) meaning: Meaning,
-    /// Whether whoever looked went on behind it. A look that is given up, because a new card came up or its process died,
-    /// is repeated, and Telegram gives one update at most to who repeats it at once.
+    /// Whether the process that polled continued after it. A poll that is abandoned, because a new card came up or its
+    /// process died, is repeated, and Telegram returns at most one update to a poll that is repeated at once.
     pub(super) is_read: bool,
 }
 
-/// What a press does.
+/// The meaning of a press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     Allow,
     Deny,
-    /// Of somebody who may not answer, or nothing that ends a request.
+    /// The press is one of a person who may not answer, or does not end a request.
     Nothing,
 }
 
 impl Truth {
-    /// Reads a chat and its wire.
+    /// Reads the facts from a chat and its requests.
     pub(super) fn of(chat: &Chat, prefix: &str) -> Self {
         let mut truth = Self { messages: messages(chat, prefix), ..Self::default() };
         let calls = chat.wire().calls();
@@ -79,7 +79,7 @@ impl Truth {
         truth
     }
 
-    /// `next` is from which update on was asked next.
+    /// Records updates. `next` is the first update of the next poll.
     fn updates(&mut self, at: Instant, reply: &Value, next: u64) {
         for update in reply["result"].as_array().into_iter().flatten() {
             let query = &update["callback_query"];
@@ -99,13 +99,13 @@ impl Truth {
         }
     }
 
-    /// When a process knew of a message.
+    /// Returns the time since which a process knew of a message.
     pub(super) fn known(&self, chat: &Chat, id: u64) -> Option<Instant> {
         let known = if is_pressed(chat, id) { &self.told } else { &self.looked_at };
         known.get(&id).copied()
     }
 
-    /// Whether so many other cards came after a message that nobody remembers it.
+    /// Returns whether so many other requests had cards after the message that no process remembers it.
     pub(super) fn is_forgotten(&self, id: u64, by_gateway: bool) -> bool {
         let remembered = if by_gateway { BY_GATEWAY } else { BY_HOOKS };
         let mut later = BTreeSet::new();
@@ -124,7 +124,7 @@ impl Truth {
         }
     }
 
-    /// Who left an emoji on a message: `.../messages/ID/reactions/EMOJI`.
+    /// Records who left an emoji on a message: `.../messages/ID/reactions/EMOJI`.
     fn reactions(&mut self, at: Instant, path: &str, reply: &Value) {
         let mut parts = path.rsplit('/');
         let (Some(emoji), Some(_), Some(id)) = (parts.next(), parts.next(), parts.next()) else { return };
@@ -154,12 +154,12 @@ impl Truth {
     }
 }
 
-/// Discord writes its numbers as strings.
+/// Parses a number, which Discord writes as a string.
 fn number(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok())
 }
 
-/// The marker of each card.
+/// Returns the marker of each card's request.
 fn messages(chat: &Chat, prefix: &str) -> BTreeMap<u64, String> {
     let marker = |text: &str| {
         let from = text.find(prefix)?;
@@ -173,7 +173,7 @@ fn messages(chat: &Chat, prefix: &str) -> BTreeMap<u64, String> {
     chat.messages().into_iter().filter(|message| message.by_bot).filter_map(first).collect()
 }
 
-/// What the first line of a card says once its request ended.
+/// The first characters of a card whose request has ended.
 const ENDS: [&str; 6] = ["✅", "🔄", "❌", "⌛", "⚠", "↩"];
 
 /// The messages that still look as if they could be answered: by their buttons or, where reactions are the menu, by these
@@ -185,7 +185,7 @@ pub(super) fn open(chat: &Chat) -> BTreeSet<u64> {
     live.filter(|message| is_pressed(chat, message.id) || !has_ended(message)).map(|message| message.id).collect()
 }
 
-/// Whether what can be answered on a message are buttons, of which the messenger tells by itself.
+/// Returns whether a message is answered with buttons, whose presses the messenger reports by itself.
 pub(super) fn is_pressed(chat: &Chat, id: u64) -> bool {
     match chat.fake() {
         Fake::Telegram(..) => true,

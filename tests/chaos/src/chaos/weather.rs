@@ -1,4 +1,4 @@
-//! Bad days of a messenger: what goes wrong there with some of the requests, all the time.
+//! The faults of a messenger: some of the requests fail, all the time.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use dmplz_e2e::Chat;
 use dmplz_fakes::{Call, Fault, On};
 
-/// Every so often nothing works for a while.
+/// The interval between periods in which every request fails.
 const STORM_EVERY: Duration = Duration::from_secs(25);
 const STORM: Duration = Duration::from_millis(900);
 
-/// Lets it go wrong from now on.
+/// Starts the faults.
 pub(super) fn begin(chat: &Chat, seed: u64) {
     let mut random = fastrand::Rng::with_seed(seed);
     let began = Instant::now();
@@ -48,7 +48,7 @@ pub(super) fn begin(chat: &Chat, seed: u64) {
     }
 }
 
-/// A fault that meets so many of a thousand requests.
+/// Adds a fault that affects this number of a thousand requests.
 fn draws(
     chat: &Chat,
     random: &mut fastrand::Rng,

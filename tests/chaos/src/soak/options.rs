@@ -6,20 +6,20 @@ use anyhow::Context;
 const USAGE: &str =
     "cargo xtask soak [--minutes N] [--rate REQUESTS_A_SECOND] [--every SECONDS] [--seed N] [--json] [--binary PATH]";
 
-/// What a run is told.
+/// The options of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How long it lasts.
+    /// The duration of the run in minutes.
     pub minutes: f64,
-    /// The number of requests in a second.
+    /// The number of requests per second.
     pub rate: f64,
     /// The time between two samples.
     pub every: Duration,
-    /// Of what people do.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// The program; the debug build of this repository where none is named.
+    /// The program under test; by default the debug build of this repository.
     pub binary: Option<PathBuf>,
-    /// Prints the report as JSON.
+    /// Whether the report is printed as JSON.
     pub json: bool,
 }
 
@@ -30,10 +30,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads the command line behind the program's name.
+    /// Parses the command line after the program's name.
     ///
     /// # Errors
-    /// There is something that it does not take.
+    /// If an argument is not known.
     pub fn read(arguments: impl Iterator<Item = String>) -> anyhow::Result<Self> {
         let mut options = Self::default();
         let mut rest = arguments;

@@ -1,4 +1,4 @@
-//! What the samples show.
+//! The result of a run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,19 +12,19 @@ use super::sample::Sample;
 /// The figures of a run.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
-    /// How long it lasted, minutes.
+    /// The duration of the run in minutes.
     pub minutes: f64,
-    /// The number of requests in a second.
+    /// The number of requests per second.
     pub rate: f64,
-    /// Requests of the day before that the database began with.
+    /// The number of requests of the day before, with which the database began.
     pub aged: usize,
-    /// Requests that were removed for their age.
+    /// The number of requests that were removed because of their age.
     pub removed: u64,
-    /// What was done, and how often.
+    /// The number of times that each action was done.
     pub done: BTreeMap<&'static str, u64>,
-    /// What was measured, each with its verdict.
+    /// The measured series, each with its verdict.
     pub series: Vec<Series>,
-    /// What was not as it should be.
+    /// Descriptions of everything that went wrong.
     pub wrong: Vec<String>,
     /// The first lines of the gateway's stderr.
     pub said: Vec<String>,
@@ -32,22 +32,22 @@ pub struct Report {
     pub samples: Vec<Sample>,
 }
 
-/// One thing that was measured again and again.
+/// The measurements of one quantity over the run.
 #[derive(Debug, Clone, Serialize)]
 pub struct Series {
-    /// What, and in which unit.
+    /// The name of the quantity and its unit.
     pub name: &'static str,
     /// The value at the beginning.
     pub first: f64,
-    /// In the middle of the run.
+    /// The value in the middle of the run.
     pub middle: f64,
     /// The value at the end.
     pub last: f64,
     /// The largest value of all samples.
     pub most: f64,
-    /// What it gained in the second half, by the slope of the line through its samples.
+    /// The gain in the second half, by the slope of the line through its samples.
     pub gained: f64,
-    /// What it may gain; none where that is only shown.
+    /// The maximum gain; `None` if the series is only shown.
     pub tolerance: Option<f64>,
 }
 
@@ -68,13 +68,13 @@ impl Series {
         }
     }
 
-    /// Whether it gained no more than it may.
+    /// Returns whether the gain is within the tolerance.
     pub fn is_flat(&self) -> bool {
         self.tolerance.is_none_or(|tolerance| self.gained <= tolerance)
     }
 }
 
-/// Of the line through these points by least squares.
+/// Returns the slope of the line through these points by least squares.
 fn slope(points: &[(f64, f64)]) -> f64 {
     let count = points.len().max(1) as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
@@ -109,7 +109,7 @@ impl Report {
         }
     }
 
-    /// Whether nothing grew, and everything was as it should be.
+    /// Returns whether nothing grew, and nothing went wrong.
     pub fn holds(&self) -> bool {
         self.wrong.is_empty() && self.series.iter().all(Series::is_flat)
     }

@@ -1,4 +1,4 @@
-//! What the gateway holds at one moment.
+//! One measurement of the gateway.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::Stage;
 use crate::http;
 
-/// What one look at the gateway showed.
+/// The measured values at one time.
 #[derive(Debug, Clone, Serialize)]
 pub struct Sample {
-    /// Since the beginning, seconds.
+    /// The time since the beginning, in seconds.
     pub at: f64,
     /// The resident memory, in KiB.
     pub rss_kib: f64,
@@ -22,13 +22,13 @@ pub struct Sample {
     pub threads: f64,
     /// The size of the database, in KiB.
     pub database_kib: f64,
-    /// The log ahead of it, KiB.
+    /// The size of the write-ahead log, in KiB.
     pub wal_kib: f64,
-    /// Everything else in the state directory, KiB: logs, which are rotated and shortened by age.
+    /// The size of everything else in the state directory, in KiB: logs, which are rotated and shortened by age.
     pub other_kib: f64,
-    /// The number of requests that wait.
+    /// The number of open requests.
     pub open_requests: f64,
-    /// Connections of hooks, commands, programs and pages.
+    /// The number of connections of hooks, commands, programs and pages.
     pub connections: f64,
 }
 
@@ -65,7 +65,7 @@ fn size(path: &Path) -> f64 {
     path.metadata().map_or(0.0, |metadata| metadata.len() as f64)
 }
 
-/// All files below a directory.
+/// Returns the size of all files below a directory, in KiB.
 fn all(dir: &Path) -> f64 {
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     entries.map(|entry| if entry.path().is_dir() { all(&entry.path()) } else { size(&entry.path()) }).sum()

@@ -8,16 +8,16 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// How much of the next answer still goes out before its connection breaks.
+/// The part of the next answer that is sent before its connection breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// Not a byte.
+    /// None of the answer is sent.
     Now,
-    /// The header and so many bytes of the body.
+    /// The header and this number of bytes of the body are sent.
     InBody(usize),
 }
 
-/// A handle on one connection, to cut it.
+/// A handle that can cut one connection.
 #[derive(Clone, Default)]
 pub(super) struct Line(Arc<Mutex<Option<Cut>>>);
 
@@ -26,7 +26,7 @@ impl Line {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(cut);
     }
 
-    /// How many of the bytes that are about to be written may go out; none when the line is whole.
+    /// Returns how many of the next bytes may be sent; `None` if the connection is not cut.
     fn allowance(&self, next: &[u8]) -> Option<usize> {
         let mut cut = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match *cut {

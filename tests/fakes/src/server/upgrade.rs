@@ -1,4 +1,4 @@
-//! From an HTTP request to a WebSocket: RFC 6455, section 4.2.
+//! Upgrades an HTTP request to a WebSocket: RFC 6455, section 4.2.
 
 use super::{Platform, Serving, until_stopped};
 use crate::exchange::Admission;
@@ -16,12 +16,12 @@ use tokio_tungstenite::tungstenite::protocol::Role;
 /// A WebSocket, seen by the server.
 pub(crate) type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
-/// Whether a request asks to become a WebSocket.
+/// Returns whether a request asks to become a WebSocket.
 pub(super) fn wanted(request: &Request) -> bool {
     request.headers().get(UPGRADE).is_some_and(|to| to.as_bytes().eq_ignore_ascii_case(b"websocket"))
 }
 
-/// Says yes, and talks as soon as the answer is out.
+/// Accepts the upgrade, and serves the WebSocket after the answer was sent.
 pub(super) fn grant<P: Platform>(request: &mut Request, admission: Admission, serving: &Arc<Serving<P>>) -> Response {
     let key = request.headers().get(SEC_WEBSOCKET_KEY).map(|key| derive_accept_key(key.as_bytes()));
     let (Some(key), Some(upgrade)) = (key, request.extensions_mut().remove::<OnUpgrade>()) else {

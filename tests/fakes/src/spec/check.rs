@@ -2,11 +2,11 @@ use super::Spec;
 use crate::violation::Side;
 use serde_json::{Map, Value};
 
-/// One check under way.
+/// The state of a check.
 pub(super) struct Check<'a> {
     pub(super) spec: &'a Spec,
     pub(super) side: Side,
-    /// What is wrong, each with where.
+    /// The violations, each with its place.
     pub(super) found: Vec<String>,
 }
 
@@ -20,7 +20,7 @@ impl Check<'_> {
             };
         }
         if let Some(name) = text(schema, "opaque") {
-            // A fake must not send what it does not know; a client may.
+            // A fake must not send fields that it does not know; a client may.
             if self.side == Side::Reply {
                 self.wrong(at, format!("the facts do not describe {name}"));
             }
@@ -51,7 +51,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks the fields of a form, where text may stand for anything.
+    /// Checks the fields of a form, in which text may represent any type.
     pub(super) fn form(&mut self, schema: &Value, given: &Value) {
         let nothing = Map::new();
         let mut fields = given.as_object().unwrap_or(&nothing).clone();
@@ -61,7 +61,7 @@ impl Check<'_> {
                 && !self.accepts(schema, value)
                 && let Ok(parsed) = serde_json::from_str(text)
             {
-                // Both platforms take 0 and 1 for a truth in a form.
+                // Both platforms accept 0 and 1 as a Boolean in a form.
                 *value = match &parsed {
                     Value::Number(number) if self.accepts(schema, &Value::Bool(true)) => match number.as_u64() {
                         Some(0) => Value::Bool(false),
@@ -92,7 +92,7 @@ impl Check<'_> {
         }
     }
 
-    /// One variant has to accept it; the complaints are those of the variant that comes closest.
+    /// Checks that one variant accepts the value; the violations are those of the variant that is closest.
     fn any_of(&mut self, at: &str, variants: &[Value], value: &Value) {
         let tries = variants.iter().map(|variant| self.complaints(at, variant, value));
         let best = tries.min_by_key(|found| match found.first() {
@@ -109,7 +109,7 @@ impl Check<'_> {
         check.found
     }
 
-    /// Whether text is what the schema wants, whatever its limits.
+    /// Returns whether a text has the type of the schema, without regard to limits.
     fn accepts(&self, schema: &Value, value: &Value) -> bool {
         match (text(schema, "$ref").and_then(|name| self.spec.named_type(name)), schema.get("anyOf")) {
             (Some(schema), _) => self.accepts(schema, value),
@@ -124,7 +124,7 @@ impl Check<'_> {
             "boolean" => value.is_boolean(),
             "integer" => value.is_i64() || value.is_u64(),
             "number" => value.is_number(),
-            // Discord takes ids as numbers too, but always writes them as text.
+            // Discord accepts ids as numbers too, but always writes them as text.
             "string" if self.side == Side::Request && schema.get("pattern").is_some() && value.is_u64() => true,
             "string" => value.is_string(),
             "array" => value.is_array(),
@@ -182,7 +182,7 @@ fn text<'a>(schema: &'a Value, key: &str) -> Option<&'a str> {
     schema.get(key)?.as_str()
 }
 
-/// The beginning of a value, for a message.
+/// Returns the beginning of a value, for a message.
 fn brief(value: &Value) -> String {
     value.to_string().chars().take(60).collect()
 }

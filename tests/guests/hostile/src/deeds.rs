@@ -1,4 +1,4 @@
-//! What it does when its hour has come.
+//! The misbehaviour of the component.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -7,7 +7,7 @@ use crate::bindings::dmplz::messenger::types::{Chosen, Error, Event, MessageRef,
 use crate::bindings::dmplz::messenger::{clock, http, log};
 use crate::setting;
 
-/// Does what the settings say, at the export they say. What a request brought comes back as text.
+/// Does what the settings say, at the export that they name. Returns the result of a request as text.
 pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
     if setting("at") != export {
         return Ok(None);
@@ -50,7 +50,7 @@ pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
     }
 }
 
-/// Loops.
+/// Loops without end.
 pub(crate) fn spin() -> ! {
     let mut turns = 0_u64;
     loop {
@@ -70,7 +70,7 @@ fn recurse(depth: u64) -> u64 {
     black_box(recurse(black_box(depth + 1))) + 1
 }
 
-/// So many times the same event.
+/// Returns the same event this number of times.
 pub(crate) fn events(count: usize) -> Vec<Event> {
     let message = MessageRef { chat: "c".into(), id: "1".into(), sequence: 1 };
     let user = User { id: "u".into(), name: "n".into(), is_bot: false };
@@ -78,7 +78,7 @@ pub(crate) fn events(count: usize) -> Vec<Event> {
     vec![Event::Said(said); count]
 }
 
-/// A press on each card.
+/// Returns a press on each card.
 pub(crate) fn presses(watching: &[Watch]) -> Vec<Event> {
     let press = |watch: &Watch| Chosen {
         message: watch.message.clone(),
@@ -91,7 +91,7 @@ pub(crate) fn presses(watching: &[Watch]) -> Vec<Event> {
     watching.iter().map(|watch| Event::Chosen(press(watch))).collect()
 }
 
-/// One GET, as text.
+/// Sends one GET, and returns the result as text.
 pub(crate) fn fetch_from(url: &str) -> String {
     send(http::Request { method: http::Method::Get, url: url.to_owned(), headers: vec![], body: vec![], timeout: None })
 }
