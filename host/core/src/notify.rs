@@ -11,7 +11,7 @@
 //! | [`route`] | which channels an occurrence goes to, and at which level of detail |
 //! | [`merge`] | which occurrences become one notice |
 //! | [`render`] | the words of a notice, and cutting them to the length that a service takes |
-//! | [`backoff`] | when a notice is tried again |
+//! | [`mod@backoff`] | when a notice is tried again |
 //!
 //! Nothing is sent by default: without a route there is no notice. A text is masked before anything is cut off it, because
 //! the first half of a secret is still a secret.

@@ -13,7 +13,7 @@
 //! |---|---|
 //! | takes it | it is `sent` |
 //! | wants fewer (429) | the channel pauses for as long as the service says, then tries the same notice again |
-//! | fails, is slow or away | the channel pauses longer with each failure in a row ([`dmplz_core::notify::backoff`]); after a day the notice is `dead` |
+//! | fails, is slow or away | the channel pauses longer with each failure in a row ([`dmplz_core::notify::backoff()`]); after a day the notice is `dead` |
 //! | breaks what sends it (a component) | once more, then it is `dead`: it may have arrived |
 //! | refuses it | it is `dead`, with the reason, until a person sends it again |
 //!

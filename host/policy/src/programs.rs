@@ -3,11 +3,11 @@
 //! | question | asked by | answered by |
 //! |---|---|---|
 //! | what does a command start? | the shell's reader | `starts` |
-//! | does a call do more than the rule that allows it says? | the judge | [`mod@escape`] |
+//! | does a call do more than the rule that allows it says? | the judge | `escape` |
 //! | which files does a call read and write? | the judge | `files` |
 //! | does it depend on the files of its folder? | the judge | `folder` |
 //! | which variables make a program start something? | the judge | `variable` |
-//! | what does an allow of the bare name permit? | lint, suggest, the card's marks | [`mod@power`] |
+//! | what does an allow of the bare name permit? | lint, suggest, the card's marks | `power` |
 //!
 //! A program without a row is assumed to start nothing but itself; an allow of it means the words that it names.
 

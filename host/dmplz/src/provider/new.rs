@@ -61,7 +61,7 @@ strip = true
 /// What it is told.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The provider's name, [a-z0-9-]: the folder's, the crate's, and DMPLZ_<NAME>_... of its settings
+    /// The provider's name, [a-z0-9-]: the folder's, the crate's, and in the names of its settings
     #[arg(value_name = "NAME")]
     name: String,
     /// The language that it is written in
