@@ -1,6 +1,5 @@
 //! The desk's view of a provider: the exports of the contract, each with a time limit.
 
-use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Transport, Watch};
@@ -27,39 +26,6 @@ pub trait Messenger {
     ) -> Result<Batch, ProviderError>;
     /// Acknowledges a press, with or without a notice.
     async fn acknowledge(&self, event: &Chosen, notice: Option<&str>, within: Duration) -> Result<(), ProviderError>;
-}
-
-/// One messenger for several uses.
-impl<M: Messenger> Messenger for Rc<M> {
-    fn transport(&self) -> &Transport {
-        M::transport(self)
-    }
-
-    async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
-        M::open(self, chat, within).await
-    }
-
-    async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
-        M::post(self, chat, card, within).await
-    }
-
-    async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
-        M::revise(self, message, card, within).await
-    }
-
-    async fn receive(
-        &self,
-        cursor: &str,
-        watching: &[Watch],
-        wait: Duration,
-        within: Duration,
-    ) -> Result<Batch, ProviderError> {
-        M::receive(self, cursor, watching, wait, within).await
-    }
-
-    async fn acknowledge(&self, event: &Chosen, notice: Option<&str>, within: Duration) -> Result<(), ProviderError> {
-        M::acknowledge(self, event, notice, within).await
-    }
 }
 
 impl Messenger for Provider {

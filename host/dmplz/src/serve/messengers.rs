@@ -237,11 +237,13 @@ impl Surface {
         let files = Files::new(state, &self.chosen.key, None, time::clock());
         let waiting = health.waiting(surface);
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));
-        let provider = Rc::new(Polls::of(provider, health.clone(), surface));
+        // The desk polls it, and notices are posted beside the desk.
+        let provider = Rc::new(provider);
+        let polls = Polls::of(Rc::clone(&provider), health.clone(), surface);
         let mut ledger = GatewayLedger::new(files, lang, notes.keeper());
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));
         feed.recover(disk, &mut ledger).await?;
-        let desk = Desk::open(Rc::clone(&provider), ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
+        let desk = Desk::open(polls, ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
         let (terms, chat) = (self.terms(&desk)?, desk.chat().clone());
         let answers = Answers::new(&self.common, surface);
@@ -250,7 +252,7 @@ impl Surface {
         tokio::select! {
             () = desk.serve(received, answers, terms) => {}
             () = feed.run(commands) => {}
-            () = notices::send(&provider, &chat, &self.lines) => {}
+            () = notices::send(provider.as_ref(), &chat, &self.lines) => {}
         }
         Ok(())
     }

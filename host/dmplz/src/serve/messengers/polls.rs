@@ -1,5 +1,6 @@
 //! A messenger whose polls are counted: how often it was asked for events, how that went, and when it last told.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Transport, Watch};
@@ -8,13 +9,13 @@ use dmplz_gateway::{Health, Polled};
 
 /// A messenger whose looks for events are reported to the health of the gateway.
 pub(super) struct Polls<M> {
-    messenger: M,
+    messenger: Rc<M>,
     health: Health,
     surface: String,
 }
 
 impl<M> Polls<M> {
-    pub(super) fn of(messenger: M, health: Health, surface: &str) -> Self {
+    pub(super) fn of(messenger: Rc<M>, health: Health, surface: &str) -> Self {
         Self { messenger, health, surface: surface.to_owned() }
     }
 }
