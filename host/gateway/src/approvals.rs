@@ -92,8 +92,9 @@ impl Approvals {
         approvals
     }
 
-    /// Creates an owner that keeps everything in memory only, for trying out surfaces.
-    pub fn new(bus: Bus, rules: Rules, now_ms: Clock) -> Self {
+    /// Creates an owner that keeps everything in memory only and does not serve the bus.
+    #[cfg(test)]
+    pub(crate) fn new(bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         Self::with(Arc::new(Memory::default()), bus, rules, now_ms)
     }
 
@@ -121,13 +122,9 @@ impl Approvals {
         self.state().last_event
     }
 
-    /// Registers a surface that shows every request at once. It stays registered until the returned value is dropped.
-    pub fn attach(&self) -> Attached {
-        self.attach_as("other")
-    }
-
-    /// Does the same as [`Self::attach`] under the surface's name, such as `web` or `cli`.
-    pub fn attach_as(&self, surface: &str) -> Attached {
+    /// Registers a surface by its name, such as `web` or `cli`. It shows every request at once, and stays registered
+    /// until the returned value is dropped.
+    pub fn attach(&self, surface: &str) -> Attached {
         Attached::new(self.clone(), surface, true)
     }
 

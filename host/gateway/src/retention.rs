@@ -96,7 +96,7 @@ mod tests {
             Arc::new(move || wall.load(Ordering::SeqCst))
         };
         let approvals = Approvals::durable(disk.clone(), recovered, Bus::default(), rules(), clock);
-        let _surface = approvals.attach();
+        let _surface = approvals.attach("other");
         let pruner = Pruner::new(disk, approvals.clone(), Kept { all: Some(DAY), ..Kept::default() });
         let now = request("now");
         approvals.ask(now.clone()).await.unwrap();

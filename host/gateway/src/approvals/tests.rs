@@ -52,7 +52,7 @@ impl Fixture {
     fn over(fake: Fake, wall: Wall) -> Self {
         let approvals = Approvals::with(Arc::new(fake.clone()), Bus::default(), rules(), wall.clock());
         approvals.go_on(fake.recovered());
-        let surface = Some(approvals.attach());
+        let surface = Some(approvals.attach("other"));
         Self { approvals, fake, wall, surface }
     }
 

@@ -29,7 +29,7 @@ pub(super) async fn subscribe(connection: &Arc<Connection>, subscribe: Subscribe
     }
     let approvals = &connection.services.approvals;
     // The surface is attached before the subscription begins, so that it counts for the first request it receives.
-    let surface = kinds.contains(&Kind::ApprovalRequested).then(|| approvals.attach_as(connection.peer.by.surface()));
+    let surface = kinds.contains(&Kind::ApprovalRequested).then(|| approvals.attach(connection.peer.by.surface()));
     let last_event_id = approvals.last_event_id();
     // An id beyond the last event belongs to another store, perhaps. The reply's `lastEventId` lets the peer notice
     // that.

@@ -24,7 +24,7 @@ fn gateway() -> Fixture {
     let reason = ReasonRules { max_chars: 300, skip_keywords: vec!["no_reason".into()] };
     let rules = Rules { expiry: Duration::from_secs(300), reason_timeout: Duration::from_secs(60), reason };
     let approvals = Approvals::new(Bus::default(), rules, Arc::new(|| 1_700_000_000_000));
-    let surface = approvals.attach();
+    let surface = approvals.attach("other");
     Fixture { services: Services::new(approvals, Lang::En), _surface: surface }
 }
 

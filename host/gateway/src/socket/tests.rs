@@ -49,7 +49,7 @@ impl Gateway {
         let peer = Peer { by, role: crate::rpc::Role::Local, limits: Limits::LOCAL };
         let (stop, stopped) = watch::channel(false);
         let approvals = approvals();
-        let surface = approvals.attach();
+        let surface = approvals.attach("other");
         let services = Services::new(approvals.clone(), Lang::En);
         let health = services.health.clone();
         let served = tokio::spawn({

@@ -49,7 +49,7 @@ impl House {
             let now_ms = Arc::clone(&now_ms);
             Arc::new(move || now_ms.load(Ordering::Relaxed))
         });
-        let surface = approvals.attach();
+        let surface = approvals.attach("other");
         let state = StateDir::open(folder.path().join("state").as_path()).unwrap();
         let (disk, _) = Disk::open(&state, StoreOptions::default(), 1).await.unwrap();
         let tools = Tools::open(approvals.clone(), disk.clone(), setup(limits)).await.unwrap();

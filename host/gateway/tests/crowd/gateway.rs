@@ -58,7 +58,7 @@ impl Gateway {
                 let bound = Bound::open(config).await.unwrap();
                 let port = bound.addr().port();
                 // Somebody is there between the rounds as well.
-                let _terminal = approvals.attach();
+                let _terminal = approvals.attach("other");
                 let mut live = approvals.bus().subscribe(Kind::APPROVALS);
                 tokio::spawn(async move {
                     while let Some(event) = live.next().await {

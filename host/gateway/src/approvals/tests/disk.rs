@@ -10,7 +10,7 @@ async fn durable(temp: &TempDir) -> (Approvals, Attached) {
     let dir = StateDir::open(temp.path()).unwrap();
     let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), START).await.unwrap();
     let approvals = Approvals::durable(disk, recovered, Bus::default(), rules(), Wall::new().clock());
-    let surface = approvals.attach_as("web");
+    let surface = approvals.attach("web");
     (approvals, surface)
 }
 

@@ -39,8 +39,8 @@ async fn only_the_denier_says_why_and_nothing_makes_it_an_allow() {
 #[tokio::test(start_paused = true)]
 async fn nobody_listens_is_an_error_at_once() {
     let mut it = Fixture::new();
-    let telegram = it.approvals.attach_as("telegram");
-    let _second = it.approvals.attach_as("telegram");
+    let telegram = it.approvals.attach("telegram");
+    let _second = it.approvals.attach("telegram");
     assert_eq!(it.approvals.surfaces(), BTreeMap::from([("other".to_owned(), 1), ("telegram".to_owned(), 2)]));
     drop((telegram, it.surface.take()));
     assert_eq!(it.approvals.surfaces(), BTreeMap::from([("telegram".to_owned(), 1)]));

@@ -62,7 +62,7 @@ async fn a_request_that_no_surface_showed_says_so_at_its_end() {
     secs(301).await;
     assert!(was_unshown(&it.approvals, unshown).await, "its messenger was never ready");
     assert!(!was_unshown(&it.approvals, shown).await, "its card was up");
-    let page = it.approvals.attach_as("web");
+    let page = it.approvals.attach("web");
     secs(1).await;
     assert!(was_unshown(&it.approvals, seen).await, "the page came after its end");
     let seen = it.asked("whoami").await;
@@ -156,7 +156,7 @@ fn restart_knowing(it: Fixture, id: RequestId, drift_ms: i64) -> Fixture {
     let fake = fake.killed();
     let approvals = Approvals::with(Arc::new(fake.clone()), Bus::default(), rules(), wall.clock());
     approvals.go_on(Recovered { drift_ms: [(id, drift_ms)].into(), ..fake.recovered() });
-    let surface = Some(approvals.attach());
+    let surface = Some(approvals.attach("other"));
     Fixture { approvals, fake, wall, surface }
 }
 

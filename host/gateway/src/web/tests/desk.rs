@@ -126,7 +126,7 @@ impl Gateway {
             now_ms,
             stop: Some(stop),
             served: Some(served),
-            surface: Some(approvals.attach()),
+            surface: Some(approvals.attach("other")),
             approvals,
             state: state.path().join("kept"),
             _state: state,

@@ -12,7 +12,7 @@ use crate::rpc::{Limits, Peer, Role, Services, Session};
 /// Sends the frames, each after the reply to the one before. Returns the replies and the approvals.
 async fn converse(frames: &[String]) -> (Vec<String>, Approvals) {
     let approvals = Approvals::new(Bus::default(), rules(), std::sync::Arc::new(|| 1_000));
-    let surface = approvals.attach();
+    let surface = approvals.attach("other");
     approvals.ask(request("Bash", json!({ "command": "ls" }), 1_000)).await.unwrap();
     let peer = Peer { by: owner().on("websocket"), role: Role::Program, limits: Limits::REMOTE };
     let (mut session, mut outbox) = Session::open(Services::new(approvals.clone(), Default::default()), peer);
