@@ -11,7 +11,8 @@ use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network,
 use dmplz_state::AccountKey;
 
 use crate::provider::messenger::variable;
-use crate::provider::{Choice, administrator};
+use crate::provider::administrator;
+use crate::provider::choice::Choice;
 use crate::settings::{Environment, Settings, Table, messengers};
 use crate::trouble;
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
+use dmplz_core::text::Lang;
+
 /// Looks up an environment variable; a function so that tests bring their own.
 pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
@@ -17,4 +19,12 @@ pub(crate) fn variables() -> BTreeMap<String, String> {
 #[allow(clippy::disallowed_methods, reason = "the one place where settings are taken from the environment")]
 pub(crate) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok()
+}
+
+/// Returns the language if `DMPLZ_LANG` is not set: that of the first locale variable with a value, in POSIX's order,
+/// or Korean.
+pub(crate) fn locale(environment: Environment<'_>) -> Lang {
+    let set = |name: &&str| environment(name).filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
+    locale.and_then(|locale| Lang::of_locale(&locale)).unwrap_or_default()
 }

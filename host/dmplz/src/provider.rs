@@ -11,7 +11,7 @@
 
 mod add;
 pub(crate) mod administrator;
-mod choice;
+pub(crate) mod choice;
 mod compile;
 mod described;
 mod inspect;
@@ -31,8 +31,6 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::Lang;
-
-pub(crate) use choice::Choice;
 
 use crate::settings::{Table, environment};
 

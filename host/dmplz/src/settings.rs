@@ -1,7 +1,7 @@
 //! Settings: environment, then `config.toml` in the state directory, then defaults. One table says what there is; the
 //! documentation, `dmplz config` and every error come from it.
 
-mod list;
+pub(crate) mod list;
 pub(crate) mod messengers;
 mod shown;
 mod spec;
@@ -14,7 +14,7 @@ pub(crate) use crate::environment::{Environment, environment};
 pub(crate) use list::specs;
 pub(crate) use shown::Shown;
 pub(crate) use spec::{Kind, Spec};
-pub(crate) use table::{Entry, NOTIFY, SettingsError, Source, Table, config_file, locale};
+pub(crate) use table::{Entry, NOTIFY, SettingsError, Source, Table, config_file};
 
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;

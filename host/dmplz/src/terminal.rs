@@ -5,8 +5,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use dmplz_core::text::Lang;
 use unicode_width::UnicodeWidthStr;
 
-use crate::environment::{Environment, environment};
-use crate::settings::locale;
+use crate::environment::{Environment, environment, locale};
 
 /// How a piece of text stands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

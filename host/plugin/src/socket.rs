@@ -17,7 +17,7 @@
 mod backlog;
 mod carrier;
 mod connection;
-mod pace;
+pub(crate) mod pace;
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -33,7 +33,6 @@ use crate::state::{Access, State};
 
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub use connection::Connection;
-pub(crate) use pace::Pace;
 
 /// Connections of one instance.
 pub(crate) const CONNECTIONS: usize = 2;

@@ -11,7 +11,7 @@ use crate::egress::Egress;
 use crate::limits::{self, Meter};
 use crate::network::Client;
 use crate::output::Output;
-use crate::socket::Pace;
+use crate::socket::pace::Pace;
 use crate::{Clock, Fault, Host, LogLevel};
 
 /// How much a component may pass to the host before others get a turn, in bytes.

@@ -17,10 +17,6 @@ mod refusal;
 /// another form. The project has no public page, which `.invalid` expresses.
 const USER_AGENT: &str = concat!("DiscordBot (https://dmplz.invalid, ", env!("CARGO_PKG_VERSION"), ")");
 
-/// The header that carries the token (docs/reference#authentication), and its value. The host fills in the token.
-pub(crate) const CREDENTIALS: &str = "authorization";
-pub(crate) const TOKEN: &str = "Bot {secret:bot-token}";
-
 /// The address of the REST API, and the limits of its routes.
 #[derive(Debug)]
 pub(crate) struct Api {
@@ -86,7 +82,9 @@ impl Api {
     }
 
     fn request(&self, method: Method, path: &str) -> Request {
-        Request::new(method, format!("{}{path}", self.base)).header(CREDENTIALS, TOKEN).header("user-agent", USER_AGENT)
+        Request::new(method, format!("{}{path}", self.base))
+            .header(manifest::CREDENTIALS, manifest::TOKEN)
+            .header("user-agent", USER_AGENT)
     }
 
     fn send(&self, host: &dyn Host, request: Request) -> Result<Response, Refusal> {

@@ -15,13 +15,12 @@ use crate::api::{Api, tolerate};
 use crate::limits::{BATCH, RESERVE};
 use crate::{interactions, manifest, meeting};
 use closing::{Closing, closing};
-pub(crate) use payload::secret_places;
 use place::Place;
 use protocol::{Protocol, Step};
 
 mod chance;
 mod closing;
-mod payload;
+pub(crate) mod payload;
 mod place;
 mod protocol;
 

@@ -5,12 +5,17 @@ use dmplz_provider_sdk::{
     Transport, Users, Words,
 };
 
-use crate::{api, gateway, limits};
+use crate::gateway::payload;
+use crate::limits;
 
 /// Name of the setting that holds the REST server's URL.
 pub(crate) const API_BASE: &str = "api-base";
 /// Name of the setting that holds the gateway's URL.
 pub(crate) const GATEWAY_URL: &str = "gateway-url";
+
+/// The header that carries the token (docs/reference#authentication), and its value. The host fills in the token.
+pub(crate) const CREDENTIALS: &str = "authorization";
+pub(crate) const TOKEN: &str = "Bot {secret:bot-token}";
 
 /// The transport over the REST API alone, for a short-lived process.
 pub(crate) const REACTIONS: &str = "reactions";
@@ -67,8 +72,8 @@ pub(crate) fn is_absolute(url: &str, schemes: [&str; 2]) -> bool {
 
 /// The places of the token: a request header, and the two frames that start or resume a session.
 fn places() -> Vec<SecretPlace> {
-    let mut places = vec![SecretPlace::in_header(api::CREDENTIALS, api::TOKEN)];
-    places.extend(gateway::secret_places());
+    let mut places = vec![SecretPlace::in_header(CREDENTIALS, TOKEN)];
+    places.extend(payload::secret_places());
     places
 }
 

@@ -5,13 +5,10 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Error as NotJson, Value};
 use dmplz_provider_sdk::{Error, Host, Setting};
 
+use crate::manifest::{API_BASE, PATH};
 pub(crate) use refusal::Refusal;
 
 mod refusal;
-
-/// The prefix of the path of every request (<https://core.telegram.org/bots/api#making-requests>). The host fills in
-/// the token.
-pub(crate) const PATH: &str = "/bot{secret:bot-token}/";
 
 /// The origin and base path of the Bot API server.
 #[derive(Debug)]
@@ -31,15 +28,12 @@ pub(crate) enum Failure {
 impl Api {
     /// Reads the server's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let base = settings
-            .iter()
-            .find(|setting| setting.name == crate::manifest::API_BASE)
-            .map(|setting| setting.value.trim());
+        let base = settings.iter().find(|setting| setting.name == API_BASE).map(|setting| setting.value.trim());
         let base = base.unwrap_or_default().trim_end_matches('/');
         let usable = ["https://", "http://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
         if !usable || base.contains(['?', '#', '{', '}']) {
             let expected = "an http(s) URL such as https://api.telegram.org".to_owned();
-            return Err(Error::BadSetting((crate::manifest::API_BASE.to_owned(), expected)));
+            return Err(Error::BadSetting((API_BASE.to_owned(), expected)));
         }
         Ok(Self { base: base.to_owned() })
     }

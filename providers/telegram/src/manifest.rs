@@ -5,10 +5,14 @@ use dmplz_provider_sdk::{
     Users, Words,
 };
 
-use crate::{api, limits};
+use crate::limits;
 
 /// The name of the setting that contains the server's URL.
 pub(crate) const API_BASE: &str = "api-base";
+
+/// The prefix of the path of every request (<https://core.telegram.org/bots/api#making-requests>). The host fills in
+/// the token.
+pub(crate) const PATH: &str = "/bot{secret:bot-token}/";
 
 /// The name of the provider's only transport.
 const TRANSPORT: &str = "updates";
@@ -33,7 +37,7 @@ pub(crate) fn manifest() -> Manifest {
             ),
             required: true,
             origins: vec![server.clone()],
-            places: vec![SecretPlace::Path(api::PATH.to_owned())],
+            places: vec![SecretPlace::Path(PATH.to_owned())],
         }],
         chats: vec![ChatSpec {
             name: "chat-id".to_owned(),

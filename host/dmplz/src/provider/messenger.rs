@@ -6,7 +6,7 @@ use dmplz_bundled::{Messenger, Setting, Takes, Transport};
 use dmplz_core::messenger::{Manifest, SettingKind, Words};
 use dmplz_core::visible::visible_line;
 
-use crate::settings::specs;
+use crate::settings::list::specs;
 
 /// The messenger of a manifest. It is kept for the life of the process, once for equal manifests: there are as many as
 /// there are components that the process looks at.

@@ -15,7 +15,7 @@ use super::Shown;
 use super::list::{named, specs};
 use super::messengers;
 use super::spec::{Kind, Spec};
-use crate::environment::Environment;
+use crate::environment::{Environment, locale};
 use crate::provider::installed;
 
 /// How similar two names must be, from 0 to 1, for one to be suggested for the other: `telegram_token` for
@@ -250,14 +250,6 @@ impl Table {
 /// Returns the path of the settings file of a state directory.
 pub(crate) fn config_file(state_dir: &Path) -> PathBuf {
     state_dir.join(FILE)
-}
-
-/// Returns the language if `DMPLZ_LANG` is not set: that of the first locale variable with a value, in POSIX's order,
-/// or Korean.
-pub(crate) fn locale(environment: Environment<'_>) -> Lang {
-    let set = |name: &&str| environment(name).filter(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
-    locale.and_then(|locale| Lang::of_locale(&locale)).unwrap_or_default()
 }
 
 fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {

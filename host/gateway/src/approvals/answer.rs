@@ -9,8 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
-use super::entry::{Denial, Ended, Life, Step, denied};
-use super::expiry::LAST_LOOK;
+use super::entry::{Denial, Ended, LAST_LOOK, Life, Step, denied};
 use super::ledger::Record;
 use super::owner::{Change, MOST_TURNS};
 use super::{AnswerError, Approvals};

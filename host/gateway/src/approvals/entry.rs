@@ -11,6 +11,9 @@ use tokio::time::Instant;
 use super::{AnswerError, DenialNotice};
 use crate::offered;
 
+/// How long a request stays open after its time was seen to be over. A denial that arrives in this interval counts.
+pub(super) const LAST_LOOK: Duration = Duration::from_millis(100);
+
 /// One moment on both clocks. Time limits use the monotonic one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Moment {

@@ -16,12 +16,9 @@ use tokio::time::{Instant, timeout_at};
 
 use super::Approvals;
 use super::answer::Begun;
-use super::entry::{Denial, Entry, Life, Moment};
+use super::entry::{Denial, Entry, LAST_LOOK, Life, Moment};
 use super::owner::Shared;
 use crate::disk::Recovered;
-
-/// How long a request stays open after its time was seen to be over. A denial that arrives in this interval counts.
-pub(super) const LAST_LOOK: Duration = Duration::from_millis(100);
 
 impl Approvals {
     /// Starts the task, once.
