@@ -58,10 +58,20 @@ type = "external"
 name = "x"
 "#;
 
-/// Runs a target on real input, as it is and damaged: bytes changed, taken out, doubled; pieces of one put into another.
-fn damage(target: fn(&[u8]), seeds: &[Vec<u8>]) {
+/// Returns the inputs of `corpus/<target>`, in the order of their names; none if there is no such folder.
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+    let mut paths: Vec<_> = kept.read_dir().into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
+}
+
+/// Runs a target on real input and on its corpus, as they are and damaged: bytes changed, taken out, doubled; pieces of
+/// one put into another.
+fn damage(name: &str, target: fn(&[u8]), seeds: &[Vec<u8>]) {
+    let seeds = [seeds, &corpus(name)].concat();
     let mut random = fastrand::Rng::with_seed(7);
-    for seed in seeds {
+    for seed in &seeds {
         target(seed);
     }
     for _ in 0..ROUNDS {
@@ -83,37 +93,37 @@ fn hook_input_is_read_or_refused() {
     let read = |entry: std::io::Result<std::fs::DirEntry>| std::fs::read(entry.unwrap().path()).unwrap();
     let mut seeds: Vec<Vec<u8>> = captured.read_dir().unwrap().map(read).collect();
     seeds.sort();
-    damage(crate::hook_input, &seeds);
+    damage("hook_input", crate::hook_input, &seeds);
 }
 
 #[test]
 fn presses_and_answers_reach_no_further_than_the_card() {
-    damage(crate::presses, &[QUESTIONS.into(), ALWAYS.into()]);
+    damage("presses", crate::presses, &[QUESTIONS.into(), ALWAYS.into()]);
 }
 
 #[test]
 fn updates_of_telegram_are_read_or_passed() {
-    damage(crate::telegram_updates, &[PRESS.into()]);
+    damage("telegram_updates", crate::telegram_updates, &[PRESS.into()]);
 }
 
 #[test]
 fn messages_of_discord_are_read_or_passed() {
-    damage(crate::discord_messages, &[MESSAGES.into()]);
+    damage("discord_messages", crate::discord_messages, &[MESSAGES.into()]);
 }
 
 #[test]
 fn any_text_can_be_masked() {
-    damage(crate::mask, &[TEXT.into(), PRESS.into()]);
+    damage("mask", crate::mask, &[TEXT.into(), PRESS.into()]);
 }
 
 #[test]
 fn any_text_can_be_shown() {
-    damage(crate::visible, &[TEXT.into(), PRESS.into()]);
+    damage("visible", crate::visible, &[TEXT.into(), PRESS.into()]);
 }
 
 #[test]
 fn a_line_is_counted_or_unreadable() {
-    damage(crate::journal_line, &[LINE.into()]);
+    damage("journal_line", crate::journal_line, &[LINE.into()]);
 }
 
 #[test]
@@ -121,7 +131,7 @@ fn a_command_line_is_read_or_unclear() {
     let lines = include_str!("../../../host/policy/src/shell/tests/bash.txt");
     let written =
         lines.split("\n\n").map(|case| case.lines().filter_map(|line| line.get(2..)).collect::<Vec<_>>().join("\n"));
-    damage(crate::command, &written.map(String::into_bytes).collect::<Vec<_>>());
+    damage("command", crate::command, &written.map(String::into_bytes).collect::<Vec<_>>());
 }
 
 #[test]
@@ -131,5 +141,5 @@ fn a_line_that_names_its_shell_is_as_clear_as_that_shell_makes_it() {
 
 #[test]
 fn a_policy_file_is_read_as_far_as_it_can_be_and_never_allows_too_much() {
-    damage(crate::policy, &[STARTER.into(), POLICY.into()]);
+    damage("policy", crate::policy, &[STARTER.into(), POLICY.into()]);
 }
