@@ -58,7 +58,8 @@ type = "external"
 name = "x"
 "#;
 
-/// Runs a target on real input, as it is and damaged: bytes changed, taken out, doubled; pieces of one put into another.
+/// Runs a target on real input, unchanged and damaged: bytes are replaced or removed, and pieces of the inputs are
+/// inserted.
 fn damage(target: fn(&[u8]), seeds: &[Vec<u8>]) {
     let mut random = fastrand::Rng::with_seed(7);
     for seed in seeds {
