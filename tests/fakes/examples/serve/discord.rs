@@ -39,7 +39,7 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
 }
 
 /// `/say?text=`, `/reply?message=&text=`, `/react?message=&emoji=`, `/unreact?message=&emoji=`, `/await?text=`,
-/// `/messages`, and what presses.rs and wire.rs have; `channel` is that of the server unless it is given.
+/// `/messages`, and the actions of presses.rs and wire.rs. `channel` is by default that of the server.
 async fn human(
     State(Room { fake, jin, channel }): State<Room>,
     Path(action): Path<String>,

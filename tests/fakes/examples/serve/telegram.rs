@@ -29,7 +29,7 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
 }
 
 /// `/say?text=`, `/reply?message=&text=`, `/press?message=&button=`, `/await?text=`, `/await_answer?press=`,
-/// `/messages`, and what wire.rs has.
+/// `/messages`, and the actions of wire.rs.
 async fn human(
     State(Room { fake, jin, chat }): State<Room>,
     Path(action): Path<String>,
