@@ -28,7 +28,7 @@ const FLAGS: &[&str] = &[
 static DRIVER: OnceLock<Result<String, String>> = OnceLock::new();
 static CHILD: Mutex<Option<Child>> = Mutex::new(None);
 
-/// Whether this machine has no Chromium to drive.
+/// Returns whether this machine has no Chromium to drive.
 pub(crate) fn is_missing() -> bool {
     ["chromium", "chromedriver"].into_iter().any(|name| program(name).is_none())
 }

@@ -87,7 +87,7 @@ impl Messenger {
         if needed.is_empty() { self.chats().map(|(chat, _)| chat).collect() } else { needed }
     }
 
-    /// Whether the operator set what it takes to use it, as `is_set` tells of a variable.
+    /// Returns whether the operator set what it takes to use it, as `is_set` tells of a variable.
     pub fn has_keys(&self, is_set: impl Fn(&str) -> bool) -> bool {
         let needed: Vec<_> = self.secrets().filter(|secret| secret.required).collect();
         match needed.is_empty() {

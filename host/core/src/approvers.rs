@@ -58,7 +58,7 @@ impl Approvers {
         Self { surface: surface.to_owned(), ids: vec![id.to_owned()], anyone: false }
     }
 
-    /// Whether there is nobody who could answer: then asking is pointless and says so.
+    /// Returns whether there is nobody who could answer: then asking is pointless and says so.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty() && !self.anyone
     }
@@ -103,7 +103,7 @@ impl Approver {
         &self.by.name
     }
 
-    /// Whether it is the same person on the same surface, whatever they are called.
+    /// Returns whether it is the same person on the same surface, whatever they are called.
     pub(crate) fn is_the_same_as(&self, other: &Self) -> bool {
         (self.surface(), self.id()) == (other.surface(), other.id())
     }

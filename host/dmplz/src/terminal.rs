@@ -35,7 +35,7 @@ impl Paint {
     /// No colours, for stderr, tests and files.
     pub(crate) const PLAIN: Self = Self { on: false };
 
-    /// Whether there are colours.
+    /// Returns whether there are colours.
     pub(crate) fn is_on(self) -> bool {
         self.on
     }

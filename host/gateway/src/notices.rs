@@ -125,7 +125,7 @@ impl Notices {
         routes.into_iter().map(|(channel, detail)| self.notice(channel, detail, &occurrence)).collect()
     }
 
-    /// Whether any route is for this event.
+    /// Returns whether any route is for this event.
     pub fn wants(&self, event: EventKind) -> bool {
         self.shared.setup.routing.wants(event)
     }

@@ -202,7 +202,7 @@ impl Notification {
 }
 
 impl GatewayError {
-    /// Whether no gateway is running. A hook then runs alone.
+    /// Returns whether no gateway is running. A hook then runs alone.
     pub fn is_not_running(&self) -> bool {
         matches!(self, Self::NotRunning(_))
     }

@@ -127,7 +127,7 @@ impl RequestId {
         Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
     }
 
-    /// Whether it is the nil UUID, which identifies nothing.
+    /// Returns whether it is the nil UUID, which identifies nothing.
     pub fn is_nil(&self) -> bool {
         self.0.is_nil()
     }

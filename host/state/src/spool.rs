@@ -81,7 +81,7 @@ impl Spool {
         Ok(self.names()?.len())
     }
 
-    /// Whether no event waits.
+    /// Returns whether no event waits.
     pub fn is_empty(&self) -> io::Result<bool> {
         Ok(self.names()?.is_empty())
     }

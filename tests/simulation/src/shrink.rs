@@ -55,7 +55,7 @@ pub fn shortest(script: &Script, invariant: Invariant, dir: &Path) -> anyhow::Re
     }
 }
 
-/// Whether an invariant breaks in a script; where a fault of the past is put back, because of that fault.
+/// Returns whether an invariant breaks in a script; where a fault of the past is put back, because of that fault.
 ///
 /// # Errors
 /// When a run cannot be set up.

@@ -76,7 +76,7 @@ impl EventKind {
         Self::ROUTABLE.into_iter().find(|event| event.name() == name)
     }
 
-    /// Whether the client reports it to a hook.
+    /// Returns whether the client reports it to a hook.
     pub const fn is_of_client(self) -> bool {
         matches!(
             self,

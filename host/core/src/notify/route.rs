@@ -59,7 +59,7 @@ impl Detail {
 }
 
 impl Routing {
-    /// Whether any route is for this event.
+    /// Returns whether any route is for this event.
     pub fn wants(&self, event: EventKind) -> bool {
         self.0.iter().any(|route| route.events.contains(&event))
     }
@@ -87,7 +87,7 @@ impl Route {
     }
 }
 
-/// Whether a text matches a pattern in which `*` stands for any characters, or none.
+/// Returns whether a text matches a pattern in which `*` stands for any characters, or none.
 fn is_match(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|head| text.strip_prefix(head)) else { return false };

@@ -67,7 +67,7 @@ fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) 
     Finding::good("transport", format!("{} ({}){}", alone.name, alone.help, under_serve.unwrap_or_default()))
 }
 
-/// Whether somebody may answer in that chat.
+/// Returns whether somebody may answer in that chat.
 async fn approvers(provider: &Provider, chosen: &Chosen, say: Say) -> Option<Finding> {
     let chat = provider.open(&chosen.chat, WITHIN).await.ok()?;
     Some(of_approvers(&chat, &chosen.allowed_users, chosen.choice.messenger().allowed_users, say))

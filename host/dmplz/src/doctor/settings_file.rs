@@ -6,7 +6,7 @@ use std::path::Path;
 use super::finding::{Finding, Say};
 use crate::settings::NOTIFY;
 
-/// Whether a channel of notices has its URL or secret in the file.
+/// Returns whether a channel of notices has its URL or secret in the file.
 fn holds_a_webhook(keys: &toml::Table) -> bool {
     let channels = keys.get(NOTIFY).and_then(|notify| notify.get("channels")).and_then(toml::Value::as_table);
     let secret = |channel: &toml::Value| channel.get("url").or(channel.get("secret")).is_some();

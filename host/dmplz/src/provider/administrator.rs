@@ -86,7 +86,7 @@ impl Administrator {
         }
     }
 
-    /// Whether a component may run at all. `provider` is its name or path.
+    /// Returns whether a component may run at all. `provider` is its name or path.
     pub(crate) fn permits(&self, sha256: &str, provider: &str) -> anyhow::Result<()> {
         match self {
             Self::Silent => Ok(()),
@@ -102,7 +102,8 @@ impl Administrator {
         }
     }
 
-    /// Whether a component may reach what it was granted. `origins` are those besides the servers in its settings.
+    /// Returns whether a component may reach what it was granted. `origins` are those besides the servers in its
+    /// settings.
     pub(crate) fn permits_reach(
         &self,
         sha256: &str,

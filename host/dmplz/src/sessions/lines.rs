@@ -36,7 +36,7 @@ impl Lines {
     }
 }
 
-/// Whether the session works after an event, where it did or did not before.
+/// Returns whether the session works after an event, where it did or did not before.
 pub(crate) fn works_after(event: &Happening, before: bool) -> bool {
     match event {
         Happening::Turn { more, .. } => *more,

@@ -37,7 +37,7 @@ impl Home {
         self.environment.iter().cloned()
     }
 
-    /// Whether the commands speak English, as they do unless told otherwise.
+    /// Returns whether the commands speak English, as they do unless told otherwise.
     pub(crate) fn is_english(&self) -> bool {
         self.environment().filter(|(name, _)| name == "DMPLZ_LANG").last().is_none_or(|(_, lang)| lang == "en")
     }

@@ -61,7 +61,7 @@ fn hook_in(home: &Home, cwd: &Path, event: &str, tool: &str, input: &Value) -> L
     home.run_with(&["hook"], Stdio::from(stdin))
 }
 
-/// Whether the hook allows a call: nobody can be asked here, so it says nothing to any other.
+/// Returns whether the hook allows a call: nobody can be asked here, so it says nothing to any other.
 fn allowed(home: &Home, tool: &str, input: Value) -> bool {
     let left = hook(home, "PermissionRequest", tool, &input);
     match left.stdout.as_str() {

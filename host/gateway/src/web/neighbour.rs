@@ -54,7 +54,7 @@ impl Users {
         }
     }
 
-    /// Whether the program at the other end may be served.
+    /// Returns whether the program at the other end may be served.
     #[cfg(target_os = "linux")]
     pub(super) async fn admit(&self, stream: &TcpStream) -> Result<(), Foreign> {
         let (Ok(ours), Ok(theirs)) = (stream.local_addr(), stream.peer_addr()) else { return Err(Foreign::Unknown) };

@@ -81,7 +81,7 @@ fn run_until_killed(dir: &Path, lines: u64, later: Duration, told: &mut Reported
     said.for_each(hear);
 }
 
-/// Whether everything that was told is there. How many requests have ended.
+/// Returns whether everything that was told is there. How many requests have ended.
 async fn holds(dir: &Path, told: &ReportedOutcomes) -> usize {
     let dir = StateDir::open(dir).unwrap();
     let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), 1).await.unwrap();

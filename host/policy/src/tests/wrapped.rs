@@ -504,8 +504,8 @@ fn rules() -> impl Strategy<Value = Vec<(Decision, &'static str, u16)>> {
     prop::collection::vec((decision, prefix, 0..4u16), 0..8)
 }
 
-/// Whether a command in some wrappers, one around the other, is still that command: inside of quotes there can be no others,
-/// some wrappers take quotes away, and some the input.
+/// Returns whether a command in some wrappers, one around the other, is still that command: inside of quotes there can
+/// be no others, some wrappers take quotes away, and some the input.
 fn fit(command: &str, line: &[&str]) -> bool {
     let is_quoting = |line: &&str| line.contains("{}'");
     let (inner, outer) = (line[0], &line[1..]);

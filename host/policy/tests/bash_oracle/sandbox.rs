@@ -84,7 +84,7 @@ impl Sandbox {
         programs
     }
 
-    /// Whether a shell would run it at all, if it is there.
+    /// Returns whether a shell would run it at all, if it is there.
     pub(crate) fn parses(&self, shell: &str, line: &str) -> bool {
         let path = Path::new("/usr/bin").join(shell);
         let mut command = Command::new(&path);

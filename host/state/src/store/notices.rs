@@ -277,7 +277,7 @@ impl Reads<'_> {
         readable(self.connection.prepare_cached(sql)?.query_map([], row)?)
     }
 
-    /// Whether the file has the tables: a reader does not upgrade an older one.
+    /// Returns whether the file has the tables: a reader does not upgrade an older one.
     fn has_notices(&self) -> Result<bool, StoreError> {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'notice_channels'";
         Ok(self.connection.query_row(sql, [], |row| row.get::<_, u64>(0))? > 0)

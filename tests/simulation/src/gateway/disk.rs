@@ -97,7 +97,7 @@ impl Platters {
         }
     }
 
-    /// Whether every request has ended.
+    /// Returns whether every request has ended.
     pub async fn is_settled(&self) -> bool {
         let open = Search { which: Which::Open, ..Search::default() };
         self.ledger().history(&open, 1).await.is_ok_and(|open| open.is_empty())
@@ -238,7 +238,7 @@ async fn thaw(platters: &Platters) {
     }
 }
 
-/// Whether a person's answer is to be written down: to which hook, and whether it denies.
+/// Returns whether a person's answer is to be written down: to which hook, and whether it denies.
 fn answer(record: &Record) -> Option<(HookId, bool)> {
     let (id, denies) = match record {
         Record::Denied { id, .. } => (id, true),

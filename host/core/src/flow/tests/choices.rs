@@ -214,7 +214,7 @@ proptest! {
     }
 }
 
-/// Whether a user can see the difference.
+/// Returns whether a user can see the difference.
 fn differs(old: &Form, new: &Form) -> bool {
     let seen = |form: &Form| Form { writer: None, touched_ms: None, ..form.clone() };
     seen(old) != seen(new)

@@ -172,7 +172,7 @@ impl Promise {
 }
 
 impl Report {
-    /// Whether no promise is broken.
+    /// Returns whether no promise is broken.
     pub(super) fn ok(&self) -> bool {
         self.promises.iter().all(|row| row.state != State::Broken)
     }

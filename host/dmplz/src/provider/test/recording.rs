@@ -110,13 +110,13 @@ impl Recording {
         serde_json::from_str(&text).with_context(|| format!("{} is no recorded exchange", path.display()))
     }
 
-    /// Whether it is of a transport.
+    /// Returns whether it is of a transport.
     pub(super) fn is_for(&self, manifest: &Manifest, transport: &str) -> bool {
         let of = manifest.transport(self.transport.as_deref(), Tenure::Request);
         of.is_some_and(|of| of.name == transport)
     }
 
-    /// Whether it is of any transport of the provider.
+    /// Returns whether it is of any transport of the provider.
     pub(super) fn has_a_transport(&self, manifest: &Manifest) -> bool {
         manifest.transport(self.transport.as_deref(), Tenure::Request).is_some()
     }
@@ -257,7 +257,7 @@ impl Reply {
     }
 }
 
-/// Whether all that was recorded of a body is in what was sent.
+/// Returns whether all that was recorded of a body is in what was sent.
 fn is_within(recorded: &Value, sent: &Value) -> bool {
     match (recorded, sent) {
         (Value::Object(recorded), Value::Object(sent)) => {

@@ -386,7 +386,7 @@ fn press(message: MessageRef) -> Chosen {
     Chosen { message, tag: Some(TAG.to_owned()), choice: "deny".to_owned(), user, token: CHAT.to_owned(), text: None }
 }
 
-/// Whether an event of this user would be one of that user.
+/// Returns whether an event of this user would be one of that user.
 pub(super) fn is_user(users: Users, user: &User, wanted: Option<&str>) -> bool {
     users == Users::Anonymous || wanted.is_none_or(|wanted| user.id == wanted)
 }

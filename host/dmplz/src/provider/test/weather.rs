@@ -109,12 +109,12 @@ impl Weather {
         Arc::new(Server { reply: weather.reply, asked: AtomicUsize::new(0) })
     }
 
-    /// Whether no card can have been posted or changed.
+    /// Returns whether no card can have been posted or changed.
     pub(super) fn is_a_no(&self) -> bool {
         self.kind != Kind::Nonsense
     }
 
-    /// Whether it passes by itself.
+    /// Returns whether it passes by itself.
     pub(super) fn passes(&self) -> bool {
         self.kind == Kind::Passes
     }

@@ -12,7 +12,8 @@ use crate::terminal::Terminal;
 
 const LANGS: [&str; 2] = ["en", "ko"];
 
-/// Whether a run without a terminal ended with this code and these words, in English and in Korean. `--json` names it.
+/// Returns whether a run without a terminal ended with this code and these words, in English and in Korean. `--json`
+/// names it.
 #[track_caller]
 fn ends(play: impl Fn(&str) -> Play, options: &[&str], code: u8, name: &str, says: [&str; 2]) {
     for (lang, says) in LANGS.into_iter().zip(says) {

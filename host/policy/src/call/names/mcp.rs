@@ -57,7 +57,7 @@ impl<'a> ToolName<'a> {
         &self.canonical
     }
 
-    /// Whether it belongs to an MCP server.
+    /// Returns whether it belongs to an MCP server.
     pub fn is_mcp(&self) -> bool {
         !self.cuts.is_empty()
     }
@@ -75,7 +75,8 @@ impl<'a> ToolName<'a> {
         keys
     }
 
-    /// Whether a rule of these names and this server means it. Without a server they are [`canonical`] ones, else its own.
+    /// Returns whether a rule of these names and this server means it. Without a server they are [`canonical`] ones,
+    /// else its own.
     pub fn matches(&self, tools: Option<&[Glob]>, server: Option<&Glob>) -> Match {
         if self.cuts.is_empty() {
             let named = tools.is_none_or(|tools| tools.iter().any(|tool| self.is_called(tool)));
@@ -90,7 +91,7 @@ impl<'a> ToolName<'a> {
         if cuts.all(|other| other == first) { first } else { Match::Maybe }
     }
 
-    /// Whether a name of a rule that names no server means a server's tool.
+    /// Returns whether a name of a rule that names no server means a server's tool.
     fn is_called_of_server(&self, tool: &Glob, cut: &Cut<'_>) -> Match {
         if tool.as_str().starts_with("mcp_") {
             return Match::No;
@@ -125,7 +126,7 @@ pub(crate) fn key_of(server: &str, tool: &str) -> String {
 }
 
 impl Cut<'_> {
-    /// Whether a name of a rule that begins with `mcp_` means it, or `*`.
+    /// Returns whether a name of a rule that begins with `mcp_` means it, or `*`.
     fn is_meant_by(&self, tool: &Glob) -> Match {
         let text = tool.as_str();
         if text == "*" || text == "mcp_*" {
@@ -196,7 +197,7 @@ fn splits<'a>(text: &'a str, joint: &'a str) -> impl Iterator<Item = (&'a str, &
     text.char_indices().filter_map(at)
 }
 
-/// Whether a server is meant, under its own name or the one that it has in tools' names.
+/// Returns whether a server is meant, under its own name or the one that it has in tools' names.
 fn is_server(pattern: &str, server: &str) -> bool {
     Glob::new(pattern).matches(server) || Glob::new(plain(pattern)).matches(&plain(server))
 }

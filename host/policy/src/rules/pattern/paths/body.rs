@@ -79,12 +79,12 @@ impl Body {
         Ok(body)
     }
 
-    /// Whether there is nothing: the folder itself is meant.
+    /// Returns whether there is nothing: the folder itself is meant.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Whether it means `rest`, a path below the folder, or a folder that `rest` is in.
+    /// Returns whether it means `rest`, a path below the folder, or a folder that `rest` is in.
     pub(super) fn covers(&self, rest: &str, scope: ApprovalScope) -> bool {
         let file = scope == ApprovalScope::File;
         if self.is_empty() {
@@ -121,7 +121,7 @@ impl Body {
         }
     }
 
-    /// Whether something in `rest`, a folder below its own that it does not cover, may be meant.
+    /// Returns whether something in `rest`, a folder below its own that it does not cover, may be meant.
     pub(super) fn may_be_in(&self, rest: &str) -> bool {
         if self.deep {
             return true;
@@ -192,7 +192,7 @@ fn shape(deep: bool, body: &str) -> (Shape, &str) {
     }
 }
 
-/// Whether a name of a path is what a text with `*` means.
+/// Returns whether a name of a path is what a text with `*` means.
 fn starred(text: &str, name: &str) -> bool {
     !name.is_empty() && Name::new(text).matches(name)
 }

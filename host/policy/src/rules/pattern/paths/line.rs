@@ -71,7 +71,7 @@ impl Line {
         self.exception
     }
 
-    /// Whether it means a place.
+    /// Returns whether it means a place.
     pub(super) fn matches(&self, place: &Place, at: &Anchors<'_>, reading: Reading, scope: ApprovalScope) -> Match {
         let above = |folder| Some(tidy(text(folder)?, &"../".repeat(self.up)));
         let anywhere = || Some(String::new());
