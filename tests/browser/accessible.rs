@@ -141,7 +141,7 @@ fn colours(css: &str) -> HashMap<&str, [u8; 3]> {
     css.lines().filter_map(colour).collect()
 }
 
-/// `--name: #rrggbb;`
+/// Parses `--name: #rrggbb;`.
 fn colour(line: &str) -> Option<(&str, [u8; 3])> {
     let (name, value) = line.trim().strip_prefix("--")?.split_once(": #")?;
     let value = u32::from_str_radix(value.trim_end_matches(';'), 16).ok()?;
@@ -154,7 +154,7 @@ fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// Relative luminance, as WCAG defines it.
+/// Returns the relative luminance, as WCAG defines it.
 fn luminance(colour: [u8; 3]) -> f64 {
     let linear = |value: u8| {
         let value = f64::from(value) / 255.0;

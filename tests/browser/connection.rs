@@ -77,7 +77,7 @@ async fn a_page_that_lost_its_line_comes_back_by_itself() {
     page.close().await;
 }
 
-/// What a program that has the port while the gateway is down sees of an open page, and what it can do with it.
+/// A program takes the port while the gateway is down and a page is open.
 async fn a_page_shows_and_sends_nothing_to_a_program_that_took_the_port() {
     let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
     let page = Page::paired(&gateway, DESKTOP).await;
@@ -116,7 +116,7 @@ async fn a_page_shows_and_sends_nothing_to_a_program_that_took_the_port() {
     page.close().await;
 }
 
-/// A page that was opened while another program had the port leaves a service worker and answers in the cache.
+/// A page that is opened while another program has the port gets a service worker and cached answers from it.
 async fn what_a_program_that_had_the_port_left_in_the_browser_goes() {
     let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
     let page = Page::unpaired(&gateway, DESKTOP).await;
@@ -222,7 +222,7 @@ async fn accept(stream: TcpStream) -> Result<WebSocketStream<TcpStream>, tokio_t
     tokio_tungstenite::accept_hdr_async(stream, chosen).await
 }
 
-/// A WebSocket to the gateway, opened as by its own page.
+/// Opens a WebSocket to the gateway, as its own page does.
 async fn open(gateway: &Gateway) -> WebSocketStream<TcpStream> {
     let mut request = format!("{}/ws", gateway.url.replace("http:", "ws:")).into_client_request().unwrap();
     request.headers_mut().insert("origin", gateway.url.parse().unwrap());

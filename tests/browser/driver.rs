@@ -33,7 +33,7 @@ pub(crate) fn is_missing() -> bool {
     ["chromium", "chromedriver"].into_iter().any(|name| program(name).is_none())
 }
 
-/// The driver's address.
+/// Returns the driver's address.
 pub(crate) fn find() -> Result<&'static str, &'static str> {
     DRIVER.get_or_init(start).as_deref().map_err(String::as_str)
 }

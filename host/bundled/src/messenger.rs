@@ -63,12 +63,12 @@ pub struct Transport {
 }
 
 impl Messenger {
-    /// The secrets that the messenger wants.
+    /// Returns the settings that are secrets.
     pub fn secrets(&self) -> impl Iterator<Item = &'static Setting> + use<> {
         self.settings.iter().filter(|setting| setting.takes == Takes::Secret)
     }
 
-    /// The settings that name the chat; of those that are set the first counts.
+    /// Returns the settings that name the chat. The first one that is set is used.
     pub fn chats(&self) -> impl Iterator<Item = (&'static Setting, ChatKind)> + use<> {
         self.settings.iter().filter_map(|setting| match setting.takes {
             Takes::Chat(kind) => Some((setting, kind)),
@@ -76,12 +76,13 @@ impl Messenger {
         })
     }
 
-    /// The setting of its server: the first that takes a URL for requests.
+    /// Returns the setting of its server: the first one for a URL of requests.
     pub fn server(&self) -> Option<&'static Setting> {
         self.settings.iter().find(|setting| setting.takes == Takes::Url)
     }
 
-    /// What an operator sets to use it: the secrets that it needs or, where it needs none, its chat. Never empty.
+    /// Returns the settings that an operator needs to use it: the required secrets or, if there are none, the chat.
+    /// Never empty.
     pub fn keys(&self) -> Vec<&'static Setting> {
         let needed: Vec<_> = self.secrets().filter(|secret| secret.required).collect();
         if needed.is_empty() { self.chats().map(|(chat, _)| chat).collect() } else { needed }
@@ -96,7 +97,7 @@ impl Messenger {
         }
     }
 
-    /// The transport of a hook alone, and the one under `dmplz serve`, where the operator chose none.
+    /// Returns the default transports: that of a hook that asks alone, and that under `dmplz serve`.
     pub fn usual_transports(&self) -> Option<(&'static Transport, &'static Transport)> {
         let alone = self.transports.iter().find(|transport| !transport.persistent)?;
         Some((alone, self.transports.iter().find(|transport| transport.persistent).unwrap_or(alone)))

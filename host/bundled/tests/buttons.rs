@@ -132,7 +132,8 @@ async fn post(it: &mut Place) -> (OpenChat, MessageRef, Message) {
     (chat, message, shown)
 }
 
-/// From the first word of the gateway to the card's end. Whether the line was cut, as it was to be.
+/// Runs a conversation from the gateway's first frame to the card's end. Returns whether the connection was cut as
+/// scripted.
 async fn converse(component: &Component, cut_after: usize, forgetful: bool) -> bool {
     let mut it = Place::start(component, forgetful).await;
     let (discord, jin) = (it.discord.clone(), User::person(7, "Jin"));

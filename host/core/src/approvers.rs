@@ -44,7 +44,8 @@ pub struct Answerer {
 }
 
 impl Approvers {
-    /// The approvers of a chat on a messenger: its owner, and the ids that the operator listed for that messenger.
+    /// Returns the approvers of a chat on a messenger: its owner, and the ids that the operator listed for that
+    /// messenger.
     pub fn of(surface: &str, chat: &OpenChat, listed: &[String]) -> Self {
         let named = chat.owner.iter().chain(listed.iter().filter(|id| *id != "*"));
         // An empty id is nobody's: with nothing else there is nobody who could answer.
@@ -53,7 +54,7 @@ impl Approvers {
         Self { surface: surface.to_owned(), ids, anyone: listed.iter().any(|id| id == "*") }
     }
 
-    /// The one approver of the gateway's own surfaces: whoever the gateway runs for.
+    /// Returns the only approver on the gateway's own surfaces: the user who runs the gateway.
     pub fn owner(surface: &str, id: &str) -> Self {
         Self { surface: surface.to_owned(), ids: vec![id.to_owned()], anyone: false }
     }
@@ -72,7 +73,7 @@ impl Approvers {
 }
 
 impl Approver {
-    /// Whoever was admitted when the answer was recorded.
+    /// Returns the approver of a recorded answer, who was admitted when it was recorded.
     pub(crate) fn recorded(by: &Answerer) -> Option<Self> {
         (!by.id.is_empty()).then(|| Self { by: by.clone() })
     }

@@ -110,7 +110,7 @@ pub(crate) fn choose_all(
     choices.into_iter().map(of).collect()
 }
 
-/// A messenger that is being set up, whose chat is not known yet.
+/// Returns a messenger that is being set up, whose chat is not known yet.
 pub(crate) fn without_chat(messenger: &'static Messenger, table: &Table) -> anyhow::Result<Chosen> {
     with_chat(Choice::Bundled(messenger), table, String::new(), Chat::Room(String::new()))
 }
@@ -119,7 +119,7 @@ fn is_set_up(messenger: &Messenger, table: &Table) -> bool {
     messenger.has_keys(|variable| table.is_set(variable))
 }
 
-/// `shared`: whether `DMPLZ_PERMISSION_CHAT_ID` is about this messenger.
+/// Completes a choice. `shared` tells whether `DMPLZ_PERMISSION_CHAT_ID` applies to this messenger.
 fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, shared: bool) -> anyhow::Result<Chosen> {
     let messenger = choice.messenger();
     if !matches!(choice, Choice::Bundled(_)) {
@@ -129,7 +129,7 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
     with_chat(choice, table, from, chat)
 }
 
-/// `from`: the variable that names the chat.
+/// Completes a choice with its chat. `from` is the variable that names the chat.
 fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow::Result<Chosen> {
     let messenger = choice.messenger();
     let server = messenger.server().map(|setting| table.get(setting.variable)).transpose()?.flatten();
@@ -155,7 +155,7 @@ fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow:
     Ok(Chosen { choice, name: messenger.name.to_owned(), main, key, chat, transport, grants, allowed_users })
 }
 
-/// The chat, and the variable that names it.
+/// Returns the chat, and the variable that names it.
 fn chat(table: &Table, messenger: &'static Messenger, shared: bool) -> anyhow::Result<(String, Chat)> {
     let everyones = shared.then_some(("DMPLZ_PERMISSION_CHAT_ID", ChatKind::Room));
     let own = messenger.chats().map(|(setting, kind)| (setting.variable, kind));
@@ -189,7 +189,7 @@ pub(crate) async fn start(
     described.connect(Account { tenure, ..account }).await.with_context(cannot_start)
 }
 
-/// How servers are reached by the settings.
+/// Returns the network that the settings describe: proxies and certificates.
 pub(crate) fn network(settings: &Settings) -> anyhow::Result<Network> {
     let mut network = Network::default();
     if let Some(pem) = &settings.ca_file {

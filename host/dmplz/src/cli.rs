@@ -81,7 +81,7 @@ fn after() -> String {
     fill(AFTER, &[&MESSENGERS.iter().map(to_export).collect::<String>()])
 }
 
-/// A line for each thing that a messenger cannot do without.
+/// Returns a line for each setting that a messenger requires.
 fn to_export(messenger: &Messenger) -> String {
     let (chats, keys): (Vec<_>, Vec<_>) =
         messenger.keys().into_iter().partition(|key| matches!(key.takes, Takes::Chat(_)));
@@ -190,7 +190,8 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     }))
 }
 
-/// The code of a command line that is not understood: to `policy check` 2 is an answer, to `exec` the command's own.
+/// Returns the exit code of a malformed command line. It is not always 2, because for `policy check` 2 is an answer,
+/// and for `exec` the command's own code.
 fn usage(arguments: &[OsString]) -> u8 {
     let is = |at: usize, name: &str| arguments.get(at).is_some_and(|argument| argument == name);
     match () {

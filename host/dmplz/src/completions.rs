@@ -100,7 +100,7 @@ impl Shell {
         Ok(script)
     }
 
-    /// Where the shell looks for the script by itself; none where it looks nowhere, or there is no home.
+    /// Returns the path at which the shell looks for the script; `None` if there is none, or no home directory.
     fn path(self, environment: Environment<'_>) -> Option<PathBuf> {
         let set = |name: &str| environment(name).filter(|value| value.starts_with('/')).map(PathBuf::from);
         let below = |variable: &str, folder: &str| set(variable).or_else(|| Some(set("HOME")?.join(folder)));

@@ -35,7 +35,7 @@ fn requests_in(state_dir: &Path, log: &RejectionLog) -> Journal {
     Journal::new(state_dir.join("requests.jsonl"), retention(log), LOCK_WAIT)
 }
 
-/// The log of what became of grants. It is kept as long as the others.
+/// Returns the log of changes of grants, which is kept as long as the others.
 pub(crate) fn grants(state_dir: &Path, log: &RejectionLog) -> Journal {
     Journal::new(state_dir.join("grants.jsonl"), retention(log), LOCK_WAIT)
 }
@@ -73,7 +73,7 @@ pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<
     write(subject, &Resolution::of(outcome), asked_ms, &settings.state_dir, &settings.log);
 }
 
-/// The same of an end that is recorded already.
+/// Does the same for an end that is already a record.
 pub(crate) fn record_end(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, settings: &Settings) {
     write(subject, end, asked_ms, &settings.state_dir, &settings.log);
 }

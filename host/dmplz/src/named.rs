@@ -80,12 +80,12 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// What a program writes: the whole id of a request.
+    /// Parses the whole id of a request, which programs have to write.
     pub(crate) fn whole(self) -> Result<RequestId, IdError> {
         self.text.parse().map_err(|_| self.error(Problem::NotWhole(self.text.to_owned())))
     }
 
-    /// The one among ids that are shown.
+    /// Finds the id that is meant among the shown ones.
     pub(crate) fn among<'s>(self, shown: impl IntoIterator<Item = &'s str>) -> Result<&'s str, IdError> {
         let mut found: Vec<&str> = shown.into_iter().filter(|id| id.starts_with(self.text)).collect();
         found.sort_unstable();
@@ -123,7 +123,7 @@ impl Kind {
         }
     }
 
-    /// The command that shows the ids.
+    /// Returns the command that shows the ids.
     fn list(self) -> &'static str {
         match self {
             Self::Request => "dmplz approvals list",
@@ -134,7 +134,7 @@ impl Kind {
 }
 
 impl IdError {
-    /// The exit code: [`exit::USAGE`] where what was written could never name anything.
+    /// Returns the exit code: [`exit::USAGE`] if the text could never name anything.
     pub(crate) fn code(&self) -> u8 {
         match self.problem {
             Problem::Unknown(_) | Problem::Ambiguous(..) => exit::FAILED,
@@ -142,7 +142,7 @@ impl IdError {
         }
     }
 
-    /// What to do about it.
+    /// Returns what to do about the error.
     pub(crate) fn hint(&self, lang: Lang) -> String {
         let words = match self.problem {
             Problem::Empty => say(

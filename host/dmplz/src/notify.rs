@@ -90,7 +90,7 @@ impl Place {
         Ok(Self { lang: settings.lang, notify, state, gateway })
     }
 
-    /// The gateway's store; `None` before a gateway ever ran.
+    /// Opens the gateway's store; `None` if no gateway has run yet.
     fn store(&self) -> anyhow::Result<Option<Reader>> {
         match &self.state {
             Some(state) => store(state),

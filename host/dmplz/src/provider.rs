@@ -124,7 +124,7 @@ struct Place {
 }
 
 impl Place {
-    /// From the settings. Only those that it needs must be in order.
+    /// Finds the place by the settings. Only the settings that this needs must be valid.
     fn find() -> anyhow::Result<Self> {
         let table = Table::load(&environment)?;
         let lang = table.lang()?;
@@ -132,7 +132,7 @@ impl Place {
     }
 }
 
-/// A size for people.
+/// Formats a size for people.
 fn size(bytes: u64) -> String {
     const KIB: u64 = 1 << 10;
     const MIB: u64 = 1 << 20;

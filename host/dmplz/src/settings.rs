@@ -91,7 +91,7 @@ pub(crate) enum Verbosity {
     Debug,
 }
 
-/// The state directory, without reading any file: what an event needs to know.
+/// Returns the state directory without reading any file. An event needs no other setting.
 pub(crate) fn state_dir(environment: Environment<'_>) -> Result<PathBuf, SettingsError> {
     Table::only_environment(environment).state_dir()
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-/// A span before now, a day where this machine is, or a moment.
+/// Parses the beginning of a period: a span before now, a local day, or a time stamp.
 pub(crate) fn since(text: &str) -> Result<Timestamp, String> {
     since_at(text, &time::now())
 }

@@ -40,12 +40,12 @@ impl Paint {
         self.on
     }
 
-    /// The text black on white, whatever the terminal's own colours are (palette of 256).
+    /// Returns the text in black on white, whatever the terminal's own colours are (palette of 256).
     pub(crate) fn on_paper(self, text: &str) -> String {
         if self.on { format!("\x1b[38;5;16;48;5;231m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    /// The text in a tone (ECMA-48, SGR).
+    /// Returns the text in a tone (ECMA-48, SGR).
     pub(crate) fn tone(self, tone: Tone, text: &str) -> String {
         let code = match tone {
             Tone::Strong => 1,
@@ -58,7 +58,7 @@ impl Paint {
     }
 }
 
-/// The words in the reader's language.
+/// Returns the words in the reader's language.
 pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static str {
     match lang {
         Lang::Ko => ko,
@@ -66,7 +66,7 @@ pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static st
     }
 }
 
-/// The language before any settings are read, or when they cannot be.
+/// Returns the language to use before settings are read, or if they cannot be read.
 pub(crate) fn lang(environment: Environment<'_>) -> Lang {
     environment("DMPLZ_LANG").and_then(|name| Lang::parse(name.trim())).unwrap_or_else(|| locale(environment))
 }
@@ -104,7 +104,7 @@ pub(crate) fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// As much of a text as fits into so many columns, with `…` where the rest is missing.
+/// Cuts a text to this number of columns, with `…` in place of the rest.
 pub(crate) fn fit(text: &str, columns: usize) -> String {
     if width(text) <= columns { text.to_owned() } else { format!("{}…", split(text, columns.saturating_sub(1)).0) }
 }
@@ -116,7 +116,7 @@ pub(crate) fn split(line: &str, columns: usize) -> (&str, &str) {
     line.split_at(fits.or_else(|| ends.clone().next()).unwrap_or(0))
 }
 
-/// The columns of the terminal on stdout; none where it is no terminal, or does not say.
+/// Returns the number of columns of the terminal on stdout; `None` if stdout is no terminal, or its width is unknown.
 pub(crate) fn columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
     (size.ws_col > 0).then_some(usize::from(size.ws_col))

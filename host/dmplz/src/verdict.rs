@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::terminal::say;
 
-/// What to say of it: that it is in order, or what is not.
+/// Returns the text about a verdict: that the trail is intact, or what is wrong.
 pub(crate) fn finding(verdict: &Verdict, expected: Option<Head>, lang: Lang) -> Result<String, String> {
     match verdict {
         Verdict::Broken { seq, what } => {

@@ -119,13 +119,13 @@ pub fn build(packages: &[impl AsRef<str>], sources: &[impl AsRef<Path>]) -> Resu
     packages.iter().map(|package| artefact(&directory, package.as_ref())).collect()
 }
 
-/// The workspace that this crate is a part of.
+/// Returns the root directory of the workspace.
 fn workspace() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here).to_owned()
 }
 
-/// `OUT_DIR` is `<target>[/<triple>]/<profile>/build/<package>/out`.
+/// Returns Cargo's target directory. `OUT_DIR` is `<target>[/<triple>]/<profile>/build/<package>/out`.
 fn target_directory() -> Result<PathBuf, GuestError> {
     let out = env::var_os("OUT_DIR").map(PathBuf::from).ok_or(GuestError::NotABuildScript("OUT_DIR"))?;
     Ok(out.ancestors().nth(4).unwrap_or(&out).join("guests"))

@@ -52,7 +52,7 @@ pub enum EndpointError {
 }
 
 impl Endpoint {
-    /// The endpoint of a URL. Connects to nothing.
+    /// Returns the endpoint of a URL. It does not connect.
     ///
     /// # Errors
     /// The text is no URL to post to.
@@ -61,7 +61,7 @@ impl Endpoint {
         Ok(Self { client: Client::new(network), origin: outgoing.origin, url })
     }
 
-    /// The scheme, host and port, which are no secret.
+    /// Returns the scheme, host and port, which are not secret.
     pub fn origin(&self) -> String {
         self.origin.to_string()
     }

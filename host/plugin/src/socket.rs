@@ -112,7 +112,7 @@ impl State {
         }
     }
 
-    /// The operator is told what was refused.
+    /// Logs a refusal for the operator.
     fn told_of<T>(&mut self, what: &str, answer: Result<T, Error>) -> Result<T, Error> {
         if let Err(Error::Refused(why)) = &answer {
             self.note(LogLevel::Warn, &format!("{what} was refused: {why}"));
@@ -121,7 +121,7 @@ impl State {
     }
 }
 
-/// A server can put a secret into what breaks, too.
+/// Converts an error, and masks secrets in it, which a server can put into an error text.
 fn hide(access: &Access, error: ExchangeError) -> Error {
     match error {
         ExchangeError::Refused(refusal) => refusal.into(),
@@ -131,7 +131,7 @@ fn hide(access: &Access, error: ExchangeError) -> Error {
 }
 
 impl Error {
-    /// A connection that ended, with what the server said about it.
+    /// Returns the error of a connection that ended, with the server's code and reason.
     fn closed(code: Option<u16>, reason: String) -> Self {
         Self::Closed(Closure { code, reason })
     }

@@ -84,8 +84,8 @@ impl State {
         }
     }
 
-    /// Called first in every import: a component that calls the host in a loop, with large arguments perhaps, must not
-    /// keep others from their turn, nor outlive its deadline.
+    /// Yields to other tasks, and checks the deadline. Every import calls it first, so that a component that calls the
+    /// host in a loop, possibly with large arguments, neither blocks others nor outlives its deadline.
     pub(crate) async fn turn(&mut self, passed: usize) -> wasmtime::Result<()> {
         self.passed += passed.saturating_add(CALL);
         if self.passed >= TURN {
@@ -114,8 +114,8 @@ impl WasiView for State {
     }
 }
 
-/// No files, environment, arguments, sockets or names; output goes nowhere, but for the end of standard error; the host's
-/// clock.
+/// Returns a WASI context without files, environment, arguments, sockets or names. Output is discarded, except the end
+/// of standard error. The clock is the host's.
 fn empty(clock: &Arc<dyn Clock>, output: &Output) -> WasiCtx {
     let mut builder = WasiCtx::builder();
     builder.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false);

@@ -38,7 +38,7 @@ fn main() {
     }
 }
 
-/// The median time of one decision, which must be an allow: that is where most has to be looked at.
+/// Returns the median time of one decision. It must be an allow, which requires the most checks.
 fn check(policy: &Policy, tool: &str, input: Value) -> Duration {
     let input: Map<String, Value> = serde_json::from_value(input).unwrap_or_default();
     let mut call = Call::new(tool, &input, Timestamp::UNIX_EPOCH);
@@ -58,7 +58,7 @@ fn policy(text: &str) -> Policy {
     policy
 }
 
-/// A file of so many rules, the ones that decide among the first ten.
+/// Returns a file of `size` rules. Those that decide are among the first ten.
 fn rules(size: usize) -> String {
     let mut text = String::new();
     for prefix in ["git status", "npm test", "head"] {

@@ -20,7 +20,7 @@ use dmplz_policy::shell::{Command, Script, Word, read};
 
 use sandbox::Sandbox;
 
-/// How many lines to try, and a source of them.
+/// Returns the number of lines to try, and the random source for them.
 #[allow(clippy::disallowed_methods, reason = "a person who runs more lines says so in the environment")]
 fn drawn() -> (u64, fastrand::Rng) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
@@ -111,13 +111,14 @@ fn what_looks_like_data_and_runs_is_read() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// The programs that a line runs and that are not read.
+/// Returns the programs that a line runs, but that the reader does not list.
 fn escapes(sandbox: &Sandbox, line: &str) -> Vec<Vec<String>> {
     let reading = read(line);
     if is_unclear(&reading) { Vec::new() } else { uncovered(&reading, &sandbox.run(line)) }
 }
 
-/// No rule allows a variable that changes what commands do.
+/// Returns whether no rule could allow the line, because its reading is unclear or it sets a variable that changes what
+/// commands do.
 fn is_unclear(reading: &Script) -> bool {
     let sets = |command: &Command| command.assignments.iter().any(|set| matches!(&*set.name, "BASH_ENV" | "PS4"));
     let is_unclear = |command: &Command| !command.possible && (command.unclear.is_some() || sets(command));
@@ -135,7 +136,8 @@ fn covers(command: &Command, program: &[String]) -> bool {
     !command.possible && (matches(&command.words, program) || file.is_some_and(|file| matches(file, program)))
 }
 
-/// An inexact word is any number of words that begin so.
+/// Returns whether a command's words match a program's. An inexact word stands for any number of words with its
+/// beginning.
 fn matches(words: &[Word], program: &[String]) -> bool {
     let Some((word, rest)) = words.split_first() else { return program.is_empty() };
     if word.exact {

@@ -54,22 +54,22 @@ pub struct DiscordRoom {
 }
 
 impl Chat {
-    /// Jin's direct messages with a Discord bot.
+    /// Creates Jin's direct messages with a Discord bot.
     pub fn discord() -> Self {
         DiscordRoom::direct(false)
     }
 
-    /// The same with buttons, for hooks that ask through `dmplz serve`.
+    /// Creates the same with buttons, for hooks that ask through `dmplz serve`.
     pub fn discord_with_buttons() -> Self {
         DiscordRoom::direct(true)
     }
 
-    /// A channel of a Discord server.
+    /// Creates a channel of a Discord server.
     pub fn discord_group() -> Self {
         DiscordRoom::channel(false)
     }
 
-    /// The same with buttons, for hooks that ask through `dmplz serve`.
+    /// Creates the same with buttons, for hooks that ask through `dmplz serve`.
     pub fn discord_group_with_buttons() -> Self {
         DiscordRoom::channel(true)
     }
@@ -209,7 +209,7 @@ fn all_seen(messages: &[discord::Message], bot: u64) -> Vec<Message> {
     messages.iter().map(|message| seen(message, bot)).collect()
 }
 
-/// With buttons its words stand in an embed.
+/// Returns a message as the tests see it. With buttons its text is in an embed.
 fn seen(message: &discord::Message, bot: u64) -> Message {
     let earlier = &message.revisions[..message.revisions.len() - 1];
     let buttons = message.buttons().into_iter().flatten().map(|button| button.label);
@@ -231,7 +231,7 @@ fn words(revision: &discord::Revision) -> String {
     parts.map(plain).collect::<Vec<_>>().join("\n")
 }
 
-/// Discord's Markdown as it is shown: escapes, bold, code spans and code blocks, which is all that cards use.
+/// Returns Discord's Markdown as it is shown: escapes, bold, code spans and code blocks, which is all that cards use.
 fn plain(markdown: &str) -> String {
     let mut shown = String::new();
     for (number, piece) in markdown.split("```").enumerate() {

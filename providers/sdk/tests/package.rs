@@ -10,7 +10,7 @@ fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files of a folder that end so, by name.
+/// Returns the files in a folder with this extension, by name.
 fn files(folder: PathBuf, extension: &str) -> BTreeMap<String, String> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files = entries.filter(|path| path.extension().is_some_and(|it| it == extension));

@@ -77,13 +77,13 @@ impl Provider for Acme {
     }
 }
 
-/// A message as the server names it.
+/// Returns the reference of a message.
 fn message(room: &str, message: &Value) -> Option<MessageRef> {
     let number = u64::try_from(message.int("number")?).ok()?;
     Some(MessageRef { chat: room.to_owned(), id: message.text("id")?.to_owned(), sequence: number })
 }
 
-/// Something that a person did. Whether they may answer is for the host to judge.
+/// Returns the event of a person's input. The host decides whether they may answer.
 fn event(event: &Value) -> Option<Event> {
     let message = message(event.text("room")?, event.get("message")?)?;
     let user = event.get("user")?;

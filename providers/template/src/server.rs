@@ -35,7 +35,7 @@ impl Server {
     }
 }
 
-/// What the host is to do about a status: wait, tell the operator, try less text.
+/// Converts a status to an error, by which the host waits, tells the operator, or tries less text.
 fn refusal(reply: &Response) -> Error {
     match reply.status {
         401 => Error::Unauthorized,

@@ -52,7 +52,7 @@ include!(concat!(env!("OUT_DIR"), "/platforms.rs"));
 
 /// Is shown every platform, by [`each_platform`].
 pub trait Visitor {
-    /// One platform, by the name that its tests carry.
+    /// Visits one platform. `name` is that of its tests.
     fn visit<P: Platform + 'static>(&mut self, name: &'static str);
 }
 

@@ -292,7 +292,7 @@ impl Trouble {
         Self::Nonsense,
     ];
 
-    /// A fault that has the same form on every platform.
+    /// Returns the fault, if it has the same form on every platform.
     pub(crate) fn of_any_server(self) -> Option<Fault> {
         Some(match self {
             Self::Unauthorized => Fault::Status(401),

@@ -36,7 +36,7 @@ tests! {
         press_that_is_forged_or_makes_no_sense_changes_nothing;
 }
 
-/// Whatever passes by itself.
+/// Returns the faults that pass.
 fn passing() -> Vec<Fault> {
     vec![
         Fault::Status(500),
@@ -48,12 +48,12 @@ fn passing() -> Vec<Fault> {
     ]
 }
 
-/// What is carried out, but its reply is lost.
+/// Returns the faults in which the request is performed, but its reply is lost.
 fn lost() -> Vec<Fault> {
     vec![Fault::CutAfter, Fault::CutInside, Fault::Garbled, Fault::Huge(80 << 20)]
 }
 
-/// A request that meets a fault and is approved all the same.
+/// Checks that a request is approved despite a fault.
 fn is_approved(chat: &Chat, fault: Fault, on: &'static str) {
     let home = home(chat);
     chat.fail(on, fault.clone());

@@ -35,7 +35,7 @@ tests! {
         gateway_that_is_switched_off_for_hooks_is_not_asked;
 }
 
-/// A gateway, and a person at one of its surfaces.
+/// Starts a gateway, and a person at one of its surfaces.
 fn gateway() -> (Home, Gateway, Surface) {
     let home = bare_home();
     let gateway = home.serve();

@@ -29,7 +29,7 @@ tests! {
         program_never_answers;
 }
 
-/// The list of those who may answer on the messenger alone.
+/// Returns the variable that lists who may answer on this messenger.
 fn own_list(chat: &Chat) -> String {
     format!("DMPLZ_{}_ALLOWED_USERS", chat.provider().to_uppercase())
 }

@@ -14,7 +14,7 @@ tests! {
         two_bots_do_not_wait_for_each_other;
 }
 
-/// What was asked on a card: its command.
+/// Returns the command on a card.
 fn command(card: &Message) -> String {
     card.text.lines().find(|line| line.starts_with("do-")).expect("its command").to_owned()
 }

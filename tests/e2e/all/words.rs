@@ -10,7 +10,7 @@ tests! {
         the_words_are_english_where_that_is_set;
 }
 
-/// The second line of the prompt: the one that differs between messengers.
+/// Returns the second line of the prompt, which differs between messengers.
 fn how_to_skip<'a>(chat: &Chat, by_button: &'a str, by_keyword: &'a str) -> &'a str {
     if chat.provider() == "discord" { by_keyword } else { by_button }
 }

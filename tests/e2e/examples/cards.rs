@@ -125,7 +125,7 @@ impl Office {
         (self.processor() - before).as_secs_f64() * 1e6 / FRAMES as f64
     }
 
-    /// The processor time of the gateway so far.
+    /// Returns the processor time of the gateway so far.
     fn processor(&self) -> Duration {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.gateway.pid())).unwrap();
         let ran = tasks.map(|task| {

@@ -49,12 +49,12 @@ impl Pipe {
         Some(String::from_utf8(state.bytes.clone()).expect("UTF-8"))
     }
 
-    /// When it ended; none while it goes on.
+    /// Returns when it ended; `None` while it is open.
     pub(crate) fn over_at(&self) -> Option<Instant> {
         self.0.0.lock().unwrap().over_at
     }
 
-    /// What has come so far.
+    /// Returns the text so far.
     pub(crate) fn so_far(&self) -> String {
         String::from_utf8_lossy(&self.0.0.lock().unwrap().bytes).into_owned()
     }

@@ -46,7 +46,7 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// The process of a hook that starts now.
+    /// Creates the process of a hook that starts now.
     pub fn new(world: &Rc<World>, hook: HookId, started: Instant) -> Self {
         let limit = world.script.frame.limit;
         let deadline = limit - MARGIN.min(limit / 5);
@@ -58,7 +58,7 @@ impl Alone {
         Self { client, world: Rc::clone(world), hook, started, deadline }
     }
 
-    /// From its start to its exit.
+    /// Runs the hook from its start to its exit.
     pub async fn run(self, mut sign: Sign<'_>) {
         let end = self.started + Duration::from_millis(self.deadline);
         let Ok(input) = input(self.hook, self.world.script.asks(self.hook)) else { return };

@@ -56,7 +56,7 @@ pub struct Ruling {
     pub grantable: Option<Covers>,
 }
 
-/// What the client says to a hook.
+/// Returns the client's input for a hook.
 ///
 /// # Errors
 /// Never: it is what a client says.
@@ -64,7 +64,7 @@ pub fn input(hook: HookId, asks: Asks) -> anyhow::Result<HookInput> {
     Ok(HookInput::parse(said(hook, asks, "PermissionRequest").to_string().as_bytes())?)
 }
 
-/// What the client says of an event of a hook's session.
+/// Returns the client's input for an event of a hook's session.
 pub fn event(hook: HookId, asks: Asks, event: Event) -> Value {
     let name = match event {
         Event::Done | Event::OtherDone => "PostToolUse",
@@ -78,12 +78,12 @@ pub fn event(hook: HookId, asks: Asks, event: Event) -> Value {
     said
 }
 
-/// The session of a hook.
+/// Returns the session of a hook.
 pub fn session(hook: HookId, asks: Asks) -> String {
     if asks == Asks::Again { "session-again".to_owned() } else { format!("session-{hook}") }
 }
 
-/// What the client says of a call of a hook's session under this name of an event.
+/// Returns the client's input for an event of this name about a call in a hook's session.
 pub fn said(hook: HookId, asks: Asks, event: &str) -> Value {
     let command = match asks {
         Asks::Again => "cargo publish".to_owned(),
@@ -138,7 +138,7 @@ pub fn judge(call: &ToolCall, session: &str, grants: &[Grant], now: Moment) -> R
     })
 }
 
-/// What the rules alone say of what a program asks for.
+/// Returns the decision of the rules alone about a program's request.
 pub fn by_rules(tool: &str, input: &Map<String, Value>) -> Option<Ruled> {
     with_call(tool, input, ruled)
 }

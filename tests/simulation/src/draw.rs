@@ -38,7 +38,8 @@ struct Draft {
     steps: Vec<Step>,
 }
 
-/// The script of a seed. A component has its own random numbers: whether there is one changes as little as can be.
+/// Draws the script of a seed. A component has its own random numbers, so that its presence changes the script as
+/// little as possible.
 pub fn draw(seed: u64, components: Components) -> Script {
     let component = match components {
         Components::Drawn => Rng::with_seed(!seed).u8(..100) == 0,
@@ -108,7 +109,7 @@ impl Draft {
         }
     }
 
-    /// A moment that matters to a hook: near its deadline, during its life, or after it.
+    /// Draws a moment that is relevant to a hook: near its deadline, during its life, or after it.
     fn moment(&mut self, hook: HookId) -> u64 {
         let start = self.starts.get(usize::from(hook)).copied().unwrap_or_default();
         let (limit, deadline) = (self.frame.limit, self.deadline(hook));
@@ -130,7 +131,7 @@ impl Draft {
         HookId::try_from(self.rng.usize(0..hooks.max(1))).unwrap_or_default()
     }
 
-    /// Somebody fills in the form of a card.
+    /// Adds steps in which a person fills in the form of a card.
     fn form(&mut self, hook: HookId, asks: Asks) {
         const QUESTIONS: &[&str] = &["q1-o1", "q1-next", "q2-o1", "q2-o2", "q2-next", "submit"];
         const OTHERS: &[&str] = &[
@@ -174,7 +175,7 @@ impl Draft {
         }
     }
 
-    /// Somebody answers questions in their own words, soon after they came.
+    /// Adds steps in which a person answers questions in their own words, soon after the card appeared.
     fn own_words(&mut self, hook: HookId, who: Person) {
         let mut at = self.starts.get(usize::from(hook)).copied().unwrap_or_default() + self.rng.u64(1_500..4_000);
         for (choice, more) in [("q1-other", "q1-other"), ("q2-other", "q2-x0")] {
@@ -220,7 +221,7 @@ impl Draft {
         }
     }
 
-    /// Somebody denies, perhaps more than one at once, and says why, or what to do instead.
+    /// Adds denials, possibly several at once, with a reason, or with what to do instead.
     fn reasons(&mut self) {
         let last = HookId::try_from(self.starts.len().saturating_sub(1)).unwrap_or_default();
         let (hook, at) = match self.rng.bool() {
@@ -301,7 +302,7 @@ impl Draft {
     }
 }
 
-/// A press. Forms are filled in; on a messenger that has none that changes nothing.
+/// Returns a press. A form is filled in; on a messenger without forms this has no effect.
 fn press(at: u64, who: Person, hook: HookId, choice: &str) -> Step {
     let words = matches!(choice, "tell" | "write" | "q1-other" | "q2-other").then_some("in a form");
     Step::Press { at, who, hook, choice: choice.to_owned(), text: words.map(str::to_owned) }

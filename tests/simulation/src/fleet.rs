@@ -24,7 +24,7 @@ const SHRUNK: u64 = 16;
 /// Between two words on how far it is, runs.
 const TOLD_EVERY: u64 = 10_000;
 
-/// A directory for the processes' files, in memory where the system has a place for that.
+/// Creates a directory for the processes' files, in memory if the system supports it.
 ///
 /// # Errors
 /// When there can be none.

@@ -21,7 +21,7 @@ use crate::world::{World, moment};
 /// How long a process waits for the gateway's word to what it told.
 const TOLD: Duration = Duration::from_secs(10);
 
-/// The client tells of an event of a hook's session: whoever waits for an answer that nobody needs any more, ends.
+/// Plays an event of a hook's session. Hooks that wait for an answer that is not needed any more end.
 pub async fn event(world: Rc<World>, hook: HookId, event: Event) {
     let asks = world.script.asks(hook);
     world.tell(|| format!("the client tells of {event:?} in the session of hook {hook}"));
@@ -38,8 +38,8 @@ pub async fn event(world: Rc<World>, hook: HookId, event: Event) {
     let _ = call(&world, "hook.event", json!({ "input": asks::event(hook, asks, event) })).await;
 }
 
-/// Those who wait in this session are not awaited any more. A hook that is alone sees that by its card's record; the gateway
-/// withdraws the others.
+/// Records that the waiting hooks of this session are not needed any more. A hook that asks alone learns it from its
+/// card's record; the gateway withdraws the others.
 fn concerned(world: &World, own: &str) {
     let running: Vec<HookId> = world.signs.borrow().keys().copied().collect();
     for hook in running.into_iter().filter(|hook| session(*hook, world.script.asks(*hook)) == own) {
@@ -55,7 +55,7 @@ fn concerned(world: &World, own: &str) {
     }
 }
 
-/// Somebody takes all grants back in a terminal.
+/// Plays a person who revokes all grants in a terminal.
 pub async fn revoke(world: Rc<World>) {
     let by = Answerer { surface: "cli".into(), id: "owner".into(), name: "Ada".into() };
     let dropped = Grants::of(&world.state).revoke(|_: &Grant| true, moment()).unwrap_or_default();
@@ -64,7 +64,7 @@ pub async fn revoke(world: Rc<World>) {
     tell_grants(&world, dropped.changes(|grant| Change::revoked(grant, &by))).await;
 }
 
-/// These grants count no more.
+/// Records that these grants do not count any more.
 pub fn over(world: &World, is_meant: impl Fn(&Granted) -> bool) {
     let now = world.now();
     for granted in &mut world.truth.borrow_mut().granted {

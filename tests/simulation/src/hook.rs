@@ -32,7 +32,7 @@ impl Hook {
         asks::judge(call, &input.session_id, &grants, moment())
     }
 
-    /// The client gets the decision, or learns that there is none; why, stderr says.
+    /// Hands the decision to the client, or the fact that there is none. The reason is on stderr.
     pub fn hand_over(&self, outcome: &Outcome) {
         self.world.tell(|| format!("hook {} ends: {outcome:?}", self.hook));
         let mut truth = self.world.truth.borrow_mut();
@@ -45,7 +45,7 @@ impl Hook {
         }
     }
 
-    /// The client gets what a rule or a grant decided.
+    /// Hands the decision of a rule or a grant to the client.
     pub fn hand_over_ruled(&self, ruled: Ruled) {
         self.world.tell(|| format!("hook {} ends: {ruled:?}", self.hook));
         let mut truth = self.world.truth.borrow_mut();

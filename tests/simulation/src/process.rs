@@ -56,7 +56,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// A process that does `main`. Times count from `began`. `on_freeze` is told from when until when it was frozen.
+    /// Creates a process that runs `main`. Times count from `began`. `on_freeze` is called with the span in which it
+    /// was frozen.
     pub fn new(
         main: impl Future<Output = ()> + 'static,
         began: Instant,
@@ -82,7 +83,7 @@ impl Process {
         (process, handle)
     }
 
-    /// The first moment of these that has come. Those that depend on the time alone wake the process when they come.
+    /// Returns whether a moment has come. Moments that depend on the time alone wake the process.
     fn has_come(&self, when: When) -> bool {
         match when {
             When::Time(at) => Instant::now() >= self.began + Duration::from_millis(at),

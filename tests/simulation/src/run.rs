@@ -76,7 +76,7 @@ pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
     })
 }
 
-/// What the gateway's disk has of each hook's request.
+/// Returns what the gateway's disk has of each hook's request.
 async fn on_disk(world: &World) -> OnDisk {
     let mut found = OnDisk::new();
     let hooks: Vec<HookId> = world.truth.borrow().hooks.keys().copied().collect();
@@ -235,7 +235,7 @@ async fn patience(world: &World, hook: HookId, at: u64, is_in_script: bool) {
     }
 }
 
-/// The client's signal, as a hook hears it.
+/// Waits for the client's signal, as a hook does.
 async fn sign(stopped: oneshot::Receiver<Resolver>) -> Resolver {
     match stopped.await {
         Ok(resolver) => resolver,
@@ -243,8 +243,8 @@ async fn sign(stopped: oneshot::Receiver<Resolver>) -> Resolver {
     }
 }
 
-/// A client that starts a hook: it stops it when it wants to, or at its own time limit, and kills it when it does not
-/// heed that.
+/// Plays a client that starts a hook. It stops the hook when the script says so, or at its own time limit, and kills a
+/// hook that does not stop.
 async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
     let (signal, stopped) = oneshot::channel();
     let steps = &world.script.steps;

@@ -52,7 +52,7 @@ impl EventKind {
         Self::MessengerUnreachable,
     ];
 
-    /// The name in settings, in the client's input, and in what is sent.
+    /// Returns the name, which is used in settings, in the client's input and in notices.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Notification => "Notification",
@@ -71,7 +71,7 @@ impl EventKind {
         }
     }
 
-    /// The event of that name that a route can name.
+    /// Returns the event of this name, if a route can name it.
     pub fn routable(name: &str) -> Option<Self> {
         Self::ROUTABLE.into_iter().find(|event| event.name() == name)
     }

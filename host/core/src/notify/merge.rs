@@ -9,7 +9,7 @@ use super::{EventKind, Occurrence};
 /// How long after a notice the next of its key is sent at the earliest, in milliseconds.
 pub const WINDOW_MS: u64 = 10_000;
 
-/// The key under which notices of one channel are merged. `None` for one that is always its own.
+/// Returns the key under which notices of one channel are merged; `None` for a notice that is never merged.
 pub fn merge_key(occurrence: &Occurrence) -> Option<String> {
     let of = |part: &str| Some(format!("{}\n{}\n{part}", occurrence.event, occurrence.session_id));
     let subject = occurrence.subject.as_deref().unwrap_or_default();

@@ -60,7 +60,7 @@ impl Occurrence {
         }
     }
 
-    /// The same with all its texts masked.
+    /// Returns the occurrence with all texts masked.
     #[must_use]
     pub fn masked(mut self) -> Self {
         for text in [&mut self.summary, &mut self.content, &mut self.subject].into_iter().flatten() {
@@ -73,7 +73,7 @@ impl Occurrence {
         self
     }
 
-    /// The same without what a notice of this detail does not show.
+    /// Returns the occurrence without the texts that a notice of this detail does not show.
     #[must_use]
     pub fn for_detail(mut self, detail: Detail) -> Self {
         if detail < Detail::Verbose {

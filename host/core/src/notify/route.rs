@@ -64,7 +64,7 @@ impl Routing {
         self.0.iter().any(|route| route.events.contains(&event))
     }
 
-    /// The channels that an occurrence goes to, each once, in the order of the routes.
+    /// Returns the channels of an occurrence, each once, in the order of the routes.
     pub fn channels(&self, occurrence: &Occurrence) -> Vec<(&str, Detail)> {
         let mut channels: Vec<(&str, Detail)> = Vec::new();
         for route in self.0.iter().filter(|route| route.takes(occurrence)) {

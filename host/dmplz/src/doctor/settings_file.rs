@@ -13,7 +13,7 @@ fn holds_a_webhook(keys: &toml::Table) -> bool {
     channels.is_some_and(|channels| channels.values().any(secret))
 }
 
-/// `None` if there is no file, or no token in it.
+/// Checks that other users cannot read a settings file with a secret. Returns `None` if there is nothing to report.
 pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
     let mode = std::fs::metadata(file).ok()?.mode() & 0o777;
     let text = std::fs::read_to_string(file).ok()?;

@@ -57,7 +57,7 @@ impl Kept {
 }
 
 impl Listed<'_> {
-    /// What it is about; below it until when, who gave it, and how often it was used.
+    /// Returns the text for a grant: what it covers; below it until when, who gave it, and how often it was used.
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let Self { grant, left_ms, uses } = self;
         let minutes = left_ms.div_ceil(60_000);
@@ -84,7 +84,7 @@ impl Listed<'_> {
     }
 }
 
-/// How often each was used, by the log of requests. What cannot be read of it was not counted.
+/// Returns how often each grant was used, by the log of requests. Unreadable parts of the log are not counted.
 fn uses() -> HashMap<String, usize> {
     let mut uses = HashMap::new();
     let settings = Table::load(&environment).and_then(|table| Settings::of(&table));

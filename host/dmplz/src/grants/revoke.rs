@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 impl Args {
-    /// Every id is read before anything is looked up.
+    /// Parses all ids, before anything is looked up.
     fn wanted(&self) -> Result<Wanted<'_>, IdError> {
         Ok(match &self.session {
             _ if self.all => Wanted::All,

@@ -83,7 +83,7 @@ pub(super) fn look(file: &Path, place: &mut Place) -> anyhow::Result<(Vec<u8>, I
     Ok((wasm, inspection))
 }
 
-/// The origins that are granted: all that it wants, or those of them that were named.
+/// Returns the origins to grant: all that the provider wants, or those that were named.
 fn granted(inspection: &Inspection, named: &[String]) -> anyhow::Result<Vec<String>> {
     let wants = wanted(inspection.manifest());
     match named.iter().find(|origin| !is_within(origin, &wants)) {

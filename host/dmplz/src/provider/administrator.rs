@@ -56,7 +56,7 @@ struct File {
     provider: Vec<Listed>,
 }
 
-/// That of this machine. One failed `open` where there is no list.
+/// Reads the list of this machine. Without a list this costs one failed `open`.
 pub(crate) fn of_this_machine() -> Administrator {
     Administrator::read(Path::new(FILE), &Guard::root())
 }
@@ -159,7 +159,7 @@ mod tests {
         Table::without_file(&value)
     }
 
-    /// A messenger whose settings are known to every table.
+    /// Returns a messenger whose settings every table knows.
     fn messenger() -> &'static Messenger {
         dmplz_bundled::messenger("telegram").unwrap()
     }

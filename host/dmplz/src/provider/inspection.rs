@@ -82,7 +82,7 @@ impl Inspection {
         Self::of_wasm(&wasm, &component.with_context(shown)?, place).with_context(shown)
     }
 
-    /// Of a component that is read and compiled.
+    /// Inspects a component that was read and compiled.
     pub(super) fn of_wasm(wasm: &[u8], component: &Component, place: &mut Place) -> anyhow::Result<Self> {
         let outline = Outline::of(wasm)?;
         let seen = InstalledProvider {
@@ -113,7 +113,8 @@ impl Inspection {
         Ok(Self::seen(seen, Source::Bundled, place))
     }
 
-    /// What the list says of it, once its component was found to be the one that is pinned.
+    /// Inspects an installed provider by its entry in the list, after its component was checked against the pinned
+    /// digest.
     fn of_installed(provider: InstalledProvider, place: &mut Place) -> anyhow::Result<Self> {
         let name = &provider.manifest.name;
         let loaded = choice::pinned(&provider, &place.state, &Engine::new()?);
@@ -159,7 +160,7 @@ impl Inspection {
         &self.imports
     }
 
-    /// As it is installed, with these origins granted.
+    /// Returns the entry to install it with these origins granted.
     pub(super) fn installed(self, granted: Vec<String>) -> InstalledProvider {
         let contract = self.contract.rsplit_once('@').map(|(_, version)| version.to_owned()).unwrap_or_default();
         let Self { manifest, sha256, size, imports, .. } = self;
@@ -167,7 +168,7 @@ impl Inspection {
     }
 }
 
-/// What keeps it from running here, each as a clause.
+/// Returns the reasons that keep it from running here, each as a clause.
 fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<String> {
     let (table, manifest) = (&place.table, &seen.manifest);
     let messenger = messenger::of(manifest);

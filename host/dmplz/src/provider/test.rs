@@ -129,7 +129,7 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
     Ok(report)
 }
 
-/// The component and its SHA-256; none where a file is no provider, which the report then says.
+/// Loads the component. Returns it with its SHA-256; `None` if the file is not a provider, which is then in the report.
 fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option<(Component, String)>> {
     let engine = Engine::new()?;
     if name.contains('/') || name.ends_with(".wasm") {
@@ -161,7 +161,7 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
     Ok(Some((component, sha256)))
 }
 
-/// It takes settings, and says in words which one it cannot use.
+/// Checks that it accepts settings, and names a setting that it cannot use.
 async fn connects(subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
     for transport in &subject.transports {
         match subject.start(transport, Server::gone()).await {
@@ -214,7 +214,7 @@ async fn weathers(subject: &Subject, transport: &str, report: &mut Report) -> an
     Ok(())
 }
 
-/// The id in a chat's setting.
+/// Returns the id in a chat's setting.
 fn id(chat: &Chat) -> &str {
     let (Chat::Room(id) | Chat::Person(id)) = chat;
     id

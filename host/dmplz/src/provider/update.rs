@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if args.json { show_json(&difference).map(|()| exit::OK) } else { add::tell(&new, false, place.lang) }
 }
 
-/// A yes, and another one where it wants more.
+/// Asks for a confirmation, and for another one if the provider wants more than before.
 fn agreed(args: &Args, difference: &Difference, lang: Lang) -> anyhow::Result<bool> {
     let wants_more = !difference.more.is_empty();
     if args.yes {
@@ -100,7 +100,8 @@ fn agreed(args: &Args, difference: &Difference, lang: Lang) -> anyhow::Result<bo
     Ok((!wants_more || consent::ask(more)?) && consent::ask(update)?)
 }
 
-/// What was granted, as far as it still wants it, and what it newly wants. What was held back before stays so.
+/// Returns the origins that were granted and are still wanted, and those that are newly wanted. Origins that were not
+/// granted before stay so.
 fn granted(old: &InstalledProvider, new: &Inspection) -> Vec<String> {
     let wants = wanted(new.manifest());
     let before = wanted(&old.manifest);

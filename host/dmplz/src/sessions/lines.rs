@@ -16,7 +16,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// The lines of an event; none of one that was shown, or that needs none.
+    /// Returns the lines of an event; `None` if it was shown before, or needs none.
     pub(crate) fn of(&mut self, numbered: &Numbered, look: Look) -> Option<String> {
         if numbered.number <= self.last {
             return None;
@@ -30,7 +30,7 @@ impl Lines {
         lines(&numbered.event, look)
     }
 
-    /// The exit code, once the session has ended: that of failure where the client did not end as it should.
+    /// Returns the exit code, once the session has ended: that of failure if the client did not end normally.
     pub(crate) fn exit_code(&self) -> Option<u8> {
         self.ended.map(|code| if code == Some(0) { exit::OK } else { exit::FAILED })
     }

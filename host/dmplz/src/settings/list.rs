@@ -21,7 +21,7 @@ const fn spec(
     Spec::new(name, kind, default, Help::Words([ko, en]))
 }
 
-/// Every setting there is, in the order in which people read them.
+/// Returns all settings, in the order in which they are shown to people.
 pub(crate) fn specs() -> &'static [Spec] {
     static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
         let provider = Spec::new("DMPLZ_PROVIDER", Kind::Text, None, Help::Made(messengers::what_a_provider_is));
@@ -30,7 +30,7 @@ pub(crate) fn specs() -> &'static [Spec] {
     &SPECS
 }
 
-/// The setting of that name.
+/// Returns the setting of this name.
 pub(crate) fn named(name: &str) -> Option<&'static Spec> {
     specs().iter().find(|spec| spec.name == name)
 }

@@ -103,7 +103,7 @@ fn is_metric(code: &str) -> bool {
     ["dmplz_", "process_"].iter().any(|prefix| code.starts_with(prefix)) && is_name(code)
 }
 
-/// What Prometheus and the Collector read where the document's settings send them.
+/// Returns what Prometheus and the Collector read with the document's settings.
 fn scraped(home: &Home, gateway: &Gateway, text: &str) -> String {
     let mut scraped = String::new();
     let settings: Vec<Vec<&str>> = blocks(text, "yaml").collect();
@@ -132,7 +132,7 @@ fn shell(home: &Home, script: &str) -> std::process::Output {
     bash.env("PATH", format!("{}:/usr/bin:/bin", binary.display())).output().unwrap()
 }
 
-/// What the gateway answers to calls over the WebSocket, in their order.
+/// Returns the gateway's answers to calls over the WebSocket, in order.
 fn answers(home: &Home, gateway: &Gateway, calls: &[&str]) -> Vec<Value> {
     let token = std::fs::read_to_string(home.state().join("gateway.token")).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -156,7 +156,7 @@ fn answers(home: &Home, gateway: &Gateway, calls: &[&str]) -> Vec<Value> {
     })
 }
 
-/// The commands of this program that the text names, by their first words.
+/// Returns the commands of this program in the text, by their first words.
 fn named(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let pieces = text.split(['`', '\n']).filter_map(|piece| piece.strip_prefix("dmplz "));
     pieces.map(|rest| {

@@ -20,7 +20,7 @@ use crate::command::{Home, Left};
 
 const DENY: &str = "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"git push\"\ndecision = \"deny\"\npriority = 1\n";
 
-/// The moment, so many minutes ago.
+/// Returns the moment this number of minutes ago.
 fn ago(minutes: u64) -> Moment {
     #[cfg(target_os = "linux")]
     const UP: ClockId = ClockId::Boottime;
@@ -47,7 +47,7 @@ fn grant(home: &Home, number: u8, tool: &str, input: Value, session: Option<&str
     grant
 }
 
-/// What the hook says to an event of session `s1`.
+/// Runs a hook with an event of session `s1`.
 fn hook(home: &Home, event: &str, tool: &str, input: &Value) -> Left {
     hook_in(home, &home.path().join("work"), event, tool, input)
 }

@@ -97,7 +97,7 @@ fn section(messenger: &Messenger, settings: &[Value], at: usize, guide: &str) ->
     format!("\n## {}\n{warning}{more}\n{}\n|---|---|---|\n{rows}", title(messenger.name), COLUMNS[at])
 }
 
-/// The hosts that it asks by HTTPS unless the operator says otherwise.
+/// Returns the hosts that it reaches by HTTPS by default.
 fn hosts(messenger: &'static Messenger) -> impl Iterator<Item = &'static str> {
     let defaults = messenger.settings.iter().filter(|setting| setting.takes == Takes::Url);
     let urls = defaults.filter_map(|setting| setting.default).chain(messenger.origins.iter().copied());

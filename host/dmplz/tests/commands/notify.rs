@@ -25,7 +25,7 @@ fn hook(home: &Home, recording: &str) -> Left {
     left
 }
 
-/// The same of another session, so that it is a notice of its own.
+/// Does the same for another session, so that the notices are not merged.
 #[track_caller]
 fn hook_in(home: &Home, recording: &str, session: &str) {
     let path = format!("{}/../../tests/e2e/stdin/{recording}.json", env!("CARGO_MANIFEST_DIR"));

@@ -11,14 +11,14 @@ use crate::terminal::Terminal;
 
 const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 
-/// The component as a file in the folder to work in.
+/// Writes the component to a file in the working folder.
 fn component(home: &Home, name: &str, wasm: &[u8]) -> PathBuf {
     let path = home.path().join("work").join(name);
     fs::write(&path, wasm).unwrap();
     path
 }
 
-/// The component with one text in place of another of the same length.
+/// Returns the component with one text replaced by another of the same length.
 fn with(old: &str, new: &str) -> Vec<u8> {
     assert_eq!(old.len(), new.len());
     let mut wasm = HOSTILE.to_vec();
@@ -30,12 +30,13 @@ fn with(old: &str, new: &str) -> Vec<u8> {
     wasm
 }
 
-/// The component built anew: other bytes, and nothing else is another. A custom section of three bytes, with an empty name.
+/// Returns the component with other bytes and the same behaviour. It has an additional custom section of three bytes,
+/// with an empty name.
 fn rebuilt() -> Vec<u8> {
     [HOSTILE, &[0, 3, 0, 1, 2]].concat()
 }
 
-/// What stays the same on every machine.
+/// Returns the output without the parts that differ between machines.
 fn shown(home: &Home, left: &Left) -> String {
     let sha256 = digest(HOSTILE);
     let text = format!("{}{}", left.stdout, left.stderr).replace(&home.path().display().to_string(), "~");

@@ -35,7 +35,7 @@ impl Desk {
         Self { home: home.with("PATH", &path) }
     }
 
-    /// A session that was told this, and its id.
+    /// Starts a session with this prompt. Returns its id.
     #[track_caller]
     fn start(&self, line: &mut Line, prompt: &str) -> String {
         let env: Value = self.home.environment().collect::<std::collections::BTreeMap<_, _>>().into_iter().collect();
@@ -44,7 +44,7 @@ impl Desk {
         started["result"]["session"]["id"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned()
     }
 
-    /// What the client did or read.
+    /// Returns a file in which the fake client records what it did or read.
     fn file(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.home.path().join("work").join(name)).ok()
     }
@@ -59,7 +59,7 @@ impl Desk {
         pid.unwrap()
     }
 
-    /// The answers that the client read.
+    /// Returns the answers that the client read.
     fn answers(&self) -> Vec<Value> {
         let heard = self.file("heard").unwrap_or_default();
         let lines = heard.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -85,7 +85,7 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// A surface that hears of requests, and of sessions.
+/// Returns a surface that subscribes to requests and sessions.
 #[track_caller]
 fn surface(gateway: &Gateway) -> Line {
     let mut line = gateway.line();

@@ -10,7 +10,7 @@ use crate::gateway::Gateway;
 const ENDED: &str = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 const OPEN: &str = "4f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 
-/// What a gateway that was killed left: a request that was denied, and one that is open and holds a secret.
+/// Creates the state of a killed gateway: a request that was denied, and one that is open and contains a secret.
 fn kept(home: &Home) {
     let gateway = Gateway::start(home);
     let mut surface = gateway.line();
@@ -169,7 +169,7 @@ fn what_is_old_is_removed_with_and_without_a_gateway() {
     }
 }
 
-/// A request of the year 1970, and a line of a log.
+/// Creates a request of the year 1970, and a line of a log.
 fn old(home: &Home) {
     let mut store = Store::open(&StateDir::open(home.state()).unwrap(), StoreOptions::default(), 0).unwrap();
     let request = NewRequest {

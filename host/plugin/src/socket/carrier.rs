@@ -98,7 +98,7 @@ async fn write(
     pending().await
 }
 
-/// Told before the task goes on, so that whoever waits for a frame to leave learns why it does not.
+/// Records the end before the task continues, so that a caller that waits for a frame to be sent learns why it is not.
 fn end(backlog: &Backlog, (why, code): End) -> Option<CloseCode> {
     backlog.end(why);
     code

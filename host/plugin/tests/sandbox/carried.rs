@@ -35,7 +35,7 @@ impl HttpBackend for Carrier {
     }
 }
 
-/// What a component sees that fetches a URL over a backend, and what the backend sees.
+/// Runs a component that fetches a URL over a backend. Returns what the component and the backend see.
 async fn fetch(url: &str, status: u16, body: impl Into<Bytes>) -> (String, Vec<String>) {
     let carrier = Arc::new(Carrier { seen: Mutex::default(), status, body: body.into() });
     let bench = Bench::fetching(url).set("base", "https://chat.corp/api");

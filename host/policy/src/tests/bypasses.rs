@@ -7,7 +7,7 @@ mod allows;
 
 use super::{Decision, Policy, bash, sound};
 
-/// A policy that denies and allows the commands that begin so.
+/// Returns a policy that denies and allows commands with these prefixes.
 fn prefixes(denied: &[&str], allowed: &[&str]) -> Policy {
     let rule = |decision: &str, prefixes: &[&str]| {
         let prefixes = prefixes.iter().map(|prefix| format!("'{prefix}'")).collect::<Vec<_>>().join(", ");

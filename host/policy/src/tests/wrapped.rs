@@ -375,7 +375,7 @@ fn wrap(template: &str, command: &str) -> String {
     template.replace("{}", command)
 }
 
-/// The same wrapper under each of its names.
+/// Returns the same wrapper under each of its names.
 fn spelled(template: &str) -> Vec<String> {
     // The longest name is that of the subcommand.
     let name = names().flat_map(each).filter(|name| begins_with(template, name)).max_by_key(|name| name.len()).unwrap();
@@ -565,7 +565,7 @@ proptest! {
     }
 }
 
-/// The names of each row.
+/// Returns the names of each row.
 fn names() -> impl Iterator<Item = &'static str> {
     rows().map(|row| row.names)
 }

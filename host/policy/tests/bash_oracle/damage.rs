@@ -84,7 +84,7 @@ const PIECES: &[&str] = &[
     "é",
 ];
 
-/// One to three small changes.
+/// Makes one to three small changes.
 pub(crate) fn damage(line: &str, random: &mut Rng) -> String {
     let mut characters: Vec<char> = line.chars().collect();
     for _ in 0..random.usize(1..4) {
@@ -106,7 +106,7 @@ pub(crate) fn damage(line: &str, random: &mut Rng) -> String {
     characters.into_iter().collect()
 }
 
-/// A shorter line that still fails.
+/// Returns a shorter line that still fails.
 pub(crate) fn shrink(line: &str, fails: &mut dyn FnMut(&str) -> bool) -> String {
     let mut characters: Vec<char> = line.chars().collect();
     let mut length = characters.len() / 2;

@@ -28,7 +28,7 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
-    /// None where there is no bash.
+    /// Creates a sandbox; `None` if bash is not installed.
     pub(crate) fn new() -> Option<Self> {
         if !Path::new("/usr/bin/bash").exists() || !Path::new("/usr/bin/timeout").exists() {
             return None;
@@ -51,7 +51,7 @@ impl Sandbox {
         Some(sandbox)
     }
 
-    /// The words of every program that the line runs.
+    /// Returns the words of every program that the line runs.
     pub(crate) fn run(&self, line: &str) -> Vec<Vec<String>> {
         // What an earlier line left behind in the background writes elsewhere.
         let run = self.path(&format!("run{}", self.runs.fetch_add(1, Ordering::Relaxed)));

@@ -90,7 +90,7 @@ fn end_with_the_keeper(keeper: &OsString) -> io::Result<()> {
     Ok(())
 }
 
-/// On other systems only the end of its stdin ends the client.
+/// Does nothing. On these systems only the end of its stdin ends the client.
 #[cfg(not(target_os = "linux"))]
 fn end_with_the_keeper(_keeper: &OsString) -> io::Result<()> {
     Ok(())

@@ -20,7 +20,7 @@ fn setting(name: &str, value: &str) -> Setting {
     Setting { name: name.into(), value: value.into() }
 }
 
-/// A provider connected to a server, without a token.
+/// Returns a provider that is connected to a server, without a token.
 fn ntfy() -> Ntfy {
     Ntfy::connect(&[setting("api-base", "https://ntfy.example/"), setting("poll-interval", "5000")], "polling").unwrap()
 }
@@ -41,7 +41,7 @@ fn choice(id: &str, label: &str) -> Choice {
     testing::choice(id, label, "")
 }
 
-/// A card with a tag, a title and a body, and nothing else.
+/// Returns a card with a tag, a title and a body, and nothing else.
 fn card(title: &str, body: Vec<Block>) -> Card {
     Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
 }

@@ -10,7 +10,7 @@ fn line(id: &str, time: u64, text: &str) -> String {
     format!(r#"{{"id":"{id}","time":{time},"event":"message","topic":"{ANSWERS}","message":"{text}"}}"#) + "\n"
 }
 
-/// One look of a fresh provider, with a card that was posted at 1800000000.
+/// Polls once with a new provider and a card that was posted at 1800000000.
 fn look(host: &FakeHost, cursor: &str) -> Result<Batch, Error> {
     ntfy().receive(host, cursor, &watching(message("tag1", 3_600_000_000)), 0)
 }

@@ -38,7 +38,7 @@ struct Stage<'a, P> {
     cursor: RefCell<String>,
 }
 
-/// The requests of a scene, in order.
+/// Records the requests of a scene, in order.
 pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value> {
     let it = Bench::<P>::start().await;
     let provider = it.connect(it.account()).await.unwrap();
@@ -78,7 +78,7 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
 }
 
 impl<P: Platform> Stage<'_, P> {
-    /// What happens in one step. What a person says in it.
+    /// Plays one step. Returns what a person says in it.
     async fn play(&mut self, step: &Step) -> Option<Value> {
         match step {
             Step::Ask(form) => {
@@ -168,7 +168,7 @@ impl<P: Platform> Stage<'_, P> {
         json!({ "says": JIN.name, "text": text, "to": to.id })
     }
 
-    /// Somebody presses, where that can be pressed. What the component tells of it: nothing while a form is open.
+    /// Plays a press, if that can be pressed. Returns the component's event, which is missing while a form is open.
     async fn press(&mut self, pick: &str, by: Person) -> Option<Chosen> {
         let offers = |choices: &[Choice]| choices.iter().find(|choice| choice.id == pick).cloned();
         let found = self.posted.iter().rev().find_map(|(message, choices)| Some((message, offers(choices)?)));

@@ -72,7 +72,7 @@ pub(crate) struct Request {
 }
 
 impl Surface {
-    /// As the pictures call it.
+    /// Returns the name in the pictures.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Telegram => "telegram",
@@ -326,7 +326,7 @@ fn push(_: Lang) -> Value {
     captured(include_str!("../../../e2e/stdin/PermissionRequest-Bash.json"))
 }
 
-/// The same with a suggestion that would allow any script.
+/// Returns the same request with a suggestion that would allow any script.
 fn script(lang: Lang) -> Value {
     let mut stdin = push(lang);
     stdin["tool_input"] = json!({ "command": "python3 tools/report.py --month 11" });
@@ -347,7 +347,7 @@ fn plan(lang: Lang) -> Value {
     stdin
 }
 
-/// The same with more steps than a card holds.
+/// Returns the same plan with more steps than a card can show.
 fn long_plan(lang: Lang) -> Value {
     let mut stdin = plan(lang);
     let one = say(
@@ -391,7 +391,7 @@ fn questions(lang: Lang) -> Value {
     stdin
 }
 
-/// The first question answered, the second half.
+/// Returns a form in which the first question is answered, and the second one partly.
 fn half() -> Form {
     let draft = |options: &[usize]| Draft { options: options.to_vec(), text: None };
     Form { question: 1, drafts: vec![draft(&[0]), draft(&[0, 2])], ..Form::default() }

@@ -23,7 +23,7 @@ tests! {
         hook_methods_want_their_params;
 }
 
-/// A hook asks something that only looks like a gateway; it says the lines, with `ID` for the request's id.
+/// Runs a hook against a fake gateway that sends these lines, with `ID` for the request's id.
 fn asks_a_fake(lines: &[&str]) -> (Home, Ended) {
     let mut home = bare_home();
     home.set("DMPLZ_QUESTION_TIMEOUT_MS", "1500");

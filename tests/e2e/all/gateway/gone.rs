@@ -152,7 +152,7 @@ fn denial_that_was_sent_before_the_limit_counts_after_a_suspension() {
     hook.ended().denies("User rejected the request. Reason: no");
 }
 
-/// The event that follows a request: the same session, agent and call.
+/// Returns the event that follows a request, with the same session, agent and call.
 fn after(request: &Value, event: &str) -> Value {
     let mut event = stdin::captured(event);
     for field in ["session_id", "tool_name", "tool_input"] {

@@ -25,7 +25,7 @@ tests! {
         a_denial_on_one_messenger_is_none_to_be_undone_on_the_other;
 }
 
-/// A home with both messengers.
+/// Returns a home with both messengers.
 fn with_both(one: &Chat, other: &Chat) -> Home {
     let mut home = home(one);
     for (name, value) in other.settings() {

@@ -24,7 +24,7 @@ impl Watch {
         done
     }
 
-    /// A second has passed. The seed of a run that has taken too many of them.
+    /// Counts a second. Returns the seed of a run that has taken too many seconds.
     pub(super) fn tick(&self) -> Option<u64> {
         let now = self.ticks.fetch_add(1, Ordering::Relaxed) + 1;
         self.edit(|begun| begun.iter().find(|(_, since)| now - **since > LONGEST).map(|(seed, _)| *seed))

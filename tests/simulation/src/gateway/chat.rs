@@ -329,7 +329,7 @@ fn was_taken(standing: &Standing) -> bool {
     matches!(standing.status, Status::Ended { taken: Some(true), .. })
 }
 
-/// Whose card has this tag.
+/// Returns the request whose card has this tag.
 pub fn id_of(tag: &str) -> Option<RequestId> {
     let hook = tag.strip_prefix("card")?.parse().ok()?;
     super::page::request_id(hook).parse().ok()

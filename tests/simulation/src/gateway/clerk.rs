@@ -33,7 +33,7 @@ pub enum Order {
     Browse,
 }
 
-/// What the policy says of a program's request.
+/// Returns the verdict of the policy about a program's request.
 pub fn verdict(request: &Request) -> Verdict {
     asks::by_rules(&request.tool, &request.input).map_or_else(|| Verdict::Ask(Vec::new()), Verdict::Ruled)
 }
@@ -122,7 +122,7 @@ async fn browse(world: &World, approvals: &Approvals) {
     let _ = call(world, "metrics.get", json!({})).await;
 }
 
-/// Events are numbered without a gap.
+/// Checks that events are numbered without a gap.
 async fn numbers(world: &World, approvals: &Approvals) {
     let mut after = 0;
     while let Some(page) = approvals.events_after(after, PAGE).await.ok().filter(|page| !page.is_empty()) {
@@ -136,7 +136,7 @@ async fn numbers(world: &World, approvals: &Approvals) {
     }
 }
 
-/// How a request ended never changes.
+/// Checks that the end of a request never changes.
 fn seen(world: &World, standing: &Standing) {
     let Status::Ended { resolution, .. } = &standing.status else { return };
     let (id, now) = (standing.request.id.to_string(), format!("{resolution:?}"));

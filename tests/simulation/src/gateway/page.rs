@@ -17,12 +17,12 @@ const AGAIN: Duration = Duration::from_millis(250);
 /// A person who sees nothing happen for so long gives up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The id of a hook's request.
+/// Returns the id of a hook's request.
 pub fn request_id(hook: HookId) -> String {
     format!("00000000-0000-4000-8000-{hook:012x}")
 }
 
-/// Which hook's request it is.
+/// Returns the hook of a request.
 pub fn hook_of(id: &str) -> Option<HookId> {
     HookId::from_str_radix(id.get(34..)?, 16).ok()
 }
@@ -51,7 +51,7 @@ async fn next(lines: &mut Lines<BufReader<ReadHalf<DuplexStream>>>) -> Option<Va
     serde_json::from_str(&line).ok()
 }
 
-/// What an event says of a request. Its number.
+/// Records what an event says about a request. Returns the event's number.
 fn hear(world: &World, told: &Value) -> Option<u64> {
     let (event, kind) = (told.pointer("/params")?, told.pointer("/method")?.as_str()?);
     let id = event.pointer("/approval/id").or_else(|| event.pointer("/requestId")).and_then(Value::as_str);
@@ -71,7 +71,7 @@ fn hear(world: &World, told: &Value) -> Option<u64> {
     event.pointer("/eventId").and_then(Value::as_u64)
 }
 
-/// A person answers a hook's request, and sees whether that counted.
+/// Plays a person who answers a hook's request, and checks whether that counted.
 pub async fn answer(world: Rc<World>, hook: HookId, says: Says) {
     let Some((reader, mut writer)) = world.post.connect(Caller::Page).map(split) else { return };
     let mut params = match says {

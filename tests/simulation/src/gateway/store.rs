@@ -23,7 +23,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// The store of a state directory.
+    /// Opens the store of a state directory.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -33,7 +33,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The gateway comes back: what it finds.
+    /// Reopens the store for the next gateway. Returns what it finds.
     pub fn reopen(&self) -> Result<Recovered, DiskError> {
         let mut place = self.disk.lock().unwrap_or_else(PoisonError::into_inner);
         // The one before ends its threads, and frees the files.

@@ -40,7 +40,7 @@ struct Wire(mpsc::UnboundedSender<Sent>);
 
 struct WallClock;
 
-/// The code of the component, loaded once.
+/// Returns the component's code, which is loaded once.
 ///
 /// # Errors
 /// When wasmtime does not run here.
@@ -55,7 +55,7 @@ pub fn loaded() -> anyhow::Result<&'static dmplz_plugin::Component> {
 }
 
 impl Component {
-    /// The component of the process of a hook; none for a gateway's.
+    /// Starts the component in a hook's process; with `None` in the gateway's.
     ///
     /// # Errors
     /// When it does not start.
@@ -83,7 +83,7 @@ impl Component {
         Ok(Self { world: Rc::clone(world), provider })
     }
 
-    /// The process knows of a message.
+    /// Records that the process knows a message.
     pub fn knows(&self, message: &MessageRef) {
         self.world.server.borrow_mut().known(message, self.world.now());
     }
@@ -106,7 +106,7 @@ impl Clock for WallClock {
     }
 }
 
-/// The way of a request to the server, and of its reply back.
+/// Carries a request to the server, and its reply back.
 async fn serve(
     world: Rc<World>,
     hook: Option<HookId>,

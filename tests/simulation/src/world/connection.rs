@@ -21,7 +21,7 @@ pub enum Connection {
 }
 
 impl Connection {
-    /// The connection of the process of a hook; none for a gateway's.
+    /// Opens the connection of a hook's process; with `None` the gateway's.
     ///
     /// # Errors
     /// When the component does not start.

@@ -26,7 +26,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line of the process of a hook; none for one of a gateway.
+    /// Creates a line of a hook's process; with `None` one of the gateway.
     pub fn of(world: &Rc<World>, hook: Option<HookId>) -> Self {
         let (answering, poll_interval) = match world.script.frame.way {
             Answers::Buttons | Answers::Forms => (Answering::Buttons, 0),
@@ -79,7 +79,7 @@ impl Line {
 }
 
 impl Line {
-    /// What the faults of the past did with what a look brought.
+    /// Reintroduces a past bug about the result of a poll, if the script asks for one.
     async fn relapse(&self, batch: &Batch) {
         let (Some(hook), Some(relapse)) = (self.hook, self.world.script.frame.relapse) else { return };
         match relapse {
@@ -104,7 +104,7 @@ impl Line {
     }
 }
 
-/// Events are in the socket of a process that waits for them.
+/// Records that events have reached the socket of a waiting process.
 pub(super) fn handed(world: &World, hook: Option<HookId>, events: &[Event]) {
     if events.is_empty() {
         return;
@@ -122,7 +122,7 @@ pub(super) fn handed(world: &World, hook: Option<HookId>, events: &[Event]) {
     }
 }
 
-/// A connection that is lost is not closed: nothing tells the process.
+/// Never replies. A connection that is lost is not closed, so the process does not notice it.
 pub(super) async fn reply_never<T>(reply: oneshot::Sender<T>) {
     std::future::pending::<()>().await;
     drop(reply);
@@ -238,7 +238,7 @@ impl Refusal {
     }
 }
 
-/// What a card shows, for the story.
+/// Returns what a card shows, for the story.
 pub(super) fn title(card: &Card) -> String {
     use dmplz_core::messenger::Block;
     let text = |block: &Block| match block {

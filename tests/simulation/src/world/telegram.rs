@@ -41,7 +41,7 @@ impl Asked {
         Self { method: method.map(str::to_owned), params }
     }
 
-    /// What it is to the script.
+    /// Returns the call that it is in the script.
     pub fn call(&self) -> Option<Call> {
         Some(match self.method.as_deref()? {
             "sendMessage" | "sendDocument" => Call::Post,
@@ -143,7 +143,7 @@ impl Asked {
 }
 
 impl Refusal {
-    /// The refusal in the words of the Bot API.
+    /// Returns the refusal as the Bot API words it.
     pub fn response(self) -> Response<Bytes> {
         response(Err(match self {
             Self::Broken => return page(200, "<html>not the Bot API</html>".into()),
@@ -157,7 +157,7 @@ impl Refusal {
     }
 }
 
-/// <https://core.telegram.org/bots/api#making-requests>
+/// Wraps a result in the envelope of <https://core.telegram.org/bots/api#making-requests>.
 fn response(result: Result<Value, Refused>) -> Response<Bytes> {
     match result {
         Ok(result) => page(200, json!({ "ok": true, "result": result }).to_string()),
@@ -177,7 +177,7 @@ fn page(status: u16, body: String) -> Response<Bytes> {
     response
 }
 
-/// A card as far as a message shows it. Its buttons say whose it is; without buttons it is `tag`'s.
+/// Returns a card as far as a message shows it. Its buttons contain the tag; without buttons it is `tag`.
 fn card(tag: String, params: &Value) -> Card {
     let rows = params.pointer("/reply_markup/inline_keyboard").and_then(Value::as_array);
     let buttons = rows.into_iter().flatten().filter_map(Value::as_array).flatten();
@@ -216,7 +216,7 @@ fn update(id: u64, event: &Event) -> Value {
     }
 }
 
-/// One without words is a picture, say: it has no text.
+/// Returns a message. One without words stands for a picture, and has no text.
 fn message(id: u64, text: &str) -> Value {
     let chat = json!({ "id": CHAT.parse::<i64>().unwrap_or_default(), "type": "supergroup", "title": "Chat" });
     let mut message = json!({ "message_id": id, "date": wall_ms() / 1000, "chat": chat });

@@ -74,7 +74,7 @@ impl Candidates {
         })
     }
 
-    /// The binary that is measured.
+    /// Returns the binary that is measured.
     pub(super) fn dmplz(&self) -> &Path {
         &self.dmplz
     }

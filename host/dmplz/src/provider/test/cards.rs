@@ -110,7 +110,7 @@ async fn post_all(subject: &Subject, transport: &str, name: &str, cards: &[Card]
     Some(false)
 }
 
-/// The cards of a request, as a hook would make them.
+/// Returns the cards of a request, as a hook would create them.
 fn asked(stdin: &str, style: Style, budget: usize) -> anyhow::Result<Vec<Card>> {
     let input = HookInput::parse(stdin.as_bytes()).context("a recorded request cannot be read")?;
     let call = input.tool_call().context("a recorded request cannot be read")?;
@@ -123,7 +123,7 @@ fn asked(stdin: &str, style: Style, budget: usize) -> anyhow::Result<Vec<Card>> 
     Ok(card::ask(asking, style, budget).unwrap_or_default())
 }
 
-/// Cards besides requests, and at the limits.
+/// Returns cards other than requests, and cards at the limits.
 fn samples(style: Style, subject: &Subject) -> Vec<(Cow<'static, str>, Card)> {
     let limits = style.limits;
     let body = |body: Vec<Block>| Card { body, ..question() };

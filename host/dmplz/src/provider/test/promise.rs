@@ -177,12 +177,12 @@ impl Report {
         self.promises.iter().all(|row| row.state != State::Broken)
     }
 
-    /// A promise was kept, as far as nothing else was seen.
+    /// Records that a promise was kept, unless it was broken before.
     pub(super) fn kept(&mut self, promise: Promise, transport: Option<&str>) {
         self.note(promise, transport, |_| {});
     }
 
-    /// A promise was broken: what came back.
+    /// Records that a promise was broken, and what happened instead.
     pub(super) fn broken(&mut self, promise: Promise, transport: Option<&str>, what: &str) {
         let what = visible_line(what);
         self.note(promise, transport, |row| {
@@ -218,7 +218,7 @@ impl Report {
         }
     }
 
-    /// The matrix for people.
+    /// Returns the matrix as text for people.
     pub(super) fn text(&self, lang: Lang, paint: Paint) -> String {
         let title = visible_line(&format!("{} {}", self.name, self.version));
         let mut text = format!("{}  sha256 {}\n", paint.tone(Tone::Strong, title.trim()), self.sha256);

@@ -153,7 +153,7 @@ impl Recording {
         Ok(())
     }
 
-    /// One request from its card to its end. The error is the promise that was broken, and what came back.
+    /// Runs one request from its card to its end. The error is the broken promise, and what happened instead.
     async fn story(
         &self,
         subject: &Subject,
@@ -209,7 +209,7 @@ impl Recording {
     }
 }
 
-/// An event that was not waited for.
+/// Describes an event that was not expected.
 fn told(event: &Event) -> String {
     match event {
         Event::Chosen(press) => {
@@ -240,7 +240,7 @@ impl HttpBackend for Tape {
     }
 }
 
-/// A URL without a path has the path `/` when it is sent.
+/// Returns whether two URLs are the same. A URL without a path is sent with the path `/`.
 fn same_url(recorded: &str, sent: &str) -> bool {
     recorded == sent || sent.strip_suffix('/') == Some(recorded)
 }

@@ -152,7 +152,7 @@ impl Subject {
         self.manifest.transports.iter().any(|it| it.name == transport && it.persistent)
     }
 
-    /// A text in which placeholders stand for the secrets.
+    /// Returns a text with placeholders in place of secrets.
     pub(super) fn without_secrets(&self, text: &str) -> String {
         let secrets = self.manifest.secrets.iter();
         secrets.fold(text.to_owned(), |text, it| {
@@ -187,17 +187,17 @@ impl Subject {
         }
     }
 
-    /// What it made the sandbox refuse while it was started.
+    /// Reports what the sandbox refused while the component was started.
     pub(super) fn look_at_log(&self, promise: Promise, export: &str, report: &mut Report) {
         refusals(&self.log.take(), export, None, Some(promise), report);
     }
 
-    /// The chat as it is open.
+    /// Returns the open chat.
     pub(super) fn open_chat(&self) -> OpenChat {
         OpenChat { id: id(&self.chat).to_owned(), owner: None, users: self.manifest.users }
     }
 
-    /// A message there.
+    /// Returns a message in the chat.
     pub(super) fn message(&self) -> MessageRef {
         MessageRef { chat: id(&self.chat).to_owned(), id: CHAT.to_owned(), sequence: 1 }
     }
@@ -324,7 +324,7 @@ impl Called {
     }
 }
 
-/// A fault, with the last thing that the component said before.
+/// Describes a fault, with the last log line of the component before it.
 fn told(at: &str, why: &str, lines: &[String]) -> String {
     // What Rust's runtime adds to every panic.
     let is_noise = |line: &str| line.starts_with("its instance was thrown away") || line.contains("RUST_BACKTRACE");
@@ -362,7 +362,7 @@ fn refusals(lines: &[String], at: &str, transport: Option<&str>, offline: Option
     }
 }
 
-/// The choices of a card.
+/// Returns the choices of a card.
 pub(super) fn choices() -> Vec<Choice> {
     vec![
         Choice::new("approve", "✅ Approve", ButtonStyle::Success),
@@ -371,12 +371,12 @@ pub(super) fn choices() -> Vec<Choice> {
     ]
 }
 
-/// A card that asks.
+/// Returns a card that asks.
 pub(super) fn question() -> Card {
     Card { choices: choices(), ..end() }
 }
 
-/// A card that has ended.
+/// Returns a card that has ended.
 pub(super) fn end() -> Card {
     Card { title: "May I run this?".to_owned(), ..card::notice("rm -rf ./target", TAG, None) }
 }

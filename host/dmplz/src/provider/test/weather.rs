@@ -104,7 +104,7 @@ pub(super) const WEATHERS: &[Weather] = &[
 ];
 
 impl Weather {
-    /// A server in this weather.
+    /// Returns a server with these faults.
     pub(super) fn backend(weather: &'static Self) -> Arc<Server> {
         Arc::new(Server { reply: weather.reply, asked: AtomicUsize::new(0) })
     }
@@ -119,7 +119,7 @@ impl Weather {
         self.kind == Kind::Passes
     }
 
-    /// How long an export may take.
+    /// Returns how long an export may take.
     pub(super) fn within(&self) -> Duration {
         if matches!(self.reply, Reply::Never) { SOON } else { WITHIN }
     }
@@ -133,17 +133,17 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// One that cannot be reached.
+    /// Returns a server that cannot be reached.
     pub(super) fn gone() -> Arc<Self> {
         Arc::new(Self { reply: Reply::None, asked: AtomicUsize::new(0) })
     }
 
-    /// One that takes everything, and says no more than that.
+    /// Returns a server that accepts every request with an empty reply.
     pub(super) fn content() -> Arc<Self> {
         Arc::new(Self { reply: Reply::Http(200, JSON, Body::Text("{}")), asked: AtomicUsize::new(0) })
     }
 
-    /// The number of requests since it forgot them.
+    /// Returns the number of requests since they were last forgotten.
     pub(super) fn asked(&self) -> usize {
         self.asked.load(Ordering::Relaxed)
     }
@@ -182,7 +182,7 @@ impl Body {
     }
 }
 
-/// The same in each run: a linear congruential generator (Knuth, MMIX).
+/// Returns random bytes that are the same in each run, from a linear congruential generator (Knuth, MMIX).
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 0_u64;
     let next = |_| {

@@ -121,7 +121,7 @@ decision = \"deny\"",
     insta::assert_snapshot!(left.stderr, @"dmplz: not/there.json cannot be found: No such file or directory (os error 2)");
 }
 
-/// What people answered: a command always allowed, a host always denied.
+/// Returns a history of answers: a command that was always allowed, and a host that was always denied.
 pub(crate) fn history() -> String {
     let line = |day: u32, tool: &str, subject: &str, outcome: &str| {
         let ids = r#""request_id":"r","session_id":"s","provider":"telegram""#;

@@ -127,7 +127,7 @@ fn has_button(message: &Message, label: &str) -> bool {
     message.now().components.iter().any(|row| row.to_string().contains(label))
 }
 
-/// The code that the terminal shows, on a line of its own.
+/// Returns the code, which the terminal shows on a separate line.
 fn code(terminal: &mut Terminal) -> String {
     terminal.shows("permissions=");
     terminal.shows(":\r\n  ");

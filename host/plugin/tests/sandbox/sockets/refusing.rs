@@ -3,7 +3,7 @@
 use super::{follow, reaching};
 use crate::bench::{Bench, LONG, SOON, Sockets, answering, post};
 
-/// What a component sees when it connects to a URL.
+/// Returns what a component sees when it connects to a URL.
 async fn connecting(bench: &Bench, url: &str) -> String {
     follow(&bench.start().await, &format!("connect {url}")).await
 }

@@ -38,7 +38,7 @@ struct Cut<'a> {
 }
 
 impl<'a> ToolName<'a> {
-    /// The tool of a call.
+    /// Returns the tool of a call.
     pub fn of(call: &Call<'a>) -> Self {
         let cuts = cuts(call.tool, call.server);
         let canonical = match cuts.as_slice() {
@@ -52,7 +52,7 @@ impl<'a> ToolName<'a> {
         Self { written: call.tool, canonical, agent, cuts }
     }
 
-    /// Its first name ([`canonical`]).
+    /// Returns its first name ([`canonical`]).
     pub fn canonical(&self) -> &str {
         &self.canonical
     }
@@ -62,7 +62,7 @@ impl<'a> ToolName<'a> {
         !self.cuts.is_empty()
     }
 
-    /// The keys under which rules that may mean it are found: each is the [`key`] of one of its names.
+    /// Returns the keys under which the index finds rules that may mean it: the [`key`] of each of its names.
     pub(crate) fn keys(&self) -> Vec<Cow<'_, str>> {
         if self.cuts.is_empty() {
             let agent = self.agent.filter(|agent| *agent != self.canonical);
@@ -109,17 +109,17 @@ impl<'a> ToolName<'a> {
     }
 }
 
-/// The key of a name without `*`, as a rule has it.
+/// Returns the key of a rule's name without `*`.
 pub(crate) fn key(name: &str) -> Cow<'_, str> {
     if name.starts_with("mcp_") { Cow::Owned(plain(name).replace("__", "_")) } else { Cow::Borrowed(name) }
 }
 
-/// The key of all tools of a server.
+/// Returns the key of all tools of a server.
 pub(crate) fn key_of_server(server: &str) -> String {
     key(&format!("mcp_{server}")).into_owned()
 }
 
-/// The key of a tool of a server.
+/// Returns the key of a tool of a server.
 pub(crate) fn key_of(server: &str, tool: &str) -> String {
     let whole = if tool.starts_with("mcp_") { Cow::Borrowed(tool) } else { format!("mcp_{server}_{tool}").into() };
     key(&whole).into_owned()
@@ -163,7 +163,7 @@ impl Cut<'_> {
     }
 }
 
-/// Every way to cut a tool's name into its server's and its own.
+/// Returns every way to split a tool's name into the server's and the tool's.
 fn cuts<'a>(name: &'a str, server: Option<&'a str>) -> Vec<Cut<'a>> {
     let by_name = || {
         let (rest, joint) = match (name.strip_prefix("mcp__"), name.strip_prefix("mcp_")) {
@@ -187,7 +187,7 @@ fn cuts<'a>(name: &'a str, server: Option<&'a str>) -> Vec<Cut<'a>> {
     }
 }
 
-/// `a_b_c` as (`a`, `b_c`) and (`a_b`, `c`).
+/// Splits a text at every joint: `a_b_c` into (`a`, `b_c`) and (`a_b`, `c`).
 fn splits<'a>(text: &'a str, joint: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let at = move |(at, _): (usize, char)| {
         let (left, rest) = text.split_at_checked(at)?;
@@ -202,13 +202,13 @@ fn is_server(pattern: &str, server: &str) -> bool {
     Glob::new(pattern).matches(server) || Glob::new(plain(pattern)).matches(&plain(server))
 }
 
-/// With `_` for what a tool's name cannot have.
+/// Returns a server's name with `_` in place of characters that a tool's name cannot have.
 fn plain(server: &str) -> Cow<'_, str> {
     let odd = |char: char| !(char.is_ascii_alphanumeric() || "_-*".contains(char));
     if server.contains(odd) { Cow::Owned(server.replace(odd, "_")) } else { Cow::Borrowed(server) }
 }
 
-/// The best match of several names; no list means every tool.
+/// Returns the best match of several names. `None` means every tool.
 fn one_of(tools: Option<&[Glob]>, means: impl FnMut(&Glob) -> Match) -> Match {
     tools.map_or(Match::Yes, |tools| tools.iter().map(means).max().unwrap_or(Match::No))
 }

@@ -24,7 +24,7 @@ impl KeyIndex {
         }
     }
 
-    /// The rules about paths with a name that begins so.
+    /// Returns the rules about paths with a name that begins like this.
     pub(in crate::judge) fn begun(&self, name: &str) -> impl Iterator<Item = u32> {
         self.by_key.iter().filter(move |(key, _)| key.starts_with(name)).flat_map(|(_, ranks)| ranks).copied()
     }

@@ -16,7 +16,7 @@ every_provider! {
 
 const LATE: &str = "This permission request has already expired. (request_id: First)";
 
-/// A request that expired; its card.
+/// Lets a request expire. Returns its card.
 async fn expired<P: Platform>(office: &Office<P>) -> MessageRef {
     let asking = Asking { deadline: 1500, ..Asking::new(&office.platform.private(JIN), "First") };
     let outcome = office.ask(asking, async |_: &Office<P>, _: &str| {}).await;

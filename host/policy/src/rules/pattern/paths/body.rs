@@ -37,7 +37,8 @@ pub(super) enum ApprovalScope {
 }
 
 impl ApprovalScope {
-    /// What an exception to a rule of this reading has to mean: to an allow for everything in a folder, anything in it.
+    /// Returns the body that an exception to a rule of this reading must have: for an allow of everything in a folder,
+    /// anything in it.
     pub(super) fn of_exception(self, reading: Reading) -> Self {
         match (self, reading) {
             (Self::Below, Reading::Narrow) => Self::AnyBelow,
@@ -46,7 +47,7 @@ impl ApprovalScope {
     }
 }
 
-/// What kind of text it is. Most need no glob, and a hook has no time to compile what it does not need.
+/// The kind of a pattern. Most patterns need no glob, and a hook has no time to compile unneeded ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// A path without wildcards.
@@ -138,8 +139,8 @@ impl Body {
         true
     }
 
-    /// What every path that it means has among its names: its last name without wildcards, or an ending, in a folded text.
-    /// None when it has neither.
+    /// Returns the key that every matching path has among its names: the last name without wildcards, or an ending, in
+    /// folded text. `None` if the pattern has neither.
     pub(super) fn key(&self) -> Option<String> {
         let names = || self.text.rsplit('/');
         let plain = |name: &&str| !matches!(*name, "" | "." | "..") && !name.contains(WILD);
@@ -197,7 +198,7 @@ fn starred(text: &str, name: &str) -> bool {
     !name.is_empty() && Name::new(text).matches(name)
 }
 
-/// What follows a folder in a path; empty for the folder itself.
+/// Returns what follows a folder in a path; empty for the folder itself.
 pub(super) fn inside<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
     let rest = path.strip_prefix(folder)?;
     if rest.is_empty() { Some("") } else { rest.strip_prefix('/') }

@@ -62,7 +62,7 @@ impl Line {
         Ok(Self { exception, anchor, up, exact: read(Reading::Narrow)?, folded: read(Reading::Broad)? })
     }
 
-    /// What every path that it means has among its [`keys`](super::keys), if there is such a thing.
+    /// Returns the key that every matching path has among its [`keys`](super::keys), if there is one.
     pub(super) fn key(&self) -> Option<String> {
         self.folded.key()
     }
@@ -107,7 +107,7 @@ impl Line {
     }
 }
 
-/// Where a pattern begins, and the rest of it.
+/// Splits a pattern into its anchor and the rest.
 fn anchor(pattern: &str) -> Result<(Anchor, &str), String> {
     if let Some(rest) = pattern.strip_prefix("//") {
         return Ok((Anchor::FileSystem, rest));
