@@ -20,7 +20,7 @@ pub(crate) struct Chosen {
     pub(crate) choice: Choice,
     /// The name that the settings' variables carry, in lower case.
     pub(crate) name: String,
-    /// The variable of what shows that somebody set it up: a token, or a chat where it needs no token.
+    /// The variable that shows that the messenger was set up: that of its token, or of its chat if it needs no token.
     pub(crate) main: String,
     pub(crate) key: AccountKey,
     pub(crate) chat: Chat,
@@ -28,7 +28,7 @@ pub(crate) struct Chosen {
     pub(crate) transport: Option<String>,
     /// What the provider may reach, besides the servers in settings that the operator wrote.
     grants: Grants,
-    /// The ids of those who may answer besides the owner of the chat; `*` is everybody in it.
+    /// The ids of the users who may answer besides the owner of the chat. `*` means everybody in it.
     pub(crate) allowed_users: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum NobodyMayAnswer {
 }
 
 impl Chosen {
-    /// Returns those who may answer in the chat, of whom there is at least one.
+    /// Returns the approvers of the chat, at least one.
     pub(crate) fn approvers(&self, chat: &OpenChat) -> Result<Approvers, NobodyMayAnswer> {
         let approvers = Approvers::of(&self.name, chat, &self.allowed_users);
         if !approvers.is_empty() {
@@ -137,7 +137,7 @@ fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow:
     let value = secret.map(|secret| table.get(secret.variable)).transpose()?.flatten();
     let transport = table.get(messenger.transport)?.filter(|transport| transport != "auto");
     let needs_secret = messenger.secrets().any(|secret| secret.required);
-    // Without a token the chat is what tells two accounts apart.
+    // Without a token, accounts are distinguished by their chats.
     let (Chat::Room(id) | Chat::Person(id)) = &chat;
     let told_apart_by = if needs_secret { value.unwrap_or_default() } else { value.unwrap_or_else(|| id.clone()) };
     let key = AccountKey::new(messenger.name, &server.unwrap_or_default(), &told_apart_by);

@@ -1,4 +1,4 @@
-//! The command line: what there is, and how an error becomes a message, a hint and an exit code.
+//! The command line: all subcommands, and how an error becomes a message, a hint and an exit code.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -42,7 +42,7 @@ Claude Code가 무언가를 실행하려 할 때 메신저({})로 묻고, 제한
 
 const SHORT: &str = "Begin with dmplz setup; dmplz --help tells more. 먼저 dmplz setup을 실행해 주세요. 자세한 안내는 dmplz --help에 있습니다.";
 
-/// `{}` stands for what the messengers take.
+/// `{}` stands for the settings of the messengers.
 const AFTER: &str = "\
 First steps · 첫 단계:
   dmplz setup                                 all of it: token, chat, test card, hooks · 한 번에 설정

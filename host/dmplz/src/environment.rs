@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-/// Looks up an environment variable; a function so that tests bring their own.
+/// Looks up an environment variable. It is a function, so that tests can use their own environment.
 pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Returns the process's whole environment, as far as it is UTF-8, for a process that gets the same.

@@ -13,7 +13,7 @@ use crate::terminal::say;
 /// More than a busy disk takes.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What a command needs to know to reach the gateway.
+/// The socket and the language of a command that calls the gateway.
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) socket: PathBuf,

@@ -17,7 +17,7 @@ use crate::{time, trouble};
 /// A log that is busy for longer than this is given up; the decision has been delivered by then.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// What the first two say of a request.
+/// The description of a request in the first two logs.
 pub(crate) struct Subject<'a> {
     pub(crate) provider: &'a str,
     pub(crate) request_id: &'a str,
@@ -26,7 +26,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) call: &'a ToolCall,
 }
 
-/// The log of all requests.
+/// Returns the log of all requests.
 pub(crate) fn requests(settings: &Settings) -> Journal {
     requests_in(&settings.state_dir, &settings.log)
 }

@@ -1,13 +1,13 @@
-//! The request, grant or session that a command is about, by its id as it was written.
+//! Finds the request, grant or session that a command is about, by the id that a person wrote.
 //!
 //! | written | means |
 //! |---|---|
-//! | the whole id | what has it |
-//! | at least [`SHORTEST`] characters of its beginning | the only one of those that `list` shows whose id begins so |
-//! | fewer, nothing, blanks, any other character | nothing: an error before anything is sent |
+//! | the whole id | the one with this id |
+//! | at least [`SHORTEST`] characters of its beginning | the only one that `list` shows whose id begins like this |
+//! | fewer characters, nothing, blanks, any other character | an error before anything is sent |
 //!
-//! An id is completed here and nowhere else: the gateway takes whole ids only. So what is answered is one of the requests
-//! that a person could see, and an unset variable in a script (`dmplz approvals approve "$id"`) names none.
+//! Ids are completed only here; the gateway accepts whole ids only. So a person can answer only requests that they
+//! could see, and an unset variable in a script (`dmplz approvals approve "$id"`) names none.
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::RequestId;
@@ -15,14 +15,14 @@ use dmplz_protocol::RequestId;
 use crate::exit;
 use crate::terminal::say;
 
-/// The fewest characters of an id that stand for it.
+/// The minimum number of characters that can stand for an id.
 const SHORTEST: usize = 4;
-/// Characters of the id of a request, or of a session that the gateway runs: a UUID.
+/// The length of the id of a request, or of a session that the gateway runs: a UUID.
 const REQUEST: usize = 36;
 /// Characters of a grant's id.
 const GRANT: usize = 32;
 
-/// What an id is of.
+/// The kind of thing that an id names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A request of the gateway.

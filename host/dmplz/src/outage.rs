@@ -1,4 +1,4 @@
-//! What people are told of a messenger that cannot be used, wherever they look: the journal, the terminal, the doctor.
+//! The texts about a messenger that cannot be used, for the journal, the terminal and the doctor.
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;

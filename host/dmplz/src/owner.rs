@@ -5,9 +5,9 @@ use dmplz_core::messenger::User;
 
 use crate::settings::environment;
 
-/// Where they type.
+/// The surface of people who type.
 const SURFACE: &str = "cli";
-/// Their id.
+/// The id of the owner.
 const OWNER: &str = "owner";
 
 /// Returns the person whose answers come over the gateway's socket and from its page.

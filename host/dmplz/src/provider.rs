@@ -1,13 +1,14 @@
-//! `dmplz provider`: messengers of third parties, looked at before they are trusted, installed by name and pinned.
+//! `dmplz provider`: messengers of third parties. They are inspected before they are trusted, installed by name, and
+//! pinned.
 //!
 //! | file | what it is |
 //! |---|---|
 //! | `inspection` | what a component is and wants, and what is missing to run it |
-//! | `reach` | what of that reaches out, as sentences that can be compared |
+//! | `reach` | what of that gives access, as sentences that can be compared |
 //! | `choice` | what a setting names, and how its component is loaded |
 //! | `administrator` | the administrator's list |
 //! | `compile` | the process that compiles a component |
-//! | `new`, `test`, `try_out` | for authors: a template, the promises of a component without a network, a card in the real chat |
+//! | `new`, `test`, `try_out` | for authors: a template, a test of a component without a network, a card in the real chat |
 
 mod add;
 pub(crate) mod administrator;
@@ -36,7 +37,7 @@ pub(crate) use choice::Choice;
 
 use crate::settings::{Table, environment};
 
-/// What `provider` is told.
+/// The arguments of `provider`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Args {
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     command: Command,
 }
 
-/// What the help begins with.
+/// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
 A provider teaches dmplz one messenger: a WebAssembly component in a sandbox, yours or somebody else's. Here you see what one
 is and what it wants to reach before you trust it, install it under its name, and keep it from changing unnoticed.
@@ -116,7 +117,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// Where providers are installed, and how to speak of them.
+/// The directory of installed providers, and the language.
 struct Place {
     lang: Lang,
     table: Table,

@@ -23,7 +23,7 @@ use crate::named::{IdError, Kind, Named};
 use crate::run::Begins;
 use crate::terminal::{Tone, say, show, show_json};
 
-/// What `sessions` is told.
+/// The arguments of `sessions`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true, after_long_help = AFTER)]
 pub(crate) struct Args {

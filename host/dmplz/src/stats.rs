@@ -12,7 +12,7 @@ use crate::settings::{self, Settings, Table};
 use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::{exit, journals, time};
 
-/// What `stats` is told.
+/// The arguments of `stats`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Count only what ended since then: 7d, 12h, 2026-11-01, or 2026-11-01T09:00:00Z
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What is shown as JSON.
+/// The report as JSON.
 #[derive(Debug, Serialize)]
 struct Report {
     since: Option<Moment>,

@@ -1,4 +1,4 @@
-//! What a person at a terminal reads: on stdout, in their language, with colour only where a terminal shows it.
+//! Output for a person at a terminal: on stdout, in their language, with colour only if the terminal shows it.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 
@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::environment::{Environment, environment};
 use crate::settings::locale;
 
-/// How a piece of text stands out.
+/// The emphasis of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Strong,
@@ -85,7 +85,7 @@ pub(crate) fn show_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     show(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
-/// Tells a report: as JSON for programs, else as text for people.
+/// Prints a report, as JSON for programs, otherwise as text for people.
 pub(crate) fn tell<R: serde::Serialize>(
     report: &R,
     json: bool,
@@ -109,7 +109,7 @@ pub(crate) fn fit(text: &str, columns: usize) -> String {
     if width(text) <= columns { text.to_owned() } else { format!("{}…", split(text, columns.saturating_sub(1)).0) }
 }
 
-/// Splits a line after at most so many columns, between characters; at least one comes before the split.
+/// Splits a line after at most this number of columns, between characters and after at least one.
 pub(crate) fn split(line: &str, columns: usize) -> (&str, &str) {
     let ends = line.char_indices().map(|(at, c)| at + c.len_utf8());
     let fits = ends.clone().take_while(|end| line.get(..*end).is_some_and(|head| width(head) <= columns)).last();

@@ -1,4 +1,4 @@
-//! What goes wrong, as one line on stderr. stdout belongs to the client.
+//! Prints errors and warnings, each as one line on stderr. stdout belongs to the client.
 
 use std::io::Write;
 use std::sync::OnceLock;
@@ -53,12 +53,12 @@ pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
 
 fn log(level: Verbosity, line: &str) {
     if level <= *VERBOSITY.get().unwrap_or(&Verbosity::Warn) {
-        // A closed stderr is no reason to stop: the answer still has to be delivered.
+        // An error is ignored, because the answer still has to be delivered if stderr is closed.
         let _ = writeln!(std::io::stderr(), "dmplz: {}", visible_line(line));
     }
 }
 
-/// Says what went wrong although the request goes on.
+/// Prints an error as a warning. The request continues.
 pub(crate) fn tell(error: impl Into<anyhow::Error>) {
     warn(&chain(&error.into()));
 }

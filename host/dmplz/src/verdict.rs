@@ -1,4 +1,4 @@
-//! What a check of the audit trail found, in words and as JSON.
+//! The result of a check of the audit trail, as text and as JSON.
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_state::store::{Break, Head, Verdict};

@@ -1,4 +1,4 @@
-//! Whether the messenger can be used: the component, then token, chat and rights over the network.
+//! Checks whether the messenger can be used: the component, then token, chat and permissions over the network.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::settings::{Settings, Table};
 use crate::time;
 use crate::trouble::chain;
 
-/// As the contract promises of `diagnose`, and then some.
+/// The time limit, which is longer than the contract's limit for `diagnose`.
 const WITHIN: Duration = Duration::from_secs(15);
 
 pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &Table, say: Say) -> Vec<Finding> {
@@ -68,7 +68,7 @@ fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) 
     Finding::good("transport", format!("{} ({}){}", alone.name, alone.help, under_serve.unwrap_or_default()))
 }
 
-/// Returns whether somebody may answer in that chat.
+/// Checks that somebody may answer in this chat.
 async fn approvers(provider: &Provider, chosen: &Chosen, say: Say) -> Option<Finding> {
     let chat = provider.open(&chosen.chat, WITHIN).await.ok()?;
     Some(of_approvers(&chat, &chosen.allowed_users, chosen.choice.messenger().allowed_users, say))

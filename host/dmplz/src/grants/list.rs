@@ -13,7 +13,7 @@ use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, journals, time};
 
-/// What it is told.
+/// The arguments of `list`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// JSON for programs
@@ -28,7 +28,7 @@ struct Listed<'a> {
     grant: &'a Grant,
     /// Milliseconds until it is over, at the latest.
     left_ms: u64,
-    /// How many calls it has allowed, as far as the log of requests goes back.
+    /// The number of calls that it has allowed, as far as the log of requests goes back.
     uses: usize,
 }
 

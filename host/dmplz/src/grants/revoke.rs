@@ -11,7 +11,7 @@ use crate::named::{IdError, Kind, Named};
 use crate::terminal::{say, show};
 use crate::{exit, owner};
 
-/// What it is told.
+/// The arguments of `revoke`.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct Args {
@@ -26,7 +26,7 @@ pub(super) struct Args {
     session: Option<String>,
 }
 
-/// What is to be taken back.
+/// The grants to revoke.
 enum Wanted<'a> {
     All,
     Session(Named<'a>),

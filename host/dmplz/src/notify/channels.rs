@@ -1,4 +1,4 @@
-//! How channels do, as the gateway's store says it: for `notify list`, `status` and `doctor`.
+//! The state of channels in the gateway's store, for `notify list`, `status` and `doctor`.
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;

@@ -48,7 +48,7 @@ pub(crate) struct Channel {
     pub(crate) verbose: bool,
 }
 
-/// Where a channel sends.
+/// The service that a channel sends to.
 #[derive(Debug, Clone)]
 pub(crate) enum Service {
     /// The chat of a messenger that is set up.
@@ -92,7 +92,7 @@ impl NotifySettings {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             Err(source) => return Err(SettingsError::File { file, source }),
         };
-        // Most files have no such table, and every event of a session comes by here.
+        // Most files have no such table, and this runs for every event of a session.
         if !text.contains(NOTIFY) {
             return Ok(Self::default());
         }
@@ -213,7 +213,7 @@ fn route(table: &Table, place: &str, channels: &BTreeMap<String, Channel>) -> Re
     Ok(Route { events, only: texts(table, "only", place)?, to, detail })
 }
 
-/// What is wrong, and where.
+/// An error, and its place.
 #[derive(Debug)]
 struct Wrong {
     place: String,

@@ -14,7 +14,7 @@ use crate::settings::environment;
 use crate::terminal::{Paint, say, show, show_json};
 use crate::{consent, exit};
 
-/// What it is told.
+/// The arguments of `add`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The component to install
@@ -31,7 +31,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What was done, for programs.
+/// The result as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Done<'a> {
     pub(super) installed: &'a str,

@@ -8,12 +8,12 @@
 //!
 //! | the file | providers of third parties |
 //! |---|---|
-//! | is not there | all that the user names or installs |
-//! | is there | those whose digest it lists, and only while all that they are granted is among the origins listed there |
-//! | cannot be read or parsed, or somebody else than root could have written it | none |
+//! | does not exist | all that the user names or installs |
+//! | exists | those whose digest it lists, and only while all their granted origins are listed there |
+//! | cannot be read or parsed, or another user than root could have written it | none |
 //!
-//! Bundled messengers are not asked about. The server in a setting that the operator writes is granted by that, so it must
-//! be listed as well; listing its `https` origin lists its WebSocket.
+//! The list does not apply to bundled messengers. The server in a setting of the operator's is granted by that setting,
+//! so it must be listed as well. Its `https` origin includes its WebSocket.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -29,14 +29,14 @@ use crate::settings::Table;
 /// The list. No setting leads elsewhere.
 const FILE: &str = "/etc/dmplz/providers.toml";
 
-/// What the administrator of a machine says of providers.
+/// The list of the machine's administrator.
 #[derive(Debug)]
 pub(crate) enum Administrator {
-    /// Nothing.
+    /// There is no list.
     Silent,
-    /// Only these.
+    /// Only these providers are allowed.
     Lists { file: PathBuf, listed: Vec<Listed> },
-    /// What the file says cannot be known.
+    /// The list cannot be used.
     Unknown { file: PathBuf, why: String },
 }
 

@@ -1,4 +1,4 @@
-//! A messenger that was chosen, and where its component comes from.
+//! The chosen messenger, and the source of its component.
 //!
 //! | named as | its component | may reach |
 //! |---|---|---|
@@ -6,12 +6,12 @@
 //! | an installed provider | is the one whose digest was pinned when it was installed | what was granted then |
 //! | the whole path of a `.wasm` file | is whatever the file holds | `DMPLZ_PROVIDER_ORIGINS` |
 //!
-//! Of an installed one the compiled form is read, which the cache keeps under the pinned digest and believes only with its
-//! checksum; the component itself is read, and must have the digest, only where it has to be compiled anew. Both are in
-//! the state directory (mode 0700). So nothing changes what runs by accident. What runs as the user could change all of
-//! it, the list of pinned digests included, and this program as well: that is not what a pin is for.
+//! For an installed provider the compiled form is loaded, which the cache stores under the pinned digest and verifies
+//! by a checksum. The component itself is read, and must have the digest, only if it has to be compiled again. Both are
+//! in the state directory (mode 0700), so the code that runs does not change by accident. A program of the same user
+//! could change all of it, including the list of pinned digests and this program. Pins do not protect against that.
 //!
-//! A component by path says only when it runs what it is, so it is loaded and described when it is chosen.
+//! The manifest of a component by path is known only when it runs, so it is loaded and described when it is chosen.
 
 use std::path::Path;
 

@@ -17,7 +17,7 @@ use crate::settings::{Table, environment, messengers};
 use crate::terminal::say;
 use crate::trouble::chain;
 
-/// What was seen of a component, without trusting it.
+/// The inspection of a component, which does not trust it.
 #[derive(Debug, Serialize)]
 pub(super) struct Inspection {
     name: String,
@@ -29,19 +29,19 @@ pub(super) struct Inspection {
     /// The contract that it was built for.
     contract: String,
     imports: Vec<String>,
-    /// The origins that it wants whatever the operator sets.
+    /// The origins that it wants independently of settings.
     wants: Vec<String>,
-    /// Those of them that are granted. None for a component that is not installed: nothing is, yet.
+    /// The granted ones among them; `None` for a component that is not installed.
     #[serde(skip_serializing_if = "Option::is_none")]
     granted: Option<Vec<String>>,
     /// The variables of what the operator sets.
     variables: Vec<Variable>,
     manifest: Manifest,
-    /// What keeps it from running here.
+    /// The reasons that keep it from running here.
     missing: Vec<String>,
 }
 
-/// Where a component comes from.
+/// The source of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Source {
@@ -53,7 +53,7 @@ pub(super) enum Source {
 /// A variable that the operator may set.
 #[derive(Debug, Serialize)]
 struct Variable {
-    /// By the manifest.
+    /// Its name in the manifest.
     setting: String,
     variable: &'static str,
     is_set: bool,

@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(messenger.settings[0].help, ["for⟨U+202E⟩ tests"; 2]);
     }
 
-    /// Each of these would be given the value of another's variable.
+    /// Each of these providers would get the value of another one's variable.
     #[test]
     fn a_variable_that_means_something_else_is_a_clash() {
         for (name, secret, chat, taken) in [

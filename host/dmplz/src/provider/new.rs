@@ -58,7 +58,7 @@ strip = true
 [workspace]
 ";
 
-/// What it is told.
+/// The arguments of `new`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The provider's name, [a-z0-9-]: the folder's, the crate's, and in the names of its settings
@@ -80,7 +80,7 @@ enum Language {
     Rust,
 }
 
-/// What was written, for programs.
+/// The result as JSON.
 #[derive(Debug, Serialize)]
 struct Written {
     name: String,

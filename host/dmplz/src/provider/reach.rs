@@ -1,6 +1,6 @@
-//! What of a provider reaches out: the sentences that a person agrees to, and that an update is compared by.
+//! Everything that a provider may access, as sentences. A person agrees to them, and an update is compared by them.
 //!
-//! A sentence is the whole of what it grants: an update that has no sentence that the old version lacked wants nothing more.
+//! Each sentence is complete, so an update without a new sentence wants nothing more than the old version.
 
 use std::collections::BTreeSet;
 

@@ -13,7 +13,7 @@ use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 
-/// What it is told.
+/// The arguments of `try`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider

@@ -15,7 +15,7 @@ use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{consent, exit};
 
-/// What it is told.
+/// The arguments of `update`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The component to put in the place of the installed one of its name
@@ -32,17 +32,17 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// How an update differs from what is installed.
+/// The difference between an update and the installed version.
 #[derive(Debug, Serialize)]
 struct Difference {
     name: String,
     versions: [String; 2],
     sha256: [String; 2],
-    /// What it newly wants: that needs a yes of its own.
+    /// What it wants in addition, which needs a separate confirmation.
     more: Vec<String>,
-    /// What it wants no more.
+    /// What it does not want any more.
     less: Vec<String>,
-    /// Variables that it newly takes, and those that it takes no more.
+    /// The variables that are new, and those that are gone.
     new_variables: Vec<&'static str>,
     gone_variables: Vec<&'static str>,
 }

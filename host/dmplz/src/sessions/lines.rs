@@ -1,4 +1,4 @@
-//! What a session does, as a terminal shows it: what the agent says stands behind a bar, a call of a tool is one line.
+//! Formats the events of a session for a terminal. The agent's text follows a bar, and a call of a tool is one line.
 
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;

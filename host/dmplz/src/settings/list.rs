@@ -1,5 +1,5 @@
-//! Every setting: ours, and between them those of the bundled messengers (`messengers`).
-//! Those of other providers are known once a table learned them ([`Table::learn`](super::Table::learn)).
+//! All settings: our own, and between them those of the bundled messengers (`messengers`). Those of other providers are
+//! known after [`Table::learn`](super::Table::learn).
 
 use std::sync::LazyLock;
 
@@ -35,7 +35,7 @@ pub(crate) fn named(name: &str) -> Option<&'static Spec> {
     specs().iter().find(|spec| spec.name == name)
 }
 
-/// The settings that no messenger brings. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
+/// The settings that do not belong to a messenger. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
 const OWN: &[Spec] = &[
     spec(
         "DMPLZ_PERMISSION_CHAT_ID",

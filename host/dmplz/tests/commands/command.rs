@@ -10,7 +10,7 @@ pub(crate) struct Home {
     environment: Vec<(String, String)>,
 }
 
-/// What a command left.
+/// The result of a command.
 #[must_use]
 #[derive(Debug)]
 pub(crate) struct Left {
@@ -37,7 +37,7 @@ impl Home {
         self.environment.iter().cloned()
     }
 
-    /// Returns whether the commands speak English, as they do unless told otherwise.
+    /// Returns whether the commands use English, the default.
     pub(crate) fn is_english(&self) -> bool {
         self.environment().filter(|(name, _)| name == "DMPLZ_LANG").last().is_none_or(|(_, lang)| lang == "en")
     }

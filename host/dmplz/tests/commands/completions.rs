@@ -1,4 +1,4 @@
-//! `dmplz completions`: scripts that real shells load, and what they are told at a TAB.
+//! Tests of `dmplz completions`: real shells load the scripts, and get completions at a TAB.
 
 use std::process::{Command, Stdio};
 

@@ -1,4 +1,4 @@
-//! `dmplz exec`: a command runs as if it ran here, once somebody allowed it.
+//! Tests of `dmplz exec`: a command runs as if it ran here, after a person allowed it.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};

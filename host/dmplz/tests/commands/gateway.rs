@@ -11,11 +11,11 @@ use crate::command::Home;
 pub(crate) struct Gateway {
     child: Child,
     socket: PathBuf,
-    /// What it said of itself.
+    /// The line of JSON that it printed at its start.
     pub(crate) listening: Value,
 }
 
-/// Somebody who speaks with the gateway over its socket.
+/// A connection to the gateway's socket.
 pub(crate) struct Line {
     stream: UnixStream,
     reader: BufReader<UnixStream>,
@@ -78,7 +78,7 @@ impl Drop for Gateway {
 }
 
 impl Line {
-    /// Calls a method; what is told meanwhile is passed over.
+    /// Calls a method, and drops other messages.
     #[track_caller]
     pub(crate) fn call(&mut self, method: &str, params: &Value) -> Value {
         let id = self.send(method, params);

@@ -20,7 +20,7 @@ const ASKED: [(&str, &str); 4] = [
     ("5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f", "rejected_with_reason"),
     ("c0de0001-6f3b-4c1e-9b1d-0a1b2c3d4e5f", "approved"),
 ];
-/// What the document calls the gateway's address.
+/// The gateway's address in the document.
 const ADDRESS: &str = "127.0.0.1:4780";
 
 #[test]
@@ -115,7 +115,7 @@ fn scraped(home: &Home, gateway: &Gateway, text: &str) -> String {
         };
         let file = value("credentials_file:").replace("/home/ann/", "$HOME/");
         let target = value("targets:").replace(ADDRESS, &gateway.address());
-        // The path is where Prometheus looks unless it is told otherwise.
+        // `/metrics` is Prometheus's default path.
         let output =
             shell(home, &format!("curl -fsS -H \"Authorization: Bearer $(cat {file})\" http://{target}/metrics"));
         assert!(output.status.success(), "{lines:?}\n{output:?}");

@@ -1,4 +1,5 @@
-//! What people granted: `dmplz grants`, and the hook that goes by it. Giving a grant takes a press: `tests/e2e`.
+//! Tests of grants: `dmplz grants`, and the hook that applies them. Giving a grant requires a press, which `tests/e2e`
+//! covers.
 
 mod changes;
 
@@ -34,7 +35,7 @@ fn ago(minutes: u64) -> Moment {
     Moment { wall_ms: wall_ms - minutes * 60_000, up_ms: up_ms.saturating_sub(minutes * 60_000) }
 }
 
-/// Grants what a call is about where the agent works, as if somebody had pressed it at that moment.
+/// Stores the grant for a call in the agent's folder, as if a person had pressed it at that moment.
 fn grant(home: &Home, number: u8, tool: &str, input: Value, session: Option<&str>, now: Moment) -> Grant {
     let folder = home.path().join("work");
     let Value::Object(input) = input else { panic!("{input}") };

@@ -287,7 +287,7 @@ fn an_update_shows_what_is_new_and_wanting_more_needs_a_yes_of_its_own() {
     assert!(left.code == Some(1) && left.stderr.contains("hostile is not installed"), "{left:?}");
 }
 
-/// Neither the digest alone nor a yes for scripts carries what grew: a place of a secret is more, too.
+/// A new place of a secret is an addition too, so neither a new digest nor `--yes` is enough for it.
 #[test]
 fn a_manifest_that_grew_in_the_places_of_a_secret_is_told_and_needs_a_yes() {
     let home = Home::new();
@@ -371,7 +371,7 @@ fn the_settings_of_an_installed_provider_are_known() {
     assert!(left.code == Some(3) && left.stderr.contains("did you mean \"hostile_token\"?"), "{left:?}");
 }
 
-/// A file may be called anything: the manifest's name is what its settings carry.
+/// The settings of a provider have the name in its manifest, whatever its file is called.
 #[test]
 fn a_provider_by_path_has_the_settings_of_its_manifest_and_of_nobody_else() {
     let home = Home::new().with("DMPLZ_HOSTILE_CHAT_ID", "room");

@@ -132,7 +132,7 @@ fn a_folder_is_written_once_and_never_over_another() {
     assert!(!home.path().join("work/other").exists());
 }
 
-/// The imaginary messenger. Somebody approves the first card.
+/// The imaginary messenger, on which a person approves the first card.
 struct Server {
     url: String,
     asked: Arc<Mutex<Vec<Asked>>>,

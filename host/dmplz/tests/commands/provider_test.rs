@@ -135,7 +135,7 @@ fn what_a_recording_does_not_have_is_told() {
     assert!(left.code == Some(1) && left.stderr.contains("wire.json is no recorded exchange"), "{left:?}");
 }
 
-/// The eleven ways in which a component misbehaves that the sandbox stops, and what the host only notices.
+/// Covers the eleven kinds of misbehaviour that the sandbox stops, and those that the host only notices.
 #[test]
 fn each_component_that_misbehaves_is_caught_in_words() {
     let home = with_hostile();

@@ -12,7 +12,7 @@ use crate::command::Home;
 use crate::gateway::{Gateway, Line};
 use crate::terminal::Terminal;
 
-/// How long anything that must happen is waited for.
+/// The time limit for everything that must happen.
 const SOON: Duration = Duration::from_secs(40);
 
 /// A home where `claude` is the script.
@@ -391,7 +391,7 @@ fn rules_decide_unless_the_client_wants_a_person() {
     let gateway = Gateway::start(&desk.home);
     let (_, said) = ended(prompt(&desk.home, "ask"));
     assert!(said.contains("│ allowed"), "{said}");
-    // The person's own rule in the client's settings wants a person: the allow does not answer.
+    // The person's own rule in the client's settings requires a person, so the allow does not apply.
     let mut line = surface(&gateway);
     let run = prompt(&desk.home, "rule");
     let request = asked(&mut line);

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::command::{Home, Left};
 use crate::terminal::Terminal;
 
-/// How long anything that must happen is waited for.
+/// The time limit for everything that must happen.
 const SOON: Duration = Duration::from_secs(40);
 
 /// A home where nothing is set up, a bot that nobody wrote to, and its person.

@@ -22,7 +22,7 @@ fn kept(home: &Home) {
     drop(gateway);
 }
 
-/// Changes the database behind everybody's back.
+/// Changes the database directly.
 fn spoil(home: &Home, sql: &str) {
     rusqlite::Connection::open(home.state().join("state.db")).unwrap().execute_batch(sql).unwrap();
 }
@@ -76,14 +76,14 @@ fn one_request_that_cannot_be_read_is_said_everywhere_and_the_gateway_starts_all
     assert!(again["error"].is_object(), "{again}");
 }
 
-/// Elsewhere the machine does not say which start of it this is.
+/// Other systems do not identify the machine's present start.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_clock_that_is_set_while_the_gateway_is_away_ends_no_request_that_still_has_its_time() {
     for drift_ms in [600_000, -600_000] {
         let home = Home::new();
         kept(&home);
-        // As if the clock had been set by so much since: everything of before is that much older.
+        // Makes everything older by this time, as if the clock had been set.
         let set = format!(
             "UPDATE requests SET created_ms = created_ms - {drift_ms}, expires_ms = expires_ms - {drift_ms}, body = json_set(body, \
              '$.createdMs', created_ms - {drift_ms}, '$.expiresMs', expires_ms - {drift_ms}) WHERE status = 'open'"

@@ -25,7 +25,7 @@ macro_rules! recorded {
     };
 }
 
-/// What Claude Code asked, as it came.
+/// Recorded requests of Claude Code.
 const RECORDED: &[(&str, &str)] = recorded![
     "AskUserQuestion",
     "Bash",
@@ -75,7 +75,7 @@ pub(super) async fn post(subject: &Subject, transport: &str, report: &mut Report
     Ok(())
 }
 
-/// Posts the cards of one request. Whether one of them is too large; none where the component broke.
+/// Posts the cards of one request. Returns whether one of them is too large; `None` if the component broke.
 async fn post_all(subject: &Subject, transport: &str, name: &str, cards: &[Card], report: &mut Report) -> Option<bool> {
     let server = Server::content();
     let provider = subject.start(transport, server.clone()).await.ok()?;
@@ -119,7 +119,7 @@ fn asked(stdin: &str, style: Style, budget: usize) -> anyhow::Result<Vec<Card>> 
         About::of(&call, "0198c0de-0000-7000-8000-000000000001", &input.cwd, input.subagent(), &grants, style.lang);
     let offer = Offer { granted: true, ..Offer::of(&call, &input.cwd, &KnownCommands) };
     let asking = Asking { subject: &subject, offer: &offer, form: &Form::default(), tag: TAG };
-    // Where it fits in no way, the host tells the person so and posts nothing.
+    // If it does not fit at all, the host reports that to the person and posts nothing.
     Ok(card::ask(asking, style, budget).unwrap_or_default())
 }
 

@@ -1,4 +1,4 @@
-//! An exchange with the real messenger, from a file, over which a card is posted, answered and ended:
+//! Runs a card from its post to its end over a recorded exchange with the real messenger:
 //!
 //! ```json
 //! {
@@ -15,13 +15,13 @@
 //!
 //! | part | rule |
 //! |---|---|
-//! | `transport` | the one that it is of; without it the manifest's first that is not persistent |
-//! | a request | answered by the first exchange that was not used yet and has its method and URL, and whose `json`, where there is one, is within its body: each key of an object, each element of a list |
-//! | secrets | stand as their placeholders: `https://chat.example/bot{secret:token}/send` |
+//! | `transport` | the transport of the recording; by default the manifest's first one that is not persistent |
+//! | a request | answered by the first unused exchange with its method and URL, whose `json`, if there is one, is contained in its body: each key of an object, each element of a list |
+//! | secrets | are written as their placeholders: `https://chat.example/bot{secret:token}/send` |
 //! | a reply | `json` or `text`, or neither for an empty body |
-//! | a request that no exchange answers | finds the server unreachable, and breaks the promise `exchange`; so does an exchange that nobody asks for |
+//! | a request without an exchange | finds the server unreachable, and breaks the promise `exchange`; so does an unused exchange |
 //! | the card | has the tag `RecordedCard01` and the choices `approve`, `session` and `deny` |
-//! | the clock | stands at 2027-01-15T08:00:00Z, 1,800,000,000,000 ms |
+//! | the clock | is stopped at 2027-01-15T08:00:00Z, 1,800,000,000,000 ms |
 
 use std::collections::BTreeMap;
 use std::io;
@@ -95,7 +95,7 @@ struct Reply {
     text: Option<String>,
 }
 
-/// A server that answers as it was recorded.
+/// A server that answers with recorded replies.
 struct Tape {
     left: Mutex<Vec<Recorded>>,
     unknown: Mutex<Vec<String>>,

@@ -23,9 +23,9 @@ use super::{WITHIN, id};
 pub(super) const CHAT: &str = "123456789012345678";
 /// The tag of the cards.
 pub(super) const TAG: &str = "RecordedCard01";
-/// What stands before the name of a secret in its made-up value.
+/// The prefix of the made-up value of a secret, before its name.
 const CANARY: &str = "canary-0123456789-";
-/// When it is: 2027-01-15T08:00:00Z.
+/// The present time in the test: 2027-01-15T08:00:00Z.
 const NOW: u64 = 1_800_000_000_000;
 const DAY: u64 = 86_400_000;
 
@@ -56,7 +56,7 @@ pub(super) enum Export {
     Acknowledge,
 }
 
-/// What came of a call.
+/// The result of a call.
 pub(super) struct Called {
     /// The number of things that it reports.
     pub(super) outcome: Result<usize, ProviderError>,
@@ -65,7 +65,7 @@ pub(super) struct Called {
     lines: Vec<String>,
 }
 
-/// A clock that stands where it was put.
+/// A stopped clock.
 #[derive(Debug, Default)]
 struct Still(AtomicU64);
 
@@ -94,7 +94,7 @@ fn host(clock: &Arc<Still>, log: &Arc<Lines>, backend: Arc<dyn HttpBackend>) -> 
     Host { clock, log: Arc::new(log), network: Arc::new(Network::default().with_backend(backend)) }
 }
 
-/// Asks it twice what it is, a day apart. None where it does not say.
+/// Calls `describe` twice, a day apart. Returns `None` if it fails.
 pub(super) async fn described(component: &Component, report: &mut Report) -> Option<Manifest> {
     let (clock, log) = (Arc::<Still>::default(), Arc::<Lines>::default());
     let mut said = Vec::new();
@@ -167,7 +167,7 @@ impl Subject {
         Provider::start(&self.component, account, host(&self.clock, &self.log, backend)).await
     }
 
-    /// Gives it a setting that makes no sense: it takes it, or says in words that it does not.
+    /// Connects with a nonsensical setting. The component must accept it, or refuse it with a clear error.
     pub(super) async fn garbage(&self, transport: &str, name: &str, report: &mut Report) {
         for garbage in ["", "\u{2603} {secret:x} \u{1F4A9}", "../../\\%00"] {
             let mut account = Account { transport: Some(transport.to_owned()), ..self.account.clone() };
@@ -336,7 +336,7 @@ fn told(at: &str, why: &str, lines: &[String]) -> String {
 /// Notes what the sandbox refused, by the words of `dmplz_plugin`: its reasons are values for the component and lines for the
 /// operator. `offline`: the promise that any request breaks.
 fn refusals(lines: &[String], at: &str, transport: Option<&str>, offline: Option<Promise>, report: &mut Report) {
-    /// What the weather is to blame for.
+    /// Refusals that the faulty server has caused.
     const OF_THE_SERVER: [&str; 4] = ["the reply ", "a redirect ", "a frame that arrived ", "resolves to no address"];
     const OF_SECRETS: [&str; 4] = [
         "the manifest names no such place",

@@ -11,13 +11,13 @@ use http::{Request, Response};
 
 use super::WITHIN;
 
-/// What an export gets that waits for a server without an answer.
+/// The time limit of an export that waits for a server without an answer.
 const SOON: Duration = Duration::from_secs(1);
 
-/// How every request is answered.
+/// A fault of the server, with which it answers every request.
 #[derive(Debug)]
 pub(super) struct Weather {
-    /// As a clause: `post, where {}`.
+    /// The fault as a clause: `post, where {}`.
     pub(super) name: &'static str,
     reply: Reply,
     kind: Kind,
@@ -25,11 +25,11 @@ pub(super) struct Weather {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// It passes by itself, so the host has to be told to try again.
+    /// The fault passes, so the component has to ask the host to try again.
     Passes,
     /// No card can have been posted or changed.
     No,
-    /// What it answers means nothing.
+    /// The answer is meaningless.
     Nonsense,
 }
 
@@ -50,7 +50,7 @@ enum Body {
     Spaces(usize),
     /// Arrays in arrays.
     Nested(usize),
-    /// What was sent, secrets included.
+    /// The request itself, with its secrets.
     Echo,
 }
 
@@ -114,7 +114,7 @@ impl Weather {
         self.kind != Kind::Nonsense
     }
 
-    /// Returns whether it passes by itself.
+    /// Returns whether the fault passes.
     pub(super) fn passes(&self) -> bool {
         self.kind == Kind::Passes
     }
@@ -125,7 +125,7 @@ impl Weather {
     }
 }
 
-/// A server that answers all requests alike, and counts them.
+/// A server that answers all requests in the same way, and counts them.
 #[derive(Debug)]
 pub(super) struct Server {
     reply: Reply,

@@ -191,7 +191,7 @@ fn suggestions_are_shown_and_nothing_is_applied() {
     assert_eq!(home.run(&["policy", "suggest", "--since", "soon"]).code, Some(2));
 }
 
-/// Runs a command at a terminal of its own, where somebody types.
+/// Runs a command in a terminal, and types this text.
 #[cfg(target_os = "linux")]
 fn at_terminal(home: &Home, arguments: &str, typed: &str) -> (Option<i32>, String) {
     let typing = home.path().join("typed");

@@ -1,4 +1,4 @@
-//! Beginnings that do not work out. To the person they all look alike, so each has a sentence of its own, and a next step.
+//! Tests of setups that fail. To the person the causes all look the same, so each has its own message and next step.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
