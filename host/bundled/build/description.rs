@@ -1,4 +1,4 @@
-//! What a component says of itself, as a constant of the program.
+//! Writes the manifest of a component as a constant of the program.
 
 use std::error::Error;
 use std::fmt::Write;

@@ -2,29 +2,31 @@
 
 use dmplz_core::messenger::{ChatKind, Users};
 
-/// What is known of a messenger before any instance runs.
+/// The description of a messenger, which is known before any instance runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Messenger {
     /// Its provider's name, such as `telegram`.
     pub name: &'static str,
-    /// What the operator may set: secrets, then chats, then the rest, each in the order of the manifest.
+    /// The settings: secrets, then chats, then the others, each in the order of the manifest.
     pub settings: &'static [Setting],
-    /// The environment variable that chooses among its transports, such as `DMPLZ_TELEGRAM_TRANSPORT`: one of them, or `auto`.
+    /// The environment variable that chooses the transport, such as `DMPLZ_TELEGRAM_TRANSPORT`. Its value is a
+    /// transport, or `auto`.
     pub transport: &'static str,
-    /// The environment variable that lists the ids of those who may answer on it, such as `DMPLZ_TELEGRAM_ALLOWED_USERS`.
+    /// The environment variable that lists the ids of the users who may answer on it, such as
+    /// `DMPLZ_TELEGRAM_ALLOWED_USERS`.
     pub allowed_users: &'static str,
-    /// Lists the transports by which it can be reached.
+    /// The transports by which it can be reached.
     pub transports: &'static [Transport],
-    /// Whether it tells who did something.
+    /// Whether it identifies its users.
     pub users: Users,
-    /// The origins that it reaches, as the manifest names them.
+    /// The origins that it wants to reach, as in the manifest.
     pub origins: &'static [&'static str],
 }
 
 /// One thing that the operator may set.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
-    /// By the manifest, such as `bot-token`.
+    /// The name in the manifest, such as `bot-token`.
     pub name: &'static str,
     /// Its environment variable, such as `DMPLZ_TELEGRAM_BOT_TOKEN`.
     pub variable: &'static str,
@@ -32,13 +34,13 @@ pub struct Setting {
     pub takes: Takes,
     /// Whether the messenger cannot work without it.
     pub required: bool,
-    /// Used when the operator sets nothing.
+    /// The default value, if there is one.
     pub default: Option<&'static str>,
-    /// What it is, in Korean and in English.
+    /// The help text in Korean and in English.
     pub help: [&'static str; 2],
 }
 
-/// What a setting takes.
+/// The kind of a setting's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
     /// A secret, which is never shown.
@@ -58,7 +60,7 @@ pub enum Takes {
 pub struct Transport {
     /// The name that the manifest gives this transport.
     pub name: &'static str,
-    /// Whether it wants a process that stays.
+    /// Whether it needs a long-running process.
     pub persistent: bool,
 }
 
@@ -88,7 +90,7 @@ impl Messenger {
         if needed.is_empty() { self.chats().map(|(chat, _)| chat).collect() } else { needed }
     }
 
-    /// Returns whether the operator set what it takes to use it, as `is_set` tells of a variable.
+    /// Returns whether the settings that it needs are set. `is_set` tells whether a variable is set.
     pub fn has_keys(&self, is_set: impl Fn(&str) -> bool) -> bool {
         let needed: Vec<_> = self.secrets().filter(|secret| secret.required).collect();
         match needed.is_empty() {

@@ -5,12 +5,12 @@
 //! | private (it has an owner) | its owner, and nobody else unless listed |
 //! | group or channel | the listed ids; nobody when the list is empty |
 //! | any, with `*` in the list | every person in the chat: an explicit choice of the operator |
-//! | of a messenger that does not tell who did something | nobody, unless `*` is in the list |
+//! | of a messenger that does not identify users | nobody, unless `*` is in the list |
 //!
 //! A program (bot, webhook) may never answer, whatever is listed.
 //!
-//! The gateway's own surfaces (page, command line, WebSocket) have one approver: the owner of the machine's account, once
-//! the surface has made sure of who it is. What it recorded is read back as an approver again.
+//! The gateway's own surfaces (page, command line, WebSocket) have one approver: the owner of the machine's account,
+//! once the surface has authenticated them. A recorded answer of theirs is read back as one of an approver.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -39,7 +39,7 @@ pub struct Answerer {
     pub surface: String,
     /// The surface's stable id of the person.
     pub id: String,
-    /// What people see; untrusted text.
+    /// The name that people see; untrusted text.
     pub name: String,
 }
 
@@ -78,7 +78,7 @@ impl Approver {
         (!by.id.is_empty()).then(|| Self { by: by.clone() })
     }
 
-    /// The same person on another of the gateway's own surfaces.
+    /// Returns the same person on another of the gateway's own surfaces.
     #[must_use]
     pub fn on(self, surface: &str) -> Self {
         Self { by: Answerer { surface: surface.to_owned(), ..self.by } }
@@ -94,12 +94,12 @@ impl Approver {
         &self.by.surface
     }
 
-    /// The surface's id of the person.
+    /// Returns the surface's id of the person.
     pub fn id(&self) -> &str {
         &self.by.id
     }
 
-    /// The person's name as the surface shows it; untrusted text.
+    /// Returns the person's name as the surface shows it; untrusted text.
     pub fn name(&self) -> &str {
         &self.by.name
     }

@@ -8,11 +8,11 @@
 //! | handshake, names and TLS included | 10 s, and the running export | `unreachable`, `deadline` |
 //! | a frame that leaves | 64 KiB, 120 within 60 s on one connection | `too-large`, `overflow`; the connection stays |
 //! | a frame that arrives | 4 MiB of text without a secret | `too-large`, `refused`; closed |
-//! | frames that nobody fetched | 1,000, 8 MiB together | `overflow`; closed |
-//! | saying goodbye | 1 s | the connection is cut |
+//! | frames that are not fetched | 1,000, 8 MiB together | `overflow`; closed |
+//! | closing handshake | 1 s | the connection is cut |
 //!
-//! A task reads and writes beside the instance, so that pings are answered while no export runs; it ends with the
-//! [`Connection`], and that with the store.
+//! A separate task reads and writes, so that pings are answered while no export runs. It ends with the [`Connection`],
+//! which ends with the store.
 
 mod backlog;
 mod carrier;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// An event that a notice can be about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum EventKind {
-    /// The client wants somebody's attention. A filter matches the kind of notification, such as `idle_prompt`.
+    /// The client wants a person's attention. A filter matches the kind of notification, such as `idle_prompt`.
     Notification,
     /// The agent finished its turn.
     Stop,

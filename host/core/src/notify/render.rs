@@ -1,22 +1,22 @@
-//! The words of a notice, and cutting them to the length that a service takes.
+//! Formats a notice, and cuts it to the length that a service accepts.
 //!
 //! | detail | shown |
 //! |---|---|
-//! | minimal | what kind of thing happened, the folder's name, the first characters of the session's id |
-//! | normal | also what the event is about (a tool, a reason), and a line or two of the error or message |
+//! | minimal | the kind of event, the folder's name, the first characters of the session's id |
+//! | normal | also the subject (a tool, a reason), and a line or two of the error or message |
 //! | verbose | also content, such as a tool's input or the agent's last message |
 //!
-//! At every level a notice says how many it stands for, and how late it is once that is two minutes or more. Every text is
-//! masked, then made visible ([`crate::visible`]), and only then cut.
+//! At every level a notice states how many occurrences it stands for, and its delay if that is two minutes or more.
+//! Every text is masked, then made visible ([`crate::visible`]), and only then cut.
 
 use super::{Detail, EventKind, Occurrence};
 use crate::redact::mask;
 use crate::text::{Lang, NoticeWords, fill, title};
 use crate::visible::{visible, visible_line};
 
-/// How late a notice is before it says so, in minutes.
+/// The delay from which a notice states it, in minutes.
 const LATE_MINUTES: u64 = 2;
-/// The characters shown of a session's id.
+/// The number of characters of a session's id that are shown.
 const SESSION: usize = 8;
 
 /// A notice as people read it, before it is cut to a service's length.
@@ -24,7 +24,7 @@ const SESSION: usize = 8;
 pub struct Notice {
     /// What happened, on one line.
     pub title: String,
-    /// The rest, line by line; may be empty.
+    /// The other lines; may be empty.
     pub body: String,
 }
 
@@ -33,7 +33,7 @@ pub struct Notice {
 pub struct Fitted {
     /// What happened, on one line.
     pub title: String,
-    /// The rest; says how much is left out.
+    /// The other lines, with the number of characters that are left out.
     pub body: String,
     /// The number of characters that are left out.
     pub left_out: usize,

@@ -10,7 +10,7 @@ use crate::bindings::socket::Error;
 const FRAMES: usize = 1_000;
 const BYTES: usize = 8 << 20;
 
-/// What the carrier puts in and the component takes out.
+/// The frames that the carrier has received and the component has not taken yet.
 #[derive(Default)]
 pub(super) struct Backlog {
     kept: Mutex<Kept>,
@@ -66,7 +66,7 @@ impl Backlog {
         self.kept().ended.clone()
     }
 
-    /// Waits until something was put or it ended; for one waiter at a time.
+    /// Waits until a frame arrives, or the connection ends. Only one caller may wait at a time.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }

@@ -1,4 +1,4 @@
-//! So many in so long.
+//! Limits the number of events in a period.
 
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What the tests stand on: the hostile component, an account for it, a server for it to talk to.
+//! The fixture of the tests: the hostile component, an account for it, and a server.
 
 mod server;
 mod sockets;
@@ -146,7 +146,7 @@ pub(crate) fn press() -> Chosen {
     Chosen { message: message(), tag: None, choice: "deny".to_owned(), user, token: "t".to_owned(), text: None }
 }
 
-/// Stands still until told.
+/// A clock that changes only when it is set.
 #[derive(Default)]
 pub(crate) struct FixedClock(pub(crate) AtomicU64);
 

@@ -1,4 +1,4 @@
-//! A backend in place of the network: what stands in front of it, and what stays behind.
+//! Tests of a backend that replaces the network: the checks before it, and what of its replies is withheld.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -77,7 +77,7 @@ async fn a_transport_that_fails_is_a_server_that_cannot_be_reached() {
     assert!(saw.contains("Unreachable") && saw.contains("the line is cut"), "{saw}");
 }
 
-/// Answers a request when told, with so long a text that the component does not read it in one go.
+/// Answers a request when it is notified, with a text that is too long for the component to read at once.
 #[derive(Default)]
 struct Later(Notify);
 

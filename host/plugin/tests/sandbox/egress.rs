@@ -1,4 +1,4 @@
-//! Where requests may go.
+//! Tests of where requests may go.
 
 use crate::bench::{Bench, Reply, SOON, Server, TOKEN, post};
 

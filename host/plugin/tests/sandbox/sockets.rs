@@ -1,4 +1,4 @@
-//! WebSockets: those that work, and what becomes of the rest.
+//! Tests of WebSockets that work, and of those that do not.
 
 mod ending;
 mod limits;

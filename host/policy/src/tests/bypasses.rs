@@ -136,7 +136,7 @@ fn a_denied_command_is_denied_wherever_it_stands() {
             // Only zsh runs these: it expands the name of a function, and takes `; ;`.
             "$(rm x)() { ls; }",
             "ls $(ls; ;ls); $'\\x72m' x",
-            // What stands before a part that cannot be read: bash runs the first, and both of the second.
+            // Commands before a part that cannot be parsed. bash runs the first one, and both of the second one.
             "$'\\x72m' x\nfi",
             "$'\\x72m' x; coproc N { ls; }",
         ],

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-/// What is put in. No dots and no slashes: nothing shall leave its folder.
+/// The pieces that are inserted. They have no dots and slashes, so that nothing leaves its folder.
 const PIECES: &[&str] = &[
     "'",
     "\"",

@@ -17,7 +17,7 @@ pub(crate) fn line(random: &mut Rng) -> String {
 
 struct Writer<'a> {
     random: &'a mut Rng,
-    /// How many more commands there may be.
+    /// The number of commands that may still be added.
     left: usize,
 }
 

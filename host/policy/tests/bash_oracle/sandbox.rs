@@ -53,7 +53,7 @@ impl Sandbox {
 
     /// Returns the words of every program that the line runs.
     pub(crate) fn run(&self, line: &str) -> Vec<Vec<String>> {
-        // What an earlier line left behind in the background writes elsewhere.
+        // Each run has a directory, so that background processes of an earlier line write elsewhere.
         let run = self.path(&format!("run{}", self.runs.fetch_add(1, Ordering::Relaxed)));
         let (log, work) = (run.join("log"), run.join("w/o/r/k"));
         fs::create_dir_all(&log).unwrap();
@@ -66,7 +66,7 @@ impl Sandbox {
         bash.env("HOME", &work).current_dir(&work).stdin(Stdio::null());
         bash.stdout(Stdio::null()).stderr(Stdio::null());
         bash.status().unwrap();
-        // Every process has a file of its own: what runs at once cannot be mixed up.
+        // Every process writes to a separate file, so that concurrent processes cannot be mixed up.
         let mut programs = Vec::new();
         for file in fs::read_dir(&log).unwrap() {
             let noted = fs::read(file.unwrap().path()).unwrap();

@@ -1,4 +1,4 @@
-//! Where sockets may not go, and handshakes that are none.
+//! Tests of where sockets may not go, and of invalid handshakes.
 
 use super::{follow, reaching};
 use crate::bench::{Bench, LONG, SOON, Sockets, answering, post};

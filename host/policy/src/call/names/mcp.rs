@@ -1,8 +1,8 @@
-//! Whether a rule means a call's tool, an MCP server's tools included.
+//! Decides whether a rule means a call's tool, which may be that of an MCP server.
 //!
-//! Claude Code calls a server's tool `mcp__server__tool`, gemini-cli `mcp_server_tool`; both write `_` for what no name may
-//! have. Where the call names its server the cut is known. Where it does not, a joined name may be cut in several places:
-//! a rule that means some of the cuts only may match.
+//! Claude Code calls a server's tool `mcp__server__tool`, gemini-cli `mcp_server_tool`; both write `_` for characters
+//! that no name may have. If the call names its server, it is known where the tool's name begins. Otherwise a joined
+//! name may be split in several places, and a rule that means only some of them may match.
 //!
 //! | rule | means |
 //! |---|---|
@@ -96,7 +96,7 @@ impl<'a> ToolName<'a> {
         if tool.as_str().starts_with("mcp_") {
             return Match::No;
         }
-        // A bare name and a server: whether the rule means this one or the built-in tool cannot be told.
+        // With a bare name and a server, it is unknown whether the rule means this tool or the built-in one.
         let bare = !self.written.starts_with("mcp_") && tool.matches(self.written);
         Match::from(tool.matches(&cut.joined())).or(if bare { Match::Maybe } else { Match::No })
     }

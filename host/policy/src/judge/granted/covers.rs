@@ -1,4 +1,4 @@
-//! What a grant for a call would be about.
+//! Computes what a grant for a call would cover.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ fn file(call: &Call<'_>, key: &str) -> Option<Covers> {
     if written.starts_with(['~', ' ']) || written.chars().any(char::is_control) {
         return None;
     }
-    // Under the tool's own key alone: what stands under another one is not what it opens.
+    // Only the tool's own key counts, because it does not open a path under another key.
     let named = Map::from_iter([("file_path".to_owned(), Value::from(written))]);
     let path = path_pattern(&named, super::folder(call)?)?.split_off(1);
     let leads = match (call.real_path)(Path::new(&path)) {

@@ -22,7 +22,7 @@ fn ada() -> Answerer {
     Answerer { surface: "telegram".into(), id: "7".into(), name: "Ada".into() }
 }
 
-/// Where a call is made.
+/// The circumstances of a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Place {
     folder: &'static str,

@@ -1,4 +1,4 @@
-//! What the rules leave to grants.
+//! Tests of what the rules leave to grants.
 
 use super::*;
 use crate::tests::file;

@@ -1,4 +1,4 @@
-//! What a pattern says below the folder where it begins, in one reading.
+//! The part of a pattern below the folder where it begins, in one reading.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -12,18 +12,18 @@ use crate::rules::pattern::Glob as Name;
 /// The names of a pattern. Both they and the paths that they are asked about are folded where it is read broadly.
 #[derive(Debug)]
 pub(super) struct Body {
-    /// Without a `/` at either end.
+    /// The text, without a `/` at either end.
     text: String,
     shape: Shape,
-    /// At any depth below the folder.
+    /// Whether it matches at any depth below the folder.
     deep: bool,
-    /// A `/` at its end: only a directory is meant.
+    /// Whether it ends with `/`, so that it means only a directory.
     folder: bool,
     reading: Reading,
     glob: OnceLock<Option<GlobMatcher>>,
 }
 
-/// What a path stands for.
+/// What a path stands for: a file, a folder, or the content of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ApprovalScope {
     /// A file, or what may be one.
@@ -37,8 +37,8 @@ pub(super) enum ApprovalScope {
 }
 
 impl ApprovalScope {
-    /// Returns the body that an exception to a rule of this reading must have: for an allow of everything in a folder,
-    /// anything in it.
+    /// Returns what an exception must match to apply to a rule of this reading. For an allow of everything in a folder,
+    /// an exception for anything in it is enough.
     pub(super) fn of_exception(self, reading: Reading) -> Self {
         match (self, reading) {
             (Self::Below, Reading::Narrow) => Self::AnyBelow,
@@ -166,10 +166,10 @@ impl Body {
     }
 }
 
-/// What has a meaning in a pattern.
+/// The characters with a meaning in a pattern.
 const WILD: [char; 8] = ['*', '?', '[', ']', '{', '}', ',', '\\'];
 
-/// Takes off what the shape or the depth says by itself.
+/// Returns the shape of a pattern, and the text without what the shape or the depth already expresses.
 fn shape(deep: bool, body: &str) -> (Shape, &str) {
     let plain = |text: &str| !text.contains(WILD);
     let stars = |text: &str| {

@@ -1,4 +1,4 @@
-//! Where a path is, by its text alone.
+//! Computes where a path is, by its text alone.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Where JavaScript's expressions and regex-syntax's differ.
+//! Handles the differences between JavaScript's regular expressions and regex-syntax's.
 //!
 //! | written | here |
 //! |---|---|
@@ -21,7 +21,7 @@ use regex_syntax::ast::{
 
 use super::{MAX_PARTS, PatternError};
 
-/// How many parts a class counts for that may need many states in UTF-8.
+/// The weight of a class that may need many states in UTF-8.
 const WIDE: u64 = 2;
 
 /// Gives a tree JavaScript's meaning where the two differ, and measures it.
