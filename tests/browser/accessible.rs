@@ -19,7 +19,7 @@ tests! {
 
 const ENGLISH: &[(&str, &str)] = &[("DMPLZ_LANG", "en")];
 
-/// What has no name of its own: `tag.class` of each.
+/// The elements without an accessible name, as `tag.class`.
 const NAMELESS: &str =
     "[...document.querySelectorAll('button, a, input, select, textarea, summary, [tabindex=\"0\"], nav, section')]
     .filter((it) => it.checkVisibility())
@@ -46,7 +46,7 @@ async fn everything_to_press_has_a_name() {
         page.until("it to be there", "document.querySelector('.past li, .chart')").await;
         assert_eq!(page.value(NAMELESS).await, json!([]), "{view}");
     }
-    // A table stands beside the chart for those who do not see it.
+    // The chart has a table for people who cannot see it.
     page.until("the table", "document.querySelector('figure table caption')?.textContent").await;
     page.close().await;
 }

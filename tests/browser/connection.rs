@@ -1,4 +1,4 @@
-//! A page that lost its gateway says so, comes back by itself, and then knows what the gateway knows.
+//! Tests of a page that loses its gateway: it says so, reconnects automatically, and then shows the gateway's state.
 
 use std::sync::{Arc, Mutex};
 
@@ -185,7 +185,7 @@ impl Impostor {
                 let Ok(mut socket) = accept(stream).await else { continue };
                 while let Some(Ok(Message::Text(text))) = socket.next().await {
                     kept.lock().unwrap().push(serde_json::from_str(&text).unwrap());
-                    // A key and a signature of its own are the best that it has; then it goes on as if it were let in.
+                    // It can only use its own key and signature. Then it behaves as if it had been let in.
                     let key = format!("04{GENERATOR}");
                     let challenge = json!({ "nonce": "0".repeat(64), "key": key, "signature": "11".repeat(64) });
                     for frame in [

@@ -1,4 +1,4 @@
-//! The real gateway in a home of its own, and the hooks that ask through it.
+//! The real gateway in a new home, and the hooks that ask through it.
 
 use dmplz_e2e::{Home, Hook};
 use serde_json::Value;

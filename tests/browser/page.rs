@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::driver;
 use crate::gateway::Gateway;
 
-/// What a browser may not have met: every violation of the content policy, every error nobody caught.
+/// Collects every violation of the content policy and every uncaught error, neither of which may occur.
 const WATCH: &str = "globalThis.troubles = [];
 addEventListener('securitypolicyviolation', (event) => troubles.push(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
 addEventListener('error', (event) => troubles.push(`error: ${event.message} ${event.filename}:${event.lineno}`));
@@ -24,7 +24,7 @@ pub(crate) struct Page {
     _profile: TempDir,
 }
 
-/// How wide a window is, in CSS pixels, and how high.
+/// The width and height of a window in CSS pixels.
 pub(crate) const PHONE: (u32, u32) = (360, 740);
 pub(crate) const DESKTOP: (u32, u32) = (1280, 800);
 

@@ -49,7 +49,7 @@ pub struct DiscordRoom {
     /// The id of the channel where the cards are.
     pub channel: u64,
     is_private: bool,
-    /// Whether it is asked by buttons, which only a gateway can.
+    /// Whether cards have buttons, which requires a gateway.
     has_buttons: bool,
 }
 
@@ -118,7 +118,7 @@ impl Room for DiscordRoom {
         "GET /channels/{channel_id}/messages/{message_id}"
     }
 
-    /// Reactions are left one after the other.
+    /// Returns whether a card appears at once. The bot's reactions are added one after the other.
     fn posts_whole(&self) -> bool {
         self.has_buttons
     }

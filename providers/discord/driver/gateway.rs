@@ -19,7 +19,7 @@ impl Platform for DiscordGateway {
     const HAS_SOCKETS: bool = Discord::HAS_SOCKETS;
     const ORIGINS: &'static [&'static str] = Discord::ORIGINS;
     const SECRET_PLACES: &'static [&'static str] = Discord::SECRET_PLACES;
-    /// What an embed's description holds.
+    /// The maximum length of an embed's description.
     const LONGEST: usize = 4096;
     const REFUSES_COPIES: bool = true;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;

@@ -1,6 +1,6 @@
-//! What people see of a message in Discord's dialect of Markdown
-//! (<https://support.discord.com/hc/en-us/articles/210298617>). Written apart from the provider's escaping, and stricter
-//! than Discord: whatever could mean something and is not escaped counts as markup.
+//! Renders a message in Discord's dialect of Markdown (<https://support.discord.com/hc/en-us/articles/210298617>). It
+//! is independent of the provider's escaping, and stricter than Discord: every unescaped character that could be markup
+//! counts as markup.
 
 /// A message as it is shown.
 #[derive(Debug, Default, PartialEq)]

@@ -19,7 +19,7 @@ const TOPIC: &str = "u4J0q-dmplz";
 const ANSWERS: &str = "u4J0q-dmplz-answers";
 /// Pages that a card has at most.
 const PAGES: usize = 12;
-/// What turns the pages of choices.
+/// The mark of the button that turns the pages of choices.
 const MORE: char = '➕';
 
 /// A topic to which Jin's phone is subscribed.

@@ -22,7 +22,7 @@ pub struct Ntfy<const SEQUENCES: bool> {
 
 /// Users are not identified.
 const PEOPLE: &str = "nobody is identified";
-/// A topic exists as soon as somebody uses it.
+/// A topic exists as soon as a client uses it.
 const TOPICS: &str = "every topic is there";
 /// A card's message cannot be replaced.
 const STAYS: &str = "nothing takes a message's place: what is published later stands below, and the buttons stay";

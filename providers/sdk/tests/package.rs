@@ -37,7 +37,7 @@ fn its_minor_version_is_that_of_the_contract() {
     assert!(readme.contains(&format!("dmplz:messenger@{}", minor(contract))), "the README names another contract");
 }
 
-/// No registry and no network is asked for a list of files.
+/// Listing the files of a package needs no registry and no network.
 #[test]
 fn the_package_holds_the_contract_the_licences_and_nothing_from_outside() {
     let mut cargo = Command::new(env!("CARGO"));

@@ -1,4 +1,4 @@
-//! How a card looks. The server takes plain text, so nothing in it can become markup.
+//! Formats a card. The server takes plain text, so nothing in it can become markup.
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::units;

@@ -1,5 +1,5 @@
-//! What the messenger and the network can do to a request: it ends as the table in the design says, with one clear line
-//! where somebody has to do something, and never as an allow that nobody gave.
+//! Tests of faults of the messenger and the network. The request ends as specified, with one clear line if a person has
+//! to do something, and never as an allow that nobody gave.
 
 use std::time::Duration;
 
@@ -231,7 +231,7 @@ fn denial_stands_when_the_messenger_goes_down_while_a_reason_is_awaited(chat: Ch
     hook.ended().decides(json!({ "behavior": "allow" }));
 }
 
-/// Asks while everything is answered with an error for which somebody has to do something.
+/// Asks while every request is answered with an error that a person has to fix.
 fn complains(chat: &Chat, fault: Fault, says: &str) {
     chat.fail(On::any().always(), fault);
     let home = home(chat);

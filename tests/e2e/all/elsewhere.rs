@@ -1,5 +1,5 @@
-//! Requests that end without an answer on their card: another event of the session, a signal, the client's death. Each
-//! retires the card and leaves nothing behind.
+//! Tests of requests that end without an answer on their card: another event of the session, a signal, the client's
+//! death. Each retires the card and leaves nothing behind.
 
 use std::time::{Duration, Instant};
 
@@ -113,7 +113,7 @@ fn events_of_others_change_nothing(chat: Chat) {
     other_session["session_id"] = json!("another");
     let mut other_tool = done;
     other_tool["tool_name"] = json!("Write");
-    // A subagent goes on when the main conversation's turn ends.
+    // A subagent continues when the main conversation's turn ends.
     let mut stop = stdin::captured("Stop");
     stop["session_id"] = request["session_id"].clone();
     let mut prompt = stdin::captured("UserPromptSubmit");

@@ -1,5 +1,5 @@
-//! What a provider of a stranger can do to a request: whatever it tries, the hook ends in time, without a decision, and
-//! says why in one line. It never allows anything, and never keeps the hook from ending.
+//! Tests of hostile providers. Whatever the provider does, the hook ends in time, without a decision, and states the
+//! reason in one line. The provider cannot allow anything, and cannot keep the hook from ending.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

@@ -136,7 +136,7 @@ fn killed_while_its_end_is_being_shown(chat: Chat) {
 
 fn killed_while_it_writes_the_log(chat: Chat) {
     let home = home(&chat);
-    // Somebody else holds the log's lock, so the hook waits for it with its answer given.
+    // Another process holds the log's lock, so the hook waits for it after its answer was given.
     std::fs::create_dir_all(home.state()).unwrap();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();

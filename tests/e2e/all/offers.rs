@@ -1,4 +1,5 @@
-//! What a card offers besides yes and no, alone and through the gateway: what the client gets for each answer.
+//! Tests of what a card offers besides yes and no, alone and through the gateway, and of what the client gets for each
+//! answer.
 
 use dmplz_e2e::{Chat, Choice, Home, JIN, Message, stdin};
 use dmplz_state::StateDir;

@@ -1,4 +1,4 @@
-//! A provider that was installed asks, and brings the answer back.
+//! Tests of installed providers.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Concurrent requests: one card at a time, first come, first served, and no answer reaches another request.
+//! Tests of concurrent requests: one card at a time, first come, first served, and no answer reaches another request.
 
 use dmplz_e2e::{Chat, Choice, Home, Hook, JIN, Message, stdin};
 use serde_json::{Value, json};

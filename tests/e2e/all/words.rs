@@ -51,7 +51,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
             "💬 대신 할 일 알려주기",
         ],
     };
-    // Reactions are put there one after the other.
+    // Reactions are added one after the other.
     assert!(card.choices.starts_with(&choices.iter().map(|choice| choice.to_string()).collect::<Vec<_>>()), "{card:?}");
     chat.press(&card, Choice::Deny, JIN);
     let prompt = chat.await_prompt();

@@ -92,7 +92,7 @@ impl Surface {
         Self { stream: BufReader::new(stream), last_id: 0, told: Vec::new() }
     }
 
-    /// Calls a method. What is told in between is kept.
+    /// Calls a method. Other messages are kept.
     #[track_caller]
     pub fn call(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.last_id += 1;
@@ -124,7 +124,7 @@ impl Surface {
         }
     }
 
-    /// Waits for the next request, and gives it.
+    /// Waits for the next request, and returns it.
     #[track_caller]
     pub fn await_request(&mut self) -> Value {
         self.await_told("approval.requested")["approval"].take()

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 /// wrote, formatted, with only the paths changed.
 ///
 /// # Panics
-/// There is none of that name.
+/// If there is no capture of this name.
 #[track_caller]
 pub fn captured(name: &str) -> Value {
     let path = format!("{}/stdin/{name}.json", env!("CARGO_MANIFEST_DIR"));

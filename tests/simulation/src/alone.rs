@@ -25,18 +25,18 @@ use crate::script::HookId;
 use crate::world::connection::Connection;
 use crate::world::{World, complain, wall_ms};
 
-/// What `dmplz hook` keeps free before the client's time limit, at most.
+/// The maximum time that `dmplz hook` reserves before the client's time limit, in milliseconds.
 const MARGIN: u64 = 5_000;
-/// How long its last edits in the chat may take.
+/// The time limit of its last edits in the chat.
 const CLOSING: Duration = Duration::from_secs(3);
 const CLOSING_STOPPED: Duration = Duration::from_millis(1300);
-/// How long a gateway that keeps the bot is waited for.
+/// How long to wait for a gateway that holds the bot.
 const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
 
 /// Completes when the client signals the hook.
 pub type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
 
-/// A hook that asks by itself.
+/// A hook that asks alone.
 pub struct Alone {
     client: Hook,
     world: Rc<World>,

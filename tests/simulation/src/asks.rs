@@ -1,4 +1,4 @@
-//! What clients ask for, and what rules and grants say of it before anybody is asked.
+//! The calls of clients, and the decisions of rules and grants before a person is asked.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::script::{Asks, Event, HookId};
 
-/// Where every agent works.
+/// The folder of every agent.
 pub const CWD: &str = "/work";
 
 /// The rules of every run.
@@ -47,12 +47,12 @@ static POLICY: LazyLock<Policy> = LazyLock::new(|| {
     Policy::new(vec![File::parse(RULES, origin)])
 });
 
-/// What rules and grants make of a call.
+/// The decision of rules and grants about a call.
 #[derive(Debug)]
 pub struct Ruling {
-    /// What they decide; none where a person decides.
+    /// The decision; `None` if a person decides.
     pub ruled: Option<Ruled>,
-    /// What that person may grant.
+    /// What the person may grant.
     pub grantable: Option<Covers>,
 }
 

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use crate::options::Components;
 use crate::script::{Answers, Asks, Frame, HookId, Person, Says, Script, Step, When};
 
-/// What hooks ask for, some more often.
+/// The calls that hooks ask for, with repetitions as weights.
 const ASKED: &[Asks] = &[
     Asks::Command,
     Asks::Command,
@@ -26,14 +26,14 @@ const ASKED: &[Asks] = &[
     Asks::Denied,
 ];
 
-/// What people write. An empty text is one that the messenger keeps from the bot.
+/// The texts of people. An empty text is one that the messenger withholds from the bot.
 const WORDS: &[&str] = &["use a branch", "use a branch", "something else", ""];
 
-/// What a script may come to.
+/// A script that is being drawn.
 struct Draft {
     rng: Rng,
     frame: Frame,
-    /// When each hook starts.
+    /// The start time of each hook.
     starts: Vec<u64>,
     steps: Vec<Step>,
 }
@@ -283,7 +283,7 @@ impl Draft {
             match self.rng.u8(..20) {
                 0..2 => self.steps.push(Step::Kill { hook, at }),
                 2 => {
-                    // Over the deadline of a hook that is answered meanwhile.
+                    // The hook is answered while it is frozen beyond its deadline.
                     let at = When::Time(self.deadline(hook).saturating_sub(self.rng.u64(500..6_000)));
                     self.steps.push(Step::Freeze { hook, at, lasts: pick(&mut self.rng, &[6_000, 60_000]) });
                 }

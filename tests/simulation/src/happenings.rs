@@ -1,4 +1,4 @@
-//! What else happens around hooks: events that the client tells, grants that are taken back in a terminal.
+//! Other events around hooks: those of the client, and grants that are revoked in a terminal.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::script::{Event, HookId};
 use crate::truth::Granted;
 use crate::world::{World, moment};
 
-/// How long a process waits for the gateway's word to what it told.
+/// How long a process waits for the gateway's reply.
 const TOLD: Duration = Duration::from_secs(10);
 
 /// Plays an event of a hook's session. Hooks that wait for an answer that is not needed any more end.
@@ -74,14 +74,14 @@ pub fn over(world: &World, is_meant: impl Fn(&Granted) -> bool) {
     }
 }
 
-/// Tells the gateway what a process did to the grants.
+/// Reports the changes of grants by a process to the gateway.
 pub async fn tell_grants(world: &World, changes: Vec<Change>) {
     if !changes.is_empty() {
         let _ = call(world, "hook.grants", json!({ "changes": changes })).await;
     }
 }
 
-/// Calls the gateway as a process of the same user. None where it does not answer.
+/// Calls the gateway as a process of the same user. Returns `None` if it does not answer.
 pub async fn call(world: &World, method: &str, params: Value) -> Option<Value> {
     let (reader, mut writer) = split(world.post.connect(Caller::Local)?);
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });

@@ -1,7 +1,7 @@
 //! A process: its tasks run only while it is neither frozen nor killed.
 //!
-//! What it awaits goes on without it: a reply that comes while it is frozen lies in its socket. A killed process is
-//! dropped at the await at which it is, with everything that it spawned.
+//! The rest of the world continues meanwhile: a reply that arrives while it is frozen waits in its socket. A killed
+//! process is dropped at its present await, with everything that it spawned.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -17,7 +17,7 @@ use crate::script::When;
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// By itself.
+    /// It ended normally.
     Done,
     /// The script killed it.
     Killed,
@@ -25,7 +25,7 @@ pub enum Exit {
     Overdue,
 }
 
-/// What others can do to a process.
+/// A handle with which others control a process.
 #[derive(Debug, Default)]
 pub struct Handle {
     overdue: Cell<bool>,

@@ -18,10 +18,11 @@ use crate::script::HookId;
 use crate::wire;
 use crate::world::World;
 
-/// What the hook keeps free before the client's time limit, at most, and how much later than the gateway it gives up.
+/// The maximum time that the hook reserves before the client's time limit, and how much later than the gateway it gives
+/// up, in milliseconds.
 const MARGIN: u64 = 5_000;
 const LATER: u64 = 1_000;
-/// How long saying that the client took the decision may take.
+/// The time limit of the report that the client took the decision.
 const LAST_WORD: Duration = Duration::from_millis(900);
 
 /// A hook that asks through the gateway.

@@ -20,7 +20,7 @@ struct Wire {
     world: Rc<World>,
     hook: HookId,
     to: End,
-    /// What comes by itself, and when; the last one first.
+    /// The forged frames and their times, the last one first.
     noise: Vec<(Instant, Noise)>,
     is_torn: bool,
     /// The last frame that was carried; to the gateway, the first one.

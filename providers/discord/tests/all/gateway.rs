@@ -1,4 +1,5 @@
-//! Conversations with the gateway: what it says on one connection after the other, and what we say and do.
+//! Tests of conversations with the gateway: its frames on one connection after the other, and what the provider sends
+//! and does.
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::testing::FakeSocket;

@@ -46,9 +46,9 @@ fn card(title: &str, body: Vec<Block>) -> Card {
     Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
 }
 
-/// What the server says of a message that it took.
+/// The server's reply to a published message.
 const POSTED: &str = r#"{"id":"sPs71M8A2Tzx","time":1800000000,"event":"message","topic":"secret_topic","sequence_id":"tag1","message":"x"}"#;
-/// What one says that knows no sequences.
+/// The reply of a server without sequences.
 const POSTED_BEFORE_2_16: &str =
     r#"{"id":"sPs71M8A2Tzx","time":1800000000,"event":"message","topic":"secret_topic","message":"x"}"#;
 

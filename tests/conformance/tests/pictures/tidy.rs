@@ -1,4 +1,4 @@
-//! What differs from run to run, taken out.
+//! Removes what differs from run to run.
 
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};

@@ -1,4 +1,4 @@
-//! A socket that says, or is told, what it should not. Nothing of it is ever an allow.
+//! Tests of malformed data from and to the gateway's socket. None of it ever becomes an allow.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixListener;

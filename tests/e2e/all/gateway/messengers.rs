@@ -1,5 +1,5 @@
-//! Messengers as surfaces of the gateway: what people do there, and what becomes of cards when somebody answers on another
-//! surface or the gateway dies.
+//! Tests of messengers as surfaces of the gateway: answers there, and the cards after an answer on another surface or
+//! the gateway's death.
 
 use dmplz_e2e::{Chat, Choice, Home, JIN, stdin};
 use serde_json::json;

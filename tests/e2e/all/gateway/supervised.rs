@@ -1,4 +1,4 @@
-//! The gateway as infrastructure: what the service manager, probes and Prometheus are told, and a socket that goes missing.
+//! Tests of the gateway as infrastructure: the service manager, probes, Prometheus, and a socket that disappears.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -84,7 +84,7 @@ fn a_gateway_whose_store_hangs_tells_the_watchdog_nothing_until_it_goes_on() {
     hears(&manager, "WATCHDOG=1");
     let database = rusqlite::Connection::open(home.state().join("state.db")).unwrap();
     database.execute_batch("BEGIN IMMEDIATE").unwrap();
-    // What it asks is to be written down, and the thread waits for the database.
+    // The request has to be stored, and the store's thread waits for the database.
     let hook = home.hook(&stdin::push());
     hears(&manager, "STATUS=the store does not answer");
     database.execute_batch("ROLLBACK").unwrap();
@@ -179,7 +179,7 @@ fn a_crowd_of_connections_keeps_nobody_waiting_and_costs_no_threads() {
         .take(600)
         .map(|said| {
             let mut stream = TcpStream::connect(&host).unwrap();
-            // Its end may have come already: the gateway keeps so many and no more.
+            // The gateway may have closed it already, because it limits the number of connections.
             let _ = stream.write_all(said.as_bytes());
             stream
         })

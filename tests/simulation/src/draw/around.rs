@@ -1,9 +1,9 @@
-//! What happens around hooks: the network, the gateway, the client's events, grants.
+//! Draws what happens around hooks: the network, the gateway, the client's events, grants.
 
 use super::{Draft, pick, press};
 use crate::script::{Asks, Call, End, Event, Fault, HookId, Noise, Person, Refusal, Says, Step, When};
 
-/// What nobody said: long lines cost much, and so are rare.
+/// Forged frames. Long lines are costly, and therefore rare.
 const NOISES: &[Noise] = &[
     Noise::Unknown,
     Noise::Unknown,

@@ -4,19 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// How many ticks a run may take, with the search for its shortest script where it failed. Most take milliseconds.
+/// The maximum number of ticks of a run, including the search for its shortest script if it failed. Most runs take
+/// milliseconds.
 const LONGEST: u64 = 120;
 
 /// The runs that have begun and not ended, by their seeds.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// A second each, counted by whoever watches: a process that was stopped meanwhile has not run for so long.
+    /// The number of seconds, as counted by the watching thread, so that time in which the process was stopped does not
+    /// count.
     ticks: AtomicU64,
     begun: Mutex<BTreeMap<u64, u64>>,
 }
 
 impl Watch {
-    /// Does `run`, which is known to be under way meanwhile.
+    /// Executes `run`, which is registered meanwhile.
     pub(super) fn during<T>(&self, seed: u64, run: impl FnOnce() -> T) -> T {
         self.edit(|begun| begun.insert(seed, self.ticks.load(Ordering::Relaxed)));
         let done = run();

@@ -1,4 +1,4 @@
-//! What else goes on in the gateway's process: a program asks on the bus, and somebody looks at what was asked so far.
+//! Other activities in the gateway's process: a program asks on the bus, and a person lists the requests so far.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -19,17 +19,17 @@ use crate::happenings::call;
 use crate::script::{Asks, HookId};
 use crate::world::{World, wall_ms};
 
-/// How long a program's request may stay open, ms.
+/// The expiry of a program's request, in milliseconds.
 const LIFE: u64 = 20_000;
-/// Requests and events that are looked at at once.
+/// The number of requests and events that are read at once.
 const PAGE: u32 = 3;
 
-/// What somebody wants of the gateway's process.
+/// An order to the gateway's process.
 #[derive(Debug, Clone, Copy)]
 pub enum Order {
     /// A program asks.
     Confirm(HookId, Asks, Duration),
-    /// Somebody looks at what was asked so far.
+    /// A person lists the requests so far.
     Browse,
 }
 
@@ -38,7 +38,7 @@ pub fn verdict(request: &Request) -> Verdict {
     asks::by_rules(&request.tool, &request.input).map_or_else(|| Verdict::Ask(Vec::new()), Verdict::Ruled)
 }
 
-/// Carries out what somebody wants of the gateway.
+/// Executes an order.
 pub async fn obey(world: Rc<World>, approvals: Approvals, order: Order) {
     match order {
         Order::Confirm(hook, asks, waits) => confirm(&world, &approvals, hook, asks, waits).await,
@@ -112,7 +112,7 @@ async fn browse(world: &World, approvals: &Approvals) {
             contradiction(world, 0, "a search finds a request twice".to_owned());
         }
     }
-    // Requests end meanwhile, so there may be more by now.
+    // Requests end concurrently, so there may be more by now.
     let counted = approvals.figures(None, Some(u64::MAX)).await.map_or(ends as u64, |figures| figures.requests);
     if counted < ends as u64 {
         contradiction(world, 0, format!("{ends} requests have ended, and {counted} are counted"));

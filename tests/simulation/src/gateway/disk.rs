@@ -23,13 +23,13 @@ use crate::script::{HookId, Step};
 use crate::truth::Kept as Answer;
 use crate::world::{World, wall_set_by};
 
-/// What is kept, and the way to it.
+/// The stored data, and the queue of its writes.
 pub struct Platters {
     kept: Kept,
-    /// By how much the wall clock had been set when a request was asked, or denied.
+    /// The offset of the wall clock when a request was asked, or denied.
     set_by: RefCell<BTreeMap<RequestId, i64>>,
     jobs: mpsc::UnboundedSender<Job>,
-    /// Whether nothing can be read.
+    /// Whether the disk is unreadable.
     unreadable: Arc<AtomicBool>,
     /// Notified when a gateway is killed.
     killed: Notify,
@@ -38,7 +38,7 @@ pub struct Platters {
     frozen_until: Arc<Mutex<Option<Instant>>>,
 }
 
-/// In which way it is kept.
+/// The way in which the data is stored.
 enum Kept {
     Memory(Arc<Memory>),
     /// In the real store.
@@ -187,7 +187,7 @@ pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
         }
         let Job { record, at_ms, told, reply, lives } = job;
         if !lives.load(Ordering::SeqCst) {
-            // It was handed to the system, and nobody is there to be told.
+            // It was passed to the system, and the process that would get the reply is dead.
             if !world.disk.loses.load(Ordering::SeqCst) {
                 let answer = answer(&record);
                 let written = world.disk.ledger().write(record, at_ms, Box::new(|_| {})).await;
@@ -257,7 +257,7 @@ impl Ledger for Disk {
         Box::pin(async move {
             match written.await {
                 Ok(written) if sent => written,
-                // The process is dead: nothing of it goes on.
+                // The process is dead, so this never continues.
                 _ => std::future::pending().await,
             }
         })

@@ -1,4 +1,4 @@
-//! The owner's page: it hears of requests as long as a gateway runs, and its person answers on it.
+//! The owner's page, which receives requests as long as a gateway runs, and on which a person answers.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,9 +12,9 @@ use crate::script::{HookId, Says};
 use crate::truth::NoticeSent;
 use crate::world::World;
 
-/// Between two attempts to connect.
+/// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(250);
-/// A person who sees nothing happen for so long gives up.
+/// The time without a reaction after which a person gives up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Returns the id of a hook's request.
@@ -27,7 +27,7 @@ pub fn hook_of(id: &str) -> Option<HookId> {
     HookId::from_str_radix(id.get(34..)?, 16).ok()
 }
 
-/// Hears what the gateway tells, as long as the run lasts.
+/// Receives the gateway's events, as long as the run lasts.
 pub async fn listen(world: Rc<World>) {
     let mut after = 0;
     loop {

@@ -1,5 +1,5 @@
-//! The real store of the gateway below the simulated disk. Its threads know nothing of the virtual clock, so that whatever is
-//! asked of it is waited for right there: no time passes.
+//! The real store of the gateway below the simulated disk. Its threads do not use the virtual clock, so every call
+//! blocks until it is done, and takes no virtual time.
 
 use std::future::Future;
 use std::pin::pin;

@@ -1,5 +1,5 @@
-//! Telegram's component in a process, and the network to its server. As with the [line](super::line), what happens on the
-//! other side happens whether the process runs or not.
+//! Telegram's component in a process, and the network to its server. As with the [line](super::line), the server's side
+//! continues whether the process runs or not.
 
 use std::collections::BTreeMap;
 use std::io;

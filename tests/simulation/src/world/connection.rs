@@ -1,4 +1,4 @@
-//! What a process has of the messenger: the stand-in, or a real component.
+//! A process's connection to the messenger: the stand-in, or a real component.
 
 use std::rc::Rc;
 use std::time::Duration;

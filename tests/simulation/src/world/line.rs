@@ -1,4 +1,4 @@
-//! A process's line to the messenger. What happens on the other side happens whether the process runs or not.
+//! A process's line to the messenger. The messenger's side continues whether the process runs or not.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -14,13 +14,13 @@ use super::World;
 use super::server::{ANN, CHAT};
 use crate::script::{Answers, Call, Fault, HookId, Refusal, Relapse};
 
-/// How long a word to somebody could take.
+/// The time limit of a notice.
 const WORD: Duration = Duration::from_secs(3);
 
 /// The messenger as one process has it.
 pub struct Line {
     world: Rc<World>,
-    /// Whose, where it is no gateway's.
+    /// The hook that it belongs to; `None` for the gateway.
     hook: Option<HookId>,
     transport: Transport,
 }
@@ -40,8 +40,8 @@ impl Line {
         Self { world: Rc::clone(world), hook, transport }
     }
 
-    /// Calls the messenger: `work` is done there, `arrives` is told once the reply is in the socket of a process that
-    /// still waits for it.
+    /// Calls the messenger, which performs `work`. `arrives` is called once the reply is in the socket of a process
+    /// that still waits for it.
     async fn call<T: 'static, F: Future<Output = Result<T, ProviderError>> + 'static>(
         &self,
         call: Call,
@@ -152,7 +152,7 @@ impl Messenger for Line {
 
     async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
         let (message, card, sent) = (message.clone(), card.clone(), self.world.now());
-        // Gone with this call, whether its process is killed or gives it up.
+        // Dropped with this call, whether its process is killed or gives the call up.
         let awaited = Rc::new(());
         let waits = Rc::downgrade(&awaited);
         let work = move |world: Rc<World>, _| async move {

@@ -1,7 +1,8 @@
-//! The Bot API over the messenger's server: requests of the component as what the server does, and what it tells as JSON.
+//! The Bot API over the messenger's server: converts the component's requests to actions of the server, and the
+//! server's state to JSON.
 //!
-//! It knows the methods that the component calls, with the fields that it sends and reads. What a real server makes of others is
-//! the conformance suite's to show, over `tests/fakes`.
+//! It supports the methods that the component calls, with the fields that it sends and reads. The conformance suite
+//! covers the rest of a real server's behaviour, with `tests/fakes`.
 
 use std::rc::Rc;
 
@@ -36,7 +37,7 @@ impl Asked {
     pub fn read(request: &Request<Bytes>) -> Self {
         let path = request.uri().path();
         let method = path.strip_prefix("/bot").and_then(|rest| rest.strip_prefix(TOKEN)?.strip_prefix('/'));
-        // A form with a file is no JSON: nothing of it matters here.
+        // A form with a file is not JSON. Its content does not matter here.
         let params = serde_json::from_slice(request.body()).unwrap_or_default();
         Self { method: method.map(str::to_owned), params }
     }
@@ -82,7 +83,7 @@ impl Asked {
         self.check()?;
         let mut server = world.server.borrow_mut();
         let answered = self.params.pointer("/reply_parameters/message_id").and_then(Value::as_u64);
-        // Without buttons nothing says whose it is but what it answers.
+        // Without buttons only the message that it replies to shows whose it is.
         let tag = answered.and_then(|id| Some(server.message(id)?.card.tag.clone())).unwrap_or_default();
         let card = card(tag, &self.params);
         let posted = server.post(card.clone()).sequence;
