@@ -1,6 +1,6 @@
-//! Builds the first-party providers and compiles them ahead of time, for the processor family that the program is
-//! built for and with the very engine that it will run. What each says of itself is written down as constants, so that the
-//! program knows its messengers' settings without starting one.
+//! Builds the first-party providers and compiles them ahead of time, for the program's processor family and with the
+//! same engine that the program runs. The manifests become constants, so that the program knows its messengers'
+//! settings without starting a component.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "how build scripts talk to Cargo")]
 

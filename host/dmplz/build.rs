@@ -1,6 +1,6 @@
 //! Links the binary to a fixed address on Linux: nearly 40,000 addresses in wasmtime's and Cranelift's tables would
 //! otherwise be corrected one by one at every start, which took half as long as an empty process and 1.4 MiB of memory.
-//! Stack, heap, libraries and the memory of components are at random addresses all the same.
+//! Stack, heap, libraries and the memory of components keep random addresses.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "how build scripts talk to Cargo")]
 

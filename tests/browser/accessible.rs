@@ -19,7 +19,7 @@ tests! {
 
 const ENGLISH: &[(&str, &str)] = &[("DMPLZ_LANG", "en")];
 
-/// What has no name of its own: `tag.class` of each.
+/// The elements without an accessible name, as `tag.class`.
 const NAMELESS: &str =
     "[...document.querySelectorAll('button, a, input, select, textarea, summary, [tabindex=\"0\"], nav, section')]
     .filter((it) => it.checkVisibility())
@@ -46,7 +46,7 @@ async fn everything_to_press_has_a_name() {
         page.until("it to be there", "document.querySelector('.past li, .chart')").await;
         assert_eq!(page.value(NAMELESS).await, json!([]), "{view}");
     }
-    // A table stands beside the chart for those who do not see it.
+    // The chart has a table for people who cannot see it.
     page.until("the table", "document.querySelector('figure table caption')?.textContent").await;
     page.close().await;
 }
@@ -141,7 +141,7 @@ fn colours(css: &str) -> HashMap<&str, [u8; 3]> {
     css.lines().filter_map(colour).collect()
 }
 
-/// `--name: #rrggbb;`
+/// Parses `--name: #rrggbb;`.
 fn colour(line: &str) -> Option<(&str, [u8; 3])> {
     let (name, value) = line.trim().strip_prefix("--")?.split_once(": #")?;
     let value = u32::from_str_radix(value.trim_end_matches(';'), 16).ok()?;
@@ -154,7 +154,7 @@ fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// Relative luminance, as WCAG defines it.
+/// Returns the relative luminance, as WCAG defines it.
 fn luminance(colour: [u8; 3]) -> f64 {
     let linear = |value: u8| {
         let value = f64::from(value) / 255.0;

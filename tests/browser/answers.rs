@@ -1,4 +1,4 @@
-//! What a person presses is what the agent gets, and everybody else is told.
+//! Tests that the agent gets what a person presses, and that the other surfaces show it.
 
 use dmplz_e2e::stdin;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! A page that lost its gateway says so, comes back by itself, and then knows what the gateway knows.
+//! Tests of a page that loses its gateway: it says so, reconnects automatically, and then shows the gateway's state.
 
 use std::sync::{Arc, Mutex};
 
@@ -77,7 +77,7 @@ async fn a_page_that_lost_its_line_comes_back_by_itself() {
     page.close().await;
 }
 
-/// What a program that has the port while the gateway is down sees of an open page, and what it can do with it.
+/// A program takes the port while the gateway is down and a page is open.
 async fn a_page_shows_and_sends_nothing_to_a_program_that_took_the_port() {
     let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
     let page = Page::paired(&gateway, DESKTOP).await;
@@ -116,7 +116,7 @@ async fn a_page_shows_and_sends_nothing_to_a_program_that_took_the_port() {
     page.close().await;
 }
 
-/// A page that was opened while another program had the port leaves a service worker and answers in the cache.
+/// A page that is opened while another program has the port gets a service worker and cached answers from it.
 async fn what_a_program_that_had_the_port_left_in_the_browser_goes() {
     let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
     let page = Page::unpaired(&gateway, DESKTOP).await;
@@ -185,7 +185,7 @@ impl Impostor {
                 let Ok(mut socket) = accept(stream).await else { continue };
                 while let Some(Ok(Message::Text(text))) = socket.next().await {
                     kept.lock().unwrap().push(serde_json::from_str(&text).unwrap());
-                    // A key and a signature of its own are the best that it has; then it goes on as if it were let in.
+                    // It can only use its own key and signature. Then it behaves as if it had been let in.
                     let key = format!("04{GENERATOR}");
                     let challenge = json!({ "nonce": "0".repeat(64), "key": key, "signature": "11".repeat(64) });
                     for frame in [
@@ -222,7 +222,7 @@ async fn accept(stream: TcpStream) -> Result<WebSocketStream<TcpStream>, tokio_t
     tokio_tungstenite::accept_hdr_async(stream, chosen).await
 }
 
-/// A WebSocket to the gateway, opened as by its own page.
+/// Opens a WebSocket to the gateway, as its own page does.
 async fn open(gateway: &Gateway) -> WebSocketStream<TcpStream> {
     let mut request = format!("{}/ws", gateway.url.replace("http:", "ws:")).into_client_request().unwrap();
     request.headers_mut().insert("origin", gateway.url.parse().unwrap());

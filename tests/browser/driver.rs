@@ -1,4 +1,4 @@
-//! One chromedriver for all tests; each page is a session of it, with a Chromium and a profile of its own.
+//! One chromedriver serves all tests. Each page is one of its sessions, with a separate Chromium and profile.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::json;
 use tempfile::TempDir;
 
-/// Without a display, and without a word to anybody outside.
+/// The options for Chromium without a display and without any outside connection.
 const FLAGS: &[&str] = &[
     "--headless",
     "--no-sandbox",
@@ -28,12 +28,12 @@ const FLAGS: &[&str] = &[
 static DRIVER: OnceLock<Result<String, String>> = OnceLock::new();
 static CHILD: Mutex<Option<Child>> = Mutex::new(None);
 
-/// Whether this machine has no Chromium to drive.
+/// Returns whether this machine has no Chromium to drive.
 pub(crate) fn is_missing() -> bool {
     ["chromium", "chromedriver"].into_iter().any(|name| program(name).is_none())
 }
 
-/// The driver's address.
+/// Returns the driver's address.
 pub(crate) fn find() -> Result<&'static str, &'static str> {
     DRIVER.get_or_init(start).as_deref().map_err(String::as_str)
 }
@@ -71,7 +71,7 @@ fn start() -> Result<String, String> {
     let mut lines = BufReader::new(output).lines().map_while(Result::ok);
     let port =
         lines.find_map(|line| Some(line.split_once("successfully on port ")?.1.trim_end_matches('.').to_owned()));
-    // What it writes later is nobody's concern, but somebody has to take it.
+    // Its later output is not needed, but has to be read so that it does not block.
     std::thread::spawn(move || lines.for_each(drop));
     port.map(|port| format!("http://127.0.0.1:{port}")).ok_or_else(|| "chromedriver did not start".to_owned())
 }

@@ -1,4 +1,4 @@
-//! The real gateway in a home of its own, and the hooks that ask through it.
+//! The real gateway in a new home, and the hooks that ask through it.
 
 use dmplz_e2e::{Home, Hook};
 use serde_json::Value;
@@ -15,7 +15,7 @@ impl Gateway {
         Self::with(&[])
     }
 
-    /// With settings.
+    /// Starts a gateway with settings.
     pub(crate) fn with(settings: &[(&str, &str)]) -> Self {
         let mut home = Home::bare(env!("CARGO_BIN_EXE_dmplz"));
         home.set("USER", "ada");
@@ -26,17 +26,17 @@ impl Gateway {
         Self { url: running.url().to_owned(), running: Some(running), home }
     }
 
-    /// A code that lets one browser in.
+    /// Returns a code that lets one browser in.
     pub(crate) fn code(&self) -> String {
         self.pairing()["code"].as_str().unwrap().to_owned()
     }
 
-    /// A code, and where it is to be typed.
+    /// Returns a code, and the page to type it on.
     pub(crate) fn pairing(&self) -> Value {
         serde_json::from_str(&self.run(&["pair", "--json"])).unwrap()
     }
 
-    /// Somebody's agent asks.
+    /// Starts a hook that asks.
     pub(crate) fn hook(&self, event: &Value) -> Hook {
         self.home.hook(event)
     }
@@ -48,22 +48,22 @@ impl Gateway {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Where everything is kept.
+    /// Returns the state directory.
     pub(crate) fn state(&self) -> std::path::PathBuf {
         self.home.state()
     }
 
-    /// What programs show.
+    /// Returns the token of programs.
     pub(crate) fn token(&self) -> String {
         std::fs::read_to_string(self.state().join("gateway.token")).unwrap().trim().to_owned()
     }
 
-    /// The port of the page.
+    /// Returns the port of the page.
     pub(crate) fn port(&self) -> u16 {
         self.url.rsplit(':').next().unwrap().parse().unwrap()
     }
 
-    /// SIGKILL.
+    /// Kills it with SIGKILL.
     pub(crate) fn kill(&mut self) {
         self.running.take().unwrap().kill();
     }

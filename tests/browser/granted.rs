@@ -1,4 +1,4 @@
-//! What passes without asking can be seen on the page, and taken back there.
+//! Tests that the page shows what passes without a question, and can revoke it.
 
 use dmplz_e2e::stdin;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What an agent, or whoever talks to it, writes is text, all of it, and never anything else.
+//! Tests that untrusted text on the page stays text and never becomes markup or code.
 
 use dmplz_e2e::stdin;
 use serde_json::json;

@@ -57,7 +57,7 @@ async fn one_key_alone_answers_nothing() {
     for key in "abcdefghijklmnopqrstuvwxyz \n".chars() {
         page.write(&format!("{key}{ESCAPE}{ESCAPE}")).await;
     }
-    // `a`, then another key: the other key takes the first one back.
+    // After `a`, another key cancels it.
     page.write("asa").await;
     page.shows(".actions .hint", "Press once more to approve.").await;
     page.write(&ESCAPE.to_string()).await;

@@ -42,7 +42,7 @@ mod runs;
 mod scripts;
 mod sessions;
 
-/// So many run at a time unless the command line says otherwise: each has a Chromium, and those do compute.
+/// The number of tests that run at a time by default. Each has a Chromium, which needs processor time.
 const AT_A_TIME: usize = 3;
 
 type Test = std::pin::Pin<Box<dyn Future<Output = ()>>>;

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::driver;
 use crate::gateway::Gateway;
 
-/// What a browser may not have met: every violation of the content policy, every error nobody caught.
+/// Collects every violation of the content policy and every uncaught error, neither of which may occur.
 const WATCH: &str = "globalThis.troubles = [];
 addEventListener('securitypolicyviolation', (event) => troubles.push(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
 addEventListener('error', (event) => troubles.push(`error: ${event.message} ${event.filename}:${event.lineno}`));
@@ -24,7 +24,7 @@ pub(crate) struct Page {
     _profile: TempDir,
 }
 
-/// How wide a window is, in CSS pixels, and how high.
+/// The width and height of a window in CSS pixels.
 pub(crate) const PHONE: (u32, u32) = (360, 740);
 pub(crate) const DESKTOP: (u32, u32) = (1280, 800);
 
@@ -64,14 +64,14 @@ impl Page {
         self.until("the connection", "document.body.dataset.line === 'up'").await;
     }
 
-    /// What an expression comes to in the page.
+    /// Returns the value of an expression in the page.
     pub(crate) async fn value(&self, expression: &str) -> Value {
         self.client.execute(&format!("return ({expression})"), Vec::new()).await.unwrap_or_else(|error| {
             panic!("{expression}: {error}");
         })
     }
 
-    /// What a promise of the page comes to.
+    /// Returns the value of a promise in the page.
     pub(crate) async fn promised(&self, promise: &str) -> Value {
         let script =
             format!("const done = arguments[0]; ({promise}).then(done, (error) => done(`failed: ${{error}}`));");
@@ -102,13 +102,13 @@ impl Page {
         self.until(&format!("{text:?} in {selector}"), &test).await;
     }
 
-    /// The text of an element, as it can be seen.
+    /// Returns the visible text of an element.
     pub(crate) async fn text(&self, selector: &str) -> String {
         let found = self.value(&format!("document.querySelector({})?.innerText ?? null", json!(selector))).await;
         found.as_str().unwrap_or_else(|| panic!("no {selector}")).to_owned()
     }
 
-    /// How many elements match and can be seen.
+    /// Returns the number of visible elements that match.
     pub(crate) async fn count(&self, selector: &str) -> u64 {
         let selector = json!(selector);
         let seen = format!("[...document.querySelectorAll({selector})].filter((it) => it.checkVisibility()).length");
@@ -144,7 +144,7 @@ impl Page {
         self.client.issue_cmd(DevTools(json!({ "cmd": command, "params": params }))).await.unwrap();
     }
 
-    /// What is in sight, as PNG.
+    /// Returns the visible part of the page as PNG.
     pub(crate) async fn picture(&self) -> Vec<u8> {
         self.client.screenshot().await.unwrap()
     }

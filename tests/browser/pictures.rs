@@ -77,13 +77,13 @@ async fn ask(gateway: &Gateway, page: &Page, session: &str, mut event: Value, na
 }
 
 impl Page {
-    /// As a system with dark windows shows it.
+    /// Emulates a system with a dark colour scheme.
     async fn is_dark(&self) {
         let dark = json!({ "name": "prefers-color-scheme", "value": "dark" });
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": [dark] })).await;
     }
 
-    /// As a phone's screen shows it.
+    /// Emulates a phone's screen.
     async fn is_sharp(&self, (width, height): (u32, u32)) {
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 2, "mobile": true });
         self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;

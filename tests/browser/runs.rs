@@ -1,4 +1,4 @@
-//! What a program asks to run is approved here, and its output can be watched.
+//! Tests that a program's run is approved on the page, and that its output can be watched.
 
 use serde_json::json;
 

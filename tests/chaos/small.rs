@@ -1,4 +1,4 @@
-//! A small run of each kind. It reads the clock only for time limits.
+//! Small runs of the chaos test, alone and through a gateway. They do not judge how late a hook ends.
 
 #![allow(clippy::unwrap_used, reason = "tests: what is not as it should be fails loudly")]
 

@@ -1,4 +1,4 @@
-//! Makes a module of each messenger's fake, and of its tests: their files are in the messengers' folders.
+//! Makes a module of each messenger's fake and one of its tests. Their files are in the messengers' folders.
 
 #![allow(clippy::print_stdout, reason = "how build scripts talk to Cargo")]
 

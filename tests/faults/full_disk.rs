@@ -22,7 +22,7 @@ fn a_full_disk_refuses_what_it_cannot_keep_and_nothing_that_was_taken_is_lost() 
         assert!(Instant::now() < end, "the disk does not fill up");
         std::thread::sleep(Duration::from_millis(5));
     }
-    // It still answers, and keeps its data.
+    // The gateway still serves requests that write nothing.
     let mut line = Line::connect(&gateway.socket()).unwrap();
     assert!(matches!(line.call("approvals.list", &json!({}), |_| ()), Reply::Result(_)));
     gateway.kill();

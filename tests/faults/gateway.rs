@@ -48,7 +48,7 @@ impl Gateway {
         }
     }
 
-    /// SIGKILL.
+    /// Kills it with SIGKILL.
     pub(crate) fn kill(&mut self) {
         let mut child = self.child.take().expect("it runs");
         child.kill().unwrap();
@@ -93,7 +93,7 @@ impl Gateway {
 }
 
 impl Drop for Gateway {
-    /// A failed test leaves no process behind.
+    /// Kills the process, so that a failed test leaves none behind.
     fn drop(&mut self) {
         if let Some(mut child) = self.child.take() {
             let _ = child.kill();

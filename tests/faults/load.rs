@@ -1,4 +1,5 @@
-//! Many who ask and many who answer, all of whom go on when the gateway is killed, and the book that they keep.
+//! Threads that ask and threads that answer, all of which continue when the gateway is killed, and the book in which
+//! they record what they saw.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,9 +12,9 @@ use serde_json::{Value, json};
 
 use crate::line::{Line, Reply};
 
-/// A request lives longer than any test: what ends it is an answer.
+/// The expiry of requests. It is later than the end of every test, so that only an answer ends a request.
 const EXPIRES_MS: u64 = 240_000;
-/// Coming back after a kill.
+/// The pause before another attempt.
 const AGAIN: Duration = Duration::from_millis(3);
 /// JSON-RPC codes of the gateway.
 const UNKNOWN: i64 = -32001;
@@ -21,28 +22,28 @@ const ANSWERED: i64 = -32002;
 const NOT_RECORDED: i64 = -32005;
 const NOBODY_LISTENS: i64 = -32006;
 
-/// What the gateway has to write on.
+/// The state of the gateway's disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Disk {
     #[default]
     Roomy,
-    /// A denial that cannot be recorded reaches whoever asks all the same. If the gateway dies before there is room again,
-    /// the next one finds the request open, with nobody waiting for it, and lets it be answered.
+    /// The disk is full. A denial that cannot be stored still reaches the client that asked. If the gateway dies before
+    /// there is space again, its successor finds the request open, with no client waiting, and accepts an answer to it.
     Full,
 }
 
-/// What everybody saw.
+/// What all threads saw.
 #[derive(Default)]
 pub(crate) struct Book {
     pub(crate) disk: Disk,
-    /// Answers that the gateway acknowledged, by request.
+    /// The answers that the gateway acknowledged, by request id.
     pub(crate) acknowledged: HashMap<String, Vec<&'static str>>,
-    /// How requests ended, as those who asked were told.
+    /// The outcomes of requests as the asking clients received them, by request id.
     pub(crate) told: HashMap<String, Value>,
 }
 
 impl Book {
-    /// Whether this end may be known to nobody but who asked.
+    /// Returns whether only the client that asked may know this outcome.
     pub(crate) fn has_unrecorded(&self, told: &Value) -> bool {
         self.disk == Disk::Full && told["outcome"] == "rejected_with_reason"
     }
@@ -52,9 +53,9 @@ impl Book {
 pub(crate) struct Load {
     pub(crate) book: Arc<Mutex<Book>>,
     socket: PathBuf,
-    /// Nobody asks anything new.
+    /// Set to stop asking new requests.
     closing: Arc<AtomicBool>,
-    /// Everybody goes home.
+    /// Set to stop answering.
     over: Arc<AtomicBool>,
     askers: Vec<JoinHandle<()>>,
     answerers: Vec<JoinHandle<()>>,
@@ -80,7 +81,7 @@ impl Load {
         load
     }
 
-    /// Lets every request come to its end, and gives the book. A request that is stuck makes this panic.
+    /// Waits until every request has ended, and returns the book. Panics if a request is stuck.
     pub(crate) fn finish(self) -> Book {
         self.closing.store(true, Ordering::Relaxed);
         let end = Instant::now() + Duration::from_secs(60);
@@ -97,8 +98,8 @@ impl Load {
     }
 }
 
-/// One request from its first word to its end, however often the gateway dies meanwhile; then once more, as a hook does
-/// that lost its connection just before it was told.
+/// Asks one request until it ends, however often the gateway dies meanwhile. Then asks it again, like a hook that lost
+/// its connection just before the answer.
 fn ask_one(book: &Mutex<Book>, socket: &Path) {
     let id = uuid::Uuid::new_v4().to_string();
     let params = json!({
@@ -116,7 +117,7 @@ fn ask_one(book: &Mutex<Book>, socket: &Path) {
         match line.call("hook.ask", &params, |_| ()) {
             Reply::Result(result) => return result["resolution"].clone(),
             Reply::Lost => {}
-            // Whoever answers has not come back yet, or there is no room: nothing was asked.
+            // No client that answers is connected yet, or the disk is full. The gateway did not accept the request.
             Reply::Refused(NOBODY_LISTENS | NOT_RECORDED) => std::thread::sleep(AGAIN),
             Reply::Refused(code) => panic!("hook.ask was refused: {code}"),
         }
@@ -128,7 +129,7 @@ fn ask_one(book: &Mutex<Book>, socket: &Path) {
     }
 }
 
-/// Answers whatever is open, in competition with the others, until it is over.
+/// Answers open requests, in competition with the other threads, until `over` is set.
 fn answer_all(book: &Mutex<Book>, socket: &Path, over: &AtomicBool, number: usize) {
     let mut random = fastrand::Rng::with_seed(number as u64);
     while !over.load(Ordering::Relaxed) {

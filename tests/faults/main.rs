@@ -1,4 +1,4 @@
-//! The gateway on its worst days, with the real binary: killed under load, a full disk, surfaces that never answer.
+//! Tests of the gateway's faults with the real binary: SIGKILL under load, a full disk, and surfaces that never answer.
 
 #![allow(
     clippy::unwrap_used,

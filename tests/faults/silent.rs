@@ -1,4 +1,4 @@
-//! Surfaces that show everything and never answer.
+//! Tests of surfaces that never answer.
 
 use std::net::TcpListener;
 
@@ -9,7 +9,7 @@ use crate::line::{Line, Reply};
 
 #[test]
 fn a_messenger_that_never_replies_keeps_nobody_from_answering_elsewhere() {
-    // It takes connections and says nothing, for ever.
+    // A server that accepts connections and never replies.
     let mute = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}", mute.local_addr().unwrap());
     let token = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";

@@ -1,4 +1,4 @@
-//! What a component says of itself, as a constant of the program.
+//! Writes the manifest of a component as a constant of the program.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ pub(crate) fn of(wasm: &[u8]) -> Result<Manifest, Box<dyn Error>> {
     Ok(runtime.block_on(Described::new(&component, host))?.manifest().clone())
 }
 
-/// The expression for a `Messenger`, and a comma. Settings stand in the order in which people set them.
+/// Returns the Rust expression for a `Messenger`, and a comma. Settings are in the order in which people set them.
 pub(crate) fn written(manifest: &Manifest) -> String {
     let variable = |name: &str| format!("DMPLZ_{}_{name}", manifest.name).to_uppercase().replace('-', "_");
     let mut settings = String::new();
@@ -67,7 +67,7 @@ pub(crate) fn written(manifest: &Manifest) -> String {
     )
 }
 
-/// The expression for an `Embedded`, and a comma.
+/// Returns the Rust expression for an `Embedded`, and a comma.
 pub(crate) fn embedded(name: &str, wasm: &[u8], native: &Path) -> String {
     format!(
         "Embedded {{ name: {name:?}, sha256: \"{}\", size: {}, \

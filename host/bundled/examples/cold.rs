@@ -1,5 +1,5 @@
-//! Where the time of a cold start goes: `cold URL TOKEN CHAT` posts one card through the embedded Telegram component and
-//! prints microseconds since `main`, a stage a line.
+//! Measures the stages of a cold start: `cold URL TOKEN CHAT` posts one card through the embedded Telegram component,
+//! and prints the microseconds since `main`, one line per stage.
 
 #![allow(clippy::print_stdout, reason = "prints what it measured")]
 

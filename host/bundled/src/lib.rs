@@ -32,23 +32,24 @@ pub static MESSENGERS: &[Messenger] = include!(concat!(env!("OUT_DIR"), "/messen
 
 static COMPONENTS: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/components.rs"));
 
-/// The bundled messenger of a name.
+/// Returns the bundled messenger of this name.
 pub fn messenger(name: &str) -> Option<&'static Messenger> {
     MESSENGERS.iter().find(|messenger| messenger.name == name)
 }
 
-/// What is embedded of that messenger.
+/// Returns the embedded component and description of this messenger.
 pub fn embedded(name: &str) -> Option<&'static Embedded> {
     COMPONENTS.iter().find(|component| component.name == name)
 }
 
-/// The component of that messenger: [`Embedded::component`].
+/// Returns the component of this messenger: [`Embedded::component`].
 pub fn component(engine: &Engine, name: &str) -> Option<Result<Component, LoadError>> {
     embedded(name).map(|embedded| embedded.component(engine))
 }
 
 impl Embedded {
-    /// The component, which may be trusted with what its manifest asks for: [`dmplz_plugin::Grants::Manifest`]. About 0.2 ms.
+    /// Loads the component, in about 0.2 ms. It may be trusted with everything that its manifest asks for:
+    /// [`dmplz_plugin::Grants::Manifest`].
     ///
     /// # Errors
     /// When it was compiled for another engine.

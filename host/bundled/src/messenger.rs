@@ -2,29 +2,31 @@
 
 use dmplz_core::messenger::{ChatKind, Users};
 
-/// What is known of a messenger before any instance runs.
+/// The description of a messenger, which is known before any instance runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Messenger {
     /// Its provider's name, such as `telegram`.
     pub name: &'static str,
-    /// What the operator may set: secrets, then chats, then the rest, each in the order of the manifest.
+    /// The settings: secrets, then chats, then the others, each in the order of the manifest.
     pub settings: &'static [Setting],
-    /// The environment variable that chooses among its transports, such as `DMPLZ_TELEGRAM_TRANSPORT`: one of them, or `auto`.
+    /// The environment variable that chooses the transport, such as `DMPLZ_TELEGRAM_TRANSPORT`. Its value is a
+    /// transport, or `auto`.
     pub transport: &'static str,
-    /// The environment variable that lists the ids of those who may answer on it, such as `DMPLZ_TELEGRAM_ALLOWED_USERS`.
+    /// The environment variable that lists the ids of the users who may answer on it, such as
+    /// `DMPLZ_TELEGRAM_ALLOWED_USERS`.
     pub allowed_users: &'static str,
-    /// Lists the transports by which it can be reached.
+    /// The transports by which it can be reached.
     pub transports: &'static [Transport],
-    /// Whether it tells who did something.
+    /// Whether it identifies its users.
     pub users: Users,
-    /// The origins that it reaches, as the manifest names them.
+    /// The origins that it wants to reach, as in the manifest.
     pub origins: &'static [&'static str],
 }
 
 /// One thing that the operator may set.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
-    /// By the manifest, such as `bot-token`.
+    /// The name in the manifest, such as `bot-token`.
     pub name: &'static str,
     /// Its environment variable, such as `DMPLZ_TELEGRAM_BOT_TOKEN`.
     pub variable: &'static str,
@@ -32,13 +34,13 @@ pub struct Setting {
     pub takes: Takes,
     /// Whether the messenger cannot work without it.
     pub required: bool,
-    /// Used when the operator sets nothing.
+    /// The default value, if there is one.
     pub default: Option<&'static str>,
-    /// What it is, in Korean and in English.
+    /// The help text in Korean and in English.
     pub help: [&'static str; 2],
 }
 
-/// What a setting takes.
+/// The kind of a setting's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
     /// A secret, which is never shown.
@@ -58,17 +60,17 @@ pub enum Takes {
 pub struct Transport {
     /// The name that the manifest gives this transport.
     pub name: &'static str,
-    /// Whether it wants a process that stays.
+    /// Whether it needs a long-running process.
     pub persistent: bool,
 }
 
 impl Messenger {
-    /// The secrets that the messenger wants.
+    /// Returns the settings that are secrets.
     pub fn secrets(&self) -> impl Iterator<Item = &'static Setting> + use<> {
         self.settings.iter().filter(|setting| setting.takes == Takes::Secret)
     }
 
-    /// The settings that name the chat; of those that are set the first counts.
+    /// Returns the settings that name the chat. The first one that is set is used.
     pub fn chats(&self) -> impl Iterator<Item = (&'static Setting, ChatKind)> + use<> {
         self.settings.iter().filter_map(|setting| match setting.takes {
             Takes::Chat(kind) => Some((setting, kind)),
@@ -76,18 +78,19 @@ impl Messenger {
         })
     }
 
-    /// The setting of its server: the first that takes a URL for requests.
+    /// Returns the setting of its server: the first one for a URL of requests.
     pub fn server(&self) -> Option<&'static Setting> {
         self.settings.iter().find(|setting| setting.takes == Takes::Url)
     }
 
-    /// What an operator sets to use it: the secrets that it needs or, where it needs none, its chat. Never empty.
+    /// Returns the settings that an operator needs to use it: the required secrets or, if there are none, the chat.
+    /// Never empty.
     pub fn keys(&self) -> Vec<&'static Setting> {
         let needed: Vec<_> = self.secrets().filter(|secret| secret.required).collect();
         if needed.is_empty() { self.chats().map(|(chat, _)| chat).collect() } else { needed }
     }
 
-    /// Whether the operator set what it takes to use it, as `is_set` tells of a variable.
+    /// Returns whether the settings that it needs are set. `is_set` tells whether a variable is set.
     pub fn has_keys(&self, is_set: impl Fn(&str) -> bool) -> bool {
         let needed: Vec<_> = self.secrets().filter(|secret| secret.required).collect();
         match needed.is_empty() {
@@ -96,7 +99,7 @@ impl Messenger {
         }
     }
 
-    /// The transport of a hook alone, and the one under `dmplz serve`, where the operator chose none.
+    /// Returns the default transports: that of a hook that asks alone, and that under `dmplz serve`.
     pub fn usual_transports(&self) -> Option<(&'static Transport, &'static Transport)> {
         let alone = self.transports.iter().find(|transport| !transport.persistent)?;
         Some((alone, self.transports.iter().find(|transport| transport.persistent).unwrap_or(alone)))

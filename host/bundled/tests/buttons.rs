@@ -14,7 +14,7 @@ use dmplz_fakes::discord::{Message, Response, User};
 use dmplz_plugin::{Account, Component, Engine, Grants, Host, LogLevel, Provider, Secret};
 
 const WITHIN: Duration = Duration::from_secs(60);
-/// Of a look: short, because a quiet one is waited out.
+/// The time of a poll. It is short, because an empty poll lasts for all of it.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// A person's device and ours, and the cursor between two looks.
@@ -24,7 +24,7 @@ struct Place {
     provider: Provider,
     cursor: String,
     watching: Vec<Watch>,
-    /// Whether each look is a new instance's, as after a crash.
+    /// Whether each poll uses a new instance, as after a crash.
     forgetful: bool,
 }
 
@@ -58,7 +58,7 @@ impl Place {
         }
     }
 
-    /// Looks while people do something, until somebody was heard and they are done.
+    /// Polls while people do something, until a press was received and they are done.
     async fn heard(&mut self, people: impl Future<Output = u64>) -> (Chosen, u64) {
         let listening = async {
             loop {
@@ -132,7 +132,8 @@ async fn post(it: &mut Place) -> (OpenChat, MessageRef, Message) {
     (chat, message, shown)
 }
 
-/// From the first word of the gateway to the card's end. Whether the line was cut, as it was to be.
+/// Runs a conversation from the gateway's first frame to the card's end. Returns whether the connection was cut as
+/// scripted.
 async fn converse(component: &Component, cut_after: usize, forgetful: bool) -> bool {
     let mut it = Place::start(component, forgetful).await;
     let (discord, jin) = (it.discord.clone(), User::person(7, "Jin"));

@@ -5,12 +5,12 @@
 //! | private (it has an owner) | its owner, and nobody else unless listed |
 //! | group or channel | the listed ids; nobody when the list is empty |
 //! | any, with `*` in the list | every person in the chat: an explicit choice of the operator |
-//! | of a messenger that does not tell who did something | nobody, unless `*` is in the list |
+//! | of a messenger that does not identify users | nobody, unless `*` is in the list |
 //!
 //! A program (bot, webhook) may never answer, whatever is listed.
 //!
-//! The gateway's own surfaces (page, command line, WebSocket) have one approver: the owner of the machine's account, once
-//! the surface has made sure of who it is. What it recorded is read back as an approver again.
+//! The gateway's own surfaces (page, command line, WebSocket) have one approver: the owner of the machine's account,
+//! once the surface has authenticated them. A recorded answer of theirs is read back as one of an approver.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -39,12 +39,13 @@ pub struct Answerer {
     pub surface: String,
     /// The surface's stable id of the person.
     pub id: String,
-    /// What people see; untrusted text.
+    /// The name that people see; untrusted text.
     pub name: String,
 }
 
 impl Approvers {
-    /// The approvers of a chat on a messenger: its owner, and the ids that the operator listed for that messenger.
+    /// Returns the approvers of a chat on a messenger: its owner, and the ids that the operator listed for that
+    /// messenger.
     pub fn of(surface: &str, chat: &OpenChat, listed: &[String]) -> Self {
         let named = chat.owner.iter().chain(listed.iter().filter(|id| *id != "*"));
         // An empty id is nobody's: with nothing else there is nobody who could answer.
@@ -53,12 +54,12 @@ impl Approvers {
         Self { surface: surface.to_owned(), ids, anyone: listed.iter().any(|id| id == "*") }
     }
 
-    /// The one approver of the gateway's own surfaces: whoever the gateway runs for.
+    /// Returns the only approver on the gateway's own surfaces: the user who runs the gateway.
     pub fn owner(surface: &str, id: &str) -> Self {
         Self { surface: surface.to_owned(), ids: vec![id.to_owned()], anyone: false }
     }
 
-    /// Whether there is nobody who could answer: then asking is pointless and says so.
+    /// Returns whether there is nobody who could answer: then asking is pointless and says so.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty() && !self.anyone
     }
@@ -72,12 +73,12 @@ impl Approvers {
 }
 
 impl Approver {
-    /// Whoever was admitted when the answer was recorded.
+    /// Returns the approver of a recorded answer, who was admitted when it was recorded.
     pub(crate) fn recorded(by: &Answerer) -> Option<Self> {
         (!by.id.is_empty()).then(|| Self { by: by.clone() })
     }
 
-    /// The same person on another of the gateway's own surfaces.
+    /// Returns the same person on another of the gateway's own surfaces.
     #[must_use]
     pub fn on(self, surface: &str) -> Self {
         Self { by: Answerer { surface: surface.to_owned(), ..self.by } }
@@ -93,17 +94,17 @@ impl Approver {
         &self.by.surface
     }
 
-    /// The surface's id of the person.
+    /// Returns the surface's id of the person.
     pub fn id(&self) -> &str {
         &self.by.id
     }
 
-    /// The person's name as the surface shows it; untrusted text.
+    /// Returns the person's name as the surface shows it; untrusted text.
     pub fn name(&self) -> &str {
         &self.by.name
     }
 
-    /// Whether it is the same person on the same surface, whatever they are called.
+    /// Returns whether it is the same person on the same surface, whatever they are called.
     pub(crate) fn is_the_same_as(&self, other: &Self) -> bool {
         (self.surface(), self.id()) == (other.surface(), other.id())
     }

@@ -32,7 +32,7 @@ pub struct Style {
     pub limits: Limits,
 }
 
-/// A line that dmplz posts in the chat, such as the answer to a late input.
+/// Returns a line that dmplz posts in the chat, such as the answer to a late input.
 pub fn notice(line: &str, tag: &str, reply_to: Option<MessageRef>) -> Card {
     Card { reply_to, ..prompt_closed(line, tag) }
 }

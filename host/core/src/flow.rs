@@ -169,7 +169,7 @@ impl State {
         Self { life, form: Form::default(), prompt: None }
     }
 
-    /// Whether nobody has answered yet.
+    /// Returns whether nobody has answered yet.
     pub fn is_undecided(&self) -> bool {
         self.life == Life::Open
     }

@@ -104,14 +104,14 @@ impl Grant {
         format!("grant:{}", self.short())
     }
 
-    /// Whether the grant holds at `now` on both clocks.
+    /// Returns whether the grant holds at `now` on both clocks.
     pub fn holds(&self, now: Moment) -> bool {
         let lasts = self.until_ms.saturating_sub(self.created.wall_ms);
         let since_up = now.up_ms.checked_sub(self.created.up_ms);
         (self.created.wall_ms..self.until_ms).contains(&now.wall_ms) && since_up.is_some_and(|since| since < lasts)
     }
 
-    /// Whether the grant is one that this program could have made.
+    /// Returns whether the grant is one that this program could have made.
     pub fn is_sound(&self) -> bool {
         let longest = if self.session.is_some() { SESSION_MS } else { HALF_HOUR_MS };
         let lasts = self.until_ms.checked_sub(self.created.wall_ms);

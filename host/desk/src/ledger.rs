@@ -131,7 +131,7 @@ impl Progress {
         }
     }
 
-    /// Whether a press is on one of the request's messages.
+    /// Returns whether a press is on one of the request's messages.
     pub(crate) fn is_pressed(&self, press: &Chosen) -> bool {
         is_on(press, messages_of(self.card.as_ref(), self.prompt.as_ref(), &self.view.pages), &self.tag)
     }

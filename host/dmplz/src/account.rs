@@ -21,7 +21,7 @@ pub(crate) struct Chosen {
     pub(crate) choice: Choice,
     /// The name that the settings' variables carry, in lower case.
     pub(crate) name: String,
-    /// The variable of what shows that somebody set it up: a token, or a chat where it needs no token.
+    /// The variable that shows that the messenger was set up: that of its token, or of its chat if it needs no token.
     pub(crate) main: String,
     pub(crate) key: AccountKey,
     pub(crate) chat: Chat,
@@ -29,7 +29,7 @@ pub(crate) struct Chosen {
     pub(crate) transport: Option<String>,
     /// What the provider may reach, besides the servers in settings that the operator wrote.
     grants: Grants,
-    /// The ids of those who may answer besides the owner of the chat; `*` is everybody in it.
+    /// The ids of the users who may answer besides the owner of the chat. `*` means everybody in it.
     pub(crate) allowed_users: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) enum NobodyMayAnswer {
 }
 
 impl Chosen {
-    /// Returns those who may answer in the chat, of whom there is at least one.
+    /// Returns the approvers of the chat, at least one.
     pub(crate) fn approvers(&self, chat: &OpenChat) -> Result<Approvers, NobodyMayAnswer> {
         let approvers = Approvers::of(&self.name, chat, &self.allowed_users);
         if !approvers.is_empty() {
@@ -111,7 +111,7 @@ pub(crate) fn choose_all(
     choices.into_iter().map(of).collect()
 }
 
-/// A messenger that is being set up, whose chat is not known yet.
+/// Returns a messenger that is being set up, whose chat is not known yet.
 pub(crate) fn without_chat(messenger: &'static Messenger, table: &Table) -> anyhow::Result<Chosen> {
     with_chat(Choice::Bundled(messenger), table, String::new(), Chat::Room(String::new()))
 }
@@ -120,7 +120,7 @@ fn is_set_up(messenger: &Messenger, table: &Table) -> bool {
     messenger.has_keys(|variable| table.is_set(variable))
 }
 
-/// `shared`: whether `DMPLZ_PERMISSION_CHAT_ID` is about this messenger.
+/// Completes a choice. `shared` tells whether `DMPLZ_PERMISSION_CHAT_ID` applies to this messenger.
 fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, shared: bool) -> anyhow::Result<Chosen> {
     let messenger = choice.messenger();
     if !matches!(choice, Choice::Bundled(_)) {
@@ -130,7 +130,7 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
     with_chat(choice, table, from, chat)
 }
 
-/// `from`: the variable that names the chat.
+/// Completes a choice with its chat. `from` is the variable that names the chat.
 fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow::Result<Chosen> {
     let messenger = choice.messenger();
     let server = messenger.server().map(|setting| table.get(setting.variable)).transpose()?.flatten();
@@ -138,7 +138,7 @@ fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow:
     let value = secret.map(|secret| table.get(secret.variable)).transpose()?.flatten();
     let transport = table.get(messenger.transport)?.filter(|transport| transport != "auto");
     let needs_secret = messenger.secrets().any(|secret| secret.required);
-    // Without a token the chat is what tells two accounts apart.
+    // Without a token, accounts are distinguished by their chats.
     let (Chat::Room(id) | Chat::Person(id)) = &chat;
     let told_apart_by = if needs_secret { value.unwrap_or_default() } else { value.unwrap_or_else(|| id.clone()) };
     let key = AccountKey::new(messenger.name, &server.unwrap_or_default(), &told_apart_by);
@@ -156,7 +156,7 @@ fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow:
     Ok(Chosen { choice, name: messenger.name.to_owned(), main, key, chat, transport, grants, allowed_users })
 }
 
-/// The chat, and the variable that names it.
+/// Returns the chat, and the variable that names it.
 fn chat(table: &Table, messenger: &'static Messenger, shared: bool) -> anyhow::Result<(String, Chat)> {
     let everyones = shared.then_some(("DMPLZ_PERMISSION_CHAT_ID", ChatKind::Room));
     let own = messenger.chats().map(|(setting, kind)| (setting.variable, kind));
@@ -190,7 +190,7 @@ pub(crate) async fn start(
     described.connect(Account { tenure, ..account }).await.with_context(cannot_start)
 }
 
-/// How servers are reached by the settings.
+/// Returns the network that the settings describe: proxies and certificates.
 pub(crate) fn network(settings: &Settings) -> anyhow::Result<Network> {
     let mut network = Network::default();
     if let Some(pem) = &settings.ca_file {

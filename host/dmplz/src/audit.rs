@@ -17,7 +17,7 @@ use crate::{exit, store, time, trouble, verdict};
 /// The number of entries that are read at once.
 const PAGE: u32 = 1_000;
 
-/// What `audit` is told.
+/// The arguments of `audit`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Args {

@@ -1,4 +1,4 @@
-//! The command line: what there is, and how an error becomes a message, a hint and an exit code.
+//! The command line: all subcommands, and how an error becomes a message, a hint and an exit code.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -42,7 +42,7 @@ Claude Code가 무언가를 실행하려 할 때 메신저({})로 묻고, 제한
 
 const SHORT: &str = "Begin with dmplz setup; dmplz --help tells more. 먼저 dmplz setup을 실행해 주세요. 자세한 안내는 dmplz --help에 있습니다.";
 
-/// `{}` stands for what the messengers take.
+/// `{}` stands for the settings of the messengers.
 const AFTER: &str = "\
 First steps · 첫 단계:
   dmplz setup                                 all of it: token, chat, test card, hooks · 한 번에 설정
@@ -81,7 +81,7 @@ fn after() -> String {
     fill(AFTER, &[&MESSENGERS.iter().map(to_export).collect::<String>()])
 }
 
-/// A line for each thing that a messenger cannot do without.
+/// Returns a line for each setting that a messenger requires.
 fn to_export(messenger: &Messenger) -> String {
     let (chats, keys): (Vec<_>, Vec<_>) =
         messenger.keys().into_iter().partition(|key| matches!(key.takes, Takes::Chat(_)));
@@ -190,7 +190,8 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     }))
 }
 
-/// The code of a command line that is not understood: to `policy check` 2 is an answer, to `exec` the command's own.
+/// Returns the exit code of a malformed command line. It is not always 2, because for `policy check` 2 is an answer,
+/// and for `exec` the command's own code.
 fn usage(arguments: &[OsString]) -> u8 {
     let is = |at: usize, name: &str| arguments.get(at).is_some_and(|argument| argument == name);
     match () {

@@ -1,4 +1,4 @@
-//! `dmplz completions`: what a shell completes behind `dmplz`, ids of open requests and grants included.
+//! `dmplz completions`: completions of the command line for shells, including ids of open requests and grants.
 //!
 //! | shell | `--install` writes | without it |
 //! |---|---|---|
@@ -29,7 +29,7 @@ use crate::terminal::{self, say, show};
 /// Set by a shell's script that asks for completions.
 const VARIABLE: &str = "DMPLZ_COMPLETE";
 
-/// What `completions` is told.
+/// The arguments of `completions`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The shell
@@ -93,14 +93,14 @@ impl Shell {
         }
         let mut script = String::from_utf8_lossy(&script).trim_end().to_owned();
         if self == Self::Zsh {
-            // As a file in fpath the script runs at the first TAB, whose completions it has to bring as well.
+            // As a file in fpath the script runs only at the first TAB, so it has to answer that one itself.
             script.push_str("\nif [ \"$funcstack[1]\" = \"_dmplz\" ]; then _clap_dynamic_completer_dmplz \"$@\"; fi");
         }
         script.push('\n');
         Ok(script)
     }
 
-    /// Where the shell looks for the script by itself; none where it looks nowhere, or there is no home.
+    /// Returns the path at which the shell looks for the script; `None` if there is none, or no home directory.
     fn path(self, environment: Environment<'_>) -> Option<PathBuf> {
         let set = |name: &str| environment(name).filter(|value| value.starts_with('/')).map(PathBuf::from);
         let below = |variable: &str, folder: &str| set(variable).or_else(|| Some(set("HOME")?.join(folder)));

@@ -10,7 +10,7 @@ use crate::provider::installed;
 use crate::settings::{self, Entry, Settings, Shown, Source, Spec, Table, specs};
 use crate::terminal::{self, Paint, Tone, say, tell};
 
-/// What `config` is told.
+/// The arguments of `config`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// JSON for programs
@@ -108,7 +108,7 @@ impl Row {
         }
     }
 
-    /// A setting in the file for a provider given by path. Only the provider knows its meaning, so its value is
+    /// Returns a setting in the file for a provider given by path. Only the provider knows its meaning, so its value is
     /// hidden.
     fn of_provider(name: &str, entry: &Entry, lang: Lang) -> Self {
         Self {

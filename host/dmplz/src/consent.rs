@@ -16,7 +16,7 @@ pub(crate) fn ask(question: &str) -> anyhow::Result<bool> {
     Ok(is_yes(&line))
 }
 
-/// Whether somebody can be asked, for what takes long before it asks.
+/// Checks that a person can be asked, before a long operation that asks at its end.
 pub(crate) fn possible() -> anyhow::Result<()> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         bail!("you cannot be asked for your consent: this is no terminal");

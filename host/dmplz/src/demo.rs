@@ -24,7 +24,7 @@ use screen::Screen;
 use stage::{Event, Stage};
 use verdict::Seen;
 
-/// What the demo is told.
+/// The arguments of the demo.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Play without a person: approve, session, deny=REASON, skip (deny without a reason), timeout (deny, and no reason

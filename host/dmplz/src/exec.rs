@@ -29,7 +29,7 @@ use crate::settings::environment;
 use crate::terminal::{say, show_json};
 use crate::{exit, trouble};
 
-/// What `exec` is told.
+/// The arguments of `exec`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Args {

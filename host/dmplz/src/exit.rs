@@ -1,8 +1,8 @@
 //! The exit codes of every subcommand but `hook`, which always ends with 0. `dmplz --help` lists them.
 //!
-//! `policy check` has codes of its own for its three answers, and so others for what goes wrong.
+//! `policy check` uses the low codes for its three answers, and therefore other codes for errors.
 
-/// It did what was asked.
+/// Success.
 pub(crate) const OK: u8 = 0;
 /// It could not, for a reason that the message names; or a demo did not go as it must.
 pub(crate) const FAILED: u8 = 1;
@@ -10,7 +10,8 @@ pub(crate) const FAILED: u8 = 1;
 pub(crate) const USAGE: u8 = 2;
 /// A setting is missing or cannot be read.
 pub(crate) const SETTINGS: u8 = 3;
-/// `doctor`, `policy lint`, `policy test`, `audit verify`, `provider verify` or `store` found something that has to be fixed.
+/// `doctor`, `policy lint`, `policy test`, `audit verify`, `provider verify` or `store` found a problem that has to be
+/// fixed.
 pub(crate) const UNWELL: u8 = 4;
 /// `approvals`, `pair`: no gateway is running.
 pub(crate) const NO_GATEWAY: u8 = 5;

@@ -13,7 +13,7 @@ use crate::terminal::say;
 /// More than a busy disk takes.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What a command needs to know to reach the gateway.
+/// The socket and the language of a command that calls the gateway.
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) socket: PathBuf,
@@ -21,7 +21,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// From the settings. Only those that it needs must be in order.
+    /// Finds the gateway by the settings. Only the settings that this needs must be valid.
     pub(crate) fn find() -> Result<Self, SettingsError> {
         let table = Table::load(&environment)?;
         let lang = table.lang()?;
@@ -34,17 +34,17 @@ impl Place {
     }
 }
 
-/// Until when a command waits for an answer that the gateway gives at once.
+/// Returns the deadline for an answer that the gateway gives at once.
 pub(crate) fn soon() -> Option<Instant> {
     Some(Instant::now() + LIMIT)
 }
 
-/// Where the gateway of a state directory listens.
+/// Returns the path of the socket of a state directory's gateway.
 pub(crate) fn socket(state_dir: &Path) -> PathBuf {
     state_dir.join(SOCKET)
 }
 
-/// What to do about an error of the gateway.
+/// Returns what to do about an error of the gateway.
 pub(crate) fn hint(error: &GatewayError, lang: Lang) -> Option<&'static str> {
     Some(match error {
         GatewayError::NotRunning(_) => {

@@ -15,7 +15,7 @@ pub(crate) use told::tell;
 use crate::settings::{self, Table, environment};
 use crate::{terminal, time};
 
-/// What `grants` is told.
+/// The arguments of `grants`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Args {
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     command: Command,
 }
 
-/// What the help begins with.
+/// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
 What you allowed on a card for 30 minutes, or for the session: exactly the same thing passes in the same folder without
 asking again, until its time is over, its session ends, or you take it back here or on the card. A rule that denies wins.

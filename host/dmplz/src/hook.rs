@@ -63,7 +63,7 @@ pub(crate) fn run(started: Instant) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The text for a person who starts the hook by hand.
+/// Returns the text for a person who starts the hook by hand.
 fn say_to_people(lang: Lang) -> &'static str {
     terminal::say(
         lang,

@@ -37,7 +37,7 @@ use crate::terminal::{lang, say, show};
 use file::File;
 use registration::{Change, deregister, register};
 
-/// What `install` and `uninstall` are told.
+/// The arguments of `install` and `uninstall`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// In every session of yours: ~/.claude/settings.json (the default) · 내 모든 세션 (기본값)

@@ -17,7 +17,7 @@ use crate::{time, trouble};
 /// A log that is busy for longer than this is given up; the decision has been delivered by then.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// What the first two say of a request.
+/// The description of a request in the first two logs.
 pub(crate) struct Subject<'a> {
     pub(crate) provider: &'a str,
     pub(crate) request_id: &'a str,
@@ -26,7 +26,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) call: &'a ToolCall,
 }
 
-/// The log of all requests.
+/// Returns the log of all requests.
 pub(crate) fn requests(settings: &Settings) -> Journal {
     requests_in(&settings.state_dir, &settings.log)
 }
@@ -35,7 +35,7 @@ fn requests_in(state_dir: &Path, log: &RejectionLog) -> Journal {
     Journal::new(state_dir.join("requests.jsonl"), retention(log), LOCK_WAIT)
 }
 
-/// The log of what became of grants. It is kept as long as the others.
+/// Returns the log of changes of grants, which is kept as long as the others.
 pub(crate) fn grants(state_dir: &Path, log: &RejectionLog) -> Journal {
     Journal::new(state_dir.join("grants.jsonl"), retention(log), LOCK_WAIT)
 }
@@ -73,7 +73,7 @@ pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<
     write(subject, &Resolution::of(outcome), asked_ms, &settings.state_dir, &settings.log);
 }
 
-/// The same of an end that is recorded already.
+/// Does the same for an end that is already a record.
 pub(crate) fn record_end(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, settings: &Settings) {
     write(subject, end, asked_ms, &settings.state_dir, &settings.log);
 }

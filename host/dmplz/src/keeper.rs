@@ -37,7 +37,7 @@ fn keep(arguments: &[OsString]) -> anyhow::Result<()> {
     Ok(keeper::run(&dir, &launch, || say(RUNS))?)
 }
 
-/// To the gateway, which may be gone.
+/// Writes a line to the gateway, which may have disconnected.
 fn say(line: &str) {
     let mut stdout = std::io::stdout().lock();
     let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());

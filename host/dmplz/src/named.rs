@@ -1,13 +1,13 @@
-//! The request, grant or session that a command is about, by its id as it was written.
+//! Finds the request, grant or session that a command is about, by the id that a person wrote.
 //!
 //! | written | means |
 //! |---|---|
-//! | the whole id | what has it |
-//! | at least [`SHORTEST`] characters of its beginning | the only one of those that `list` shows whose id begins so |
-//! | fewer, nothing, blanks, any other character | nothing: an error before anything is sent |
+//! | the whole id | the one with this id |
+//! | at least [`SHORTEST`] characters of its beginning | the only one that `list` shows whose id begins like this |
+//! | fewer characters, nothing, blanks, any other character | an error before anything is sent |
 //!
-//! An id is completed here and nowhere else: the gateway takes whole ids only. So what is answered is one of the requests
-//! that a person could see, and an unset variable in a script (`dmplz approvals approve "$id"`) names none.
+//! Ids are completed only here; the gateway accepts whole ids only. So a person can answer only requests that they
+//! could see, and an unset variable in a script (`dmplz approvals approve "$id"`) names none.
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::RequestId;
@@ -15,14 +15,14 @@ use dmplz_protocol::RequestId;
 use crate::exit;
 use crate::terminal::say;
 
-/// The fewest characters of an id that stand for it.
+/// The minimum number of characters that can stand for an id.
 const SHORTEST: usize = 4;
-/// Characters of the id of a request, or of a session that the gateway runs: a UUID.
+/// The length of the id of a request, or of a session that the gateway runs: a UUID.
 const REQUEST: usize = 36;
 /// Characters of a grant's id.
 const GRANT: usize = 32;
 
-/// What an id is of.
+/// The kind of thing that an id names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A request of the gateway.
@@ -80,12 +80,12 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// What a program writes: the whole id of a request.
+    /// Parses the whole id of a request, which programs have to write.
     pub(crate) fn whole(self) -> Result<RequestId, IdError> {
         self.text.parse().map_err(|_| self.error(Problem::NotWhole(self.text.to_owned())))
     }
 
-    /// The one among ids that are shown.
+    /// Finds the id that is meant among the shown ones.
     pub(crate) fn among<'s>(self, shown: impl IntoIterator<Item = &'s str>) -> Result<&'s str, IdError> {
         let mut found: Vec<&str> = shown.into_iter().filter(|id| id.starts_with(self.text)).collect();
         found.sort_unstable();
@@ -123,7 +123,7 @@ impl Kind {
         }
     }
 
-    /// The command that shows the ids.
+    /// Returns the command that shows the ids.
     fn list(self) -> &'static str {
         match self {
             Self::Request => "dmplz approvals list",
@@ -134,7 +134,7 @@ impl Kind {
 }
 
 impl IdError {
-    /// The exit code: [`exit::USAGE`] where what was written could never name anything.
+    /// Returns the exit code: [`exit::USAGE`] if the text could never name anything.
     pub(crate) fn code(&self) -> u8 {
         match self.problem {
             Problem::Unknown(_) | Problem::Ambiguous(..) => exit::FAILED,
@@ -142,7 +142,7 @@ impl IdError {
         }
     }
 
-    /// What to do about it.
+    /// Returns what to do about the error.
     pub(crate) fn hint(&self, lang: Lang) -> String {
         let words = match self.problem {
             Problem::Empty => say(

@@ -18,7 +18,7 @@ use self::settings::NotifySettings;
 use crate::gateway;
 use crate::settings::{Settings, Table, environment};
 
-/// What `notify` is told.
+/// The arguments of `notify`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Args {
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     command: Command,
 }
 
-/// What the help begins with.
+/// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
 Messages that ask nothing: that Claude Code waits, is finished, or that a tool failed. Channels and routes stand in
 config.toml, [notify]; without them nothing is sent. `dmplz serve` sends them. How to begin: docs/NOTIFICATIONS.md.
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// What the subcommands work with.
+/// The context of the subcommands.
 struct Place {
     lang: Lang,
     notify: NotifySettings,
@@ -90,7 +90,7 @@ impl Place {
         Ok(Self { lang: settings.lang, notify, state, gateway })
     }
 
-    /// The gateway's store; `None` before a gateway ever ran.
+    /// Opens the gateway's store; `None` if no gateway has run yet.
     fn store(&self) -> anyhow::Result<Option<Reader>> {
         match &self.state {
             Some(state) => store(state),

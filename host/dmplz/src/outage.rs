@@ -1,4 +1,4 @@
-//! What people are told of a messenger that cannot be used, wherever they look: the journal, the terminal, the doctor.
+//! The texts about a messenger that cannot be used, for the journal, the terminal and the doctor.
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
@@ -7,7 +7,8 @@ use dmplz_protocol::health::MessengerStatus;
 use crate::terminal::say;
 use crate::time;
 
-/// That a messenger has not been reachable since then (Unix milliseconds), and why, as far as it is known.
+/// Returns the text that a messenger has not been reachable since `since_ms` (Unix milliseconds), and why, if that is
+/// known.
 pub(crate) fn unreachable(lang: Lang, messenger: &str, since_ms: u64, why: Option<&str>, now_ms: u64) -> String {
     let lasts = time::span(lang, now_ms.saturating_sub(since_ms));
     let words = match why {
@@ -25,19 +26,19 @@ pub(crate) fn unreachable(lang: Lang, messenger: &str, since_ms: u64, why: Optio
     fill(words, &[&visible_line(messenger), &lasts, &visible_line(why.unwrap_or_default())])
 }
 
-/// That it is over.
+/// Returns the text that the outage is over.
 pub(crate) fn over(lang: Lang, messenger: &str) -> String {
     let words = say(lang, "{}에 다시 연결되었습니다", "{} can be reached again");
     fill(words, &[&visible_line(messenger)])
 }
 
-/// The same of all that are out for long, as the gateway tells of them.
+/// Returns the texts about all messengers with a long outage, as the gateway reports them.
 pub(crate) fn alerts(lang: Lang, messengers: &[MessengerStatus], now_ms: u64) -> Vec<String> {
     let alerts = messengers.iter().filter(|messenger| messenger.alert && !messenger.reachable);
     alerts.map(|messenger| of(lang, messenger, now_ms)).collect()
 }
 
-/// The same of one.
+/// Returns the text about one messenger.
 pub(crate) fn of(lang: Lang, messenger: &MessengerStatus, now_ms: u64) -> String {
     let MessengerStatus { name, since_ms, why, .. } = messenger;
     unreachable(lang, name, since_ms.unwrap_or(now_ms), why.as_deref(), now_ms)

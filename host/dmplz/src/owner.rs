@@ -5,17 +5,17 @@ use dmplz_core::messenger::User;
 
 use crate::settings::environment;
 
-/// Where they type.
+/// The surface of people who type.
 const SURFACE: &str = "cli";
-/// Their id.
+/// The id of the owner.
 const OWNER: &str = "owner";
 
-/// The person whose answers come over the gateway's socket and from its page.
+/// Returns the person whose answers come over the gateway's socket and from its page.
 pub(crate) fn admitted() -> Option<Approver> {
     Approvers::owner(SURFACE, OWNER).admit(&User { id: OWNER.to_owned(), name: name(), is_bot: false })
 }
 
-/// The same as whoever types a command.
+/// Returns the same person as the one who types a command.
 pub(crate) fn at_the_terminal() -> Answerer {
     Answerer { surface: SURFACE.to_owned(), id: OWNER.to_owned(), name: name() }
 }

@@ -1,4 +1,4 @@
-//! `dmplz pair`: a code that lets one browser in. Whoever can run this could answer requests anyhow.
+//! `dmplz pair`: shows a code that lets one browser in. A user who can run this could answer requests anyway.
 
 use dmplz_core::text::fill;
 use dmplz_protocol::method::CreatePairing;
@@ -8,7 +8,7 @@ use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, time};
 
-/// What `pair` is told.
+/// The arguments of `pair`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// JSON for programs

@@ -1,6 +1,6 @@
-//! `dmplz policy`: the rules that people wrote, and what becomes of a call by them.
+//! `dmplz policy`: the rules that people wrote, and their decisions about calls.
 //!
-//! One file a subcommand. Finding and reading the files is [`load`]; deciding is `dmplz_policy`.
+//! Each subcommand is a file. [`load`] finds and reads the policy files; `dmplz_policy` decides.
 
 mod below;
 mod call;
@@ -25,7 +25,7 @@ mod write;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-/// What `policy` is told.
+/// The arguments of `policy`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true, after_long_help = AFTER)]
 pub(crate) struct Args {
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     command: Command,
 }
 
-/// What the help begins with.
+/// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
 Rules that you write decide first, and only what they leave open reaches your phone. Without a rule everything is asked:
 nothing is allowed by itself.

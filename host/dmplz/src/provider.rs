@@ -1,13 +1,14 @@
-//! `dmplz provider`: messengers of third parties, looked at before they are trusted, installed by name and pinned.
+//! `dmplz provider`: messengers of third parties. They are inspected before they are trusted, installed by name, and
+//! pinned.
 //!
 //! | file | what it is |
 //! |---|---|
 //! | `inspection` | what a component is and wants, and what is missing to run it |
-//! | `reach` | what of that reaches out, as sentences that can be compared |
+//! | `reach` | what of that gives access, as sentences that can be compared |
 //! | `choice` | what a setting names, and how its component is loaded |
 //! | `administrator` | the administrator's list |
 //! | `compile` | the process that compiles a component |
-//! | `new`, `test`, `try_out` | for authors: a template, the promises of a component without a network, a card in the real chat |
+//! | `new`, `test`, `try_out` | for authors: a template, a test of a component without a network, a card in the real chat |
 
 mod add;
 pub(crate) mod administrator;
@@ -34,7 +35,7 @@ use dmplz_core::text::Lang;
 
 use crate::settings::{Table, environment};
 
-/// What `provider` is told.
+/// The arguments of `provider`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Args {
@@ -42,7 +43,7 @@ pub(crate) struct Args {
     command: Command,
 }
 
-/// What the help begins with.
+/// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
 A provider teaches dmplz one messenger: a WebAssembly component in a sandbox, yours or somebody else's. Here you see what one
 is and what it wants to reach before you trust it, install it under its name, and keep it from changing unnoticed.
@@ -114,7 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// Where providers are installed, and how to speak of them.
+/// The directory of installed providers, and the language.
 struct Place {
     lang: Lang,
     table: Table,
@@ -122,7 +123,7 @@ struct Place {
 }
 
 impl Place {
-    /// From the settings. Only those that it needs must be in order.
+    /// Finds the place by the settings. Only the settings that this needs must be valid.
     fn find() -> anyhow::Result<Self> {
         let table = Table::load(&environment)?;
         let lang = table.lang()?;
@@ -130,7 +131,7 @@ impl Place {
     }
 }
 
-/// A size for people.
+/// Formats a size for people.
 fn size(bytes: u64) -> String {
     const KIB: u64 = 1 << 10;
     const MIB: u64 = 1 << 20;

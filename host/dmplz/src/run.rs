@@ -24,7 +24,7 @@ use crate::gateway::{Place, soon};
 use crate::sessions::Lines;
 use crate::terminal::{say, show};
 
-/// What `run` is told.
+/// The arguments of `run`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Args {
@@ -97,7 +97,7 @@ fn greeting(lang: Lang, id: Uuid) -> String {
     fill(words, &[&id.to_string()])
 }
 
-/// Shows one turn, and ends the session behind it.
+/// Shows one turn, and ends the session after it.
 fn plain(mut client: Client, id: Uuid, lang: Lang) -> anyhow::Result<u8> {
     let types = [Kind::APPROVALS, &[Kind::SessionEvent]].concat();
     client.call(&Subscribe { after: None, types: Some(types) }, soon())?;
@@ -144,7 +144,7 @@ struct Asked {
     approval: Standing,
 }
 
-/// Says that somebody is asked, and how to answer here.
+/// Reports that a person is asked, and how to answer here.
 fn announce(Asked { approval }: Asked, id: Uuid, lang: Lang) {
     let Source::Session { session_id, .. } = &approval.request.source else { return };
     if *session_id != id.to_string() {

@@ -23,7 +23,7 @@ use crate::named::{IdError, Kind, Named};
 use crate::run::Begins;
 use crate::terminal::{Tone, say, show, show_json};
 
-/// What `sessions` is told.
+/// The arguments of `sessions`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true, after_long_help = AFTER)]
 pub(crate) struct Args {
@@ -184,7 +184,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-/// The session that is meant. A program names it whole.
+/// Finds the session that is meant. A program must give the whole id.
 fn find(client: &mut Client, id: &str, json: bool) -> anyhow::Result<Uuid> {
     let named = Named::read(Kind::Run, id)?;
     if let Ok(id) = named.whole() {
@@ -209,7 +209,7 @@ fn table(sessions: &[Session], look: Look) -> String {
     }
 }
 
-/// One line: id, state, mode, folder, title.
+/// Returns a line with id, state, mode, folder and title.
 fn row(session: &Session, look: Look) -> String {
     let Session { id, cwd, title, state, mode, .. } = session;
     let (words, tone) = of_state(*state, look.lang);

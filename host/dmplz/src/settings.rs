@@ -1,5 +1,5 @@
-//! Settings: environment, then `config.toml` in the state directory, then defaults. One table says what there is; the
-//! documentation, `dmplz config` and every error come from it.
+//! Settings: environment, then `config.toml` in the state directory, then defaults. One table defines all of them; the
+//! documentation, `dmplz config` and every error are made from it.
 
 pub(crate) mod list;
 pub(crate) mod messengers;
@@ -44,37 +44,37 @@ pub(crate) struct Settings {
     pub(crate) history: HistorySettings,
 }
 
-/// How long what ended is kept, and how much of it. None: for ever, and all of it.
+/// How long ended requests are kept, and how many bytes. `None` means no limit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HistorySettings {
-    /// What was asked.
+    /// How long the texts of requests are kept.
     pub(crate) texts: Option<Duration>,
-    /// All of a request, its entries in the audit trail, and the logs.
+    /// How long whole requests, their entries in the audit trail, and the logs are kept.
     pub(crate) all: Option<Duration>,
     /// Bytes of the gateway's database.
     pub(crate) bytes: Option<u64>,
 }
 
-/// How hooks find the gateway, and what it offers.
+/// The settings of the gateway, and of hooks that ask through it.
 #[derive(Debug, Clone)]
 pub(crate) struct GatewaySettings {
-    /// Whether a hook asks through it where it runs.
+    /// Whether a hook asks through the gateway if one runs.
     pub(crate) is_used: bool,
-    /// On the loopback; 0 takes any.
+    /// The port on loopback; 0 means any free one.
     pub(crate) port: u16,
-    /// Names by which others reach it, besides the local ones.
+    /// Host names by which proxies reach it, in addition to the local ones.
     pub(crate) hosts: Vec<String>,
     /// Ids of other users whose programs may connect, such as a proxy's.
     pub(crate) proxy_uids: Vec<String>,
     /// Messengers; every one that is set up where this is empty.
     pub(crate) providers: Vec<String>,
-    /// How many cards a chat shows at a time.
+    /// The maximum number of cards in a chat at the same time.
     pub(crate) active_cards: usize,
-    /// Where sessions may be started from elsewhere than a terminal.
+    /// The folders in which sessions may be started over the network.
     pub(crate) run_folders: Vec<PathBuf>,
 }
 
-/// Where rejections are logged, and how much is kept.
+/// The log of rejections: its path, and how much is kept.
 #[derive(Debug, Clone)]
 pub(crate) struct RejectionLog {
     pub(crate) path: PathBuf,
@@ -82,7 +82,7 @@ pub(crate) struct RejectionLog {
     pub(crate) max_files: u32,
 }
 
-/// How much of what happens is written to the log.
+/// The amount of detail in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     Error,
@@ -91,7 +91,7 @@ pub(crate) enum Verbosity {
     Debug,
 }
 
-/// The state directory, without reading any file: what an event needs to know.
+/// Returns the state directory without reading any file. An event needs no other setting.
 pub(crate) fn state_dir(environment: Environment<'_>) -> Result<PathBuf, SettingsError> {
     Table::only_environment(environment).state_dir()
 }
@@ -99,7 +99,7 @@ pub(crate) fn state_dir(environment: Environment<'_>) -> Result<PathBuf, Setting
 impl Settings {
     /// Reads and checks all of them; the first one that cannot be read is the error.
     pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
-        // Which messenger reads it is not known here, and what is wrong with it is an error all the same.
+        // An invalid value is an error here, although it is not known yet which messenger uses it.
         table.list("DMPLZ_ALLOWED_USERS")?;
         let mut settings = Self {
             state_dir: table.state_dir()?,

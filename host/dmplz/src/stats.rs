@@ -12,7 +12,7 @@ use crate::settings::{self, Settings, Table};
 use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::{exit, journals, time};
 
-/// What `stats` is told.
+/// The arguments of `stats`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Count only what ended since then: 7d, 12h, 2026-11-01, or 2026-11-01T09:00:00Z
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What is shown as JSON.
+/// The report as JSON.
 #[derive(Debug, Serialize)]
 struct Report {
     since: Option<Moment>,
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-/// A span before now, a day where this machine is, or a moment.
+/// Parses the beginning of a period: a span before now, a local day, or a time stamp.
 pub(crate) fn since(text: &str) -> Result<Timestamp, String> {
     since_at(text, &time::now())
 }

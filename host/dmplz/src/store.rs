@@ -16,7 +16,7 @@ pub(crate) use prune::kept;
 
 use crate::settings::{Table, environment};
 
-/// What `store` is told.
+/// The arguments of `store`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Args {
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     command: Command,
 }
 
-/// What the help begins with.
+/// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
 The gateway keeps every request, its history and the audit trail in state.db in the state directory. This checks that
 file, copies it while the gateway runs, puts a copy back, writes the history out, and removes what is old.

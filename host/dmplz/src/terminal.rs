@@ -1,4 +1,4 @@
-//! What a person at a terminal reads: on stdout, in their language, with colour only where a terminal shows it.
+//! Output for a person at a terminal: on stdout, in their language, with colour only if the terminal shows it.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 
@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::environment::{Environment, environment, locale};
 
-/// How a piece of text stands out.
+/// The emphasis of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Strong,
@@ -34,17 +34,17 @@ impl Paint {
     /// No colours, for stderr, tests and files.
     pub(crate) const PLAIN: Self = Self { on: false };
 
-    /// Whether there are colours.
+    /// Returns whether there are colours.
     pub(crate) fn is_on(self) -> bool {
         self.on
     }
 
-    /// The text black on white, whatever the terminal's own colours are (palette of 256).
+    /// Returns the text in black on white, whatever the terminal's own colours are (palette of 256).
     pub(crate) fn on_paper(self, text: &str) -> String {
         if self.on { format!("\x1b[38;5;16;48;5;231m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    /// The text in a tone (ECMA-48, SGR).
+    /// Returns the text in a tone (ECMA-48, SGR).
     pub(crate) fn tone(self, tone: Tone, text: &str) -> String {
         let code = match tone {
             Tone::Strong => 1,
@@ -57,7 +57,7 @@ impl Paint {
     }
 }
 
-/// The words in the reader's language.
+/// Returns the words in the reader's language.
 pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static str {
     match lang {
         Lang::Ko => ko,
@@ -65,7 +65,7 @@ pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static st
     }
 }
 
-/// The language before any settings are read, or when they cannot be.
+/// Returns the language to use before settings are read, or if they cannot be read.
 pub(crate) fn lang(environment: Environment<'_>) -> Lang {
     environment("DMPLZ_LANG").and_then(|name| Lang::parse(name.trim())).unwrap_or_else(|| locale(environment))
 }
@@ -84,7 +84,7 @@ pub(crate) fn show_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     show(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
-/// Tells a report: as JSON for programs, else as text for people.
+/// Prints a report, as JSON for programs, otherwise as text for people.
 pub(crate) fn tell<R: serde::Serialize>(
     report: &R,
     json: bool,
@@ -103,19 +103,19 @@ pub(crate) fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// As much of a text as fits into so many columns, with `…` where the rest is missing.
+/// Cuts a text to this number of columns, with `…` in place of the rest.
 pub(crate) fn fit(text: &str, columns: usize) -> String {
     if width(text) <= columns { text.to_owned() } else { format!("{}…", split(text, columns.saturating_sub(1)).0) }
 }
 
-/// Splits a line after at most so many columns, between characters; at least one comes before the split.
+/// Splits a line after at most this number of columns, between characters and after at least one.
 pub(crate) fn split(line: &str, columns: usize) -> (&str, &str) {
     let ends = line.char_indices().map(|(at, c)| at + c.len_utf8());
     let fits = ends.clone().take_while(|end| line.get(..*end).is_some_and(|head| width(head) <= columns)).last();
     line.split_at(fits.or_else(|| ends.clone().next()).unwrap_or(0))
 }
 
-/// The columns of the terminal on stdout; none where it is no terminal, or does not say.
+/// Returns the number of columns of the terminal on stdout; `None` if stdout is no terminal, or its width is unknown.
 pub(crate) fn columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
     (size.ws_col > 0).then_some(usize::from(size.ws_col))

@@ -10,24 +10,25 @@ use dmplz_state::store::Stamp;
 use jiff::tz::TimeZone;
 use rustix::time::{ClockId, clock_gettime};
 
-/// The machine's clock, with troubles going to stderr.
+/// Returns the machine's clock, whose errors go to stderr.
 pub(crate) fn clock() -> Clock {
     Clock { now_ms, time_of_day, warn: crate::trouble::warn }
 }
 
-/// Unix milliseconds.
+/// Returns the present time in Unix milliseconds.
 #[allow(clippy::disallowed_methods, reason = "the one place where the binary reads the wall clock")]
 pub(crate) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Whole milliseconds of a span of time.
+/// Returns a duration in whole milliseconds.
 pub(crate) fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The moment on both clocks: the time of day, and the time since the machine started, sleep included, which nobody sets.
+/// Returns the present moment on both clocks: the time of day, and the time since the machine's start, including sleep,
+/// which nobody can set.
 pub(crate) fn both_clocks() -> Moment {
     // On macOS the monotonic clock counts sleep as well.
     #[cfg(target_os = "linux")]
@@ -40,8 +41,8 @@ pub(crate) fn both_clocks() -> Moment {
     Moment { wall_ms: now_ms(), up_ms }
 }
 
-/// The moment on the clock that runs since the machine was started. None where the system does not say which start that
-/// was.
+/// Returns the present moment on the clock that runs since the machine's start; `None` if the system does not identify
+/// that start.
 pub(crate) fn uptime() -> Option<Stamp> {
     static BOOT: OnceLock<Option<String>> = OnceLock::new();
     let boot = BOOT.get_or_init(|| {
@@ -51,7 +52,8 @@ pub(crate) fn uptime() -> Option<Stamp> {
     Some(Stamp { boot: boot.clone()?, up_ms: both_clocks().up_ms })
 }
 
-/// How long ago this process was started, in steps of 10 ms, sleep of the machine included. None where the system does not say.
+/// Returns how long ago this process was started, in steps of 10 ms, including sleep of the machine; `None` if the
+/// system does not report it.
 pub(crate) fn age() -> Option<Duration> {
     #[cfg(target_os = "linux")]
     {
@@ -64,23 +66,23 @@ pub(crate) fn age() -> Option<Duration> {
     None
 }
 
-/// Date and time where this machine is, as the last line of a card shows it.
+/// Returns the local date and time, as the last line of a card shows it.
 pub(crate) fn time_of_day() -> String {
     as_people_write(now_ms())
 }
 
-/// A moment, Unix milliseconds, where this machine is.
+/// Formats a moment in Unix milliseconds as local time.
 pub(crate) fn as_people_write(unix_ms: u64) -> String {
     at(unix_ms).to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
-/// A moment where this machine is, in the same form. `at_ms` is in Unix milliseconds.
+/// Formats a moment as local time, in the same form. `at_ms` is in Unix milliseconds.
 pub(crate) fn moment(at_ms: u64) -> String {
     let moment = jiff::Timestamp::from_millisecond(i64::try_from(at_ms).unwrap_or(i64::MAX)).unwrap_or_default();
     moment.to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
-/// A span of time, in its two largest units.
+/// Formats a duration in its two largest units.
 pub(crate) fn span(lang: Lang, ms: u64) -> String {
     let seconds = ms / 1_000;
     let [day, hour, minute, second] = match lang {
@@ -95,24 +97,24 @@ pub(crate) fn span(lang: Lang, ms: u64) -> String {
     }
 }
 
-/// The day where this machine is, `2026-11-22`.
+/// Returns the local date, such as `2026-11-22`.
 pub(crate) fn today() -> String {
     now().strftime("%Y-%m-%d").to_string()
 }
 
-/// Date and time where this machine is.
+/// Returns the local date and time.
 pub(crate) fn now() -> jiff::Zoned {
     timestamp().to_zoned(zone())
 }
 
-/// The machine's zone. `TZ` is jiff's to read, which first looks through the whole database of zones; without it the
-/// zone is one file.
+/// Returns the machine's time zone. If `TZ` is set, jiff reads it, which first searches the whole database of zones;
+/// otherwise the zone is in one file.
 fn zone() -> TimeZone {
     let local = || TimeZone::tzif("", &std::fs::read("/etc/localtime").ok()?).ok();
     if std::env::var_os("TZ").is_some() { None } else { local() }.unwrap_or_else(TimeZone::system)
 }
 
-/// The moment, as the logs keep it.
+/// Returns the present moment, as the logs store it.
 pub(crate) fn timestamp() -> jiff::Timestamp {
     at(now_ms())
 }

@@ -1,4 +1,4 @@
-//! What goes wrong, as one line on stderr. stdout belongs to the client.
+//! Prints errors and warnings, each as one line on stderr. stdout belongs to the client.
 
 use std::io::Write;
 use std::sync::OnceLock;
@@ -15,32 +15,32 @@ pub(crate) fn set_verbosity(verbosity: Verbosity) {
     let _ = VERBOSITY.set(verbosity);
 }
 
-/// Something that the operator should know although the request goes on.
+/// Prints a warning for the operator. The request continues.
 pub(crate) fn warn(line: &str) {
     log(Verbosity::Warn, line);
 }
 
-/// Something that passes by itself.
+/// Prints a note about something that resolves itself.
 pub(crate) fn info(line: &str) {
     log(Verbosity::Info, line);
 }
 
-/// The one clear line of a request that cannot be asked.
+/// Prints the one line about a request that cannot be asked.
 pub(crate) fn error(line: &str) {
     log(Verbosity::Error, line);
 }
 
-/// What to do about an error, for a person at a terminal.
+/// Prints what to do about an error, for a person at a terminal.
 pub(crate) fn hint(line: &str) {
     let _ = writeln!(std::io::stderr(), "hint: {line}");
 }
 
-/// The one thing to do next, in the person's language: `name` is that of "next".
+/// Prints the next step in the person's language. `name` is the word for "next".
 pub(crate) fn next(name: &str, line: &str) {
     let _ = writeln!(std::io::stderr(), "{name}: {}", visible_line(line));
 }
 
-/// A line of a provider.
+/// Prints a log line of a provider.
 pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
     let level = match level {
         LogLevel::Debug => Verbosity::Debug,
@@ -53,22 +53,22 @@ pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
 
 fn log(level: Verbosity, line: &str) {
     if level <= *VERBOSITY.get().unwrap_or(&Verbosity::Warn) {
-        // A closed stderr is no reason to stop: the answer still has to be delivered.
+        // An error is ignored, because the answer still has to be delivered if stderr is closed.
         let _ = writeln!(std::io::stderr(), "dmplz: {}", visible_line(line));
     }
 }
 
-/// Says what went wrong although the request goes on.
+/// Prints an error as a warning. The request continues.
 pub(crate) fn tell(error: impl Into<anyhow::Error>) {
     warn(&chain(&error.into()));
 }
 
-/// What there is, or none after saying what went wrong: for what the request can do without.
+/// Returns the value, or prints the error and returns `None`. It is for everything that a request can do without.
 pub(crate) fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
     result.map_err(tell).ok()
 }
 
-/// What is wrong, as a whole clause, with its causes, in one line.
+/// Returns an error with its causes, on one line.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     format!("{error:#}")
 }

@@ -1,4 +1,4 @@
-//! What a check of the audit trail found, in words and as JSON.
+//! The result of a check of the audit trail, as text and as JSON.
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_state::store::{Break, Head, Verdict};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::terminal::say;
 
-/// What to say of it: that it is in order, or what is not.
+/// Returns the text about a verdict: that the trail is intact, or what is wrong.
 pub(crate) fn finding(verdict: &Verdict, expected: Option<Head>, lang: Lang) -> Result<String, String> {
     match verdict {
         Verdict::Broken { seq, what } => {

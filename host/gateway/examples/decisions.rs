@@ -1,13 +1,14 @@
-//! How many decisions a second become durable, against what SQLite itself commits on the same disk in the same run.
+//! Measures how many decisions per second become durable, compared with the commits of SQLite itself on the same disk
+//! in the same run.
 //!
 //! ```text
 //! cargo run --release -p dmplz-gateway --example decisions -- [DIRECTORY [SECONDS]]
 //! ```
 //!
-//! Prints one JSON object. `alone` is one decider who waits for each decision before the next one; `together` are 64.
-//! `sqlite` is one commit after the other of what a decision at least is, one changed row and one new row, through plain
-//! SQLite with the same settings and a log that is as long from the start. The three take turns, so that a disk that is busy for a while slows all of them. The
-//! goal is `together` / `sqlite` of at least 0.7.
+//! Prints one JSON object. `alone` is one task that waits for each decision before the next one; `together` are 64 such
+//! tasks. `sqlite` is a series of commits of the minimum that a decision writes, one changed row and one new row,
+//! through plain SQLite with the same settings and a log of the same initial length. The three take turns, so that a
+//! disk that is busy for a while slows all of them. The goal is `together` / `sqlite` of at least 0.7.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a measurement that fails should fail loudly")]
 
@@ -29,13 +30,13 @@ use tokio::task::LocalSet;
 
 const DECIDERS: usize = 64;
 
-/// How long one has its turn.
+/// The length of a turn.
 const TURN: Duration = Duration::from_millis(250);
 
 /// Requests that are open when a turn begins, by how many decide.
 const OPEN: usize = 1_000;
 
-/// What was done in some turns.
+/// The results of several turns.
 #[derive(Default)]
 struct Done {
     took: Duration,
@@ -82,7 +83,7 @@ impl Done {
         self.waits.len() as f64 / self.took.as_secs_f64()
     }
 
-    /// So many percent waited at most so many milliseconds.
+    /// Returns the time in milliseconds within which this percentage of decisions was durable.
     fn wait(&mut self, percent: usize) -> f64 {
         self.waits.sort_unstable();
         let at = (self.waits.len() * percent / 100).min(self.waits.len().saturating_sub(1));
@@ -90,7 +91,7 @@ impl Done {
     }
 }
 
-/// A turn of so many who each wait for one decision before the next.
+/// Runs a turn of `deciders` tasks, each of which waits for its decision before the next one.
 async fn decisions(disk: &Disk, deciders: usize, done: &mut Done) {
     let adding = (0..OPEN * deciders.min(4)).map(|_| {
         let disk = disk.clone();
@@ -145,7 +146,7 @@ fn plain(path: &Path) -> Connection {
     connection
 }
 
-/// A turn of commits of one changed and one new row.
+/// Runs a turn of commits of one changed and one new row.
 fn commits(connection: &Connection, done: &mut Done) {
     let body = json!({"resolution": approved(), "inputSha256": "0".repeat(64)}).to_string();
     let started = Instant::now();

@@ -102,7 +102,7 @@ impl Approvals {
         Self { shared: Arc::new(Shared::new(ledger, bus, rules, now_ms)) }
     }
 
-    /// The bus on which every change is published.
+    /// Returns the bus on which every change is published.
     pub fn bus(&self) -> &Bus {
         &self.shared.bus
     }
@@ -206,7 +206,8 @@ impl Approvals {
         open.iter().filter(|(request, _)| wanted(request)).map(|(request, _)| request.id).collect()
     }
 
-    /// Requests can be long, so they are copied and inspected after the lock is released.
+    /// Returns the requests that have not ended. They can be long, so they are copied and inspected after the lock is
+    /// released.
     fn unfinished(&self) -> Vec<(Arc<Request>, Status)> {
         let state = self.state();
         let open = state.requests.values().filter(|entry| entry.is_open());

@@ -172,8 +172,8 @@ impl Disk {
         self.reader.ask(move |reads| reads.request(&id)).await?.as_ref().map(rows::standing).transpose()
     }
 
-    /// Whether the stored request with this id is the same one: same source, tool, input and folder. `None` if nothing
-    /// is stored.
+    /// Returns whether the stored request with this id is the same one: same source, tool, input and folder. `None` if
+    /// nothing is stored.
     pub async fn is_again(&self, request: &Request) -> Result<Option<bool>, DiskError> {
         let id = request.id.to_string();
         let digest = self.reader.ask(move |reads| reads.digest(&id)).await?;
@@ -294,7 +294,7 @@ impl Disk {
         self.aside(move |reader| reader.verify(expected)).await
     }
 
-    /// Whether both threads still take work, even if that work fails.
+    /// Returns whether both threads still take work, even if that work fails.
     pub(crate) async fn answers(&self) -> bool {
         tokio::join!(self.writer.answers(), self.reader.answers()) == (true, true)
     }

@@ -154,8 +154,8 @@ impl Health {
         messengers.iter().map(status).collect()
     }
 
-    /// Whether this runtime and the store's threads respond within `within`. A store that responds with errors is
-    /// alive.
+    /// Returns whether this runtime and the store's threads respond within `within`. A store that responds with errors
+    /// is alive.
     pub async fn is_alive(&self, within: Duration) -> bool {
         match &self.shared.disk {
             Some(disk) => timeout(within, disk.answers()).await == Ok(true),

@@ -11,13 +11,13 @@
 //!
 //! | the service | what happens |
 //! |---|---|
-//! | takes it | it is `sent` |
-//! | wants fewer (429) | the channel pauses for as long as the service says, then tries the same notice again |
-//! | fails, is slow or away | the channel pauses longer with each failure in a row ([`dmplz_core::notify::backoff()`]); after a day the notice is `dead` |
-//! | breaks what sends it (a component) | once more, then it is `dead`: it may have arrived |
-//! | refuses it | it is `dead`, with the reason, until a person sends it again |
+//! | accepts it | it is `sent` |
+//! | limits the rate (429) | the channel pauses for as long as the service says, then tries the same notice again |
+//! | fails, is slow or unreachable | the channel pauses longer with each failure in a row ([`dmplz_core::notify::backoff()`]); after a day the notice is `dead` |
+//! | breaks its sender (a component) | the notice is tried once more, then it is `dead`, because it may have arrived |
+//! | refuses it | the notice is `dead`, with the reason, until a person sends it again |
 //!
-//! A notice is on disk before whoever reported it is told so, and is sent at least once.
+//! A notice is on disk before its event's reporter gets a reply, and is sent at least once.
 
 mod bus;
 mod line;
@@ -50,7 +50,7 @@ const LONGEST_TEXT: usize = 64 << 10;
 /// Returns a number from 0 to 1 that spreads attempts. The caller supplies it.
 pub type Jitter = Arc<dyn Fn() -> f64 + Send + Sync>;
 
-/// What the notices of a gateway are.
+/// The configuration of a gateway's notices.
 #[derive(Clone)]
 pub struct Setup {
     /// Which events go to which channels.
@@ -78,11 +78,11 @@ struct Shared {
     setup: Setup,
     /// Wakes the line of each channel.
     wake: BTreeMap<String, Notify>,
-    /// Wakes whoever waits for the end of an attempt.
+    /// Wakes the tasks that wait for the end of an attempt.
     attempted: Notify,
 }
 
-/// What is stored of a notice.
+/// The stored content of a notice.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Body {
     detail: Detail,
@@ -92,7 +92,7 @@ struct Body {
 /// Why a notice was not queued.
 #[derive(Debug, thiserror::Error)]
 pub enum NoticeError {
-    /// There is no such channel.
+    /// No channel has this name.
     #[error("the gateway has no channel {0:?}; it reads its settings when it starts, so start it again after a change")]
     NoChannel(String),
     /// The text is too long or empty.
@@ -118,14 +118,14 @@ impl Notices {
         Ok(queued.iter().filter(|queued| **queued != Queued::Known).count())
     }
 
-    /// The notices about an occurrence.
+    /// Returns the notices about an occurrence.
     fn routed(&self, occurrence: Occurrence) -> Result<Vec<NewNotice>, DiskError> {
         let occurrence = occurrence.masked();
         let routes = self.shared.setup.routing.channels(&occurrence);
         routes.into_iter().map(|(channel, detail)| self.notice(channel, detail, &occurrence)).collect()
     }
 
-    /// Whether any route is for this event.
+    /// Returns whether any route is for this event.
     pub fn wants(&self, event: EventKind) -> bool {
         self.shared.setup.routing.wants(event)
     }
@@ -157,12 +157,12 @@ impl Notices {
         Ok(retried)
     }
 
-    /// The line of a channel. `None` if there is no such channel.
+    /// Returns the line of a channel; `None` if no channel has this name.
     pub fn line(&self, channel: &str) -> Option<Line> {
         self.shared.wake.contains_key(channel).then(|| Line::new(self.clone(), channel.to_owned()))
     }
 
-    /// The time of the wall clock, in Unix milliseconds.
+    /// Returns the time of the wall clock, in Unix milliseconds.
     fn now_ms(&self) -> u64 {
         (self.shared.setup.clock)()
     }
@@ -191,7 +191,8 @@ impl Notices {
         Ok(queued)
     }
 
-    /// Waits until an attempt at a notice has ended, or until the time is over. Returns how it stands then.
+    /// Waits until an attempt to send a notice has ended, or until the time is over. Returns the notice's delivery
+    /// status.
     async fn outcome(&self, number: u64, wait: Duration) -> Result<SentNotice, DiskError> {
         let end = Instant::now() + wait;
         loop {
@@ -215,7 +216,7 @@ pub fn describe(row: &NoticeRow, lang: Lang) -> Result<(EventKind, String), Disk
     Ok((occurrence.event, notice.title))
 }
 
-/// How a notice stands, and why it is not sent.
+/// Returns the delivery status of a notice, and why it was not sent.
 fn delivery(row: &NoticeRow) -> (Delivery, Option<String>) {
     let delivery = match row.status.as_str() {
         "sent" => Delivery::Sent,

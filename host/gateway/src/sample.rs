@@ -48,7 +48,7 @@ pub(crate) fn numbered(number: u128, command: &str) -> Request {
     Request { id, subject: Subject { request_id: id.to_string(), ..asked.subject }, ..asked }
 }
 
-/// Five minutes to answer, two minutes to give a reason.
+/// Returns rules with five minutes to answer and two minutes to give a reason.
 pub(crate) fn rules() -> Rules {
     Rules {
         expiry: std::time::Duration::from_secs(300),

@@ -135,7 +135,7 @@ impl Socket {
         while connections.join_next().await.is_some() {}
     }
 
-    /// Whether the file is the one that was bound.
+    /// Returns whether the file is the one that was bound.
     fn is_ours(&self) -> bool {
         self.path.symlink_metadata().is_ok_and(|file| (file.dev(), file.ino()) == self.identity)
     }

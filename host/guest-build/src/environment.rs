@@ -1,8 +1,8 @@
-//! What a nested Cargo must not inherit from the outer one.
+//! Removes the variables that a nested Cargo must not inherit from the outer one.
 //!
 //! Cargo, rustc wrappers and Clippy describe the outer build to build scripts in the environment. A nested Cargo would
-//! take that for orders of the user: compile with the host's flags, or run Clippy instead of compiling. What the user
-//! orders about registries, the network, the jobserver and the terminal is kept.
+//! take these for options of the user, and compile with the host's flags, or run Clippy instead of compiling. The
+//! user's own options about registries, the network, the jobserver and the terminal are kept.
 
 use std::env;
 use std::process::Command;

@@ -1,12 +1,12 @@
-//! Builds the workspace's WebAssembly components from within a build script: a nested Cargo with a target directory of
-//! its own, in the profile `guest` of the root manifest.
+//! Builds the workspace's WebAssembly components in a build script, with a nested Cargo that has its own target
+//! directory, in the profile `guest` of the root manifest.
 //!
 //! | question | answer |
 //! |---|---|
 //! | where | `<target>/guests`, shared by all profiles of the outer build; the outer directory itself is locked by the outer Cargo |
-//! | environment | as the outer one, less what Cargo, rustc and Clippy set for the build script ([`scrub`]) |
+//! | environment | the outer one, without what Cargo, rustc and Clippy set for the build script ([`scrub`]) |
 //! | network | as configured for Cargo: vendored sources and `CARGO_NET_OFFLINE` are kept; the lock file is never changed |
-//! | target absent | `rustup target add wasm32-wasip2`, for the toolchain that builds; when that fails, the error says what to run |
+//! | target not installed | `rustup target add wasm32-wasip2` runs for the toolchain in use; if that fails, the error states what to run |
 
 #![allow(clippy::print_stdout, reason = "build scripts talk to Cargo on stdout")]
 
@@ -18,9 +18,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a provider in Rust imports, in order: the contract, and the parts of WASI that its standard library links without
-/// being asked. Nothing of files, sockets, clocks or random numbers. A new line here is a new thing that a provider could
-/// do; `dmplz-plugin` decides what is behind it.
+/// The imports of a provider in Rust, in order: the contract, and the parts of WASI that Rust's standard library always
+/// links. Files, sockets, clocks and random numbers are not among them. A new line here is a new capability of
+/// providers; `dmplz-plugin` decides what it does.
 pub const RUST_IMPORTS: &[&str] = &[
     "dmplz:messenger/clock@0.6.0",
     "dmplz:messenger/http@0.6.0",
@@ -41,14 +41,14 @@ pub const RUST_IMPORTS: &[&str] = &[
     "wasi:io/streams@0.2.6",
 ];
 
-/// What a provider with WebSockets imports besides.
+/// The additional import of a provider with WebSockets.
 pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.6.0";
 
 pub use environment::scrub;
 pub use messengers::{MESSENGERS, modules, package, sources};
 pub use target::TARGET;
 
-/// Why there is no component.
+/// Why a component could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum GuestError {
     /// A variable that Cargo sets for build scripts is absent: not called from one.
@@ -59,7 +59,7 @@ pub enum GuestError {
     Start {
         /// The program.
         program: String,
-        /// Why.
+        /// The cause of the error.
         source: std::io::Error,
     },
     /// The directory that build scripts share could not be locked.
@@ -67,7 +67,7 @@ pub enum GuestError {
     Lock {
         /// The directory.
         directory: PathBuf,
-        /// Why.
+        /// The cause of the error.
         source: std::io::Error,
     },
     /// A file for the crate that is built could not be written.
@@ -75,7 +75,7 @@ pub enum GuestError {
     Write {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The cause of the error.
         source: std::io::Error,
     },
     /// rustc has no standard library for the target, and rustup could not add it.
@@ -119,13 +119,13 @@ pub fn build(packages: &[impl AsRef<str>], sources: &[impl AsRef<Path>]) -> Resu
     packages.iter().map(|package| artefact(&directory, package.as_ref())).collect()
 }
 
-/// The workspace that this crate is a part of.
+/// Returns the root directory of the workspace.
 fn workspace() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here).to_owned()
 }
 
-/// `OUT_DIR` is `<target>[/<triple>]/<profile>/build/<package>/out`.
+/// Returns Cargo's target directory. `OUT_DIR` is `<target>[/<triple>]/<profile>/build/<package>/out`.
 fn target_directory() -> Result<PathBuf, GuestError> {
     let out = env::var_os("OUT_DIR").map(PathBuf::from).ok_or(GuestError::NotABuildScript("OUT_DIR"))?;
     Ok(out.ancestors().nth(4).unwrap_or(&out).join("guests"))

@@ -7,13 +7,13 @@ use crate::{GuestError, workspace};
 /// Their names, in the order in which people read them.
 pub const MESSENGERS: &[&str] = include!("../../../providers/messengers.rs");
 
-/// The package of a messenger's component.
+/// Returns the package of a messenger's component.
 pub fn package(messenger: &str) -> String {
     format!("dmplz-{messenger}")
 }
 
-/// What a messenger's component is made of, relative to the workspace's root: not its tests, its fake server and its
-/// drivers, whose changes leave the component as it is.
+/// Returns the sources of a messenger's component, relative to the workspace's root. Its tests, fake server and drivers
+/// are not among them, because they do not affect the component.
 pub fn sources(messenger: &str) -> Vec<PathBuf> {
     ["src", "Cargo.toml"].map(|part| PathBuf::from_iter(["providers", messenger, part])).to_vec()
 }
@@ -50,7 +50,7 @@ pub fn modules(
     std::fs::write(&output, text).map_err(|source| GuestError::Write { file: output, source })
 }
 
-/// `Telegram` of `telegram`.
+/// Returns the name with a capital letter: `Telegram` for `telegram`.
 fn title(messenger: &str) -> String {
     let mut letters = messenger.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

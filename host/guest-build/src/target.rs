@@ -7,12 +7,12 @@ use std::process::Command;
 
 use crate::{GuestError, scrub};
 
-/// What components are compiled for.
+/// The target of components.
 pub const TARGET: &str = "wasm32-wasip2";
 
-/// Adds the target through rustup when it is absent. `rust-toolchain.toml` alone does not help where
-/// `RUSTUP_AUTO_INSTALL` is 0. Build scripts run side by side and rustup does not: a lock in the directory that they
-/// share lets one of them add the target while the others wait, and keeps them from seeing half of it.
+/// Adds the target with rustup if it is not installed. `rust-toolchain.toml` is not enough if `RUSTUP_AUTO_INSTALL` is
+/// 0. Build scripts run concurrently, but rustup cannot. A lock in their shared directory lets one of them add the
+/// target while the others wait, so that none sees a partial installation.
 pub(crate) fn ensure(directory: &Path) -> Result<(), GuestError> {
     let lock = || {
         fs::create_dir_all(directory)?;

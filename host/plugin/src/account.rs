@@ -34,7 +34,7 @@ pub enum Grants {
 }
 
 impl Default for Grants {
-    /// No origins.
+    /// Grants no origins.
     fn default() -> Self {
         Self::Only(Vec::new())
     }

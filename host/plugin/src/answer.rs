@@ -35,14 +35,14 @@ impl Answer for () {
 }
 
 impl Answer for dmplz_core::messenger::Diagnosis {
-    /// It is truncated and shown, but not stored.
+    /// Accepts every text, which is truncated and shown, but not stored.
     fn check(&self) -> Result<(), Fault> {
         Ok(())
     }
 }
 
 impl Answer for MayIntroduce {
-    /// Its other fields are shown, but not stored.
+    /// Checks the fields that are stored. The others are only shown.
     fn check(&self) -> Result<(), Fault> {
         let Some(introduction) = &self.0 else { return Ok(()) };
         let links = [&introduction.invite, &introduction.link].into_iter().flatten();

@@ -6,7 +6,7 @@ use crate::bindings::{provider as wit, types};
 
 mod down;
 
-/// An error that a provider returned. Every text in it passes through `clean`.
+/// Converts an error that a provider returned. Every text in it passes through `clean`.
 pub(crate) fn error(error: types::Error, clean: impl Fn(String) -> String) -> core::ProviderError {
     use core::ProviderError as To;
     use types::Error as From;

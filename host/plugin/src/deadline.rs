@@ -34,7 +34,7 @@ impl Deadline {
         Self(Arc::new(Mutex::new(Term { end, is_extended: false })))
     }
 
-    /// The moment until which the export may run; `None` once it is over.
+    /// Returns the moment until which the export may run; `None` once it is over.
     pub(crate) fn until(&self) -> Option<Instant> {
         let mut term = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

@@ -23,21 +23,21 @@ pub struct Endpoint {
     origin: Origin,
 }
 
-/// What the server replied.
+/// The reply of the server.
 #[derive(Debug, Clone)]
 pub struct EndpointReply {
     /// The status code of the HTTP response.
     pub status: u16,
-    /// How long to wait, as the header `retry-after` says it in seconds.
+    /// How long to wait, according to the header `retry-after`.
     pub retry_after: Option<Duration>,
-    /// The whole body. Untrusted.
+    /// The whole body, which is untrusted.
     pub body: Bytes,
 }
 
 /// Why there is no reply.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EndpointError {
-    /// The text is no URL to post to.
+    /// The text is not a URL to post to.
     #[error("it is no http or https URL of visible ASCII, without a user and of at most 8 KiB")]
     Url,
     /// A rule of egress forbids it, such as an address that is never reached.
@@ -52,16 +52,16 @@ pub enum EndpointError {
 }
 
 impl Endpoint {
-    /// The endpoint of a URL. Connects to nothing.
+    /// Returns the endpoint of a URL. It does not connect.
     ///
     /// # Errors
-    /// The text is no URL to post to.
+    /// The text is not a URL to post to.
     pub fn new(network: Arc<Network>, url: Secret) -> Result<Self, EndpointError> {
         let outgoing = Outgoing::of_operator(url.expose(), &[], Vec::new()).map_err(|_| EndpointError::Url)?;
         Ok(Self { client: Client::new(network), origin: outgoing.origin, url })
     }
 
-    /// The scheme, host and port, which are no secret.
+    /// Returns the scheme, host and port, which are not secret.
     pub fn origin(&self) -> String {
         self.origin.to_string()
     }
@@ -69,7 +69,7 @@ impl Endpoint {
     /// Posts JSON, and reads the whole reply. May be dropped at any point.
     ///
     /// # Errors
-    /// There is no reply. The server may have got the request all the same.
+    /// There is no reply. The server may have received the request nevertheless.
     pub async fn post_json(
         &self,
         headers: &[(&'static str, String)],

@@ -110,12 +110,12 @@ fn note_date(access: &Access, headers: &HeaderMap) {
     }
 }
 
-/// A compressed reply was not requested, and could hide a secret.
+/// Returns whether a reply is uncompressed. A compressed one was not requested, and could hide a secret.
 fn is_plain(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().all(|encoding| encoding == "identity")
 }
 
-/// A server can put a secret into an error text, too.
+/// Converts an error, and masks secrets in it, which a server can put into an error text.
 fn hide(access: &Access, error: ExchangeError) -> Error {
     match error {
         ExchangeError::Refused(refusal) => refusal.into(),

@@ -42,7 +42,7 @@ pub enum ImportError {
     Mismatch(String),
 }
 
-/// The linker for a component whose imports were checked.
+/// Returns the linker for a component whose imports were checked.
 pub(crate) fn linker(engine: &Engine, component: &Component) -> Result<Linker<State>, ImportError> {
     let ty = component.component_type();
     let imports: Vec<&str> = ty.imports(&engine.0).map(|(name, _)| name).collect();

@@ -36,7 +36,7 @@ pub(crate) const START: Duration = Duration::from_secs(5);
 const MEMORY: usize = 64 << 20;
 const TABLE_ELEMENTS: usize = 100_000;
 
-/// The time between the deadline that the component sees and the real one.
+/// Returns the time between the deadline that the component sees and the real one.
 pub(crate) fn margin(within: Duration) -> Duration {
     (within / 10).min(Duration::from_millis(100))
 }

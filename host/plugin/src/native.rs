@@ -50,7 +50,7 @@ impl CustomCodeMemory for Pages {
 
     fn publish_executable(&self, start: *const u8, length: usize) -> Result<()> {
         // SAFETY: the range is the text section of one compiled component, which starts on a page of its own and is
-        // followed by padding to the next. It is only ever read, so taking writing away harms nobody.
+        // followed by padding to the next. It is only read, so removing write access has no effect on other code.
         Ok(unsafe { mprotect(start.cast_mut().cast(), length, MprotectFlags::READ | MprotectFlags::EXEC) }?)
     }
 

@@ -288,7 +288,8 @@ impl Provider {
         answer.map_err(|error| self.told(error))
     }
 
-    /// The same in the listener, which no other export uses. A call that is dropped takes it along, and its connections.
+    /// Does the same in the listener's instance, which no other export uses. Dropping the call drops that instance and
+    /// its connections.
     async fn listen<T, U: From<T> + Answer>(
         &self,
         name: &str,
@@ -349,12 +350,12 @@ impl Provider {
         }
     }
 
-    /// What the provider answered, without any secret.
+    /// Converts the provider's error, without any secret.
     fn told(&self, error: types::Error) -> ProviderError {
         crate::convert::error(error, |text| self.clean(text))
     }
 
-    /// A text for the operator's eyes.
+    /// Cleans a text for the operator.
     fn clean(&self, text: String) -> String {
         log::shown(&self.access.egress.leaks().withhold(text))
     }
@@ -368,7 +369,7 @@ impl Provider {
     }
 }
 
-/// What `connect` takes: what the operator wrote, else the default.
+/// Returns the settings for `connect`: the operator's values, otherwise the defaults.
 fn settings(manifest: &Manifest, account: &Account) -> Result<Vec<types::Setting>, StartError> {
     let known = |name: &String| manifest.settings.iter().any(|setting| &setting.name == name);
     if let Some(unknown) = account.settings.keys().find(|name| !known(name)) {

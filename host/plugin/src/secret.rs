@@ -14,7 +14,7 @@ impl Secret {
         Self(Zeroizing::new(value.into()))
     }
 
-    /// The value itself, for the edge where it is used.
+    /// Returns the value itself, for the place where it is used.
     pub fn expose(&self) -> &str {
         &self.0
     }

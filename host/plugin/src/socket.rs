@@ -8,11 +8,11 @@
 //! | handshake, names and TLS included | 10 s, and the running export | `unreachable`, `deadline` |
 //! | a frame that leaves | 64 KiB, 120 within 60 s on one connection | `too-large`, `overflow`; the connection stays |
 //! | a frame that arrives | 4 MiB of text without a secret | `too-large`, `refused`; closed |
-//! | frames that nobody fetched | 1,000, 8 MiB together | `overflow`; closed |
-//! | saying goodbye | 1 s | the connection is cut |
+//! | frames that are not fetched | 1,000, 8 MiB together | `overflow`; closed |
+//! | closing handshake | 1 s | the connection is cut |
 //!
-//! A task reads and writes beside the instance, so that pings are answered while no export runs; it ends with the
-//! [`Connection`], and that with the store.
+//! A separate task reads and writes, so that pings are answered while no export runs. It ends with the [`Connection`],
+//! which ends with the store.
 
 mod backlog;
 mod carrier;
@@ -111,7 +111,7 @@ impl State {
         }
     }
 
-    /// The operator is told what was refused.
+    /// Logs a refusal for the operator.
     fn told_of<T>(&mut self, what: &str, answer: Result<T, Error>) -> Result<T, Error> {
         if let Err(Error::Refused(why)) = &answer {
             self.note(LogLevel::Warn, &format!("{what} was refused: {why}"));
@@ -120,7 +120,7 @@ impl State {
     }
 }
 
-/// A server can put a secret into what breaks, too.
+/// Converts an error, and masks secrets in it, which a server can put into an error text.
 fn hide(access: &Access, error: ExchangeError) -> Error {
     match error {
         ExchangeError::Refused(refusal) => refusal.into(),
@@ -130,7 +130,7 @@ fn hide(access: &Access, error: ExchangeError) -> Error {
 }
 
 impl Error {
-    /// A connection that ended, with what the server said about it.
+    /// Returns the error of a connection that ended, with the server's code and reason.
     fn closed(code: Option<u16>, reason: String) -> Self {
         Self::Closed(Closure { code, reason })
     }

@@ -1,4 +1,4 @@
-//! What the host keeps for one instance.
+//! The host's state of one instance.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,11 +14,11 @@ use crate::output::Output;
 use crate::socket::pace::Pace;
 use crate::{Clock, Fault, Host, LogLevel};
 
-/// How much a component may pass to the host before others get a turn, in bytes.
+/// The number of bytes that a component may pass to the host before it yields to other tasks.
 const TURN: usize = 1 << 20;
-/// What a call counts for, whatever it passes.
+/// The number of bytes that each call counts for, in addition to its arguments.
 const CALL: usize = 256;
-/// WASI resources that one instance may hold: clocks to wait for, streams.
+/// The maximum number of WASI resources of an instance: streams, and clocks to wait for.
 const RESOURCES: usize = 1_000;
 /// Most random bytes that one call gives.
 const RANDOM: u64 = 64 << 10;
@@ -26,25 +26,25 @@ const RANDOM: u64 = 64 << 10;
 /// Data of a store.
 pub(crate) struct State {
     pub(crate) host: Host,
-    /// For the log; the file's or account's name until the manifest is known.
+    /// The name in the log; that of the file or the account until the manifest is known.
     pub(crate) name: Arc<str>,
-    /// What an account may reach; none before there is an account.
+    /// What the account may reach; `None` before there is an account.
     pub(crate) access: Option<Arc<Access>>,
     pub(crate) call: Call,
     pub(crate) meter: Meter,
     /// Its open connections.
     pub(crate) sockets: ResourceTable,
     passed: usize,
-    /// What it wrote to its standard error in this export.
+    /// Its standard error in this export.
     output: Output,
     wasi: Option<(WasiCtx, ResourceTable)>,
 }
 
-/// What the instances of a provider share.
+/// The state that the instances of a provider share.
 pub(crate) struct Access {
     pub(crate) egress: Egress,
     pub(crate) client: Client,
-    /// When sockets were opened.
+    /// The times at which sockets were opened.
     pub(crate) opened: Mutex<Pace>,
     /// The `date` of the last reply, as the server wrote it.
     pub(crate) date: Mutex<Option<String>>,
@@ -52,13 +52,13 @@ pub(crate) struct Access {
 
 /// The export that runs.
 pub(crate) struct Call {
-    /// What the component is told.
+    /// The deadline that the component sees.
     pub(crate) told: Instant,
-    /// When it is stopped.
+    /// The deadline at which it is stopped.
     pub(crate) deadline: Deadline,
-    /// Whether it may use the network: not in `describe` and `connect`.
+    /// Whether it may use the network, which it may not in `describe` and `connect`.
     pub(crate) online: bool,
-    /// Lines that it wrote.
+    /// The number of lines that it wrote.
     pub(crate) lines: usize,
 }
 
@@ -84,8 +84,8 @@ impl State {
         }
     }
 
-    /// Called first in every import: a component that calls the host in a loop, with large arguments perhaps, must not
-    /// keep others from their turn, nor outlive its deadline.
+    /// Yields to other tasks, and checks the deadline. Every import calls it first, so that a component that calls the
+    /// host in a loop, possibly with large arguments, neither blocks others nor outlives its deadline.
     pub(crate) async fn turn(&mut self, passed: usize) -> wasmtime::Result<()> {
         self.passed += passed.saturating_add(CALL);
         if self.passed >= TURN {
@@ -114,8 +114,8 @@ impl WasiView for State {
     }
 }
 
-/// No files, environment, arguments, sockets or names; output goes nowhere, but for the end of standard error; the host's
-/// clock.
+/// Returns a WASI context without files, environment, arguments, sockets or names. Output is discarded, except the end
+/// of standard error. The clock is the host's.
 fn empty(clock: &Arc<dyn Clock>, output: &Output) -> WasiCtx {
     let mut builder = WasiCtx::builder();
     builder.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false);

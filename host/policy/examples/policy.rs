@@ -1,9 +1,10 @@
-//! How long the rules take to decide, for `cargo xtask bench`: a call that is not to the shell, and a command line of three
-//! commands, by policies of different sizes. Prints a JSON object a policy, with microseconds.
+//! Measures how long the rules take to decide, for `cargo xtask bench`: a call of another tool than the shell, and a
+//! command line of three commands, with policies of different sizes. Prints a JSON object per policy, with
+//! microseconds.
 //!
-//! Of a hundred rules, 58 allow the beginning of a command, 10 deny one, 10 allow the tool of an MCP server, 10 a host, and
-//! 10 the files of a folder; one denies files, which is asked about every word of every command, and one is a regular
-//! expression whose first word is not known, which is asked about every command.
+//! Of a hundred rules, 58 allow a prefix of commands, 10 deny one, 10 allow the tool of an MCP server, 10 a host, and
+//! 10 the files of a folder. One denies files, and is evaluated for every word of every command. One is a regular
+//! expression without a known first word, and is evaluated for every command.
 
 #![allow(clippy::print_stdout, reason = "its output is the result")]
 
@@ -16,7 +17,8 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 const SIZES: [usize; 3] = [10, 1_000, 10_000];
-/// So many samples, each so long that the clock's own cost is nothing. Odd, so that the median is one of them.
+/// The number of samples. Each is so long that the cost of reading the clock does not matter. The number is odd, so
+/// that the median is one of them.
 const SAMPLES: usize = 101;
 const SAMPLE: Duration = Duration::from_millis(2);
 
@@ -38,7 +40,7 @@ fn main() {
     }
 }
 
-/// The median time of one decision, which must be an allow: that is where most has to be looked at.
+/// Returns the median time of one decision. It must be an allow, which requires the most checks.
 fn check(policy: &Policy, tool: &str, input: Value) -> Duration {
     let input: Map<String, Value> = serde_json::from_value(input).unwrap_or_default();
     let mut call = Call::new(tool, &input, Timestamp::UNIX_EPOCH);
@@ -58,7 +60,7 @@ fn policy(text: &str) -> Policy {
     policy
 }
 
-/// A file of so many rules, the ones that decide among the first ten.
+/// Returns a file of `size` rules. Those that decide are among the first ten.
 fn rules(size: usize) -> String {
     let mut text = String::new();
     for prefix in ["git status", "npm test", "head"] {

@@ -19,7 +19,7 @@ use crate::{Call, Decision, Origin, Policy, Roots, Tier};
 
 pub(crate) use Decision::{Allow, AskUser, Deny};
 
-/// A policy of one file of the user's.
+/// Returns a policy of one file of the user's.
 pub(crate) fn user(text: &str) -> Policy {
     Policy::new(vec![file(text, Tier::User, true)])
 }
@@ -31,7 +31,7 @@ pub(crate) fn file(text: &str, tier: Tier, trusted: bool) -> File {
     ))
 }
 
-/// The fixed places of a machine: `/home/me` works in `/work`.
+/// Returns the fixed places of a machine: the user `/home/me` works in `/work`.
 pub(crate) fn roots() -> Roots {
     Roots {
         home: Some("/home/me".into()),
@@ -43,7 +43,7 @@ pub(crate) fn roots() -> Roots {
     }
 }
 
-/// As [`user`], and every rule must load.
+/// As [`user`], but asserts that every rule loads.
 pub(crate) fn sound(text: &str) -> Policy {
     let policy = user(text);
     assert_eq!(policy.problems().iter().map(ToString::to_string).collect::<Vec<_>>(), Vec::<String>::new(), "{text}");
@@ -61,7 +61,7 @@ pub(crate) fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// What becomes of a call in /work, in the default mode.
+/// Returns the decision about a call in /work, in the default mode.
 pub(crate) fn call(policy: &Policy, tool: &str, input: Value) -> Decision {
     decide(policy, tool, input, |call| call)
 }
@@ -83,7 +83,7 @@ pub(crate) fn decide(
     decision
 }
 
-/// What becomes of a command.
+/// Returns the decision about a command.
 pub(crate) fn bash(policy: &Policy, command: &str) -> Decision {
     call(policy, "Bash", json!({ "command": command }))
 }

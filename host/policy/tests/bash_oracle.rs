@@ -1,8 +1,8 @@
-//! What bash really runs is what we read.
+//! Compares what bash runs with what the reader finds.
 //!
-//! Random command lines are run by bash among programs that only note how they were started. Every program that ran must be
-//! covered: a command that was read has its words, or something was unclear. A program that ran and is not covered is a way
-//! around every rule.
+//! bash runs random command lines with programs that only record how they were started. Every program that ran must be
+//! covered: the reader lists a command with its words, or reports something as unclear. A program that ran and is not
+//! covered is a way around every rule.
 //!
 //! `DMPLZ_ORACLE_LINES=50000 DMPLZ_ORACLE_SEED=1 cargo test -p dmplz-policy --test bash_oracle` runs more of them.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test support: a broken promise is a panic")]
@@ -20,7 +20,7 @@ use dmplz_policy::shell::{Command, Script, Word, read};
 
 use sandbox::Sandbox;
 
-/// How many lines to try, and a source of them.
+/// Returns the number of lines to try, and the random source for them.
 #[allow(clippy::disallowed_methods, reason = "a person who runs more lines says so in the environment")]
 fn drawn() -> (u64, fastrand::Rng) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
@@ -74,7 +74,8 @@ fn every_program_that_bash_runs_is_read() {
     assert!(found.is_empty());
 }
 
-/// Where nothing is unclear, bash takes the line. What zsh refuses of it is only counted: it does not run there.
+/// If nothing is unclear, bash must accept the line. Lines that only zsh refuses are counted, because they do not run
+/// there.
 #[test]
 fn what_bash_refuses_is_unclear() {
     let Some(sandbox) = Sandbox::new() else { return };
@@ -83,7 +84,8 @@ fn what_bash_refuses_is_unclear() {
     for index in 0..lines {
         let written = grammar::line(&mut random);
         let line = if index % 2 == 1 { damage::damage(&written, &mut random) } else { written };
-        // What stands in `[[ ]]` is not read as an expression, and bash loses its way in a `case` that `((` makes it read twice.
+        // The content of `[[ ]]` is not parsed as an expression, and bash fails on a `case` that it reads twice because
+        // of `((`.
         if line.contains("[[") || line.contains("((") || is_unclear(&read(&line)) {
             continue;
         }
@@ -111,13 +113,14 @@ fn what_looks_like_data_and_runs_is_read() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// The programs that a line runs and that are not read.
+/// Returns the programs that a line runs, but that the reader does not list.
 fn escapes(sandbox: &Sandbox, line: &str) -> Vec<Vec<String>> {
     let reading = read(line);
     if is_unclear(&reading) { Vec::new() } else { uncovered(&reading, &sandbox.run(line)) }
 }
 
-/// No rule allows a variable that changes what commands do.
+/// Returns whether no rule could allow the line, because its reading is unclear or it sets a variable that changes what
+/// commands do.
 fn is_unclear(reading: &Script) -> bool {
     let sets = |command: &Command| command.assignments.iter().any(|set| matches!(&*set.name, "BASH_ENV" | "PS4"));
     let is_unclear = |command: &Command| !command.possible && (command.unclear.is_some() || sets(command));
@@ -135,7 +138,8 @@ fn covers(command: &Command, program: &[String]) -> bool {
     !command.possible && (matches(&command.words, program) || file.is_some_and(|file| matches(file, program)))
 }
 
-/// An inexact word is any number of words that begin so.
+/// Returns whether a command's words match a program's. An inexact word stands for any number of words with its
+/// beginning.
 fn matches(words: &[Word], program: &[String]) -> bool {
     let Some((word, rest)) = words.split_first() else { return program.is_empty() };
     if word.exact {

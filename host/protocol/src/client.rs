@@ -20,7 +20,7 @@ use crate::method::{self, Method};
 
 /// How many bytes are read at once.
 const CHUNK: usize = 1 << 16;
-/// The shortest read time-out. Zero would mean to wait for ever.
+/// The shortest read time-out. Zero would mean no time-out.
 const LEAST: Duration = Duration::from_millis(1);
 
 /// A connection to the gateway. Notifications that arrive during a call are kept, in order, until they are read.
@@ -202,7 +202,7 @@ impl Notification {
 }
 
 impl GatewayError {
-    /// Whether no gateway is running. A hook then runs alone.
+    /// Returns whether no gateway is running. A hook then runs alone.
     pub fn is_not_running(&self) -> bool {
         matches!(self, Self::NotRunning(_))
     }
@@ -268,7 +268,7 @@ fn understood(line: &[u8]) -> Result<Incoming, GatewayError> {
     }
 }
 
-/// Returns the time left until `until`; `None` means for ever.
+/// Returns the time left until `until`; `None` means no limit.
 fn left(until: Option<Instant>) -> Result<Option<Duration>, GatewayError> {
     match until.map(|until| until.saturating_duration_since(Instant::now())) {
         Some(left) if left.is_zero() => Err(GatewayError::TimedOut),

@@ -26,7 +26,7 @@ impl Code {
     pub const PARSE: Self = Self(-32_700);
     /// JSON-RPC 2.0: the JSON is no call.
     pub const INVALID: Self = Self(-32_600);
-    /// JSON-RPC 2.0: there is no such method.
+    /// JSON-RPC 2.0: the method does not exist.
     pub const NO_METHOD: Self = Self(-32_601);
     /// JSON-RPC 2.0: the method does not take these params.
     pub const PARAMS: Self = Self(-32_602);

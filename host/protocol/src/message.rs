@@ -154,18 +154,18 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         exit_code: Option<i32>,
     },
-    /// A session did something. Told live only; `session.get` tells what it did before.
+    /// A session did something. Sent live only; `session.get` returns earlier events.
     #[serde(rename = "session.event")]
     SessionEvent {
-        /// Which.
+        /// The id of the session.
         session_id: Uuid,
-        /// What.
+        /// The event.
         happened: Box<Numbered>,
     },
-    /// A session began, or something about it is different. Told live only; `session.list` tells what there is.
+    /// A session began or changed. Sent live only; `session.list` returns all sessions.
     #[serde(rename = "session.changed")]
     SessionChanged {
-        /// The session as it is now.
+        /// The session in its current state.
         session: Box<Session>,
     },
 }

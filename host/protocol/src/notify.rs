@@ -1,10 +1,10 @@
-//! Notices: messages that ask nothing.
+//! Methods about notices: messages that ask nothing.
 
 use dmplz_core::notify::Occurrence;
 use serde::{Deserialize, Serialize};
 
-/// Params of `notify.happened`, which queues the notices about an event. When it succeeds they are on disk. A hook may be of
-/// another version, so unknown members are ignored.
+/// Params of `notify.happened`, which queues the notices about an event. Once it succeeds, they are on disk. Unknown
+/// members are ignored, because the hook may be of another version.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NotifyHappened {
     /// The event, with masked texts.
@@ -19,36 +19,36 @@ pub struct SendNotice {
     pub channel: String,
     /// The text: 1 to 65,536 bytes.
     pub text: String,
-    /// How long to wait for how the first attempt ended, in milliseconds; a minute at most.
+    /// How long to wait for the result of the first attempt, in milliseconds; at most a minute.
     #[serde(default)]
     pub wait_ms: u64,
 }
 
-/// How a notice stands.
+/// The delivery status of a notice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentNotice {
     /// Its number among all notices.
     pub number: u64,
-    /// How far it has come.
+    /// Its delivery status.
     pub delivery: Delivery,
-    /// Why it is not sent; absent where there was no attempt.
+    /// Why it was not sent; absent if there was no attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
 
-/// How far a notice has come.
+/// The delivery status of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Delivery {
-    /// It is in the queue, and is tried, or tried again.
+    /// It is in the queue, and will be tried or retried.
     Waiting,
-    /// The service took it.
+    /// The service accepted it.
     Sent,
-    /// It is not tried again by itself.
+    /// It is not retried automatically.
     Dead,
 }
 
-/// Params of `notify.retry`, which puts dead notices back into their queues: this one, or all of this channel, or all.
+/// Params of `notify.retry`, which puts dead notices back into their queues: one notice, those of a channel, or all.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RetryNotices {
@@ -63,6 +63,6 @@ pub struct RetryNotices {
 /// The result of `notify.retry`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retried {
-    /// How many notices are in their queues again.
+    /// The number of notices that were put back into their queues.
     pub notices: usize,
 }

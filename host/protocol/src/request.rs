@@ -1,4 +1,4 @@
-//! One thing that an agent, or another program, wants to do.
+//! A request: a tool call that an agent or another program wants to make.
 
 use std::fmt;
 use std::str::FromStr;
@@ -127,14 +127,14 @@ impl RequestId {
         Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
     }
 
-    /// Whether it is the nil UUID, which identifies nothing.
+    /// Returns whether it is the nil UUID, which identifies nothing.
     pub fn is_nil(&self) -> bool {
         self.0.is_nil()
     }
 }
 
 impl Source {
-    /// The client's session that it came from, and the subagent in it; none of a tool.
+    /// Returns the client's session and the subagent that it came from; `None` for a tool run.
     pub fn session(&self) -> Option<(&str, Option<&str>)> {
         match self {
             Self::Hook { session_id, agent_id } | Self::Session { session_id, agent_id } => {
@@ -146,7 +146,7 @@ impl Source {
 }
 
 impl Request {
-    /// Whether this is the same request. After a lost connection it is asked again with other times.
+    /// Returns whether this is the same request. After a lost connection it is asked again with other times.
     pub fn is_again(&self, other: &Self) -> bool {
         self.id == other.id
             && self.source == other.source

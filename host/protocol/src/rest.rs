@@ -40,7 +40,7 @@ pub enum ErrorCode {
     Unauthorized,
     /// 403: the request comes from another site, names a host that is not ours, or wants a session in a folder where none may be started.
     Forbidden,
-    /// 404: there is no such request, grant, session, route, program or folder.
+    /// 404: the request, grant, session, route, program or folder does not exist.
     NotFound,
     /// 405: the route has no such method.
     MethodNotAllowed,

@@ -1,7 +1,8 @@
-//! Sessions of Claude Code that the gateway runs: starting one, looking at it, speaking to it.
+//! Methods about sessions of Claude Code that the gateway runs: to start, read and list them, and to send them
+//! messages.
 //!
-//! What a session asks becomes a request like any other ([`Source::Session`](crate::Source)); what it does is told as `session.event`,
-//! what has become of it as `session.changed`.
+//! When a session asks for permission, that is a request like any other ([`Source::Session`](crate::Source)). Its
+//! events are sent as `session.event`, and changes of its state as `session.changed`.
 
 mod life;
 
@@ -23,26 +24,28 @@ pub const MAX_TEXT: usize = 256 << 10;
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StartSession {
-    /// Where it works: an absolute path. Over the network, one in a folder of `DMPLZ_RUN_FOLDERS`.
+    /// The folder in which it works, as an absolute path. Over the network it must be in a folder of
+    /// `DMPLZ_RUN_FOLDERS`.
     #[schema(value_type = String)]
     pub cwd: PathBuf,
-    /// The first message; none to wait for one.
+    /// The first message; if absent, the session waits for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
-    /// The model; none for the client's default.
+    /// The model; by default the client's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The permission mode that it begins in.
     #[serde(default)]
     pub mode: Mode,
-    /// The environment of the session; the gateway's own where it is not given. It is kept nowhere, and is taken over the Unix socket
-    /// only.
+    /// The environment of the session, by default the gateway's own. It is not stored, and is accepted over the Unix
+    /// socket only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(ignore)]
     pub env: Option<BTreeMap<String, String>>,
 }
 
-/// A permission mode in which a person is asked. The client has others, in which nobody is; none of them is ever set.
+/// A permission mode in which a person is asked. The client has other modes, in which nobody is asked; they are never
+/// set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SessionMode)]
@@ -56,7 +59,7 @@ pub enum Mode {
     Plan,
 }
 
-/// Asks for the sessions that are known, the newest first.
+/// Params of `session.list`, which returns all known sessions, the newest first.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListSessions {}
@@ -64,73 +67,73 @@ pub struct ListSessions {}
 /// The sessions that the gateway knows.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Sessions {
-    /// Holds them with the newest first.
+    /// The sessions, the newest first.
     pub sessions: Vec<Session>,
-    /// The folders in which sessions may be started over the network, and in those below them.
+    /// The folders in which, and below which, sessions may be started over the network.
     #[serde(default)]
     pub folders: Vec<String>,
 }
 
-/// Asks for one session.
+/// Params of `session.get`, which returns one session.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GetSession {
-    /// The id of the session that is wanted.
+    /// The id of the session.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
 }
 
-/// One session, with what it did lately.
+/// A session with its recent events.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct OneSession {
-    /// The session as it is now.
+    /// The session in its current state.
     pub session: Session,
-    /// What it did lately, oldest first.
+    /// Its recent events, oldest first.
     pub events: Vec<Numbered>,
 }
 
-/// Sends a message to a session. Where it begins with `/`, the client reads a command in it.
+/// Sends a message to a session. The client reads a message that begins with `/` as a command.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SendToSession {
-    /// The id of the session that is spoken to.
+    /// The id of the session.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
     /// What a person says.
     pub text: String,
 }
 
-/// A message to a session, as REST takes it.
+/// A message to a session, as the body of a REST request.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MessageBody {
-    /// What a person says. Where it begins with `/`, the client reads a command in it.
+    /// The text of the message. The client reads a text that begins with `/` as a command.
     pub text: String,
 }
 
-/// A message is on its way.
+/// The result of sending a message.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SentMessage)]
 pub struct Sent {
-    /// Names the message, as the client repeats it.
+    /// The id of the message, which the client repeats.
     #[schema(value_type = String)]
     pub message_id: Uuid,
 }
 
-/// Stops the turn of a session; the session goes on.
+/// Stops the current turn of a session. The session continues.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InterruptSession {
     /// The id of the session that is interrupted.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
-    /// Whether messages that wait are taken back as well.
+    /// Whether waiting messages are retracted as well.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cancel_queued: bool,
 }
 
-/// Ends a session in order: its last event tells when it has ended.
+/// Ends a session in an orderly way. Its last event reports the end.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StopSession {
@@ -139,7 +142,7 @@ pub struct StopSession {
     pub id: Uuid,
 }
 
-/// Takes back a message that waits.
+/// Retracts a waiting message.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RetractMessage {
@@ -151,10 +154,10 @@ pub struct RetractMessage {
     pub message_id: Uuid,
 }
 
-/// Whether a message was taken back.
+/// The result of retracting a message.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Retracted {
-    /// False where the agent has it already.
+    /// Whether the message was retracted; false if the agent has it already.
     pub retracted: bool,
 }
 
@@ -181,11 +184,11 @@ pub struct SetSessionModel {
     pub model: Option<String>,
 }
 
-/// Goes on with a session that has ended, in the mode that it ended in.
+/// Resumes a session that has ended, in the mode in which it ended.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResumeSession {
-    /// The id of the session that goes on.
+    /// The id of the session that is resumed.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
     /// The environment from now on, as for [`StartSession::env`].
@@ -202,10 +205,10 @@ pub struct ListSessionRules {
     pub id: Uuid,
 }
 
-/// The permission rules of a session's client, beside those of this program.
+/// The permission rules of a session's client. They apply in addition to those of this program.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SessionRules {
-    /// Holds them as the client lists them.
+    /// The rules as the client lists them.
     pub rules: Vec<ClientRule>,
 }
 
@@ -216,20 +219,20 @@ pub struct ClientRule {
     pub behavior: String,
     /// The rule as the client writes it.
     pub rule: String,
-    /// The settings that it stands in: `userSettings`, `session`, ...
+    /// The settings that contain it: `userSettings`, `session`, ...
     pub source: String,
 }
 
 impl Mode {
-    /// Every mode that there is here.
+    /// All modes that can be set.
     pub const ALL: [Self; 3] = [Self::Default, Self::AcceptEdits, Self::Plan];
 
-    /// The one that the client calls so; none where it is one in which nobody is asked.
+    /// Returns the mode with the client's name; `None` for a mode in which nobody is asked.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.name() == name)
     }
 
-    /// As the client calls it.
+    /// Returns the client's name of the mode.
     pub fn name(self) -> &'static str {
         match self {
             Self::Default => "default",

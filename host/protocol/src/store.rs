@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Params of `store.prune`, which removes what exceeds these limits. An absent limit means for ever, or any size.
+/// Params of `store.prune`, which removes what exceeds these limits. An absent limit means no limit.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PruneStore {

@@ -194,7 +194,7 @@ pub struct Piece {
 }
 
 impl State {
-    /// Whether the state never changes again.
+    /// Returns whether the state never changes again.
     pub fn is_final(self) -> bool {
         !matches!(self, Self::AwaitingApproval | Self::Running)
     }

@@ -1,4 +1,5 @@
-//! The keeper: a process for each session that holds the client's pipes, so that the gateway may end, be killed, or be replaced.
+//! The keeper: a process per session that holds the client's pipes, so that the gateway can end, be killed or be
+//! replaced.
 //!
 //! ```text
 //! <state>/sessions/<session id>/     0700
@@ -8,22 +9,22 @@
 //!   session.json    what the gateway noted when it started the session
 //! ```
 //!
-//! Who attaches is first told again all that is in the log, then [`Kind::Live`], then what comes. The log is also the buffer for
-//! what the client writes while nobody is attached, so that the keeper holds nothing in memory. Where the oldest part of a long
-//! session was dropped, [`Hello::cut`] says so.
+//! A gateway that attaches first gets the whole log, then [`Kind::Live`], then everything new. The log is also the
+//! buffer for the client's output while no gateway is attached, so that the keeper stores nothing in memory.
+//! [`Hello::cut`] reports that the oldest part of a long session was dropped.
 //!
 //! | what happens | what the keeper does |
 //! |---|---|
-//! | the gateway goes away | keeps the client going |
-//! | the gateway says [`Kind::Quit`] | closes the client's stdin; after [`GRACE`] SIGTERM, after another SIGKILL |
-//! | the client ends | writes [`Kind::Exit`], hands over what is left, and ends |
-//! | the disk takes no more | ends the client, as above |
+//! | the gateway goes away | lets the client continue |
+//! | the gateway sends [`Kind::Quit`] | closes the client's stdin; after [`GRACE`] it sends SIGTERM, and after another SIGKILL |
+//! | the client ends | writes [`Kind::Exit`], sends the rest to the gateway, and ends |
+//! | the log cannot be written | ends the client, as above |
 //! | the keeper is killed | the kernel closes the client's stdin, which ends it, and on Linux sends it SIGTERM |
 //!
-//! A session that has ended is resumed by a keeper of its own, which goes on with the log.
+//! A session that has ended is resumed by a new keeper, which continues the log.
 //!
-//! Only processes of the same user reach the socket: the directory has mode 0700. What an agent may do to it is up to the policy, as
-//! with everything in the state directory.
+//! Only processes of the same user reach the socket: the directory has mode 0700. As with everything in the state
+//! directory, the policy decides what an agent may do to it.
 
 mod client;
 mod dir;
@@ -41,10 +42,10 @@ pub use frame::{Decoder, Exit, Frame, Hello, Kind, MAX_FRAME, TooLong, encode};
 pub use launch::{Launch, MARK, SESSIONS};
 pub use serve::{KeeperError, run};
 
-/// How long the client may take to end once its stdin is closed, and again after SIGTERM.
+/// How long the client may take to end after its stdin is closed, and again after SIGTERM.
 pub const GRACE: Duration = Duration::from_secs(5);
 
-/// How long a file of the log may become, in bytes. There are two.
+/// The maximum size of a file of the log, in bytes. There are two files.
 pub const LOG_BYTES: u64 = 8 << 20;
 
 /// The subcommand of the program that runs a keeper: `dmplz keeper FOLDER`, with a [`Launch`] on stdin.

@@ -178,7 +178,7 @@ impl Journal {
     }
 }
 
-/// Whether the last line is incomplete.
+/// Returns whether the last line is incomplete.
 fn is_torn(file: &File, length: u64) -> io::Result<bool> {
     let mut last = [b'\n'];
     if let Some(offset) = length.checked_sub(1) {

@@ -28,8 +28,8 @@ impl Proven {
         Self { folder: dir.path().join(FOLDER) }
     }
 
-    /// Whether a file's examples passed. `program` is the version that ran them; `root` is the folder in which its
-    /// paths begin.
+    /// Returns whether a file's examples passed. `program` is the version that ran them; `root` is the folder in which
+    /// its paths begin.
     pub fn holds(&self, text: &str, root: Option<&Path>, program: &str) -> bool {
         self.mark(text, root, program).exists()
     }

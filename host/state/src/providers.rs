@@ -1,13 +1,14 @@
-//! The providers of third parties that are installed: `providers.lock`, and their components in `providers/`.
+//! The installed providers of third parties: `providers.lock`, and their components in `providers/`.
 //!
-//! What was looked at when a provider was installed is written down: the digest of its component, what it said of itself,
-//! and the origins that were granted to it. A component's file carries the beginning of its digest in its name, so an
-//! update puts a new file beside the old one and then changes the list: a process that is killed between leaves a file
-//! that nothing names, never a list that does not fit.
+//! The list records what was inspected at the installation: the digest of the component, its manifest, and the granted
+//! origins. The name of a component's file contains the beginning of its digest, so an update writes a new file beside
+//! the old one and then changes the list. A process that is killed in between leaves an unused file, never a list that
+//! does not match.
 //!
-//! The list is no protection from its own user, who could write it, and anything else that runs as them: the state
-//! directory is theirs (mode 0700), and rules do not reach into it. It keeps what is run from changing without anybody
-//! deciding so: a file that was rebuilt, synchronised, cut short or exchanged is another digest, and does not run.
+//! The list does not protect against its own user, or against a program that runs as this user, because both could
+//! write it. The state directory is theirs (mode 0700), and no rule allows an agent to write there. The list ensures
+//! that the code that runs does not change without a decision: a file that was rebuilt, synchronised, truncated or
+//! replaced has another digest, and does not run.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -40,11 +41,11 @@ pub struct Providers {
     dir: PathBuf,
 }
 
-/// One installed provider, as it was looked at.
+/// An installed provider, as it was inspected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InstalledProvider {
-    /// What it said of itself; its name is the one that it is installed by.
+    /// Its manifest, whose name is the one that it is installed under.
     pub manifest: Manifest,
     /// The SHA-256 of its component, 64 hexadecimal digits.
     pub sha256: String,
@@ -54,7 +55,7 @@ pub struct InstalledProvider {
     pub contract: String,
     /// The interfaces that it imports.
     pub imports: Vec<String>,
-    /// The origins that a person granted, of those that it wants.
+    /// The origins that a person granted, among those that it wants.
     pub granted: Vec<String>,
 }
 
@@ -64,13 +65,13 @@ pub enum ProvidersError {
     /// Others kept the list locked all the time.
     #[error("{0} cannot be locked: others kept it locked all the time")]
     Busy(PathBuf),
-    /// Nothing that we wrote.
+    /// The file was not written by this program.
     #[error("{0} cannot be read: it is no list of providers as this version writes it; remove it, and add them again")]
     Corrupt(PathBuf),
-    /// Somebody else may have written what is in the state directory.
+    /// Another user may have written to the state directory.
     #[error(transparent)]
     Dir(#[from] DirError),
-    /// Somebody else may have written it.
+    /// Another user may have written it.
     #[error("{0} is not trusted: it belongs to another user, or is not ours alone (mode 600)")]
     Foreign(PathBuf),
     /// A file cannot be used.
@@ -78,7 +79,7 @@ pub enum ProvidersError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -91,12 +92,12 @@ struct List {
 }
 
 impl Providers {
-    /// Those of the state directory at a path.
+    /// Returns the providers of the state directory at a path.
     pub fn of(dir: &Path) -> Self {
         Self { dir: dir.to_owned() }
     }
 
-    /// All of them, by name. One failed `open` where there are none.
+    /// Returns all installed providers, by name. If there are none, this costs one failed `open`.
     pub fn list(&self) -> Result<Vec<InstalledProvider>, ProvidersError> {
         let path = self.dir.join(FILE);
         let io = |source| ProvidersError::Io { path: path.clone(), source };
@@ -119,12 +120,12 @@ impl Providers {
         list.map(|list| list.providers).ok_or(ProvidersError::Corrupt(path))
     }
 
-    /// The one of that name.
+    /// Returns the provider of this name.
     pub fn find(&self, name: &str) -> Result<Option<InstalledProvider>, ProvidersError> {
         Ok(self.list()?.into_iter().find(|provider| provider.manifest.name == name))
     }
 
-    /// Where a provider's component is.
+    /// Returns the path of a provider's component.
     pub fn component(&self, provider: &InstalledProvider) -> PathBuf {
         let digest: String = provider.sha256.chars().take(16).collect();
         self.dir.join(COMPONENTS).join(format!("{}-{digest}.wasm", provider.manifest.name))
@@ -147,7 +148,7 @@ impl Providers {
         Ok(())
     }
 
-    /// Takes a provider out, with its component. None where there was none of that name.
+    /// Removes a provider with its component. Returns `None` if there was none of this name.
     pub fn remove(&self, name: &str) -> Result<Option<InstalledProvider>, ProvidersError> {
         if self.find(name)?.is_none() {
             return Ok(None);
@@ -168,7 +169,7 @@ impl Providers {
         write(&folder, &folder.join(NEW_COMPONENT), component, wasm)
     }
 
-    /// A killed process, or a lost power supply, leaves the old list or the new one.
+    /// Replaces the list atomically: a killed process or a power cut leaves the old list or the new one.
     fn replace(&self, dir: &Path, providers: Vec<InstalledProvider>) -> Result<(), ProvidersError> {
         let list = serde_json::to_vec_pretty(&List { version: VERSION, providers }).map_err(io::Error::other);
         let written = list.and_then(|list| write(dir, &dir.join(NEW), &dir.join(FILE), &list));
@@ -188,7 +189,7 @@ impl Providers {
 }
 
 impl List {
-    /// Names and digests become names of files.
+    /// Returns whether names and digests are safe to be parts of file names.
     fn is_sound(&self) -> bool {
         let is_name = |name: &str| {
             let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';

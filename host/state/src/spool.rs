@@ -1,7 +1,7 @@
-//! Events that wait for the gateway: a hook leaves them here when it cannot hand them over.
+//! Events that wait for the gateway. A hook leaves them here if it cannot connect to the gateway.
 //!
-//! Each is a file of its own in `<state>/spool`, written whole or not at all. The gateway takes them in the order of their
-//! names, which begin with the time, and removes each once it is stored elsewhere.
+//! Each event is a file in `<state>/spool`, written completely or not at all. The gateway takes them in the order of
+//! their names, which begin with the time, and removes each once it is stored elsewhere.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 use crate::StateDir;
 
-/// The most events that wait. Whoever leaves one more is told that it is lost.
+/// The maximum number of waiting events. Leaving another one is an error, and that event is lost.
 pub const SPOOLED: usize = 1_000;
-/// The most bytes of one event that are read back.
+/// The maximum size of an event that is read, in bytes.
 const LONGEST: u64 = 4 << 20;
 
 /// The events of one state directory.
@@ -25,14 +25,14 @@ pub struct Spool {
 #[derive(Debug)]
 pub struct Spooled {
     path: PathBuf,
-    /// What was left; an error where the file cannot be read.
+    /// The text of the event, or the error if the file cannot be read.
     pub text: io::Result<String>,
 }
 
 /// Why an event was not left.
 #[derive(Debug, thiserror::Error)]
 pub enum SpoolError {
-    /// As many wait as may.
+    /// The maximum number of events waits already.
     #[error("{SPOOLED} events wait for the gateway already: start dmplz serve")]
     Full,
     /// The directory or the file cannot be written.
@@ -46,13 +46,13 @@ pub enum SpoolError {
 }
 
 impl Spool {
-    /// The events of a state directory.
+    /// Returns the spool of a state directory.
     pub fn new(state: &StateDir) -> Self {
         Self { dir: state.path().join("spool") }
     }
 
-    /// Leaves an event. `at_ms` is when it happened, in Unix milliseconds; `id` tells events of one moment apart and is
-    /// part of a file's name: `[A-Za-z0-9-]`.
+    /// Leaves an event. `at_ms` is when it happened, in Unix milliseconds. `id` distinguishes events of the same time,
+    /// and is part of the file's name: `[A-Za-z0-9-]`.
     pub fn leave(&self, at_ms: u64, id: &str, text: &str) -> Result<(), SpoolError> {
         let written = || -> io::Result<bool> {
             match fs::DirBuilder::new().mode(0o700).create(&self.dir) {
@@ -76,17 +76,17 @@ impl Spool {
         }
     }
 
-    /// The number of events that wait.
+    /// Returns the number of waiting events.
     pub fn len(&self) -> io::Result<usize> {
         Ok(self.names()?.len())
     }
 
-    /// Whether no event waits.
+    /// Returns whether no event waits.
     pub fn is_empty(&self) -> io::Result<bool> {
         Ok(self.names()?.is_empty())
     }
 
-    /// The events that wait, oldest first.
+    /// Returns the waiting events, oldest first.
     pub fn waiting(&self) -> io::Result<Vec<Spooled>> {
         let read = |path: PathBuf| {
             let length = fs::metadata(&path).map(|file| file.len());

@@ -6,7 +6,7 @@
 //! | `audit` | the audit trail, hash-chained (`audit.rs`) | grows at its end; its beginning may be cut off |
 //! | `notes` | a surface's data for continuing with a request after a restart | with its request, until that has ended |
 //! | `invocations` | the tool runtime's invocations | until they have ended |
-//! | `notices`, `notice_*` | the queues of notices, and how their channels do (`notices.rs`) | the oldest go once they have ended |
+//! | `notices`, `notice_*` | the queues of notices, and the state of their channels (`notices.rs`) | the oldest ended ones are removed |
 //!
 //! SQLite in WAL mode; every commit is synced to the disk before it counts. One [`Store`] writes. Any number of
 //! [`Reader`]s, in this process or another, read beside it. Writes go through a [`Batch`]: one transaction in which

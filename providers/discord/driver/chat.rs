@@ -49,27 +49,27 @@ pub struct DiscordRoom {
     /// The id of the channel where the cards are.
     pub channel: u64,
     is_private: bool,
-    /// Whether it is asked by buttons, which only a gateway can.
+    /// Whether cards have buttons, which requires a gateway.
     has_buttons: bool,
 }
 
 impl Chat {
-    /// Jin's direct messages with a Discord bot.
+    /// Creates Jin's direct messages with a Discord bot.
     pub fn discord() -> Self {
         DiscordRoom::direct(false)
     }
 
-    /// The same with buttons, for hooks that ask through `dmplz serve`.
+    /// Creates the same with buttons, for hooks that ask through `dmplz serve`.
     pub fn discord_with_buttons() -> Self {
         DiscordRoom::direct(true)
     }
 
-    /// A channel of a Discord server.
+    /// Creates a channel of a Discord server.
     pub fn discord_group() -> Self {
         DiscordRoom::channel(false)
     }
 
-    /// The same with buttons, for hooks that ask through `dmplz serve`.
+    /// Creates the same with buttons, for hooks that ask through `dmplz serve`.
     pub fn discord_group_with_buttons() -> Self {
         DiscordRoom::channel(true)
     }
@@ -118,7 +118,7 @@ impl Room for DiscordRoom {
         "GET /channels/{channel_id}/messages/{message_id}"
     }
 
-    /// Reactions are left one after the other.
+    /// Returns whether a card appears at once. The bot's reactions are added one after the other.
     fn posts_whole(&self) -> bool {
         self.has_buttons
     }
@@ -209,7 +209,7 @@ fn all_seen(messages: &[discord::Message], bot: u64) -> Vec<Message> {
     messages.iter().map(|message| seen(message, bot)).collect()
 }
 
-/// With buttons its words stand in an embed.
+/// Returns a message as the tests see it. With buttons its text is in an embed.
 fn seen(message: &discord::Message, bot: u64) -> Message {
     let earlier = &message.revisions[..message.revisions.len() - 1];
     let buttons = message.buttons().into_iter().flatten().map(|button| button.label);
@@ -231,7 +231,7 @@ fn words(revision: &discord::Revision) -> String {
     parts.map(plain).collect::<Vec<_>>().join("\n")
 }
 
-/// Discord's Markdown as it is shown: escapes, bold, code spans and code blocks, which is all that cards use.
+/// Returns Discord's Markdown as it is shown: escapes, bold, code spans and code blocks, which is all that cards use.
 fn plain(markdown: &str) -> String {
     let mut shown = String::new();
     for (number, piece) in markdown.split("```").enumerate() {

@@ -19,7 +19,7 @@ impl Platform for DiscordGateway {
     const HAS_SOCKETS: bool = Discord::HAS_SOCKETS;
     const ORIGINS: &'static [&'static str] = Discord::ORIGINS;
     const SECRET_PLACES: &'static [&'static str] = Discord::SECRET_PLACES;
-    /// What an embed's description holds.
+    /// The maximum length of an embed's description.
     const LONGEST: usize = 4096;
     const REFUSES_COPIES: bool = true;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;
@@ -139,7 +139,8 @@ impl Platform for DiscordGateway {
         self.0.withhold_texts(chat);
     }
 
-    /// An embed never unfolds its links, and what only one person sees can ping them as well.
+    /// Returns the side effects of messages. An embed never unfolds its links, but a message that only one person sees
+    /// can ping them.
     fn side_effects(&self, chat: &str) -> Vec<String> {
         let in_chat = self.fake().messages(chat.parse().unwrap());
         let told = self.fake().interactions().into_iter().flat_map(|it| it.whispers);
@@ -162,7 +163,8 @@ impl Platform for DiscordGateway {
         Discord::fault(trouble).filter(|_| trouble != Trouble::Reversed)
     }
 
-    /// Who may have no session, or not yet, learns it by a code, or before it opens a connection.
+    /// Scripts a fault. A client that may not start a session, or not yet, gets a close code, or an answer before it
+    /// opens a connection.
     fn fail(&self, doing: Doing, trouble: Trouble, times: usize) -> bool {
         let Some(fault) = Self::fault(trouble) else { return false };
         let looks = matches!(doing, Doing::Receive | Doing::ReceiveTexts);
@@ -181,7 +183,7 @@ impl Platform for DiscordGateway {
         doing == Doing::Acknowledge && spoilt == Trouble::Garbled
     }
 
-    /// What breaks a look breaks it when its connection is opened again.
+    /// Scripts a fault of polling, which happens when the connection is opened again.
     fn strike(&self, trouble: Trouble) -> bool {
         let gateway = self.gateway();
         match trouble {
@@ -203,7 +205,7 @@ impl Platform for DiscordGateway {
         true
     }
 
-    /// With these the session is over, or left alone for longer than a press waits.
+    /// Returns whether a fault ends the session, or interrupts it for longer than a press waits.
     fn forgets(trouble: Trouble) -> bool {
         let over = [Trouble::Unauthorized, Trouble::Forbidden, Trouble::Closed(4007), Trouble::Forgotten];
         over.contains(&trouble) || trouble == Trouble::Doubted
@@ -245,7 +247,8 @@ impl DiscordGateway {
         messages.iter().filter(|message| !message.deleted).map(|message| self.see_one(message)).collect()
     }
 
-    /// Its words stand in an embed, where Markdown works as in a message, and a title is emphasised by itself.
+    /// Returns a message as people see it. Its text is in an embed, in which Markdown works as in a message, and the
+    /// title is always emphasised.
     fn see_one(&self, message: &Message) -> Shown {
         let now = message.now();
         let part = |name: &str| now.embeds.iter().filter_map(|embed| embed[name].as_str()).map(read).next();

@@ -1,6 +1,6 @@
-//! What people see of a message in Discord's dialect of Markdown
-//! (<https://support.discord.com/hc/en-us/articles/210298617>). Written apart from the provider's escaping, and stricter
-//! than Discord: whatever could mean something and is not escaped counts as markup.
+//! Renders a message in Discord's dialect of Markdown (<https://support.discord.com/hc/en-us/articles/210298617>). It
+//! is independent of the provider's escaping, and stricter than Discord: every unescaped character that could be markup
+//! counts as markup.
 
 /// A message as it is shown.
 #[derive(Debug, Default, PartialEq)]
@@ -41,7 +41,7 @@ impl Read {
         &inside[end + FENCE.len()..]
     }
 
-    /// Consecutive lines of a quote are one.
+    /// Adds a quote. Consecutive quoted lines are one quote.
     fn quote<'a>(&mut self, rest: &'a str) -> &'a str {
         let quoted = rest.split('\n').take_while(|line| line.starts_with(QUOTE));
         let length = quoted.clone().map(|line| line.len() + 1).sum::<usize>() - 1;
@@ -107,7 +107,7 @@ impl Read {
     }
 }
 
-/// Where the emphasis ends that begins here.
+/// Returns the end of the emphasis that begins here.
 fn closing(text: &str) -> Option<usize> {
     let mut escaped = false;
     let ends = text.char_indices().find(|(at, character)| {

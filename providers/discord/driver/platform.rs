@@ -179,7 +179,7 @@ impl Platform for Discord {
 
     fn fail(&self, doing: Doing, trouble: Trouble, times: usize) -> bool {
         let Some(fault) = Self::fault(trouble) else { return false };
-        // Who reacted is a list of its own.
+        // The users who reacted are a separate list.
         let request = match (doing, trouble) {
             (Doing::Receive, Trouble::Doubled | Trouble::Reversed) => REACTIONS,
             _ => Self::request(doing),

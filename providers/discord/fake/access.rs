@@ -1,4 +1,4 @@
-//! Who may do what in a channel.
+//! Checks the permissions of the bot in a channel.
 
 use super::ask::Ask;
 use super::model::{Message, MessageRef, Permissions};
@@ -10,7 +10,7 @@ impl Channel {
         matches!(self.kind, ChannelKind::Dm(_))
     }
 
-    /// What the bot may do here. In a direct channel it may do everything that there is to do.
+    /// Returns the permissions of the bot. In a direct channel it has all that apply there.
     pub(crate) fn permissions(&self) -> Permissions {
         match &self.kind {
             ChannelKind::Dm(_) => Permissions::USUAL,
@@ -18,7 +18,7 @@ impl Channel {
         }
     }
 
-    /// Insists on permissions of the bot.
+    /// Returns an error unless the bot has these permissions.
     pub(crate) fn need(&self, permissions: Permissions) -> Result<(), Refusal> {
         match self.permissions().has(permissions) {
             true => Ok(()),
@@ -28,7 +28,7 @@ impl Channel {
 }
 
 impl World {
-    /// The channel that a request names, if the bot sees it.
+    /// Returns the channel that a request names, if the bot may see it.
     pub(crate) fn channel_for_bot(&self, ask: &Ask) -> Result<&Channel, Refusal> {
         let channel = self.channels.get(&ask.id("channel_id")?).ok_or_else(|| Refusal::unknown(10003, "Channel"))?;
         match channel.permissions().has(Permissions::VIEW_CHANNEL) {
@@ -37,7 +37,7 @@ impl World {
         }
     }
 
-    /// The message that a request names.
+    /// Returns the message that a request names, and its channel.
     pub(crate) fn message_for_bot(&self, ask: &Ask) -> Result<(&Channel, &Message), Refusal> {
         let channel = self.channel_for_bot(ask)?;
         let at = MessageRef { channel: channel.id, id: ask.id("message_id")? };

@@ -1,4 +1,4 @@
-//! The bot itself, its servers and its channels.
+//! Serves the requests about the bot, its servers and its channels.
 
 use super::ask::Ask;
 use super::json::{self, id, set};
@@ -8,7 +8,7 @@ use super::world::{Guild, World};
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-/// The application flag of a bot in fewer than 100 servers that may read what others write.
+/// The application flag of a bot that has the MESSAGE_CONTENT intent and is in fewer than 100 servers.
 const MESSAGE_CONTENT_LIMITED: u64 = 1 << 19;
 
 pub(crate) fn me(world: &mut World, _: &Ask) -> Result<Value, Refusal> {
@@ -25,7 +25,7 @@ pub(crate) fn user(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     user.map(json::user).ok_or_else(|| Refusal::unknown(10013, "User"))
 }
 
-/// What the application was granted.
+/// Returns the flags of the application.
 pub(crate) fn application_flags(world: &World) -> u64 {
     if world.reads_content { MESSAGE_CONTENT_LIMITED } else { 0 }
 }
@@ -77,7 +77,7 @@ pub(crate) fn guild(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     Ok(guild_object(guild_id, guild))
 }
 
-/// A guild as REST tells of it.
+/// Returns a guild as REST represents it.
 pub(crate) fn guild_object(guild_id: u64, guild: &Guild) -> Value {
     let nothing = [
         "icon",

@@ -6,21 +6,21 @@ use http::request::Parts;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-/// What one request asks for.
+/// The content of one request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ask {
     /// The variables of the route and their values.
     pub(crate) path: Vec<(&'static str, String)>,
     pub(crate) query: Map<String, Value>,
-    /// The JSON body; an empty object when there is none.
+    /// The JSON body; an empty object if there is none.
     pub(crate) body: Map<String, Value>,
     pub(crate) files: Vec<Part>,
-    /// When it had been read.
+    /// The time when the request had been read.
     pub(crate) at: Option<Instant>,
 }
 
 impl Ask {
-    /// Reads a request's query and body.
+    /// Parses the query and body of a request.
     pub(crate) async fn read(parts: &Parts, body: Bytes) -> Result<Self, Refusal> {
         let query = url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let query = query.map(|(name, value)| (name.into_owned(), Value::from(value.into_owned()))).collect();
@@ -46,24 +46,24 @@ impl Ask {
         Ok(ask)
     }
 
-    /// The same with an object of the body as its body.
+    /// Returns the same request with an object of the body as its body.
     pub(crate) fn below(&self, field: &str) -> Self {
         let body = self.body.get(field).and_then(Value::as_object).cloned().unwrap_or_default();
         Self { body, ..self.clone() }
     }
 
-    /// A variable of the route, as it was sent.
+    /// Returns a variable of the route, as it was sent.
     pub(crate) fn variable(&self, name: &str) -> &str {
         self.path.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
     }
 
-    /// A variable of the route that is an id.
+    /// Returns a variable of the route that is an id.
     pub(crate) fn id(&self, name: &str) -> Result<u64, Refusal> {
         let text = self.variable(name);
         text.parse().map_err(|_| not_snowflake(name, text))
     }
 
-    /// A parameter of the query that is an id.
+    /// Returns a parameter of the query that is an id.
     pub(crate) fn query_id(&self, name: &str) -> Result<Option<u64>, Refusal> {
         let Some(text) = self.query.get(name).and_then(Value::as_str) else {
             return Ok(None);
@@ -71,7 +71,7 @@ impl Ask {
         text.parse().map(Some).map_err(|_| not_snowflake(name, text))
     }
 
-    /// The parameter `limit` of the query, 1 to 100.
+    /// Returns the parameter `limit` of the query, 1 to 100.
     pub(crate) fn limit(&self, default: usize) -> Result<usize, Refusal> {
         let Some(text) = self.query.get("limit").and_then(Value::as_str) else {
             return Ok(default);
@@ -88,7 +88,7 @@ impl Ask {
         }
     }
 
-    /// What a log of requests shows.
+    /// Returns the parameters as the record of requests shows them.
     pub(crate) fn shown(&self) -> Value {
         let mut shown = self.query.clone();
         shown.extend(self.body.clone());

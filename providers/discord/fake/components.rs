@@ -1,5 +1,5 @@
 //! Buttons in rows: <https://docs.discord.com/developers/components/reference>. The codes of errors are not published;
-//! these are what has been seen.
+//! these have been observed.
 
 use super::json::without_nulls;
 use super::refusal::Refusal;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 const ACTION_ROW: u64 = 1;
 const BUTTON: u64 = 2;
 const STRING_SELECT: u64 = 3;
-/// Rows of a message, and buttons of a row.
+/// The maximum number of rows in a message, and of buttons in a row.
 const WIDTH: usize = 5;
 const LABEL: usize = 80;
 const CUSTOM_ID: usize = 100;
@@ -20,21 +20,21 @@ const PREMIUM: u64 = 6;
 /// A button as a person sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Button {
-    /// What is written on it.
+    /// The text on the button.
     pub label: String,
-    /// What the bot reads when it is pressed; empty for a link.
+    /// The id that the bot receives when it is pressed; empty for a link.
     pub custom_id: String,
-    /// 1 primary, 2 secondary, 3 success, 4 danger, 5 link.
+    /// The style: 1 primary, 2 secondary, 3 success, 4 danger, 5 link.
     pub style: u64,
     /// The emoji in front of the label.
     pub emoji: Option<String>,
-    /// Where a link leads.
+    /// The target of a link.
     pub url: Option<String>,
     /// Whether it cannot be pressed.
     pub disabled: bool,
 }
 
-/// Reads `components` as they are kept: checked, without nulls, and each with its number.
+/// Parses `components`. The result is checked, has no nulls, and gives each component its number.
 pub(crate) fn read(given: &[Value]) -> Result<Vec<Value>, Refusal> {
     if given.len() > WIDTH {
         return Err(Refusal::field(&["components"], "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 5 in length."));
@@ -48,13 +48,13 @@ pub(crate) fn read(given: &[Value]) -> Result<Vec<Value>, Refusal> {
     .collect()
 }
 
-/// The buttons of a message, row by row.
+/// Returns the buttons of a message, row by row.
 pub(crate) fn buttons(components: &[Value]) -> Vec<Vec<Button>> {
     let cells = |row: &Value| row.get("components").and_then(Value::as_array).cloned().unwrap_or_default();
     components.iter().map(|row| cells(row).iter().filter(|it| kind(it) == BUTTON).map(button).collect()).collect()
 }
 
-/// Characters as Discord counts them.
+/// Checks the length of a text, in characters as Discord counts them.
 pub(crate) fn at_most(value: Option<&Value>, most: usize, field: &str) -> Result<(), Refusal> {
     let length = value.and_then(Value::as_str).map_or(0, |text| text.chars().count());
     match length > most {
@@ -142,7 +142,7 @@ fn check_button(button: &Value, id: Option<&str>) -> Result<(), Refusal> {
     }
 }
 
-/// The fields of a component that are there, and its number: the one that it was given, or the next one.
+/// Returns the fields of a component that are not null, and its number: the given one, or the next one.
 fn numbered(component: &Value, number: &mut u64) -> Map<String, Value> {
     *number += 1;
     let mut fields = without_nulls(component).as_object().cloned().unwrap_or_default();

@@ -13,15 +13,15 @@ use http::StatusCode;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// Characters of a bot's message. The schema says 4000, which only subscribers have.
+/// The maximum length of a bot's message in characters. The schema says 4000, which applies only to subscribers.
 const CONTENT: usize = 2000;
-/// Bytes of one file, without boosts.
+/// The maximum size of a file in bytes, on a server without boosts.
 const FILE: usize = 10 << 20;
-/// Files of one message.
+/// The maximum number of files in a message.
 const FILES: usize = 10;
-/// How long Discord remembers a nonce: "the past few minutes".
+/// The time for which a nonce is remembered. Discord says "the past few minutes".
 const NONCE: Duration = Duration::from_secs(300);
-/// Characters of a nonce.
+/// The maximum length of a nonce in characters.
 const NONCE_LENGTH: usize = 25;
 
 pub(crate) fn create(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
@@ -64,7 +64,7 @@ pub(crate) fn create(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     Ok(world.message(at).map_or(Value::Null, |message| json::message(world, message)))
 }
 
-/// Puts a message into a channel that exists.
+/// Adds a message to an existing channel.
 pub(crate) fn post(
     world: &mut World,
     channel: u64,
@@ -95,7 +95,7 @@ pub(crate) fn post(
     MessageRef { channel, id }
 }
 
-/// What the body wants shown, beginning from what is shown now. Files apart.
+/// Applies the body to what the message shows now, without its files.
 pub(crate) fn shown(ask: &Ask, mut shows: Revision) -> Result<Revision, Refusal> {
     match ask.body.get("content") {
         None => {}
@@ -125,7 +125,7 @@ pub(crate) fn shown(ask: &Ask, mut shows: Revision) -> Result<Revision, Refusal>
     Ok(shows)
 }
 
-/// The files of a message: those of `now` that the body still lists, and the uploaded ones.
+/// Returns the files of a message: those of `now` that the body still lists, and the uploaded ones.
 pub(crate) fn attachments(world: &mut World, ask: &Ask, now: &[Attachment]) -> Result<Vec<Attachment>, Refusal> {
     let listed = ask.body.get("attachments").and_then(Value::as_array);
     let about = |id: &str| {
@@ -173,7 +173,7 @@ fn nonce(ask: &Ask) -> Result<Option<Value>, Refusal> {
     }
 }
 
-/// The message that a request answers.
+/// Returns the id of the message that a request replies to.
 fn answered(world: &World, ask: &Ask, channel: u64) -> Result<Option<u64>, Refusal> {
     let Some(reference) = ask.body.get("message_reference").filter(|reference| !reference.is_null()) else {
         return Ok(None);

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 const EMBEDS: usize = 10;
 const FIELDS: usize = 25;
-/// Characters of all embeds of a message together.
+/// The maximum number of characters in all embeds of a message.
 const TOTAL: usize = 6000;
 
 pub(crate) fn check(embeds: &[Value]) -> Result<(), Refusal> {
@@ -27,7 +27,7 @@ pub(crate) fn check(embeds: &[Value]) -> Result<(), Refusal> {
     }
 }
 
-/// An embed as Discord sends it back.
+/// Returns an embed as Discord sends it back.
 pub(crate) fn written(embed: &Value) -> Value {
     let mut embed = without_nulls(embed);
     set(&mut embed, "type", Some("rich"));

@@ -20,10 +20,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep_until;
 
-/// Where the API is below the server's root.
+/// The path of the API below the server's root.
 pub(crate) const BASE: &str = "/api/v10";
 
-/// The HTTP side: from a request to a route, and from its outcome to an answer.
+/// The HTTP side: finds the route of a request, and converts its outcome to an answer.
 pub(crate) struct Endpoint {
     pub(crate) world: Arc<Watched<World>>,
     pub(crate) wire: Wire,
@@ -82,7 +82,7 @@ impl Platform for Endpoint {
         gateway::converse(&self.world, &self.wire, &to, admission, socket).await;
     }
 
-    /// Lets interactions fail that the bot does not respond to.
+    /// Fails the interactions that the bot does not respond to in time.
     async fn keep_time(&self) {
         loop {
             let due = self.world.until(|world| world.interactions.deadline()).await;
@@ -95,7 +95,8 @@ impl Platform for Endpoint {
     }
 }
 
-/// Whether a route takes requests without the bot's token: what its path says is secret enough.
+/// Returns whether a route accepts requests without the bot's token, because no secret is needed or its path contains
+/// one.
 fn is_open(route: &str) -> bool {
     let path = route.split_once(' ').map_or("", |(_, path)| path);
     path == "/gateway" || path.starts_with("/interactions/") || path.starts_with("/webhooks/")
@@ -158,12 +159,12 @@ impl Wording for DiscordWording {
     }
 }
 
-/// What a bucket belongs to besides its route.
+/// Returns the major parameters, by which the buckets of a route are separated.
 fn major(ask: &Ask) -> String {
     ["channel_id", "guild_id", "webhook_id", "webhook_token"].map(|name| ask.variable(name)).concat()
 }
 
-/// 429. A limit without a bucket is that of all requests together.
+/// Answers 429. A limit without a bucket is the global one.
 fn refuse(too_many: &TooMany) -> Answer {
     let TooMany { retry_after, bucket } = too_many;
     let mut headers = common();
@@ -189,12 +190,13 @@ fn answer(outcome: Result<Value, Refusal>, bucket: &Bucket) -> Answer {
     }
 }
 
-/// What every answer has: discord.py takes a 429 without `Via` for a ban by Cloudflare.
+/// Returns the headers of every answer. discord.py takes a 429 without `Via` for a ban by Cloudflare.
 fn common() -> HeaderMap {
     HeaderMap::from_iter([(VIA, HeaderValue::from_static("1.1 google"))])
 }
 
-/// The state of the route's bucket: <https://discord.com/developers/docs/topics/rate-limits#header-format>.
+/// Adds the headers that describe the route's bucket:
+/// <https://discord.com/developers/docs/topics/rate-limits#header-format>.
 fn state(headers: &mut HeaderMap, bucket: &Bucket) {
     let reset = crate::clock::since_epoch() + bucket.reset_after;
     let values = [

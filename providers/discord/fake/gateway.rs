@@ -1,9 +1,9 @@
-//! The gateway: sessions, the connections that carry them, and what is to go wrong there.
+//! The gateway: its sessions, the connections that carry them, and their faults.
 //! <https://docs.discord.com/developers/events/gateway>
 //!
 //! A session outlives its connections. It numbers and keeps every event that its intents ask for, so that a RESUME can
-//! replay exactly what followed a sequence number; a connection only has an outbox. Everything is under the world's
-//! lock, so an event is in all sessions at once or in none.
+//! replay exactly the events after a sequence number. A connection has only an outbox. All of this is under the world's
+//! lock, so an event reaches all sessions at once.
 
 use crate::fault::Fault;
 use crate::violation::{Side, Violation};
@@ -38,44 +38,44 @@ use frames::Frames;
 use payload::Close;
 use session::Session;
 
-/// The name of the request that opens a connection, as calls and faults have it.
+/// The name that calls and faults use for the request that opens a connection.
 pub(crate) const OPENING: &str = "WebSocket";
-/// Where a session is resumed, below the gateway's address: the real one has another host there.
+/// The path at which sessions are resumed. The real gateway uses another host for it.
 pub(crate) const RESUME_PATH: &str = "/resume";
 
 /// The state of the gateway.
 pub(crate) struct Gateway {
-    /// What HELLO says.
+    /// The heartbeat interval that HELLO contains.
     pub(crate) heartbeat: Duration,
-    /// In which time only one IDENTIFY is taken; zero for no limit.
+    /// The time in which only one IDENTIFY is accepted; zero for no limit.
     pub(crate) identify_window: Duration,
-    /// How long a session waits for its client to come back.
+    /// The time for which a session without a connection can be resumed.
     pub(crate) session_life: Duration,
-    /// Sessions that may still be started today.
+    /// The number of sessions that may still be started today.
     pub(crate) starts: u64,
     pub(crate) frames: Frames,
     pub(crate) acks: Acks,
-    /// Whether everything that should go out waits.
+    /// Whether outgoing frames are held back.
     pub(crate) silent: bool,
-    /// What READY says instead of the fake's own `resume_gateway_url`.
+    /// The `resume_gateway_url` of READY, if it is not the fake's own.
     pub(crate) resume_url: Option<String>,
     /// The status with which connections are refused.
     pub(crate) refused: Option<u16>,
-    /// Whether a client was refused where it is to resume, so that it may try elsewhere.
+    /// Whether a client was refused at the address for RESUME, so that it may use another one.
     pub(crate) resume_refused: bool,
-    /// The code with which sessions are refused, and how many are still to be.
+    /// The code with which sessions are refused, and the number of refusals that are left.
     pub(crate) turned_away: (u16, usize),
     sessions: BTreeMap<String, Session>,
     connections: BTreeMap<u64, Connection>,
-    /// How many connections there were.
+    /// The number of connections so far.
     opened: u64,
-    /// How many sessions there were.
+    /// The number of sessions so far.
     started: u64,
     identified_at: Option<Instant>,
 }
 
 impl Gateway {
-    /// Sessions a day: <https://docs.discord.com/developers/events/gateway#session-start-limit-object>.
+    /// The number of sessions per day: <https://docs.discord.com/developers/events/gateway#session-start-limit-object>.
     pub(crate) const STARTS: u64 = 1000;
 
     pub(crate) fn new() -> Self {
@@ -99,7 +99,7 @@ impl Gateway {
         }
     }
 
-    /// Welcomes a client; gives the connection's number.
+    /// Opens a connection and sends HELLO. Returns the connection's number.
     fn open(&mut self, path: &str, version: Option<&str>, fault: Option<&Fault>) -> u64 {
         self.opened += 1;
         let to_resume = self.resume_url.is_some() || path.starts_with(RESUME_PATH) || self.resume_refused;
@@ -115,7 +115,7 @@ impl Gateway {
         self.opened
     }
 
-    /// What a connection is to send next.
+    /// Returns what a connection has to send next.
     fn next(&mut self, id: u64, now: Instant) -> Option<Out> {
         let silent = self.silent;
         let connection = self.connections.get_mut(&id)?;
@@ -128,8 +128,8 @@ impl Gateway {
         Some(out)
     }
 
-    /// When a connection has something to do by the clock: an acknowledgement that was held back, or the end of its
-    /// patience with a client that sends no heartbeat.
+    /// Returns the time of a connection's next timer: an acknowledgement that was held back, or the time-out of a
+    /// client that sends no heartbeat.
     fn deadline(&self, id: u64) -> Option<Instant> {
         let connection = self.connections.get(&id)?;
         let patience = connection.heard + self.patience();
@@ -144,12 +144,13 @@ impl Gateway {
         }
     }
 
-    /// How long a client may be silent: a heartbeat may come late, or one be lost.
+    /// Returns how long a client may be silent. One heartbeat may be late or lost.
     fn patience(&self) -> Duration {
         self.heartbeat.saturating_mul(2).max(Duration::from_millis(200))
     }
 
-    /// Closes a connection for what its client did.
+    /// Closes a connection because of something that its client did. Returns a violation if that was a bug of the
+    /// client.
     fn close(&mut self, id: u64, close: Close, why: &str) -> Option<Violation> {
         let connection = self.connections.get_mut(&id).filter(|connection| !connection.closing)?;
         connection.close(close);
@@ -160,7 +161,7 @@ impl Gateway {
         close.is_mistake().then(|| Violation { call: "gateway".to_owned(), side: Side::Request, what })
     }
 
-    /// Forgets a connection that has ended, and its session if the client ended it in peace.
+    /// Removes a connection that has ended, and its session if the client closed it with 1000 or 1001.
     fn gone(&mut self, id: u64, code: Option<u16>) {
         let session = self.connections.remove(&id).and_then(|connection| connection.session);
         match session.filter(|_| matches!(code, Some(1000 | 1001))) {
@@ -169,7 +170,7 @@ impl Gateway {
         }
     }
 
-    /// Lets the session of a connection wait for another one.
+    /// Detaches a session from its connection, so that another one can resume it.
     fn left(&mut self, id: u64) {
         for session in self.sessions.values_mut().filter(|session| session.connection == Some(id)) {
             session.connection = None;
@@ -177,7 +178,7 @@ impl Gateway {
         }
     }
 
-    /// Refuses a session as it was scripted, which is no mistake of the client.
+    /// Refuses a session as scripted. This is no violation of the client.
     fn turn_away(&mut self, id: u64) {
         let (code, left) = &mut self.turned_away;
         *left = left.saturating_sub(1);
@@ -185,7 +186,7 @@ impl Gateway {
         _ = self.close(id, Close(code), "");
     }
 
-    /// Lets a frame wait in a connection's outbox.
+    /// Adds a frame to a connection's outbox.
     fn push(&mut self, id: u64, frame: String) {
         if let Some(connection) = self.connections.get_mut(&id) {
             connection.push(frame);
@@ -201,11 +202,11 @@ impl Gateway {
         }
     }
 
-    /// The connections in the order in which they were opened.
+    /// Returns the connections in the order in which they were opened.
     fn connected(&self) -> Vec<u64> {
         self.connections.keys().copied().collect()
     }
 }
 
-/// Frames on their way out, in order.
+/// The outgoing frames, in order.
 type Outbox = VecDeque<Out>;

@@ -1,4 +1,4 @@
-//! The hands of the people in the channels, and what they see.
+//! The actions of people in the channels, and what they see.
 
 use super::FakeDiscord;
 use super::create::post;
@@ -11,7 +11,7 @@ use bytes::Bytes;
 use std::time::Duration;
 
 impl FakeDiscord {
-    /// Founds a server with the bot in it; gives its id.
+    /// Creates a server that the bot is a member of. Returns its id.
     pub fn guild(&self, name: &str) -> u64 {
         self.world.change(|world| {
             let (id, owner, bot_role) = (world.ids.next(), world.ids.next(), world.ids.next());
@@ -22,7 +22,7 @@ impl FakeDiscord {
         })
     }
 
-    /// Opens a text channel in a server, where the bot has the usual permissions; gives its id.
+    /// Creates a text channel in a server, in which the bot has the usual permissions. Returns its id.
     pub fn channel(&self, guild: u64, name: &str) -> u64 {
         self.world.change(|world| {
             let position = world.channels.len();
@@ -39,7 +39,7 @@ impl FakeDiscord {
         self.world.change(|world| world.meet(person));
     }
 
-    /// Opens the direct channel with a person, as their first message to the bot would; gives its id.
+    /// Opens the direct channel with a person, as their first message to the bot would. Returns its id.
     pub fn dm(&self, person: &User) -> u64 {
         self.world.change(|world| {
             world.meet(person);
@@ -47,7 +47,7 @@ impl FakeDiscord {
         })
     }
 
-    /// Whether a person takes direct messages from the bot.
+    /// Sets whether a person accepts direct messages from the bot.
     pub fn set_reachable(&self, person: &User, reachable: bool) {
         self.world.change(|world| match reachable {
             true => _ = world.unreachable.remove(&person.id),
@@ -55,7 +55,7 @@ impl FakeDiscord {
         });
     }
 
-    /// What the bot may do in a channel of a server.
+    /// Sets the permissions of the bot in a channel of a server.
     pub fn set_permissions(&self, channel: u64, allowed: Permissions) {
         self.world.change(|world| {
             let kind = world.channels.get_mut(&channel).map(|channel| &mut channel.kind);
@@ -65,8 +65,8 @@ impl FakeDiscord {
         });
     }
 
-    /// Whether the bot was granted the MESSAGE_CONTENT intent. Without it, what others write on a server comes empty,
-    /// unless it mentions the bot.
+    /// Sets whether the bot has the MESSAGE_CONTENT intent. Without it the messages of others on a server have no
+    /// content for the bot, unless they mention it.
     pub fn set_message_content(&self, granted: bool) {
         self.world.change(|world| world.reads_content = granted);
     }
@@ -76,7 +76,7 @@ impl FakeDiscord {
         self.write(channel, user, text, None)
     }
 
-    /// Answers a message with a text, which pings its author.
+    /// Replies to a message with a text, which pings its author.
     pub fn reply(&self, to: impl Into<MessageRef>, user: &User, text: &str) -> MessageRef {
         let to = to.into();
         self.write(to.channel, user, text, Some(to.id))
@@ -125,7 +125,7 @@ impl FakeDiscord {
         });
     }
 
-    /// Leaves a reaction: the emoji itself or, for a server's own, `name:id`.
+    /// Adds a reaction. `emoji` is a character or, for a custom emoji, `name:id`.
     pub fn react(&self, message: impl Into<MessageRef>, emoji: &str, user: &User) {
         let at = message.into();
         self.world.change(|world| {
@@ -137,7 +137,7 @@ impl FakeDiscord {
         });
     }
 
-    /// Takes a reaction back.
+    /// Removes a reaction of this user.
     pub fn unreact(&self, message: impl Into<MessageRef>, emoji: &str, user: &User) {
         let at = message.into();
         self.world.change(|world| {
@@ -149,7 +149,7 @@ impl FakeDiscord {
     }
 
     /// Drops all but the newest messages of every channel, the frames, and every interaction that was responded to, for
-    /// runs that are so long that nobody could hold all of it.
+    /// runs that are too long to store all of it.
     pub fn forget(&self, kept: usize) {
         self.world.change(|world| {
             for channel in world.channels.values_mut() {
@@ -162,19 +162,19 @@ impl FakeDiscord {
         self.wire().forget();
     }
 
-    /// The messages of a channel, in the order in which they were written, deleted ones too.
+    /// Returns the messages of a channel, in the order in which they were written, including deleted ones.
     pub fn messages(&self, channel: u64) -> Vec<Message> {
         self.world.read(|world| world.channels.get(&channel).map(|it| it.messages.clone()).unwrap_or_default())
     }
 
-    /// A message as people see it now.
+    /// Returns a message as people see it now.
     pub fn message(&self, at: impl Into<MessageRef>) -> Option<Message> {
         let at = at.into();
         self.world.read(|world| world.message(at).cloned())
     }
 
-    /// Waits until `find` finds something in a channel, for at most `wait`. It sees all its messages, and again after
-    /// every change.
+    /// Waits until `find` returns a result, for at most `wait`. It is called with all messages of the channel, and
+    /// again after every change.
     pub async fn watch<R>(&self, channel: u64, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
         self.world.within(wait, in_channel(channel, find)).await
     }
@@ -200,7 +200,7 @@ impl FakeDiscord {
     }
 }
 
-/// Puts a person's message into a channel, and tells so.
+/// Adds a person's message to a channel, and sends the event.
 fn told(world: &mut World, channel: u64, user: &User, reply_to: Option<u64>, shows: Revision) -> MessageRef {
     let at = post(world, channel, user.clone(), reply_to, shows, &Mentions::ALL);
     world.tell_message("MESSAGE_CREATE", at);

@@ -1,8 +1,8 @@
-//! What people do with buttons and modals, and how the bot responds:
+//! The presses of people on buttons and modals, and the responses of the bot:
 //! <https://docs.discord.com/developers/interactions/receiving-and-responding>.
 //!
-//! An interaction has to be responded to within 3 s, once; after that its token may be used for 15 minutes. One that no
-//! session is told of, or that is not responded to in time, fails, and the person reads so.
+//! An interaction has to be responded to within 3 s, once. After that its token can be used for 15 minutes. An
+//! interaction fails if no session receives it, or if it is not responded to in time. The person sees the failure.
 
 use super::components::Button;
 use super::model::{Message, MessageRef, User};
@@ -26,7 +26,7 @@ pub use press::PressError;
 pub(crate) use callback::callback;
 pub(crate) use webhook::{delete, edit, follow_up, get};
 
-/// What a person did, and what came of it.
+/// A press or a submitted modal, and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interaction {
     /// The snowflake of the interaction.
@@ -37,24 +37,24 @@ pub struct Interaction {
     pub channel: u64,
     /// The message with the button; for a modal, with the button that opened it.
     pub message: MessageRef,
-    /// Of the button, or of the modal.
+    /// The custom id of the button or of the modal.
     pub custom_id: String,
-    /// What a modal was submitted with: custom ids and texts. Empty for a press.
+    /// The custom ids and texts of a submitted modal; empty for a press.
     pub fields: Vec<(String, String)>,
-    /// How the bot responded first.
+    /// The bot's first response.
     pub response: Option<Response>,
     /// The time from the press to the first response.
     pub after: Option<Duration>,
-    /// Whether the person reads "This interaction failed".
+    /// Whether the person sees "This interaction failed".
     pub failed: bool,
-    /// The messages that only this person sees, as they are now.
+    /// The messages that only this person sees, in their current state.
     pub whispers: Vec<Message>,
-    /// The messages that everybody sees.
+    /// The messages in the channel, which everybody sees.
     pub messages: Vec<MessageRef>,
 }
 
 impl Interaction {
-    /// The modal that opened.
+    /// Returns the modal that opened.
     pub fn modal(&self) -> Option<&Modal> {
         match &self.response {
             Some(Response::Modal(modal)) => Some(modal),
@@ -62,7 +62,7 @@ impl Interaction {
         }
     }
 
-    /// The text of the last message that only this person sees; empty without one.
+    /// Returns the text of the last message that only this person sees; empty without one.
     pub fn whisper(&self) -> &str {
         self.whispers.last().map_or("", Message::content)
     }
@@ -73,9 +73,9 @@ impl Interaction {
 pub enum Response {
     /// A message (4).
     Message,
-    /// "Thinking ...", a message is to follow (5).
+    /// The person sees "Thinking ..." until a message follows (5).
     DeferredMessage,
-    /// Nothing is seen; the message may be edited later (6).
+    /// The person sees nothing; the message may be edited later (6).
     DeferredUpdate,
     /// The message was edited (7).
     Update,
@@ -85,14 +85,14 @@ pub enum Response {
 
 /// All interactions.
 pub(crate) struct Interactions {
-    /// How long the first response may take.
+    /// The time limit of the first response.
     pub(crate) window: Duration,
-    /// How long the token can be used.
+    /// The time for which the token can be used.
     pub(crate) life: Duration,
     records: BTreeMap<u64, Record>,
-    /// Those that were not responded to yet.
+    /// The interactions without a response.
     open: BTreeSet<u64>,
-    /// Messages that only one person sees, with the interaction that they belong to.
+    /// The messages that only one person sees, with the interactions that they belong to.
     whispers: Vec<(u64, Message)>,
 }
 
@@ -100,11 +100,11 @@ struct Record {
     seen: Interaction,
     token: String,
     at: Instant,
-    /// The button, for the words of a violation.
+    /// The name of the button, for the text of a violation.
     what: String,
     /// The message that `@original` names.
     original: Option<MessageRef>,
-    /// The flags of a message that was deferred and is not there yet.
+    /// The flags of a deferred message that has not been sent yet.
     pending: Option<u64>,
 }
 
@@ -119,12 +119,12 @@ impl Interactions {
         }
     }
 
-    /// When the next interaction fails unless it is responded to.
+    /// Returns the time at which the next interaction fails without a response.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.open.iter().filter_map(|id| self.records.get(id)).map(|record| record.at + self.window).min()
     }
 
-    /// Lets fail what was not responded to in time.
+    /// Fails the interactions that were not responded to in time.
     pub(crate) fn expire(&mut self, now: Instant) -> Vec<Violation> {
         let mut found = Vec::new();
         let open: Vec<u64> = self.open.iter().copied().collect();
@@ -148,7 +148,7 @@ impl Interactions {
         self.whispers.iter_mut().map(|(_, message)| message).find(|message| MessageRef::from(&**message) == at)
     }
 
-    /// Drops all but the newest.
+    /// Drops all but the newest interactions.
     pub(crate) fn forget(&mut self, kept: usize) {
         while self.records.len() > kept {
             let Some((id, _)) = self.records.pop_first() else { return };
@@ -157,7 +157,7 @@ impl Interactions {
         }
     }
 
-    /// An interaction as a person sees it now.
+    /// Returns an interaction as a person sees it now.
     fn seen(&self, id: u64) -> Option<Interaction> {
         let mut seen = self.records.get(&id)?.seen.clone();
         let own = self.whispers.iter().filter(|(interaction, message)| *interaction == id && !message.deleted);
@@ -167,12 +167,12 @@ impl Interactions {
 }
 
 impl World {
-    /// A message of a channel, or one that only one person sees.
+    /// Returns a message of a channel, or one that only one person sees.
     fn any_message(&self, at: MessageRef) -> Option<&Message> {
         self.message(at).or_else(|| self.interactions.whisper(at))
     }
 
-    /// As [`World::any_message`], to change it.
+    /// As [`World::any_message`], but mutable.
     pub(crate) fn any_message_mut(&mut self, at: MessageRef) -> Option<&mut Message> {
         match self.message(at).is_some() {
             true => self.message_mut(at),
@@ -182,7 +182,7 @@ impl World {
 }
 
 impl Message {
-    /// The buttons that it shows now, row by row.
+    /// Returns the buttons that it shows now, row by row.
     pub fn buttons(&self) -> Vec<Vec<Button>> {
         super::components::buttons(self.revisions.last().map_or(&[], |revision| &revision.components))
     }

@@ -1,4 +1,4 @@
-//! The objects of Discord's API, written from the model.
+//! Converts the model to the objects of Discord's API.
 
 use super::embeds;
 use super::model::{Attachment, Message, MessageRef, Permissions, Reaction, User};
@@ -50,7 +50,7 @@ pub(crate) fn channel(world: &World, channel: &Channel) -> Value {
     }
 }
 
-/// The roles of a guild: everyone, who may do the usual, and the bot's own.
+/// Returns the roles of a guild: `@everyone` with the usual permissions, and the bot's own.
 pub(crate) fn roles(guild_id: u64, guild: &Guild) -> Vec<Value> {
     let role = |role: u64, name: &str, position: u64| {
         json!({
@@ -71,7 +71,7 @@ pub(crate) fn roles(guild_id: u64, guild: &Guild) -> Vec<Value> {
     vec![role(guild_id, "@everyone", 0), role(guild.bot_role, "DM-Plz", 1)]
 }
 
-/// A guild as GUILD_CREATE tells of it.
+/// Returns a guild as GUILD_CREATE represents it.
 pub(crate) fn available_guild(world: &World, guild_id: u64) -> Value {
     let Some(guild) = world.guilds.get(&guild_id) else { return Value::Null };
     let of_guild = |it: &&Channel| matches!(it.kind, ChannelKind::Text { guild, .. } if guild == guild_id);
@@ -91,12 +91,13 @@ pub(crate) fn available_guild(world: &World, guild_id: u64) -> Value {
     object
 }
 
-/// A message as the bot sees it, with one level of the message it answers.
+/// Returns a message as the bot sees it. It includes the message that it replies to, but not the one that this replies
+/// to.
 pub(crate) fn message(world: &World, message: &Message) -> Value {
     message_for(world, message, world.reads_content)
 }
 
-/// As [`message`], for a bot or session that may read what others write, or not.
+/// As [`message`], for a bot or session with or without the MESSAGE_CONTENT intent.
 pub(crate) fn message_for(world: &World, message: &Message, reads_content: bool) -> Value {
     let mut object = alone(world, message, reads_content);
     if let Some(answered) = message.reply_to {
@@ -152,7 +153,7 @@ fn alone(world: &World, message: &Message, reads_content: bool) -> Value {
     object
 }
 
-/// An emoji, or `name:id` of a server's own.
+/// Returns the object of an emoji: a character, or `name:id` for a custom one.
 pub(crate) fn emoji(emoji: &str) -> Value {
     match emoji.split_once(':') {
         Some((name, id)) => json!({"id": id, "name": name}),
@@ -185,7 +186,7 @@ fn attachment(base_url: &str, channel: u64, file: &Attachment) -> Value {
     object
 }
 
-/// A member of a guild.
+/// Returns the object of a guild's member.
 pub(crate) fn member(person: &User, roles: &[u64]) -> Value {
     let fields: Map<String, Value> = ["avatar", "banner", "communication_disabled_until", "nick", "premium_since"]
         .into_iter()
@@ -202,19 +203,19 @@ pub(crate) fn member(person: &User, roles: &[u64]) -> Value {
     object
 }
 
-/// Ids are strings, because JavaScript's numbers are too small for them.
+/// Returns an id as a string, because JavaScript's numbers cannot represent all ids.
 pub(crate) fn id(id: u64) -> String {
     id.to_string()
 }
 
-/// Adds a field that is there.
+/// Adds a field, if it has a value.
 pub(crate) fn set(object: &mut Value, field: &str, value: Option<impl Into<Value>>) {
     if let (Value::Object(fields), Some(value)) = (object, value) {
         fields.insert(field.to_owned(), value.into());
     }
 }
 
-/// The same without the fields that are null.
+/// Returns the value without the fields that are null.
 pub(crate) fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {

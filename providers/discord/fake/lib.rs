@@ -1,4 +1,5 @@
-//! The API, as <https://docs.discord.com/developers/reference> describes version 10: REST, the gateway, interactions.
+//! A fake of the Discord API, version 10, as <https://docs.discord.com/developers/reference> describes it: REST, the
+//! gateway, interactions.
 
 use crate::server::Server;
 use crate::violation::Violation;
@@ -39,7 +40,7 @@ pub use model::{Attachment, Message, MessageRef, Permissions, Reaction, Revision
 use endpoint::{BASE, Endpoint};
 use world::World;
 
-/// How a [`FakeDiscord`] is to be.
+/// The options of a [`FakeDiscord`].
 #[derive(Clone, Debug)]
 pub struct DiscordSetup {
     token: String,
@@ -54,15 +55,14 @@ impl DiscordSetup {
         self
     }
 
-    /// The port on 127.0.0.1; 0, as without this, takes a free one.
+    /// Sets the port on 127.0.0.1. With 0, the default, a free one is chosen.
     pub fn port(mut self, port: u16) -> Self {
         self.port = port;
         self
     }
 
-    /// Whether the rate limits of Discord hold: one reaction in 250 ms, five messages in 5 s, 50 requests a
-    /// second altogether, and so on. Without this
-    /// only scripted ones do. With it, one IDENTIFY in 5 s is taken, too.
+    /// Sets whether Discord's rate limits apply: one reaction in 250 ms, five messages in 5 s, 50 requests per second
+    /// in total, one IDENTIFY in 5 s, and so on. By default only limits that a test sets apply.
     pub fn limits(mut self, limits: bool) -> Self {
         self.limits = limits;
         self
@@ -99,7 +99,7 @@ impl DiscordSetup {
     }
 }
 
-/// A Discord server with one bot, and the hands of everybody who talks to it.
+/// A Discord server with one bot, and the people who talk to it.
 ///
 /// A cheap handle; the server stops when the last clone is dropped.
 ///
@@ -124,10 +124,10 @@ pub struct FakeDiscord {
 }
 
 impl FakeDiscord {
-    /// A fake with a token of its own on a free port, on the caller's runtime.
+    /// Starts a fake on a free port, on the caller's runtime.
     ///
     /// # Panics
-    /// Loopback has no free port. [`DiscordSetup::start`] says so instead.
+    /// If loopback has no free port. [`DiscordSetup::start`] returns an error instead.
     #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses DiscordSetup")]
     pub async fn start() -> Self {
         Self::setup().start().expect("a free port on loopback")
@@ -136,51 +136,52 @@ impl FakeDiscord {
     /// As [`FakeDiscord::start`], on a thread of its own.
     ///
     /// # Panics
-    /// Loopback has no free port. [`DiscordSetup::spawn_thread`] says so instead.
+    /// If loopback has no free port. [`DiscordSetup::spawn_thread`] returns an error instead.
     #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses DiscordSetup")]
     pub fn spawn_thread() -> Self {
         Self::setup().spawn_thread().expect("a free port on loopback")
     }
 
-    /// The first step to a fake with a chosen token or port.
+    /// Returns the options, to start a fake with a chosen token or port.
     pub fn setup() -> DiscordSetup {
         DiscordSetup { token: "MTE3Mw.G-fake.dm-plz_loopback_token".to_owned(), port: 0, limits: false }
     }
 
-    /// The address of the API: `http://127.0.0.1:PORT/api/v10`.
+    /// Returns the address of the API: `http://127.0.0.1:PORT/api/v10`.
     pub fn base_url(&self) -> String {
         format!("http://{}{BASE}", self.server.address())
     }
 
-    /// The bot's token, which goes behind `Bot ` in the header `Authorization`.
+    /// Returns the bot's token, which follows `Bot ` in the header `Authorization`.
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// The bot's own account.
+    /// Returns the bot's own account.
     pub fn bot(&self) -> User {
         self.world.read(|world| world.bot.clone())
     }
 
-    /// The requests so far, the faults to come, and what the schema does not allow.
+    /// Returns the record of requests, faults and violations of the schema.
     pub fn wire(&self) -> &Wire {
         &self.wire
     }
 
-    /// Gives a route a limit of its own, which always holds: so many requests in one window, for each channel, server or
-    /// webhook. The route is a [`Call::name`](crate::Call::name).
+    /// Sets the limit of a route: the number of requests per window, for each channel, server or webhook. It always
+    /// applies. The route is a [`Call::name`](crate::Call::name).
     pub fn set_limit(&self, route: &str, requests: u64, window: Duration) {
         self.world.change(|world| world.limits.set(route, requests, window));
     }
 
-    /// How many requests were answered by 401, 403 or 429. Discord shuts out an address that sends 10,000 of them in 10
-    /// minutes: <https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans>.
+    /// Returns the number of requests that were answered by 401, 403 or 429. Discord bans an address that sends 10,000
+    /// of them in 10 minutes:
+    /// <https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans>.
     pub fn invalid_requests(&self) -> usize {
         let statuses = self.wire.calls().into_iter().filter_map(|call| call.status);
         statuses.filter(|status| matches!(status, 401 | 403 | 429)).count()
     }
 
-    /// What was wrong on the wire: [`Wire::violations`].
+    /// Returns the violations of the schema: [`Wire::violations`].
     pub fn violations(&self) -> Vec<Violation> {
         self.wire.violations()
     }
@@ -188,7 +189,7 @@ impl FakeDiscord {
     /// As [`Wire::assert_clean`].
     ///
     /// # Panics
-    /// There was a violation.
+    /// If there was a violation.
     #[track_caller]
     pub fn assert_clean(&self) {
         self.wire.assert_clean();

@@ -1,22 +1,22 @@
 //! Rate limits: <https://docs.discord.com/developers/topics/rate-limits>. Discord does not publish the numbers; these
-//! are what its headers have been seen to say.
+//! have been observed in its headers.
 //!
-//! A bucket is one route of one channel, server or webhook. What is counted there is refused only where limits are
-//! strict, or where a test has set that route's own; the headers count in any case, but never to the end unless it is.
-//! All requests together have a limit, too, which those of interactions do not count for.
+//! A bucket is one route of one channel, server or webhook. Requests over its limit are refused only if limits are
+//! strict, or if a test has set the limit of that route. Otherwise the headers always report requests that are left.
+//! There is also a global limit, which the requests of interactions do not count for.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
-/// How many requests may come in one window.
+/// The number of requests that are allowed in one window.
 #[derive(Clone, Copy)]
 struct Rule {
     requests: u64,
     window: Duration,
 }
 
-/// All requests of a bot together.
+/// The limit of all requests of a bot.
 const GLOBAL: Rule = Rule { requests: 50, window: Duration::from_secs(1) };
 
 /// The state of a bucket after one request.
@@ -25,30 +25,30 @@ pub(crate) struct Bucket {
     pub(crate) limit: u64,
     pub(crate) remaining: u64,
     pub(crate) reset_after: Duration,
-    /// What `X-RateLimit-Bucket` says.
+    /// The value of `X-RateLimit-Bucket`.
     pub(crate) name: String,
 }
 
-/// One request too many.
+/// A request over a limit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TooMany {
     pub(crate) retry_after: Duration,
-    /// The bucket that is empty; none for the limit of all requests together.
+    /// The exhausted bucket; `None` for the global limit.
     pub(crate) bucket: Option<Bucket>,
 }
 
-/// The buckets.
+/// The limits, and the requests that were counted.
 #[derive(Default)]
 pub(crate) struct Limits {
-    /// Whether a request too many is refused, on any route.
+    /// Whether requests over the limit are refused on every route.
     pub(crate) strict: bool,
-    /// The routes with limits of their own, which are always strict.
+    /// The limits that tests have set, which are always strict.
     own: BTreeMap<String, Rule>,
     windows: BTreeMap<(String, String), (Instant, u64)>,
 }
 
 impl Limits {
-    /// Gives a route a limit of its own.
+    /// Sets the limit of a route.
     pub(crate) fn set(&mut self, route: &str, requests: u64, window: Duration) {
         self.own.insert(route.to_owned(), Rule { requests, window });
     }
@@ -75,7 +75,8 @@ impl Limits {
         }
     }
 
-    /// Counts a request in a window: how many it has now, and how long it still lasts. The error is how long to wait.
+    /// Counts a request. Returns the number of requests in the window, and the time until the window ends. The error is
+    /// the time to wait.
     fn count(&mut self, route: &str, major: &str, rule: Rule, now: Instant) -> Result<(u64, Duration), Duration> {
         let (start, used) = self.windows.entry((route.to_owned(), major.to_owned())).or_insert((now, 0));
         if now.duration_since(*start) >= rule.window {
@@ -102,7 +103,7 @@ fn rule(route: &str) -> Rule {
     Rule { requests, window }
 }
 
-/// An opaque name for a route's buckets.
+/// Returns an opaque name for the buckets of a route.
 pub(crate) fn name(route: &str) -> String {
     let mut hasher = DefaultHasher::new();
     route.hash(&mut hasher);

@@ -1,9 +1,10 @@
-//! Whom a message pings: <https://discord.com/developers/docs/resources/message#allowed-mentions-object>.
+//! Determines the users that a message pings:
+//! <https://discord.com/developers/docs/resources/message#allowed-mentions-object>.
 
 use super::refusal::Refusal;
 use serde_json::Value;
 
-/// Whom a message may ping.
+/// The users that a message may ping.
 pub(crate) struct Mentions {
     users: Allowed,
     everyone: bool,
@@ -16,10 +17,10 @@ enum Allowed {
 }
 
 impl Mentions {
-    /// What holds without `allowed_mentions`.
+    /// The value without `allowed_mentions`.
     pub(crate) const ALL: Self = Self { users: Allowed::All, everyone: true, answered: true };
 
-    /// Reads `allowed_mentions`.
+    /// Parses `allowed_mentions`.
     pub(crate) fn read(allowed: Option<&Value>) -> Result<Self, Refusal> {
         let Some(allowed) = allowed.filter(|allowed| !allowed.is_null()) else {
             return Ok(Self::ALL);
@@ -41,7 +42,7 @@ impl Mentions {
         })
     }
 
-    /// The users that a text pings, and the author of the message that it answers.
+    /// Returns the users that a text pings, and the author of the message that it replies to.
     pub(crate) fn users(&self, content: &str, answered: Option<u64>) -> Vec<u64> {
         let named = content.split("<@").skip(1);
         let named = named.filter_map(|rest| rest.split_once('>')?.0.trim_start_matches('!').parse().ok());

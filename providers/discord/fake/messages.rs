@@ -7,7 +7,7 @@ use super::world::World;
 use http::StatusCode;
 use serde_json::Value;
 
-/// How many messages a list has when the request does not say.
+/// The default number of messages in a list.
 const PAGE: usize = 50;
 
 pub(crate) fn get(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
@@ -16,7 +16,8 @@ pub(crate) fn get(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     Ok(json::message(world, message))
 }
 
-/// Newest first, also with `after`, which begins right behind the message it names.
+/// Lists messages, newest first. This is so with `after` as well, whose page begins with the first message after the
+/// named one.
 pub(crate) fn list(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let limit = ask.limit(PAGE)?;
     let (before, after, around) = (ask.query_id("before")?, ask.query_id("after")?, ask.query_id("around")?);
@@ -73,7 +74,7 @@ pub(crate) fn delete(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     Ok(Value::Null)
 }
 
-/// Insists that a message shows something.
+/// Returns an error if a message would show nothing.
 pub(crate) fn empty(shows: &Revision) -> Result<(), Refusal> {
     match shows.content.trim().is_empty() && shows.embeds.is_empty() && shows.attachments.is_empty() {
         true => Err(Refusal::new(StatusCode::BAD_REQUEST, 50006, "Cannot send an empty message")),

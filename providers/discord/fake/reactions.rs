@@ -6,9 +6,9 @@ use super::world::World;
 use http::StatusCode;
 use serde_json::Value;
 
-/// Different emoji on one message.
+/// The maximum number of different emoji on a message.
 const EMOJI: usize = 20;
-/// How many users a list has when the request does not say.
+/// The default number of users in a list.
 const PAGE: usize = 25;
 
 pub(crate) fn add(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
@@ -58,7 +58,7 @@ pub(crate) fn clear_emoji(world: &mut World, ask: &Ask) -> Result<Value, Refusal
     Ok(Value::Null)
 }
 
-/// Who reacted, in the order of their ids.
+/// Lists the users who reacted, in the order of their ids.
 pub(crate) fn users(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let (limit, after) = (ask.limit(PAGE)?, ask.query_id("after")?.unwrap_or(0));
     let (channel, message) = world.message_for_bot(ask)?;
@@ -68,7 +68,7 @@ pub(crate) fn users(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     Ok(users.into_iter().take(limit).map(json::user).collect())
 }
 
-/// Leaves a reaction; a second one of the same user changes nothing.
+/// Adds a reaction. A second one of the same user changes nothing.
 pub(crate) fn react(message: &mut Message, emoji: &str, user: &User) {
     match message.reactions.iter_mut().find(|reaction| reaction.emoji == emoji) {
         Some(reaction) if reaction.users.iter().any(|there| there.id == user.id) => {}
@@ -77,7 +77,7 @@ pub(crate) fn react(message: &mut Message, emoji: &str, user: &User) {
     }
 }
 
-/// Takes a reaction back; one that is not there changes nothing.
+/// Removes a reaction, if it exists.
 pub(crate) fn unreact(message: &mut Message, emoji: &str, user: u64) {
     for reaction in message.reactions.iter_mut().filter(|reaction| reaction.emoji == emoji) {
         reaction.users.retain(|there| there.id != user);
@@ -85,7 +85,7 @@ pub(crate) fn unreact(message: &mut Message, emoji: &str, user: u64) {
     message.reactions.retain(|reaction| !reaction.users.is_empty());
 }
 
-/// The message that a request names, where the bot may remove what others left.
+/// Returns the message that a request names, if the bot may remove reactions of others there.
 fn managed(world: &World, ask: &Ask) -> Result<MessageRef, Refusal> {
     let (channel, message) = world.message_for_bot(ask)?;
     if channel.is_dm() {
@@ -99,7 +99,7 @@ fn change(world: &mut World, at: MessageRef, change: impl FnMut(&mut Message)) {
     world.message_mut(at).into_iter().for_each(change);
 }
 
-/// The emoji of the route: a character, or `name:id`.
+/// Returns the emoji of the route: a character, or `name:id`.
 fn emoji(ask: &Ask) -> Result<String, Refusal> {
     let emoji = ask.variable("emoji_name");
     let custom = emoji.split_once(':').is_some_and(|(_, id)| id.parse::<u64>().is_ok());

@@ -1,13 +1,14 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-/// A request that Discord does not carry out: <https://discord.com/developers/docs/topics/opcodes-and-status-codes#json>.
+/// An error with which Discord refuses a request:
+/// <https://discord.com/developers/docs/topics/opcodes-and-status-codes#json>.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) code: u64,
     pub(crate) message: String,
-    /// Which fields are wrong, with code 50035 only.
+    /// The errors of fields, for code 50035 only.
     pub(crate) errors: Option<Value>,
 }
 
@@ -16,13 +17,14 @@ impl Refusal {
         Self { status, code, message: message.into(), errors: None }
     }
 
-    /// An error of HTTP itself, which Discord words as its status.
+    /// Returns an error whose text is that of the HTTP status.
     pub(crate) fn plain(status: StatusCode) -> Self {
         let reason = status.canonical_reason().unwrap_or("Error");
         Self::new(status, 0, format!("{}: {reason}", status.as_u16()))
     }
 
-    /// 404: 10003 channel, 10004 guild, 10007 member, 10008 message, 10014 emoji, 10015 webhook, 10062 interaction.
+    /// Returns 404. The codes are 10003 channel, 10004 guild, 10007 member, 10008 message, 10014 emoji, 10015 webhook,
+    /// 10062 interaction.
     pub(crate) fn unknown(code: u64, what: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, code, format!("Unknown {what}"))
     }
@@ -35,7 +37,7 @@ impl Refusal {
         Self::new(StatusCode::FORBIDDEN, 50013, "Missing Permissions")
     }
 
-    /// 400 for one field, which `path` leads to.
+    /// Returns 400 for the field at `path`.
     pub(crate) fn field(path: &[&str], code: &str, message: impl Into<String>) -> Self {
         let mut errors = json!({"_errors": [{"code": code, "message": message.into()}]});
         for name in path.iter().rev() {
@@ -44,7 +46,7 @@ impl Refusal {
         Self { errors: Some(errors), ..Self::new(StatusCode::BAD_REQUEST, 50035, "Invalid Form Body") }
     }
 
-    /// The same, with what is wrong further below.
+    /// Returns the same error, with its fields below `path`.
     pub(crate) fn below(self, path: &[&str]) -> Self {
         let errors = self.errors.map(|errors| path.iter().rev().fold(errors, |errors, name| json!({ *name: errors })));
         Self { errors, ..self }

@@ -6,7 +6,7 @@ use http::{Method, StatusCode};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-/// Carries out a request; null where Discord sends no body (204).
+/// Performs a request. Returns null if Discord sends no body (204).
 pub(crate) type Handler = fn(&mut World, &Ask) -> Result<Value, Refusal>;
 
 const REACTIONS: &str = "/channels/{channel_id}/messages/{message_id}/reactions";
@@ -20,7 +20,7 @@ const FOLLOW_UP: &str = "/webhooks/{webhook_id}/{webhook_token}/messages/{messag
 const ORIGINAL: &str = "/webhooks/{webhook_id}/{webhook_token}/messages/@original";
 const MESSAGES: &str = "/channels/{channel_id}/messages";
 
-/// Every route, as the schema writes it; of two that match a path, the first counts.
+/// All routes, as the schema writes them. The first one that matches a path is used.
 const ROUTES: [(Method, &str, Handler); 32] = [
     (Method::GET, "/users/@me", account::me),
     (Method::GET, "/users/{user_id}", account::user),
@@ -56,15 +56,15 @@ const ROUTES: [(Method, &str, Handler); 32] = [
     (Method::DELETE, FOLLOW_UP, interactions::delete),
 ];
 
-/// A route that a request takes.
+/// The route of a request.
 pub(crate) struct Route {
-    /// Method and template: `GET /users/@me`.
+    /// The method and the template: `GET /users/@me`.
     pub(crate) name: String,
     pub(crate) handler: Handler,
     pub(crate) variables: Vec<(&'static str, String)>,
 }
 
-/// The route of a path below the base; the error is Discord's.
+/// Finds the route of a path below `BASE`.
 pub(crate) fn route(method: &Method, path: &str) -> Result<Route, Refusal> {
     let mut known = false;
     for (allowed, template, handler) in ROUTES {

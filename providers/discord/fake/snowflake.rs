@@ -1,11 +1,11 @@
-//! Ids: <https://discord.com/developers/docs/reference#snowflakes>.
+//! Discord's ids: <https://discord.com/developers/docs/reference#snowflakes>.
 
 use crate::clock::since_epoch;
 
-/// Milliseconds from 1970 to 2015.
+/// The milliseconds from 1970 to 2015, where Discord's time begins.
 const DISCORD_EPOCH: u64 = 1_420_070_400_000;
 
-/// Makes ids of the present moment, each larger than the one before.
+/// Creates ids with the current time, each larger than the one before.
 #[derive(Default)]
 pub(crate) struct Snowflakes {
     last: u64,
@@ -19,12 +19,12 @@ impl Snowflakes {
     }
 }
 
-/// When the id was made, as ISO 8601.
+/// Returns the time of an id as ISO 8601.
 pub(crate) fn timestamp(id: u64) -> String {
     iso((id >> 22) + DISCORD_EPOCH)
 }
 
-/// Milliseconds since 1970 as Discord writes them: `2026-11-22T01:28:30.123000+00:00`.
+/// Formats milliseconds since 1970 as Discord does: `2026-11-22T01:28:30.123000+00:00`.
 pub(crate) fn iso(milliseconds: u64) -> String {
     let (seconds, fraction) = (milliseconds / 1000, milliseconds % 1000);
     let (days, second) = (seconds / 86_400, seconds % 86_400);
@@ -33,7 +33,8 @@ pub(crate) fn iso(milliseconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{fraction:03}000+00:00")
 }
 
-/// The Gregorian date of a day since 1970, counted in years that begin in March so that the leap day is the last.
+/// Returns the Gregorian date of a day since 1970. It calculates with years that begin in March, so that the leap day
+/// is the last day.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
@@ -55,7 +56,7 @@ mod tests {
         let (first, second) = (ids.next(), ids.next());
         assert!(first < second);
         assert!(timestamp(first).starts_with("20"));
-        // The example of the documentation.
+        // This example is from Discord's documentation.
         assert_eq!(timestamp(175_928_847_299_117_063), "2016-04-30T11:18:25.796000+00:00");
         assert_eq!(iso(951_782_400_000), "2000-02-29T00:00:00.000000+00:00");
         assert_eq!(iso(0), "1970-01-01T00:00:00.000000+00:00");

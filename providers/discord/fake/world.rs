@@ -7,7 +7,7 @@ use crate::clock::since_epoch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-/// Everything that the server knows.
+/// The state of the server.
 pub(crate) struct World {
     pub(crate) token: String,
     pub(crate) base_url: String,
@@ -15,11 +15,11 @@ pub(crate) struct World {
     /// Whether the bot was granted the MESSAGE_CONTENT intent.
     pub(crate) reads_content: bool,
     pub(crate) users: BTreeMap<u64, User>,
-    /// Who takes no direct messages from the bot.
+    /// The users who accept no direct messages from the bot.
     pub(crate) unreachable: BTreeSet<u64>,
     pub(crate) guilds: BTreeMap<u64, Guild>,
     pub(crate) channels: BTreeMap<u64, Channel>,
-    /// The messages created with a nonce that is to be kept unique: author, nonce.
+    /// The messages that were created with a nonce, by author and nonce.
     pub(crate) nonces: BTreeMap<(u64, String), (MessageRef, Instant)>,
     pub(crate) ids: Snowflakes,
     pub(crate) limits: Limits,
@@ -27,7 +27,7 @@ pub(crate) struct World {
     pub(crate) interactions: Interactions,
 }
 
-/// A server with the bot in it.
+/// A server that the bot is a member of.
 pub(crate) struct Guild {
     pub(crate) name: String,
     pub(crate) owner: u64,
@@ -38,18 +38,18 @@ pub(crate) struct Guild {
 pub(crate) struct Channel {
     pub(crate) id: u64,
     pub(crate) kind: ChannelKind,
-    /// In the order of their ids, deleted ones too.
+    /// The messages in the order of their ids, including deleted ones.
     pub(crate) messages: Vec<Message>,
 }
 
 pub(crate) enum ChannelKind {
-    /// With one person.
+    /// The direct channel with this person.
     Dm(u64),
     Text {
         guild: u64,
         name: String,
         position: usize,
-        /// What the bot may do here.
+        /// The permissions of the bot.
         permissions: Permissions,
     },
 }
@@ -83,7 +83,7 @@ impl World {
         self.channels.get_mut(&at.channel)?.messages.iter_mut().find(|message| message.id == at.id)
     }
 
-    /// Lets a message show something else, and tells so.
+    /// Changes the content of a message, and sends the event.
     pub(crate) fn show(&mut self, at: MessageRef, shows: Revision) {
         if let Some(message) = self.any_message_mut(at) {
             message.revisions.push(shows);
@@ -92,7 +92,7 @@ impl World {
         self.tell_message("MESSAGE_UPDATE", at);
     }
 
-    /// The direct channel with a person, opened at need.
+    /// Returns the direct channel with a person, and opens it if necessary.
     pub(crate) fn dm(&mut self, person: u64) -> u64 {
         let open = self.channels.values().find(|channel| matches!(channel.kind, ChannelKind::Dm(id) if id == person));
         if let Some(channel) = open {

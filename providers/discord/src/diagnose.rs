@@ -74,7 +74,7 @@ fn chat_checks(api: &Api, has_buttons: bool, host: &dyn Host, bot: &str, chat: C
     Ok(if has_buttons { button_checks(has, is_thread) } else { guild_checks(has, is_thread, has_content) })
 }
 
-/// In a direct message a bot has all permissions that it needs, and reads all messages.
+/// Returns the checks of a direct message, in which a bot has all permissions that it needs, and reads all messages.
 fn direct_checks(has_buttons: bool) -> Vec<Check> {
     let detail = "a direct message channel; whether the person takes messages of the bot shows only when it posts";
     let mut checks = vec![check(Subject::Chat, true, detail)];
@@ -91,7 +91,7 @@ fn sending(is_thread: bool) -> (Permissions, &'static str) {
     }
 }
 
-/// With buttons the channel is not read: texts arrive by forms, and no intent is needed.
+/// Returns the checks with buttons. The channel is not read, because texts arrive in forms, and no intent is needed.
 fn button_checks(has: Permissions, is_thread: bool) -> Vec<Check> {
     let (send, send_name) = sending(is_thread);
     let post = send.and(Permissions::EMBED_LINKS).and(Permissions::READ_MESSAGE_HISTORY);

@@ -70,7 +70,7 @@ pub(crate) fn is_absolute(url: &str, schemes: [&str; 2]) -> bool {
     known && !url.contains(['?', '#', '{', '}'])
 }
 
-/// The places of the token: a request header, and the two frames that start or resume a session.
+/// Returns the places of the token: a request header, and the two frames that start or resume a session.
 fn places() -> Vec<SecretPlace> {
     let mut places = vec![SecretPlace::in_header(CREDENTIALS, TOKEN)];
     places.extend(payload::secret_places());

@@ -89,7 +89,7 @@ fn escape_inline(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Every text of up to four of the characters that mean something, or could make others mean something.
+    /// Generates every text of up to four of the characters that are markup, or could make others markup.
     fn bombs() -> impl Iterator<Item = String> {
         let alphabet: Vec<char> = "\\*_`~|[<@:#-+>1.) \na가".chars().collect();
         let texts = std::iter::once(vec![String::new()]);
@@ -100,7 +100,7 @@ mod tests {
         texts.flat_map(move |first| std::iter::successors(Some(first), &longer).take(5).collect::<Vec<_>>()).flatten()
     }
 
-    /// What Discord shows of an escaped text, with the characters that are left to mean something as `left`.
+    /// Returns what Discord shows for an escaped text. `left` is called with characters that are still markup.
     fn shown(escaped: &str, mut left: impl FnMut(char)) -> String {
         let mut shown = String::new();
         let mut characters = escaped.chars();

@@ -62,7 +62,7 @@ pub(crate) fn greeting(message: &Value) -> Option<Greeting> {
     Some(Greeting { chat, user, code })
 }
 
-/// docs/reference#message-formatting: `<@ID>`, of a role `<@&ID>`.
+/// Returns whether a word is a mention: `<@ID>`, of a role `<@&ID>` (docs/reference#message-formatting).
 fn is_mention(word: &str) -> bool {
     word.starts_with("<@") && word.ends_with('>')
 }

@@ -68,7 +68,7 @@ fn content(content: String) -> Value {
     })
 }
 
-/// A reply to a message that was deleted meanwhile is posted anyway.
+/// Returns the reference of a reply. It is posted even if that message was deleted meanwhile.
 pub(crate) fn reply_to(message: &MessageRef) -> Value {
     json!({ "message_id": message.id, "fail_if_not_exists": false })
 }

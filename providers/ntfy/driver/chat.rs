@@ -19,7 +19,7 @@ const TOPIC: &str = "u4J0q-dmplz";
 const ANSWERS: &str = "u4J0q-dmplz-answers";
 /// Pages that a card has at most.
 const PAGES: usize = 12;
-/// What turns the pages of choices.
+/// The mark of the button that turns the pages of choices.
 const MORE: char = '➕';
 
 /// A topic to which Jin's phone is subscribed.
@@ -30,7 +30,7 @@ pub struct NtfyRoom {
 }
 
 impl Chat {
-    /// A topic of an ntfy server.
+    /// Creates a topic on an ntfy server.
     pub fn ntfy() -> Self {
         Self::of(NtfyRoom { fake: FakeNtfy::spawn_thread() })
     }
@@ -84,7 +84,8 @@ impl Room for NtfyRoom {
         found.is_some()
     }
 
-    /// A phone shows three buttons, so the pages are turned until the choice is there; on an old screen there is what it showed.
+    /// Presses a choice. A phone shows three buttons, so the pages are turned until the choice is shown. An old screen
+    /// shows an earlier revision.
     fn press(&self, card: &Message, choice: Choice, _: Person, is_old: bool) -> Press {
         let mut shown = self.shown(card);
         for _ in 0..PAGES {
@@ -135,7 +136,7 @@ impl Room for NtfyRoom {
 }
 
 impl NtfyRoom {
-    /// The message as the phone shows it now; its number is the time at which it came.
+    /// Returns the message as the phone shows it now. Its number is the time of its arrival.
     fn shown(&self, message: &Message) -> ntfy::Message {
         let all = self.fake.messages(TOPIC);
         all.into_iter().find(|it| it.time() == message.id).expect("the message is there")

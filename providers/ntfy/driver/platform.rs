@@ -22,7 +22,7 @@ pub struct Ntfy<const SEQUENCES: bool> {
 
 /// Users are not identified.
 const PEOPLE: &str = "nobody is identified";
-/// A topic exists as soon as somebody uses it.
+/// A topic exists as soon as a client uses it.
 const TOPICS: &str = "every topic is there";
 /// A card's message cannot be replaced.
 const STAYS: &str = "nothing takes a message's place: what is published later stands below, and the buttons stay";
@@ -129,7 +129,7 @@ impl<const SEQUENCES: bool> Platform for Ntfy<SEQUENCES> {
         self.fake.token().to_owned()
     }
 
-    /// People press at once here, and the server may be asked as often as it takes.
+    /// Returns the settings. People press at once here, so the server may be polled without pauses.
     fn settings(&self) -> BTreeMap<String, String> {
         let settings = [(Self::SERVER, self.base_url()), ("poll-interval", "100".to_owned())];
         settings.map(|(name, value)| (name.to_owned(), value)).into()
@@ -201,7 +201,7 @@ impl<const SEQUENCES: bool> Platform for Ntfy<SEQUENCES> {
         self.fake.watch(&on.chat, SOON, is_told).await.is_some()
     }
 
-    /// A message in the chat is never too late.
+    /// Does nothing, because a message in the chat never becomes outdated.
     fn outdate(&self, _: &str, _: &MessageRef) {}
 
     fn ail(&self, chat: &str, what: Subject) {
@@ -212,10 +212,10 @@ impl<const SEQUENCES: bool> Platform for Ntfy<SEQUENCES> {
         }
     }
 
-    /// Whoever publishes for the bot to read publishes to the topic for answers.
+    /// Does nothing, because all texts for the bot are published to the topic for answers, which it reads.
     fn withhold_texts(&self, _: &str) {}
 
-    /// Nothing pings, and no link unfolds.
+    /// Returns nothing, because ntfy has neither pings nor link previews.
     fn side_effects(&self, _: &str) -> Vec<String> {
         Vec::new()
     }

@@ -16,15 +16,15 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The HTTP side: from a request to what it asks for.
+/// The HTTP side of the fake.
 pub(crate) struct Endpoint {
     pub(crate) world: Arc<Watched<World>>,
     pub(crate) wire: Wire,
 }
 
-/// What a request asks for. Its name is that of the call.
+/// The kinds of requests. Each has the name of its call.
 enum Wanted {
-    /// `publish`, or `update` where it is of a sequence that is known.
+    /// `publish`, or `update` if its sequence already exists.
     Publish(Result<Published, Refusal>),
     /// `attach`.
     Attach { topic: String, name: String },
@@ -34,7 +34,7 @@ enum Wanted {
     Auth(String),
     /// `health`.
     Health,
-    /// There is no such page.
+    /// An unknown path.
     Nothing,
 }
 
@@ -141,8 +141,8 @@ fn carry_out(world: &mut World, parts: &Parts, wanted: Wanted, body: Bytes) -> R
     }
 }
 
-/// Where a poll begins: how many messages it leaves out, and the time of the first that it tells. An id that is not known asks
-/// for all (the server's `parseSince` and `messagesSinceID`).
+/// Returns where a poll begins: the number of messages that it skips, and the earliest time of the others. With an
+/// unknown id it returns all messages, as the server does (`parseSince` and `messagesSinceID`).
 fn from(world: &World, since: &str) -> Result<(usize, u64), Refusal> {
     if matches!(since, "" | "all") {
         return Ok((0, 0));
@@ -157,7 +157,7 @@ fn from(world: &World, since: &str) -> Result<(usize, u64), Refusal> {
     time.map(|time| (0, time)).ok_or_else(|| Refusal::new(400, 40008, "invalid since parameter"))
 }
 
-/// docs.ntfy.sh/subscribe/api/#json-message-format
+/// Returns a message as JSON: <https://docs.ntfy.sh/subscribe/api/#json-message-format>.
 fn shown(message: &Published) -> Value {
     let mut json = json!({
         "id": message.id, "time": message.time, "event": "message", "topic": message.topic, "message": message.message,

@@ -1,4 +1,5 @@
-//! The phones of the people, and what they see. Their requests are their own: they do not show on the bot's wire.
+//! The actions of people on their phones, and what they see. Their requests are not recorded, because the record is
+//! that of the bot.
 
 use super::FakeNtfy;
 use super::model::{Message, Published};
@@ -8,20 +9,20 @@ use bytes::Bytes;
 use std::time::Duration;
 
 impl FakeNtfy {
-    /// Publishes a text to a topic. What was published.
+    /// Publishes a text to a topic. Returns the message.
     pub fn say(&self, topic: &str, text: &str) -> Published {
         self.world.change(|world| world.publish(Published { message: text.trim().to_owned(), ..empty(topic) }))
     }
 
-    /// Publishes a file, with a text or none.
+    /// Publishes a file. `text` may be empty.
     pub fn attach(&self, topic: &str, name: &str, bytes: impl Into<Bytes>, text: &str) -> Published {
         let message = if text.is_empty() { format!("You received a file: {name}") } else { text.to_owned() };
         let attachment = Some((name.to_owned(), bytes.into()));
         self.world.change(|world| world.publish(Published { message, attachment, ..empty(topic) }))
     }
 
-    /// Presses the button with this label on a message, or on what the message showed before: a notification may still do.
-    /// The id of what the phone published; none where there never was such a button.
+    /// Presses the button with this label on a message, or on an earlier revision of it, which a notification may still
+    /// show. Returns the id of the message that the phone published; `None` if the message never had such a button.
     pub fn press(&self, topic: &str, id: &str, label: &str) -> Option<String> {
         self.world.change(|world| {
             let message = world.screen(topic).into_iter().find(|message| message.id == id)?;
@@ -32,17 +33,17 @@ impl FakeNtfy {
         })
     }
 
-    /// Deletes a message on the phones. The server is not told.
+    /// Deletes a message on the phones. The server does not notice.
     pub fn delete(&self, topic: &str, id: &str) {
         self.world.change(|world| world.deleted.insert((topic.to_owned(), id.to_owned())));
     }
 
-    /// The messages of a topic as a phone shows them, in the order in which they came, deleted ones too.
+    /// Returns the messages of a topic as a phone shows them, in the order of their arrival, including deleted ones.
     pub fn messages(&self, topic: &str) -> Vec<Message> {
         self.world.read(|world| world.screen(topic))
     }
 
-    /// Waits until `find` finds something among the messages of a topic, for at most `wait`.
+    /// Waits until `find` returns a result for the messages of a topic, for at most `wait`.
     pub async fn watch<R>(&self, topic: &str, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
         self.world.within(wait, on_screen(topic, find)).await
     }

@@ -1,5 +1,5 @@
-//! ntfy's HTTP API, as <https://docs.ntfy.sh/publish/> and <https://docs.ntfy.sh/subscribe/api/> describe it, and the public
-//! server's source where they say less.
+//! A fake of ntfy's HTTP API, as <https://docs.ntfy.sh/publish/> and <https://docs.ntfy.sh/subscribe/api/> describe it.
+//! Where they are silent, it follows the source of the server.
 
 use crate::server::Server;
 use crate::watched::Watched;
@@ -19,10 +19,10 @@ pub use model::{Action, Message, Published};
 use endpoint::Endpoint;
 use world::World;
 
-/// An ntfy server, and the phones of the people who are subscribed to its topics.
+/// An ntfy server, and the phones of the people who subscribe to its topics.
 ///
-/// Its clock goes on by a second at least with every message, so that the order of any two can be told from their times.
-/// A cheap handle; the server stops when the last clone is dropped.
+/// Its clock advances by at least a second with every message, so that the times of messages show their order. A cheap
+/// handle; the server stops when the last clone is dropped.
 #[derive(Clone)]
 pub struct FakeNtfy {
     world: Arc<Watched<World>>,
@@ -31,7 +31,7 @@ pub struct FakeNtfy {
 }
 
 impl FakeNtfy {
-    /// A fake on a free port, on the caller's runtime.
+    /// Starts a fake on a free port, on the caller's runtime.
     ///
     /// # Panics
     /// Loopback has no free port.
@@ -43,7 +43,7 @@ impl FakeNtfy {
     /// As [`FakeNtfy::start`], on a thread of its own.
     ///
     /// # Panics
-    /// Loopback has no free port, or no thread started.
+    /// If loopback has no free port, or no thread can be started.
     #[allow(clippy::expect_used, reason = "tests want a fake, not a result")]
     pub fn spawn_thread() -> Self {
         Self::serve(Server::on_thread).expect("a free port on loopback")
@@ -56,37 +56,37 @@ impl FakeNtfy {
         Ok(Self { world, wire, server: Arc::new(server) })
     }
 
-    /// Where it is: `http://127.0.0.1:PORT`.
+    /// Returns the address of the server: `http://127.0.0.1:PORT`.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.server.address())
     }
 
-    /// The only access token that the server knows.
+    /// Returns the only access token that the server knows.
     pub fn token(&self) -> &'static str {
         world::TOKEN
     }
 
-    /// The requests so far, the faults to come, and what the documents do not allow. People's requests are not among them.
+    /// Returns the record of the bot's requests, faults and violations. It does not contain the requests of people.
     pub fn wire(&self) -> &Wire {
         &self.wire
     }
 
-    /// Keeps a visitor to 60 requests at once and one more each 5 seconds, from now on.
+    /// From now on, limits a visitor to 60 requests at once and one more each 5 seconds.
     pub fn limit_visitors(&self) {
         self.world.change(World::limit_visitors);
     }
 
-    /// Knows no sequences from now on, as servers before 2.16.
+    /// From now on, ignores sequences, as servers before 2.16 do.
     pub fn forget_sequences(&self) {
         self.world.change(|world| world.knows_sequences = false);
     }
 
-    /// Refuses files from now on, as servers do where the operator set up no place for them.
+    /// From now on, refuses files, as servers do if the operator has not configured a directory for them.
     pub fn refuse_attachments(&self) {
         self.world.change(|world| world.takes_attachments = false);
     }
 
-    /// Lets nobody read or write a topic from now on.
+    /// From now on, denies access to a topic.
     pub fn protect(&self, topic: &str) {
         self.world.change(|world| world.protected.insert(topic.to_owned()));
     }

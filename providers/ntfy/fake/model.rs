@@ -1,70 +1,70 @@
 use bytes::Bytes;
 
-/// One message as it was published.
+/// A message as it was published.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Published {
-    /// As the server made it.
+    /// The id that the server assigned.
     pub id: String,
-    /// Seconds since 1970, by the server's clock.
+    /// The time in seconds since 1970, by the server's clock.
     pub time: u64,
-    /// Where it was published.
+    /// The topic that it was published to.
     pub topic: String,
-    /// What it replaces on screens, or can be replaced by.
+    /// The sequence id. A later message with the same one replaces it on screens.
     pub sequence: Option<String>,
     /// The title; empty for none.
     pub title: String,
     /// The text below the title.
     pub message: String,
-    /// From 1 to 5.
+    /// The priority, from 1 to 5.
     pub priority: u64,
     /// The buttons, three at most.
     pub actions: Vec<Action>,
-    /// Name and bytes of its file.
+    /// The name and the bytes of its file.
     pub attachment: Option<(String, Bytes)>,
-    /// Whether it came over the wire; else a person published it.
+    /// Whether the bot published it, and not a person.
     pub by_bot: bool,
 }
 
 /// A button: the request that a phone sends when it is pressed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
-    /// What the button says.
+    /// The label of the button.
     pub label: String,
-    /// Where the phone sends it.
+    /// The address that the phone sends the request to.
     pub url: String,
-    /// What the phone sends in the body.
+    /// The body of the request.
     pub body: String,
 }
 
 /// A message as a phone shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// The sequence id, or the message's id where it is in none.
+    /// The sequence id; without one, the message's own id.
     pub id: String,
-    /// What was published, oldest first; the last one is shown.
+    /// The published messages, oldest first; the last one is shown.
     pub revisions: Vec<Published>,
-    /// Whether somebody deleted it on the phone.
+    /// Whether a person deleted it on the phone.
     pub deleted: bool,
 }
 
 impl Message {
-    /// What it shows.
+    /// Returns what it shows.
     ///
     /// # Panics
-    /// Never: a message was published once at least.
+    /// Never, because a message has at least one revision.
     #[allow(clippy::expect_used, reason = "a message has a revision from its beginning")]
     pub fn now(&self) -> &Published {
         self.revisions.last().expect("a message was published")
     }
 
-    /// When it came, in seconds since 1970.
+    /// Returns when it was first published, in seconds since 1970.
     pub fn time(&self) -> u64 {
         self.revisions.first().map_or(0, |first| first.time)
     }
 }
 
 impl Published {
-    /// What can be read on a screen.
+    /// Returns the text on the screen: the title, if there is one, and the message.
     pub fn text(&self) -> String {
         if self.title.is_empty() { self.message.clone() } else { format!("{}\n{}", self.title, self.message) }
     }

@@ -1,29 +1,29 @@
-//! What the server makes of a message that is published.
+//! Parses published messages as the server does.
 
 use super::model::{Action, Published};
 use super::refusal::Refusal;
 use bytes::Bytes;
 use serde_json::Value;
 
-/// docs.ntfy.sh/publish/#limitations.
+/// The limits of <https://docs.ntfy.sh/publish/#limitations>.
 const MESSAGE: usize = 4096;
 const TITLE: usize = 1024;
 const ACTIONS: usize = 3;
 const ATTACHMENT: usize = 2 << 20;
-/// The server's `transformBodyJSON`: twice the longest message.
+/// The maximum size of a JSON body: twice that of a message (`transformBodyJSON` of the server).
 const JSON: usize = 2 * MESSAGE;
 
-/// The fields of docs.ntfy.sh/publish/#publish-as-json that this fake knows.
+/// The fields of <https://docs.ntfy.sh/publish/#publish-as-json> that this fake supports.
 const FIELDS: [&str; 7] = ["topic", "message", "title", "priority", "actions", "click", "sequence_id"];
 const ACTION_FIELDS: [&str; 6] = ["action", "label", "url", "method", "body", "clear"];
 
-/// `[-_A-Za-z0-9]{1,64}`.
+/// Returns whether a name is a valid topic: `[-_A-Za-z0-9]{1,64}`.
 pub(crate) fn is_topic(name: &str) -> bool {
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     (1..=64).contains(&name.len()) && name.bytes().all(letter)
 }
 
-/// Reads a message that is published as JSON, and says what the server would silently make something else of.
+/// Parses a message that is published as JSON. Returns also what the server would silently change.
 pub(crate) fn read(body: &[u8]) -> (Result<Published, Refusal>, Vec<String>) {
     let mut odd = Vec::new();
     (published(body, &mut odd), odd)
@@ -49,7 +49,7 @@ fn published(body: &[u8], odd: &mut Vec<String>) -> Result<Published, Refusal> {
     if actions.len() > ACTIONS {
         return Err(Refusal::new(400, 40018, "invalid request: actions invalid"));
     }
-    // The server makes headers of them, and decodes encoded words there.
+    // The server converts these fields to headers, in which it decodes encoded words.
     let headers = json.get("actions").map(Value::to_string).into_iter().chain([title.clone()]);
     odd.extend(headers.filter(|it| it.contains("=?")).map(|it| format!("an encoded word is decoded: {it}")));
     if title.trim() != title {
@@ -70,7 +70,7 @@ fn published(body: &[u8], odd: &mut Vec<String>) -> Result<Published, Refusal> {
     Ok(Published { title, message: message.trim().to_owned(), priority, actions, sequence, ..empty(&topic) })
 }
 
-/// Reads a file that is put to a topic.
+/// Returns the message of a file that is published to a topic.
 pub(crate) fn file(topic: &str, name: &str, bytes: Bytes) -> Result<Published, Refusal> {
     if bytes.len() > ATTACHMENT {
         return Err(Refusal::new(413, 41301, "attachment too large, or bandwidth limit reached"));
@@ -79,7 +79,7 @@ pub(crate) fn file(topic: &str, name: &str, bytes: Bytes) -> Result<Published, R
     Ok(Published { message, attachment: Some((name.to_owned(), bytes)), ..empty(topic) })
 }
 
-/// A message of a person that says nothing yet.
+/// Returns an empty message of a person.
 pub(crate) fn empty(topic: &str) -> Published {
     Published {
         id: String::new(),

@@ -4,7 +4,7 @@ use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// An error in the form that the server gives it (`server/errors.go`).
+/// An error of the server (`server/errors.go`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
@@ -39,7 +39,7 @@ impl Wording for NtfyWording {
         Refusal { status, code, error: message.unwrap_or_else(|| usual.to_owned()) }.answer()
     }
 
-    /// ntfy itself does not say how long to wait; a proxy in front of it may.
+    /// Answers 429. ntfy itself does not state how long to wait, but a proxy in front of it may.
     fn rate_limited(&self, retry_after: Duration, _global: bool) -> Answer {
         let mut answer = self.refused(StatusCode::TOO_MANY_REQUESTS, None, None);
         let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
@@ -51,7 +51,7 @@ impl Wording for NtfyWording {
         body.as_array_mut()
     }
 
-    /// Messages come one a line.
+    /// Formats the body. Messages are sent one per line.
     fn written(&self, body: &Value) -> String {
         match body.as_array() {
             Some(messages) => messages.iter().map(|message| format!("{message}\n")).collect(),

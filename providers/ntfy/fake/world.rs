@@ -7,16 +7,17 @@ use std::time::{Duration, Instant};
 /// The access token of the bot.
 pub(crate) const TOKEN: &str = "tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2";
 
-/// Requests of a visitor at once, and what lets one more through (docs.ntfy.sh/publish/#limitations).
+/// The number of requests that a visitor may send at once, and the time after which another one is allowed
+/// (<https://docs.ntfy.sh/publish/#limitations>).
 const BURST: u32 = 60;
 const REFILL: Duration = Duration::from_secs(5);
 
-/// Everything that the server knows.
+/// The state of the server and of the phones.
 pub(crate) struct World {
     pub(crate) log: Vec<Published>,
-    /// Topics that nobody may use.
+    /// The topics without access.
     pub(crate) protected: BTreeSet<String>,
-    /// What people deleted on their phones: topic and id.
+    /// The messages that people deleted on their phones: topic and id.
     pub(crate) deleted: BTreeSet<(String, String)>,
     pub(crate) knows_sequences: bool,
     pub(crate) takes_attachments: bool,
@@ -38,7 +39,7 @@ impl Default for World {
     }
 }
 
-/// What is left of the requests of the only visitor.
+/// The requests that the visitor may still send. All requests count as those of one visitor.
 struct Bucket {
     left: u32,
     since: Instant,
@@ -49,7 +50,7 @@ impl World {
         self.visitor = Some(Bucket { left: BURST, since: Instant::now() });
     }
 
-    /// Counts a request of the visitor.
+    /// Counts a request, and refuses it if it exceeds the limit.
     pub(crate) fn count(&mut self) -> Result<(), Refusal> {
         let Some(bucket) = &mut self.visitor else { return Ok(()) };
         while bucket.left < BURST && bucket.since.elapsed() >= REFILL {
@@ -66,7 +67,7 @@ impl World {
         Ok(())
     }
 
-    /// Keeps a message, with an id and a time of its own.
+    /// Stores a message with a new id and a later time than the last one. Returns it.
     pub(crate) fn publish(&mut self, message: Published) -> Published {
         self.time = unix_seconds().max(self.time + 1);
         let id = format!("{:012}", self.log.len() * 7_919 + 1);
@@ -76,12 +77,12 @@ impl World {
         message
     }
 
-    /// Whether a message of this sequence was published.
+    /// Returns whether a message of this sequence was published.
     pub(crate) fn has_sequence(&self, topic: &str, sequence: &str) -> bool {
         self.log.iter().any(|it| it.topic == topic && it.sequence.as_deref() == Some(sequence))
     }
 
-    /// What a phone that is subscribed to a topic shows.
+    /// Returns the messages that a phone shows for a topic.
     pub(crate) fn screen(&self, topic: &str) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::new();
         for published in self.log.iter().filter(|published| published.topic == topic) {

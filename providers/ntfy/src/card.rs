@@ -49,8 +49,8 @@ fn is_kept(title: &str) -> bool {
     title.len() <= TITLE_BYTES && title.trim() == title && !title.contains("=?") && !title.contains(char::is_control)
 }
 
-/// Returns a button for each choice, which publishes the answer with the card's tag: only somebody who saw the card
-/// can answer it.
+/// Returns a button for each choice, which publishes the answer with the card's tag: only a person who saw the card can
+/// answer it.
 pub(crate) fn actions(server: &Server, topic: &str, card: &Card) -> Result<Vec<Value>, Error> {
     if card.choices.len() > ACTIONS as usize {
         return Err(Error::TooLarge);

@@ -76,7 +76,7 @@ impl Provider for Ntfy {
         looking::receive(&self.server, &mut self.pace, host, &topics, cursor, watching, wait)
     }
 
-    /// A press has no progress indicator, so without a notice there is nothing to do.
+    /// Posts the notice. Without one there is nothing to do, because a press has no progress indicator.
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
         notice.map_or(Ok(()), |notice| posting::say(&self.server, host, &event.message.chat, &notice))
     }

@@ -106,7 +106,7 @@ fn send_files(server: &Server, sent: &mut SentFiles, host: &dyn Host, topic: &st
     Ok(())
 }
 
-/// The name is in the query, which the server uses unchanged.
+/// Returns the request that publishes a file. The name is in the query, which the server uses unchanged.
 fn upload(server: &Server, topic: &str, file: &Attachment) -> Request {
     let path = format!("{topic}?filename={}&priority={LOW}", percent_encode(&file.name));
     let request = Request::new(Method::Put, server.url(&path)).header("content-type", "application/octet-stream");

@@ -76,7 +76,7 @@ fn refusal(reply: &Response) -> Error {
     }
 }
 
-/// ntfy does not specify how long to wait, but a proxy in front of it may.
+/// Returns the time to wait after a 429. ntfy does not specify it, but a proxy in front of it may.
 fn retry_after(reply: &Response) -> Option<u32> {
     seconds_to_ms(reply.header("retry-after")?.trim().parse::<f64>().ok()?)
 }

@@ -86,7 +86,7 @@ pub fn connected<P>(provider: &mut Option<P>) -> Result<&mut P, Error> {
     provider.as_mut().ok_or_else(|| Error::Other(Some("called before connect".to_owned())))
 }
 
-/// A trap carries no text, and a component's stderr is discarded, so a panic is logged before it traps.
+/// Logs panics before they trap, because a trap carries no text, and a component's stderr is discarded.
 #[doc(hidden)]
 pub fn tell_panics() {
     std::panic::set_hook(Box::new(|panic| Imports.log(Level::Error, &panic.to_string())));

@@ -1,9 +1,9 @@
-//! What the author guide shows of a provider is what that provider says.
+//! Tests that the excerpts in the author guide are in the providers' files.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests: what is not as it should be fails loudly")]
 
 use std::path::Path;
 
-/// Excerpts of the guide: the file that a line names by a link, and the code below it.
+/// Returns the excerpts of the guide: the file of a link at the end of a line, and the code below it.
 fn excerpts(guide: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut lines = guide.lines().peekable();
@@ -26,7 +26,7 @@ fn every_excerpt_of_the_guide_is_in_its_file() {
     assert!(excerpts.len() >= 4, "{excerpts:?}");
     for (file, code) in excerpts {
         let source = std::fs::read_to_string(providers.join(&file)).unwrap();
-        // Parts that are left out are marked by three dots.
+        // Omitted parts are marked by three dots.
         for part in code.split("\n// ...\n") {
             assert!(source.contains(part), "{file} says something else than:\n{part}");
         }

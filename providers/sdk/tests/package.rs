@@ -10,7 +10,7 @@ fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files of a folder that end so, by name.
+/// Returns the files in a folder with this extension, by name.
 fn files(folder: PathBuf, extension: &str) -> BTreeMap<String, String> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files = entries.filter(|path| path.extension().is_some_and(|it| it == extension));
@@ -37,7 +37,7 @@ fn its_minor_version_is_that_of_the_contract() {
     assert!(readme.contains(&format!("dmplz:messenger@{}", minor(contract))), "the README names another contract");
 }
 
-/// No registry and no network is asked for a list of files.
+/// Listing the files of a package needs no registry and no network.
 #[test]
 fn the_package_holds_the_contract_the_licences_and_nothing_from_outside() {
     let mut cargo = Command::new(env!("CARGO"));

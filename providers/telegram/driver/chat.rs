@@ -35,19 +35,19 @@ pub struct TelegramRoom {
 }
 
 impl Chat {
-    /// Jin's private chat with a Telegram bot.
+    /// Creates Jin's private chat with a Telegram bot.
     pub fn telegram() -> Self {
         let fake = FakeTelegram::spawn_thread();
         let chat = fake.private_chat(&user(JIN));
         Self::of(TelegramRoom { fake, chat })
     }
 
-    /// A Telegram group with Jin and Min; the bot reads everything there.
+    /// Creates a Telegram group with Jin and Min, in which the bot reads everything.
     pub fn telegram_group() -> Self {
         Self::in_telegram_group(false)
     }
 
-    /// A Telegram group where the bot reads only what answers it, as new bots do.
+    /// Creates a Telegram group in which the bot reads only replies to it, as new bots do.
     pub fn telegram_group_with_privacy() -> Self {
         Self::in_telegram_group(true)
     }

@@ -37,7 +37,7 @@ impl Platform for Telegram {
         Self { bot: fake.bot().id, fake }
     }
 
-    /// Telegram's limits are not published, and the server has none.
+    /// Starts the platform. The fake has no limits, because Telegram's are not published.
     async fn start_strict() -> Self {
         Self::start().await
     }
@@ -128,7 +128,8 @@ impl Platform for Telegram {
         self.fake.set_admin(number(chat), false);
     }
 
-    /// The server finds no links, so the requests say whether they would unfold.
+    /// Returns the side effects of messages. The fake does not detect links, so the requests show whether links would
+    /// unfold.
     fn side_effects(&self, _: &str) -> Vec<String> {
         let calls = self.fake.wire().calls();
         let sent = calls.iter().filter(|call| call.name == "sendMessage" || call.name == "editMessageText");

@@ -6,7 +6,7 @@ use super::world::World;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Reactions that one message can carry.
+/// The maximum number of reactions on a message.
 const MAX_REACTIONS: u32 = 11;
 
 pub(crate) fn chat(world: &mut World, params: &Params) -> Result<Value, Refusal> {
@@ -117,7 +117,7 @@ fn forget_pending(world: &mut World, params: &Params) {
     }
 }
 
-/// Remembers the types of updates that the bot asks for; a request that does not say changes nothing.
+/// Stores the types of updates that the bot asks for. A request without them changes nothing.
 pub(crate) fn allow(world: &mut World, params: &Params) {
     if let Some(Value::Array(types)) = params.json("allowed_updates") {
         let types: BTreeSet<String> = types.iter().filter_map(Value::as_str).map(str::to_owned).collect();

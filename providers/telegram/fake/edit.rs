@@ -57,7 +57,7 @@ fn revise(
     Ok(shown(world, at))
 }
 
-/// The message that a request names, written by the bot.
+/// Returns the message that a request names, if the bot wrote it.
 fn own(world: &mut World, params: &Params, missing: &str) -> Result<MessageRef, Refusal> {
     let at = named(world, params, missing)?;
     match world.message(at).is_some_and(|message| message.from.id == world.bot.id) {

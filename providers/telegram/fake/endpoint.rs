@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The HTTP side: from a request to a method, and from its outcome to an answer.
+/// The HTTP side: finds the method of a request, and converts its outcome to an answer.
 pub(crate) struct Endpoint {
     pub(crate) world: Arc<Watched<World>>,
     pub(crate) wire: Wire,
@@ -99,7 +99,7 @@ impl Wording for TelegramWording {
     }
 }
 
-/// The envelope: <https://core.telegram.org/bots/api#making-requests>.
+/// Wraps an outcome in the envelope of answers: <https://core.telegram.org/bots/api#making-requests>.
 fn answer(outcome: Result<Value, Refusal>) -> Answer {
     let mut headers = HeaderMap::new();
     match outcome {

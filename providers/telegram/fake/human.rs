@@ -1,4 +1,4 @@
-//! The hands of the people in the chats, and what they see.
+//! The actions of people in the chats, and what they see.
 
 use super::model::{Answer, Chat, ChatKind, Document, Entity, Message, MessageRef, Revision, User};
 use super::press::{self, PressError};
@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 use std::time::Duration;
 
 impl FakeTelegram {
-    /// Opens the private chat of a person who has started the bot; its id is the person's.
+    /// Opens the private chat of a person who has started the bot. Returns its id, which is the person's.
     pub fn private_chat(&self, person: &User) -> i64 {
         self.open(person.id, ChatKind::Private(person.clone()))
     }
 
-    /// Opens a supergroup with the bot as a plain member.
+    /// Creates a supergroup with the bot as a plain member. Returns its id.
     pub fn group_chat(&self, title: &str, members: &[User]) -> i64 {
         let id = self.world.read(|world| -1_001_000_000_001 - i64::try_from(world.chats.len()).unwrap_or(0));
         self.open(id, ChatKind::Group { title: title.to_owned(), members: members.to_vec() })
@@ -39,17 +39,17 @@ impl FakeTelegram {
         self.world.change(|world| world.chats.get_mut(&chat).into_iter().for_each(|chat| chat.open = false));
     }
 
-    /// Sets a webhook, as another program with the same token can; none deletes it.
+    /// Sets a webhook, as another program with the same token can; `None` deletes it.
     pub fn set_webhook(&self, url: Option<&str>) {
         self.world.change(|world| world.updates.webhook = url.map(str::to_owned));
     }
 
-    /// Writes a text. The bot learns of it unless privacy mode hides it.
+    /// Writes a text. The bot receives it unless privacy mode hides it.
     pub fn say(&self, chat: i64, user: &User, text: &str) -> MessageRef {
         self.write(chat, user, text, None)
     }
 
-    /// Answers a message with a text.
+    /// Replies to a message with a text.
     pub fn reply(&self, to: impl Into<MessageRef>, user: &User, text: &str) -> MessageRef {
         let to = to.into();
         self.write(to.chat, user, text, Some(to.id))
@@ -79,7 +79,7 @@ impl FakeTelegram {
         });
     }
 
-    /// Deletes a message, as its author or an administrator can. Bots are not told.
+    /// Deletes a message, as its author or an administrator can. Bots receive no update about it.
     pub fn delete(&self, message: impl Into<MessageRef>) {
         let at = message.into();
         self.world.change(|world| world.message_mut(at).into_iter().for_each(|message| message.deleted = true));
@@ -94,7 +94,7 @@ impl FakeTelegram {
         })
     }
 
-    /// Presses the button that has this callback data or, failing that, this label, and gives the press's id.
+    /// Presses the button with this callback data or, if there is none, with this label. Returns the press's id.
     ///
     /// # Errors
     /// The message is gone, or shows no such button now.
@@ -103,10 +103,10 @@ impl FakeTelegram {
         self.world.change(|world| press::press(world, at, button, user, false))
     }
 
-    /// As [`FakeTelegram::press`], by someone whose screen may still show an earlier keyboard or a deleted message.
+    /// As [`FakeTelegram::press`], by a person whose screen may still show an earlier keyboard or a deleted message.
     ///
     /// # Errors
-    /// The message never was, or never had such a button.
+    /// The message never existed, or never had such a button.
     pub fn press_on_old_screen(
         &self,
         message: impl Into<MessageRef>,
@@ -117,14 +117,14 @@ impl FakeTelegram {
         self.world.change(|world| press::press(world, at, button, user, true))
     }
 
-    /// Sends a press with any data, as a modified client can.
+    /// Sends a press with any data, as a modified client can. Returns the press's id.
     pub fn forge_press(&self, message: impl Into<MessageRef>, data: &str, user: &User) -> String {
         let at = message.into();
         self.world.change(|world| press::send_press(world, at, data, user))
     }
 
-    /// Drops all but the newest messages of every chat, and what presses were answered, for runs that are so long that
-    /// nobody could hold all of it.
+    /// Drops all but the newest messages of every chat, and the presses that were answered, for runs that are too long
+    /// to store all of it.
     pub fn forget(&self, kept: usize) {
         self.world.change(|world| {
             for chat in world.chats.values_mut() {
@@ -135,17 +135,17 @@ impl FakeTelegram {
         self.wire().forget();
     }
 
-    /// Lets a press grow too old to be answered.
+    /// Makes a press too old to be answered.
     pub fn expire_press(&self, id: &str) {
         self.world.change(|world| world.presses.get_mut(id).into_iter().for_each(|press| press.fresh = false));
     }
 
-    /// What the bot answered to a press; none so far.
+    /// Returns the bot's answer to a press; `None` if there is none yet.
     pub fn answer(&self, press: &str) -> Option<Answer> {
         self.world.read(|world| world.presses.get(press)?.answer.clone())
     }
 
-    /// Waits for the answer to a press, for at most `wait`.
+    /// Waits for the bot's answer to a press, for at most `wait`.
     pub async fn await_answer(&self, press: &str, wait: Duration) -> Option<Answer> {
         self.world.within(wait, |world| world.presses.get(press)?.answer.clone()).await
     }
@@ -155,19 +155,19 @@ impl FakeTelegram {
         self.world.within_blocking(wait, |world| world.presses.get(press)?.answer.clone())
     }
 
-    /// The messages of a chat, in the order in which they were written, deleted ones too.
+    /// Returns the messages of a chat, in the order in which they were written, including deleted ones.
     pub fn messages(&self, chat: i64) -> Vec<Message> {
         self.world.read(|world| world.chats.get(&chat).map(|chat| chat.messages.clone()).unwrap_or_default())
     }
 
-    /// A message as people see it now.
+    /// Returns a message as people see it now.
     pub fn message(&self, at: impl Into<MessageRef>) -> Option<Message> {
         let at = at.into();
         self.world.read(|world| world.message(at).cloned())
     }
 
-    /// Waits until `find` finds something in a chat, for at most `wait`. It sees all its messages, and again after
-    /// every change.
+    /// Waits until `find` returns a result, for at most `wait`. It is called with all messages of the chat, and again
+    /// after every change.
     pub async fn watch<R>(&self, chat: i64, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
         self.world.within(wait, in_chat(chat, find)).await
     }
@@ -200,7 +200,7 @@ fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> 
     }
 }
 
-/// Tells the bot of a message, if it may see it.
+/// Queues an update about a message, if the bot may see it.
 fn report(world: &mut World, at: MessageRef, kind: &str) {
     if let Some(message) = world.message(at).filter(|message| bot_sees(world, message)) {
         let message = json::message(world, message);
@@ -208,7 +208,8 @@ fn report(world: &mut World, at: MessageRef, kind: &str) {
     }
 }
 
-/// Privacy mode: <https://core.telegram.org/bots/features#privacy-mode>.
+/// Returns whether the bot may see a message, according to privacy mode:
+/// <https://core.telegram.org/bots/features#privacy-mode>.
 fn bot_sees(world: &World, message: &Message) -> bool {
     let Some(chat) = world.chats.get(&message.chat) else { return false };
     if !chat.open {
@@ -224,7 +225,7 @@ fn bot_sees(world: &World, message: &Message) -> bool {
         || answered.is_some_and(|answered| answered.from.id == world.bot.id)
 }
 
-/// The entity of a command at the start of a text, which client libraries look for.
+/// Returns the entity of a command at the start of a text, which client libraries look for.
 fn commands(text: &str) -> Vec<Entity> {
     let command = text.split_whitespace().next().filter(|word| word.len() > 1 && word.starts_with('/'));
     let entity = |word: &str| Entity {

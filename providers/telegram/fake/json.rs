@@ -1,4 +1,4 @@
-//! The objects of the Bot API, written from the model.
+//! Converts the model to the objects of the Bot API.
 
 use super::model::{Chat, ChatKind, Document, Entity, Message, User};
 use super::world::World;
@@ -11,7 +11,7 @@ pub(crate) fn user(user: &User) -> Value {
     object
 }
 
-/// The bot about itself: the fields that only `getMe` returns.
+/// Returns the bot's account with the fields that only `getMe` has.
 pub(crate) fn me(world: &World) -> Value {
     let mut object = user(&world.bot);
     set(&mut object, "can_join_groups", Some(true));
@@ -33,7 +33,7 @@ pub(crate) fn chat(chat: &Chat) -> Value {
     }
 }
 
-/// A message with, as Telegram does it, one level of the message it answers.
+/// Returns a message. As at Telegram, it includes the message that it replies to, but not the one that this replies to.
 pub(crate) fn message(world: &World, message: &Message) -> Value {
     let mut object = alone(world, message);
     let answered = message.reply_to.and_then(|id| world.message((message.chat, id).into()));
@@ -78,7 +78,7 @@ fn document(document: &Document) -> Value {
     })
 }
 
-/// Adds a field that is there.
+/// Adds a field, if it has a value.
 pub(crate) fn set(object: &mut Value, field: &str, value: Option<impl Into<Value>>) {
     if let (Value::Object(fields), Some(value)) = (object, value) {
         fields.insert(field.to_owned(), value.into());

@@ -1,4 +1,4 @@
-//! The Bot API, as <https://core.telegram.org/bots/api> (10.1) and the public server's source describe it.
+//! A fake of the Bot API, as <https://core.telegram.org/bots/api> (10.1) and the public server's source describe it.
 
 use crate::server::Server;
 use crate::violation::Violation;
@@ -32,7 +32,7 @@ pub use press::PressError;
 use endpoint::Endpoint;
 use world::World;
 
-/// How a [`FakeTelegram`] is to be.
+/// The options of a [`FakeTelegram`].
 #[derive(Clone, Debug)]
 pub struct TelegramSetup {
     token: String,
@@ -41,19 +41,19 @@ pub struct TelegramSetup {
 }
 
 impl TelegramSetup {
-    /// The bot's token, `ID:SECRET`; its number is the bot's user id.
+    /// Sets the bot's token, `ID:SECRET`. `ID` is the bot's user id.
     pub fn token(mut self, token: impl Into<String>) -> Self {
         self.token = token.into();
         self
     }
 
-    /// The port on 127.0.0.1; 0, as without this, takes a free one.
+    /// Sets the port on 127.0.0.1. With 0, the default, a free one is chosen.
     pub fn port(mut self, port: u16) -> Self {
         self.port = port;
         self
     }
 
-    /// Whether the bot sees only replies, mentions and commands in groups; true, as for a new bot, without this.
+    /// Sets whether the bot sees only replies, mentions and commands in groups. The default is true, as for a new bot.
     pub fn privacy(mut self, privacy: bool) -> Self {
         self.privacy = privacy;
         self
@@ -83,7 +83,7 @@ impl TelegramSetup {
     }
 }
 
-/// A Telegram Bot API server with one bot, and the hands of everybody who talks to it.
+/// A Telegram Bot API server with one bot, and the people who talk to it.
 ///
 /// A cheap handle; the server stops when the last clone is dropped.
 ///
@@ -108,10 +108,10 @@ pub struct FakeTelegram {
 }
 
 impl FakeTelegram {
-    /// A fake with a token of its own on a free port, on the caller's runtime.
+    /// Starts a fake on a free port, on the caller's runtime.
     ///
     /// # Panics
-    /// Loopback has no free port. [`TelegramSetup::start`] says so instead.
+    /// If loopback has no free port. [`TelegramSetup::start`] returns an error instead.
     #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses TelegramSetup")]
     pub async fn start() -> Self {
         Self::setup().start().expect("a free port on loopback")
@@ -120,38 +120,38 @@ impl FakeTelegram {
     /// As [`FakeTelegram::start`], on a thread of its own.
     ///
     /// # Panics
-    /// Loopback has no free port. [`TelegramSetup::spawn_thread`] says so instead.
+    /// If loopback has no free port. [`TelegramSetup::spawn_thread`] returns an error instead.
     #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses TelegramSetup")]
     pub fn spawn_thread() -> Self {
         Self::setup().spawn_thread().expect("a free port on loopback")
     }
 
-    /// The first step to a fake with a chosen token or port.
+    /// Returns the options, to start a fake with a chosen token or port.
     pub fn setup() -> TelegramSetup {
         TelegramSetup { token: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0".to_owned(), port: 0, privacy: true }
     }
 
-    /// `http://127.0.0.1:PORT`; methods are at `/bot<TOKEN>/<METHOD>` below it.
+    /// Returns the address of the API, `http://127.0.0.1:PORT`. Methods are at `/bot<TOKEN>/<METHOD>` below it.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.server.address())
     }
 
-    /// The token of the bot.
+    /// Returns the token of the bot.
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// The bot's own account.
+    /// Returns the bot's own account.
     pub fn bot(&self) -> User {
         self.world.read(|world| world.bot.clone())
     }
 
-    /// The requests so far, the faults to come, and what the schema does not allow.
+    /// Returns the record of requests, faults and violations of the schema.
     pub fn wire(&self) -> &Wire {
         &self.wire
     }
 
-    /// What was wrong on the wire: [`Wire::violations`].
+    /// Returns the violations of the schema: [`Wire::violations`].
     pub fn violations(&self) -> Vec<Violation> {
         self.wire.violations()
     }
@@ -159,7 +159,7 @@ impl FakeTelegram {
     /// As [`Wire::assert_clean`].
     ///
     /// # Panics
-    /// There was a violation.
+    /// If there was a violation.
     #[track_caller]
     pub fn assert_clean(&self) {
         self.wire.assert_clean();

@@ -3,12 +3,13 @@ use super::params::Params;
 use super::refusal::Refusal;
 use serde_json::Value;
 
-/// Bytes of a button's callback data.
+/// The maximum size of a button's callback data in bytes.
 const CALLBACK_DATA: usize = 64;
-/// Buttons in one keyboard; the platform refuses more.
+/// The maximum number of buttons in a keyboard.
 const BUTTONS: usize = 100;
 
-/// The inline keyboard of a request; none when the request has no markup, empty when it takes the keyboard away.
+/// Parses the inline keyboard of a request. Returns `None` if the request has no markup. An empty keyboard removes the
+/// existing one.
 pub(crate) fn keyboard(params: &Params) -> Result<Option<Vec<Vec<Button>>>, Refusal> {
     let markup = params
         .json("reply_markup")

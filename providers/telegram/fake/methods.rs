@@ -5,7 +5,7 @@ use super::{chats, edit, json, press, send, updates};
 use crate::watched::Watched;
 use serde_json::Value;
 
-/// The methods that are served, as the documentation writes them; the server does not care about case.
+/// The methods that the fake serves, as the documentation spells them. Their case does not matter.
 const METHODS: [&str; 18] = [
     "answerCallbackQuery",
     "close",
@@ -27,12 +27,12 @@ const METHODS: [&str; 18] = [
     "setWebhook",
 ];
 
-/// The documentation's spelling of a method.
+/// Returns the documentation's spelling of a method.
 pub(crate) fn spelling(method: &str) -> Option<&'static str> {
     METHODS.into_iter().find(|known| known.eq_ignore_ascii_case(method))
 }
 
-/// Carries out one method.
+/// Performs a method.
 pub(crate) async fn call(world: &Watched<World>, method: &str, params: &Params) -> Result<Value, Refusal> {
     let method = spelling(method).ok_or_else(|| Refusal::not_found("Not Found: method not found"))?;
     if method == "getUpdates" {

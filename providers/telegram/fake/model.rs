@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 /// A person or a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// Telegram's number for it; also the id of its private chat.
+    /// The id of the user, which is also that of its private chat.
     pub id: i64,
     /// Whether it is a bot.
     pub is_bot: bool,
@@ -12,27 +12,27 @@ pub struct User {
     pub first_name: String,
     /// The unique name, without the `@`.
     pub username: Option<String>,
-    /// An IETF language tag, as the client of that person reports it.
+    /// The IETF language tag that the person's client reports.
     pub language: Option<String>,
 }
 
 impl User {
-    /// A person with only a name.
+    /// Creates a person with only a name.
     pub fn person(id: i64, first_name: impl Into<String>) -> Self {
         Self { id, is_bot: false, first_name: first_name.into(), username: None, language: None }
     }
 }
 
-/// What a chat is.
+/// The kind of a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChatKind {
-    /// With one person, who has started the bot.
+    /// A private chat with a person who has started the bot.
     Private(User),
     /// A supergroup with these people.
     Group {
-        /// Its name.
+        /// The title of the group.
         title: String,
-        /// Who is in it, apart from the bot.
+        /// The members of the group, without the bot.
         members: Vec<User>,
     },
 }
@@ -40,19 +40,19 @@ pub enum ChatKind {
 /// A chat with the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chat {
-    /// Positive for a private chat, negative for a group.
+    /// The id: positive for a private chat, negative for a group.
     pub id: i64,
     /// The kind of the chat.
     pub kind: ChatKind,
-    /// Whether the bot may post: false once it was blocked or removed.
+    /// Whether the bot may post; false after it was blocked or removed.
     pub open: bool,
     /// Whether the bot is an administrator of the group.
     pub bot_is_admin: bool,
-    /// In the order of their ids, deleted ones too.
+    /// The messages in the order of their ids, including deleted ones.
     pub messages: Vec<Message>,
 }
 
-/// Where a message is.
+/// The chat and id of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageRef {
     /// The id of the chat.
@@ -73,55 +73,55 @@ impl From<&Message> for MessageRef {
     }
 }
 
-/// A message with everything that it ever showed.
+/// A message with all its revisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The id of the chat.
     pub chat: i64,
-    /// Unique in its chat and growing.
+    /// The id, which is unique in its chat and larger than those of earlier messages.
     pub id: i64,
     /// The user who wrote it.
     pub from: User,
-    /// When it was sent, in Unix seconds.
+    /// The time when it was sent, in Unix seconds.
     pub date: u64,
-    /// Unix seconds of the last edit.
+    /// The time of the last edit, in Unix seconds.
     pub edited: Option<u64>,
-    /// The message that it answers.
+    /// The id of the message that it replies to.
     pub reply_to: Option<i64>,
-    /// Whether it came without a sound.
+    /// Whether it was sent without a sound.
     pub silent: bool,
-    /// Whether it is gone.
+    /// Whether it was deleted.
     pub deleted: bool,
-    /// What it showed, oldest first; never empty.
+    /// Its revisions, oldest first; never empty.
     pub revisions: Vec<Revision>,
 }
 
 impl Message {
-    /// What it shows now.
+    /// Returns what it shows now.
     pub fn now(&self) -> Revision {
         self.revisions.last().cloned().unwrap_or_default()
     }
 
-    /// The text (of a document: the caption) that it shows now.
+    /// Returns the text that it shows now; of a document, the caption.
     pub fn text(&self) -> &str {
         self.revisions.last().map_or("", |revision| &revision.text)
     }
 
-    /// The buttons that it shows now, row by row.
+    /// Returns the buttons that it shows now, row by row.
     pub fn keyboard(&self) -> &[Vec<Button>] {
         self.revisions.last().map_or(&[], |revision| &revision.keyboard)
     }
 
-    /// The button it shows now that has this callback data or, failing that, this label.
+    /// Returns the button with this callback data or, if there is none, with this label, which it shows now.
     pub fn button(&self, data_or_label: &str) -> Option<&Button> {
         self.revisions.last().and_then(|revision| revision.button(data_or_label))
     }
 }
 
-/// What a message showed at one time.
+/// The content of a message at one time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Revision {
-    /// The text; of a document: the caption.
+    /// The text; of a document, the caption.
     pub text: String,
     /// The parts of the text that are marked.
     pub entities: Vec<Entity>,
@@ -132,7 +132,7 @@ pub struct Revision {
 }
 
 impl Revision {
-    /// The button with this callback data or, failing that, this label.
+    /// Returns the button with this callback data or, if there is none, with this label.
     pub fn button(&self, data_or_label: &str) -> Option<&Button> {
         let buttons = || self.keyboard.iter().flatten();
         buttons()
@@ -140,7 +140,7 @@ impl Revision {
             .or_else(|| buttons().find(|button| button.text == data_or_label))
     }
 
-    /// The parts of the text that are marked as `kind`, such as `code`, `pre` or `bold`.
+    /// Returns the parts of the text that are marked as `kind`, such as `code`, `pre` or `bold`.
     pub fn marked(&self, kind: &str) -> Vec<String> {
         let units: Vec<u16> = self.text.encode_utf16().collect();
         let of =
@@ -154,11 +154,11 @@ impl Revision {
 pub struct Entity {
     /// Telegram's `type`: `bold`, `code`, `pre`, ...
     pub kind: String,
-    /// Where it begins, in UTF-16 units.
+    /// The offset of its beginning, in UTF-16 units.
     pub offset: usize,
-    /// How long it is, in UTF-16 units.
+    /// The length, in UTF-16 units.
     pub length: usize,
-    /// The fields of only some types, such as `url` and `language`.
+    /// The fields that only some types have, such as `url` and `language`.
     pub more: Map<String, Value>,
 }
 
@@ -167,7 +167,7 @@ pub struct Entity {
 pub struct Button {
     /// The label of the button.
     pub text: String,
-    /// Its callback data; none for a link.
+    /// The callback data; `None` for a link.
     pub data: Option<String>,
     /// The button as it was sent.
     pub raw: Value,
@@ -176,21 +176,21 @@ pub struct Button {
 /// A file in a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Telegram's name for it.
+    /// Telegram's id of the file.
     pub file_id: String,
-    /// The file's own name.
+    /// The name of the file.
     pub name: String,
     /// The media type that was sent with it.
     pub mime: String,
-    /// The whole of it.
+    /// The content of the file.
     pub bytes: Bytes,
 }
 
-/// What the bot answered to a press.
+/// The bot's answer to a press.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The toast; empty for none.
+    /// The text; empty for none.
     pub text: String,
-    /// Whether it came as a dialog that the person has to close.
+    /// Whether it is shown as a dialog that the person has to close.
     pub alert: bool,
 }

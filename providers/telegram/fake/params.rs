@@ -4,8 +4,8 @@ use http::request::Parts;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The parameters of one request. The Bot API takes them from the query, a form, a multipart form and a JSON object
-/// alike, and reads each as text first.
+/// The parameters of one request. The Bot API accepts them in the query, a form, a multipart form or a JSON object, and
+/// first reads each as text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Params {
     pub(crate) fields: Map<String, Value>,
@@ -21,7 +21,7 @@ pub(crate) struct Upload {
 }
 
 impl Params {
-    /// Reads them; the error is what Telegram says.
+    /// Parses the parameters. The error is Telegram's description.
     pub(crate) async fn read(parts: &Parts, body: Bytes) -> Result<Self, &'static str> {
         let mut params = Self::default();
         params.take_pairs(parts.uri.query().unwrap_or_default().as_bytes());
@@ -34,7 +34,7 @@ impl Params {
         Ok(params)
     }
 
-    /// The parameter as text; empty when it is absent.
+    /// Returns a parameter as text; empty if it is absent.
     pub(crate) fn text(&self, name: &str) -> String {
         match self.fields.get(name) {
             None | Some(Value::Null) => String::new(),
@@ -43,17 +43,17 @@ impl Params {
         }
     }
 
-    /// The parameter as a number; 0 when it is absent or none.
+    /// Returns a parameter as a number; 0 if it is absent or not a number.
     pub(crate) fn number(&self, name: &str) -> i64 {
         self.text(name).trim().parse().unwrap_or(0)
     }
 
-    /// The parameter as a truth.
+    /// Returns a parameter as a Boolean.
     pub(crate) fn truth(&self, name: &str) -> bool {
         matches!(self.text(name).to_ascii_lowercase().as_str(), "true" | "yes" | "1")
     }
 
-    /// The parameter as JSON; null when it is absent, none when it cannot be parsed.
+    /// Returns a parameter as JSON: null if it is absent, `None` if it cannot be parsed.
     pub(crate) fn json(&self, name: &str) -> Option<Value> {
         match self.fields.get(name) {
             None => Some(Value::Null),
@@ -63,7 +63,8 @@ impl Params {
         }
     }
 
-    /// What the schema speaks of: a file that another parameter attaches by name is no parameter.
+    /// Returns the parameters that the schema describes. A file that another parameter attaches by name is no
+    /// parameter.
     pub(crate) fn declared(&self) -> Value {
         let attached = |field: &str| self.fields.values().any(|value| value == &format!("attach://{field}"));
         let files = self.files.iter().filter(|(field, _)| !attached(field));
@@ -71,7 +72,7 @@ impl Params {
         Value::Object(self.fields.clone().into_iter().chain(files).collect())
     }
 
-    /// What a log of requests shows.
+    /// Returns the parameters as the record of requests shows them.
     pub(crate) fn shown(&self) -> Value {
         let files = self.files.iter().map(|(field, file)| (field.clone(), Value::from(file.name.clone())));
         Value::Object(self.fields.clone().into_iter().chain(files).collect())

@@ -1,4 +1,5 @@
-//! `parse_mode`: <https://core.telegram.org/bots/api#formatting-options>, with the complaints of TDLib's parsers.
+//! Parses text according to `parse_mode` (<https://core.telegram.org/bots/api#formatting-options>), with the errors of
+//! TDLib's parsers.
 
 use super::model::Entity;
 use serde_json::{Map, Value};
@@ -7,16 +8,16 @@ mod html;
 mod markdown;
 mod markdown_v2;
 
-/// A text without its marks, and what they meant.
+/// A text without its marks, and the entities that they stood for.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parsed {
     pub(crate) text: String,
     pub(crate) entities: Vec<Entity>,
-    /// UTF-16 units of the text.
+    /// The length of the text in UTF-16 units.
     units: usize,
 }
 
-/// Reads the marks of a text. The error is what the platform says.
+/// Parses the marks of a text. The error is Telegram's description.
 pub(crate) fn parse(mode: &str, text: &str) -> Result<Parsed, String> {
     let parsed = match mode.to_ascii_lowercase().as_str() {
         "html" => html::parse(text),
@@ -33,7 +34,7 @@ impl Parsed {
         self.units += character.len_utf16();
     }
 
-    /// Marks what was written since `offset`; nothing is no entity.
+    /// Adds an entity for the text since `offset`, unless that text is empty.
     fn mark(&mut self, kind: &str, offset: usize, more: Option<(&str, &str)>) {
         let more: Map<String, Value> =
             more.map(|(key, value)| (key.to_owned(), Value::from(value))).into_iter().collect();
@@ -42,7 +43,7 @@ impl Parsed {
         }
     }
 
-    /// Marks what was written since `offset` as a link, unless the address is none.
+    /// Adds a link for the text since `offset`, unless the address is invalid.
     fn link(&mut self, offset: usize, url: &str) {
         if url.contains('.') || url.contains("://") {
             let whole = if url.contains("://") { url.to_owned() } else { format!("http://{url}") };
@@ -50,14 +51,14 @@ impl Parsed {
         }
     }
 
-    /// Outer entities before inner ones.
+    /// Sorts outer entities before inner ones.
     fn sorted(mut self) -> Self {
         self.entities.sort_by_key(|entity| (entity.offset, std::cmp::Reverse(entity.length)));
         self
     }
 }
 
-/// A place in a text, in bytes.
+/// A position in a text, in bytes.
 struct Cursor<'a> {
     text: &'a str,
     at: usize,
@@ -82,14 +83,14 @@ impl<'a> Cursor<'a> {
         Some(next)
     }
 
-    /// Steps over `what` if it comes next.
+    /// Skips `what` if it comes next. Returns whether it did.
     fn skip(&mut self, what: &str) -> bool {
         let there = self.rest().starts_with(what);
         self.at += if there { what.len() } else { 0 };
         there
     }
 
-    /// Takes what comes before the first character that `stop` wants, or all.
+    /// Takes the text before the first character that `stop` accepts, or all of it.
     fn until(&mut self, stop: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let taken = rest.find(stop).map_or(rest, |end| rest.get(..end).unwrap_or_default());
@@ -97,7 +98,7 @@ impl<'a> Cursor<'a> {
         taken
     }
 
-    /// Takes the language behind three backticks and steps over one line break.
+    /// Takes the language after three backticks, and skips one line break.
     fn language(&mut self) -> &'a str {
         let start = self.at;
         let mut language = self.until(|character| character.is_whitespace() || character == '`');
@@ -113,7 +114,7 @@ impl<'a> Cursor<'a> {
 mod tests {
     use super::*;
 
-    /// The text, and each entity as `kind@offset+length` with what else it says.
+    /// Formats the result: the text, and each entity as `kind@offset+length` with its other fields.
     fn read(mode: &str, text: &str) -> String {
         match parse(mode, text) {
             Err(why) => why,

@@ -5,22 +5,22 @@ use super::refusal::Refusal;
 use super::world::World;
 use serde_json::{Value, json};
 
-/// UTF-16 units of a toast.
+/// The maximum length of an answer's text in UTF-16 units.
 const TOAST: usize = 200;
 
-/// Why a person cannot press a button.
+/// The reason why a press is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PressError {
-    /// The message is not there, or not any more.
+    /// The message does not exist, or was deleted.
     #[error("there is no such message")]
     NoMessage,
-    /// It has no such button.
+    /// The message has no such button.
     #[error("the message has no button {0:?}, but {1:?}")]
     NoButton(String, Vec<String>),
 }
 
-/// Lets a person press a button that the message shows now or, for someone whose screen is old, showed before.
-/// Gives the id of the callback query.
+/// Presses a button that the message shows now or, on an old screen, showed before. Returns the id of the callback
+/// query.
 pub(crate) fn press(
     world: &mut World,
     at: MessageRef,
@@ -38,7 +38,7 @@ pub(crate) fn press(
     Ok(send_press(world, at, &data, user))
 }
 
-/// Sends a callback query as a client could that does not care what buttons there are.
+/// Sends a callback query with any data, whether or not a button has it. Returns its id.
 pub(crate) fn send_press(world: &mut World, at: MessageRef, data: &str, user: &User) -> String {
     let id = world.new_press();
     let gone = || json!({"chat": world.chats.get(&at.chat).map(json::chat), "message_id": at.id, "date": 0});

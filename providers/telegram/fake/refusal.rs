@@ -1,11 +1,11 @@
 use http::StatusCode;
 
-/// A request that Telegram does not carry out, in its words.
+/// An error with which Telegram refuses a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) description: String,
-    /// Seconds, with 429 only.
+    /// The time to wait in seconds, for 429 only.
     pub(crate) retry_after: Option<u64>,
 }
 
@@ -14,7 +14,7 @@ impl Refusal {
         Self { status, description: description.into(), retry_after: None }
     }
 
-    /// 400; `what` is put behind the prefix that Telegram writes.
+    /// Returns 400 with Telegram's prefix before `what`.
     pub(crate) fn bad_request(what: impl AsRef<str>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, format!("Bad Request: {}", what.as_ref()))
     }

@@ -7,11 +7,11 @@ use super::text::{Formatted, formatted};
 use super::world::World;
 use serde_json::Value;
 
-/// UTF-16 units of a text message.
+/// The maximum length of a text message in UTF-16 units.
 pub(crate) const TEXT: usize = 4096;
-/// UTF-16 units of a file's caption.
+/// The maximum length of a file's caption in UTF-16 units.
 const CAPTION: usize = 1024;
-/// Bytes of an uploaded file.
+/// The maximum size of an uploaded file in bytes.
 const FILE: usize = 50 << 20;
 
 pub(crate) fn message(world: &mut World, params: &Params) -> Result<Value, Refusal> {
@@ -33,7 +33,7 @@ pub(crate) fn document(world: &mut World, params: &Params) -> Result<Value, Refu
     post(world, params, Revision { text, entities, keyboard, document: Some(document) })
 }
 
-/// The file of a request: uploaded, or one that was sent before, named by its id.
+/// Returns the file of a request: an uploaded one, or one that was sent before and is named by its id.
 fn file(world: &mut World, params: &Params) -> Result<Document, Refusal> {
     let named = params.text("document");
     let Some(file) = params.files.get(named.strip_prefix("attach://").unwrap_or("document")) else {
@@ -67,7 +67,7 @@ fn post(world: &mut World, params: &Params, shows: Revision) -> Result<Value, Re
     Ok(shown(world, at))
 }
 
-/// The message that a request answers.
+/// Returns the id of the message that a request replies to.
 fn answered(world: &World, params: &Params, chat: i64) -> Result<Option<i64>, Refusal> {
     let reply = params
         .json("reply_parameters")
@@ -87,7 +87,7 @@ fn answered(world: &World, params: &Params, chat: i64) -> Result<Option<i64>, Re
     }
 }
 
-/// The message as a reply shows it.
+/// Returns the object of a message.
 pub(crate) fn shown(world: &World, at: MessageRef) -> Value {
     world.message(at).map_or(Value::Null, |message| json::message(world, message))
 }

@@ -1,4 +1,4 @@
-//! What the server makes of a text and its entities: `fix_formatted_text` of TDLib.
+//! Cleans texts and their entities, as `fix_formatted_text` of TDLib does.
 
 use super::model::Entity;
 use super::params::Params;
@@ -6,9 +6,9 @@ use super::parse::parse;
 use super::refusal::Refusal;
 use serde_json::Value;
 
-/// Bytes of a text before anything else is looked at.
+/// The maximum size of a text in bytes, before it is cleaned.
 const TEXT_BYTES: usize = 1 << 15;
-/// Entities of one text; the platform forgets the rest.
+/// The maximum number of entities in a text. Telegram ignores further ones.
 const ENTITIES: usize = 100;
 
 /// A text after cleaning, with entities that fit it.
@@ -18,8 +18,8 @@ pub(crate) struct Formatted {
     pub(crate) entities: Vec<Entity>,
 }
 
-/// Reads the parameters `text_param`, `parse_mode` and `entities_param`, and cleans what they say. `limit` is the
-/// longest text in UTF-16 units, after cleaning.
+/// Parses the parameters `text_param`, `parse_mode` and `entities_param`, and cleans the text. `limit` is its maximum
+/// length in UTF-16 units, after cleaning.
 pub(crate) fn formatted(
     params: &Params,
     text_param: &str,
@@ -80,11 +80,11 @@ fn entities(given: Option<Value>) -> Result<Vec<Entity>, Refusal> {
     Ok(entities)
 }
 
-/// Cleans a text: control characters become spaces, direction marks go, the ends are trimmed, and entities move along.
-/// The error is what the platform says.
+/// Cleans a text: control characters become spaces, direction marks are removed, both ends are trimmed, and entities
+/// are moved accordingly. The error is Telegram's description.
 pub(crate) fn clean(text: &str, mut entities: Vec<Entity>) -> Result<Formatted, String> {
     let mut cleaned: Vec<char> = Vec::new();
-    // For each UTF-16 unit of the input, and for its end: the UTF-16 offset in the output; none inside a character.
+    // For each UTF-16 unit of the input and for its end, the UTF-16 offset in the output; `None` inside a character.
     let mut moved: Vec<Option<usize>> = Vec::new();
     let mut units = 0;
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! `getUpdates`, as `Client::process_get_updates_query` and `TQueue` of the public server do it.
+//! `getUpdates`, as `Client::process_get_updates_query` and `TQueue` of the public server implement it.
 
 use super::chats::allow;
 use super::params::Params;
@@ -9,28 +9,29 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// Seconds; a longer `timeout` is cut to it.
+/// The maximum `timeout` of a poll in seconds. A longer one is reduced to it.
 const LONGEST_POLL: i64 = 50;
-/// A poll that repeats the offset of the one before within this time waits at least as long.
+/// A poll that repeats the offset of the previous one within this time waits for at least this time.
 const REPEAT: Duration = Duration::from_secs(3);
-/// A poll that repeats the offset this soon gets one update at most.
+/// A poll that repeats the offset within this time gets at most one update.
 const HASTE: Duration = Duration::from_millis(500);
-/// After a conflict the next ones are told only after this long, so that two bots do not thrash.
+/// After a conflict, the next ones are reported only after this time, so that two competing bots do not poll in a tight
+/// loop.
 const CONFLICT_PAUSE: Duration = Duration::from_secs(3);
-/// Types that come only to those who ask for them.
+/// The types of updates that a bot receives only if it asks for them.
 const ON_REQUEST: [&str; 3] = ["chat_member", "message_reaction", "message_reaction_count"];
 
 const WEBHOOK_ACTIVE: &str =
     "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first";
 const OTHER_POLL: &str = "terminated by other getUpdates request; make sure that only one bot instance is running";
 
-/// The updates that nobody has confirmed yet, and who polls.
+/// The updates that are not confirmed yet, and the state of polling.
 #[derive(Default)]
 pub(crate) struct Updates {
     waiting: BTreeMap<i64, Value>,
     last: Option<i64>,
     allowed: Option<BTreeSet<String>>,
-    /// Counts the polls that had to wait: a newer one ends an older one.
+    /// The number of the newest poll that waits. It ends older ones.
     poll: u64,
     last_poll: Option<(i64, Instant)>,
     next_conflict: Option<Instant>,
@@ -38,7 +39,7 @@ pub(crate) struct Updates {
 }
 
 impl Updates {
-    /// Queues what happened, unless the bot did not ask for that type.
+    /// Queues an update, if the bot asked for its type.
     pub(crate) fn push(&mut self, kind: &str, what: Value) -> Option<i64> {
         let wanted = match &self.allowed {
             Some(allowed) => allowed.contains(kind),
@@ -69,7 +70,7 @@ impl Updates {
         self.allowed.as_ref()
     }
 
-    /// Forgets what `offset` confirms and gives what comes after.
+    /// Removes the updates that `offset` confirms, and returns the next ones.
     fn take(&mut self, offset: i64, limit: usize) -> Vec<Value> {
         if offset < 0 {
             let keep = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX);
@@ -85,7 +86,7 @@ impl Updates {
         self.waiting.values().take(limit).cloned().collect()
     }
 
-    /// When a conflict may be told: at once, or later when one was told a moment ago.
+    /// Returns the time to wait before a conflict is reported: zero, unless one was reported recently.
     fn conflict_pause(&mut self) -> Duration {
         let now = Instant::now();
         match self.next_conflict {
@@ -148,7 +149,7 @@ pub(crate) async fn get(world: &Watched<World>, params: &Params) -> Result<Value
     }
 }
 
-/// What ends a waiting poll.
+/// Returns the result that ends a waiting poll; `None` while it waits.
 fn next(updates: &mut Updates, poll: u64, offset: i64, limit: i64) -> Option<Poll> {
     if updates.webhook.is_some() {
         return Some(Poll::Conflict("terminated by setWebhook request"));

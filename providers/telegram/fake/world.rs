@@ -5,7 +5,7 @@ use crate::clock::unix_seconds;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Everything that the server knows.
+/// The state of the server.
 pub(crate) struct World {
     pub(crate) token: String,
     pub(crate) bot: User,
@@ -20,10 +20,10 @@ pub(crate) struct World {
     next_file: u64,
 }
 
-/// One press of a button.
+/// A press of a button.
 #[derive(Clone, Debug)]
 pub(crate) struct Press {
-    /// Whether the platform still takes an answer.
+    /// Whether it can still be answered.
     pub(crate) fresh: bool,
     pub(crate) answer: Option<Answer>,
 }
@@ -52,7 +52,7 @@ impl World {
         }
     }
 
-    /// The chat that a request names, if the bot may act in it.
+    /// Returns the chat that a request names, if the bot may act in it.
     pub(crate) fn chat_for_bot(&self, id: &str) -> Result<&Chat, Refusal> {
         let chat = self.chat_to_see(id)?;
         match chat.kind {
@@ -61,7 +61,8 @@ impl World {
         }
     }
 
-    /// The chat that a request names, if the bot may look at it: also one whose person has blocked it.
+    /// Returns the chat that a request names, if the bot may read about it. It may do so even if the person has blocked
+    /// it.
     pub(crate) fn chat_to_see(&self, id: &str) -> Result<&Chat, Refusal> {
         if id.is_empty() {
             return Err(Refusal::bad_request("chat_id is empty"));
@@ -82,7 +83,7 @@ impl World {
         self.chats.get_mut(&at.chat)?.messages.iter_mut().find(|message| message.id == at.id)
     }
 
-    /// Puts a message into a chat that exists.
+    /// Adds a message to an existing chat.
     pub(crate) fn post(&mut self, chat: i64, from: User, reply_to: Option<i64>, shows: Revision) -> MessageRef {
         let id = self.next_message;
         self.next_message += 1;

@@ -35,7 +35,7 @@ pub(crate) fn events(api: &Api, host: &dyn Host) -> Result<Check, Error> {
     Ok(webhook_check(&api.call(host, "getWebhookInfo", &json!({}))?))
 }
 
-/// Names only the webhook's host, because its path often contains the token.
+/// Checks that no webhook is set. It names only the webhook's host, because its path often contains the token.
 fn webhook_check(webhook: &Value) -> Check {
     let url = webhook.text("url").unwrap_or_default();
     if url.is_empty() {

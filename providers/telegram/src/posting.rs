@@ -90,7 +90,7 @@ fn send_files(
     Ok(sent.messages.last().copied())
 }
 
-/// A file is sent without a notification, because the card that follows has one.
+/// Returns the form that sends a file. It is sent without a notification, because the card that follows has one.
 fn document(chat_id: i64, reply_to: Option<i64>, file: &Attachment) -> Multipart<'_> {
     let form = Multipart::new()
         .field("chat_id", chat_id.to_string())

@@ -1,4 +1,4 @@
-//! How a card looks. The server takes plain text, so nothing in it can become markup.
+//! Formats a card. The server takes plain text, so nothing in it can become markup.
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::units;
@@ -6,7 +6,8 @@ use dmplz_provider_sdk::{Block, Card, Choice, Error};
 
 use crate::manifest::TEXT;
 
-/// A message that shows a card. What does not fit is refused before anything is sent: the host then posts less text.
+/// Returns a message that shows a card. A card that does not fit is refused before anything is sent, and the host then
+/// posts less text.
 pub(crate) fn shown(card: &Card) -> Result<Value, Error> {
     let mut lines: Vec<&str> = Vec::new();
     if !card.title.is_empty() {

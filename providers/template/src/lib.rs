@@ -1,13 +1,13 @@
-//! Acme, an imaginary messenger, as a provider for dmplz. Put yours in its place: `server` is what is said over HTTP, `card` how a
-//! card looks there, `manifest` what it wants.
+//! A provider of dmplz for Acme, an imaginary messenger. Replace it with yours: `server` sends HTTP requests, `card`
+//! formats cards, and `manifest` describes the provider.
 //!
 //! | request | what it does |
 //! |---|---|
-//! | `GET /me` | says who the bot is |
+//! | `GET /me` | returns the bot's account |
 //! | `POST /rooms/ROOM/messages` | posts a message |
-//! | `PUT /messages/ID` | changes it |
-//! | `GET /events?after=CURSOR` | brings what people pressed and wrote since |
-//! | `POST /presses/PRESS` | tells the person who pressed |
+//! | `PUT /messages/ID` | edits it |
+//! | `GET /events?after=CURSOR` | returns what people pressed and wrote since |
+//! | `POST /presses/PRESS` | shows a notice to the person who pressed |
 
 use dmplz_provider_sdk::http::{Method, percent_encode};
 use dmplz_provider_sdk::json::Fields;
@@ -40,7 +40,7 @@ impl Provider for Acme {
 
     fn open(&mut self, _host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
         let (Chat::Room(id) | Chat::Person(id)) = chat;
-        // Somebody else than the listed people may be in a room.
+        // Other people than the listed ones may be in a room.
         Ok(OpenChat { id, owner: None })
     }
 
@@ -65,7 +65,7 @@ impl Provider for Acme {
     fn receive(&mut self, host: &dyn Host, cursor: &str, _watching: &[Watch], _wait: u32) -> Result<Batch, Error> {
         let path = format!("/events?after={}", percent_encode(cursor));
         let happened = self.server.call(host, Method::Get, &path, None)?;
-        // What cannot be read is passed over: one bad event must not hide those behind it.
+        // An unreadable event is skipped, so that it does not hide the events after it.
         let events = happened.items("events").iter().filter_map(event).collect();
         Ok(Batch { events, cursor: happened.text("next").unwrap_or(cursor).to_owned() })
     }
@@ -77,13 +77,13 @@ impl Provider for Acme {
     }
 }
 
-/// A message as the server names it.
+/// Returns the reference of a message.
 fn message(room: &str, message: &Value) -> Option<MessageRef> {
     let number = u64::try_from(message.int("number")?).ok()?;
     Some(MessageRef { chat: room.to_owned(), id: message.text("id")?.to_owned(), sequence: number })
 }
 
-/// Something that a person did. Whether they may answer is for the host to judge.
+/// Returns the event of a person's input. The host decides whether they may answer.
 fn event(event: &Value) -> Option<Event> {
     let message = message(event.text("room")?, event.get("message")?)?;
     let user = event.get("user")?;

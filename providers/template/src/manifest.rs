@@ -1,18 +1,18 @@
-//! What the provider is and wants. The operator sets DMPLZ_ACME_TOKEN, DMPLZ_ACME_ROOM and, for another server than the usual one,
-//! DMPLZ_ACME_SERVER.
+//! The manifest of the provider. The operator sets DMPLZ_ACME_TOKEN, DMPLZ_ACME_ROOM and, for another than the default
+//! server, DMPLZ_ACME_SERVER.
 
 use dmplz_provider_sdk::{
     Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
     Users, Words,
 };
 
-/// Units of one message. Name where the messenger says so.
+/// The maximum length of a message in UTF-16 units. State the source of the limit.
 pub(crate) const TEXT: u32 = 4_000;
-/// Buttons of one message.
+/// The maximum number of buttons in a message.
 const BUTTONS: u32 = 10;
-/// Units of what a person is told who pressed.
+/// The maximum length of a notice to a person who pressed, in UTF-16 units.
 const NOTICE: u32 = 200;
-/// Milliseconds between two looks.
+/// The milliseconds between two polls.
 const LOOKS: u32 = 1_000;
 
 pub(crate) fn manifest() -> Manifest {

@@ -1,10 +1,10 @@
-//! Requests to the server, and what its errors mean for the host.
+//! Sends requests to the server, and converts its errors to errors for the host.
 
 use dmplz_provider_sdk::http::{Method, Request, Response, seconds_to_ms};
 use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Error, Host, Setting};
 
-/// Where the server is.
+/// The server, by its URL.
 #[derive(Debug)]
 pub(crate) struct Server {
     url: String,
@@ -29,13 +29,13 @@ impl Server {
     ) -> Result<Value, Error> {
         let request = Request::new(method, format!("{}{path}", self.url));
         let request = body.iter().fold(request, Request::json);
-        // The host puts the token in; nothing in here ever sees it.
+        // The host fills in the token; this code never sees it.
         let reply = host.send(request.header("authorization", "Bearer {secret:token}"))?;
         if reply.is_success() { reply.json() } else { Err(refusal(&reply)) }
     }
 }
 
-/// What the host is to do about a status: wait, tell the operator, try less text.
+/// Converts a status to an error, by which the host waits, tells the operator, or tries less text.
 fn refusal(reply: &Response) -> Error {
     match reply.status {
         401 => Error::Unauthorized,

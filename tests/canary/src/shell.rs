@@ -16,7 +16,7 @@ impl Shell {
     /// Both of the shells.
     pub const ALL: [Self; 2] = [Self::Bash, Self::Zsh];
 
-    /// The path of its program.
+    /// Returns the path of its program.
     pub fn program(self) -> &'static str {
         match self {
             Self::Bash => "/bin/bash",
@@ -24,7 +24,7 @@ impl Shell {
         }
     }
 
-    /// The name that the report shows.
+    /// Returns the name that the report shows.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bash => "bash",

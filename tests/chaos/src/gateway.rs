@@ -70,7 +70,7 @@ impl Gateway {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// SIGKILL.
+    /// Kills it with SIGKILL.
     pub(crate) fn kill(self) {
         drop(self);
     }

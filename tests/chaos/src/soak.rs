@@ -1,7 +1,7 @@
-//! One gateway under a light load for long: does it grow?
+//! Runs one gateway under a light load for a long time, and checks whether it grows.
 //!
-//! Something grows if what it gained in the second half of the run, by the slope of the line through its samples, is more
-//! than its tolerance. The first half is for caches and pools to fill.
+//! A quantity grows if its gain in the second half of the run, by the slope of the line through its samples, exceeds
+//! its tolerance. In the first half caches and pools fill up.
 
 mod history;
 mod load;
@@ -24,12 +24,12 @@ pub use options::Options;
 pub use report::{Report, Series};
 use sample::Sample;
 
-/// How often what is old is removed, like the gateway itself does every hour.
+/// The interval of pruning. The gateway by itself prunes every hour.
 const PRUNING: Duration = Duration::from_secs(60);
-/// How many messages of each chat the messengers keep: this process may not grow either.
+/// The number of messages that the fake messengers keep per chat, so that this process does not grow either.
 const KEPT: usize = 120;
 
-/// What the gateway's threads of the load have in common.
+/// What the threads of the load share.
 pub(crate) struct Stage {
     pub(crate) home: Home,
     pub(crate) telegram: Chat,
@@ -37,7 +37,7 @@ pub(crate) struct Stage {
     pub(crate) socket: std::path::PathBuf,
     pub(crate) address: String,
     pub(crate) token: String,
-    /// Everybody goes home.
+    /// Set to end all threads.
     pub(crate) over: AtomicBool,
 }
 
@@ -46,7 +46,7 @@ impl Stage {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Waits, unless it is over before.
+    /// Waits for this time, or until the run is over.
     pub(crate) fn rest(&self, wait: Duration) {
         let end = Instant::now() + wait;
         while !self.is_over() && Instant::now() < end {
@@ -55,10 +55,10 @@ impl Stage {
     }
 }
 
-/// Runs it. `told` hears of every sample.
+/// Runs the test. `told` is called with every sample.
 ///
 /// # Errors
-/// The gateway did not start, or ended by itself.
+/// Returns an error if the gateway did not start, or ended by itself.
 pub fn run(options: &Options, binary: &Path, mut told: impl FnMut(&Sample)) -> anyhow::Result<Report> {
     let (telegram, discord) = (Chat::telegram(), Chat::discord_with_buttons());
     let home = home(binary, &telegram, &discord);
@@ -127,7 +127,7 @@ fn home(binary: &Path, telegram: &Chat, discord: &Chat) -> Home {
     home
 }
 
-/// Removes what is old, once a minute. How many requests went.
+/// Prunes the store every [`PRUNING`]. Returns the number of removed requests.
 fn prune(stage: &Stage) -> anyhow::Result<u64> {
     let mut removed = 0;
     while !stage.is_over() {

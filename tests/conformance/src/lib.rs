@@ -1,23 +1,24 @@
-//! One body of cases, run over every provider: the embedded component, in its sandbox, against a server on loopback that
-//! answers as its platform does.
+//! Runs the same cases over every provider: the embedded component, in its sandbox, against a server on loopback that
+//! imitates the platform.
 //!
-//! A [`Platform`] says in its own terms what a case says in everybody's: what people see, how they answer, what goes
-//! wrong. `tests/providers` holds the cases, by the part of the contract that each keeps to. A new provider, or a new transport
-//! of one, needs one implementation of [`Platform`], in its messenger's folder: `providers/<messenger>/driver/platform.rs` is a
-//! module of this crate, whose `platforms` shows each of them to a [`Visitor`].
+//! A [`Platform`] translates the general terms of a case to those of one messenger: what people see, how they answer,
+//! and what fails. `tests/providers` contains the cases, by the part of the contract that they test. A new provider, or
+//! a new transport of one, needs an implementation of [`Platform`] in its messenger's folder:
+//! `providers/<messenger>/driver/platform.rs` is a module of this crate, whose `platforms` passes each of them to a
+//! [`Visitor`].
 //!
-//! | platform | people answer by | words come as | a look is |
+//! | platform | people answer by | texts arrive as | a poll is |
 //! |---|---|---|---|
 //! | [`telegram::Telegram`] | buttons | messages | a request that waits |
 //! | [`discord::Discord`] | reactions | messages | a request for each card |
-//! | [`discord::DiscordGateway`] | buttons | forms | what comes over a connection that is kept |
-//! | [`ntfy::Ntfy`] | three buttons at a time, unidentified | messages | requests that it spaces itself |
+//! | [`discord::DiscordGateway`] | buttons | forms | the events of a persistent connection |
+//! | [`ntfy::Ntfy`] | three buttons at a time, unidentified | messages | requests that the provider spaces itself |
 //!
-//! Every case runs on all of them. Where one has no such thing, that is a fact of its platform (`REFUSES_COPIES`,
-//! `READS_CHAT`, `PERSISTENT`, ...), and the case shows what is right there instead: that words in a chat which is not read
-//! do not come, for one. A case that is about nothing but what a platform lacks does not run on it, and `LACKS` says why. A
-//! trouble that a platform does not have is passed over ([`Platform::fail`], [`Platform::strike`]): nobody else can take
-//! Discord's events, and only a connection that is kept can be closed.
+//! Every case runs on all platforms. If a platform lacks a feature, that is one of its constants (`REFUSES_COPIES`,
+//! `READS_CHAT`, `PERSISTENT`, ...), and the case checks what is right there instead, for example that texts in a chat
+//! that is not read do not arrive. A case that is only about a missing feature does not run on that platform, and
+//! `LACKS` gives the reason. A fault that a platform cannot have is skipped ([`Platform::fail`], [`Platform::strike`]):
+//! no other program can take Discord's events, and only a persistent connection can be closed.
 
 #![allow(
     clippy::unwrap_used,
@@ -52,7 +53,7 @@ include!(concat!(env!("OUT_DIR"), "/platforms.rs"));
 
 /// Is shown every platform, by [`each_platform`].
 pub trait Visitor {
-    /// One platform, by the name that its tests carry.
+    /// Visits one platform. `name` is that of its tests.
     fn visit<P: Platform + 'static>(&mut self, name: &'static str);
 }
 

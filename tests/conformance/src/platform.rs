@@ -106,7 +106,7 @@ pub trait Platform: Sized {
     }
     /// Answers a card with choices that it never offered, and with invalid data.
     fn forge(&self, on: &MessageRef, by: Person);
-    /// Answers as somebody who never saw the card and guesses a choice. Does nothing if the messenger itself reports
+    /// Answers as a person who never saw the card and guesses a choice. Does nothing if the messenger itself reports
     /// which message was answered.
     fn guess(&self, _chat: &str, _choice: &str) {}
     /// Writes a message as a person.
@@ -292,7 +292,7 @@ impl Trouble {
         Self::Nonsense,
     ];
 
-    /// A fault that has the same form on every platform.
+    /// Returns the fault, if it has the same form on every platform.
     pub(crate) fn of_any_server(self) -> Option<Fault> {
         Some(match self {
             Self::Unauthorized => Fault::Status(401),

@@ -25,7 +25,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Whether the grant is in force.
+    /// Returns whether the grant is in force.
     pub fn holds(&self) -> bool {
         self.holds.get()
     }

@@ -1,5 +1,5 @@
-//! What the messenger and the network can do to a request: it ends as the table in the design says, with one clear line
-//! where somebody has to do something, and never as an allow that nobody gave.
+//! Tests of faults of the messenger and the network. The request ends as specified, with one clear line if a person has
+//! to do something, and never as an allow that nobody gave.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ tests! {
         press_that_is_forged_or_makes_no_sense_changes_nothing;
 }
 
-/// Whatever passes by itself.
+/// Returns the faults that pass.
 fn passing() -> Vec<Fault> {
     vec![
         Fault::Status(500),
@@ -48,12 +48,12 @@ fn passing() -> Vec<Fault> {
     ]
 }
 
-/// What is carried out, but its reply is lost.
+/// Returns the faults in which the request is performed, but its reply is lost.
 fn lost() -> Vec<Fault> {
     vec![Fault::CutAfter, Fault::CutInside, Fault::Garbled, Fault::Huge(80 << 20)]
 }
 
-/// A request that meets a fault and is approved all the same.
+/// Checks that a request is approved despite a fault.
 fn is_approved(chat: &Chat, fault: Fault, on: &'static str) {
     let home = home(chat);
     chat.fail(on, fault.clone());
@@ -231,7 +231,7 @@ fn denial_stands_when_the_messenger_goes_down_while_a_reason_is_awaited(chat: Ch
     hook.ended().decides(json!({ "behavior": "allow" }));
 }
 
-/// Asks while everything is answered with an error for which somebody has to do something.
+/// Asks while every request is answered with an error that a person has to fix.
 fn complains(chat: &Chat, fault: Fault, says: &str) {
     chat.fail(On::any().always(), fault);
     let home = home(chat);

@@ -1,5 +1,5 @@
-//! Requests that end without an answer on their card: another event of the session, a signal, the client's death. Each
-//! retires the card and leaves nothing behind.
+//! Tests of requests that end without an answer on their card: another event of the session, a signal, the client's
+//! death. Each retires the card and leaves nothing behind.
 
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ tests! {
 
 const TERMINAL: &str = "↩️ 다른 곳에서 처리됨: Bash\n터미널에서 이미 답했습니다.";
 
-/// The event that follows a request: the same session, agent and call.
+/// Returns the event that follows a request, with the same session, agent and call.
 fn after(request: &Value, event: &str) -> Value {
     let mut event = stdin::captured(event);
     for field in ["session_id", "agent_id", "agent_type", "tool_name", "tool_input"] {
@@ -48,7 +48,7 @@ fn after(request: &Value, event: &str) -> Value {
     event
 }
 
-/// A request is open, an event comes, and the card is retired.
+/// Checks that an event retires the card of an open request.
 fn retires(chat: &Chat, request: &Value, event: &Value, shows: &str) {
     let home = home(chat);
     let hook = home.hook(request);
@@ -113,7 +113,7 @@ fn events_of_others_change_nothing(chat: Chat) {
     other_session["session_id"] = json!("another");
     let mut other_tool = done;
     other_tool["tool_name"] = json!("Write");
-    // A subagent goes on when the main conversation's turn ends.
+    // A subagent continues when the main conversation's turn ends.
     let mut stop = stdin::captured("Stop");
     stop["session_id"] = request["session_id"].clone();
     let mut prompt = stdin::captured("UserPromptSubmit");
@@ -142,7 +142,8 @@ fn twin_calls_are_retired_one_by_one(chat: Chat) {
     chat.assert_clean();
 }
 
-/// A request is open, something happens to its process, and the card is retired within the time the client gives.
+/// Checks that the card of an open request is retired when something happens to its process, within the time that the
+/// client allows.
 fn ends(chat: &Chat, happens: impl FnOnce(&dmplz_e2e::Hook), shows: &str) {
     let home = home(chat);
     let hook = home.hook(&stdin::push());
@@ -160,7 +161,7 @@ fn ends(chat: &Chat, happens: impl FnOnce(&dmplz_e2e::Hook), shows: &str) {
     can_go_on(&home, chat);
 }
 
-/// The next request is unharmed.
+/// Checks that the next request works.
 fn can_go_on(home: &Home, chat: &Chat) -> Message {
     let hook = home.hook(&stdin::bash("next", "true"));
     let card = chat.await_card();

@@ -1,4 +1,4 @@
-//! Hooks that ask through the gateway: `dmplz serve` runs, and somebody answers on another surface.
+//! Tests of hooks that ask through the gateway: `dmplz serve` runs, and a person answers on another surface.
 
 pub(crate) mod broken;
 pub(crate) mod gone;
@@ -35,7 +35,7 @@ tests! {
         gateway_that_is_switched_off_for_hooks_is_not_asked;
 }
 
-/// A gateway, and a person at one of its surfaces.
+/// Starts a gateway, and a person at one of its surfaces.
 fn gateway() -> (Home, Gateway, Surface) {
     let home = bare_home();
     let gateway = home.serve();
@@ -219,7 +219,7 @@ fn gateway_that_is_switched_off_for_hooks_is_not_asked(chat: Chat) {
     chat.assert_clean();
 }
 
-/// Waits until so many requests are open.
+/// Waits until this number of requests is open.
 #[track_caller]
 fn await_open(person: &mut Surface, count: usize) {
     until(&format!("{count} open requests"), || {

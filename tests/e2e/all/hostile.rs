@@ -1,5 +1,5 @@
-//! What a provider of a stranger can do to a request: whatever it tries, the hook ends in time, without a decision, and
-//! says why in one line. It never allows anything, and never keeps the hook from ending.
+//! Tests of hostile providers. Whatever the provider does, the hook ends in time, without a decision, and states the
+//! reason in one line. The provider cannot allow anything, and cannot keep the hook from ending.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -23,7 +23,8 @@ tests! {
 const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A home whose messenger is the hostile component, compiled already: that takes a debug build longer than a request.
+/// Returns a home whose messenger is the hostile component. It is compiled already, because a debug build needs more
+/// time for that than a request has.
 fn hostile_home() -> Home {
     let mut home = bare_home();
     let file = home.path().join("hostile.wasm");
@@ -77,7 +78,7 @@ fn component_that_takes_too_much_is_no_decision() {
     ]);
 }
 
-/// It answers `receive` at once, always, with nothing.
+/// The component always answers `receive` at once with nothing.
 fn component_that_forgets_to_wait_is_no_decision() {
     is_no_decision(&[("", "", "")]);
 }

@@ -23,7 +23,7 @@ tests! {
 const INTERRUPTED: &str =
     "⚠️ 중단됨: Bash\n응답을 기다리던 프로세스가 종료되어 답이 전달되지 않았습니다. 터미널을 확인하세요.";
 
-/// A request after the death of another goes its whole way.
+/// Checks that a request works after another process died.
 fn next_is_unharmed(home: &Home, chat: &Chat) -> Message {
     let hook = home.hook(&stdin::bash("next", "true"));
     let card = chat.await_message("the next card", |message| message.is_open() && message.text.contains("\ntrue\n"));
@@ -62,7 +62,8 @@ fn killed_before_its_card_is_posted(chat: Chat) {
     chat.assert_clean();
 }
 
-/// The reply that tells where the card is never came, so nobody can retire it; who presses it is told, and then it is.
+/// The reply with the card's id was lost, so no process can retire the card. A person who presses it gets a notice, and
+/// then it is retired.
 fn killed_while_its_card_is_being_posted(chat: Chat) {
     let home = home(&chat);
     chat.fail(chat.posting(), Fault::HeldAfter);
@@ -135,7 +136,7 @@ fn killed_while_its_end_is_being_shown(chat: Chat) {
 
 fn killed_while_it_writes_the_log(chat: Chat) {
     let home = home(&chat);
-    // Somebody else holds the log's lock, so the hook waits for it with its answer given.
+    // Another process holds the log's lock, so the hook waits for it after its answer was given.
     std::fs::create_dir_all(home.state()).unwrap();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();

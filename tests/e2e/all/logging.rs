@@ -1,4 +1,4 @@
-//! The logs, and that a decision stands if they cannot be written.
+//! Tests of the logs, and that a decision stands if they cannot be written.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -151,7 +151,7 @@ fn unwritable_state_of_cards_changes_nothing(chat: Chat) {
     let home = home(&chat);
     fs::create_dir_all(home.state()).unwrap();
     fs::set_permissions(home.state(), fs::Permissions::from_mode(0o700)).unwrap();
-    // Files stand where directories should.
+    // Files are in the place of directories.
     for name in ["cards", "cursors"] {
         fs::write(home.state().join(name), "").unwrap();
     }
@@ -179,7 +179,7 @@ fn nothing_secret_is_kept(chat: Chat) {
         home.never_keeps(secret);
         assert!(!ended.stderr.contains(secret), "{}", ended.stderr);
     }
-    // What it was about stands, masked, in the log of requests alone.
+    // Only the log of requests contains its subject, masked.
     assert!(!home.rejections().iter().any(|line| line.to_string().contains("x.example")));
     assert_eq!(home.requests()[0]["subject"], "curl -H 'Authorization: Bearer hush********' http://x.example");
 }

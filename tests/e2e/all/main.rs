@@ -102,12 +102,12 @@ fn lacks(files: &[Cases]) -> Vec<Trial> {
     PLACES.iter().copied().flatten().map(check).collect()
 }
 
-/// A home whose requests go to this chat.
+/// Returns a home whose requests go to this chat.
 fn home(chat: &Chat) -> Home {
     Home::new(env!("CARGO_BIN_EXE_dmplz"), chat)
 }
 
-/// A home without a messenger.
+/// Returns a home without a messenger.
 fn bare_home() -> Home {
     Home::bare(env!("CARGO_BIN_EXE_dmplz"))
 }

@@ -1,4 +1,5 @@
-//! What a card offers besides yes and no, alone and through the gateway: what the client gets for each answer.
+//! Tests of what a card offers besides yes and no, alone and through the gateway, and of what the client gets for each
+//! answer.
 
 use dmplz_e2e::{Chat, Choice, Home, JIN, Message, stdin};
 use dmplz_state::StateDir;
@@ -169,7 +170,7 @@ fn killed_gateway_comes_back_to_a_half_filled_card(chat: Chat) {
     chat.assert_clean();
 }
 
-/// The gateway was away for so long.
+/// Makes the forms in the gateway's notes older, as if it had been away for this time.
 fn age(home: &Home, surface: &str, by_ms: u64) {
     let mut store = Store::open(&StateDir::open(home.state()).unwrap(), StoreOptions::default(), 0).unwrap();
     let notes = store.reads().notes(surface).unwrap();
@@ -309,7 +310,7 @@ fn command_line_answers_what_the_card_asks(chat: Chat) {
     chat.assert_clean();
 }
 
-/// The id of the one open request.
+/// Returns the id of the only open request.
 #[track_caller]
 fn id_of(home: &Home) -> String {
     let listed = home.run(&["approvals", "list", "--json"]);

@@ -1,4 +1,4 @@
-//! Who may answer.
+//! Tests of who may answer.
 
 use dmplz_e2e::discord::DiscordRoom;
 use dmplz_e2e::{Chat, Choice, JIN, MIN, SOON, stdin};
@@ -29,7 +29,7 @@ tests! {
         program_never_answers;
 }
 
-/// The list of those who may answer on the messenger alone.
+/// Returns the variable that lists who may answer on this messenger.
 fn own_list(chat: &Chat) -> String {
     format!("DMPLZ_{}_ALLOWED_USERS", chat.provider().to_uppercase())
 }
@@ -163,7 +163,7 @@ fn words_before_the_prompt_are_no_reason(chat: Chat) {
 
 fn deny_wins_where_both_were_pressed_before_anybody_looked(chat: Chat) {
     let home = home(&chat);
-    // The first look is held while both are pressed, so that the next one brings them together.
+    // The first poll is held while both are pressed, so that the next one returns them together.
     chat.fail(chat.polling(), dmplz_fakes::Fault::HeldBefore);
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();

@@ -1,4 +1,4 @@
-//! A provider that was installed asks, and brings the answer back.
+//! Tests of installed providers.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ tests! {
         installed_provider_runs_only_as_it_was_pinned;
 }
 
-/// A home with the component installed under its name. It says that somebody pressed `choice`.
+/// Returns a home in which the component is installed under its name. It reports that a user pressed `choice`.
 fn home_pressing(choice: &str) -> Home {
     let mut home = bare_home();
     let file = home.path().join("x.wasm");

@@ -163,7 +163,7 @@ fn markup_is_shown_literally(chat: Chat) {
     let card = chat.await_card();
     assert!(card.text.contains(&format!("폴더: {hostile}\n")), "{}", card.text);
     assert!(card.text.contains(&format!("description: {hostile}\n")), "{}", card.text);
-    // Where code cannot stand in a fence it stands in a quote, line by line.
+    // Code that cannot be in a fence is in a quote, line by line.
     let unquoted = card.text.replace("\n> ", "\n");
     assert!(unquoted.contains(&format!("\n{fences}\n")), "{}", card.text);
     chat.press(&card, Choice::Deny, JIN);

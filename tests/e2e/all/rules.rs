@@ -57,7 +57,7 @@ fn write(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
 }
 
-/// The user's policy.
+/// Writes the user's policy.
 fn policy(home: &Home, text: &str) -> String {
     let path = home.state().join("policy.toml");
     write(&path, text);
@@ -69,7 +69,7 @@ fn bash(command: &str) -> Value {
     stdin::bash("s", command)
 }
 
-/// A request that comes from a folder.
+/// Returns a request from a folder.
 fn from(folder: &Path, mut request: Value) -> Value {
     request["cwd"] = json!(folder);
     request
@@ -79,7 +79,7 @@ fn allow() -> Value {
     json!({ "behavior": "allow" })
 }
 
-/// The request was left open, and there is no messenger to ask on.
+/// Checks that the rules left the decision open, and no messenger was configured to ask on.
 #[track_caller]
 fn is_asked(ended: &Ended) {
     ended.decides_nothing();

@@ -1,4 +1,4 @@
-//! What the operator set, or set wrongly.
+//! Tests of valid and invalid settings.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Concurrent requests: one card at a time, first come, first served, and no answer reaches another request.
+//! Tests of concurrent requests: one card at a time, first come, first served, and no answer reaches another request.
 
 use dmplz_e2e::{Chat, Choice, Home, Hook, JIN, Message, stdin};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ tests! {
         two_bots_do_not_wait_for_each_other;
 }
 
-/// What was asked on a card: its command.
+/// Returns the command on a card.
 fn command(card: &Message) -> String {
     card.text.lines().find(|line| line.starts_with("do-")).expect("its command").to_owned()
 }

@@ -10,7 +10,7 @@ tests! {
         the_words_are_english_where_that_is_set;
 }
 
-/// The second line of the prompt: the one that differs between messengers.
+/// Returns the second line of the prompt, which differs between messengers.
 fn how_to_skip<'a>(chat: &Chat, by_button: &'a str, by_keyword: &'a str) -> &'a str {
     if chat.provider() == "discord" { by_keyword } else { by_button }
 }
@@ -51,7 +51,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
             "💬 대신 할 일 알려주기",
         ],
     };
-    // Reactions are put there one after the other.
+    // Reactions are added one after the other.
     assert!(card.choices.starts_with(&choices.iter().map(|choice| choice.to_string()).collect::<Vec<_>>()), "{card:?}");
     chat.press(&card, Choice::Deny, JIN);
     let prompt = chat.await_prompt();

@@ -1,13 +1,13 @@
-//! Many cards on Discord at once: how soon presses are acknowledged, and what the gateway keeps in memory.
+//! Measures many open cards on Discord: how soon presses are acknowledged, and the gateway's memory.
 //!
 //! ```text
 //! cargo run --release -p dmplz-e2e --example cards -- DMPLZ
 //! ```
 //!
-//! Prints one JSON object. The real `dmplz serve` has so many cards up in one channel of the fake Discord, over its gateway.
-//! People press `Scope` on one card after the other, 20 times a second; `acknowledged_*_ms` is from the press to the first
-//! response at the fake, which has no way of its own: all of it is ours. `frame_us` is the processor time of the gateway
-//! for a dispatched event that is about no card of ours, a message of 1 KiB: reading it, the component's work included.
+//! Prints one JSON object. The real `dmplz serve` has many open cards in one channel of the fake Discord, over its
+//! gateway. People press `Scope` on one card after the other, 20 times a second. `acknowledged_*_ms` is the time from
+//! the press to the first response at the fake, which adds no delay. `frame_us` is the processor time of the gateway,
+//! with the component's work, for an event that is not about our cards, a message of 1 KiB.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a measurement that fails should fail loudly")]
 
@@ -27,9 +27,9 @@ const PRESSES: usize = 400;
 const APART: Duration = Duration::from_millis(50);
 /// Cards that are up when memory is read.
 const MANY: usize = 1_000;
-/// Frames that are about nothing of ours.
+/// The number of events that are not about our cards.
 const FRAMES: usize = 5_000;
-/// Nothing here takes longer unless something is broken.
+/// The time limit of every wait, which is exceeded only if something is broken.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 fn main() {
@@ -53,7 +53,7 @@ struct Office {
     person: User,
     gateway: Gateway,
     cards: Vec<Message>,
-    /// Whoever waits for the answers.
+    /// The connection that waits for the answers.
     _hooks: Option<Surface>,
     _home: Home,
 }
@@ -119,13 +119,13 @@ impl Office {
                 sleep(Duration::from_millis(5));
             }
         }
-        // A press behind them is acknowledged only when all have been read.
+        // A press after them is acknowledged only when all of them have been read.
         let press = self.press_scope(self.cards.first().unwrap());
         self.discord.await_response_blocking(press, PATIENCE).unwrap();
         (self.processor() - before).as_secs_f64() * 1e6 / FRAMES as f64
     }
 
-    /// The processor time of the gateway so far.
+    /// Returns the processor time of the gateway so far.
     fn processor(&self) -> Duration {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.gateway.pid())).unwrap();
         let ran = tasks.map(|task| {

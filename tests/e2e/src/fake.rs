@@ -15,7 +15,7 @@ pub enum Fake<'a> {
 }
 
 impl Chat {
-    /// The server.
+    /// Returns the fake server.
     ///
     /// # Panics
     /// It is neither Telegram's nor Discord's.

@@ -36,17 +36,17 @@ impl Gateway {
         Self { child, listening }
     }
 
-    /// Where its socket is.
+    /// Returns the path of its socket.
     pub fn socket(&self) -> PathBuf {
         self.listening["socket"].as_str().unwrap().into()
     }
 
-    /// Where its page and API are.
+    /// Returns the address of its page and API.
     pub fn url(&self) -> &str {
         self.listening["url"].as_str().unwrap()
     }
 
-    /// The id of its process.
+    /// Returns the id of its process.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -57,7 +57,7 @@ impl Gateway {
         Surface::to(&self.socket())
     }
 
-    /// A surface that hears of requests from now on.
+    /// Returns a surface that receives requests from now on.
     #[track_caller]
     pub fn watch(&self) -> Surface {
         let mut surface = self.connect();
@@ -71,7 +71,7 @@ impl Gateway {
         self.child.wait().unwrap();
     }
 
-    /// SIGTERM, and how it ended then.
+    /// Sends SIGTERM, and returns how the process ended.
     pub fn stop(mut self) -> ExitStatus {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
         let mut status = None;
@@ -92,7 +92,7 @@ impl Surface {
         Self { stream: BufReader::new(stream), last_id: 0, told: Vec::new() }
     }
 
-    /// Calls a method. What is told in between is kept.
+    /// Calls a method. Other messages are kept.
     #[track_caller]
     pub fn call(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.last_id += 1;
@@ -124,7 +124,7 @@ impl Surface {
         }
     }
 
-    /// Waits for the next request, and gives it.
+    /// Waits for the next request, and returns it.
     #[track_caller]
     pub fn await_request(&mut self) -> Value {
         self.await_told("approval.requested")["approval"].take()
@@ -154,7 +154,7 @@ impl Surface {
         stream.write_all(line).and_then(|()| stream.write_all(b"\n")).unwrap();
     }
 
-    /// The next line; none at the end.
+    /// Reads the next line; `None` at the end.
     #[track_caller]
     pub fn read(&mut self) -> Option<Value> {
         let mut line = String::new();
@@ -164,7 +164,7 @@ impl Surface {
 }
 
 impl Drop for Gateway {
-    /// A test that failed leaves no process behind.
+    /// Kills the process, so that a failed test leaves none behind.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -124,7 +124,8 @@ impl Hook {
     }
 }
 
-/// The second number of Linux' `schedstat` is the time in the run queue, in nanoseconds.
+/// Returns the time that a process has waited for a processor: the second number of Linux's `schedstat`, in
+/// nanoseconds.
 fn starved(pid: u32) -> Duration {
     let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
     let nanos = text.split_whitespace().nth(1).and_then(|nanos| nanos.parse().ok());
@@ -132,7 +133,7 @@ fn starved(pid: u32) -> Duration {
 }
 
 impl Drop for Hook {
-    /// A failed test leaves no process behind.
+    /// Kills the process, so that a failed test leaves none behind.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

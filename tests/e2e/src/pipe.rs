@@ -3,7 +3,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// Everything that came out of one end of a socket, read by a thread of its own.
+/// The output of one end of a socket, which a separate thread reads.
 #[derive(Clone)]
 pub(crate) struct Pipe(Arc<(Mutex<Content>, Condvar)>);
 
@@ -37,7 +37,7 @@ impl Pipe {
         pipe
     }
 
-    /// Waits for the end of the input, or for bytes that satisfy `enough`; none when neither came in time.
+    /// Waits for the end of the input, or for bytes that satisfy `enough`. Returns `None` if neither came in time.
     pub(crate) fn wait(&self, wait: Duration, enough: impl Fn(&[u8]) -> bool) -> Option<String> {
         let end = Instant::now() + wait;
         let (state, changed) = &*self.0;
@@ -49,12 +49,12 @@ impl Pipe {
         Some(String::from_utf8(state.bytes.clone()).expect("UTF-8"))
     }
 
-    /// When it ended; none while it goes on.
+    /// Returns when it ended; `None` while it is open.
     pub(crate) fn over_at(&self) -> Option<Instant> {
         self.0.0.lock().unwrap().over_at
     }
 
-    /// What has come so far.
+    /// Returns the text so far.
     pub(crate) fn so_far(&self) -> String {
         String::from_utf8_lossy(&self.0.0.lock().unwrap().bytes).into_owned()
     }

@@ -1,10 +1,10 @@
 use serde_json::{Value, json};
 
-/// One of the captures in `stdin/`, by its name without `.json`. They are what Claude Code 2.1.330 wrote, laid out for
-/// reading, with only the paths changed.
+/// Returns a capture in `stdin/`, by its name without `.json`. The captures are the input that Claude Code 2.1.330
+/// wrote, formatted, with only the paths changed.
 ///
 /// # Panics
-/// There is none of that name.
+/// If there is no capture of this name.
 #[track_caller]
 pub fn captured(name: &str) -> Value {
     let path = format!("{}/stdin/{name}.json", env!("CARGO_MANIFEST_DIR"));
@@ -12,19 +12,19 @@ pub fn captured(name: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The names of all captures.
+/// Returns the names of all captures.
 pub fn all() -> Vec<String> {
     let entries = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/stdin")).unwrap();
     let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().path();
     entries.map(name).filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
 }
 
-/// The captured request to push.
+/// Returns the captured request to push.
 pub fn push() -> Value {
     captured("PermissionRequest-Bash")
 }
 
-/// A request to run a command, in a session of its own unless it is told otherwise.
+/// Returns a request to run a command in a session.
 pub fn bash(session: &str, command: &str) -> Value {
     let mut request = push();
     request["session_id"] = json!(session);
@@ -32,13 +32,13 @@ pub fn bash(session: &str, command: &str) -> Value {
     request
 }
 
-/// An event with another `session_id`.
+/// Returns an event with another `session_id`.
 pub fn of_session(mut event: Value, session: &Value) -> Value {
     event["session_id"] = session.clone();
     event
 }
 
-/// What the client writes: the event on one line.
+/// Returns what the client writes: the event on one line.
 pub fn line(event: &Value) -> Vec<u8> {
     format!("{event}\n").into_bytes()
 }

@@ -1,8 +1,9 @@
-//! Checks requests and replies against the facts in a fake's `spec.json`, which `spec/reduce.py` takes from the published schema.
+//! Checks requests and replies against the facts in a fake's `spec.json`, which `spec/reduce.py` takes from the
+//! published schema.
 //!
-//! What is not listed does not exist: an unknown method, field or value is a violation, and so are a missing field, a
-//! wrong type and a broken limit. What a person could not know from the schema (whether a chat exists) is not checked
-//! here but answered by the platform's own words.
+//! An unknown method, field or value is a violation, and so are a missing field, a wrong type and an exceeded limit.
+//! What the schema cannot know, such as whether a chat exists, is not checked here; the fake answers it with the
+//! platform's own errors.
 
 use crate::violation::{Side, Violation};
 use serde_json::Value;
@@ -19,7 +20,7 @@ pub(crate) struct Spec {
     text_in_body: bool,
 }
 
-/// Facts that cannot be read are none: then every call is a violation, which the first test sees.
+/// If the facts cannot be parsed, there are none. Then every call is a violation, which the first test notices.
 fn facts(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
 }

@@ -57,7 +57,7 @@ impl<T> Watched<T> {
         }
     }
 
-    /// A test that failed while it held the lock must not fail all the others.
+    /// Locks the value, even if a test failed while it held the lock, so that the others do not fail too.
     fn lock(&self) -> MutexGuard<'_, T> {
         self.value.lock().unwrap_or_else(PoisonError::into_inner)
     }

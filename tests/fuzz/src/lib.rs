@@ -1,7 +1,7 @@
-//! What strangers send, thrown at the code that reads it first. Each function takes any bytes and panics where a promise
-//! is broken.
+//! Fuzz targets for the code that first reads untrusted input. Each function accepts any bytes, and panics if an
+//! invariant is broken.
 //!
-//! `cargo test` runs each on real input with random damage. cargo-fuzz searches further, with the programs in
+//! `cargo test` runs each target on real input with random damage. cargo-fuzz searches further, with the programs in
 //! `fuzz_targets/`:
 //!
 //! ```sh
@@ -33,7 +33,7 @@ use dmplz_telegram::Telegram;
 use jiff::Timestamp;
 use serde_json::json;
 
-/// stdin of the hook, to the cards that are posted: never a panic.
+/// Reads a hook's stdin and draws its card. No input panics.
 pub fn hook_input(data: &[u8]) {
     let Ok(input) = HookInput::parse(data) else { return };
     input.event();
@@ -49,9 +49,9 @@ pub fn hook_input(data: &[u8]) {
     claude::permission_allow(&call, &ApprovalScope::Session.allow(&call, &input.cwd, &KnownCommands));
 }
 
-/// A hook's stdin on the first line, then presses and words on its card, one a line, `user choice text`, where `- clock 7` sets
-/// the clock: never a panic, what an approval carries was offered, a stranger changes nothing, a denial stays one, and every
-/// card can be drawn.
+/// Presses and texts on a card. The first line of `data` is a hook's stdin. Each further line is `user choice text`, or
+/// `- clock 7` to set the clock. No input panics, an approval contains only what was offered, a user who is not an
+/// approver changes nothing, a denial stays a denial, and every card can be drawn.
 pub fn presses(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut lines = text.split('\n');
@@ -110,7 +110,7 @@ pub fn presses(data: &[u8]) {
     }
 }
 
-/// Whether nothing changed but that a form was made to fit.
+/// Returns whether the two states differ at most in a form that was fitted to the offer.
 fn alike(before: &State, after: &State, offer: &Offer) -> bool {
     match before.life {
         Life::Open => State::deciding(before.form.clone().fitting(offer)) == *after,
@@ -118,7 +118,7 @@ fn alike(before: &State, after: &State, offer: &Offer) -> bool {
     }
 }
 
-/// A reply to `getUpdates`: never a panic.
+/// Reads a reply to `getUpdates`. No input panics.
 pub fn telegram_updates(data: &[u8]) {
     let mut telegram = Telegram::connect(&[setting("https://api.telegram.org")], "updates").expect("connect");
     let body = format!(r#"{{"ok":true,"result":{}}}"#, String::from_utf8_lossy(data));
@@ -126,7 +126,7 @@ pub fn telegram_updates(data: &[u8]) {
     drop(telegram.receive(&host, "100", &[watch("42", 7)], 25_000));
 }
 
-/// The messages of a channel: never a panic.
+/// Reads the messages of a channel. No input panics.
 pub fn discord_messages(data: &[u8]) {
     let mut discord = Discord::connect(&[setting("https://discord.com/api/v10")], "reactions").expect("connect");
     let text = String::from_utf8_lossy(data);
@@ -134,14 +134,15 @@ pub fn discord_messages(data: &[u8]) {
     drop(discord.receive(&host, "100:200", &[watch("100", 200)], 0));
 }
 
-/// Masking: never a panic, never more than four times as long.
+/// Masks secrets in a text. No input panics, and the result is at most four times as long.
 pub fn mask(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let masked = redact::mask(&text);
     assert!(masked.as_str().len() <= 4 * text.len().max(16), "{} bytes from {}", masked.as_str().len(), text.len());
 }
 
-/// Made visible: no control character and no bidirectional one is left, and doing it twice changes nothing.
+/// Makes hidden characters visible. No control character and no bidirectional one is left, and a second pass changes
+/// nothing.
 pub fn visible(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let shown = visible::visible(&text);
@@ -153,15 +154,15 @@ pub fn visible(data: &[u8]) {
     assert!(!visible::visible_line(&text).contains('\n'));
 }
 
-/// A line of a journal: read or counted as unreadable.
+/// Reads a line of a journal. It is counted, or counted as unreadable.
 pub fn journal_line(data: &[u8]) {
     let mut stats = Stats::new(Period::default());
     stats.add(data);
     let _ = stats.figures();
 }
 
-/// A command line: never a panic, no more commands than can be looked at, and neither a further deny nor another shell
-/// around it makes it allowed.
+/// Reads and judges a command line. No input panics, the number of commands is limited, and neither an additional deny
+/// rule nor a shell around the line makes it allowed.
 pub fn command(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let script = shell::read(&text);
@@ -173,10 +174,10 @@ pub fn command(data: &[u8]) {
     let denies = Policy::new(vec![read_policy(&format!("{ALLOW_SOME}{DENY_SOME}"))]);
     let decided = decide(&allows, &text);
     assert!(decide(&denies, &text) >= decided, "a deny allows {text:?}");
-    // What begins so is an option of the shell.
+    // A line that begins with `-` or `+` would be an option of the shell.
     if !text.contains('\'') && !text.starts_with(['-', '+']) {
         assert!(decide(&allows, &format!("eval '{text}'")) >= decided, "eval allows {text:?}");
-        // Such a line says that bash reads it, whatever the user's shell is.
+        // These lines are read by bash, whatever the user's shell is.
         let decided = decide_in(Shell::Bash, &allows, &text);
         for shell in ["bash -c", "timeout 5 bash -c"] {
             assert!(decide(&allows, &format!("{shell} '{text}'")) >= decided, "{shell} allows {text:?}");
@@ -213,7 +214,8 @@ fn decide_in(shell: Shell, policy: &Policy, command: &str) -> Decision {
     policy.check(&call).decision
 }
 
-/// A policy file: never a panic, a file with problems allows nothing, and whatever stands before it, a deny denies.
+/// Reads a policy file. No input panics, a file with problems allows nothing, and a deny rule at its end denies
+/// whatever stands before it.
 pub fn policy(data: &[u8]) {
     const DENY: &str = "\n[[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 999\n";
     let text = String::from_utf8_lossy(data);

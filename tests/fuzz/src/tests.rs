@@ -66,8 +66,8 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
 }
 
-/// Runs a target on real input and on its corpus, as they are and damaged: bytes changed, taken out, doubled; pieces of
-/// one put into another.
+/// Runs a target on real input and on its corpus, unchanged and damaged: bytes are replaced or removed, and pieces of
+/// the inputs are inserted.
 fn damage(name: &str, target: fn(&[u8]), seeds: &[Vec<u8>]) {
     let seeds = [seeds, &corpus(name)].concat();
     let mut random = fastrand::Rng::with_seed(7);

@@ -25,18 +25,18 @@ use crate::script::HookId;
 use crate::world::connection::Connection;
 use crate::world::{World, complain, wall_ms};
 
-/// What `dmplz hook` keeps free before the client's time limit, at most.
+/// The maximum time that `dmplz hook` reserves before the client's time limit, in milliseconds.
 const MARGIN: u64 = 5_000;
-/// How long its last edits in the chat may take.
+/// The time limit of its last edits in the chat.
 const CLOSING: Duration = Duration::from_secs(3);
 const CLOSING_STOPPED: Duration = Duration::from_millis(1300);
-/// How long a gateway that keeps the bot is waited for.
+/// How long to wait for a gateway that holds the bot.
 const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
 
 /// Completes when the client signals the hook.
 pub type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
 
-/// A hook that asks by itself.
+/// A hook that asks alone.
 pub struct Alone {
     client: Hook,
     world: Rc<World>,
@@ -46,7 +46,7 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// The process of a hook that starts now.
+    /// Creates the process of a hook that starts now.
     pub fn new(world: &Rc<World>, hook: HookId, started: Instant) -> Self {
         let limit = world.script.frame.limit;
         let deadline = limit - MARGIN.min(limit / 5);
@@ -58,7 +58,7 @@ impl Alone {
         Self { client, world: Rc::clone(world), hook, started, deadline }
     }
 
-    /// From its start to its exit.
+    /// Runs the hook from its start to its exit.
     pub async fn run(self, mut sign: Sign<'_>) {
         let end = self.started + Duration::from_millis(self.deadline);
         let Ok(input) = input(self.hook, self.world.script.asks(self.hook)) else { return };

@@ -1,4 +1,4 @@
-//! What clients ask for, and what rules and grants say of it before anybody is asked.
+//! The calls of clients, and the decisions of rules and grants before a person is asked.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::script::{Asks, Event, HookId};
 
-/// Where every agent works.
+/// The folder of every agent.
 pub const CWD: &str = "/work";
 
 /// The rules of every run.
@@ -47,16 +47,16 @@ static POLICY: LazyLock<Policy> = LazyLock::new(|| {
     Policy::new(vec![File::parse(RULES, origin)])
 });
 
-/// What rules and grants make of a call.
+/// The decision of rules and grants about a call.
 #[derive(Debug)]
 pub struct Ruling {
-    /// What they decide; none where a person decides.
+    /// The decision; `None` if a person decides.
     pub ruled: Option<Ruled>,
-    /// What that person may grant.
+    /// What the person may grant.
     pub grantable: Option<Covers>,
 }
 
-/// What the client says to a hook.
+/// Returns the client's input for a hook.
 ///
 /// # Errors
 /// Never: it is what a client says.
@@ -64,7 +64,7 @@ pub fn input(hook: HookId, asks: Asks) -> anyhow::Result<HookInput> {
     Ok(HookInput::parse(said(hook, asks, "PermissionRequest").to_string().as_bytes())?)
 }
 
-/// What the client says of an event of a hook's session.
+/// Returns the client's input for an event of a hook's session.
 pub fn event(hook: HookId, asks: Asks, event: Event) -> Value {
     let name = match event {
         Event::Done | Event::OtherDone => "PostToolUse",
@@ -78,12 +78,12 @@ pub fn event(hook: HookId, asks: Asks, event: Event) -> Value {
     said
 }
 
-/// The session of a hook.
+/// Returns the session of a hook.
 pub fn session(hook: HookId, asks: Asks) -> String {
     if asks == Asks::Again { "session-again".to_owned() } else { format!("session-{hook}") }
 }
 
-/// What the client says of a call of a hook's session under this name of an event.
+/// Returns the client's input for an event of this name about a call in a hook's session.
 pub fn said(hook: HookId, asks: Asks, event: &str) -> Value {
     let command = match asks {
         Asks::Again => "cargo publish".to_owned(),
@@ -138,7 +138,7 @@ pub fn judge(call: &ToolCall, session: &str, grants: &[Grant], now: Moment) -> R
     })
 }
 
-/// What the rules alone say of what a program asks for.
+/// Returns the decision of the rules alone about a program's request.
 pub fn by_rules(tool: &str, input: &Map<String, Value>) -> Option<Ruled> {
     with_call(tool, input, ruled)
 }

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use crate::options::Components;
 use crate::script::{Answers, Asks, Frame, HookId, Person, Says, Script, Step, When};
 
-/// What hooks ask for, some more often.
+/// The calls that hooks ask for, with repetitions as weights.
 const ASKED: &[Asks] = &[
     Asks::Command,
     Asks::Command,
@@ -26,19 +26,20 @@ const ASKED: &[Asks] = &[
     Asks::Denied,
 ];
 
-/// What people write. An empty text is one that the messenger keeps from the bot.
+/// The texts of people. An empty text is one that the messenger withholds from the bot.
 const WORDS: &[&str] = &["use a branch", "use a branch", "something else", ""];
 
-/// What a script may come to.
+/// A script that is being drawn.
 struct Draft {
     rng: Rng,
     frame: Frame,
-    /// When each hook starts.
+    /// The start time of each hook.
     starts: Vec<u64>,
     steps: Vec<Step>,
 }
 
-/// The script of a seed. A component has its own random numbers: whether there is one changes as little as can be.
+/// Draws the script of a seed. A component has its own random numbers, so that its presence changes the script as
+/// little as possible.
 pub fn draw(seed: u64, components: Components) -> Script {
     let component = match components {
         Components::Drawn => Rng::with_seed(!seed).u8(..100) == 0,
@@ -108,7 +109,7 @@ impl Draft {
         }
     }
 
-    /// A moment that matters to a hook: near its deadline, during its life, or after it.
+    /// Draws a moment that is relevant to a hook: near its deadline, during its life, or after it.
     fn moment(&mut self, hook: HookId) -> u64 {
         let start = self.starts.get(usize::from(hook)).copied().unwrap_or_default();
         let (limit, deadline) = (self.frame.limit, self.deadline(hook));
@@ -130,7 +131,7 @@ impl Draft {
         HookId::try_from(self.rng.usize(0..hooks.max(1))).unwrap_or_default()
     }
 
-    /// Somebody fills in the form of a card.
+    /// Adds steps in which a person fills in the form of a card.
     fn form(&mut self, hook: HookId, asks: Asks) {
         const QUESTIONS: &[&str] = &["q1-o1", "q1-next", "q2-o1", "q2-o2", "q2-next", "submit"];
         const OTHERS: &[&str] = &[
@@ -174,7 +175,7 @@ impl Draft {
         }
     }
 
-    /// Somebody answers questions in their own words, soon after they came.
+    /// Adds steps in which a person answers questions in their own words, soon after the card appeared.
     fn own_words(&mut self, hook: HookId, who: Person) {
         let mut at = self.starts.get(usize::from(hook)).copied().unwrap_or_default() + self.rng.u64(1_500..4_000);
         for (choice, more) in [("q1-other", "q1-other"), ("q2-other", "q2-x0")] {
@@ -220,7 +221,7 @@ impl Draft {
         }
     }
 
-    /// Somebody denies, perhaps more than one at once, and says why, or what to do instead.
+    /// Adds denials, possibly several at once, with a reason, or with what to do instead.
     fn reasons(&mut self) {
         let last = HookId::try_from(self.starts.len().saturating_sub(1)).unwrap_or_default();
         let (hook, at) = match self.rng.bool() {
@@ -282,7 +283,7 @@ impl Draft {
             match self.rng.u8(..20) {
                 0..2 => self.steps.push(Step::Kill { hook, at }),
                 2 => {
-                    // Over the deadline of a hook that is answered meanwhile.
+                    // The hook is answered while it is frozen beyond its deadline.
                     let at = When::Time(self.deadline(hook).saturating_sub(self.rng.u64(500..6_000)));
                     self.steps.push(Step::Freeze { hook, at, lasts: pick(&mut self.rng, &[6_000, 60_000]) });
                 }
@@ -301,7 +302,7 @@ impl Draft {
     }
 }
 
-/// A press. Forms are filled in; on a messenger that has none that changes nothing.
+/// Returns a press. A form is filled in; on a messenger without forms this has no effect.
 fn press(at: u64, who: Person, hook: HookId, choice: &str) -> Step {
     let words = matches!(choice, "tell" | "write" | "q1-other" | "q2-other").then_some("in a form");
     Step::Press { at, who, hook, choice: choice.to_owned(), text: words.map(str::to_owned) }

@@ -18,13 +18,13 @@ use crate::script::Relapse;
 use crate::shrink::{breaks_by_itself, shortest};
 use watch::Watch;
 
-/// Failures of one sort that are cut to their shortest script: the others only count.
+/// The number of failures of one sort that are reduced to the shortest script. Further ones are only counted.
 const SHRUNK: u64 = 16;
 
-/// Between two words on how far it is, runs.
+/// The number of runs between two progress reports.
 const TOLD_EVERY: u64 = 10_000;
 
-/// A directory for the processes' files, in memory where the system has a place for that.
+/// Creates a directory for the processes' files, in memory if the system supports it.
 ///
 /// # Errors
 /// When there can be none.
@@ -33,12 +33,12 @@ pub fn place() -> anyhow::Result<TempDir> {
     Ok(if memory.is_dir() { TempDir::new_in(memory)? } else { TempDir::new()? })
 }
 
-/// What is said while the runs go on.
+/// Progress reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum News {
-    /// So many runs have begun: every 10,000.
+    /// The number of runs that have begun, every 10,000.
     Begun(u64),
-    /// The run of this seed does not end, and no thread can be taken out of it: the process has to end.
+    /// The run of this seed does not end. Its thread cannot be stopped, so the process has to end.
     Stuck(u64),
 }
 

@@ -1,4 +1,4 @@
-//! What else happens around hooks: events that the client tells, grants that are taken back in a terminal.
+//! Other events around hooks: those of the client, and grants that are revoked in a terminal.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -18,10 +18,10 @@ use crate::script::{Event, HookId};
 use crate::truth::Granted;
 use crate::world::{World, moment};
 
-/// How long a process waits for the gateway's word to what it told.
+/// How long a process waits for the gateway's reply.
 const TOLD: Duration = Duration::from_secs(10);
 
-/// The client tells of an event of a hook's session: whoever waits for an answer that nobody needs any more, ends.
+/// Plays an event of a hook's session. Hooks that wait for an answer that is not needed any more end.
 pub async fn event(world: Rc<World>, hook: HookId, event: Event) {
     let asks = world.script.asks(hook);
     world.tell(|| format!("the client tells of {event:?} in the session of hook {hook}"));
@@ -38,8 +38,8 @@ pub async fn event(world: Rc<World>, hook: HookId, event: Event) {
     let _ = call(&world, "hook.event", json!({ "input": asks::event(hook, asks, event) })).await;
 }
 
-/// Those who wait in this session are not awaited any more. A hook that is alone sees that by its card's record; the gateway
-/// withdraws the others.
+/// Records that the waiting hooks of this session are not needed any more. A hook that asks alone learns it from its
+/// card's record; the gateway withdraws the others.
 fn concerned(world: &World, own: &str) {
     let running: Vec<HookId> = world.signs.borrow().keys().copied().collect();
     for hook in running.into_iter().filter(|hook| session(*hook, world.script.asks(*hook)) == own) {
@@ -55,7 +55,7 @@ fn concerned(world: &World, own: &str) {
     }
 }
 
-/// Somebody takes all grants back in a terminal.
+/// Plays a person who revokes all grants in a terminal.
 pub async fn revoke(world: Rc<World>) {
     let by = Answerer { surface: "cli".into(), id: "owner".into(), name: "Ada".into() };
     let dropped = Grants::of(&world.state).revoke(|_: &Grant| true, moment()).unwrap_or_default();
@@ -64,7 +64,7 @@ pub async fn revoke(world: Rc<World>) {
     tell_grants(&world, dropped.changes(|grant| Change::revoked(grant, &by))).await;
 }
 
-/// These grants count no more.
+/// Records that these grants do not count any more.
 pub fn over(world: &World, is_meant: impl Fn(&Granted) -> bool) {
     let now = world.now();
     for granted in &mut world.truth.borrow_mut().granted {
@@ -74,14 +74,14 @@ pub fn over(world: &World, is_meant: impl Fn(&Granted) -> bool) {
     }
 }
 
-/// Tells the gateway what a process did to the grants.
+/// Reports the changes of grants by a process to the gateway.
 pub async fn tell_grants(world: &World, changes: Vec<Change>) {
     if !changes.is_empty() {
         let _ = call(world, "hook.grants", json!({ "changes": changes })).await;
     }
 }
 
-/// Calls the gateway as a process of the same user. None where it does not answer.
+/// Calls the gateway as a process of the same user. Returns `None` if it does not answer.
 pub async fn call(world: &World, method: &str, params: Value) -> Option<Value> {
     let (reader, mut writer) = split(world.post.connect(Caller::Local)?);
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });

@@ -1,5 +1,5 @@
-//! What a hook does before it asks and after it was answered, alone as through the gateway: it looks at rules and grants,
-//! keeps the grant that an answer carries, and hands the decision to the client.
+//! The work of a hook before it asks and after it was answered, alone and through the gateway: it evaluates rules and
+//! grants, stores the grant of an answer, and hands the decision to the client.
 
 use std::rc::Rc;
 
@@ -32,7 +32,7 @@ impl Hook {
         asks::judge(call, &input.session_id, &grants, moment())
     }
 
-    /// The client gets the decision, or learns that there is none; why, stderr says.
+    /// Hands the decision to the client, or the fact that there is none. The reason is on stderr.
     pub fn hand_over(&self, outcome: &Outcome) {
         self.world.tell(|| format!("hook {} ends: {outcome:?}", self.hook));
         let mut truth = self.world.truth.borrow_mut();
@@ -45,7 +45,7 @@ impl Hook {
         }
     }
 
-    /// The client gets what a rule or a grant decided.
+    /// Hands the decision of a rule or a grant to the client.
     pub fn hand_over_ruled(&self, ruled: Ruled) {
         self.world.tell(|| format!("hook {} ends: {ruled:?}", self.hook));
         let mut truth = self.world.truth.borrow_mut();
@@ -54,7 +54,7 @@ impl Hook {
         life.ruled.push((self.world.now(), ruled));
     }
 
-    /// Keeps the grant that an approval carries. What has become of grants; none where there is none to be kept.
+    /// Stores the grant of an approval. Returns the changes of grants; `None` if there is no grant.
     pub fn keep(&self, outcome: &Outcome, grantable: Option<&Covers>, request_id: String) -> Option<Vec<Change>> {
         let Outcome::Approved { by, scope: ApprovalScope::Granted { term } } = outcome else { return None };
         let (world, covers) = (&self.world, grantable?);
@@ -82,7 +82,7 @@ impl Hook {
         Some(changes)
     }
 
-    /// Tells the gateway what has become of grants.
+    /// Reports changes of grants to the gateway.
     pub async fn tell(&self, changes: Option<Vec<Change>>) {
         tell_grants(&self.world, changes.unwrap_or_default()).await;
     }

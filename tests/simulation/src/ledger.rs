@@ -14,7 +14,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// These files on the disk of that world.
+    /// Returns these files on the disk of a world.
     pub fn new(files: Files, world: &Rc<World>) -> Self {
         Self { files, world: Rc::clone(world) }
     }

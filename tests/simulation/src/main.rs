@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether every invariant held.
+/// Returns whether every invariant held.
 fn run(options: &Options) -> anyhow::Result<bool> {
     if let Some(file) = &options.script {
         return tell(&Script::read(&std::fs::read_to_string(file)?)?);
@@ -43,7 +43,7 @@ fn run(options: &Options) -> anyhow::Result<bool> {
     Ok(report.broken.is_empty())
 }
 
-/// Whether every fault of the past is found.
+/// Returns whether every fault of the past is found.
 fn prove(options: &Options) -> anyhow::Result<bool> {
     let mut found = true;
     for relapse in [Relapse::WordsFirst, Relapse::DenialUntold, Relapse::ClockFirst] {

@@ -1,10 +1,10 @@
-//! What the program is asked to do.
+//! The options of the program.
 
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-/// What the command line asks for.
+/// The options on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// The number of runs.
@@ -23,7 +23,7 @@ pub struct Options {
     pub story: bool,
     /// Which runs have a real component.
     pub components: Components,
-    /// Puts the faults of the past back, one after the other: each must be found.
+    /// Whether past bugs are reintroduced, one after the other. Each must be found.
     pub prove: bool,
 }
 
@@ -34,11 +34,11 @@ pub enum Components {
     Drawn,
     /// All of them.
     Always,
-    /// None.
+    /// No run uses a component.
     Never,
 }
 
-/// How to call it.
+/// The usage text.
 pub const USAGE: &str = "cargo xtask simulate [--runs N] [--seed N] [--workers N] [--seconds N] [--json]\n\
                          \x20                     [--components always|never]\n\
                          cargo xtask simulate --seed N --story [--components always|never]\n\

@@ -46,7 +46,7 @@ pub enum Invariant {
     DenialNeedsPress,
     /// A deny in time, over a connection without faults, is the outcome.
     DenyInGoodTime,
-    /// An allow that was delivered in time is the outcome, unless somebody denied or the client is gone.
+    /// An allow that was delivered in time is the outcome, unless a person denied or the client is gone.
     AllowNotLost,
     /// A hook ends at most 250 ms after its deadline.
     InTime,

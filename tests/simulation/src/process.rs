@@ -1,7 +1,7 @@
 //! A process: its tasks run only while it is neither frozen nor killed.
 //!
-//! What it awaits goes on without it: a reply that comes while it is frozen lies in its socket. A killed process is
-//! dropped at the await at which it is, with everything that it spawned.
+//! The rest of the world continues meanwhile: a reply that arrives while it is frozen waits in its socket. A killed
+//! process is dropped at its present await, with everything that it spawned.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -17,7 +17,7 @@ use crate::script::When;
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// By itself.
+    /// It ended normally.
     Done,
     /// The script killed it.
     Killed,
@@ -25,7 +25,7 @@ pub enum Exit {
     Overdue,
 }
 
-/// What others can do to a process.
+/// A handle with which others control a process.
 #[derive(Debug, Default)]
 pub struct Handle {
     overdue: Cell<bool>,
@@ -56,7 +56,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// A process that does `main`. Times count from `began`. `on_freeze` is told from when until when it was frozen.
+    /// Creates a process that runs `main`. Times count from `began`. `on_freeze` is called with the span in which it
+    /// was frozen.
     pub fn new(
         main: impl Future<Output = ()> + 'static,
         began: Instant,
@@ -82,7 +83,7 @@ impl Process {
         (process, handle)
     }
 
-    /// The first moment of these that has come. Those that depend on the time alone wake the process when they come.
+    /// Returns whether a moment has come. Moments that depend on the time alone wake the process.
     fn has_come(&self, when: When) -> bool {
         match when {
             When::Time(at) => Instant::now() >= self.began + Duration::from_millis(at),

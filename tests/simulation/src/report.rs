@@ -1,4 +1,4 @@
-//! What all runs showed.
+//! The results of all runs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::oracle::Invariant;
 pub struct Failure {
     /// The promise that was broken.
     pub invariant: Invariant,
-    /// What it takes: failures of one sort are told once.
+    /// The sort of the failure. Failures of one sort are reported once.
     pub sort: Vec<&'static str>,
     /// The seed of the run that showed it.
     pub seed: u64,
@@ -20,22 +20,22 @@ pub struct Failure {
     pub why: String,
     /// The script that plays it again.
     pub script: String,
-    /// What happened, a line each.
+    /// The story of the run, one line per event.
     pub story: Vec<String>,
 }
 
-/// What all runs came to.
+/// The summary of all runs.
 #[derive(Debug, Default, Serialize)]
 pub struct Report {
     /// The number of runs.
     pub runs: u64,
     /// The number of requests by how they ended.
     pub ends: BTreeMap<String, u64>,
-    /// How often each invariant broke, and the first seed.
+    /// The number of times that each invariant broke, and the first seed.
     pub broken: BTreeMap<Invariant, (u64, u64)>,
-    /// Some of those, cut short.
+    /// Some of those, reduced to the shortest script.
     pub failures: Vec<Failure>,
-    /// How long it took.
+    /// The duration in seconds.
     pub seconds: f64,
 }
 

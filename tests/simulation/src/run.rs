@@ -21,30 +21,30 @@ use crate::script::{HookId, Script, Step};
 use crate::through::Through;
 use crate::world::{Task, World, component};
 
-/// What the client gives a hook that it told to stop.
+/// The time that the client gives a hook after it told it to stop.
 const GRACE: Duration = Duration::from_millis(1500);
-/// What a client whose machine was frozen still gives a hook, ms.
+/// The time that a client still gives a hook after their machine was frozen, in milliseconds.
 const AFTER_THAW: u64 = 3_000;
-/// The process that comes after all of the script's.
+/// The process that runs after all of the script's.
 const NEXT: HookId = 200;
-/// How long it is there, ms: it retires what the others left.
+/// How long it runs, in milliseconds. It retires the cards that the others left.
 const NEXT_LASTS: u64 = 14_000;
 
-/// What a run showed.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct Shown {
     /// The invariants that did not hold.
     pub broken: Vec<Broken>,
-    /// What happened, a line each, where it was asked for.
+    /// The story of the run, one line per event, if it was requested.
     pub story: Vec<String>,
-    /// How the requests ended: for the figures.
+    /// The ends of the requests, for the figures.
     pub ends: Vec<End>,
 }
 
 /// Plays a script in an empty directory. With `told`, its story is kept.
 ///
 /// # Errors
-/// When the run cannot be set up.
+/// Returns an error if the run cannot be set up.
 pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
     if script.frame.component {
         component::loaded()?;
@@ -76,7 +76,7 @@ pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
     })
 }
 
-/// What the gateway's disk has of each hook's request.
+/// Returns what the gateway's disk has of each hook's request.
 async fn on_disk(world: &World) -> OnDisk {
     let mut found = OnDisk::new();
     let hooks: Vec<HookId> = world.truth.borrow().hooks.keys().copied().collect();
@@ -195,7 +195,7 @@ async fn drive(world: &Rc<World>) {
     world.fair_from.set(world.now());
     world.disk.unreadable(false);
     if world.script.frame.gateway {
-        // The next gateway ends what the others left once its time is over.
+        // The next gateway ends the requests that the others left, once their time is over.
         world.post.stop(world);
         sleep(Duration::from_secs(10)).await;
         world.post.kill(world, false);
@@ -222,8 +222,8 @@ async fn client(world: Rc<World>, hook: HookId, at: u64) {
     client_of(&world, hook, stop).await;
 }
 
-/// Waits until the client wants to stop a hook. What freezes a hook for long freezes its machine, and the client's own
-/// clock with it; but a stop of the script comes when it comes.
+/// Waits until the client wants to stop a hook. A long freeze affects the whole machine, and so the client's own clock.
+/// A stop of the script is not delayed by it.
 async fn patience(world: &World, hook: HookId, at: u64, is_in_script: bool) {
     sleep_until(world.at(at)).await;
     loop {
@@ -235,7 +235,7 @@ async fn patience(world: &World, hook: HookId, at: u64, is_in_script: bool) {
     }
 }
 
-/// The client's signal, as a hook hears it.
+/// Waits for the client's signal, as a hook does.
 async fn sign(stopped: oneshot::Receiver<Resolver>) -> Resolver {
     match stopped.await {
         Ok(resolver) => resolver,
@@ -243,8 +243,8 @@ async fn sign(stopped: oneshot::Receiver<Resolver>) -> Resolver {
     }
 }
 
-/// A client that starts a hook: it stops it when it wants to, or at its own time limit, and kills it when it does not
-/// heed that.
+/// Plays a client that starts a hook. It stops the hook when the script says so, or at its own time limit, and kills a
+/// hook that does not stop.
 async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
     let (signal, stopped) = oneshot::channel();
     let steps = &world.script.steps;

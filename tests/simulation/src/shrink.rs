@@ -9,7 +9,7 @@ use crate::script::{Frame, Script, Step, When};
 /// Runs that one script is worth.
 const TRIES: u32 = 600;
 
-/// The shortest script that was found in which the invariant still breaks.
+/// Returns the shortest script found in which the invariant still breaks.
 ///
 /// # Errors
 /// When a run cannot be set up.
@@ -55,7 +55,7 @@ pub fn shortest(script: &Script, invariant: Invariant, dir: &Path) -> anyhow::Re
     }
 }
 
-/// Whether an invariant breaks in a script; where a fault of the past is put back, because of that fault.
+/// Returns whether an invariant breaks in a script; where a fault of the past is put back, because of that fault.
 ///
 /// # Errors
 /// When a run cannot be set up.
@@ -69,7 +69,7 @@ pub fn breaks_by_itself(script: &Script, invariant: Invariant, dir: &Path) -> an
     Ok(breaks(script)? && (script.frame.relapse.is_none() || !breaks(&without)?))
 }
 
-/// Plainer frames.
+/// Returns simpler frames.
 fn frames(frame: &Frame) -> Vec<Frame> {
     vec![
         Frame { seed: 1, ..frame.clone() },
@@ -81,7 +81,7 @@ fn frames(frame: &Frame) -> Vec<Frame> {
     ]
 }
 
-/// The same with rounder times.
+/// Returns the same step with rounder times.
 fn simpler(step: &Step) -> Vec<Step> {
     let round = |time: u64| [1_000, 100].map(|to| time / to * to);
     match step {

@@ -18,10 +18,11 @@ use crate::script::HookId;
 use crate::wire;
 use crate::world::World;
 
-/// What the hook keeps free before the client's time limit, at most, and how much later than the gateway it gives up.
+/// The maximum time that the hook reserves before the client's time limit, and how much later than the gateway it gives
+/// up, in milliseconds.
 const MARGIN: u64 = 5_000;
 const LATER: u64 = 1_000;
-/// How long saying that the client took the decision may take.
+/// The time limit of the report that the client took the decision.
 const LAST_WORD: Duration = Duration::from_millis(900);
 
 /// A hook that asks through the gateway.
@@ -49,7 +50,7 @@ impl Dial for Door<'_> {
 }
 
 impl Through {
-    /// The process of a hook that starts now.
+    /// Creates the process of a hook that starts now.
     pub fn new(world: &Rc<World>, hook: HookId) -> Self {
         let limit = world.script.frame.limit;
         let margin = MARGIN.min(limit / 5);
@@ -63,7 +64,7 @@ impl Through {
         Self { client, world: Rc::clone(world), hook, started, expires, end }
     }
 
-    /// From its start to its exit.
+    /// Runs the hook from its start to its exit.
     pub async fn run(self, mut sign: Sign<'_>) {
         let Ok(input) = input(self.hook, self.world.script.asks(self.hook)) else { return };
         let Ok(call) = input.tool_call() else { return };
@@ -105,7 +106,7 @@ impl Through {
         self.client.tell(changes).await;
     }
 
-    /// No gateway took the request: it is asked alone, where there is a messenger.
+    /// Asks the request alone, if there is a messenger, because no gateway accepted it.
     async fn alone(&self, why: &str, sign: Sign<'_>) {
         self.world.tell(|| format!("hook {} asks alone: {why}", self.hook));
         if self.world.script.frame.chat {

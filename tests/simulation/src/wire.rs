@@ -20,14 +20,14 @@ struct Wire {
     world: Rc<World>,
     hook: HookId,
     to: End,
-    /// What comes by itself, and when; the last one first.
+    /// The forged frames and their times, the last one first.
     noise: Vec<(Instant, Noise)>,
     is_torn: bool,
     /// The last frame that was carried; to the gateway, the first one.
     last: String,
 }
 
-/// A hook's end of a connection to the gateway.
+/// Returns a hook's end of a connection to the gateway.
 pub fn between(world: &Rc<World>, hook: HookId, gateway: DuplexStream) -> DuplexStream {
     let frame = &world.script.frame;
     let is_noisy = world.script.steps.iter().any(|step| matches!(step, Step::Noise { hook: of, .. } if *of == hook));
@@ -73,7 +73,7 @@ impl Wire {
         let _ = to.shutdown().await;
     }
 
-    /// What becomes of a frame.
+    /// Returns the bytes that arrive for a frame.
     fn frame(&mut self, line: &str) -> Vec<u8> {
         let frame = &self.world.script.frame;
         if frame.relapse == Some(Relapse::DenialUntold) && line.contains("\"hook.denied\"") {
@@ -99,7 +99,7 @@ impl Wire {
         line.into_bytes()
     }
 
-    /// What comes now by itself.
+    /// Returns the bytes that arrive now without a frame.
     fn due(&mut self) -> Vec<u8> {
         let Some((_, noise)) = self.noise.pop() else { return Vec::new() };
         let Self { world, hook, to, .. } = self;

@@ -57,7 +57,7 @@ pub struct World {
     pub began: Instant,
     /// The server of the messenger.
     pub server: RefCell<Server>,
-    /// Notifies that somebody did something in the chat.
+    /// Notified when a person did something in the chat.
     pub news: Notify,
     /// The complete record so far.
     pub truth: RefCell<Truth>,

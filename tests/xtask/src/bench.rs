@@ -1,15 +1,15 @@
-//! What `dmplz hook` costs, as ratios measured in one run on one machine: medians over [`ROUNDS`] rounds, in each of which
-//! every candidate runs once, so that a busy moment hits all of them.
+//! Measures what `dmplz hook` costs, as ratios within one run on one machine. Each figure is the median of [`ROUNDS`]
+//! rounds. In each round every candidate runs once, so that a moment of load affects all of them.
 //!
 //! | candidate | what is measured |
 //! |---|---|
 //! | empty | a Rust program that does nothing, built like `dmplz`: start to exit |
-//! | hook | the binary as it is given out (profile `dist`), with the embedded Telegram component and a captured PermissionRequest: start to the first request at a loopback server, over HTTP and TLS; the server's press to the JSON on stdout; peak memory when the last request is made |
+//! | hook | the release binary (profile `dist`), with the embedded Telegram component and a captured PermissionRequest: start to the first request at a loopback server, over HTTP and TLS; from the press to the JSON on stdout; peak memory at its last request |
 //! | event | the same binary with a captured PostToolUse and no open request: start to exit |
 //! | policy | the rules alone, in one process: `host/policy/examples/policy.rs` |
 //! | rules | the same binary with a request that a rule of `dmplz policy init` allows, and with one that a rule denies; no messenger: start to exit, both logs written |
-//! | gateway | `dmplz serve` under many open requests, and the way of a hook through it |
-//! | python3, node, bun | their start; and one POST from a bare script: start to exit, and to the request at the same server |
+//! | gateway | `dmplz serve` with many open requests, and a hook that asks through it |
+//! | python3, node, bun | starting the runtime; one POST from a minimal script: start to exit, and start to the request at the same server |
 
 mod build;
 mod candidates;
@@ -28,15 +28,15 @@ use candidates::Candidates;
 
 pub use table::Table;
 
-/// How often everything runs. Odd, so that the median is one of them.
+/// The number of measured rounds. It is odd, so that the median is one of the measured values.
 pub const ROUNDS: usize = 41;
-/// Rounds before it counts: caches get warm.
+/// The number of rounds that run first, unmeasured, to warm the caches.
 const WARM_UP: usize = 3;
 
-/// Builds what is measured and measures it; or measures a binary that is there already.
+/// Builds the candidates and measures them. `binary` is a built `dmplz` to measure instead of building one.
 ///
 /// # Errors
-/// When something does not build or start, or the hook does not answer as it should.
+/// Returns an error if a candidate does not build or start, or the hook gives an unexpected answer.
 pub fn bench(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
     let policy = policy::rows(root)?;
     let candidates = Candidates::prepare(root, binary)?;
@@ -50,13 +50,13 @@ pub fn bench(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
     Ok(table)
 }
 
-/// What is to be reached.
+/// The value that a figure has to reach.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Goal {
-    /// At most so many times the other one.
+    /// The ratio is at most this.
     RatioAtMost(f64),
-    /// At least so many times the other one.
+    /// The ratio is at least this.
     RatioAtLeast(f64),
-    /// Less than so much, in the row's unit.
+    /// The value is below this, in the row's unit.
     ValueBelow(f64),
 }

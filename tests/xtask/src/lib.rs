@@ -2,11 +2,11 @@
 //!
 //! | task | what it does |
 //! |---|---|
-//! | [`mod@bench`] | what the hook costs, next to what it may cost |
-//! | `canary` | runs what the policy allows in a sandbox full of canaries: `tests/canary` |
-//! | [`pictures`] | draws the cards of the documentation from what the components send |
-//! | [`tidy`] | rules about files, names and manifests that no compiler checks |
-//! | [`wit_check`] | the contract parses and is documented; the bundled components import what they may, nothing else |
+//! | [`mod@bench`] | measures what the hook costs, and compares it with its goals |
+//! | `canary` | runs what the policy allows in a sandbox that detects damage: `tests/canary` |
+//! | [`pictures`] | draws the cards in the documentation from what the components send |
+//! | [`tidy`] | checks rules about files, names and manifests that the compiler does not check |
+//! | [`wit_check`] | checks that the contract parses and is documented, and that the bundled components import exactly what they may |
 
 pub mod bench;
 pub mod pictures;
@@ -15,14 +15,14 @@ pub mod wit_check;
 
 use std::path::{Path, PathBuf};
 
-/// A rule that something breaks, as `file:line: what`.
+/// A violation of a rule, shown as `file:line: what`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// Relative to the root.
+    /// The path relative to the root.
     pub file: PathBuf,
-    /// From 1; none where the whole file is meant.
+    /// The line, from 1; `None` if the finding is about the whole file.
     pub line: Option<usize>,
-    /// What is wrong, and what to do.
+    /// States what is wrong, and what to do.
     pub what: String,
 }
 
@@ -41,7 +41,7 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// The workspace that this crate is a part of.
+/// Returns the root directory of the workspace.
 pub fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here)

@@ -11,7 +11,8 @@ const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [B
                      simulate [--fast] [--runs N] [--seed N] [--json] [--prove] [--components always|never] | \
                      chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json]";
 
-/// What a long simulation is compiled with: its own crates as in a release, and the rest as it is there already.
+/// The Cargo options of a long simulation: its own crates are optimised, and the dependencies keep the build that
+/// exists.
 const FAST: [&str; 12] = [
     "--config",
     "profile.dev.package.dmplz-core.opt-level=3",
@@ -95,7 +96,7 @@ fn bench(options: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What `chaos` and `soak` start: they find it beside themselves.
+/// Builds the binary that `chaos` and `soak` start. They look for it in the directory of their own executable.
 fn build_dmplz() -> anyhow::Result<()> {
     let mut cargo = cargo();
     cargo.args(["build", "--quiet", "--locked", "--bin", "dmplz"]);
@@ -103,7 +104,7 @@ fn build_dmplz() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A program of its own, so that the other tasks need not wait for what it tests to be compiled.
+/// Runs a task that is a separate program, so that the other tasks do not compile the crates that it tests.
 fn program(name: &str, profile: &[&str], options: &[&str], rule: &str) -> anyhow::Result<()> {
     let mut cargo = cargo();
     cargo.args(["run", "--quiet", "--locked", "--bin", name]).args(profile).arg("--").args(options);
@@ -111,7 +112,7 @@ fn program(name: &str, profile: &[&str], options: &[&str], rule: &str) -> anyhow
     Ok(())
 }
 
-/// In the root, so that the workspace's configuration counts.
+/// Returns Cargo, to run in the root, so that the workspace's Cargo configuration applies.
 fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root());

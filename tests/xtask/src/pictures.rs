@@ -1,10 +1,10 @@
-//! The cards as people see them, drawn from the very JSON that the bundled components send.
+//! Draws the cards as approvers see them, from the JSON that the bundled components send.
 //!
-//! `docs/cards/payloads/*.json` holds what is sent; a test of `tests/conformance` holds it to what is sent now. Here each
-//! becomes one picture, `docs/cards/*.svg`: text stays text, the same payload gives the same bytes, and nothing outside is
-//! needed. Apps differ from phone to phone, so a picture shows what stands where, not how many pixels wide. What a payload
-//! holds and this cannot draw is an error. Of very many lines the first and the last are drawn, with a sign between that
-//! no card has; nothing else is left out.
+//! `docs/cards/payloads/*.json` holds what is sent; a test in `tests/conformance` compares it with what the components
+//! send now. Each file becomes one picture, `docs/cards/*.svg`. Text stays text, the same payload always gives the same
+//! bytes, and a picture references no other file. Apps differ between devices, so a picture shows the arrangement, not
+//! exact sizes. A part of a payload that cannot be drawn is an error. Of a long text only the first and last lines are
+//! drawn, with a `⋮` between them, which no card contains; nothing else is left out.
 
 mod discord;
 mod markdown;
@@ -22,7 +22,7 @@ use crate::Finding;
 use sheet::{Ink, Sheet, picture};
 use text::{Look, lines};
 
-/// Words of the apps themselves, around what is sent.
+/// The labels that the apps themselves add.
 struct Frame {
     ok: &'static str,
     cancel: &'static str,
@@ -37,13 +37,13 @@ const EN: Frame =
     Frame { ok: "OK", cancel: "Cancel", submit: "Submit", only_you: "👁 Only you can see this · Dismiss message" };
 
 const FOLDER: &str = "docs/cards";
-/// Between panels, and around them.
+/// The space between panels and around them, in pixels.
 const GAP: u32 = 16;
 
-/// Writes down what is sent now, and draws it. Returns what was drawn.
+/// Records what the components send now, and draws it. Returns the files of the pictures.
 ///
 /// # Errors
-/// When the components cannot be asked, or something cannot be drawn.
+/// Returns an error if the payloads cannot be recorded or drawn.
 pub fn pictures(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root).args(["test", "--quiet", "--workspace", "--test", "pictures"]).env("DMPLZ_RECORD", "1");
@@ -58,10 +58,10 @@ pub fn pictures(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(drawn.into_iter().map(|(file, _)| file).collect())
 }
 
-/// Pictures that are not what the payloads give.
+/// Returns the pictures that differ from what their payloads give.
 ///
 /// # Errors
-/// When something cannot be drawn.
+/// Returns an error if a payload cannot be drawn.
 pub fn outdated(root: &Path) -> anyhow::Result<Vec<Finding>> {
     let drawn = drawn(root)?;
     let again = "is not what its payload gives: cargo xtask pictures";
@@ -82,7 +82,7 @@ fn drawn(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     files(root, "payloads/json")?.into_iter().map(draw).collect()
 }
 
-/// One picture: its panels side by side.
+/// Draws one picture: its panels side by side.
 fn draw(json: &str) -> anyhow::Result<String> {
     let scene: Value = serde_json::from_str(json).context("read it")?;
     let panels = scene.get("panels").and_then(Value::as_array).context("panels")?;

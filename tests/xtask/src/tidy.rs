@@ -1,13 +1,14 @@
-//! Rules about files, names and manifests that no compiler checks.
+//! Checks rules about files, names and manifests that the compiler does not check.
 //!
 //! | what | rule |
 //! |---|---|
 //! | `.rs` | at most [`MAX_LINES`] lines; no `mod.rs` |
-//! | names | nothing defined, and no file, is called a manager, helper or util: such a name says nothing |
-//! | unfinished work | no marker of it in code, scripts, manifests or the contract |
+//! | names | no type, module or file is called a manager, helper or util, because such a name says nothing |
+//! | documentation | that of public items has more than three words |
+//! | unfinished work | no marker of it in code, scripts, manifests and the contract |
 //! | packages | each has a description and the workspace's lints |
-//! | `providers/*/{fake,driver}` | as rustfmt writes it: `cargo fmt` does not find these modules |
-//! | Markdown | links to files of the repository lead somewhere |
+//! | `providers/*/{fake,driver}` | formatted by rustfmt; `cargo fmt` does not find these modules |
+//! | Markdown | links to files of the repository are valid |
 //! | CHANGELOG.md | exists |
 
 mod files;
@@ -22,35 +23,35 @@ use std::path::Path;
 use crate::Finding;
 use files::TextFile;
 
-/// More lines than this are two files.
+/// The maximum number of lines of a source file.
 pub const MAX_LINES: usize = 600;
 
-/// What a look at the repository found.
+/// The result of the checks.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The findings, sorted by file.
     pub findings: Vec<Finding>,
-    /// How long the `.rs` files are.
+    /// The lengths of the `.rs` files.
     pub lengths: Lengths,
 }
 
-/// How long files are, in lines.
+/// Statistics of file lengths, in lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lengths {
     /// The number of source files.
     pub files: usize,
-    /// Half of them are shorter.
+    /// The median: half of the files are shorter.
     pub median: usize,
-    /// One in twenty is longer.
+    /// The 95th percentile: one file in twenty is longer.
     pub p95: usize,
-    /// The number of lines of the longest.
+    /// The length of the longest file.
     pub longest: usize,
 }
 
 /// Checks all rules on the repository at `root`.
 ///
 /// # Errors
-/// When a file cannot be read or a manifest is no TOML.
+/// Returns an error if a file cannot be read or a manifest is not valid TOML.
 pub fn tidy(root: &Path) -> anyhow::Result<Report> {
     let files = files::read(root)?;
     let mut findings: Vec<Finding> = files.iter().flat_map(sources::check).collect();

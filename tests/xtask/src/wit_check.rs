@@ -1,4 +1,4 @@
-//! The contract, and what the bundled components import of it.
+//! Checks the contract, and what the bundled components import.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,29 +14,29 @@ use crate::Finding;
 /// The world that providers are written for.
 const WORLD: &str = "messenger";
 
-/// How a provider that keeps a WebSocket is exported (`export_provider!` of the SDK).
+/// The end of the `export_provider!` call of a provider that uses WebSockets.
 const WITH_SOCKETS: &str = " with sockets);";
 
-/// The contract as it was parsed.
+/// The parsed contract.
 #[derive(Debug)]
 pub struct Contract {
-    /// How many interfaces it has.
+    /// The number of interfaces.
     pub interfaces: usize,
-    /// How many functions they have.
+    /// The number of functions in all interfaces.
     pub functions: usize,
-    /// How many types they have.
+    /// The number of named types in all interfaces.
     pub types: usize,
-    /// Items without a word about them.
+    /// The items without documentation.
     pub findings: Vec<Finding>,
 }
 
-/// What each component imports, sorted, by its package's name.
+/// The sorted imports of each component, by the name of its package.
 pub type Imports = BTreeMap<String, Vec<String>>;
 
 /// Parses `wit/`.
 ///
 /// # Errors
-/// When it does not parse, or has no world for providers.
+/// Returns an error if the contract does not parse, or has no world for providers.
 pub fn contract(root: &Path) -> anyhow::Result<Contract> {
     let directory = Path::new("wit");
     let mut resolve = Resolve::default();
@@ -61,7 +61,7 @@ pub fn contract(root: &Path) -> anyhow::Result<Contract> {
         }
     }
     for (_, item) in &resolve.types {
-        // An unnamed type is a part of another one; a `use` is explained where it leads.
+        // An unnamed type is a part of another one. A `use` is documented at its target.
         let (Some(name), TypeOwner::Interface(_)) = (&item.name, item.owner) else { continue };
         if !matches!(item.kind, wit_parser::TypeDefKind::Type(_)) {
             check(format!("the type {name}"), &item.docs);
@@ -71,10 +71,10 @@ pub fn contract(root: &Path) -> anyhow::Result<Contract> {
     Ok(Contract { interfaces, functions, types, findings })
 }
 
-/// Builds the bundled components where the build of the workspace does, and reads what they import.
+/// Builds the bundled components, in the same directory as the workspace's build, and reads their imports.
 ///
 /// # Errors
-/// When they do not compile.
+/// Returns an error if a component does not compile.
 pub fn build(root: &Path) -> anyhow::Result<Imports> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from).join("guests");
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -94,10 +94,10 @@ pub fn build(root: &Path) -> anyhow::Result<Imports> {
     MESSENGERS.iter().map(|messenger| read(&package(messenger))).collect()
 }
 
-/// The names of a component's imports, sorted.
+/// Returns the sorted names of a component's imports.
 ///
 /// # Errors
-/// When the bytes are no component.
+/// Returns an error if the bytes are not a component.
 pub fn imports(wasm: &[u8]) -> anyhow::Result<Vec<String>> {
     let DecodedWasm::Component(resolve, world) = decode(wasm).context("read the component")? else {
         bail!("read the component: it is a package of interfaces");
@@ -108,7 +108,7 @@ pub fn imports(wasm: &[u8]) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// What the components import and are not known to, and the other way round.
+/// Returns the imports that are missing from a component's list, and the listed imports that it does not have.
 pub fn unexpected(components: &Imports) -> Vec<Finding> {
     let mut findings = Vec::new();
     for messenger in MESSENGERS {
@@ -126,7 +126,8 @@ pub fn unexpected(components: &Imports) -> Vec<Finding> {
     findings
 }
 
-/// What a messenger's component is known to import: sockets only where its source says that it wants them.
+/// Returns the imports that a messenger's component is expected to have. Sockets are included only if its source asks
+/// for them.
 fn pinned(messenger: &str) -> Vec<&'static str> {
     let source = crate::root().join("providers").join(messenger).join("src/lib.rs");
     let source = std::fs::read_to_string(source).unwrap_or_default();

@@ -150,7 +150,7 @@ mod tests {
         ] {
             assert_eq!(title(&plan(text)), called, "{text}");
         }
-        // As it was written, where it has too many pieces.
+        // A plan with too many pieces is shown as it was written.
         assert_eq!(title(&plan(&format!("# Title\n{}", "```\nx\n```\ny\n".repeat(30)))), Some("Title"));
     }
 
@@ -171,7 +171,7 @@ mod tests {
         #[test]
         fn no_word_of_a_plan_is_lost(text in "([#*+~`\\[\\] -]{0,4}[a-c]{0,3}\n?){0,12}") {
             let words = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>();
-            // What stands beside the marks that open a block says its language.
+            // The text after the marks that open a block is its language.
             let without_languages = text.lines().filter(|line| fence_of(line).is_none()).collect::<String>();
             let shown: String = plan(&text).iter().map(Part::text).collect();
             let (shown, wanted) = (words(&shown), words(&without_languages));

@@ -23,7 +23,7 @@ fn subject(tool: &str, input: serde_json::Value, lang: Lang) -> Subject {
     Subject::of(&call, ID, "/home/user/project", None, &grants, lang)
 }
 
-/// A card as plain text: what a person reads.
+/// Returns a card as plain text, as a person reads it.
 fn plain(card: &Card) -> String {
     let block = |block: &Block| match block {
         Block::Text(text) | Block::Hint(text) => text.clone(),

@@ -19,8 +19,8 @@ use super::InputError;
 use crate::notify::{EventKind, Occurrence};
 use crate::redact::mask_json;
 
-/// Reads the occurrence from what the client writes to a hook's stdin, masked. `id` identifies it where the client gives
-/// no id of its own. `None` for an event that no notice is about.
+/// Parses the occurrence in a hook's stdin, and masks its texts. `id` identifies it if the client gives no id. `None`
+/// for an event that no notice is about.
 pub fn occurrence(stdin: &[u8], id: String, at_ms: u64) -> Result<Option<Occurrence>, InputError> {
     let input: Value = serde_json::from_slice(stdin)?;
     let text = |name: &str| input.get(name)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
@@ -35,7 +35,7 @@ pub fn occurrence(stdin: &[u8], id: String, at_ms: u64) -> Result<Option<Occurre
     };
     let tasks = input.get("background_tasks").and_then(Value::as_array).map_or(0, Vec::len);
     occurrence.background = u32::try_from(tasks).unwrap_or(u32::MAX);
-    // A secret is found by the name beside it, so the whole input is masked, not its text.
+    // A secret is found by the name beside it, so the whole input is masked before its text is taken.
     let call = || {
         let input = mask_json(input.get("tool_input")?);
         serde_json::to_string_pretty(&input).ok()

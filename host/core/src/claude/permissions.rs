@@ -188,7 +188,8 @@ impl Mode {
     }
 }
 
-/// Each plan and each question is new, so allowing one implies nothing about the next.
+/// Returns whether the call is a plan or a question. Each of them is new, so allowing one implies nothing about the
+/// next.
 fn is_new_every_time(call: &ToolCall) -> bool {
     matches!(call.tool.as_str(), "ExitPlanMode" | "AskUserQuestion")
 }

@@ -71,7 +71,7 @@ fn pressed(
         Some(Action::Question { step, act }) => return asking::act(form, step, act, text, &by, rules),
         Some(Action::Approve) => Some(ApprovalScope::Once),
         Some(Action::Session) => Some(ApprovalScope::Session),
-        // Wide suggestions count only while the card shows them.
+        // Broad suggestions count only while the card shows them.
         Some(Action::Always { scope, broad }) => {
             Some(ApprovalScope::Always { scope, broad }).filter(|_| (!broad || form.broad) && form.stores(scope))
         }

@@ -25,14 +25,14 @@ use crate::request::Life;
 const FRESH_MS: u64 = 15 * 60 * 1000;
 
 impl Form {
-    /// Whether the form holds choices that are too old to count. `now_ms` is in Unix milliseconds.
+    /// Returns whether the form holds choices that are too old to count. `now_ms` is in Unix milliseconds.
     pub fn is_stale(&self, now_ms: u64) -> bool {
         let age = self.touched_ms.and_then(|touched| now_ms.checked_sub(touched));
         let chosen = self.scope != Scope::default() || self.broad || self.drafts.iter().any(Draft::is_answered);
         chosen && age.is_none_or(|age| age > FRESH_MS)
     }
 
-    /// Whether a button that stores in `scope` counts. It does not if it was shown before that scope expired.
+    /// Returns whether a button that stores in `scope` counts. It does not if it was shown before that scope expired.
     pub(super) fn stores(&self, scope: Scope) -> bool {
         self.expired != Some(scope)
     }
@@ -44,7 +44,7 @@ impl Form {
     }
 }
 
-/// Whether the meaning of a press depends on earlier choices.
+/// Returns whether the meaning of a press depends on earlier choices.
 pub(super) fn rests_on_form(action: Option<Action>, worded: bool) -> bool {
     match action {
         Some(Action::Always { .. } | Action::Scope(_) | Action::Widen(_) | Action::More(_) | Action::Submit) => true,

@@ -101,7 +101,7 @@ fn is_first(page: &usize) -> bool {
 }
 
 impl Draft {
-    /// Whether the draft answers anything.
+    /// Returns whether the draft answers anything.
     pub fn is_answered(&self) -> bool {
         !self.options.is_empty() || self.text.is_some()
     }

@@ -57,7 +57,7 @@ impl Covers {
         }
     }
 
-    /// Whether both cover the same thing. The text shown to people does not matter.
+    /// Returns whether both cover the same thing. The text shown to people does not matter.
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Command { tool, digest, .. }, Self::Command { tool: tool_2, digest: digest_2, .. }) => {

@@ -1,9 +1,9 @@
-//! When a channel is tried again after a failure.
+//! Computes when a channel is tried again after a failure.
 //!
-//! | the service says | the wait |
+//! | the service states | the wait |
 //! |---|---|
-//! | how long to wait (429) | that long, and up to a tenth more; an hour at most |
-//! | nothing | 1 s, doubled with each failure in a row up to 5 min, give or take a quarter |
+//! | how long to wait (429) | that time and up to a tenth more; at most an hour |
+//! | nothing | 1 s, doubled with each consecutive failure up to 5 min, plus or minus a quarter |
 
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// An event that a notice can be about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum EventKind {
-    /// The client wants somebody's attention. A filter matches the kind of notification, such as `idle_prompt`.
+    /// The client wants a person's attention. A filter matches the kind of notification, such as `idle_prompt`.
     Notification,
     /// The agent finished its turn.
     Stop,
@@ -52,7 +52,7 @@ impl EventKind {
         Self::MessengerUnreachable,
     ];
 
-    /// The name in settings, in the client's input, and in what is sent.
+    /// Returns the name, which is used in settings, in the client's input and in notices.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Notification => "Notification",
@@ -71,12 +71,12 @@ impl EventKind {
         }
     }
 
-    /// The event of that name that a route can name.
+    /// Returns the event of this name, if a route can name it.
     pub fn routable(name: &str) -> Option<Self> {
         Self::ROUTABLE.into_iter().find(|event| event.name() == name)
     }
 
-    /// Whether the client reports it to a hook.
+    /// Returns whether the client reports it to a hook.
     pub const fn is_of_client(self) -> bool {
         matches!(
             self,

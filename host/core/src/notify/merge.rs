@@ -1,15 +1,16 @@
-//! Which occurrences become one notice, so that a storm is one message that counts truthfully.
+//! Decides which occurrences are merged into one notice, so that many similar ones give one message with their exact
+//! number.
 //!
-//! The first notice of a key is sent at once. Those that follow within [`WINDOW_MS`] of one that was sent wait until the
-//! window is over, and become one notice that tells how many they are and shows the last. So do those that come while an
-//! earlier one has not been tried yet.
+//! The first notice of a key is sent at once. Those that follow within [`WINDOW_MS`] of a sent one wait until the
+//! window is over, and become one notice that states their number and shows the last one. The same applies to those
+//! that arrive before an earlier one was tried.
 
 use super::{EventKind, Occurrence};
 
-/// How long after a notice the next of its key is sent at the earliest, in milliseconds.
+/// The minimum time between two notices of the same key, in milliseconds.
 pub const WINDOW_MS: u64 = 10_000;
 
-/// The key under which notices of one channel are merged. `None` for one that is always its own.
+/// Returns the key under which notices of one channel are merged; `None` for a notice that is never merged.
 pub fn merge_key(occurrence: &Occurrence) -> Option<String> {
     let of = |part: &str| Some(format!("{}\n{}\n{part}", occurrence.event, occurrence.session_id));
     let subject = occurrence.subject.as_deref().unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::redact::mask;
 /// The most characters that are kept of content: more than any service takes in one message.
 const CONTENT: usize = 16_000;
 
-/// One event, as it is handed over, stored and rendered. Its texts are masked by whoever makes it, and again when they are
+/// An event, as it is passed on, stored and rendered. Its texts are masked when it is created, and again when they are
 /// rendered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -25,16 +25,16 @@ pub struct Occurrence {
     /// The folder of the session; empty if there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub cwd: String,
-    /// What a route's filter matches: [`EventKind`] says what that is for each event.
+    /// The text that a route's filter matches. [`EventKind`] defines it for each event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// What happened, in a line or two: shown from `normal` on.
+    /// What happened, in a line or two. It is shown from `normal` on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// What may tell much, such as a tool's input: shown at `verbose` only.
+    /// Detailed content, such as a tool's input. It is shown at `verbose` only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// The number of background tasks that go on after a turn.
+    /// The number of background tasks that continue after a turn.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub background: u32,
 }
@@ -45,7 +45,7 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Occurrence {
-    /// An occurrence without texts.
+    /// Returns an occurrence without texts.
     pub fn new(event: EventKind, id: String, at_ms: u64) -> Self {
         Self {
             event,
@@ -60,7 +60,7 @@ impl Occurrence {
         }
     }
 
-    /// The same with all its texts masked.
+    /// Returns the occurrence with all texts masked.
     #[must_use]
     pub fn masked(mut self) -> Self {
         for text in [&mut self.summary, &mut self.content, &mut self.subject].into_iter().flatten() {
@@ -73,7 +73,7 @@ impl Occurrence {
         self
     }
 
-    /// The same without what a notice of this detail does not show.
+    /// Returns the occurrence without the texts that a notice of this detail does not show.
     #[must_use]
     pub fn for_detail(mut self, detail: Detail) -> Self {
         if detail < Detail::Verbose {

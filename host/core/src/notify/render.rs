@@ -1,22 +1,22 @@
-//! The words of a notice, and cutting them to the length that a service takes.
+//! Formats a notice, and cuts it to the length that a service accepts.
 //!
 //! | detail | shown |
 //! |---|---|
-//! | minimal | what kind of thing happened, the folder's name, the first characters of the session's id |
-//! | normal | also what the event is about (a tool, a reason), and a line or two of the error or message |
+//! | minimal | the kind of event, the folder's name, the first characters of the session's id |
+//! | normal | also the subject (a tool, a reason), and a line or two of the error or message |
 //! | verbose | also content, such as a tool's input or the agent's last message |
 //!
-//! At every level a notice says how many it stands for, and how late it is once that is two minutes or more. Every text is
-//! masked, then made visible ([`crate::visible`]), and only then cut.
+//! At every level a notice states how many occurrences it stands for, and its delay if that is two minutes or more.
+//! Every text is masked, then made visible ([`crate::visible`]), and only then cut.
 
 use super::{Detail, EventKind, Occurrence};
 use crate::redact::mask;
 use crate::text::{Lang, NoticeWords, fill, title};
 use crate::visible::{visible, visible_line};
 
-/// How late a notice is before it says so, in minutes.
+/// The delay from which a notice states it, in minutes.
 const LATE_MINUTES: u64 = 2;
-/// The characters shown of a session's id.
+/// The number of characters of a session's id that are shown.
 const SESSION: usize = 8;
 
 /// A notice as people read it, before it is cut to a service's length.
@@ -24,7 +24,7 @@ const SESSION: usize = 8;
 pub struct Notice {
     /// What happened, on one line.
     pub title: String,
-    /// The rest, line by line; may be empty.
+    /// The other lines; may be empty.
     pub body: String,
 }
 
@@ -33,14 +33,14 @@ pub struct Notice {
 pub struct Fitted {
     /// What happened, on one line.
     pub title: String,
-    /// The rest; says how much is left out.
+    /// The other lines, with the number of characters that are left out.
     pub body: String,
     /// The number of characters that are left out.
     pub left_out: usize,
 }
 
 impl Notice {
-    /// The notice about an occurrence, the last of `count` that are merged.
+    /// Returns the notice about an occurrence, which is the last of `count` merged ones.
     pub fn of(occurrence: &Occurrence, count: u32, detail: Detail, lang: Lang, now_ms: u64) -> Self {
         let words = lang.notices();
         let mut title = headline(occurrence, words);
@@ -66,8 +66,8 @@ impl Notice {
         Self { title, body: lines.join("\n") }
     }
 
-    /// The notice with at most `limit` of `cost` in title and body together. What does not fit is left out at the end,
-    /// which the notice then says. A limit that holds not even that leaves the notice empty.
+    /// Shortens the notice so that title and body together cost at most `limit`. Text is left out at the end, and the
+    /// notice then says so. If the limit is too small even for that, the notice is empty.
     pub fn fit(&self, limit: usize, cost: impl Fn(char) -> usize, lang: Lang) -> Fitted {
         let of = |text: &str| text.chars().map(&cost).sum::<usize>();
         if of(&self.title) + of(&self.body) <= limit {
@@ -86,7 +86,7 @@ impl Notice {
     }
 }
 
-/// The beginning of a text that costs at most `room`.
+/// Returns the beginning of a text that costs at most `room`.
 fn head(text: &str, room: usize, cost: impl Fn(char) -> usize) -> &str {
     let mut spent = 0;
     let end = text.char_indices().find_map(|(at, c)| {
@@ -127,7 +127,7 @@ fn headline(occurrence: &Occurrence, words: &NoticeWords) -> String {
     .to_owned()
 }
 
-/// The folder's name and the session.
+/// Returns the folder's name and the session.
 fn place(occurrence: &Occurrence, words: &NoticeWords) -> String {
     let cwd = mask(&occurrence.cwd);
     let folder = cwd.as_str().trim_end_matches('/').rsplit('/').next().map(visible_line).unwrap_or_default();
@@ -137,7 +137,7 @@ fn place(occurrence: &Occurrence, words: &NoticeWords) -> String {
     parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" · ")
 }
 
-/// What the event is about, and what happened. The subject of some events is in the headline already.
+/// Returns the subject of the event, and what happened. Some events have their subject in the headline already.
 fn about(occurrence: &Occurrence) -> String {
     let is_said = matches!(
         occurrence.event,
@@ -152,17 +152,17 @@ fn about(occurrence: &Occurrence) -> String {
     }
 }
 
-/// The cost of a character where a service counts UTF-16 code units.
+/// Returns the cost of a character for a service that counts UTF-16 code units.
 pub fn units_cost(c: char) -> usize {
     c.len_utf16()
 }
 
-/// The cost of a character in a Discord message, in which markup is escaped.
+/// Returns the cost of a character in a Discord message, in which markup is escaped.
 pub fn discord_cost(c: char) -> usize {
     units_cost(c) + usize::from(is_discord_markup(c))
 }
 
-/// A text that Discord shows as it is written: nothing in it is markup.
+/// Escapes a text, so that Discord shows it without interpreting markup.
 pub fn escaped_for_discord(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -174,7 +174,7 @@ pub fn escaped_for_discord(text: &str) -> String {
     escaped
 }
 
-/// All ASCII punctuation that begins or ends markup, a mention, a link or a list.
+/// Returns whether a character is ASCII punctuation that begins or ends markup, a mention, a link or a list.
 fn is_discord_markup(c: char) -> bool {
     matches!(
         c,

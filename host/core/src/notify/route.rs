@@ -1,11 +1,11 @@
-//! Which channels an occurrence goes to.
+//! Routes: which channels an occurrence goes to.
 //!
 //! | a route has | meaning |
 //! |---|---|
-//! | `events` | the events that it is for; there is no "all" |
+//! | `events` | the events that it applies to; there is no "all" |
 //! | `only` | names that the event's subject must match, where `*` stands for any characters; empty matches everything |
 //! | `to` | the channels |
-//! | `detail` | how much is said |
+//! | `detail` | how much is shown |
 //!
 //! Several routes may lead to one channel: it gets one notice, at the highest level of detail among them. Default: no
 //! route, no notice.
@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{EventKind, Occurrence};
 
-/// How much a notice says.
+/// How much a notice shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Detail {
-    /// What kind of thing happened, and where.
+    /// The kind of event, and its place.
     #[default]
     Minimal,
     /// Also the tool, and a line of the error or message.
@@ -32,11 +32,11 @@ pub enum Detail {
 pub struct Route {
     /// The events that it is for.
     pub events: Vec<EventKind>,
-    /// What the subject must match; empty matches everything.
+    /// The patterns for the subject; empty matches everything.
     pub only: Vec<String>,
     /// The names of the channels.
     pub to: Vec<String>,
-    /// How much the notice says.
+    /// How much the notice shows.
     pub detail: Detail,
 }
 
@@ -48,7 +48,7 @@ impl Detail {
     /// All levels, from the least.
     pub const ALL: [Self; 3] = [Self::Minimal, Self::Normal, Self::Verbose];
 
-    /// The name in settings.
+    /// Returns the name in settings.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Minimal => "minimal",
@@ -59,12 +59,12 @@ impl Detail {
 }
 
 impl Routing {
-    /// Whether any route is for this event.
+    /// Returns whether any route is for this event.
     pub fn wants(&self, event: EventKind) -> bool {
         self.0.iter().any(|route| route.events.contains(&event))
     }
 
-    /// The channels that an occurrence goes to, each once, in the order of the routes.
+    /// Returns the channels of an occurrence, each once, in the order of the routes.
     pub fn channels(&self, occurrence: &Occurrence) -> Vec<(&str, Detail)> {
         let mut channels: Vec<(&str, Detail)> = Vec::new();
         for route in self.0.iter().filter(|route| route.takes(occurrence)) {
@@ -87,7 +87,7 @@ impl Route {
     }
 }
 
-/// Whether a text matches a pattern in which `*` stands for any characters, or none.
+/// Returns whether a text matches a pattern in which `*` stands for any characters, or none.
 fn is_match(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|head| text.strip_prefix(head)) else { return false };

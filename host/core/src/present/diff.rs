@@ -73,7 +73,7 @@ pub(super) fn lines(old: &str, new: &str) -> Vec<DiffLine> {
     diff.iter_all_changes().map(line).collect()
 }
 
-/// An empty text has no lines.
+/// Splits a text into lines. An empty text has none.
 fn split(text: &str) -> Vec<&str> {
     if text.is_empty() { Vec::new() } else { text.split('\n').collect() }
 }

@@ -1,19 +1,19 @@
-//! Where programs take secrets.
+//! The options and operands of programs that are secrets.
 //!
-//! A line is `programs | specs`. Programs are separated by commas; words behind a program are its subcommands, which have
-//! to come in that order. `*` is any program. A spec is one of
+//! A line is `programs | specs`. Programs are separated by commas; words after a program are its subcommands, which
+//! must follow in that order. `*` is any program. A spec is one of
 //!
-//! | spec | what |
+//! | spec | the secret |
 //! |---|---|
 //! | `-p` | the value of an option, attached (`-pX`) or after it (`-p X`); of a longer one also after `=` |
-//! | `-p+` | only attached |
-//! | `-p_` | only after it |
-//! | `/p:` | the rest of a word that begins so |
+//! | `-p+` | its value, only attached |
+//! | `-p_` | its value, only after it |
+//! | `/p:` | the rest of a word with this beginning |
 //! | `word` | the word after that word |
-//! | `@2` | the second argument that is no option; `@last` the last one |
-//! | `<` | what is piped in, or comes as `<<<` |
-//! | `@2?-b`, `<?-b` | only if this word is there, or this letter among others; with `.` at its end, a word that begins so |
-//! | `%sS` | letters that may stand before a letter with a value in one word (`-su a:b`) |
+//! | `@2` | the second argument that is not an option; `@last` the last one |
+//! | `<` | the input from a pipe or `<<<` |
+//! | `@2?-b`, `<?-b` | only if this word is present, or this letter in a group; with `.` at its end, a word with this beginning |
+//! | `%sS` | letters that may precede a letter with a value in one word (`-su a:b`) |
 //!
 //! A kind may follow: `~user` for what comes after the first `:`, `~comma`, `~slash` and `~percent` after another mark,
 //! `~pair` after the first `=`, `~header` for the value of a header, `~cookie` for anything with a `=`, `~pass` for

@@ -60,7 +60,7 @@ impl fmt::Display for End {
 }
 
 impl End {
-    /// Whether a person allowed it.
+    /// Returns whether a person allowed it.
     pub fn is_approval(self) -> bool {
         matches!(
             self,

@@ -107,7 +107,7 @@ impl Command {
         }
     }
 
-    /// Whether a person denies the request.
+    /// Returns whether a person denies the request.
     pub fn denies(&self) -> bool {
         matches!(self, Self::Answer { answer: Answer::Deny { .. }, .. } | Self::Deny { .. })
     }
@@ -164,7 +164,7 @@ impl<T: Copy + Ord, E> Life<T, E> {
         }
     }
 
-    /// Whether the request has not ended.
+    /// Returns whether the request has not ended.
     pub fn is_open(&self) -> bool {
         !matches!(self, Self::Ended(_))
     }

@@ -51,7 +51,7 @@ impl Offer {
         }
     }
 
-    /// Whether the offer includes an approval of this scope.
+    /// Returns whether the offer includes an approval of this scope.
     pub fn offers(&self, scope: &ApprovalScope) -> bool {
         match scope {
             ApprovalScope::Once => self.questions.is_empty() && !self.unanswerable,
@@ -79,12 +79,12 @@ impl Offer {
         chosen.map(update).collect()
     }
 
-    /// Whether any suggestion reaches further than the call.
+    /// Returns whether any suggestion reaches further than the call.
     pub fn has_broad(&self) -> bool {
         self.always.iter().any(|suggestion| suggestion.broad.is_some())
     }
 
-    /// Whether the choice of the scope changes what "always" stores.
+    /// Returns whether the choice of the scope changes what "always" stores.
     pub fn has_scope(&self, broad: bool) -> bool {
         let moves = |update: &PermissionUpdate| !matches!(update, PermissionUpdate::SetMode { .. });
         self.stored(Scope::default(), broad).iter().any(moves)

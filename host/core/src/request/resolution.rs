@@ -66,7 +66,7 @@ impl Resolution {
         Self { outcome: end, by, scope, reason, reason_source, cause, rule: None }
     }
 
-    /// Whether a person denied. An incomplete resolution does not count as a denial.
+    /// Returns whether a person denied. An incomplete resolution does not count as a denial.
     pub fn rejects(&self) -> bool {
         self.outcome().is_ok_and(|outcome| outcome.rejection().is_some())
     }

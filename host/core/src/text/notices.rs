@@ -94,7 +94,7 @@ const EN: NoticeWords = NoticeWords {
 };
 
 impl Lang {
-    /// The words of notices in the language.
+    /// Returns the words of notices in the language.
     pub fn notices(self) -> &'static NoticeWords {
         match self {
             Self::Ko => &KO,

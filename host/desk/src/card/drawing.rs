@@ -77,7 +77,7 @@ impl Drawing {
         self.running.is_none()
     }
 
-    /// Waits for the change in progress; for ever if there is none. This is safe to cancel.
+    /// Waits for the change in progress; if there is none, it never returns. This is safe to cancel.
     pub(crate) async fn done(&mut self) -> Done {
         let Self { late, running, .. } = self;
         tokio::select! {
@@ -149,7 +149,7 @@ async fn finished(place: &mut Option<(Work, Running)>) -> Done {
     }
 }
 
-/// Whether a call that failed with this error may still take effect later.
+/// Returns whether a call that failed with this error may still take effect later.
 pub(crate) fn is_in_doubt(error: &ProviderError) -> bool {
     matches!(error, ProviderError::Deadline | ProviderError::Unavailable(_) | ProviderError::Broken(_))
 }

@@ -51,8 +51,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         }
     }
 
-    /// Polls once for late presses on past cards, in the background. Texts need no poll of their own: they come with
-    /// the other polls, by the cursor.
+    /// Polls once for late presses on past cards, in the background. Texts need no poll of their own, because the
+    /// cursor includes them in the other polls.
     pub(crate) fn look_back(self: &Rc<Self>, past: Vec<Watch>) {
         let past: Vec<Watch> = past.into_iter().map(|watch| Watch { text: false, ..watch }).collect();
         if past.iter().all(|watch| watch.choices.is_empty()) {

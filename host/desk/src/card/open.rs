@@ -135,12 +135,12 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
-    /// Whether a press is on the request's card or prompt.
+    /// Returns whether a press is on the request's card or prompt.
     pub(crate) fn is_ours(&self, press: &Chosen) -> bool {
         press.message.chat == self.session.chat.id && self.progress.is_pressed(press)
     }
 
-    /// Whether a text in the chat may be the one that the request waits for.
+    /// Returns whether a text in the chat may be the one that the request waits for.
     pub(crate) fn awaits(&self, said: &Said) -> bool {
         self.state.awaits_words_of() == Some(&said.user.id) && said.message.chat == self.session.chat.id
     }
@@ -272,7 +272,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
-    /// Whether this news is new to a person. A notice without a kind is sent each time.
+    /// Returns whether this news is new to a person. A notice without a kind is sent each time.
     fn is_news(&self, person: Option<&User>, news: Option<News>) -> bool {
         person.zip(news).is_none_or(|(person, news)| self.session.is_news(self.ask.tag, person, news))
     }
@@ -289,7 +289,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         is_told.then(|| self.words(notice)).flatten()
     }
 
-    /// Returns the text of a notice. A user who came second learns who was first, if that is known here.
+    /// Returns the text of a notice. If the request was answered before, it names the person who did, if they are known
+    /// here.
     fn words(&self, notice: Notice) -> Option<String> {
         let lang = self.session.style.lang;
         match (notice, &self.state.life) {

@@ -5,8 +5,8 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef};
 
 use crate::ledger::view::Page;
 
-/// Whether a press is on one of the request's messages. Matches by message, or by the tag, which further copies of a
-/// card carry when a reply of the messenger was lost.
+/// Returns whether a press is on one of the request's messages. It compares the message or the tag, because a card may
+/// have further copies with the same tag if a reply of the messenger was lost.
 pub(crate) fn is_on<'a>(press: &Chosen, mut messages: impl Iterator<Item = &'a MessageRef>, tag: &str) -> bool {
     let on = |message: &MessageRef| message.chat == press.message.chat && message.id == press.message.id;
     messages.any(on) || press.tag.as_deref().is_some_and(|pressed| is_tag_of(pressed, tag))
@@ -32,13 +32,13 @@ pub(crate) fn place(message: &MessageRef) -> String {
     format!("{}:{}:", message.chat, message.id)
 }
 
-/// Whether a press denies.
+/// Returns whether a press denies.
 fn denies(press: &Chosen) -> bool {
     matches!(Action::parse(&press.choice), Some(Action::Deny | Action::Tell))
 }
 
-/// Whether a press that does not count must get a notice each time. This holds for a button that denies: a bare
-/// acknowledgement would look as if it counted.
+/// Returns whether a press that does not count must get a notice each time. This is so for a button that denies,
+/// because a bare acknowledgement would look as if the denial counted.
 pub(crate) fn must_be_told(press: &Chosen) -> bool {
     !press.token.is_empty() && denies(press)
 }
@@ -75,7 +75,7 @@ fn follower_stem(tag: &str) -> String {
     tag.chars().take(STEM).collect()
 }
 
-/// Whether a tag belongs to a card or to one of its other messages.
+/// Returns whether a tag belongs to a card or to one of its other messages.
 fn is_tag_of(pressed: &str, tag: &str) -> bool {
     let number = || pressed.strip_prefix(&follower_stem(tag))?.strip_prefix('f')?.parse::<u32>().ok();
     pressed == tag || pressed == prompt_tag(tag) || number().is_some()

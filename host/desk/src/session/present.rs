@@ -43,7 +43,7 @@ pub(crate) struct Present {
     pub(crate) changed: Notify,
 }
 
-/// Returns the next input. Waits for ever if there is no inbox.
+/// Returns the next input. If there is no inbox, it never returns.
 pub(crate) async fn next(inbox: &mut Option<mpsc::Receiver<Input>>) -> Input {
     let input = match inbox {
         Some(inbox) => inbox.recv().await,

@@ -24,7 +24,7 @@ impl<'a> Stop<'a> {
         Self(Some(signal))
     }
 
-    /// Whether the signal came.
+    /// Returns whether the signal came.
     pub(crate) fn has_come(&self) -> bool {
         self.0.is_none()
     }

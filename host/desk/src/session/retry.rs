@@ -43,7 +43,8 @@ impl Retry {
         self.unless_broken(error, MAX_BROKEN)
     }
 
-    /// The same of a call that posts: each further one may show people another copy of the card.
+    /// Returns the same for a call that posts, with fewer attempts after an error of the provider, because each attempt
+    /// may show another copy of the card.
     pub(crate) fn after_posting(&mut self, error: &ProviderError) -> Option<Duration> {
         self.unless_broken(error, MAX_BROKEN_POSTING)
     }

@@ -64,7 +64,7 @@ async fn a_deny_stands_when_the_reason_step_or_the_messenger_fails() {
         let (outcome, world) = run(world, "ls", None).await;
         assert!(outcome.rejection().is_some(), "{}", log(&world));
     }
-    // The prompt fails for good, or for as long as anybody waits.
+    // The prompt fails permanently, or for as long as the request lasts.
     for (error, times) in [(ProviderError::Denied(None), 1), (down(), 5000)] {
         let errors = std::iter::repeat_n(("prompt", error), times).collect();
         let (outcome, world) = run(World { events: denied(), errors, ..World::default() }, "ls", None).await;
@@ -239,7 +239,7 @@ async fn a_deny_is_not_lost_because_a_look_at_cards_of_the_past_takes_long() {
     assert!(outcome.rejection().is_some(), "{}", log(&world));
 }
 
-/// A press on the request's card, whose message is known only by the tag.
+/// Returns a press on the request's card that identifies it by the tag only.
 fn tagged(at: Millis, choice: &str, by: &str) -> (Millis, Event) {
     let (at, Event::Chosen(press)) = press(at, choice, by, 10) else { unreachable!() };
     (at, Event::Chosen(Chosen { tag: Some("TAG".into()), ..press }))

@@ -12,7 +12,8 @@ use crate::settings::{self, environment};
 use crate::terminal;
 use crate::time;
 
-/// Ids of the newest open requests, with tool and folder. What is asked for is not told: a secret could stand in it.
+/// Returns the ids of the newest open requests, with tool and folder. Their input is not shown, because it could
+/// contain a secret.
 pub(crate) fn requests(begun: &OsStr) -> Vec<CompletionCandidate> {
     let open = || {
         let mut client = Place::find().ok()?.connect().ok()?;

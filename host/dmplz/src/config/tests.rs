@@ -15,7 +15,7 @@ fn report(variables: &[(&str, &str)], file: &str) -> (Report, String) {
     (report, text)
 }
 
-/// The lines about one setting.
+/// Returns the lines about one setting.
 fn about(text: &str, name: &str) -> String {
     let mut parts = text.split("\n\n").filter(|part| part.starts_with(&format!("{name} =")));
     parts.next().unwrap_or_default().trim_end().to_owned()

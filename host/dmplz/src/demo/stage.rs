@@ -40,7 +40,7 @@ pub(super) enum Event {
     Toast(String),
     /// A line was typed.
     Line(String),
-    /// Nothing more can be typed, because the input ended.
+    /// The input ended.
     InputOver,
     /// The hook closed its stdout after writing this.
     HookOver(String),

@@ -1,4 +1,4 @@
-//! Whether the messenger can be used: the component, then token, chat and rights over the network.
+//! Checks whether the messenger can be used: the component, then token, chat and permissions over the network.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::settings::{Settings, Table};
 use crate::time;
 use crate::trouble::chain;
 
-/// As the contract promises of `diagnose`, and then some.
+/// The time limit, which is longer than the contract's limit for `diagnose`.
 const WITHIN: Duration = Duration::from_secs(15);
 
 pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &Table, say: Say) -> Vec<Finding> {
@@ -57,7 +57,8 @@ async fn start(chosen: &Chosen, settings: &Settings, table: &Table) -> anyhow::R
     account::start(chosen, &component, settings, table, Tenure::Request).await
 }
 
-/// The transport of a hook alone, and the one under `dmplz serve` where that is another.
+/// Returns the finding about the transport of a hook that asks alone, and about the one under `dmplz serve` if it
+/// differs.
 fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) -> Finding {
     let served =
         manifest.transport(chosen.transport.as_deref(), Tenure::Service).filter(|served| served.name != alone.name);
@@ -67,13 +68,13 @@ fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) 
     Finding::good("transport", format!("{} ({}){}", alone.name, alone.help, under_serve.unwrap_or_default()))
 }
 
-/// Whether somebody may answer in that chat.
+/// Checks that somebody may answer in this chat.
 async fn approvers(provider: &Provider, chosen: &Chosen, say: Say) -> Option<Finding> {
     let chat = provider.open(&chosen.chat, WITHIN).await.ok()?;
     Some(of_approvers(&chat, &chosen.allowed_users, chosen.choice.messenger().allowed_users, say))
 }
 
-/// Who may answer in a chat, by the ids that are listed; `variable` is the messenger's own list.
+/// Returns the finding about who may answer in a chat, by the listed ids. `variable` is the messenger's own list.
 pub(super) fn of_approvers(chat: &OpenChat, listed: &[String], variable: &str, say: Say) -> Finding {
     let everyone = listed.iter().any(|id| id == "*") && chat.owner.is_none();
     if Approvers::of("messenger", chat, listed).is_empty() {
@@ -118,8 +119,8 @@ fn of_check(check: &Check, answering: Answering, say: Say) -> Finding {
     }
 }
 
-/// Without files long requests cannot be shown in full by one card. With buttons a reply to the bot is seen always, so a
-/// reason can be written; with reactions nothing that is written would be seen.
+/// Returns how severe a failed check is. Without files one card cannot show a long request in full. With buttons a
+/// reply to the bot is always seen, so a reason can be written; with reactions no text would be seen.
 fn level(subject: Subject, answering: Answering) -> Level {
     match (subject, answering) {
         (Subject::Attach, _) | (Subject::Read, Answering::Buttons) => Level::Doubtful,
@@ -129,7 +130,7 @@ fn level(subject: Subject, answering: Answering) -> Level {
 
 type Words = [&'static str; 2];
 
-/// Name, words when it is well, words when it is not, what to do.
+/// Returns the name of a check, the texts of success and failure, and what to do about a failure.
 fn words(subject: Subject) -> (&'static str, Words, Words, Words) {
     match subject {
         Subject::Events => (

@@ -1,4 +1,4 @@
-//! Whether notices reach their channels. Nothing to say where there is no channel.
+//! Checks whether notices can reach their channels. There is no finding without a channel.
 
 use dmplz_core::text::fill;
 use dmplz_state::{Instance, Spool, StateDir};

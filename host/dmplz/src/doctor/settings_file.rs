@@ -6,14 +6,14 @@ use std::path::Path;
 use super::finding::{Finding, Say};
 use crate::settings::NOTIFY;
 
-/// Whether a channel of notices has its URL or secret in the file.
+/// Returns whether a channel of notices has its URL or secret in the file.
 fn holds_a_webhook(keys: &toml::Table) -> bool {
     let channels = keys.get(NOTIFY).and_then(|notify| notify.get("channels")).and_then(toml::Value::as_table);
     let secret = |channel: &toml::Value| channel.get("url").or(channel.get("secret")).is_some();
     channels.is_some_and(|channels| channels.values().any(secret))
 }
 
-/// `None` if there is no file, or no token in it.
+/// Checks that other users cannot read a settings file with a secret. Returns `None` if there is nothing to report.
 pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
     let mode = std::fs::metadata(file).ok()?.mode() & 0o777;
     let text = std::fs::read_to_string(file).ok()?;

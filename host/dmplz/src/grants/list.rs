@@ -13,7 +13,7 @@ use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, journals, time};
 
-/// What it is told.
+/// The arguments of `list`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// JSON for programs
@@ -28,7 +28,7 @@ struct Listed<'a> {
     grant: &'a Grant,
     /// Milliseconds until it is over, at the latest.
     left_ms: u64,
-    /// How many calls it has allowed, as far as the log of requests goes back.
+    /// The number of calls that it has allowed, as far as the log of requests goes back.
     uses: usize,
 }
 
@@ -57,7 +57,7 @@ impl Kept {
 }
 
 impl Listed<'_> {
-    /// What it is about; below it until when, who gave it, and how often it was used.
+    /// Returns the text for a grant: what it covers; below it until when, who gave it, and how often it was used.
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let Self { grant, left_ms, uses } = self;
         let minutes = left_ms.div_ceil(60_000);
@@ -84,7 +84,7 @@ impl Listed<'_> {
     }
 }
 
-/// How often each was used, by the log of requests. What cannot be read of it was not counted.
+/// Returns how often each grant was used, by the log of requests. Unreadable parts of the log are not counted.
 fn uses() -> HashMap<String, usize> {
     let mut uses = HashMap::new();
     let settings = Table::load(&environment).and_then(|table| Settings::of(&table));

@@ -11,7 +11,7 @@ use crate::named::{IdError, Kind, Named};
 use crate::terminal::{say, show};
 use crate::{exit, owner};
 
-/// What it is told.
+/// The arguments of `revoke`.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct Args {
@@ -26,7 +26,7 @@ pub(super) struct Args {
     session: Option<String>,
 }
 
-/// What is to be taken back.
+/// The grants to revoke.
 enum Wanted<'a> {
     All,
     Session(Named<'a>),
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 impl Args {
-    /// Every id is read before anything is looked up.
+    /// Parses all ids, before anything is looked up.
     fn wanted(&self) -> Result<Wanted<'_>, IdError> {
         Ok(match &self.session {
             _ if self.all => Wanted::All,

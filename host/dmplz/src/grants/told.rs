@@ -1,5 +1,5 @@
 //! Records changes of grants: a line each in `grants.jsonl`, and in the gateway's audit trail if a gateway runs. A
-//! grant is in force, or not, whether or not that succeeds.
+//! failure to record does not affect the grant.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

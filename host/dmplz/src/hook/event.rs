@@ -70,7 +70,8 @@ fn concerns(record: &CardRecord<Face>, input: &HookInput, done: Option<&ToolCall
     }
 }
 
-/// The claims of the orphans were dropped with the list; the desk claims them again.
+/// Retires the cards of dead processes. The list that was just read has dropped its claims, and the desk claims the
+/// cards again.
 async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let mut table = Table::load(&environment)?;
     let settings = Settings::of(&table)?;

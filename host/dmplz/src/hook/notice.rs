@@ -1,13 +1,13 @@
-//! Events that a route sends somewhere: they are handed to the gateway, or left in the spool for the next one. A hook never
-//! sends a notice itself.
+//! Hands events that have a route to the gateway, or leaves them in the spool for the next one. A hook never sends a
+//! notice itself.
 //!
-//! | what there is | what happens |
+//! | condition | what happens |
 //! |---|---|
 //! | no state directory, no `[notify]`, no route for the event | nothing |
-//! | a gateway that takes it within a second | it is on the gateway's disk |
-//! | no gateway, `DMPLZ_GATEWAY=off`, or one that does not take it | it is left in the spool |
+//! | a gateway accepts it within a second | it is on the gateway's disk |
+//! | no gateway, `DMPLZ_GATEWAY=off`, or one that does not accept it | it is left in the spool |
 //!
-//! What goes wrong is one line on stderr: an event that is not told changes nothing else.
+//! A failure is one line on stderr, and has no other effect.
 
 use std::time::{Duration, Instant};
 

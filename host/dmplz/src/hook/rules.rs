@@ -70,7 +70,8 @@ pub(crate) fn cwd(input: &HookInput) -> Option<&Path> {
     Some(Path::new(&input.cwd)).filter(|cwd| cwd.is_absolute())
 }
 
-/// The process ends soon, and dropping a thousand small objects would cost as much as judging them.
+/// Returns the policy of these files. It is leaked, because the process ends soon, and dropping a thousand small
+/// objects would cost as much as judging them.
 fn policy(files: Vec<File>) -> &'static Policy {
     Box::leak(Box::new(Policy::new(files)))
 }

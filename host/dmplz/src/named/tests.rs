@@ -4,7 +4,7 @@ const FIRST: &str = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 const SECOND: &str = "3f0cddd2-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 const GRANTED: &str = "1f0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a";
 
-/// The id that is meant among those, or what is said instead and the exit code.
+/// Returns the id that is meant among these, or the error and the exit code.
 fn found(kind: Kind, text: &str, shown: &[&str]) -> Result<String, (String, u8)> {
     let found = Named::read(kind, text).and_then(|named| named.among(shown.iter().copied()).map(str::to_owned));
     found.map_err(|error| (error.to_string(), error.code()))

@@ -1,4 +1,4 @@
-//! How channels do, as the gateway's store says it: for `notify list`, `status` and `doctor`.
+//! The state of channels in the gateway's store, for `notify list`, `status` and `doctor`.
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
@@ -22,7 +22,7 @@ pub(crate) struct Failing {
     pub(crate) dead: u64,
 }
 
-/// The channels whose last attempt failed, and that the settings still name.
+/// Returns the channels whose last attempt failed, and that the settings still contain.
 pub(crate) fn failing(state: &StateDir, named: impl Fn(&str) -> bool) -> anyhow::Result<Vec<Failing>> {
     let Some(store) = super::store(state)? else { return Ok(Vec::new()) };
     let rows = store.reads().notice_channels()?;
@@ -41,7 +41,7 @@ impl Failing {
         })
     }
 
-    /// One line for people.
+    /// Returns one line for people.
     pub(crate) fn line(&self, lang: Lang, now_ms: u64) -> String {
         let Self { channel, since_ms, why, waiting, dead } = self;
         let lasts = time::span(lang, now_ms.saturating_sub(*since_ms));

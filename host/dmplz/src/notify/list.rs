@@ -15,7 +15,7 @@ use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, time};
 
-/// What it is told.
+/// The arguments of `list`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// JSON for programs

@@ -11,7 +11,7 @@ use crate::settings::environment;
 use crate::terminal::{Paint, Tone, pad, say, show, show_json};
 use crate::{exit, time};
 
-/// What it is told.
+/// The arguments of `log`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Only this channel

@@ -8,7 +8,7 @@ use crate::exit;
 use crate::gateway::soon;
 use crate::terminal::{say, show, show_json};
 
-/// What it is told.
+/// The arguments of `retry`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The number of one notice, as `dmplz notify log` shows it

@@ -16,7 +16,7 @@ const TEST: Duration = Duration::from_secs(30);
 /// How much longer the gateway may take to answer.
 const SLACK: Duration = Duration::from_secs(10);
 
-/// What `send` is told.
+/// The arguments of `send`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The channel's name
@@ -28,7 +28,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What `test` is told.
+/// The arguments of `test`.
 #[derive(Debug, clap::Args)]
 pub(super) struct TestArgs {
     /// The channel's name

@@ -48,7 +48,7 @@ pub(crate) struct Channel {
     pub(crate) verbose: bool,
 }
 
-/// Where a channel sends.
+/// The service that a channel sends to.
 #[derive(Debug, Clone)]
 pub(crate) enum Service {
     /// The chat of a messenger that is set up.
@@ -60,7 +60,7 @@ pub(crate) enum Service {
 }
 
 impl Service {
-    /// The name of the type in settings.
+    /// Returns the name of the type in settings.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Messenger(_) => "messenger",
@@ -69,7 +69,7 @@ impl Service {
         }
     }
 
-    /// The variables that are not set although the channel cannot work without them. They may be set for `dmplz serve` only.
+    /// Returns the variables that the channel requires and that are not set. They may be set for `dmplz serve` only.
     pub(crate) fn missing(&self, channel: &str) -> Vec<String> {
         match self {
             Self::Messenger(_) => Vec::new(),
@@ -92,7 +92,7 @@ impl NotifySettings {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             Err(source) => return Err(SettingsError::File { file, source }),
         };
-        // Most files have no such table, and every event of a session comes by here.
+        // Most files have no such table, and this runs for every event of a session.
         if !text.contains(NOTIFY) {
             return Ok(Self::default());
         }
@@ -135,7 +135,7 @@ impl NotifySettings {
         Ok(Self { channels, routing: Routing(routes) })
     }
 
-    /// The client's events that a route is for, in the order of their names.
+    /// Returns the client's events that have a route, in the order of their names.
     pub(crate) fn hooks(&self) -> Vec<EventKind> {
         let wanted = |event: &EventKind| event.is_of_client() && self.routing.wants(*event);
         EventKind::ROUTABLE.into_iter().filter(wanted).collect()
@@ -213,7 +213,7 @@ fn route(table: &Table, place: &str, channels: &BTreeMap<String, Channel>) -> Re
     Ok(Route { events, only: texts(table, "only", place)?, to, detail })
 }
 
-/// What is wrong, and where.
+/// An error, and its place.
 #[derive(Debug)]
 struct Wrong {
     place: String,
@@ -226,7 +226,7 @@ impl Wrong {
     }
 }
 
-/// The variable of a channel's secret.
+/// Returns the variable of a channel's secret.
 pub(crate) fn variable(channel: &str, key: &str) -> String {
     format!("DMPLZ_NOTIFY_{}_{}", channel.to_uppercase().replace('-', "_"), key.to_uppercase())
 }

@@ -1,4 +1,4 @@
-//! `dmplz policy check`: what the rules say of a call, without running it or asking anybody.
+//! `dmplz policy check`: reports the decision of the rules about a call, without running it or asking anybody.
 //!
 //! | | exit code |
 //! |---|---|
@@ -7,9 +7,9 @@
 //! | the command line is not understood | 64 |
 //! | `-`: every line was answered | 0 |
 //!
-//! It tells what the rules say: grants, which may answer what the rules ask, are not looked at.
+//! It reports the decision of the rules only. Grants, which may allow what the rules ask, are ignored.
 //!
-//! Nothing but an allow ends with 0, so `dmplz policy check ... && run it` is safe whatever goes wrong.
+//! Only an allow exits with 0, so `dmplz policy check ... && run it` is safe whatever fails.
 
 mod lines;
 mod shown;
@@ -40,7 +40,7 @@ Lines of JSON, one answer each, in order:
   {\"tool\":\"Bash\",\"input\":{\"command\":\"git status\"},\"mode\":\"plan\",\"cwd\":\"/work\"}
   {\"decision\":\"allow\",\"rule\":\"/home/ann/.claude/dm-plz/policy.toml:3\",\"reason\":\"a rule says so\"}";
 
-/// What `policy check` is told.
+/// The arguments of `policy check`.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = CODES)]
 pub(crate) struct Args {

@@ -16,7 +16,7 @@ use crate::settings::{self, environment};
 use crate::terminal::{say, show};
 use crate::{exit, time, trouble};
 
-/// What `policy import` is told.
+/// The arguments of `policy import`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The settings of Claude Code: ~/.claude/settings.json, .claude/settings.json, ... · Claude Code의 설정 파일

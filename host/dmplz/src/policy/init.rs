@@ -9,7 +9,7 @@ use crate::exit;
 use crate::settings::{self, environment};
 use crate::terminal::{say, show};
 
-/// What `policy init` is told.
+/// The arguments of `policy init`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// In this folder, for everybody who shares it: .dmplz/policy.toml · 이 폴더, 함께 쓰는 모두

@@ -9,7 +9,7 @@ use super::words;
 use crate::terminal::{Paint, Tone, say, tell};
 use crate::{exit, time};
 
-/// What `policy lint` is told.
+/// The arguments of `policy lint`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `dmplz policy list`: which files there are, and how they stand. Exit code 4 when one of them has a problem.
+//! `dmplz policy list`: lists the policy files and their status. Exits with 4 if one of them has a problem.
 
 use dmplz_core::text::Lang;
 use dmplz_policy::{Decision, File, Tier};
@@ -9,7 +9,7 @@ use super::words;
 use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 
-/// What `policy list` is told.
+/// The arguments of `policy list`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -1,17 +1,17 @@
 //! Finds and reads the policy files.
 //!
-//! | tier | files | its allows count when |
+//! | tier | files | its allows count if |
 //! |---|---|---|
-//! | admin | `*.toml` in `/etc/dmplz/policy.d` | they, that folder and every folder above are root's, and nobody else may write |
-//! | user | `policy.toml`, and `*.toml` in `policy.d`, in the state directory | they and their folders are ours, and nobody else may write |
-//! | workspace | `.dmplz/policy.toml` where the agent works, where its session began, and in every folder above, up to the home directory or the root | a person trusts the file as it is (`dmplz policy trust`) |
+//! | admin | `*.toml` in `/etc/dmplz/policy.d` | they, that folder and every folder above belong to root, and nobody else may write |
+//! | user | `policy.toml`, and `*.toml` in `policy.d`, in the state directory | they and their folders belong to the user, and nobody else may write |
+//! | workspace | `.dmplz/policy.toml` in the agent's folder, in that where its session began, and in every folder above, up to the home directory or the root | a person has trusted the file in its present form (`dmplz policy trust`) |
 //!
-//! Denies and asks always count, whoever wrote them. All of a workspace's files count, not only the nearest: whatever may
-//! write to a folder below could else take the denies of those above away.
+//! Denies and asks always count, whoever wrote them. All files of a workspace count, not only the nearest one, because
+//! a program that may write to a lower folder could otherwise remove the denies of the folders above.
 //!
-//! What cannot be read, is too large, is no UTF-8, or is a symbolic link that leads out of its folder is a
-//! [`Problem`](dmplz_policy::rules::file::Problem) of that file, and so is a file that others may have written: then nothing of
-//! its tier or below is allowed. A missing file is none. Where nobody has a policy this costs a few failed `open`s.
+//! A file has a [`Problem`](dmplz_policy::rules::file::Problem) if it cannot be read, is too large, is not UTF-8, is a
+//! symbolic link that leads out of its folder, or may have been written by others. Then nothing of its tier or below is
+//! allowed. A missing file is no problem. Without any policy this costs a few failed `open`s.
 
 mod read;
 
@@ -48,7 +48,7 @@ pub(crate) struct Tiers {
 #[derive(Debug, Default)]
 pub(crate) struct Loaded {
     pub(crate) files: Vec<File>,
-    /// The standing of the files of workspaces, by their canonical paths.
+    /// The trust status of the workspaces' files, by their canonical paths.
     pub(crate) workspaces: Vec<(PathBuf, Standing)>,
 }
 

@@ -15,7 +15,7 @@ use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, journals, stats, time};
 
-/// What `policy suggest` is told.
+/// The arguments of `policy suggest`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Look only at what was answered since then: 30d, 2026-11-01 · 이때부터의 답만 보기

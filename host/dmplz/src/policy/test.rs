@@ -11,7 +11,7 @@ use super::words;
 use crate::exit;
 use crate::terminal::{Paint, Tone, say, tell};
 
-/// What `policy test` is told.
+/// The arguments of `policy test`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! `dmplz policy trust`: lets the allows of a folder's `.dmplz/policy.toml` count, after they were shown, for as long as the
-//! file stays as it is.
+//! `dmplz policy trust`: shows the allows of a folder's `.dmplz/policy.toml`, and lets them count as long as the file
+//! does not change.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::exit;
 use crate::settings::{self, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 
-/// What `policy trust` is told.
+/// The arguments of `policy trust`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The folder; this one unless given · 폴더 (기본값: 현재 폴더)
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What `policy untrust` is told.
+/// The arguments of `policy untrust`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct UntrustArgs {
     /// The folder; this one unless given · 폴더 (기본값: 현재 폴더)

@@ -14,7 +14,7 @@ use crate::settings::environment;
 use crate::terminal::{Paint, say, show, show_json};
 use crate::{consent, exit};
 
-/// What it is told.
+/// The arguments of `add`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The component to install
@@ -31,7 +31,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What was done, for programs.
+/// The result as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Done<'a> {
     pub(super) installed: &'a str,
@@ -83,7 +83,7 @@ pub(super) fn look(file: &Path, place: &mut Place) -> anyhow::Result<(Vec<u8>, I
     Ok((wasm, inspection))
 }
 
-/// The origins that are granted: all that it wants, or those of them that were named.
+/// Returns the origins to grant: all that the provider wants, or those that were named.
 fn granted(inspection: &Inspection, named: &[String]) -> anyhow::Result<Vec<String>> {
     let wants = wanted(inspection.manifest());
     match named.iter().find(|origin| !is_within(origin, &wants)) {

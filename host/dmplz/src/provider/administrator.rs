@@ -8,12 +8,12 @@
 //!
 //! | the file | providers of third parties |
 //! |---|---|
-//! | is not there | all that the user names or installs |
-//! | is there | those whose digest it lists, and only while all that they are granted is among the origins listed there |
-//! | cannot be read or parsed, or somebody else than root could have written it | none |
+//! | does not exist | all that the user names or installs |
+//! | exists | those whose digest it lists, and only while all their granted origins are listed there |
+//! | cannot be read or parsed, or another user than root could have written it | none |
 //!
-//! Bundled messengers are not asked about. The server in a setting that the operator writes is granted by that, so it must
-//! be listed as well; listing its `https` origin lists its WebSocket.
+//! The list does not apply to bundled messengers. The server in a setting of the operator's is granted by that setting,
+//! so it must be listed as well. Its `https` origin includes its WebSocket.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -29,14 +29,14 @@ use crate::settings::Table;
 /// The list. No setting leads elsewhere.
 const FILE: &str = "/etc/dmplz/providers.toml";
 
-/// What the administrator of a machine says of providers.
+/// The list of the machine's administrator.
 #[derive(Debug)]
 pub(crate) enum Administrator {
-    /// Nothing.
+    /// There is no list.
     Silent,
-    /// Only these.
+    /// Only these providers are allowed.
     Lists { file: PathBuf, listed: Vec<Listed> },
-    /// What the file says cannot be known.
+    /// The list cannot be used.
     Unknown { file: PathBuf, why: String },
 }
 
@@ -56,7 +56,7 @@ struct File {
     provider: Vec<Listed>,
 }
 
-/// That of this machine. One failed `open` where there is no list.
+/// Reads the list of this machine. Without a list this costs one failed `open`.
 pub(crate) fn of_this_machine() -> Administrator {
     Administrator::read(Path::new(FILE), &Guard::root())
 }
@@ -86,7 +86,7 @@ impl Administrator {
         }
     }
 
-    /// Whether a component may run at all. `provider` is its name or path.
+    /// Returns whether a component may run at all. `provider` is its name or path.
     pub(crate) fn permits(&self, sha256: &str, provider: &str) -> anyhow::Result<()> {
         match self {
             Self::Silent => Ok(()),
@@ -102,7 +102,8 @@ impl Administrator {
         }
     }
 
-    /// Whether a component may reach what it was granted. `origins` are those besides the servers in its settings.
+    /// Returns whether a component may reach what it was granted. `origins` are those besides the servers in its
+    /// settings.
     pub(crate) fn permits_reach(
         &self,
         sha256: &str,
@@ -158,7 +159,7 @@ mod tests {
         Table::without_file(&value)
     }
 
-    /// A messenger whose settings are known to every table.
+    /// Returns a messenger whose settings every table knows.
     fn messenger() -> &'static Messenger {
         dmplz_bundled::messenger("telegram").unwrap()
     }

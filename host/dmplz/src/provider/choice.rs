@@ -1,4 +1,4 @@
-//! A messenger that was chosen, and where its component comes from.
+//! The chosen messenger, and the source of its component.
 //!
 //! | named as | its component | may reach |
 //! |---|---|---|
@@ -6,12 +6,12 @@
 //! | an installed provider | is the one whose digest was pinned when it was installed | what was granted then |
 //! | the whole path of a `.wasm` file | is whatever the file holds | `DMPLZ_PROVIDER_ORIGINS` |
 //!
-//! Of an installed one the compiled form is read, which the cache keeps under the pinned digest and believes only with its
-//! checksum; the component itself is read, and must have the digest, only where it has to be compiled anew. Both are in
-//! the state directory (mode 0700). So nothing changes what runs by accident. What runs as the user could change all of
-//! it, the list of pinned digests included, and this program as well: that is not what a pin is for.
+//! For an installed provider the compiled form is loaded, which the cache stores under the pinned digest and verifies
+//! by a checksum. The component itself is read, and must have the digest, only if it has to be compiled again. Both are
+//! in the state directory (mode 0700), so the code that runs does not change by accident. A program of the same user
+//! could change all of it, including the list of pinned digests and this program. Pins do not protect against that.
 //!
-//! A component by path says only when it runs what it is, so it is loaded and described when it is chosen.
+//! The manifest of a component by path is known only when it runs, so it is loaded and described when it is chosen.
 
 use std::path::Path;
 
@@ -39,7 +39,7 @@ pub(crate) enum Choice {
 }
 
 impl Choice {
-    /// What a setting names, `holds` saying how.
+    /// Returns the provider that a setting names. `holds` introduces its value in errors.
     pub(crate) fn named(name: &str, setting: &str, holds: &str, table: &Table) -> anyhow::Result<Self> {
         if let Some(messenger) = dmplz_bundled::messenger(name) {
             return Ok(Self::Bundled(messenger));
@@ -85,14 +85,14 @@ impl Choice {
         Ok(Self::File { path: path.to_owned(), sha256, messenger, component })
     }
 
-    /// What its settings are.
+    /// Returns the description of its settings.
     pub(crate) fn messenger(&self) -> &'static Messenger {
         match self {
             Self::Bundled(messenger) | Self::File { messenger, .. } | Self::Installed { messenger, .. } => messenger,
         }
     }
 
-    /// The digest of its component, where that is not a part of this program.
+    /// Returns the digest of its component, unless that is embedded in this program.
     pub(crate) fn sha256(&self) -> Option<&str> {
         match self {
             Self::Bundled(_) => None,
@@ -141,7 +141,7 @@ pub(super) fn pinned(provider: &InstalledProvider, state: &Path, engine: &Engine
     Ok(Component::pinned(engine, &digest, &file, &cache(state)?)?)
 }
 
-/// The compiled components of a state directory. Those of installed providers stay.
+/// Opens the cache of compiled components of a state directory. Those of installed providers are never removed from it.
 pub(super) fn cache(state: &Path) -> Result<Cache, CacheError> {
     let providers = Providers::of(state);
     Cache::open(&state.join("cache"), move || {
@@ -150,7 +150,7 @@ pub(super) fn cache(state: &Path) -> Result<Cache, CacheError> {
     })
 }
 
-/// A component that another user could replace is not run: it says who pressed what.
+/// Rejects a component that another user could replace, because a component reports who pressed what.
 fn not_of_others(path: &Path) -> anyhow::Result<()> {
     let guard = Guard::of_this_user();
     let is_there = std::fs::metadata(path).context("it cannot be read")?;
@@ -160,7 +160,7 @@ fn not_of_others(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// A name, and variables, that no other messenger has.
+/// Checks that no other messenger has this name or these variables.
 pub(super) fn is_free(messenger: &'static Messenger, others: &[&'static Messenger]) -> anyhow::Result<()> {
     let name = messenger.name;
     if dmplz_bundled::messenger(name).is_some() {

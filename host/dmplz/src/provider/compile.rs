@@ -1,13 +1,14 @@
-//! A component is compiled by a process of its own, `dmplz provider compile`, which gets it on its standard input and leaves its
-//! compiled form in the cache: what is made to break or exhaust the compiler ends that process, with a limit of its own, and
-//! neither the command that a person waits for nor a gateway. The command then only loads what is in the cache.
+//! Compiles a component in a separate process, `dmplz provider compile`, which reads it from its standard input and
+//! writes the compiled form to the cache. A component that breaks or exhausts the compiler then ends only that process,
+//! which has its own limits, and neither the command that a person waits for nor a gateway. The command then loads the
+//! compiled form from the cache.
 //!
 //! | limit of that process | value |
 //! |---|---|
 //! | processor time | 10 minutes |
 //! | a core file | none: it would hold the environment |
 //!
-//! A component by path is compiled where it is used, by the first hook: its author changes it all the time.
+//! A component by path is compiled by the first hook that uses it, because its author changes it often.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -26,7 +27,7 @@ use crate::exit;
 /// optimised.
 const SECONDS: u64 = 600;
 
-/// Compiles what comes on standard input, as the process of its own.
+/// Compiles the component on standard input. This is the separate process.
 pub(super) fn run() -> anyhow::Result<u8> {
     let limit = |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
     limit(Resource::Cpu, SECONDS).and_then(|()| limit(Resource::Core, 0)).context("the process cannot be limited")?;

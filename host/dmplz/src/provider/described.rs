@@ -1,4 +1,4 @@
-//! What a component says of itself.
+//! Asks a component for its manifest.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use dmplz_plugin::{Component, Described, Host};
 
 use crate::trouble;
 
-/// Runs `describe` in the sandbox, without any network; at most 5 s. On a thread of its own, so that it can be called
-/// whether or not a runtime is under way.
+/// Runs `describe` in the sandbox, without a network, for at most 5 s. It uses a separate thread, so that it can be
+/// called inside and outside of a runtime.
 pub(crate) fn ask(component: &Component) -> anyhow::Result<Manifest> {
     let asking = || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

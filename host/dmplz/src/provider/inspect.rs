@@ -5,7 +5,7 @@ use super::inspection::Inspection;
 use crate::exit;
 use crate::terminal::tell;
 
-/// What it is told.
+/// The arguments of `inspect`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider

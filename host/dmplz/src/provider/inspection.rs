@@ -17,7 +17,7 @@ use crate::settings::{Table, environment, messengers};
 use crate::terminal::say;
 use crate::trouble::chain;
 
-/// What was seen of a component, without trusting it.
+/// The inspection of a component, which does not trust it.
 #[derive(Debug, Serialize)]
 pub(super) struct Inspection {
     name: String,
@@ -29,19 +29,19 @@ pub(super) struct Inspection {
     /// The contract that it was built for.
     contract: String,
     imports: Vec<String>,
-    /// The origins that it wants whatever the operator sets.
+    /// The origins that it wants independently of settings.
     wants: Vec<String>,
-    /// Those of them that are granted. None for a component that is not installed: nothing is, yet.
+    /// The granted ones among them; `None` for a component that is not installed.
     #[serde(skip_serializing_if = "Option::is_none")]
     granted: Option<Vec<String>>,
     /// The variables of what the operator sets.
     variables: Vec<Variable>,
     manifest: Manifest,
-    /// What keeps it from running here.
+    /// The reasons that keep it from running here.
     missing: Vec<String>,
 }
 
-/// Where a component comes from.
+/// The source of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Source {
@@ -53,7 +53,7 @@ pub(super) enum Source {
 /// A variable that the operator may set.
 #[derive(Debug, Serialize)]
 struct Variable {
-    /// By the manifest.
+    /// Its name in the manifest.
     setting: String,
     variable: &'static str,
     is_set: bool,
@@ -82,7 +82,7 @@ impl Inspection {
         Self::of_wasm(&wasm, &component.with_context(shown)?, place).with_context(shown)
     }
 
-    /// Of a component that is read and compiled.
+    /// Inspects a component that was read and compiled.
     pub(super) fn of_wasm(wasm: &[u8], component: &Component, place: &mut Place) -> anyhow::Result<Self> {
         let outline = Outline::of(wasm)?;
         let seen = InstalledProvider {
@@ -113,7 +113,8 @@ impl Inspection {
         Ok(Self::seen(seen, Source::Bundled, place))
     }
 
-    /// What the list says of it, once its component was found to be the one that is pinned.
+    /// Inspects an installed provider by its entry in the list, after its component was checked against the pinned
+    /// digest.
     fn of_installed(provider: InstalledProvider, place: &mut Place) -> anyhow::Result<Self> {
         let name = &provider.manifest.name;
         let loaded = choice::pinned(&provider, &place.state, &Engine::new()?);
@@ -159,7 +160,7 @@ impl Inspection {
         &self.imports
     }
 
-    /// As it is installed, with these origins granted.
+    /// Returns the entry to install it with these origins granted.
     pub(super) fn installed(self, granted: Vec<String>) -> InstalledProvider {
         let contract = self.contract.rsplit_once('@').map(|(_, version)| version.to_owned()).unwrap_or_default();
         let Self { manifest, sha256, size, imports, .. } = self;
@@ -167,7 +168,7 @@ impl Inspection {
     }
 }
 
-/// What keeps it from running here, each as a clause.
+/// Returns the reasons that keep it from running here, each as a clause.
 fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<String> {
     let (table, manifest) = (&place.table, &seen.manifest);
     let messenger = messenger::of(manifest);

@@ -7,7 +7,7 @@ use dmplz_state::{Providers, ProvidersError};
 
 use super::messenger;
 
-/// Those of a state directory, by name.
+/// Returns the messengers that are installed in a state directory, by name.
 pub(crate) fn messengers(state: &Path) -> Result<Vec<&'static Messenger>, ProvidersError> {
     Ok(Providers::of(state).list()?.iter().map(|provider| messenger::of(&provider.manifest)).collect())
 }

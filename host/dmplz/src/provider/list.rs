@@ -9,7 +9,7 @@ use super::Place;
 use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 
-/// What it is told.
+/// The arguments of `list`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// JSON for programs

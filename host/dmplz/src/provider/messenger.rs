@@ -8,8 +8,8 @@ use dmplz_core::visible::visible_line;
 
 use crate::settings::list::specs;
 
-/// The messenger of a manifest. It is kept for the life of the process, once for equal manifests: there are as many as
-/// there are components that the process looks at.
+/// Returns the messenger of a manifest. It is kept for the life of the process, once for equal manifests, so there are
+/// at most as many as components that the process inspects.
 pub(crate) fn of(manifest: &Manifest) -> &'static Messenger {
     static KNOWN: Mutex<Vec<(Manifest, &'static Messenger)>> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -21,18 +21,18 @@ pub(crate) fn of(manifest: &Manifest) -> &'static Messenger {
     messenger
 }
 
-/// The variable of a provider's setting, as the contract says.
+/// Returns the variable of a provider's setting, as the contract defines it.
 pub(crate) fn variable(provider: &str, setting: &str) -> String {
     format!("DMPLZ_{provider}_{setting}").to_uppercase().replace('-', "_")
 }
 
-/// Every variable of a messenger.
+/// Returns every variable of a messenger.
 pub(crate) fn variables(messenger: &'static Messenger) -> impl Iterator<Item = &'static str> {
     messenger.settings.iter().map(|setting| setting.variable).chain([messenger.transport, messenger.allowed_users])
 }
 
-/// A variable of the messenger that means something else already: to this program, to a bundled messenger, or to one of
-/// `others`. A provider with one could take the token of another for its own.
+/// Returns a variable of the messenger that already has another meaning: to this program, to a bundled messenger, or to
+/// one of `others`. With it a provider could get the token of another one.
 pub(crate) fn clash<'a>(
     messenger: &'static Messenger,
     others: impl IntoIterator<Item = &'a &'static Messenger>,
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(messenger.settings[0].help, ["for⟨U+202E⟩ tests"; 2]);
     }
 
-    /// Each of these would be given the value of another's variable.
+    /// Each of these providers would get the value of another one's variable.
     #[test]
     fn a_variable_that_means_something_else_is_a_clash() {
         for (name, secret, chat, taken) in [

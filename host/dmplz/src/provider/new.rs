@@ -58,7 +58,7 @@ strip = true
 [workspace]
 ";
 
-/// What it is told.
+/// The arguments of `new`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The provider's name, [a-z0-9-]: the folder's, the crate's, and in the names of its settings
@@ -80,7 +80,7 @@ enum Language {
     Rust,
 }
 
-/// What was written, for programs.
+/// The result as JSON.
 #[derive(Debug, Serialize)]
 struct Written {
     name: String,
@@ -143,7 +143,7 @@ fn write(file: &Path, text: &str) -> std::io::Result<()> {
     fs::write(file, text)
 }
 
-/// A name that Cargo, the contract and the settings take.
+/// Checks that Cargo, the contract and the settings accept a name.
 fn is_usable(name: &str) -> anyhow::Result<()> {
     /// Names that Cargo does not take for a crate: Rust's keywords, and libraries that every crate has.
     const TAKEN: &[&str] = &[
@@ -223,7 +223,7 @@ fn is_usable(name: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The template's text under another name.
+/// Returns the template's text under another name.
 fn named(text: &str, name: &str) -> String {
     let identifier = name.replace('-', "_");
     let part = |part: &str| {

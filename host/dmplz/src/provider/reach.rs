@@ -1,6 +1,6 @@
-//! What of a provider reaches out: the sentences that a person agrees to, and that an update is compared by.
+//! Everything that a provider may access, as sentences. A person agrees to them, and an update is compared by them.
 //!
-//! A sentence is the whole of what it grants: an update that has no sentence that the old version lacked wants nothing more.
+//! Each sentence is complete, so an update without a new sentence wants nothing more than the old version.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,8 @@ use dmplz_plugin::wanted;
 use super::messenger::variable;
 use crate::terminal::say;
 
-/// All of it. `imports` are the interfaces that the component imports.
+/// Returns the lines that describe everything that a provider may reach and use. `imports` are the interfaces that the
+/// component imports.
 pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSet<String> {
     let of = |ko, en, values: &[&str]| visible_line(&fill(say(lang, ko, en), values));
     let mut all = BTreeSet::new();
@@ -46,13 +47,13 @@ pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSe
     all
 }
 
-/// The variables of the settings whose server it reaches.
+/// Returns the variables of the settings whose servers it may reach.
 pub(super) fn servers(manifest: &Manifest) -> Vec<String> {
     let named = |origin: &String| Some(origin.strip_prefix("{setting:")?.strip_suffix('}')?.to_owned());
     manifest.origins.iter().filter_map(named).map(|name| variable(&manifest.name, &name)).collect()
 }
 
-/// An origin of the manifest as people read it.
+/// Formats an origin of the manifest for people.
 pub(super) fn origin_words(manifest: &Manifest, origin: &str, lang: Lang) -> String {
     match origin.strip_prefix("{setting:").and_then(|rest| rest.strip_suffix('}')) {
         Some(setting) => fill(say(lang, "{}의 서버", "the server in {}"), &[&variable(&manifest.name, setting)]),
@@ -60,7 +61,7 @@ pub(super) fn origin_words(manifest: &Manifest, origin: &str, lang: Lang) -> Str
     }
 }
 
-/// A place of a secret as people read it.
+/// Formats a place of a secret for people.
 pub(super) fn place_words(place: &SecretPlace, lang: Lang) -> String {
     match place {
         SecretPlace::Path(path) => fill(say(lang, "경로 {}", "the path {}"), &[path]),

@@ -9,7 +9,7 @@ use super::Place;
 use crate::exit;
 use crate::terminal::{say, show, show_json};
 
-/// What it is told.
+/// The arguments of `remove`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The name of an installed provider

@@ -1,15 +1,15 @@
-//! `dmplz provider test`: what a component must keep to whatever its messenger is, looked at without a network.
+//! `dmplz provider test`: tests without a network what every component must do, whatever its messenger is.
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `promise` | what is looked at, and the report |
+//! | `promise` | the tested promises, and the report |
 //! | `weather` | servers that are down, lie or answer nonsense |
 //! | `subject` | the component under test: started with made-up settings, called export by export |
 //! | `cards` | every kind of card that the host posts |
 //! | `recording` | an exchange with the real messenger, from a file: a card that is posted, answered and ended |
 //!
-//! Nothing of it leaves the machine: an [`HttpBackend`](dmplz_plugin::HttpBackend) stands in place of the network. What the
-//! sandbox refuses, it says in the log, which is how a request to an undeclared server is noticed.
+//! Nothing leaves the machine, because an [`HttpBackend`](dmplz_plugin::HttpBackend) replaces the network. The sandbox
+//! logs what it refuses, by which a request to an undeclared server is noticed.
 
 mod cards;
 mod promise;
@@ -35,10 +35,10 @@ use recording::Recording;
 use subject::{Export, Subject};
 use weather::{Server, WEATHERS, Weather};
 
-/// What an export gets in bad weather: enough for any computation, on a slow machine too.
+/// The time limit of an export with a faulty server. It is enough for any computation, also on a slow machine.
 const WITHIN: Duration = Duration::from_secs(5);
 
-/// What it is told.
+/// The arguments of `test`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(super) struct Args {
@@ -129,7 +129,7 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
     Ok(report)
 }
 
-/// The component and its SHA-256; none where a file is no provider, which the report then says.
+/// Loads the component. Returns it with its SHA-256; `None` if the file is not a provider, which is then in the report.
 fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option<(Component, String)>> {
     let engine = Engine::new()?;
     if name.contains('/') || name.ends_with(".wasm") {
@@ -161,7 +161,7 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
     Ok(Some((component, sha256)))
 }
 
-/// It takes settings, and says in words which one it cannot use.
+/// Checks that it accepts settings, and names a setting that it cannot use.
 async fn connects(subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
     for transport in &subject.transports {
         match subject.start(transport, Server::gone()).await {
@@ -186,7 +186,8 @@ async fn connects(subject: &Subject, report: &mut Report) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Calls every export in every weather. An export that broke is not called again: it would break as often as it is.
+/// Calls every export with every faulty server. An export that broke is not called again, because it would break each
+/// time.
 async fn weathers(subject: &Subject, transport: &str, report: &mut Report) -> anyhow::Result<()> {
     for promise in promise::OF_A_CALL {
         report.kept(promise, Some(transport));
@@ -214,7 +215,7 @@ async fn weathers(subject: &Subject, transport: &str, report: &mut Report) -> an
     Ok(())
 }
 
-/// The id in a chat's setting.
+/// Returns the id in a chat's setting.
 fn id(chat: &Chat) -> &str {
     let (Chat::Room(id) | Chat::Person(id)) = chat;
     id

@@ -13,7 +13,7 @@ use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 
-/// What it is told.
+/// The arguments of `try`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-/// A file by its whole path, or a name.
+/// Returns the absolute path of a file, or a name unchanged.
 fn whole(provider: &str) -> anyhow::Result<String> {
     if !provider.contains('/') && !provider.ends_with(".wasm") {
         return Ok(provider.to_owned());
@@ -72,7 +72,7 @@ fn whole(provider: &str) -> anyhow::Result<String> {
     Ok(path.to_owned())
 }
 
-/// The failures of a setup's test, without what a setup would do about them.
+/// Converts a failure of a setup's test to an error, without the setup's next steps.
 fn in_words(error: anyhow::Error, wait: u64) -> anyhow::Error {
     match error.downcast_ref::<Failure>() {
         Some(Failure::TestUnanswered) => anyhow::anyhow!("nobody answered the card within {wait} seconds"),

@@ -15,7 +15,7 @@ use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{consent, exit};
 
-/// What it is told.
+/// The arguments of `update`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The component to put in the place of the installed one of its name
@@ -32,17 +32,17 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// How an update differs from what is installed.
+/// The difference between an update and the installed version.
 #[derive(Debug, Serialize)]
 struct Difference {
     name: String,
     versions: [String; 2],
     sha256: [String; 2],
-    /// What it newly wants: that needs a yes of its own.
+    /// What it wants in addition, which needs a separate confirmation.
     more: Vec<String>,
-    /// What it wants no more.
+    /// What it does not want any more.
     less: Vec<String>,
-    /// Variables that it newly takes, and those that it takes no more.
+    /// The variables that are new, and those that are gone.
     new_variables: Vec<&'static str>,
     gone_variables: Vec<&'static str>,
 }
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if args.json { show_json(&difference).map(|()| exit::OK) } else { add::tell(&new, false, place.lang) }
 }
 
-/// A yes, and another one where it wants more.
+/// Asks for a confirmation, and for another one if the provider wants more than before.
 fn agreed(args: &Args, difference: &Difference, lang: Lang) -> anyhow::Result<bool> {
     let wants_more = !difference.more.is_empty();
     if args.yes {
@@ -100,7 +100,8 @@ fn agreed(args: &Args, difference: &Difference, lang: Lang) -> anyhow::Result<bo
     Ok((!wants_more || consent::ask(more)?) && consent::ask(update)?)
 }
 
-/// What was granted, as far as it still wants it, and what it newly wants. What was held back before stays so.
+/// Returns the origins that were granted and are still wanted, and those that are newly wanted. Origins that were not
+/// granted before stay so.
 fn granted(old: &InstalledProvider, new: &Inspection) -> Vec<String> {
     let wants = wanted(new.manifest());
     let before = wanted(&old.manifest);

@@ -11,7 +11,7 @@ use super::{Place, choice, compile};
 use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 
-/// What it is told.
+/// The arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Compile what is not compiled for this version of dmplz, so that no hook has to
@@ -22,14 +22,14 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What was found of all of them.
+/// The result for all providers.
 #[derive(Debug, Serialize)]
 struct Verified {
     ok: bool,
     providers: Vec<Found>,
 }
 
-/// What was found of one.
+/// The result for one provider.
 #[derive(Debug, Serialize)]
 struct Found {
     name: String,

@@ -1,4 +1,4 @@
-//! What a person changes about a session, or asks its client.
+//! Changes a session, or asks its client.
 
 use std::io::IsTerminal;
 
@@ -31,7 +31,7 @@ pub(super) fn rules(client: &mut Client, id: Uuid, json: bool, lang: Lang) -> an
     show(&listed.rules.iter().map(line).collect::<String>())
 }
 
-/// Goes on with a session that has ended, and follows it at a terminal.
+/// Resumes a session that has ended, and follows it at a terminal.
 pub(super) fn resume(mut client: Client, place: &Place, id: Uuid, json: bool) -> anyhow::Result<u8> {
     let resumed = client.call(&ResumeSession { id, env: Some(variables()) }, soon())?;
     if json {

@@ -1,4 +1,4 @@
-//! What a session does, as a terminal shows it: what the agent says stands behind a bar, a call of a tool is one line.
+//! Formats the events of a session for a terminal. The agent's text follows a bar, and a call of a tool is one line.
 
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
@@ -16,7 +16,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// The lines of an event; none of one that was shown, or that needs none.
+    /// Returns the lines of an event; `None` if it was shown before, or needs none.
     pub(crate) fn of(&mut self, numbered: &Numbered, look: Look) -> Option<String> {
         if numbered.number <= self.last {
             return None;
@@ -30,13 +30,13 @@ impl Lines {
         lines(&numbered.event, look)
     }
 
-    /// The exit code, once the session has ended: that of failure where the client did not end as it should.
+    /// Returns the exit code, once the session has ended: that of failure if the client did not end normally.
     pub(crate) fn exit_code(&self) -> Option<u8> {
         self.ended.map(|code| if code == Some(0) { exit::OK } else { exit::FAILED })
     }
 }
 
-/// Whether the session works after an event, where it did or did not before.
+/// Returns whether the session works after an event, where it did or did not before.
 pub(crate) fn works_after(event: &Happening, before: bool) -> bool {
     match event {
         Happening::Turn { more, .. } => *more,

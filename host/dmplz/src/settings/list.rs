@@ -1,5 +1,5 @@
-//! Every setting: ours, and between them those of the bundled messengers (`messengers`).
-//! Those of other providers are known once a table learned them ([`Table::learn`](super::Table::learn)).
+//! All settings: our own, and between them those of the bundled messengers (`messengers`). Those of other providers are
+//! known after [`Table::learn`](super::Table::learn).
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ const fn spec(
     Spec::new(name, kind, default, Help::Words([ko, en]))
 }
 
-/// Every setting there is, in the order in which people read them.
+/// Returns all settings, in the order in which they are shown to people.
 pub(crate) fn specs() -> &'static [Spec] {
     static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
         let provider = Spec::new("DMPLZ_PROVIDER", Kind::Text, None, Help::Made(messengers::what_a_provider_is));
@@ -30,12 +30,12 @@ pub(crate) fn specs() -> &'static [Spec] {
     &SPECS
 }
 
-/// The setting of that name.
+/// Returns the setting of this name.
 pub(crate) fn named(name: &str) -> Option<&'static Spec> {
     specs().iter().find(|spec| spec.name == name)
 }
 
-/// The settings that no messenger brings. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
+/// The settings that do not belong to a messenger. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
 const OWN: &[Spec] = &[
     spec(
         "DMPLZ_PERMISSION_CHAT_ID",

@@ -31,7 +31,7 @@ pub(super) fn of(messenger: &'static Messenger) -> impl Iterator<Item = Spec> {
     ])
 }
 
-/// The values that `DMPLZ_PROVIDER` and `DMPLZ_GATEWAY_PROVIDERS` take.
+/// Describes the values of `DMPLZ_PROVIDER` and `DMPLZ_GATEWAY_PROVIDERS`.
 pub(crate) fn what_a_provider_is(lang: Lang) -> String {
     let names = MESSENGERS.iter().map(|messenger| messenger.name).collect::<Vec<_>>().join(", ");
     let takes = say(
@@ -74,7 +74,7 @@ fn help_of_allowed_users(messenger: &Messenger, lang: Lang) -> String {
     fill(help, &[&title(messenger.name)])
 }
 
-/// The first setting that each messenger needs: `A or B`.
+/// Lists the first setting that each messenger needs, as `A or B`.
 pub(crate) fn keys(or: &str) -> String {
     let keys = MESSENGERS.iter().filter_map(|messenger| Some(messenger.keys().first()?.variable));
     listed(&keys.collect::<Vec<_>>(), or)

@@ -204,9 +204,9 @@ impl Table {
         }
     }
 
-    /// The ids of those who may answer on a messenger: its own list, or where that is not set the one for all messengers.
-    /// A messenger that does not tell who answers reads its own list only: what somebody wrote for another messenger, such as
-    /// `*` for a group, must not open it to everybody.
+    /// Returns the ids of the users who may answer on a messenger: its own list or, if that is not set, the list for
+    /// all messengers. A messenger that does not identify users has its own list only, because an entry for another
+    /// messenger, such as `*` for a group, must not open it to everybody.
     pub(crate) fn allowed_users(&self, messenger: &Messenger) -> Result<Vec<String>, SettingsError> {
         let own = self.is_set(messenger.allowed_users) || messenger.users == Users::Anonymous;
         self.list(if own { messenger.allowed_users } else { "DMPLZ_ALLOWED_USERS" })

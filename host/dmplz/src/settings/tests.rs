@@ -129,7 +129,7 @@ fn a_file_with_an_unknown_key_or_broken_toml_says_where() {
 
 #[test]
 fn a_messengers_own_list_takes_the_place_of_the_one_for_all() {
-    /// What is set, the settings file, the messenger, and its approvers.
+    /// The variables, the settings file, the messenger, and its approvers.
     type Case<'a> = (&'a [(&'a str, &'a str)], Option<&'a str>, &'a str, &'a [&'a str]);
     let messenger = |name: &str| MESSENGERS.iter().find(|messenger| messenger.name == name).unwrap();
     let cases: &[Case<'_>] = &[

@@ -12,7 +12,7 @@ use super::{Place, check};
 use crate::terminal::{say, show, show_json};
 use crate::{exit, trouble, verdict};
 
-/// What `backup` is told.
+/// The arguments of `backup`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The file to write; there must be none

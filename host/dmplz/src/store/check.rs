@@ -15,7 +15,7 @@ use crate::settings::environment;
 use crate::terminal::{Paint, Tone, pad, say, show, show_json};
 use crate::{exit, verdict};
 
-/// What `check` is told.
+/// The arguments of `check`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// JSON for programs

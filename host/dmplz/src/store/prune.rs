@@ -15,7 +15,7 @@ use crate::settings::{HistorySettings, Settings, Table, environment};
 use crate::terminal::{say, show, show_json};
 use crate::{exit, journals, time};
 
-/// What `prune` is told.
+/// The arguments of `prune`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// JSON for programs

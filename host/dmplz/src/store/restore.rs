@@ -13,7 +13,7 @@ use crate::settings::{Table, environment};
 use crate::terminal::{say, show, show_json};
 use crate::{exit, time, trouble};
 
-/// What `restore` is told.
+/// The arguments of `restore`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// A file that `dmplz store backup` wrote

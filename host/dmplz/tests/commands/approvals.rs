@@ -12,7 +12,7 @@ const FIRST: &str = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 const SECOND: &str = "3f0dddd2-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 const LONG: u64 = 200_000;
 
-/// A gateway, and a surface that is there, so that somebody can be asked.
+/// Starts a gateway, and a surface, so that requests can be asked.
 fn gateway(home: &Home) -> (Gateway, Line) {
     let gateway = Gateway::start(home);
     let mut surface = gateway.line();

@@ -6,7 +6,7 @@ use dmplz_state::store::{Happened, Store, StoreOptions};
 use crate::command::Home;
 use crate::gateway::Gateway;
 
-/// A trail of so many entries, as a gateway that has ended leaves it.
+/// Writes a trail of this number of entries, as a gateway that has ended leaves it.
 fn trail(home: &Home, entries: u64) {
     let state = StateDir::open(home.state()).unwrap();
     let mut store = Store::open(&state, StoreOptions::default(), 0).unwrap();

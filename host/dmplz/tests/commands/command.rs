@@ -10,7 +10,7 @@ pub(crate) struct Home {
     environment: Vec<(String, String)>,
 }
 
-/// What a command left.
+/// The result of a command.
 #[must_use]
 #[derive(Debug)]
 pub(crate) struct Left {
@@ -20,7 +20,7 @@ pub(crate) struct Left {
 }
 
 impl Home {
-    /// English, in a time zone that never changes.
+    /// Creates a home directory with English and a constant time zone.
     pub(crate) fn new() -> Self {
         let home = Self { dir: tempfile::tempdir().unwrap(), environment: Vec::new() };
         std::fs::create_dir_all(home.path().join("work")).unwrap();
@@ -32,12 +32,12 @@ impl Home {
         self
     }
 
-    /// What the commands are told besides `HOME`.
+    /// Returns the environment of the commands other than `HOME`.
     pub(crate) fn environment(&self) -> impl Iterator<Item = (String, String)> {
         self.environment.iter().cloned()
     }
 
-    /// Whether the commands speak English, as they do unless told otherwise.
+    /// Returns whether the commands use English, the default.
     pub(crate) fn is_english(&self) -> bool {
         self.environment().filter(|(name, _)| name == "DMPLZ_LANG").last().is_none_or(|(_, lang)| lang == "en")
     }
@@ -66,7 +66,7 @@ impl Home {
         path
     }
 
-    /// The program in the folder to work in, ready to start.
+    /// Returns the program's command in the working folder.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dmplz"));
         command.args(arguments).env_clear().env("HOME", self.path()).envs(self.environment());
@@ -78,7 +78,7 @@ impl Home {
         self.run_with(arguments, Stdio::null())
     }
 
-    /// With a file as its standard input.
+    /// Runs the program with a file as its standard input.
     pub(crate) fn run_with(&self, arguments: &[&str], stdin: Stdio) -> Left {
         let output = self.command(arguments).stdin(stdin).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
@@ -87,7 +87,7 @@ impl Home {
 }
 
 impl Left {
-    /// stdout as JSON.
+    /// Parses stdout as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))

@@ -1,4 +1,4 @@
-//! `dmplz completions`: scripts that real shells load, and what they are told at a TAB.
+//! Tests of `dmplz completions`: real shells load the scripts, and get completions at a TAB.
 
 use std::process::{Command, Stdio};
 
@@ -9,7 +9,7 @@ use crate::gateway::Gateway;
 
 const ID: &str = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 
-/// What a shell is told behind these words, as fish asks: the last one is completed.
+/// Returns the completions of the last of these words, as fish asks for them.
 fn completed(home: &Home, words: &[&str]) -> Vec<String> {
     let asked = [&["--", "dmplz"], words].concat();
     let output = home.command(&asked).env("DMPLZ_COMPLETE", "fish").stdin(Stdio::null()).output().unwrap();

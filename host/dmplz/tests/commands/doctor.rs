@@ -13,7 +13,7 @@ fn on_telegram(fake: &FakeTelegram, chat: i64) -> Home {
         .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string())
 }
 
-/// What was found about a thing, as level and words.
+/// Returns the findings about a subject, as levels and texts.
 #[track_caller]
 fn about(left: &Left, thing: &str) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

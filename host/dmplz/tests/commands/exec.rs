@@ -1,4 +1,4 @@
-//! `dmplz exec`: a command runs as if it ran here, once somebody allowed it.
+//! Tests of `dmplz exec`: a command runs as if it ran here, after a person allowed it.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::command::Home;
 use crate::gateway::{Gateway, Line};
 
-/// Somebody to whom requests are shown, so that asking makes sense.
+/// Starts a gateway and a surface that is shown requests, so that they can be asked.
 fn watched(home: &Home) -> (Gateway, Line) {
     let gateway = Gateway::start(home);
     let mut line = gateway.line();
@@ -16,7 +16,7 @@ fn watched(home: &Home) -> (Gateway, Line) {
     (gateway, line)
 }
 
-/// A command that waits for an answer, and the id of its request.
+/// Starts a command that waits for an answer. Returns it with the id of its request.
 fn waiting(home: &Home, arguments: &[&str]) -> (Child, BufReader<std::process::ChildStderr>, String) {
     let mut command = home.command(&[&["exec"], arguments].concat());
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

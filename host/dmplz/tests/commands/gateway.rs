@@ -11,11 +11,11 @@ use crate::command::Home;
 pub(crate) struct Gateway {
     child: Child,
     socket: PathBuf,
-    /// What it said of itself.
+    /// The line of JSON that it printed at its start.
     pub(crate) listening: Value,
 }
 
-/// Somebody who speaks with the gateway over its socket.
+/// A connection to the gateway's socket.
 pub(crate) struct Line {
     stream: UnixStream,
     reader: BufReader<UnixStream>,
@@ -28,7 +28,7 @@ impl Gateway {
         Self::start_with(home, Stdio::inherit())
     }
 
-    /// The same, with what it says on stderr.
+    /// Starts a gateway whose stderr goes to a file. Returns that file too.
     pub(crate) fn start_saying(home: &Home) -> (Self, PathBuf) {
         let said = home.path().join("gateway.stderr");
         (Self::start_with(home, std::fs::File::create(&said).unwrap().into()), said)
@@ -49,13 +49,13 @@ impl Gateway {
         Self { child, socket: home.state().join("gateway.sock"), listening }
     }
 
-    /// Where the page and the API are: `127.0.0.1:PORT`.
+    /// Returns the address of the page and the API: `127.0.0.1:PORT`.
     pub(crate) fn address(&self) -> String {
         let url = self.listening["url"].as_str().unwrap_or_else(|| panic!("{}", self.listening));
         url.trim_start_matches("http://").trim_end_matches('/').to_owned()
     }
 
-    /// A hook that has asked for a command.
+    /// Returns the connection of a hook that has asked about a command.
     #[track_caller]
     pub(crate) fn asking(&self, id: &str, command: &str) -> Line {
         let mut hook = self.line();
@@ -70,7 +70,7 @@ impl Gateway {
 }
 
 impl Drop for Gateway {
-    /// SIGKILL, as a power cut would.
+    /// Kills it with SIGKILL, which ends it like a power cut.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -78,7 +78,7 @@ impl Drop for Gateway {
 }
 
 impl Line {
-    /// Calls a method; what is told meanwhile is passed over.
+    /// Calls a method, and drops other messages.
     #[track_caller]
     pub(crate) fn call(&mut self, method: &str, params: &Value) -> Value {
         let id = self.send(method, params);
@@ -96,7 +96,7 @@ impl Line {
         self.asks_for(id, "Bash", &json!({ "command": command }), expires_in_ms);
     }
 
-    /// The same for any tool.
+    /// Does the same for any tool.
     #[track_caller]
     pub(crate) fn asks_for(&mut self, id: &str, tool: &str, input: &Value, expires_in_ms: u64) {
         let input = json!({
@@ -108,7 +108,7 @@ impl Line {
         assert_eq!(said["method"], "hook.accepted", "{said}");
     }
 
-    /// How the request that was asked here ended.
+    /// Waits for the end of the request that was asked here, and returns it.
     #[track_caller]
     pub(crate) fn decided(&mut self) -> Value {
         let mut said = self.next();

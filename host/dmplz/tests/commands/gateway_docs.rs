@@ -20,7 +20,7 @@ const ASKED: [(&str, &str); 4] = [
     ("5d77f1a0-6f3b-4c1e-9b1d-0a1b2c3d4e5f", "rejected_with_reason"),
     ("c0de0001-6f3b-4c1e-9b1d-0a1b2c3d4e5f", "approved"),
 ];
-/// What the document calls the gateway's address.
+/// The gateway's address in the document.
 const ADDRESS: &str = "127.0.0.1:4780";
 
 #[test]
@@ -103,7 +103,7 @@ fn is_metric(code: &str) -> bool {
     ["dmplz_", "process_"].iter().any(|prefix| code.starts_with(prefix)) && is_name(code)
 }
 
-/// What Prometheus and the Collector read where the document's settings send them.
+/// Returns what Prometheus and the Collector read with the document's settings.
 fn scraped(home: &Home, gateway: &Gateway, text: &str) -> String {
     let mut scraped = String::new();
     let settings: Vec<Vec<&str>> = blocks(text, "yaml").collect();
@@ -115,7 +115,7 @@ fn scraped(home: &Home, gateway: &Gateway, text: &str) -> String {
         };
         let file = value("credentials_file:").replace("/home/ann/", "$HOME/");
         let target = value("targets:").replace(ADDRESS, &gateway.address());
-        // The path is where Prometheus looks unless it is told otherwise.
+        // `/metrics` is Prometheus's default path.
         let output =
             shell(home, &format!("curl -fsS -H \"Authorization: Bearer $(cat {file})\" http://{target}/metrics"));
         assert!(output.status.success(), "{lines:?}\n{output:?}");
@@ -132,7 +132,7 @@ fn shell(home: &Home, script: &str) -> std::process::Output {
     bash.env("PATH", format!("{}:/usr/bin:/bin", binary.display())).output().unwrap()
 }
 
-/// What the gateway answers to calls over the WebSocket, in their order.
+/// Returns the gateway's answers to calls over the WebSocket, in order.
 fn answers(home: &Home, gateway: &Gateway, calls: &[&str]) -> Vec<Value> {
     let token = std::fs::read_to_string(home.state().join("gateway.token")).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -156,7 +156,7 @@ fn answers(home: &Home, gateway: &Gateway, calls: &[&str]) -> Vec<Value> {
     })
 }
 
-/// The commands of this program that the text names, by their first words.
+/// Returns the commands of this program in the text, by their first words.
 fn named(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let pieces = text.split(['`', '\n']).filter_map(|piece| piece.strip_prefix("dmplz "));
     pieces.map(|rest| {

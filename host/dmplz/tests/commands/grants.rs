@@ -1,4 +1,5 @@
-//! What people granted: `dmplz grants`, and the hook that goes by it. Giving a grant takes a press: `tests/e2e`.
+//! Tests of grants: `dmplz grants`, and the hook that applies them. Giving a grant requires a press, which `tests/e2e`
+//! covers.
 
 mod changes;
 
@@ -20,7 +21,7 @@ use crate::command::{Home, Left};
 
 const DENY: &str = "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"git push\"\ndecision = \"deny\"\npriority = 1\n";
 
-/// The moment, so many minutes ago.
+/// Returns the moment this number of minutes ago.
 fn ago(minutes: u64) -> Moment {
     #[cfg(target_os = "linux")]
     const UP: ClockId = ClockId::Boottime;
@@ -34,7 +35,7 @@ fn ago(minutes: u64) -> Moment {
     Moment { wall_ms: wall_ms - minutes * 60_000, up_ms: up_ms.saturating_sub(minutes * 60_000) }
 }
 
-/// Grants what a call is about where the agent works, as if somebody had pressed it at that moment.
+/// Stores the grant for a call in the agent's folder, as if a person had pressed it at that moment.
 fn grant(home: &Home, number: u8, tool: &str, input: Value, session: Option<&str>, now: Moment) -> Grant {
     let folder = home.path().join("work");
     let Value::Object(input) = input else { panic!("{input}") };
@@ -47,7 +48,7 @@ fn grant(home: &Home, number: u8, tool: &str, input: Value, session: Option<&str
     grant
 }
 
-/// What the hook says to an event of session `s1`.
+/// Runs a hook with an event of session `s1`.
 fn hook(home: &Home, event: &str, tool: &str, input: &Value) -> Left {
     hook_in(home, &home.path().join("work"), event, tool, input)
 }
@@ -61,7 +62,7 @@ fn hook_in(home: &Home, cwd: &Path, event: &str, tool: &str, input: &Value) -> L
     home.run_with(&["hook"], Stdio::from(stdin))
 }
 
-/// Whether the hook allows a call: nobody can be asked here, so it says nothing to any other.
+/// Returns whether the hook allows a call: nobody can be asked here, so it says nothing to any other.
 fn allowed(home: &Home, tool: &str, input: Value) -> bool {
     let left = hook(home, "PermissionRequest", tool, &input);
     match left.stdout.as_str() {

@@ -1,5 +1,5 @@
-//! What documents say of the bundled messengers follows from their manifests: `docs/MESSENGERS.md` in both languages, and the
-//! description of the Claude Code plugin.
+//! Tests that documents about the bundled messengers agree with their manifests: `docs/MESSENGERS.md` in both
+//! languages, and the description of the Claude Code plugin.
 //!
 //! `DMPLZ_WRITE_DOCS=1 cargo test --workspace --test commands messengers_docs` writes them.
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::command::Home;
 use crate::policy_docs::path;
 
-/// What stands above the tables.
+/// The text above the tables.
 const HEAD: [&str; 2] = [
     "# Messengers
 
@@ -29,7 +29,7 @@ serve` asks on all of them. Setting the URL of a server grants its origin, `http
 ];
 /// The heads of the columns.
 const COLUMNS: [&str; 2] = ["| variable | default | |", "| 변수 | 기본값 | |"];
-/// What people must know of a messenger that does not tell who answers.
+/// The warning about a messenger that does not identify users.
 const WARNING: [&str; 2] = [
     "**Nobody is identified here: anyone who reaches the chat can answer.** So nobody may, until you set `{}=*`, and then
 everyone who can write there may approve. Keep the name of the chat as secret as a password.
@@ -97,7 +97,7 @@ fn section(messenger: &Messenger, settings: &[Value], at: usize, guide: &str) ->
     format!("\n## {}\n{warning}{more}\n{}\n|---|---|---|\n{rows}", title(messenger.name), COLUMNS[at])
 }
 
-/// The hosts that it asks by HTTPS unless the operator says otherwise.
+/// Returns the hosts that it reaches by HTTPS by default.
 fn hosts(messenger: &'static Messenger) -> impl Iterator<Item = &'static str> {
     let defaults = messenger.settings.iter().filter(|setting| setting.takes == Takes::Url);
     let urls = defaults.filter_map(|setting| setting.default).chain(messenger.origins.iter().copied());

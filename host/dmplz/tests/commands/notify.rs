@@ -25,7 +25,7 @@ fn hook(home: &Home, recording: &str) -> Left {
     left
 }
 
-/// The same of another session, so that it is a notice of its own.
+/// Does the same for another session, so that the notices are not merged.
 #[track_caller]
 fn hook_in(home: &Home, recording: &str, session: &str) {
     let path = format!("{}/../../tests/e2e/stdin/{recording}.json", env!("CARGO_MANIFEST_DIR"));
@@ -143,7 +143,7 @@ fn a_gateway_that_is_killed_again_and_again_loses_nothing_and_keeps_the_order() 
         };
         let taken = receiver.wait_for(0);
         let mut sessions: Vec<String> = taken.iter().filter(|got| (200..300).contains(&got.status)).map(text).collect();
-        // At least once: a reply that a killed gateway did not hear of is asked for again.
+        // Notices are sent at least once: a notice whose reply the killed gateway did not get is sent again.
         sessions.dedup();
         sessions
     };

@@ -55,7 +55,7 @@ pub(crate) fn path(document: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(document)
 }
 
-/// What a command of the documentation prints, with the home directory of its example user.
+/// Returns what a command of the documentation prints, with the home directory of its example user.
 fn shell(home: &Home, command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_dmplz")).parent().unwrap();
     let mut bash = Command::new("bash");
@@ -67,7 +67,7 @@ fn shell(home: &Home, command: &str) -> String {
     String::from_utf8(output.stdout).unwrap().replace(real.to_str().unwrap(), "/home/ann")
 }
 
-/// The document with the output of its commands in place of what it shows.
+/// Returns the document with the real output of its commands in place of the shown one.
 fn with_output(text: &str, run: impl Fn(&str) -> String) -> String {
     let mut real = String::new();
     let mut inside = false;

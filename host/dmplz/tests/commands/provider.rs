@@ -11,14 +11,14 @@ use crate::terminal::Terminal;
 
 const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 
-/// The component as a file in the folder to work in.
+/// Writes the component to a file in the working folder.
 fn component(home: &Home, name: &str, wasm: &[u8]) -> PathBuf {
     let path = home.path().join("work").join(name);
     fs::write(&path, wasm).unwrap();
     path
 }
 
-/// The component with one text in place of another of the same length.
+/// Returns the component with one text replaced by another of the same length.
 fn with(old: &str, new: &str) -> Vec<u8> {
     assert_eq!(old.len(), new.len());
     let mut wasm = HOSTILE.to_vec();
@@ -30,12 +30,13 @@ fn with(old: &str, new: &str) -> Vec<u8> {
     wasm
 }
 
-/// The component built anew: other bytes, and nothing else is another. A custom section of three bytes, with an empty name.
+/// Returns the component with other bytes and the same behaviour. It has an additional custom section of three bytes,
+/// with an empty name.
 fn rebuilt() -> Vec<u8> {
     [HOSTILE, &[0, 3, 0, 1, 2]].concat()
 }
 
-/// What stays the same on every machine.
+/// Returns the output without the parts that differ between machines.
 fn shown(home: &Home, left: &Left) -> String {
     let sha256 = digest(HOSTILE);
     let text = format!("{}{}", left.stdout, left.stderr).replace(&home.path().display().to_string(), "~");
@@ -286,7 +287,7 @@ fn an_update_shows_what_is_new_and_wanting_more_needs_a_yes_of_its_own() {
     assert!(left.code == Some(1) && left.stderr.contains("hostile is not installed"), "{left:?}");
 }
 
-/// Neither the digest alone nor a yes for scripts carries what grew: a place of a secret is more, too.
+/// A new place of a secret is an addition too, so neither a new digest nor `--yes` is enough for it.
 #[test]
 fn a_manifest_that_grew_in_the_places_of_a_secret_is_told_and_needs_a_yes() {
     let home = Home::new();
@@ -370,7 +371,7 @@ fn the_settings_of_an_installed_provider_are_known() {
     assert!(left.code == Some(3) && left.stderr.contains("did you mean \"hostile_token\"?"), "{left:?}");
 }
 
-/// A file may be called anything: the manifest's name is what its settings carry.
+/// The settings of a provider have the name in its manifest, whatever its file is called.
 #[test]
 fn a_provider_by_path_has_the_settings_of_its_manifest_and_of_nobody_else() {
     let home = Home::new().with("DMPLZ_HOSTILE_CHAT_ID", "room");

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::command::Home;
 
-/// Kept between runs: a build takes a minute.
+/// Returns the target directory, which is kept between runs because a build takes a minute.
 fn kept() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("provider-new")
 }
@@ -20,7 +20,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// A nested Cargo of the workspace's toolchain, without what the outer one is told.
+/// Returns a nested Cargo of the workspace's toolchain, without the environment of the outer one.
 fn cargo(folder: &Path) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     dmplz_guest_build::scrub(&mut cargo);
@@ -34,7 +34,7 @@ fn runs(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The SDK as a registry would give it: packed and unpacked.
+/// Returns the SDK as a registry would deliver it, packed and unpacked.
 fn sdk() -> PathBuf {
     let target = kept().join("sdk");
     let package = ["package", "--package", "dmplz-provider-sdk", "--no-verify", "--allow-dirty", "--target-dir"];
@@ -71,7 +71,7 @@ fn a_new_provider_builds_keeps_its_promises_and_asks_by_a_card() {
     answers_a_card(home, &component);
 }
 
-/// The component in a real hook, against a server that a person answers at.
+/// Runs the component in a real hook, with a server at which a person answers.
 fn answers_a_card(home: Home, component: &Path) {
     let server = Server::start();
     for folder in [home.path().to_owned(), home.path().join("work")] {
@@ -132,7 +132,7 @@ fn a_folder_is_written_once_and_never_over_another() {
     assert!(!home.path().join("work/other").exists());
 }
 
-/// The imaginary messenger. Somebody approves the first card.
+/// The imaginary messenger, on which a person approves the first card.
 struct Server {
     url: String,
     asked: Arc<Mutex<Vec<Asked>>>,

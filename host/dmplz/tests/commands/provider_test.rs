@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 
 use crate::command::{Home, Left};
 
-/// A file of the workspace.
+/// Returns the path of a file in the workspace.
 fn workspace(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file)
 }
 
-/// What was found of a promise, in one transport or of the component.
+/// Returns the result for a promise, of one transport or of the component.
 fn row<'a>(report: &'a Value, promise: &str) -> &'a Value {
     let rows = report["promises"].as_array().unwrap();
     rows.iter().find(|row| row["promise"] == promise).unwrap_or_else(|| panic!("no {promise}: {report:#}"))
 }
 
-/// The promises in a state, each once.
+/// Returns the promises in a state, each once.
 fn all(report: &Value, state: &str) -> Vec<String> {
     let rows = report["promises"].as_array().unwrap().iter().filter(|row| row["state"] == state);
     let mut names: Vec<String> = rows.map(|row| row["promise"].as_str().unwrap().to_owned()).collect();
@@ -28,7 +28,7 @@ fn all(report: &Value, state: &str) -> Vec<String> {
     names
 }
 
-/// A home where the hostile component is installed, so that it is compiled once.
+/// Returns a home in which the hostile component is installed, so that it is compiled only once.
 fn with_hostile() -> Home {
     let home = Home::new();
     fs::write(home.path().join("work/x.wasm"), HOSTILE).unwrap();
@@ -135,7 +135,7 @@ fn what_a_recording_does_not_have_is_told() {
     assert!(left.code == Some(1) && left.stderr.contains("wire.json is no recorded exchange"), "{left:?}");
 }
 
-/// The eleven ways in which a component misbehaves that the sandbox stops, and what the host only notices.
+/// Covers the eleven kinds of misbehaviour that the sandbox stops, and those that the host only notices.
 #[test]
 fn each_component_that_misbehaves_is_caught_in_words() {
     let home = with_hostile();

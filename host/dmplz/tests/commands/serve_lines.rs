@@ -1,4 +1,4 @@
-//! What `dmplz serve` writes about requests on stderr.
+//! Tests of the lines of `dmplz serve` about requests on stderr.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ fn a_request_is_a_line_when_it_is_asked_and_ended_and_its_input_is_in_none() {
     let mut hook = gateway.asking(ID, "curl -H 'authorization: hunter2' x");
     assert_eq!(home.run(&["approvals", "approve", ID]).code, Some(0));
     hook.decided();
-    // The line is written beside the answer.
+    // The line is written concurrently with the answer.
     let end = Instant::now() + Duration::from_secs(40);
     let said = || std::fs::read_to_string(&said).unwrap();
     while !said().contains("approved") && Instant::now() < end {

@@ -12,7 +12,7 @@ use crate::command::Home;
 use crate::gateway::{Gateway, Line};
 use crate::terminal::Terminal;
 
-/// How long anything that must happen is waited for.
+/// The time limit for everything that must happen.
 const SOON: Duration = Duration::from_secs(40);
 
 /// A home where `claude` is the script.
@@ -35,7 +35,7 @@ impl Desk {
         Self { home: home.with("PATH", &path) }
     }
 
-    /// A session that was told this, and its id.
+    /// Starts a session with this prompt. Returns its id.
     #[track_caller]
     fn start(&self, line: &mut Line, prompt: &str) -> String {
         let env: Value = self.home.environment().collect::<std::collections::BTreeMap<_, _>>().into_iter().collect();
@@ -44,7 +44,7 @@ impl Desk {
         started["result"]["session"]["id"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned()
     }
 
-    /// What the client did or read.
+    /// Returns a file in which the fake client records what it did or read.
     fn file(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.home.path().join("work").join(name)).ok()
     }
@@ -59,7 +59,7 @@ impl Desk {
         pid.unwrap()
     }
 
-    /// The answers that the client read.
+    /// Returns the answers that the client read.
     fn answers(&self) -> Vec<Value> {
         let heard = self.file("heard").unwrap_or_default();
         let lines = heard.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -85,7 +85,7 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// A surface that hears of requests, and of sessions.
+/// Returns a surface that subscribes to requests and sessions.
 #[track_caller]
 fn surface(gateway: &Gateway) -> Line {
     let mut line = gateway.line();
@@ -391,7 +391,7 @@ fn rules_decide_unless_the_client_wants_a_person() {
     let gateway = Gateway::start(&desk.home);
     let (_, said) = ended(prompt(&desk.home, "ask"));
     assert!(said.contains("│ allowed"), "{said}");
-    // The person's own rule in the client's settings wants a person: the allow does not answer.
+    // The person's own rule in the client's settings requires a person, so the allow does not apply.
     let mut line = surface(&gateway);
     let run = prompt(&desk.home, "rule");
     let request = asked(&mut line);

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::command::{Home, Left};
 use crate::terminal::Terminal;
 
-/// How long anything that must happen is waited for.
+/// The time limit for everything that must happen.
 const SOON: Duration = Duration::from_secs(40);
 
 /// A home where nothing is set up, a bot that nobody wrote to, and its person.
@@ -23,14 +23,14 @@ pub(crate) struct Play {
 }
 
 impl Play {
-    /// In English, or in Korean.
+    /// Creates a play in this language.
     pub(crate) fn new(lang: &str) -> Self {
         let fake = FakeTelegram::spawn_thread();
         let home = Home::new().with("DMPLZ_LANG", lang).with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url());
         Self { fake, jin: User::person(7, "Jin"), home }
     }
 
-    /// The terminal of a run with these options. The token comes from a command.
+    /// Starts a run with these options, and returns its terminal. The token comes from a command.
     pub(crate) fn starts(&self, options: &[&str]) -> Terminal {
         let token = self.home.path().join("token");
         std::fs::write(&token, self.fake.token()).unwrap();
@@ -63,7 +63,7 @@ impl Play {
         message
     }
 
-    /// From the link to the person's yes in the chat, in English.
+    /// Plays the pairing, from the link to the person's yes in the chat, in English.
     pub(crate) fn pairs(&self, terminal: &mut Terminal) {
         self.presses_start(terminal);
         terminal.shows("Was that you: Jin (7)? [y/n]");
@@ -71,7 +71,7 @@ impl Play {
         self.presses("✅ Yes, this is me");
     }
 
-    /// A home that was set up by a run before, without the hooks.
+    /// Returns a home that was set up before, without the hooks.
     pub(crate) fn set_up(lang: &str) -> Self {
         let play = Self::new(lang);
         play.fake.private_chat(&play.jin);
@@ -81,7 +81,7 @@ impl Play {
         play
     }
 
-    /// A run without a terminal.
+    /// Runs the setup without a terminal.
     pub(crate) fn runs(&self, options: &[&str]) -> Left {
         self.home.run(&[&["setup"], options].concat())
     }
@@ -96,13 +96,13 @@ impl Play {
     }
 }
 
-/// What is in a report at the end of what a terminal showed.
+/// Returns the report at the end of a terminal's output.
 fn report(shown: &str) -> Value {
     let at = shown.find("{\n").unwrap_or_else(|| panic!("no report: {shown}"));
     serde_json::from_str(&shown[at..]).unwrap_or_else(|error| panic!("{error}: {shown}"))
 }
 
-/// What Claude Code gets where somebody allowed it.
+/// Returns what Claude Code gets for an allow.
 fn allow() -> Value {
     serde_json::json!({
         "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": { "behavior": "allow" } }
@@ -180,7 +180,7 @@ fn in_korean_with_a_token_of_a_command_it_asks_for_no_more_than_the_person() {
     assert_eq!((&report["actions"], &report["test"]["pressed"]), (&4.into(), &"allow".into()), "{report}");
 }
 
-/// What a document shows of a run, without what differs from run to run, and without what stands beside it in the chat.
+/// Returns the lines of a run in a document, without what differs from run to run, and without the chat beside them.
 fn documented(text: &str) -> Vec<String> {
     let block = text.split("```text\n").find(|block| block.contains("?start=")).expect("a run is shown");
     let lines = block.split("```").next().unwrap_or_default().lines();

@@ -10,7 +10,7 @@ use crate::gateway::Gateway;
 const ENDED: &str = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 const OPEN: &str = "4f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 
-/// What a gateway that was killed left: a request that was denied, and one that is open and holds a secret.
+/// Creates the state of a killed gateway: a request that was denied, and one that is open and contains a secret.
 fn kept(home: &Home) {
     let gateway = Gateway::start(home);
     let mut surface = gateway.line();
@@ -22,7 +22,7 @@ fn kept(home: &Home) {
     drop(gateway);
 }
 
-/// Changes the database behind everybody's back.
+/// Changes the database directly.
 fn spoil(home: &Home, sql: &str) {
     rusqlite::Connection::open(home.state().join("state.db")).unwrap().execute_batch(sql).unwrap();
 }
@@ -76,14 +76,14 @@ fn one_request_that_cannot_be_read_is_said_everywhere_and_the_gateway_starts_all
     assert!(again["error"].is_object(), "{again}");
 }
 
-/// Elsewhere the machine does not say which start of it this is.
+/// Other systems do not identify the machine's present start.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_clock_that_is_set_while_the_gateway_is_away_ends_no_request_that_still_has_its_time() {
     for drift_ms in [600_000, -600_000] {
         let home = Home::new();
         kept(&home);
-        // As if the clock had been set by so much since: everything of before is that much older.
+        // Makes everything older by this time, as if the clock had been set.
         let set = format!(
             "UPDATE requests SET created_ms = created_ms - {drift_ms}, expires_ms = expires_ms - {drift_ms}, body = json_set(body, \
              '$.createdMs', created_ms - {drift_ms}, '$.expiresMs', expires_ms - {drift_ms}) WHERE status = 'open'"
@@ -169,7 +169,7 @@ fn what_is_old_is_removed_with_and_without_a_gateway() {
     }
 }
 
-/// A request of the year 1970, and a line of a log.
+/// Creates a request of the year 1970, and a line of a log.
 fn old(home: &Home) {
     let mut store = Store::open(&StateDir::open(home.state()).unwrap(), StoreOptions::default(), 0).unwrap();
     let request = NewRequest {

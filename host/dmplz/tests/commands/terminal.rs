@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use crate::command::Home;
 
-/// How long anything that must happen is waited for. Far more than it takes, because machines can be busy.
+/// The time limit for everything that must happen. It is far longer than needed, because machines can be busy.
 const SOON: Duration = Duration::from_secs(40);
 
-/// The program in a terminal of its own: a real pseudo-terminal of `script(1)`, which util-linux has everywhere. Every crate
-/// that opens one turns features of rustix or libc on, and with them of the program under test.
+/// The program in a real pseudo-terminal of `script(1)`, which is part of util-linux. A crate for pseudo-terminals
+/// would enable features of rustix or libc, also for the program under test.
 pub(crate) struct Terminal {
     child: Child,
     keyboard: ChildStdin,
@@ -27,9 +27,9 @@ struct Content {
 }
 
 impl Terminal {
-    /// Starts it in a terminal of so many columns.
+    /// Starts it in a terminal of this number of columns.
     pub(crate) fn start(home: &Home, arguments: &[&str], columns: u16) -> Self {
-        // Whoever runs the tests in the background has Ctrl-C ignored, in all that they start as well.
+        // If the tests run in the background, the shell ignores Ctrl-C for all processes that they start.
         let program = format!("env --default-signal=INT {} {}", env!("CARGO_BIN_EXE_dmplz"), arguments.join(" "));
         let line = format!("stty cols {columns} rows 50; exec {program}");
         let mut command = Command::new("script");
@@ -63,7 +63,7 @@ impl Terminal {
         self.keyboard.flush().unwrap();
     }
 
-    /// Waits until something stands on the screen that was not seen yet, and returns all up to it.
+    /// Waits until a text appears on the screen after what was seen before. Returns everything up to it.
     #[track_caller]
     pub(crate) fn shows(&mut self, text: &str) -> String {
         let end = Instant::now() + SOON;

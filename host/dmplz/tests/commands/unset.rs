@@ -1,5 +1,5 @@
-//! A variable that is not set in somebody's script leaves an empty argument. It widens nothing: no command takes it for "all",
-//! "any" or "here".
+//! Tests of empty arguments, which an unset variable in a script leaves. No command takes one for "all", "any" or
+//! "here".
 
 use serde_json::json;
 

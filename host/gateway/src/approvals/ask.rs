@@ -100,7 +100,7 @@ impl Approvals {
         self.keep_taken(id, taken).await;
     }
 
-    /// The end is on disk now, so whether its decision was taken can be recorded as well.
+    /// Records whether the decision was taken, which is possible now that the end is on disk.
     pub(super) async fn record_taken_again(&self, id: RequestId) {
         let taken = self.state().requests.get(&id).and_then(Entry::ended).and_then(|ended| ended.taken);
         if let Some(taken) = taken {

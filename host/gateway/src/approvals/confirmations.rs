@@ -68,7 +68,7 @@ async fn serve(bus: Bus, mut asked: Subscription, shared: Weak<Shared>) {
     }
 }
 
-/// The resolution of a request that nobody could be asked about.
+/// Returns the resolution of a request that nobody could be asked about.
 fn failed(error: &dyn std::error::Error) -> Resolution {
     let why = Trouble::Other(error.to_string());
     Resolution::of(&Outcome::Expired(ExpiredCause::Failed(why)))

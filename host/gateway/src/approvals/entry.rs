@@ -93,7 +93,7 @@ impl Entry {
         }
     }
 
-    /// Whether it waits for an answer, or for the reason of a denial.
+    /// Returns whether it waits for an answer, or for the reason of a denial.
     pub(super) fn is_open(&self) -> bool {
         !self.is_new && self.life.is_open()
     }

@@ -28,7 +28,7 @@ pub enum AskError {
 /// Why an answer does not count.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
-    /// There is no such request.
+    /// No request has this id.
     #[error("there is no request {0}")]
     Unknown(RequestId),
     /// Another answer came first, or the time was over.

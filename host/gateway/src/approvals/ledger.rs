@@ -42,7 +42,7 @@ pub trait Ledger: Send + Sync {
     /// Returns a request and its status.
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>>;
 
-    /// Whether the request stored under this id is the same one. `None` if nothing is stored.
+    /// Returns whether the request stored under this id is the same one. `None` if nothing is stored.
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>>;
 
     /// Returns at most `limit` requests, newest first.

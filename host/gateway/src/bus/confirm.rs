@@ -71,7 +71,7 @@ struct Flight {
 struct Awaited<'a>(&'a Bus, RequestId);
 
 impl Confirmation {
-    /// Whether the request was allowed.
+    /// Returns whether the request was allowed.
     pub fn confirmed(&self) -> bool {
         match &self.settled {
             Settled::Answered(outcome) => matches!(outcome.decision(false), Decision::Allow { .. }),

@@ -39,7 +39,7 @@ pub(super) struct Checks {
 }
 
 impl Checked {
-    /// Whether the check found nothing wrong.
+    /// Returns whether the check found nothing wrong.
     pub fn is_well(&self) -> bool {
         self.damage.is_empty() && self.unreadable.is_empty()
     }

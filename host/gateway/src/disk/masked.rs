@@ -121,7 +121,7 @@ fn part(part: &Part, secret: &[String]) -> Part {
     }
 }
 
-/// Whether a value of that name would be masked in a text.
+/// Returns whether a value of that name would be masked in a text.
 fn is_secret(key: &str) -> bool {
     let pair = Value::from_iter([(key, "a1b2c3d4")]).to_string();
     mask(&pair).as_str() != pair

@@ -131,7 +131,7 @@ pub(super) fn recovered(reads: Reads<'_>, now: Option<&Stamp>, now_ms: u64) -> R
     Ok(recovered)
 }
 
-/// Whether a messenger's note names its card.
+/// Returns whether a messenger's note names its card.
 fn has_card(note: &str) -> bool {
     #[derive(Deserialize)]
     struct Noted {

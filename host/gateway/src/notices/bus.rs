@@ -1,4 +1,4 @@
-//! What the gateway itself knows, as occurrences.
+//! Converts messages of the bus to occurrences.
 //!
 //! | message of the bus | occurrence |
 //! |---|---|
@@ -16,7 +16,7 @@ use super::Notices;
 use crate::approvals::Approvals;
 
 impl Notices {
-    /// Queues notices about what happens on the bus. Never returns. `warn` is told, in English, of what cannot be queued.
+    /// Queues notices about messages of the bus. Never returns. `warn` is called with errors, in English.
     pub async fn watch_bus(&self, approvals: &Approvals, warn: impl Fn(&str)) {
         if !EventKind::ROUTABLE.into_iter().any(|event| !event.is_of_client() && self.wants(event)) {
             return std::future::pending().await;
@@ -34,7 +34,7 @@ impl Notices {
         }
     }
 
-    /// The occurrence that a request cannot be asked anywhere. `None` if no route is for that.
+    /// Returns the occurrence that a request cannot be asked anywhere; `None` if no route is for that event.
     pub(crate) fn unreachable(&self, request: &Request) -> Option<Occurrence> {
         let kind = EventKind::NobodyReachable;
         self.wants(kind).then(|| of_request(kind, request, request.created_ms))

@@ -1,4 +1,4 @@
-//! The line of one channel: it sends one notice after the other.
+//! The line of one channel, which sends one notice after the other.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use super::{Body, Notices};
 use crate::disk::{Attempted, DiskError};
 
-/// How long a notice is tried, in milliseconds: a day.
+/// The time for which sending a notice is tried, in milliseconds: a day.
 const TRIED_MS: u64 = 24 * 60 * 60 * 1_000;
-/// How many attempts may break.
+/// The number of attempts that may break the sender.
 const BREAKING: u32 = 2;
 /// How long one attempt may take, whatever the deliverer does.
 const ATTEMPT: Duration = Duration::from_secs(60);
-/// The longest pause that is taken over from an earlier gateway, in milliseconds: a service asks for no longer one.
+/// The longest pause that is taken over from an earlier gateway, in milliseconds. No service asks for a longer one.
 const LONGEST_PAUSE_MS: u64 = 3_960_000;
-/// How long a line waits before it looks at a database again that could not be used.
+/// The pause after the database could not be used.
 const DISK_AGAIN: Duration = Duration::from_secs(5);
 
-/// What a deliverer sends.
+/// A notice to send.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     /// Identifies the notice at the service: 32 hexadecimal digits, the same at every attempt.
@@ -31,7 +31,7 @@ pub struct Outgoing {
     pub notice: Notice,
     /// The last occurrence in it, masked.
     pub occurrence: Occurrence,
-    /// How many occurrences are merged in it.
+    /// The number of occurrences that are merged in it.
     pub count: u32,
     /// The language of the words.
     pub lang: Lang,
@@ -42,11 +42,11 @@ pub struct Outgoing {
 /// Why a notice was not sent. The text is in English, for the log and for `dmplz notify`, and holds no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undelivered {
-    /// The service wants fewer, and may say how long to wait.
+    /// The service limits the rate, and may state how long to wait.
     Limited(Option<Duration>),
     /// The service cannot be reached, fails or is slow: it may work later.
     Down(String),
-    /// What sends it broke, and may have sent it before: every further attempt may show people another copy.
+    /// The sender broke, and may have sent it before. Every further attempt may show people another copy.
     Broke(String),
     /// The service refuses it, and would again.
     Refused(String),
@@ -124,7 +124,7 @@ impl Line {
         Ok(pause)
     }
 
-    /// What an attempt comes to, and how long to pause after it.
+    /// Returns the outcome of an attempt, and how long to pause after it.
     fn judge(
         &self,
         row: &NoticeRow,
@@ -160,7 +160,7 @@ impl Line {
         Ok(Outgoing { uid: row.uid.clone(), notice, occurrence, count: row.count, lang, now_ms })
     }
 
-    /// How much of a pause is left that a service asked an earlier gateway for.
+    /// Returns the rest of a pause that a service asked an earlier gateway for.
     async fn paused(&self) -> Option<Duration> {
         let channels = self.notices.shared.disk.notice_channels().await.ok()?;
         let until = channels.into_iter().find(|row| row.channel == self.channel)?.paused_until_ms?;

@@ -8,11 +8,11 @@ use dmplz_state::Spooled;
 use super::Notices;
 use crate::disk::{DiskError, NewNotice, blocking};
 
-/// How often the spool is looked at. A hook may leave an event a moment before this gateway listens.
+/// The interval of reading the spool. A hook may leave an event just before this gateway listens.
 const LOOK: Duration = Duration::from_secs(15);
 
 impl Notices {
-    /// Takes over what is in the spool from time to time. Never returns. `warn` is told, in English, of what cannot be used.
+    /// Takes the events from the spool periodically. Never returns. `warn` is called with errors, in English.
     pub async fn watch_spool(&self, warn: impl Fn(&str)) {
         loop {
             tokio::time::sleep(LOOK).await;

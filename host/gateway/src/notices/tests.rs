@@ -19,7 +19,7 @@ struct FakeService {
     script: RefCell<VecDeque<Reply>>,
     got: RefCell<Vec<(String, String)>>,
     attempts: RefCell<Vec<Instant>>,
-    /// While it wants fewer, it must not be asked.
+    /// The time until which the service limits the rate, and must not be called.
     closed_until: Cell<Option<Instant>>,
 }
 
@@ -54,7 +54,7 @@ struct Gateway {
     temp: TempDir,
     disk: Disk,
     notices: Notices,
-    /// As long as this is there, tokio does not move its paused clock by itself while the store's threads work.
+    /// While this exists, tokio does not advance its paused clock when it waits for the store's threads.
     _still: Still,
 }
 
@@ -69,7 +69,7 @@ impl Still {
     }
 }
 
-/// The clock of the tests runs with tokio's.
+/// Starts a gateway whose clock is tokio's.
 async fn gateway(temp: TempDir) -> Gateway {
     let still = Still::hold();
     let state = StateDir::open(temp.path()).unwrap();
@@ -401,7 +401,7 @@ async fn hundreds_of_notices_over_two_channels_survive_faults_and_killed_gateway
     for part in 0..4 {
         let gateway = gateway(temp).await;
         for number in (0..ALL).skip(part * 60).take(60) {
-            // Of a session of its own each, so that none is merged.
+            // Each is of another session, so that none is merged.
             let occurrence = failed(&format!("session-{number}"), &number.to_string(), &number.to_string());
             gateway.notices.happened(occurrence.clone()).await.unwrap();
             let body = gateway.notices.notice("team", Detail::Normal, &occurrence).unwrap();
@@ -423,7 +423,7 @@ async fn hundreds_of_notices_over_two_channels_survive_faults_and_killed_gateway
     }
     for service in [phone, team] {
         let mut got = service.got.take();
-        // At least once: what was taken without a reply that anybody heard comes again, and nothing between.
+        // A notice whose reply was lost is sent again, but nothing else in between.
         got.dedup();
         assert_eq!(got, (0..ALL).collect::<Vec<_>>());
     }

@@ -1,4 +1,4 @@
-//! What a webhook gets, and its signature after the Standard Webhooks specification
+//! The request to a webhook, and its signature according to the Standard Webhooks specification
 //! (<https://github.com/standard-webhooks/standard-webhooks>), so that receivers verify it with a library.
 //!
 //! | header | value |
@@ -19,7 +19,7 @@ use dmplz_core::notify::units_cost;
 
 /// The longest text of a webhook's notice, in UTF-16 code units.
 pub const LONGEST: usize = 4_000;
-/// What a secret begins with.
+/// The prefix of a secret.
 const PREFIX: &str = "whsec_";
 
 /// The key of a webhook.
@@ -41,7 +41,7 @@ impl Key {
         Ok(Self(hmac::Key::new(hmac::HMAC_SHA256, &bytes)))
     }
 
-    /// The headers of an attempt at `now_ms` (Unix milliseconds).
+    /// Returns the headers of an attempt at `now_ms` (Unix milliseconds).
     pub fn headers(&self, uid: &str, now_ms: u64, body: &[u8]) -> [(&'static str, String); 3] {
         let (id, timestamp) = (format!("msg_{uid}"), (now_ms / 1_000).to_string());
         let mut context = hmac::Context::with_key(&self.0);
@@ -58,8 +58,8 @@ impl fmt::Debug for Key {
     }
 }
 
-/// The body of a webhook's request, as JSON. A text is as long as at most [`LONGEST`] units; `leftOut` says how many
-/// characters are missing.
+/// Returns the body of a webhook's request, as JSON. A text has at most [`LONGEST`] units; `leftOut` is the number of
+/// missing characters.
 pub fn body(outgoing: &Outgoing) -> Vec<u8> {
     let fitted = outgoing.notice.fit(LONGEST, units_cost, outgoing.lang);
     let occurrence = &outgoing.occurrence;
@@ -80,7 +80,7 @@ pub fn body(outgoing: &Outgoing) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// The example of the specification, with the signature that its own libraries compute.
+    /// Uses the example of the specification, with the signature that its own libraries compute.
     #[test]
     fn the_signature_is_the_one_of_the_specifications_example() {
         let key = Key::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();

@@ -39,7 +39,7 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
     let unreachable = notices.and_then(|notices| notices.unreachable(&request));
     if let Err(error) = approvals.ask(request).await {
         if let (AskError::NobodyListens, Some(notices), Some(occurrence)) = (&error, notices, unreachable) {
-            // The asker learns that it was not asked, and asks elsewhere, whether the notice is kept or not.
+            // Whether the notice is stored or not, the asker gets the error, and asks elsewhere.
             let _ = notices.happened(occurrence).await;
         }
         return Err(error.into());

@@ -87,14 +87,15 @@ impl Session {
         }
     }
 
-    /// The peer said its last word: what only it waited for is withdrawn. The other calls are answered.
+    /// Ends the session after the peer closed its side: the requests for which only it waits are withdrawn, and its
+    /// other calls are answered.
     pub async fn hung_up(mut self) {
         self.connection.subscribe(None);
         self.connection.hang_up();
         while self.calls.join_next().await.is_some() {}
     }
 
-    /// The peer could not keep up. What it asked stays open: a hook comes back.
+    /// Ends the session of a peer that does not read. Its requests stay open, because a hook reconnects.
     pub async fn let_go(mut self) {
         self.connection.subscribe(None);
         self.calls.shutdown().await;
@@ -105,10 +106,11 @@ impl Session {
         self.connection.send(envelope::reply(&Id::Null, Err(RpcError::invalid("it is too long")))).await;
     }
 
-    /// The gateway ends. What was asked stays open; a hook comes back when the gateway does.
+    /// Ends the session because the gateway ends. Its requests stay open, because a hook reconnects to the next
+    /// gateway.
     pub async fn goodbye(mut self) {
         self.connection.subscribe(None);
-        // Calls whose answer is there by now give it.
+        // Calls whose answers exist already return them.
         yield_now().await;
         self.calls.shutdown().await;
         self.connection.notify(&Done {}).await;

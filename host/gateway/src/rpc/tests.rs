@@ -159,7 +159,7 @@ async fn a_hook_gets_the_answer_of_another_session() {
     assert_eq!((code(&late), &late["error"]["data"]["resolution"]), (-32002, &resolution));
 }
 
-/// There is one open request: a parser that completes ids would match each of these with it.
+/// One request is open, so a parser that completes ids would match each of these with it.
 #[tokio::test]
 async fn no_method_takes_anything_but_a_whole_id() {
     let fixture = gateway();

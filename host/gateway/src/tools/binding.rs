@@ -181,7 +181,7 @@ fn find(name: &str, cwd: &Path, path: &str) -> Option<PathBuf> {
     std::env::split_paths(path).filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).find(runs)
 }
 
-/// Whether the file is a script. `None` if it is neither a script nor a program.
+/// Returns whether the file is a script. `None` if it is neither a script nor a program.
 fn format(file: &mut File) -> io::Result<Option<bool>> {
     /// The magic numbers of ELF, and of Mach-O in both widths and for several processors.
     const PROGRAMS: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];

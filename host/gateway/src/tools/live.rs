@@ -138,7 +138,7 @@ impl Live {
         })
     }
 
-    /// Whether the values of its variables are lost.
+    /// Returns whether the values of its variables are lost.
     fn lost_values(&self) -> bool {
         let bound = lock(&self.record).binding.as_ref().map_or(0, |binding| binding.environment.len());
         bound != self.invocation.env.len()

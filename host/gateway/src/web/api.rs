@@ -46,7 +46,7 @@ enum Refusals {
     /// The request comes from another site, names a host that is not ours, or wants a session in a folder where none may be started.
     #[response(status = 403)]
     Forbidden(ErrorBody),
-    /// The route has no such method.
+    /// The route does not support the method.
     #[response(status = 405)]
     MethodNotAllowed(ErrorBody),
 }

@@ -101,7 +101,7 @@ impl From<ListError> for ApiError {
 }
 
 impl From<DiskError> for ApiError {
-    /// The details of a disk error are for the operator only.
+    /// Converts a disk error without its details, which are for the operator only.
     fn from(_: DiskError) -> Self {
         Self::new(ErrorCode::NotRecorded, "the disk could not be used")
     }

@@ -116,7 +116,7 @@ impl Fence {
 }
 
 impl AllowedHost {
-    /// `scheme` is `None` for a `Host` header, which names none.
+    /// Returns whether this entry matches. `scheme` is `None` for a `Host` header, which names none.
     fn is(&self, scheme: Option<Scheme>, name: &str, port: Option<u16>) -> bool {
         let schemes: &[Scheme] = match (self.scheme, scheme) {
             (Some(mine), Some(theirs)) if mine != theirs => &[],

@@ -58,7 +58,7 @@ impl PageKey {
         (point.first() == Some(&UNCOMPRESSED)).then_some(Self(point))
     }
 
-    /// Whether the text was signed with this key.
+    /// Returns whether the text was signed with this key.
     pub(super) fn signed(&self, text: &str, signature: &str) -> bool {
         let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &self.0);
         lower_hex::decode(signature).is_some_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())

@@ -54,7 +54,7 @@ impl Users {
         }
     }
 
-    /// Whether the program at the other end may be served.
+    /// Returns whether the program at the other end may be served.
     #[cfg(target_os = "linux")]
     pub(super) async fn admit(&self, stream: &TcpStream) -> Result<(), Foreign> {
         let (Ok(ours), Ok(theirs)) = (stream.local_addr(), stream.peer_addr()) else { return Err(Foreign::Unknown) };
@@ -64,7 +64,7 @@ impl Users {
         }
     }
 
-    /// Always `Ok`, because this system does not report a connection's owner.
+    /// Admits every connection, because this system does not report a connection's owner.
     #[cfg(not(target_os = "linux"))]
     pub(super) async fn admit(&self, _stream: &TcpStream) -> Result<(), Foreign> {
         Ok(())
@@ -133,7 +133,8 @@ mod linux {
         }
     }
 
-    /// Only open sockets count: the kernel lists a socket that its program has closed as root's.
+    /// Returns the owners of open sockets. Others do not count, because the kernel lists a socket that its program has
+    /// closed as root's.
     fn owners(sockets: procfs::ProcResult<Vec<TcpNetEntry>>) -> HashMap<Ends, u32> {
         let sockets = sockets.unwrap_or_default().into_iter();
         let open = sockets.filter(|socket| socket.state == TcpState::Established);

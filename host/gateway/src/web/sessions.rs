@@ -43,7 +43,7 @@ impl Sessions {
         self.ended.send_replace(());
     }
 
-    /// Whether a key has a session.
+    /// Returns whether a key has a session.
     pub(super) fn counts(&self, key: PageKey) -> bool {
         let now = (self.now_ms)();
         let mut ends = self.ends();

@@ -1,4 +1,4 @@
-//! Many WebSocket clients in one process, which does what it is told on its standard input.
+//! Many WebSocket clients in one process, which executes the commands on its standard input.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,11 +13,11 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::figures::now;
 
-/// Where the gateway is, and its token.
+/// The variable with the gateway's address and its token.
 pub(crate) const ADDRESS: &str = "DMPLZ_TEST_CROWD";
 
 type Client = WebSocketStream<TcpStream>;
-/// Events by number, and when each was heard.
+/// The numbers of events, and when each was received.
 type Heard = Arc<Mutex<Vec<(u64, u64)>>>;
 
 pub(crate) async fn open(address: &str) -> Client {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-/// Of many times: half took at most so long, and 99 of 100.
+/// The median and the 99th percentile of many times.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Times {
     pub(crate) p50: Duration,
@@ -25,12 +25,12 @@ impl fmt::Display for Times {
     }
 }
 
-/// The wall clock, which two processes share.
+/// Returns the time of the wall clock in nanoseconds, which two processes share.
 pub(crate) fn now() -> u64 {
     u64::try_from(SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos()).unwrap()
 }
 
-/// What this process holds in memory.
+/// Returns the resident memory of this process in MiB.
 pub(crate) fn resident_mib() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();

@@ -1,4 +1,4 @@
-//! A gateway with its store, on a thread of its own.
+//! A gateway with its store, on a separate thread.
 
 use std::collections::HashMap;
 use std::fs;
@@ -57,7 +57,7 @@ impl Gateway {
                 let config = Config { port: 0, hosts, proxy_uids, token, metrics_token, owner: owner(), limits };
                 let bound = Bound::open(config).await.unwrap();
                 let port = bound.addr().port();
-                // Somebody is there between the rounds as well.
+                // A surface stays attached between the rounds.
                 let _terminal = approvals.attach("other");
                 let mut live = approvals.bus().subscribe(Kind::APPROVALS);
                 tokio::spawn(async move {
@@ -78,7 +78,7 @@ impl Gateway {
         Self { port, token, approvals, runtime, published, _state: state }
     }
 
-    /// What the clients are told.
+    /// Returns the port and the token for the clients.
     pub(crate) fn address(&self) -> String {
         format!("{} {}", self.port, self.token)
     }
@@ -87,12 +87,12 @@ impl Gateway {
         self.approvals.last_event_id()
     }
 
-    /// When the events after that one were published.
+    /// Returns when the events after this one were published.
     pub(crate) fn published(&self, after: u64) -> HashMap<u64, u64> {
         self.published.lock().unwrap().iter().filter(|(id, _)| **id > after).map(|(id, at)| (*id, *at)).collect()
     }
 
-    /// Asks so many things of so many bytes.
+    /// Asks `count` requests of `bytes` bytes.
     pub(crate) fn publish(&self, count: usize, bytes: usize) {
         let approvals = self.approvals.clone();
         self.on_its_thread(async move {
@@ -102,7 +102,7 @@ impl Gateway {
         });
     }
 
-    /// Asks so many things, answers each over a WebSocket of its own, and tells how long each answer took.
+    /// Asks `count` requests, and answers each over a separate WebSocket. Returns how long each answer took.
     pub(crate) fn ask_and_answer(&self, count: usize) -> Vec<u64> {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {

@@ -25,7 +25,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 const READERS: usize = 900;
 const MUTE: usize = 100;
 const EVENTS: usize = 50;
-/// What sockets, queues and one backlog of the bus may hold beyond what the readers alone need.
+/// The memory that sockets, queues and one backlog of the bus may use in addition to what the readers alone need.
 const MUTE_MIB: f64 = 96.0;
 
 #[test]
@@ -51,17 +51,18 @@ fn a_hundred_clients_that_never_read_keep_nobody_from_hearing_and_hold_little() 
     let beside = resident_mib();
     println!("and {MUTE} that do not: told {told_beside}, answered {answered_beside}, {beside:.0} MiB");
 
-    // Every reader has heard of everything and every answer was taken, or there would be no figures.
+    // There are figures only if every reader received every event and every answer was accepted.
     assert!(beside - alone < MUTE_MIB, "{alone} MiB, then {beside} MiB");
 }
 
-/// A connection takes one in each process, and shells often give 1,024. The crowd inherits the limit.
+/// Raises the limit of file descriptors, which is often 1,024. Each connection needs one in each process. The clients'
+/// process inherits the limit.
 fn more_descriptors() {
     let limit = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: limit.maximum.or(Some(4096)), ..limit }).unwrap();
 }
 
-/// How long it takes until all hear of a request, and until one is answered meanwhile.
+/// Runs one round. Returns how long events take to reach all clients, and how long answers take meanwhile.
 fn round(gateway: &Gateway, crowd: &mut Crowd) -> (Times, Times) {
     let before = gateway.last_event();
     let answered = gateway.ask_and_answer(EVENTS);
@@ -74,7 +75,7 @@ fn round(gateway: &Gateway, crowd: &mut Crowd) -> (Times, Times) {
     (Times::of(told), Times::of(answered))
 }
 
-/// What the process of the clients does. Does nothing when the tests are run by a person.
+/// Runs the process of the clients. Does nothing in a normal run of the tests.
 #[test]
 fn child() {
     if let Some(address) = std::env::var_os(clients::ADDRESS) {
@@ -102,7 +103,7 @@ impl Crowd {
         Self { child, to, from }
     }
 
-    /// Has something done.
+    /// Sends a command to the clients.
     fn tell(&mut self, what: &str) {
         assert_eq!(self.ask(what), "done", "{what}");
     }

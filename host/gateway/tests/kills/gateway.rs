@@ -1,4 +1,5 @@
-//! What the process that is killed does: asks and decides as fast as it can, many at once, several surfaces each.
+//! The process that is killed. It asks and decides as fast as it can, many requests at once, with several surfaces
+//! each.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,10 +14,10 @@ use dmplz_state::store::StoreOptions;
 use serde_json::json;
 use tokio::task::JoinSet;
 
-/// So many are asked about at once.
+/// The number of requests that are open at the same time.
 const AT_ONCE: usize = 16;
 
-/// Never ends by itself.
+/// Asks and decides until the process is killed.
 pub(crate) fn decide(dir: &Path) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -44,7 +45,7 @@ pub(crate) fn decide(dir: &Path) {
     });
 }
 
-/// Two surfaces at once, of which one wins; half of the denials come in two steps.
+/// Answers on two surfaces at once, of which one wins. Half of the denials come in two steps.
 async fn answer(disk: Disk, id: RequestId) {
     let way = id.to_string().bytes().last().unwrap_or_default() % 4;
     if way == 0 {
@@ -69,7 +70,7 @@ async fn answer(disk: Disk, id: RequestId) {
     disk.taken(id, true, 4).await.unwrap();
 }
 
-/// In one write, so that a kill cuts no line.
+/// Prints a line in one write, so that a kill cuts no line.
 fn say(id: RequestId, what: &str) {
     std::io::stderr().write_all(format!("> {id} {what}\n").as_bytes()).unwrap();
 }

@@ -35,7 +35,7 @@ fn child() {
     }
 }
 
-/// What the gateway told surfaces: by request, the outcome once that was told.
+/// What the gateway told surfaces, by request: the outcome, or `None` while it was not told.
 type ReportedOutcomes = BTreeMap<RequestId, Option<String>>;
 
 #[tokio::test]
@@ -52,7 +52,7 @@ async fn every_decision_that_a_surface_was_told_is_there_and_no_request_ended_tw
     assert!(promised as u64 > ROUNDS);
 }
 
-/// Starts a gateway, listens to so many lines of it, and kills it a little later.
+/// Starts a gateway, reads `lines` lines of its output, and kills it a little later.
 fn run_until_killed(dir: &Path, lines: u64, later: Duration, told: &mut ReportedOutcomes) {
     let mut process = Command::new(env::current_exe().unwrap())
         .args(["--exact", "child", "--nocapture"])
@@ -81,7 +81,7 @@ fn run_until_killed(dir: &Path, lines: u64, later: Duration, told: &mut Reported
     said.for_each(hear);
 }
 
-/// Whether everything that was told is there. How many requests have ended.
+/// Checks that everything that was told is stored. Returns how many requests have ended.
 async fn holds(dir: &Path, told: &ReportedOutcomes) -> usize {
     let dir = StateDir::open(dir).unwrap();
     let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), 1).await.unwrap();

@@ -129,7 +129,7 @@ impl Egress {
 }
 
 impl Outgoing {
-    /// The host's own request to a URL that the operator wrote: JSON, posted, with nothing to fill in.
+    /// Returns the host's own request to a URL that the operator wrote: a POST of JSON without placeholders.
     pub(crate) fn of_operator(url: &str, headers: &[(&'static str, String)], body: Vec<u8>) -> Result<Self, Refusal> {
         let (origin, _) = split(url)?;
         if origin.scheme().is_socket() {

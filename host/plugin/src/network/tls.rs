@@ -10,7 +10,7 @@ use rustls::{ClientConfig, RootCertStore};
 use super::{Network, NetworkError};
 
 impl Network {
-    /// The trusted certificates; built once.
+    /// Returns the configuration with the trusted certificates, which is built once.
     pub(super) fn tls(&self) -> Result<ClientConfig, NetworkError> {
         if let Some(config) = self.tls.get() {
             return Ok(config.clone());

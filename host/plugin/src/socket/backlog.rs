@@ -10,7 +10,7 @@ use crate::bindings::socket::Error;
 const FRAMES: usize = 1_000;
 const BYTES: usize = 8 << 20;
 
-/// What the carrier puts in and the component takes out.
+/// The frames that the carrier has received and the component has not taken yet.
 #[derive(Default)]
 pub(super) struct Backlog {
     kept: Mutex<Kept>,
@@ -37,19 +37,19 @@ impl Backlog {
         room
     }
 
-    /// No more frames come; what is kept can still be taken. The first reason stays.
+    /// Records that no more frames will come. Stored frames can still be taken. The first reason remains.
     pub(super) fn end(&self, why: Error) {
         self.kept().ended.get_or_insert(why);
         self.changed.notify_one();
     }
 
-    /// Nobody wants what is kept.
+    /// Drops the stored frames.
     pub(super) fn clear(&self) {
         let mut kept = self.kept();
         (kept.frames, kept.bytes) = Default::default();
     }
 
-    /// The next frame, or why there will be none; neither when it has to be waited for.
+    /// Returns the next frame, or the reason why there will be none; `None` if it has not arrived yet.
     pub(super) fn next(&self) -> Option<Result<String, Error>> {
         let mut kept = self.kept();
         match kept.frames.pop_front() {
@@ -61,12 +61,12 @@ impl Backlog {
         }
     }
 
-    /// Why no more frames come, once that is so.
+    /// Returns why no more frames will come, once that is so.
     pub(super) fn ended(&self) -> Option<Error> {
         self.kept().ended.clone()
     }
 
-    /// Waits until something was put or it ended; for one waiter at a time.
+    /// Waits until a frame arrives, or the connection ends. Only one caller may wait at a time.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }

@@ -1,4 +1,4 @@
-//! The task beside a connection: reads what arrives, writes what is to leave, answers pings.
+//! The task of a connection, which reads and writes frames, and answers pings.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -28,11 +28,11 @@ const GOODBYE: Duration = Duration::from_secs(1);
 /// A frame that is to leave.
 pub(super) struct Frame {
     pub(super) text: String,
-    /// Told when it is on its way. Nobody listens any more when the export's time was over.
+    /// Notified when the frame was sent. The receiver is gone if the export's time was over.
     pub(super) done: oneshot::Sender<()>,
 }
 
-/// Why a connection ends, and the code to say goodbye with, if there is anybody to say it to.
+/// Why a connection ends, and the close code to send, if the peer is still connected.
 type End = (Error, Option<CloseCode>);
 
 /// Works until the connection ends or is dropped, then says goodbye.
@@ -56,7 +56,7 @@ pub(super) async fn carry(
         while stream.next().await.transpose()?.is_some() {}
         Ok::<_, tungstenite::Error>(())
     };
-    // The other side may be gone, or not listen; nobody waits for it.
+    // The other side may have disconnected, or not read, so this is not awaited for long.
     let _ = timeout(GOODBYE, goodbye).await;
 }
 
@@ -98,7 +98,7 @@ async fn write(
     pending().await
 }
 
-/// Told before the task goes on, so that whoever waits for a frame to leave learns why it does not.
+/// Records the end before the task continues, so that a caller that waits for a frame to be sent learns why it is not.
 fn end(backlog: &Backlog, (why, code): End) -> Option<CloseCode> {
     backlog.end(why);
     code

@@ -60,7 +60,7 @@ impl Connection {
         }
     }
 
-    /// The next frame; none when it did not come in that time.
+    /// Returns the next frame; `None` if it did not arrive in time.
     pub(super) async fn receive(&self, wait: Duration, told: Instant) -> Result<Option<String>, Error> {
         let own = Instant::now() + wait;
         // What is in the system's hands already must not be missed by who does not want to wait.

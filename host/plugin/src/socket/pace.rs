@@ -1,4 +1,4 @@
-//! So many in so long.
+//! Limits the number of events in a period.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -13,7 +13,7 @@ const WITHIN: Duration = Duration::from_secs(60);
 pub(crate) struct Pace(VecDeque<Instant>);
 
 impl Pace {
-    /// Whether one more may be now; it is counted then.
+    /// Returns whether one more may be now; it is counted then.
     pub(crate) fn admits(&mut self, now: Instant) -> bool {
         while self.0.front().is_some_and(|at| now.saturating_duration_since(*at) >= WITHIN) {
             self.0.pop_front();

@@ -1,4 +1,4 @@
-//! What the tests stand on: the hostile component, an account for it, a server for it to talk to.
+//! The fixture of the tests: the hostile component, an account for it, and a server.
 
 mod server;
 mod sockets;
@@ -38,12 +38,12 @@ impl Bench {
         Self { account, clock: Arc::default(), names: HashMap::new(), lines: Arc::default() }
     }
 
-    /// One that does something at an export.
+    /// Returns a bench whose component does something at an export.
     pub(crate) fn doing(mode: &str, at: &str) -> Self {
         Self::new().set("mode", mode).set("at", at)
     }
 
-    /// One that sends a request when it is to post.
+    /// Returns a bench whose component sends a request when it posts.
     pub(crate) fn fetching(url: &str) -> Self {
         Self::doing("fetch", "post").set("url", url)
     }
@@ -107,7 +107,7 @@ impl Bench {
     }
 }
 
-/// The hostile component, compiled once.
+/// Returns the hostile component, which is compiled once.
 pub(crate) fn component() -> &'static Component {
     static COMPONENT: OnceLock<Component> = OnceLock::new();
     COMPONENT.get_or_init(|| Component::from_wasm(engine(), dmplz_guests::HOSTILE).expect("it compiles"))
@@ -146,7 +146,7 @@ pub(crate) fn press() -> Chosen {
     Chosen { message: message(), tag: None, choice: "deny".to_owned(), user, token: "t".to_owned(), text: None }
 }
 
-/// Stands still until told.
+/// A clock that changes only when it is set.
 #[derive(Default)]
 pub(crate) struct FixedClock(pub(crate) AtomicU64);
 

@@ -48,7 +48,7 @@ async fn a_trap_in_any_export_costs_only_that_call() {
     }
 }
 
-/// Rust's runtime writes the text of a panic there, as Python's and JavaScript's do that of an exception.
+/// Rust's runtime writes the text of a panic to the standard error, as Python's and JavaScript's do for an exception.
 #[tokio::test]
 async fn what_a_broken_export_wrote_to_its_standard_error_is_logged() {
     let (_, log) = breaks("trap", "post", LONG).await;

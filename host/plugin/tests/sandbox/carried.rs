@@ -1,4 +1,4 @@
-//! A backend in place of the network: what stands in front of it, and what stays behind.
+//! Tests of a backend that replaces the network: the checks before it, and what of its replies is withheld.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -35,7 +35,7 @@ impl HttpBackend for Carrier {
     }
 }
 
-/// What a component sees that fetches a URL over a backend, and what the backend sees.
+/// Runs a component that fetches a URL over a backend. Returns what the component and the backend see.
 async fn fetch(url: &str, status: u16, body: impl Into<Bytes>) -> (String, Vec<String>) {
     let carrier = Arc::new(Carrier { seen: Mutex::default(), status, body: body.into() });
     let bench = Bench::fetching(url).set("base", "https://chat.corp/api");
@@ -77,7 +77,7 @@ async fn a_transport_that_fails_is_a_server_that_cannot_be_reached() {
     assert!(saw.contains("Unreachable") && saw.contains("the line is cut"), "{saw}");
 }
 
-/// Answers a request when told, with so long a text that the component does not read it in one go.
+/// Answers a request when it is notified, with a text that is too long for the component to read at once.
 #[derive(Default)]
 struct Later(Notify);
 

@@ -1,8 +1,9 @@
-//! Where requests may go.
+//! Tests of where requests may go.
 
 use crate::bench::{Bench, Reply, SOON, Server, TOKEN, post};
 
-/// What a component sees when it asks for a URL with only the defaults and its manifest's origins granted.
+/// Runs a component that fetches a URL, with the default settings and the manifest's origins granted. Returns what it
+/// sees.
 async fn refused(bench: Bench) -> String {
     let saw = bench.post().await;
     assert!(saw.starts_with("Error::Refused("), "{saw}");

@@ -1,4 +1,4 @@
-//! What is refused when it is loaded.
+//! Tests of components that are refused when they are loaded.
 
 use dmplz_plugin::{Component, ImportError, LoadError, OutlineError};
 
@@ -37,7 +37,7 @@ fn what_is_no_provider_is_refused() {
     assert!(matches!(empty.map(drop), Err(LoadError::Export(_))));
 }
 
-/// The hostile component imports what runtimes of other languages import, and finds nothing behind it.
+/// The hostile component imports what the runtimes of other languages import, and finds that it does nothing.
 #[tokio::test]
 async fn wasi_has_nothing_behind_it_but_time_and_random_numbers() {
     for interface in

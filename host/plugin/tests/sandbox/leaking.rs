@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, LONG, Reply, SPARE, Server, TOKEN, post, room};
 
-/// What a component saw, having asked for a placeholder in the wrong place.
+/// Runs a component that uses a placeholder in the wrong place. Returns what it sees.
 async fn misused(url: &str, header: &str, base: &Server, elsewhere: &Server) -> String {
     let bench = Bench::fetching(url).set("base", &base.origin).set("elsewhere", &elsewhere.origin);
     let bench = bench.set("headers", header).set("method", "POST").set("body", "{secret:token}");

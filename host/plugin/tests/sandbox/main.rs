@@ -1,4 +1,5 @@
-//! Hostile components, and what becomes of them: a typed error, a living process, a fresh instance, and no secret seen.
+//! Tests of hostile components. Each gives a typed error, while the process lives on with a new instance, and no secret
+//! is visible.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 

@@ -1,4 +1,4 @@
-//! WebSockets: those that work, and what becomes of the rest.
+//! Tests of WebSockets that work, and of those that do not.
 
 mod ending;
 mod limits;
@@ -12,19 +12,19 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::bench::{Bench, LONG, Peer, Sockets, post};
 
-/// A component that follows scripts by a persistent transport, and may reach that server.
+/// Returns a bench whose component runs scripts in a persistent transport, and may reach this server.
 fn reaching(origin: &str) -> Bench {
     let mut bench = Bench::doing("socket", "post").set("base", &origin.replace("ws://", "http://"));
     bench.account.transport = Some("persistent".to_owned());
     bench
 }
 
-/// Has `receive` follow a script, and answers what came of each line.
+/// Runs a script in `receive`. Returns the result of each line.
 async fn follow(provider: &Provider, script: &str) -> String {
     provider.receive(script, &[], Duration::ZERO, LONG).await.unwrap().cursor
 }
 
-/// A provider with an open connection, and the other side of it.
+/// Returns a provider with an open connection, and the other side of it.
 async fn connected(server: &mut Sockets) -> (Provider, Peer) {
     let provider = reaching(&server.origin).start().await;
     assert_eq!(follow(&provider, &format!("connect {}", server.origin)).await, "connected");

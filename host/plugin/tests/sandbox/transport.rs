@@ -90,7 +90,7 @@ async fn serve(acceptor: TlsAcceptor) -> u16 {
     port
 }
 
-/// Tunnels to `target` whoever logs in as `jin:word`, and records what it was asked.
+/// Runs a proxy that tunnels to `target` for a client that logs in as `jin:word`, and records the requests.
 async fn proxy(target: SocketAddr) -> (String, tokio::sync::mpsc::UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://jin:w%6Frd@{}", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! What works: a component that behaves.
+//! Tests of a component that behaves.
 
 use std::time::Duration;
 

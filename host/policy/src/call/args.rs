@@ -81,7 +81,7 @@ fn split_at_escape(text: &str) -> Option<(&str, char, &str)> {
     Some((plain, char, chars.as_str()))
 }
 
-/// ECMA-262, Number::toString.
+/// Writes a number as ECMA-262 does (Number::toString).
 fn number(text: &mut String, number: &Number) {
     /// Up to here a double holds every integer.
     const SAFE: u64 = 1 << 53;

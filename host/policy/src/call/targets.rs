@@ -215,7 +215,7 @@ fn usual_paths(input: &Map<String, Value>) -> impl Iterator<Item = (Cow<'_, str>
     texts(input, USUAL_PATHS).map(|path| (Cow::Borrowed(path.strip_prefix("file://").unwrap_or(path)), true))
 }
 
-/// The characters that JavaScript's `\s` matches: gemini-cli splits its prompt there.
+/// Returns whether JavaScript's `\s` matches a character. gemini-cli splits its prompt there.
 fn is_blank(char: char) -> bool {
     (char.is_whitespace() && char != '\u{85}') || char == '\u{feff}'
 }

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use crate::shell;
 
-    /// Whether the last command of a line may run elsewhere. `/work/link` leads out of the workspace.
+    /// Returns whether the last command of a line may run elsewhere. `/work/link` leads out of the workspace.
     fn elsewhere(line: &str, folder: Option<&str>) -> bool {
         let mut input = Map::new();
         input.extend(folder.map(|folder| ("dir_path".to_owned(), Value::from(folder))));

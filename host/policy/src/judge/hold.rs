@@ -221,7 +221,7 @@ fn started(command: &Command, named: usize, stopped: &Stopped) -> Option<String>
     words.filter(|word| !word.known.is_empty()).find(names).map(|word| word.known.clone())
 }
 
-/// The separators of words in a script that is one word.
+/// Returns whether a character separates words in a script that is a single word.
 fn is_between(sign: char) -> bool {
     !(sign.is_alphanumeric() || "_./+-".contains(sign))
 }

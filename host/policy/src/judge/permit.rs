@@ -20,7 +20,8 @@ impl Permit {
         Self { place: grant.place() }
     }
 
-    /// The rule that allows, as `file:line` (the first of several), or a grant: `grant:` and the beginning of its id.
+    /// Returns the place of the rule that allows, as `file:line` (the first one of several), or for a grant `grant:`
+    /// and the beginning of its id.
     pub fn place(&self) -> &str {
         &self.place
     }

@@ -159,7 +159,7 @@ fn value_texts<'a>(value: &'a Value, texts: &mut Vec<&'a str>) {
     }
 }
 
-/// The separators of words in a text.
+/// Returns whether a character separates words in a text.
 fn is_between(sign: char) -> bool {
     sign.is_whitespace() || "\"'`<>|&;,()[]{}=".contains(sign)
 }

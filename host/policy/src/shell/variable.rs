@@ -11,7 +11,7 @@
 //! `TZDIR` (folders that are read), `IFS` and `SHELLOPTS` (they change what a script says), `LESS` (its options run and
 //! write), `GREP_OPTIONS`, `RUSTFLAGS` and `CFLAGS` (a linker, a plugin), `GOFLAGS` (`-toolexec`), `MAKEFLAGS`.
 
-/// In alphabetical order, for binary search.
+/// The variables that cannot start anything, in alphabetical order for binary search.
 #[rustfmt::skip]
 const SAFE: [&str; 37] = [
     "CARGO_TERM_COLOR", "CGO_ENABLED", "CI", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "DO_NOT_TRACK",

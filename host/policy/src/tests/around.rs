@@ -1,4 +1,4 @@
-//! Ways around the one rule, a table a class. Each has cases beside those that somebody once found.
+//! Tests of ways around a rule, in one table per class. Each class has more cases than the one that was found first.
 
 use std::path::Path;
 

@@ -7,7 +7,7 @@ mod allows;
 
 use super::{Decision, Policy, bash, sound};
 
-/// A policy that denies and allows the commands that begin so.
+/// Returns a policy that denies and allows commands with these prefixes.
 fn prefixes(denied: &[&str], allowed: &[&str]) -> Policy {
     let rule = |decision: &str, prefixes: &[&str]| {
         let prefixes = prefixes.iter().map(|prefix| format!("'{prefix}'")).collect::<Vec<_>>().join(", ");
@@ -136,7 +136,7 @@ fn a_denied_command_is_denied_wherever_it_stands() {
             // Only zsh runs these: it expands the name of a function, and takes `; ;`.
             "$(rm x)() { ls; }",
             "ls $(ls; ;ls); $'\\x72m' x",
-            // What stands before a part that cannot be read: bash runs the first, and both of the second.
+            // Commands before a part that cannot be parsed. bash runs the first one, and both of the second one.
             "$'\\x72m' x\nfi",
             "$'\\x72m' x; coproc N { ls; }",
         ],

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// One rule about the shell's tool with a condition, beside an allow of every call that decides after it.
+/// Returns a policy with a rule about the shell's tool with a condition, and an allow of every call with a lower
+/// priority.
 fn beside_an_allow_of_everything(decision: &str, condition: &str) -> Policy {
     let everything = "[[rule]]\ntoolName = \"*\"\ndecision = \"allow\"\npriority = 1\nallowRedirection = true\n";
     sound(&format!("[[rule]]\n{condition}\ndecision = \"{decision}\"\npriority = 2\n{everything}"))

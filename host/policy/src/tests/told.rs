@@ -1,4 +1,4 @@
-//! What a person is told of a decision.
+//! Tests of what a person is told about a decision.
 
 use super::*;
 use crate::judge::{Considered, Explained, Role};

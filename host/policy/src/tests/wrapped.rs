@@ -375,7 +375,7 @@ fn wrap(template: &str, command: &str) -> String {
     template.replace("{}", command)
 }
 
-/// The same wrapper under each of its names.
+/// Returns the same wrapper under each of its names.
 fn spelled(template: &str) -> Vec<String> {
     // The longest name is that of the subcommand.
     let name = names().flat_map(each).filter(|name| begins_with(template, name)).max_by_key(|name| name.len()).unwrap();
@@ -504,8 +504,8 @@ fn rules() -> impl Strategy<Value = Vec<(Decision, &'static str, u16)>> {
     prop::collection::vec((decision, prefix, 0..4u16), 0..8)
 }
 
-/// Whether a command in some wrappers, one around the other, is still that command: inside of quotes there can be no others,
-/// some wrappers take quotes away, and some the input.
+/// Returns whether a command in nested wrappers is still the same command. Quotes cannot be nested, and some wrappers
+/// remove quotes or use the input.
 fn fit(command: &str, line: &[&str]) -> bool {
     let is_quoting = |line: &&str| line.contains("{}'");
     let (inner, outer) = (line[0], &line[1..]);
@@ -516,7 +516,7 @@ fn fit(command: &str, line: &[&str]) -> bool {
     !(nested || fed || bare)
 }
 
-/// Found by the property below: a word that may be none made a script look like the name of a program.
+/// The property below found that a word that may be empty made a script look like the name of a program.
 #[test]
 fn a_script_is_one_also_beside_words_that_may_be_none() {
     for line in [
@@ -565,7 +565,7 @@ proptest! {
     }
 }
 
-/// The names of each row.
+/// Returns the names of each row.
 fn names() -> impl Iterator<Item = &'static str> {
     rows().map(|row| row.names)
 }

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-/// What is put in. No dots and no slashes: nothing shall leave its folder.
+/// The pieces that are inserted. They have no dots and slashes, so that nothing leaves its folder.
 const PIECES: &[&str] = &[
     "'",
     "\"",
@@ -84,7 +84,7 @@ const PIECES: &[&str] = &[
     "é",
 ];
 
-/// One to three small changes.
+/// Makes one to three small changes.
 pub(crate) fn damage(line: &str, random: &mut Rng) -> String {
     let mut characters: Vec<char> = line.chars().collect();
     for _ in 0..random.usize(1..4) {
@@ -106,7 +106,7 @@ pub(crate) fn damage(line: &str, random: &mut Rng) -> String {
     characters.into_iter().collect()
 }
 
-/// A shorter line that still fails.
+/// Returns a shorter line that still fails.
 pub(crate) fn shrink(line: &str, fails: &mut dyn FnMut(&str) -> bool) -> String {
     let mut characters: Vec<char> = line.chars().collect();
     let mut length = characters.len() / 2;

@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use super::hostile::HOSTILE;
 
-/// A command line.
+/// Generates a command line.
 pub(crate) fn line(random: &mut Rng) -> String {
     let left = random.usize(1..9);
     let mut writer = Writer { random, left };
@@ -17,7 +17,7 @@ pub(crate) fn line(random: &mut Rng) -> String {
 
 struct Writer<'a> {
     random: &'a mut Rng,
-    /// How many more commands there may be.
+    /// The number of commands that may still be added.
     left: usize,
 }
 
@@ -117,7 +117,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A text, quoted somehow.
+    /// Quotes a text in a random way.
     fn quoted(&mut self, text: &str) -> String {
         let safe = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
         match self.random.u8(..if safe { 20 } else { 4 }) {
@@ -199,7 +199,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A way to run something that looks like data.
+    /// Generates a way to run something that looks like data.
     fn hostile(&mut self) -> String {
         let name = self.pick(NAMES).to_owned();
         let command = format!("{name} {}", self.pick(&["x", "y1 -n", "a"]));

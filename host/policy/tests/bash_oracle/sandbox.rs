@@ -28,7 +28,7 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
-    /// None where there is no bash.
+    /// Creates a sandbox; `None` if bash is not installed.
     pub(crate) fn new() -> Option<Self> {
         if !Path::new("/usr/bin/bash").exists() || !Path::new("/usr/bin/timeout").exists() {
             return None;
@@ -51,9 +51,9 @@ impl Sandbox {
         Some(sandbox)
     }
 
-    /// The words of every program that the line runs.
+    /// Returns the words of every program that the line runs.
     pub(crate) fn run(&self, line: &str) -> Vec<Vec<String>> {
-        // What an earlier line left behind in the background writes elsewhere.
+        // Each run has a directory, so that background processes of an earlier line write elsewhere.
         let run = self.path(&format!("run{}", self.runs.fetch_add(1, Ordering::Relaxed)));
         let (log, work) = (run.join("log"), run.join("w/o/r/k"));
         fs::create_dir_all(&log).unwrap();
@@ -66,7 +66,7 @@ impl Sandbox {
         bash.env("HOME", &work).current_dir(&work).stdin(Stdio::null());
         bash.stdout(Stdio::null()).stderr(Stdio::null());
         bash.status().unwrap();
-        // Every process has a file of its own: what runs at once cannot be mixed up.
+        // Every process writes to a separate file, so that concurrent processes cannot be mixed up.
         let mut programs = Vec::new();
         for file in fs::read_dir(&log).unwrap() {
             let noted = fs::read(file.unwrap().path()).unwrap();
@@ -84,7 +84,7 @@ impl Sandbox {
         programs
     }
 
-    /// Whether a shell would run it at all, if it is there.
+    /// Returns whether a shell would run it at all, if it is there.
     pub(crate) fn parses(&self, shell: &str, line: &str) -> bool {
         let path = Path::new("/usr/bin").join(shell);
         let mut command = Command::new(&path);

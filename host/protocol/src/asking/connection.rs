@@ -71,7 +71,7 @@ impl Question {
         self.written += bytes;
     }
 
-    /// Whether the whole question is written. Until then no other call may be sent.
+    /// Returns whether the whole question is written. Until then no other call may be sent.
     fn is_put(&self) -> bool {
         self.rest().is_empty()
     }

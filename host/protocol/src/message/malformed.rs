@@ -57,7 +57,7 @@ pub enum Malformed {
     /// The stream is neither stdout nor stderr.
     #[error("output cannot be read: it is of no known stream")]
     Stream,
-    /// The state is none in which an invocation ends.
+    /// An invocation cannot end in this state.
     #[error("the end of an invocation cannot be read: its state is none that is known")]
     State,
 }

@@ -1,4 +1,4 @@
-//! A session as surfaces see it, and what it does.
+//! A session as surfaces see it, and its events.
 
 use dmplz_core::present::Piece;
 use serde::{Deserialize, Serialize};
@@ -9,37 +9,37 @@ use uuid::Uuid;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
-    /// Names it, for the client as well.
+    /// The id of the session, which the client uses as well.
     #[schema(value_type = String)]
     pub id: Uuid,
-    /// The folder that it works in.
+    /// The folder in which it works.
     pub cwd: String,
     /// The beginning of its first message; empty while there is none.
     pub title: String,
-    /// What it is busy with.
+    /// The state of the session.
     pub state: State,
-    /// The permission mode, as the client calls it.
+    /// The client's name of the permission mode.
     pub mode: String,
-    /// The model; empty until the client has said.
+    /// The model; empty until the client reports it.
     pub model: String,
-    /// When it was started, Unix milliseconds.
+    /// When it was started, in Unix milliseconds.
     pub created_ms: u64,
-    /// What it has cost so far, US dollars.
+    /// The cost so far, in US dollars.
     pub cost_usd: f64,
-    /// The messages that were sent to it lately, oldest first.
+    /// The recent messages to it, oldest first.
     #[serde(default)]
     pub queue: Vec<Queued>,
-    /// The agent's list of what is to be done, as it keeps it.
+    /// The agent's to-do list.
     #[serde(default)]
     pub todos: Vec<Todo>,
 }
 
-/// What a session is busy with.
+/// The state of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = SessionState)]
 pub enum State {
-    /// The client starts, or the gateway is not connected with it yet.
+    /// The client is starting, or the gateway is not connected to it yet.
     Starting,
     /// It waits for a message.
     Idle,
@@ -47,7 +47,7 @@ pub enum State {
     Working,
     /// It waits for an answer to a request.
     Asking,
-    /// It is over.
+    /// It has ended.
     Ended,
 }
 
@@ -58,98 +58,99 @@ pub struct Queued {
     /// The id that the message was sent with.
     #[schema(value_type = String)]
     pub id: Uuid,
-    /// The beginning of it, on one line.
+    /// The beginning of the text, on one line.
     pub text: String,
-    /// How far it has come.
+    /// The stage of the message.
     pub stage: Stage,
 }
 
-/// How far a message has come.
+/// The stage of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = MessageStage)]
 pub enum Stage {
     /// The agent has not seen it.
     Waiting,
-    /// The agent has it.
+    /// The agent has received it.
     Taken,
     /// The turn that it belongs to is over.
     Done,
-    /// It was taken back, or the client ended before it was taken.
+    /// It was retracted, or the client ended before it was received.
     Dropped,
 }
 
-/// Something that the agent means to do.
+/// An item of the agent's to-do list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Todo {
-    /// What, on one line. Untrusted.
+    /// The text on one line. It is untrusted.
     pub text: String,
-    /// How far it is.
+    /// The state of the item.
     pub state: TodoState,
 }
 
-/// How far a to-do is.
+/// The state of a to-do item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TodoState {
-    /// Not begun.
+    /// It has not been started.
     Open,
-    /// The agent is at it.
+    /// The agent works on it.
     Doing,
-    /// Done.
+    /// It is done.
     Done,
 }
 
-/// Something that a session did, by its place in the session.
+/// An event of a session, with its number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = SessionEvent)]
 pub struct Numbered {
-    /// Orders the events of the session: it grows, also over a restart of the gateway, and skips numbers.
+    /// The number that orders the events of the session. It increases, also over a restart of the gateway, but not
+    /// always by one.
     pub number: u64,
-    /// Says what the session did.
+    /// The event itself.
     pub event: Happening,
 }
 
-/// Something that a session did. All texts in it are untrusted.
+/// An event of a session. All its texts are untrusted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 #[schema(as = SessionHappening)]
 pub enum Happening {
-    /// A person's message was taken.
+    /// The agent received a person's message.
     Message {
-        /// What it says.
+        /// The text of the message.
         text: String,
     },
-    /// The agent says something.
+    /// The agent wrote a text.
     Text {
-        /// What.
+        /// The text.
         text: String,
-        /// Whether a subagent does.
+        /// Whether a subagent did it.
         subagent: bool,
     },
-    /// The agent calls a tool.
+    /// The agent called a tool.
     Tool {
         /// The client's id of the call.
         #[serde(default)]
         call: String,
-        /// Which.
+        /// The name of the tool.
         tool: String,
-        /// With what: the beginning of it, on one line.
+        /// The beginning of its input, on one line.
         line: String,
-        /// With what, as people read it: as much of it as is kept.
+        /// Its input as people read it, as far as it is kept.
         #[serde(default)]
         shown: Vec<Piece>,
-        /// Whether more of it is not kept.
+        /// Whether a part of the input is not kept.
         #[serde(default)]
         cut: bool,
-        /// Whether a subagent does.
+        /// Whether a subagent did it.
         subagent: bool,
     },
     /// A call returned.
     ToolReturned {
         /// The client's id of the call.
         call: String,
-        /// The beginning of what it returned.
+        /// The beginning of its result.
         text: String,
     },
     /// A call failed, or was not run.
@@ -157,34 +158,34 @@ pub enum Happening {
         /// The client's id of the call.
         #[serde(default)]
         call: String,
-        /// Why: the beginning of it, on one line.
+        /// The beginning of the reason, on one line.
         line: String,
     },
-    /// A turn is over.
+    /// A turn ended.
     Turn {
-        /// Whether it went as it should.
+        /// Whether it succeeded.
         ok: bool,
-        /// What went wrong, or the last words.
+        /// The error, or the agent's last text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         text: Option<String>,
-        /// Whether another one follows, of a message that waits.
+        /// Whether another turn follows, for a waiting message.
         more: bool,
     },
-    /// Something that a person should know.
+    /// A notice for people.
     Notice {
-        /// What, in English.
+        /// The text of the notice, in English.
         text: String,
     },
-    /// The session had ended, and goes on.
+    /// The session had ended, and was resumed.
     Resumed,
-    /// The session is over.
+    /// The session ended.
     Ended {
-        /// The client's exit code; none where it was killed or lost.
+        /// The client's exit code; absent if it was killed or lost.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         code: Option<i32>,
-        /// What the client said of it at last; empty where it said nothing.
+        /// The client's last text about its end; empty if there is none.
         text: String,
     },
 }

@@ -48,7 +48,7 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::E
     }
 }
 
-/// The schema of a text without NUL bytes, at which the kernel would end it.
+/// Returns the schema of a text without NUL bytes, at which the kernel would end it.
 fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).pattern(Some(r"^[^\x00]*$"))
 }

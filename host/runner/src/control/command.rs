@@ -1,4 +1,4 @@
-//! What we tell the client: requests of ours, and messages of the person.
+//! The lines that we send to the client: our requests, and the messages of people.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -14,7 +14,7 @@ pub enum Command {
     Initialize(Initialize),
     /// Stops the turn. Requests that are open are cancelled first.
     Interrupt {
-        /// Whether messages that wait are taken back as well.
+        /// Whether waiting messages are retracted as well.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         cancel_queued: bool,
     },
@@ -37,7 +37,7 @@ pub enum Command {
     RewindFiles {
         /// The id that the message was sent with.
         user_message_id: Uuid,
-        /// Only tells what would change.
+        /// Whether it only reports what would change.
         dry_run: bool,
     },
     /// Asks how full the context is.
@@ -53,13 +53,13 @@ pub enum Command {
     },
 }
 
-/// Who we are, to the client. We register no hooks, no MCP servers, and no kinds of dialogs.
+/// The request that starts the protocol. We register no hooks, no MCP servers, and no kinds of dialogs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Initialize {
     hooks: Map<String, Value>,
     supported_dialog_kinds: Vec<String>,
-    /// Without it an interrupt would also end agents in the background.
+    /// Must be set, because otherwise an interrupt would also end agents in the background.
     per_task_stop_affordance: bool,
 }
 
@@ -74,12 +74,12 @@ impl Default for Initialize {
 pub struct UserMessage {
     /// Names it: the client repeats it, and takes the message back by it.
     pub id: Uuid,
-    /// What the person wrote. Where it begins with `/` the client reads a command in it.
+    /// The text of the message. The client reads a text that begins with `/` as a command.
     pub text: String,
 }
 
 impl UserMessage {
-    /// The one that a line to the client held.
+    /// Returns the message in a line to the client, if it is one.
     pub(super) fn of(message: &Message) -> Option<Self> {
         let Message::User(User { blocks, uuid, .. }) = message else { return None };
         let id = Uuid::try_parse(uuid.as_deref()?).ok()?;
@@ -90,7 +90,7 @@ impl UserMessage {
         Some(Self { id, text: texts.collect::<Vec<_>>().join("\n") })
     }
 
-    /// The line that sends it, with its end.
+    /// Returns the line that sends it, with the line feed.
     pub fn line(&self) -> String {
         line(&serde_json::json!({
             "type": "user",
@@ -103,7 +103,7 @@ impl UserMessage {
     }
 }
 
-/// A line with its end.
+/// Returns a value as a line, with the line feed.
 pub(super) fn line(value: &Value) -> String {
     format!("{value}\n")
 }

@@ -1,4 +1,4 @@
-//! The state of one session's exchange of requests, as a pure machine.
+//! The state of a session's exchange of requests, as a pure state machine.
 //!
 //! ```text
 //!              asked                     answered by us
@@ -7,18 +7,18 @@
 //!                         └─────────────────────────────────▶ over, and its card is retired
 //! ```
 //!
-//! | the client | what comes of it |
+//! | the client | effect |
 //! |---|---|
-//! | asks whether it may call a tool | [`Effect::Ask`], once an id: asked again while it is pending, or over, it is nothing new |
-//! | asks anything else | [`Effect::Write`]: answered at once |
-//! | asks to show a dialog | nothing: we declare no kinds, and an answer to an undeclared one would count as a person's |
-//! | cancels | [`Effect::Retire`], where that request is pending |
+//! | asks whether it may call a tool | [`Effect::Ask`], once per id: a repetition of the same id has no effect |
+//! | asks anything else | [`Effect::Write`]: it is answered at once |
+//! | asks to show a dialog | none: we declare no kinds of dialogs, and the client would take an answer to an undeclared one for a person's |
+//! | cancels | [`Effect::Retire`], if that request is not over yet |
 //! | answers a request of ours | [`Effect::Answered`] |
-//! | tells something | [`Effect::Tell`] |
-//! | is another one: the one before has ended ([`Exchange::begins`]) | all that was pending is over |
+//! | reports something | [`Effect::Tell`] |
+//! | is a new process, after the previous one has ended ([`Exchange::begins`]) | all requests of the previous one are forgotten |
 //!
-//! What another connection to the same client wrote is taken in by [`Exchange::wrote`], so that a gateway that comes back knows what
-//! the one before has answered.
+//! [`Exchange::wrote`] takes the lines that other connections wrote to the same client, so that a gateway that
+//! reconnects knows what its predecessor has answered.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -29,74 +29,73 @@ use super::incoming::{Incoming, Refusal, Response, read};
 use super::message::Message;
 use super::request::{CanUseTool, Request};
 
-/// How many requests that are over are remembered.
+/// The number of ended requests that are remembered.
 const REMEMBERED: usize = 4096;
 
-/// What is to be done.
+/// An action that follows from a line.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Put it before a rule, a grant or a person, and answer it once.
+    /// Let a rule, a grant or a person decide the request, and answer it once.
     Ask {
         /// The client's id of the request.
         id: String,
-        /// What is asked.
+        /// The call that is asked about.
         call: Box<CanUseTool>,
     },
-    /// Nobody has to answer it any more.
+    /// The request needs no answer any more.
     Retire {
         /// The client's id of the request.
         id: String,
     },
-    /// An answer of ours reached the client's pipe.
+    /// Our answer reached the client's pipe.
     Delivered {
         /// The client's id of the request.
         id: String,
     },
-    /// Write this line to the client: it answers a request that needs nobody.
+    /// Write this line to the client. It answers a request that needs no decision.
     Write {
         /// The client's id of the request.
         id: String,
-        /// The line, with its end.
+        /// The line, with the line feed.
         line: String,
     },
     /// The client answered a request of ours.
     Answered {
         /// The id that [`Exchange::command`] gave it.
         id: String,
-        /// What it says, JSON.
+        /// The result as JSON, or the client's refusal.
         result: Result<String, Refusal>,
     },
     /// A person's message reached the client's pipe.
     Sent(UserMessage),
-    /// Show it.
+    /// Show this message.
     Tell(Box<Message>),
 }
 
 /// The state of an exchange.
 #[derive(Debug)]
 pub struct Exchange {
-    /// Goes before the numbers of our requests: two connections never use one id.
+    /// The prefix of the ids of our requests, so that two connections never use the same id.
     name: String,
     commands: u64,
-    /// Requests of ours that the client has not answered.
+    /// The ids of our requests that the client has not answered.
     sent: HashSet<String>,
     requests: HashMap<String, Stage>,
-    /// Those of `requests` that are over, oldest first.
+    /// The ids in `requests` that are over, oldest first.
     over: VecDeque<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Pending,
-    /// An answer was given, and is on its way.
+    /// The answer was given, but has not reached the client's pipe.
     Given,
     Over,
 }
 
 impl Effect {
-    /// What is left to do of the past: neither what was answered since, nor what was cancelled. For a connection that is told
-    /// again all that was said before it.
-    /// Each comes with its place, which it keeps.
+    /// Returns the effects of the past that still matter: requests that were neither answered nor cancelled later, and
+    /// messages to show. A new connection calls it after it has read the whole log. Each effect keeps its place.
     pub fn left<T>(past: Vec<(T, Self)>) -> Vec<(T, Self)> {
         let over: HashSet<String> = past.iter().filter_map(|(_, effect)| effect.over()).map(str::to_owned).collect();
         let is_left = |(_, effect): &(T, Self)| match effect {
@@ -107,12 +106,12 @@ impl Effect {
         past.into_iter().filter(is_left).collect()
     }
 
-    /// Whether somebody has still to do something about it, rather than to look at it.
+    /// Returns whether it requires an action, and is not only to be shown.
     pub fn is_to_do(&self) -> bool {
         !matches!(self, Self::Tell(_) | Self::Sent(_))
     }
 
-    /// The request that is over with it.
+    /// Returns the id of the request that ends with this effect.
     fn over(&self) -> Option<&str> {
         match self {
             Self::Retire { id } | Self::Delivered { id } => Some(id),
@@ -122,13 +121,13 @@ impl Effect {
 }
 
 impl Exchange {
-    /// An exchange in which nothing was said. `name` must be new for every connection.
+    /// Creates an empty exchange. `name` must be different for every connection.
     pub fn new(name: impl Into<String>) -> Self {
         let (sent, requests, over) = (HashSet::new(), HashMap::new(), VecDeque::new());
         Self { name: name.into(), commands: 0, sent, requests, over }
     }
 
-    /// Takes in a line of the client.
+    /// Processes a line of the client.
     pub fn received(&mut self, line: &[u8]) -> Vec<Effect> {
         match read(line) {
             Incoming::Request { id, request } => self.asked(id, request).into_iter().collect(),
@@ -138,7 +137,7 @@ impl Exchange {
         }
     }
 
-    /// Takes in a line that reached the client's pipe, from whichever connection.
+    /// Processes a line that reached the client's pipe, from this or another connection.
     pub fn wrote(&mut self, line: &[u8]) -> Option<Effect> {
         let id = match read(line) {
             Incoming::Response(Response { id, .. }) => id,
@@ -150,14 +149,15 @@ impl Exchange {
         (stage != Some(Stage::Over)).then_some(Effect::Delivered { id })
     }
 
-    /// The line that answers a request with what `dmplz_core::claude` made for it. None where it has been answered or cancelled.
+    /// Returns the line that answers a request with a response of `dmplz_core::claude`; `None` if the request was
+    /// answered or cancelled before.
     pub fn answer(&mut self, id: &str, response: &Value) -> Option<String> {
         let stage = self.requests.get_mut(id).filter(|stage| **stage == Stage::Pending)?;
         *stage = Stage::Given;
         Some(success(id, response))
     }
 
-    /// The line that asks the client for something, and the id of the request.
+    /// Returns the line of a request to the client, and the id of the request.
     pub fn command(&mut self, command: &Command) -> (String, String) {
         self.commands += 1;
         let id = format!("{}-{}", self.name, self.commands);
@@ -166,14 +166,14 @@ impl Exchange {
         (id, line(&request))
     }
 
-    /// Another client begins where the one before has ended: its requests are its own.
+    /// Forgets all requests, because a new client process has started.
     pub fn begins(&mut self) {
         self.sent.clear();
         self.requests.clear();
         self.over.clear();
     }
 
-    /// The requests that nobody has answered, in no order.
+    /// Returns the ids of the requests that are not answered, in no particular order.
     pub fn pending(&self) -> impl Iterator<Item = &str> {
         self.requests.iter().filter(|(_, stage)| **stage == Stage::Pending).map(|(id, _)| id.as_str())
     }

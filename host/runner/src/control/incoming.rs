@@ -15,17 +15,17 @@ pub enum Incoming {
     Request {
         /// Its id, chosen by the client.
         id: String,
-        /// What.
+        /// The request.
         request: Request,
     },
-    /// It needs no answer to a request any more.
+    /// The client needs no answer to a request any more.
     Cancel {
         /// The request's id.
         id: String,
     },
     /// It answers a request of ours.
     Response(Response),
-    /// It tells what the session does.
+    /// A report of what the session does.
     Message(Box<Message>),
 }
 
@@ -34,9 +34,9 @@ pub enum Incoming {
 pub struct Response {
     /// The id of the request that is answered.
     pub id: String,
-    /// What the client says; JSON, `{}` where it says nothing.
+    /// The result as JSON, `{}` if there is none; or the client's refusal.
     pub result: Result<String, Refusal>,
-    /// What it waits for: told with the answer to `initialize`.
+    /// The requests that it waits for, which are part of the answer to `initialize`.
     pub pending: Vec<(String, Request)>,
 }
 
@@ -44,9 +44,9 @@ pub struct Response {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// Says why, in English.
+    /// The reason, in English.
     pub message: String,
-    /// In one word, such as `unsupported_request`; not always there.
+    /// The reason in one word, such as `unsupported_request`; not always present.
     pub code: Option<String>,
 }
 

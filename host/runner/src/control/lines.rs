@@ -1,16 +1,16 @@
-//! Lines out of chunks of bytes. A chunk may end anywhere, also inside a character.
+//! Splits chunks of bytes into lines. A chunk may end anywhere, also inside a character.
 //!
 //! | line | becomes |
 //! |---|---|
 //! | begins with `{` | a text |
-//! | begins with anything else, or is empty | nothing: the client writes debug lines beside its messages |
-//! | longer than the bound | [`Line::TooLong`], and its rest is passed over |
-//! | the bytes behind the last line end | nothing, until their line ends |
+//! | begins with anything else, or is empty | nothing, because the client also writes debug lines |
+//! | longer than the bound | [`Line::TooLong`], and its rest is skipped |
+//! | the bytes after the last line feed | nothing, until their line ends |
 
 /// The longest line that is kept, in bytes: 64 MiB. Messages of many megabytes occur, such as files that are read.
 pub const MAX_LINE: usize = 64 << 20;
 
-/// What a buffer keeps between lines, in bytes.
+/// The capacity that a buffer keeps between lines, in bytes.
 const KEPT: usize = 1 << 16;
 
 /// One line that was found.
@@ -18,7 +18,7 @@ const KEPT: usize = 1 << 16;
 pub enum Line<'a> {
     /// A whole line that begins with `{`, without its end. It may hold invalid UTF-8.
     Text(&'a [u8]),
-    /// A line that was longer than the bound. It is told once.
+    /// A line that was longer than the bound. It is reported once.
     TooLong,
 }
 
@@ -26,7 +26,7 @@ pub enum Line<'a> {
 #[derive(Debug)]
 pub struct Lines {
     line: Vec<u8>,
-    /// The place where the line begins, as whoever feeds it counts.
+    /// The place where the line begins, in the caller's counting.
     begins: u64,
     state: State,
     max: usize,
@@ -61,8 +61,8 @@ impl Lines {
         self.feed_at(0, chunk, |_, line| take(line));
     }
 
-    /// The same for a chunk that stands at a place: `take` is told where each line begins. A line that has begun in another chunk
-    /// begins where that stood.
+    /// The same for a chunk at a known place. `take` gets the place of each line's beginning, which may be in an
+    /// earlier chunk.
     pub fn feed_at(&mut self, at: u64, chunk: &[u8], mut take: impl FnMut(u64, Line<'_>)) {
         let mut rest = chunk;
         while !rest.is_empty() {
@@ -157,7 +157,7 @@ mod tests {
             let chunks: Vec<&[u8]> = cuts.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect();
             let whole = found(&mut Lines::bounded(8), &[&text]);
             let in_chunks = found(&mut Lines::bounded(8), &chunks);
-            // A line that grows too long is told when it does, which may be before its end.
+            // A line that becomes too long is reported at once, which may be before its end.
             let ends = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
             let whole_lines = found(&mut Lines::bounded(8), &[&text[..ends]]);
             proptest::prop_assert_eq!(&in_chunks[..whole_lines.len()], &whole_lines[..]);

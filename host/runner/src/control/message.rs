@@ -1,4 +1,4 @@
-//! What the client tells of its session. Only what surfaces show is typed; the rest is kept as it came.
+//! The messages of the client about its session. Only what surfaces show is typed; the rest is kept unparsed.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -14,11 +14,11 @@ pub enum Message {
     Result(Turn),
     /// Something about the session.
     System(System),
-    /// How far a message of a person has come.
+    /// The stage of a person's message.
     Lifecycle(Lifecycle),
     /// A part of a message that is not finished; the event, JSON.
     StreamEvent(Value),
-    /// Anything else: the line as it came.
+    /// Any other line, unparsed.
     Other {
         /// Its type; empty where it has none.
         kind: String,
@@ -27,25 +27,25 @@ pub enum Message {
     },
 }
 
-/// What the agent says or calls.
+/// A message of the agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assistant {
-    /// Holds what the agent says and calls, in order.
+    /// The texts and calls of the agent, in order.
     pub blocks: Vec<Block>,
-    /// The call of the subagent that says it; none for the main conversation.
+    /// The call that started the subagent it is from; `None` for the main conversation.
     pub parent_tool_use_id: Option<String>,
 }
 
 /// A message to the agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct User {
-    /// Holds what the agent is told, in order.
+    /// The contents of the message, in order.
     pub blocks: Vec<Block>,
-    /// Whether the client repeats a message that it took.
+    /// Whether the client repeats a message that it received.
     pub is_replay: bool,
     /// The id that the message was sent with.
     pub uuid: Option<String>,
-    /// The call of the subagent that it is to; none for the main conversation.
+    /// The call that started the subagent it is for; `None` for the main conversation.
     pub parent_tool_use_id: Option<String>,
 }
 
@@ -63,25 +63,25 @@ pub enum Block {
         /// Its input.
         input: Map<String, Value>,
     },
-    /// What a tool returned.
+    /// The result of a tool.
     ToolResult {
-        /// The call.
+        /// The id of the call.
         tool_use_id: String,
         /// Whether it failed, or was not run.
         is_error: bool,
-        /// What it returned, as far as it is text.
+        /// The textual part of the result.
         text: String,
     },
-    /// Any other, such as a thought or a picture.
+    /// Any other content, such as a thought or a picture.
     Other,
 }
 
-/// How far a message of a person has come.
+/// The stage of a person's message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lifecycle {
     /// The id that the message was sent with.
     pub uuid: String,
-    /// Says how far: `queued`, `started`, `completed`, `cancelled`, `discarded` or `refused`.
+    /// The stage: `queued`, `started`, `completed`, `cancelled`, `discarded` or `refused`.
     pub state: String,
 }
 
@@ -91,15 +91,15 @@ pub struct Lifecycle {
 pub struct Turn {
     /// Says how it ended: `success`, `error_during_execution`, ...
     pub subtype: String,
-    /// With `success`: the model could not be reached.
+    /// With `success`, whether the model could not be reached.
     pub is_error: bool,
-    /// The last words, or what went wrong.
+    /// The agent's last text, or the error.
     pub result: Option<String>,
-    /// What the session has cost so far, US dollars.
+    /// The cost of the session so far, in US dollars.
     pub total_cost_usd: Option<f64>,
-    /// How many turns follow, of messages that wait.
+    /// The number of turns that follow, for waiting messages.
     pub queued_turn_count: u64,
-    /// Why it ended, in one word.
+    /// The reason of its end, in one word.
     pub terminal_reason: Option<String>,
 }
 
@@ -162,7 +162,7 @@ impl Message {
     }
 }
 
-/// The blocks of a message's content, which may also be one text.
+/// Returns the blocks of a message's content, which may also be a single text.
 fn blocks(line: &Value) -> Vec<Block> {
     match line.get("message").and_then(|message| message.get("content")) {
         Some(Value::String(text)) => vec![Block::Text(text.clone())],

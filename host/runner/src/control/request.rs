@@ -1,4 +1,4 @@
-//! What the client asks: `control_request`, by its subtype.
+//! The client's requests: `control_request`, by subtype.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// A request of the client.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
-    /// Whether it may call a tool.
+    /// Asks whether it may call a tool.
     CanUseTool(Box<CanUseTool>),
     /// A hook that was registered over the protocol.
     HookCallback {
@@ -33,7 +33,7 @@ pub enum Request {
         /// What is missing or wrong.
         why: String,
     },
-    /// One that this program does not know.
+    /// A request that this program does not know.
     Unknown {
         /// Which.
         subtype: String,
@@ -43,7 +43,7 @@ pub enum Request {
 /// Asks whether a tool may be called.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct CanUseTool {
-    /// The tool that is to be called.
+    /// The name of the tool to call.
     pub tool_name: String,
     /// Its whole input, as the agent wrote it.
     pub input: Map<String, Value>,
@@ -58,7 +58,7 @@ pub struct CanUseTool {
     /// The MCP server of the tool: `{name, source}`. The name is untrusted.
     #[serde(default)]
     pub mcp_server: Option<Value>,
-    /// What the client would store for "always", unread.
+    /// What the client would store for "always", unparsed.
     #[serde(default)]
     pub permission_suggestions: Option<Value>,
     /// The path that made the client ask.
@@ -73,22 +73,22 @@ pub struct CanUseTool {
     /// Whether the client's classifier could have answered.
     #[serde(default, deserialize_with = "flag")]
     pub classifier_approvable: bool,
-    /// No "always" may be offered.
+    /// Whether "always" must not be offered.
     #[serde(default, deserialize_with = "flag")]
     pub suppress_always_allow_rule: bool,
     /// No approval may be preselected.
     #[serde(default, deserialize_with = "flag")]
     pub default_to_no: bool,
-    /// The person's own rule that wants a person to be asked: nothing may approve by itself.
+    /// The person's own rule that requires a person to be asked. Then nothing else may approve the call.
     #[serde(default)]
     pub matched_ask_rule: Option<AskRule>,
-    /// The settings whose rule made the client ask, where one did: `userSettings`, ...
+    /// The settings whose rule made the client ask, if there is one: `userSettings`, ...
     #[serde(default, deserialize_with = "lenient")]
     pub decision_reason_rule_source: Option<String>,
-    /// The policy of an organisation wants a person to be asked.
+    /// Whether the policy of an organisation requires a person to be asked.
     #[serde(default, deserialize_with = "flag")]
     pub server_policy_ask_only: bool,
-    /// Only a person who sees it may answer: no rule, no grant.
+    /// Whether only a person who sees it may answer, and no rule or grant.
     #[serde(default, deserialize_with = "flag")]
     pub requires_user_interaction: bool,
     /// The subagent that wants to call it.
@@ -96,14 +96,14 @@ pub struct CanUseTool {
     pub agent_id: Option<String>,
 }
 
-/// A rule of the client's settings that wants a person to be asked. That it is there counts, whatever it holds.
+/// A rule of the client's settings that requires a person to be asked. It counts whatever its members are.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AskRule {
-    /// The settings that it stands in.
+    /// The settings that contain it.
     pub source: Option<String>,
     /// The tool that it is about.
     pub tool_name: Option<String>,
-    /// What it narrows the tool to.
+    /// The restriction of the tool to some calls.
     pub rule_content: Option<String>,
 }
 
@@ -112,22 +112,22 @@ pub struct AskRule {
 pub struct Elicitation {
     /// The MCP server that asks.
     pub mcp_server_name: String,
-    /// What it says. Untrusted.
+    /// The text, which is untrusted.
     #[serde(default)]
     pub message: String,
-    /// Says which it is: `form` or `url`.
+    /// The kind: `form` or `url`.
     #[serde(default, deserialize_with = "lenient")]
     pub mode: Option<String>,
 }
 
 impl CanUseTool {
-    /// Whether nothing but a person's answer may allow it: neither a rule nor a grant.
+    /// Returns whether only a person's answer may allow it, and neither a rule nor a grant.
     pub fn wants_a_person(&self) -> bool {
         self.requires_user_interaction || self.server_policy_ask_only || self.ask_rule().is_some()
     }
 
-    /// The person's own rule that wants a person to be asked. Where the client names none (2.1.330 as observed, for a compound command),
-    /// it says at least that a rule made it ask.
+    /// Returns the person's own rule that requires a person to be asked. If the client names none (observed with
+    /// 2.1.330 for a compound command), it still reports that a rule made it ask, and the rule has no name.
     pub fn ask_rule(&self) -> Option<AskRule> {
         let is_by_rule = self.decision_reason_type.as_deref() == Some("rule");
         let unnamed = || AskRule { source: self.decision_reason_rule_source.clone(), ..AskRule::default() };
@@ -180,12 +180,12 @@ impl<'de> Deserialize<'de> for AskRule {
     }
 }
 
-/// A flag asks for more care, so it is set unless it is surely not.
+/// Parses a flag. Every flag requires more caution, so anything but `false`, null or an absent member sets it.
 fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     Ok(!matches!(Value::deserialize(deserializer)?, Value::Null | Value::Bool(false)))
 }
 
-/// A text that nothing depends on: of another type it is none.
+/// Parses a text that no decision depends on. A value of another type is ignored.
 fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     match Value::deserialize(deserializer)? {
         Value::String(text) => Ok(Some(text)),

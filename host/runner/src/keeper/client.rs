@@ -12,10 +12,10 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use super::frame::Exit;
 use super::launch::Launch;
 
-/// What tells this program that it is to become the client.
+/// The argument with which this program becomes the client.
 const BECOME: &str = "client";
 
-/// The client that runs.
+/// A running client.
 #[derive(Debug)]
 pub(super) struct Client {
     pub(super) child: Child,
@@ -25,8 +25,8 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// Starts it in a process group of its own. Between this process and the client stands this program once more, for a moment:
-    /// it asks the kernel to end the client with the keeper ([`become_client`]).
+    /// Starts the client in a new process group. The started process is first this program again, which asks the kernel
+    /// to end it with the keeper, and then becomes the client ([`become_client`]).
     pub(super) fn start(launch: &Launch) -> io::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args([super::SUBCOMMAND, BECOME, &std::process::id().to_string()]).args(launch.command());
@@ -35,7 +35,7 @@ impl Client {
         let group = Pid::from_child(&child);
         let (ended, notice) = UnixStream::pair()?;
         thread::Builder::new().name("wait".to_owned()).stack_size(64 << 10).spawn(move || {
-            // It stays a zombie until it is reaped, so that its group's number is nobody else's.
+            // The client stays a zombie until it is reaped, so that the number of its group is not reused.
             let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             while matches!(waitid(WaitId::Pid(group), look), Err(rustix::io::Errno::INTR)) {}
             drop(notice);
@@ -49,7 +49,7 @@ impl Client {
         let _ = kill_process_group(self.group, signal);
     }
 
-    /// How it ended, once it has. What it left in its group is told to end too.
+    /// Returns how the client ended, once it has ended. The remaining processes of its group get SIGTERM.
     pub(super) fn reap(&mut self) -> io::Result<Exit> {
         self.signal(Signal::TERM);
         let status = self.child.wait()?;
@@ -66,7 +66,8 @@ impl Drop for Client {
     }
 }
 
-/// Becomes the client, if `arguments` (those behind the subcommand) say so; returns only then, with why it could not.
+/// Becomes the client if `arguments`, those after the subcommand, request it. Returns `None` if they do not, and the
+/// error if it failed.
 pub fn become_client(arguments: &[OsString]) -> Option<io::Error> {
     let [what, keeper, program, rest @ ..] = arguments else { return None };
     if what != BECOME {
@@ -89,7 +90,7 @@ fn end_with_the_keeper(keeper: &OsString) -> io::Result<()> {
     Ok(())
 }
 
-/// Elsewhere the end of its stdin has to do.
+/// Does nothing. On these systems only the end of its stdin ends the client.
 #[cfg(not(target_os = "linux"))]
 fn end_with_the_keeper(_keeper: &OsString) -> io::Result<()> {
     Ok(())

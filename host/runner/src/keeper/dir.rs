@@ -26,41 +26,41 @@ pub struct SessionDir {
 /// Why the folder of a session cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionDirError {
-    /// The system refuses something.
+    /// A system call failed.
     #[error("the folder of the session, {path}, cannot be used")]
     Io {
         /// Which file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Another keeper has the session.
+    /// Another keeper runs the session.
     #[error("the session {0} is already running")]
     Running(Uuid),
 }
 
-/// What the log of a session holds that has ended.
+/// The log of a session that has ended.
 #[derive(Debug)]
 pub struct Found {
     /// Whether its oldest part is missing.
     pub hello: Hello,
-    /// The frames that are there, oldest first.
+    /// The frames, oldest first.
     pub frames: Vec<Frame>,
 }
 
 impl SessionDir {
-    /// The folder of a session, which need not be there. `state` is the state directory.
+    /// Returns the folder of a session, which need not exist. `state` is the state directory.
     pub fn of(state: &Path, id: Uuid) -> Self {
         Self { id, path: state.join(SESSIONS).join(id.hyphenated().to_string()) }
     }
 
-    /// The folder at a path, by whose name the session is known.
+    /// Returns the folder at a path, whose name must be the session's id.
     pub fn at(path: &Path) -> Option<Self> {
         let id = Uuid::try_parse(path.file_name()?.to_str()?).ok()?;
         Some(Self { id, path: path.to_owned() })
     }
 
-    /// The folders of all sessions of a state directory, in no order.
+    /// Returns the folders of all sessions in a state directory, in no particular order.
     pub fn all(state: &Path) -> io::Result<Vec<Self>> {
         match fs::read_dir(state.join(SESSIONS)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -79,12 +79,12 @@ impl SessionDir {
         self.id
     }
 
-    /// The path of the folder.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The path of the keeper's socket.
+    /// Returns the path of the keeper's socket.
     pub fn socket(&self) -> PathBuf {
         self.path.join(SOCKET)
     }
@@ -101,13 +101,13 @@ impl SessionDir {
         }
     }
 
-    /// Whether a keeper has the session now.
+    /// Returns whether a keeper runs the session now.
     pub fn is_kept(&self) -> bool {
         let Ok(file) = OpenOptions::new().read(true).open(self.path.join(LOCK)) else { return false };
         matches!(flock(&file, FlockOperation::NonBlockingLockShared), Err(rustix::io::Errno::WOULDBLOCK))
     }
 
-    /// Writes what is to be known of the session, readable by this user alone.
+    /// Writes the notes of the session, readable by this user only.
     pub fn note(&self, json: &str) -> Result<(), SessionDirError> {
         let path = self.path.join(NOTES);
         let mut options = OpenOptions::new();

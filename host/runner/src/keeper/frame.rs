@@ -1,5 +1,5 @@
-//! What keeper and gateway say to each other, and what the log holds: frames of a kind, a length (32 bits, little endian) and that
-//! many bytes.
+//! The frames that keeper and gateway exchange, and that the log contains: a kind, a length (32 bits, little endian)
+//! and this number of bytes.
 //!
 //! | kind | | to | holds |
 //! |---|---|---|---|
@@ -7,11 +7,11 @@
 //! | `o`, `e` | output | gateway | bytes that the client wrote to stdout, to stderr |
 //! | `i` | input | gateway | bytes that reached the client's stdin |
 //! | `p` | place | gateway | how many bytes of the log came before it, 64 bits, little endian: the first frame of each file |
-//! | `b` | begin | gateway | the number of this client of the session, from 0, 32 bits, little endian: one was started |
-//! | `l` | live | gateway | nothing: all before it is the past |
+//! | `b` | begin | gateway | a client was started: its number in the session, from 0, 32 bits, little endian |
+//! | `l` | live | gateway | nothing; all frames before it are from the past |
 //! | `x` | exit | gateway | JSON, [`Exit`]: the client has ended |
 //! | `i` | input | keeper | bytes for the client's stdin: whole lines |
-//! | `q` | quit | keeper | nothing: the client is to end |
+//! | `q` | quit | keeper | nothing; it requests the client's end |
 
 use serde::{Deserialize, Serialize};
 
@@ -23,18 +23,18 @@ pub const MAX_FRAME: usize = MAX_LINE;
 /// Kind and length.
 pub(super) const HEAD: usize = 5;
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The first frame of a connection.
     Hello,
     /// Output of the client.
     Stdout,
-    /// What the client says of itself, for people.
+    /// The client's stderr, for people.
     Stderr,
     /// Input of the client.
     Stdin,
-    /// Where in the session's log this is.
+    /// The place of this file in the session's log.
     Place,
     /// A client was started.
     Begin,
@@ -55,19 +55,19 @@ pub struct Frame {
     pub bytes: Vec<u8>,
 }
 
-/// What a keeper says first.
+/// The first message of a keeper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
     /// The version of these frames: 1.
     pub version: u32,
-    /// Whether the oldest part of the log was dropped, so that the past begins in the middle of a line.
+    /// Whether the oldest part of the log was dropped, so that the log may begin in the middle of a line.
     pub cut: bool,
 }
 
 /// How the client ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exit {
-    /// Its exit code; none where it was killed.
+    /// Its exit code; `None` if it was killed.
     pub code: Option<i32>,
     /// The signal that killed it.
     pub signal: Option<i32>,
@@ -79,12 +79,12 @@ pub struct Exit {
 pub struct TooLong;
 
 impl Frame {
-    /// How many bytes the frame takes in the log.
+    /// Returns the number of bytes that the frame takes in the log.
     pub fn length(&self) -> u64 {
         (HEAD + self.bytes.len()) as u64
     }
 
-    /// The number that the frame holds, of a [`Kind::Place`] or [`Kind::Begin`]; none of others.
+    /// Returns the number in a [`Kind::Place`] or [`Kind::Begin`]; `None` for other kinds.
     pub fn number(&self) -> Option<u64> {
         let mut number = [0; 8];
         number.get_mut(..self.bytes.len())?.copy_from_slice(&self.bytes);
@@ -120,7 +120,7 @@ impl Kind {
     }
 }
 
-/// A frame's bytes. `bytes` are at most [`MAX_FRAME`].
+/// Returns the bytes of a frame. `bytes` may have at most [`MAX_FRAME`].
 pub fn encode(kind: Kind, bytes: &[u8]) -> Vec<u8> {
     let mut frame = Vec::with_capacity(HEAD + bytes.len());
     frame.push(kind.byte());
@@ -135,7 +135,7 @@ impl Decoder {
         self.bytes.extend_from_slice(chunk);
     }
 
-    /// The next whole frame; none until more comes.
+    /// Returns the next complete frame; `None` if more bytes are needed.
     pub fn take_frame(&mut self) -> Result<Option<Frame>, TooLong> {
         let Some((head, rest)) = self.bytes.split_at_checked(HEAD) else { return Ok(None) };
         let [kind, length @ ..] = head else { return Ok(None) };
@@ -149,7 +149,7 @@ impl Decoder {
         Ok(Some(Frame { kind, bytes }))
     }
 
-    /// Whether nothing is left of a frame that is not whole.
+    /// Returns whether no part of an incomplete frame is left.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

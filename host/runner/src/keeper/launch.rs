@@ -1,4 +1,4 @@
-//! How the client is started.
+//! The command and the environment of the client.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,30 +16,31 @@ pub const MARK: &str = "DMPLZ_SESSION";
 /// The program that is started, found in the `PATH` of the session.
 const PROGRAM: &str = "claude";
 
-/// What a session is started with. The gateway writes it to the keeper's stdin, as JSON.
+/// The parameters of a session's start. The gateway writes them to the keeper's stdin, as JSON.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Launch {
-    /// The session's id, which the client gets as its own.
+    /// The session's id, which the client uses as well.
     pub session: Uuid,
-    /// Where it works: an absolute path.
+    /// The folder in which it works, as an absolute path.
     pub cwd: PathBuf,
     /// The whole environment, before [`Launch::environment`].
     pub env: BTreeMap<String, String>,
-    /// The model; none for the client's default.
+    /// The model; `None` for the client's default.
     pub model: Option<String>,
     /// The permission mode that it begins in.
     pub mode: Mode,
-    /// Whether it goes on with the conversation that the client keeps under this id.
+    /// Whether it resumes the conversation that the client has stored under this id.
     #[serde(default)]
     pub resume: bool,
-    /// How many clients the session had before.
+    /// The number of clients that the session had before.
     #[serde(default)]
     pub run: u32,
 }
 
 impl Launch {
-    /// The program and its arguments. The mode is always said: else it would come from the client's settings, and in `auto` a
-    /// classifier decides instead of a person. A value from outside stands behind `=`, so that it never becomes a flag.
+    /// Returns the program and its arguments. The mode is always given, because otherwise the client's settings would
+    /// choose it, and in `auto` a classifier decides instead of a person. An untrusted value follows `=`, so that it
+    /// cannot become a flag.
     pub fn command(&self) -> Vec<String> {
         let fixed = [
             PROGRAM,
@@ -58,8 +59,8 @@ impl Launch {
         command
     }
 
-    /// The environment of the client: without what belongs to another session of it, and without our own settings, which may hold
-    /// a bot's token. Where our state is, is left, for the hooks that the client starts.
+    /// Returns the environment of the client, without the variables of another session, and without our own settings,
+    /// which may contain a bot's token. Only `LEFT` remains of ours, for the hooks that the client starts.
     pub fn environment(&self) -> BTreeMap<String, String> {
         const LEFT: [&str; 2] = ["DMPLZ_STATE_DIR", "DMPLZ_LANG"];
         const NESTED: [&str; 9] = [

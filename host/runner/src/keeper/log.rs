@@ -1,5 +1,5 @@
-//! What went over a session's pipes, as frames in two files: the current one and the one before it. Places in it are counted in
-//! bytes from the session's start.
+//! The log of everything that went over a session's pipes, as frames in two files: the current one and the previous
+//! one. A place in the log is a number of bytes from the session's start.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -11,10 +11,10 @@ use super::frame::{Decoder, HEAD, Kind, encode};
 const CURRENT: &str = "log";
 const OLD: &str = "log.old";
 
-/// How long the first frame of a file is, in bytes: a [`Kind::Place`].
+/// The length in bytes of the first frame of a file, a [`Kind::Place`].
 const PLACE: u64 = HEAD as u64 + 8;
 
-/// A log that is written.
+/// An open log.
 #[derive(Debug)]
 pub(super) struct Log {
     folder: PathBuf,
@@ -32,8 +32,8 @@ struct Segment {
 }
 
 impl Log {
-    /// The log of a folder, whose files take about `most` bytes each. One that is there is gone on with; a frame at its end that is not
-    /// whole is dropped.
+    /// Opens the log in a folder, whose files may have about `most` bytes each. An existing log is continued; an
+    /// incomplete frame at its end is dropped.
     pub(super) fn open(folder: &Path, most: u64) -> io::Result<Self> {
         let current = match Segment::open(folder, CURRENT)? {
             Some(current) => current,
@@ -58,22 +58,23 @@ impl Log {
         Ok(())
     }
 
-    /// Where the oldest frame that is kept begins.
+    /// Returns the place of the oldest frame.
     pub(super) fn begin(&self) -> u64 {
         self.old.as_ref().unwrap_or(&self.current).begin
     }
 
-    /// Where the next frame will begin.
+    /// Returns the place of the next frame.
     pub(super) fn end(&self) -> u64 {
         self.current.begin + self.current.length
     }
 
-    /// Whether older frames were dropped.
+    /// Returns whether older frames were dropped.
     pub(super) fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// Reads what follows a place, as far as it fits and one file has it; nothing at the end. None where it was dropped.
+    /// Reads the bytes from a place on, as many as fit and are in one file; none at the end. Returns `None` if the
+    /// place was dropped.
     pub(super) fn read(&self, at: u64, into: &mut [u8]) -> io::Result<Option<usize>> {
         if at < self.begin() {
             return Ok(None);
@@ -94,7 +95,7 @@ impl Segment {
         Ok(Self { file, begin, length: PLACE })
     }
 
-    /// One that is there. None where it is not, or does not say where in the session it begins.
+    /// Opens an existing file. Returns `None` if it does not exist, or does not begin with its place in the session.
     fn open(folder: &Path, name: &str) -> io::Result<Option<Self>> {
         let file = match OpenOptions::new().read(true).write(true).open(folder.join(name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -119,14 +120,14 @@ impl Segment {
     }
 }
 
-/// How many bytes of the session's log came before a file that begins so.
+/// Returns the place of a file that begins with these bytes.
 fn begin(bytes: &[u8]) -> Option<u64> {
     let mut decoder = Decoder::default();
     decoder.feed(bytes.get(..usize::try_from(PLACE).ok()?)?);
     decoder.take_frame().ok()??.number()
 }
 
-/// What the log of a session holds whose keeper is gone, and whether older frames are missing.
+/// Returns the log of a session whose keeper has ended, and whether older frames are missing.
 pub(super) fn read(folder: &Path) -> io::Result<(Vec<u8>, bool)> {
     let of = |name: &str| match fs::read(folder.join(name)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

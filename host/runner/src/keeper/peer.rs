@@ -1,4 +1,4 @@
-//! The gateway that is attached.
+//! The attached gateway.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -6,19 +6,19 @@ use std::os::unix::net::UnixStream;
 use super::frame::{Decoder, Frame, Hello, Kind, encode};
 use super::log::Log;
 
-/// What is read or sent at once, in bytes.
+/// The number of bytes that are read or sent at once.
 const PIECE: usize = 16 << 10;
 
-/// A connection, and how far it was told.
+/// A connection, and its place in the log.
 #[derive(Debug)]
 pub(super) struct Peer {
     pub(super) stream: UnixStream,
     incoming: Decoder,
-    /// Not sent yet.
+    /// Bytes that are not sent yet.
     outgoing: Vec<u8>,
-    /// What follows in the log.
+    /// The place in the log that is sent next.
     at: u64,
-    /// Where the past ends, until that was told.
+    /// The place where the past ends, until [`Kind::Live`] was sent.
     live: Option<u64>,
 }
 
@@ -35,12 +35,13 @@ impl Peer {
         })
     }
 
-    /// Whether something is left to send.
+    /// Returns whether something is left to send.
     pub(super) fn has_more(&self, log: &Log) -> bool {
         !self.outgoing.is_empty() || self.live.is_some() || self.at < log.end()
     }
 
-    /// Sends what it takes now. An error ends the connection; so does a log that has dropped what would follow.
+    /// Sends as much as the connection accepts now. An error ends the connection, also if the log has dropped the bytes
+    /// to send next.
     pub(super) fn send(&mut self, log: &Log) -> io::Result<()> {
         loop {
             if self.outgoing.is_empty() {
@@ -78,7 +79,7 @@ impl Peer {
         Ok(())
     }
 
-    /// Reads what came; an error also where it hung up.
+    /// Reads the bytes that have arrived. The end of the connection is an error too.
     pub(super) fn receive(&mut self) -> io::Result<()> {
         let mut piece = [0; PIECE];
         match self.stream.read(&mut piece) {
@@ -92,7 +93,7 @@ impl Peer {
         }
     }
 
-    /// The next whole frame that came.
+    /// Returns the next complete frame.
     pub(super) fn next(&mut self) -> io::Result<Option<Frame>> {
         self.incoming.take_frame().map_err(io::Error::other)
     }

@@ -18,52 +18,52 @@ use super::log::Log;
 use super::peer::Peer;
 use super::{GRACE, LOG_BYTES};
 
-/// What is read of the client at once, in bytes.
+/// The number of bytes that are read from the client at once.
 const PIECE: usize = 16 << 10;
 
-/// How long after the client's end its output is waited for: something that it started may hold the pipe.
+/// How long to wait for output after the client's end. A process that it started may keep the pipe open.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// How long the gateway may take to hear of the end.
+/// How long sending the end to the gateway may take.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// Why there is no keeper, or no longer.
+/// Why a keeper did not start, or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum KeeperError {
-    /// Its folder.
+    /// The folder of the session cannot be used.
     #[error(transparent)]
     Dir(#[from] SessionDirError),
     /// The client cannot be started.
     #[error("the client cannot be started")]
     Start(#[source] io::Error),
-    /// The system refuses something else.
+    /// Another system call failed.
     #[error("the keeper of the session cannot go on")]
     Io(#[from] io::Error),
 }
 
-/// What goes on.
+/// The state of a running keeper.
 struct Keeper {
     log: Log,
     listener: UnixListener,
     client: Client,
     stdin: Option<ChildStdin>,
-    /// For the client's stdin.
+    /// Bytes for the client's stdin.
     input: Vec<u8>,
     peer: Option<Peer>,
     ending: Option<Ending>,
 }
 
-/// How far the client was told to end.
+/// The progress of ending the client.
 #[derive(Clone, Copy)]
 struct Ending {
     next: Instant,
     signalled: bool,
 }
 
-/// Notes what a descriptor is ready for.
+/// Records what a descriptor is ready for.
 type Note = fn(&mut Ready, PollFlags);
 
-/// What can be done now.
+/// What `poll` has reported.
 #[derive(Default)]
 struct Ready {
     connection: bool,
@@ -77,7 +77,7 @@ struct Ready {
 
 /// Keeps a session until its client has ended. `ready` is called once the client runs and the socket listens.
 pub fn run(dir: &SessionDir, launch: &Launch, ready: impl FnOnce()) -> Result<(), KeeperError> {
-    // A session of its own: no terminal's signals reach it, and it outlives whoever started it.
+    // In a process session of its own it gets no signals of a terminal, and outlives the process that started it.
     let _ = rustix::process::setsid();
     let _only = dir.claim()?;
     let mut log = Log::open(dir.path(), LOG_BYTES)?;
@@ -183,14 +183,14 @@ impl Keeper {
         Ok(ready)
     }
 
-    /// The next gateway takes the place of the one before.
+    /// Accepts a gateway, which replaces the previous one.
     fn accept(&mut self) {
         if let Ok((stream, _)) = self.listener.accept() {
             self.peer = Peer::attach(stream, &self.log).ok();
         }
     }
 
-    /// Takes what the client wrote; none is left of a pipe that has ended.
+    /// Reads the client's output. Sets a pipe that has ended to `None`.
     fn take<R: Read>(&mut self, pipe: &mut Option<R>, kind: Kind) {
         let Some(reader) = pipe else { return };
         let mut piece = [0; PIECE];
@@ -201,7 +201,7 @@ impl Keeper {
         }
     }
 
-    /// What cannot be recorded cannot be told, so the session ends.
+    /// Appends to the log, from which the gateway gets everything. If that fails, the session ends.
     fn record(&mut self, kind: Kind, bytes: &[u8]) {
         if self.log.append(kind, bytes).is_err() {
             self.quit();
@@ -225,7 +225,7 @@ impl Keeper {
         self.peer = Some(peer);
     }
 
-    /// Writes to the client what it takes, and records what it took.
+    /// Writes as much input as the client accepts, and records it.
     fn write(&mut self) {
         let Some(stdin) = &mut self.stdin else { return };
         let piece = self.input.get(..self.input.len().min(PIECE)).unwrap_or_default();
@@ -238,7 +238,7 @@ impl Keeper {
                 }
             }
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-            // It reads no more: it is about to end.
+            // The client has closed its stdin, because it is about to end.
             Err(_) => {
                 self.stdin = None;
                 self.input = Vec::new();
@@ -254,14 +254,14 @@ impl Keeper {
         }
     }
 
-    /// Begins to end the client.
+    /// Starts ending the client.
     fn quit(&mut self) {
         self.stdin = None;
         self.input = Vec::new();
         self.ending.get_or_insert(Ending { next: Instant::now() + GRACE, signalled: false });
     }
 
-    /// Goes on with ending it, where it takes too long.
+    /// Sends the next signal if the client takes too long to end.
     fn press_on(&mut self) {
         let Some(Ending { next, signalled }) = self.ending else { return };
         if Instant::now() < next {
@@ -278,7 +278,7 @@ impl Keeper {
         let Some(peer) = &mut self.peer else { return Ok(()) };
         peer.stream.set_nonblocking(false)?;
         peer.stream.set_write_timeout(Some(LAST_WORDS))?;
-        // Whoever is gone by now reads the log.
+        // A gateway that has disconnected reads the log later.
         let _ = peer.send(&self.log);
         Ok(())
     }

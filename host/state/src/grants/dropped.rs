@@ -20,7 +20,7 @@ impl Dropped {
         (rest, Self { meant, expired })
     }
 
-    /// Whether no grant was removed.
+    /// Returns whether no grant was removed.
     pub fn is_empty(&self) -> bool {
         self.meant.is_empty() && self.expired.is_empty()
     }

@@ -45,7 +45,7 @@ impl Ticket {
         self.place.named(self.place.gateway_ahead())
     }
 
-    /// Whether this is the first place. Does not wait.
+    /// Returns whether this is the first place. Does not wait.
     pub fn try_first(&self) -> Result<bool, QueueError> {
         Ok(self.place.ahead()?.is_none())
     }

@@ -126,7 +126,7 @@ impl Reads<'_> {
         Ok(page)
     }
 
-    /// Whether the trail holds the entry that a head names, or begins right after it.
+    /// Returns whether the trail holds the entry that a head names, or begins right after it.
     pub(super) fn agrees(&self, head: &Head) -> Result<bool, StoreError> {
         let cut = self.base()?;
         if head.seq == cut.seq {

@@ -37,7 +37,8 @@ impl<'a> Batch<'a> {
         Ok(done)
     }
 
-    /// Whether an error undid all work so far. SQLite does that if it cannot undo a part, such as on a full disk.
+    /// Returns whether an error undid all work so far. SQLite does that if it cannot undo a part, such as on a full
+    /// disk.
     pub fn is_undone(&self) -> bool {
         self.transaction.is_autocommit()
     }

@@ -1,14 +1,14 @@
-//! The queues of notices, one a channel, and what became of each notice.
+//! The queues of notices, one per channel, and the outcome of each notice.
 //!
 //! | status | meaning | next |
 //! |---|---|---|
 //! | `waiting` | in the queue | `sending`, or another occurrence is merged into it |
 //! | `sending` | handed to the service; its reply is not known | `sent`, `waiting` or `dead`; `waiting` when the store is opened again |
-//! | `sent` | the service took it | |
+//! | `sent` | the service accepted it | |
 //! | `dead` | the service refused it, or it grew too old; `why` says which | `waiting` if a person sends it again |
 //!
-//! A channel sends the lowest number that is due, and one at a time. A notice is sent at least once: a process that is
-//! killed between the service's reply and its record sends it again.
+//! A channel sends one notice at a time, the lowest number that is due. A notice is sent at least once: a process that
+//! is killed between the service's reply and its record sends it again.
 
 use rusqlite::{OptionalExtension, Row};
 
@@ -17,7 +17,7 @@ use super::{Reads, StoreError, Writes};
 
 /// The most notices that are kept after they were sent, and after they died.
 const KEPT: u32 = 2_000;
-/// How many notices come before old ones are looked for again.
+/// The number of new notices between two searches for old ones.
 const FORGETTING: u64 = 64;
 /// How long the ids of occurrences are kept, in milliseconds: two days.
 const IDS_MS: u64 = 2 * 24 * 60 * 60 * 1_000;
@@ -29,7 +29,7 @@ pub struct NewNotice<'a> {
     pub channel: &'a str,
     /// Identifies the occurrence: the channel takes each id once.
     pub id: &'a str,
-    /// Under which it is merged; `None` if never.
+    /// The key under which it is merged; `None` if it never is.
     pub merge_key: Option<&'a str>,
     /// Identifies the notice at the service, if it becomes a new one.
     pub uid: &'a str,
@@ -37,11 +37,11 @@ pub struct NewNotice<'a> {
     pub body: &'a str,
     /// Now, in Unix milliseconds.
     pub now_ms: u64,
-    /// How long after a notice of the same key it is sent at the earliest, in milliseconds.
+    /// The minimum time between two notices of the same key, in milliseconds.
     pub window_ms: u64,
 }
 
-/// What became of a new notice.
+/// The result of queueing a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Queued {
     /// It is in the queue, under this number.
@@ -61,19 +61,19 @@ pub struct NoticeRow {
     pub channel: String,
     /// Identifies the notice at the service.
     pub uid: String,
-    /// How many occurrences are merged in it.
+    /// The number of occurrences that are merged in it.
     pub count: u32,
-    /// `waiting`, `sending`, `sent` or `dead`.
+    /// The status: `waiting`, `sending`, `sent` or `dead`.
     pub status: String,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
     /// When it was put into the queue, in Unix milliseconds.
     pub created_ms: u64,
-    /// When it was sent or died, in Unix milliseconds.
+    /// When it was sent or given up, in Unix milliseconds.
     pub ended_ms: Option<u64>,
     /// The last occurrence in it, as the gateway's JSON.
     pub body: String,
-    /// Why it is not sent.
+    /// Why it was not sent.
     pub why: Option<String>,
 }
 
@@ -82,41 +82,41 @@ pub struct NoticeRow {
 pub enum Next {
     /// This one, which is `sending` from now on.
     Notice(Box<NoticeRow>),
-    /// None before this moment, in Unix milliseconds.
+    /// The next notice is due at this time, in Unix milliseconds.
     At(u64),
     /// The queue is empty.
     Empty,
 }
 
-/// How a channel does.
+/// The state of a channel.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChannelRow {
     /// The name of the channel in the settings.
     pub channel: String,
-    /// How many attempts have failed in a row.
+    /// The number of consecutive failed attempts.
     pub failures: u32,
-    /// Since when they fail, in Unix milliseconds.
+    /// When the first of them failed, in Unix milliseconds.
     pub failing_since_ms: Option<u64>,
-    /// Until when nothing is sent, in Unix milliseconds.
+    /// The end of the present pause, in Unix milliseconds.
     pub paused_until_ms: Option<u64>,
     /// Why the last attempt failed.
     pub why: Option<String>,
     /// When a notice was last sent, in Unix milliseconds.
     pub sent_ms: Option<u64>,
-    /// How many notices wait.
+    /// The number of waiting notices.
     pub waiting: u64,
-    /// How many notices are dead.
+    /// The number of dead notices.
     pub dead: u64,
 }
 
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attempt<'a> {
-    /// The service took the notice.
+    /// The service accepted the notice.
     Sent,
     /// It is tried again, not before this moment (Unix milliseconds).
     Again(&'a str, u64),
-    /// It is never tried again by itself.
+    /// It is never retried automatically.
     Dead(&'a str),
 }
 
@@ -130,7 +130,7 @@ impl Writes<'_> {
         }
         let mut due_ms = now_ms;
         if let Some(key) = merge_key {
-            // One that was tried may be at the service already: its words must not change any more.
+            // A notice that was tried may have arrived, so its text must not change any more.
             let sql = "UPDATE notices SET count = count + 1, body = ? WHERE number = (SELECT number FROM notices \
                        WHERE channel = ? AND merge_key = ? ORDER BY number DESC LIMIT 1) \
                        AND status = 'waiting' AND attempts = 0 RETURNING number";
@@ -277,7 +277,7 @@ impl Reads<'_> {
         readable(self.connection.prepare_cached(sql)?.query_map([], row)?)
     }
 
-    /// Whether the file has the tables: a reader does not upgrade an older one.
+    /// Returns whether the file has the tables: a reader does not upgrade an older one.
     fn has_notices(&self) -> Result<bool, StoreError> {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'notice_channels'";
         Ok(self.connection.query_row(sql, [], |row| row.get::<_, u64>(0))? > 0)

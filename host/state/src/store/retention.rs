@@ -135,7 +135,7 @@ impl Writes<'_> {
         Ok(found)
     }
 
-    /// Whether a request ended, or expired, before `before_ms`, or does not exist.
+    /// Returns whether a request ended, or expired, before `before_ms`, or does not exist.
     fn is_over(&self, id: &str, before_ms: u64) -> Result<bool, StoreError> {
         let sql = "SELECT coalesce(ended_ms, expires_ms) < ? FROM requests WHERE id = ?";
         let is_over = self.connection.prepare_cached(sql)?.query_row((before_ms, id), |row| row.get(0)).optional()?;

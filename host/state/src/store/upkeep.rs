@@ -149,7 +149,7 @@ pub fn restore(
     if database.exists() {
         last = settle(&database);
         let aside = path(format!("{FILE}.replaced-{now_ms}"));
-        // The log moves first: beside another database it would be taken for that one's log.
+        // The log is moved first. Beside another database it would be read as that one's log.
         for suffix in ["-wal", "-shm", ""] {
             let name = |path: &Path| PathBuf::from(format!("{}{suffix}", path.display()));
             let from = name(&database);

@@ -17,7 +17,7 @@ fn account() -> AccountKey {
     AccountKey::new("telegram", "http://127.0.0.1", "token").unwrap()
 }
 
-/// Opens a card, and writes it again and again until it is killed. Every other one also ends cards of its own.
+/// Opens a card, and writes it repeatedly until it is killed. Every second process also ends its own cards.
 pub(crate) fn own(role: &Role) {
     let cards = cards(&role.dir);
     let record = |request_id: String| CardRecord {

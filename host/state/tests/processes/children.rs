@@ -9,7 +9,7 @@ use std::thread;
 
 const ROLE: &str = "DMPLZ_STATE_TEST_ROLE";
 
-/// What this process is to do.
+/// The task of this process.
 pub(crate) struct Role {
     pub(crate) name: String,
     pub(crate) dir: PathBuf,
@@ -37,7 +37,7 @@ impl Role {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// The command that starts such a process.
+    /// Returns the command that starts such a process.
     pub(crate) fn command(name: &str, dir: &Path, index: usize) -> Command {
         let mut command = Command::new(env::current_exe().unwrap());
         command.args(["--exact", "child", "--nocapture"]);
@@ -52,10 +52,10 @@ pub(crate) fn say(word: &str) {
     std::io::stderr().write_all(format!("> {word}\n").as_bytes()).unwrap();
 }
 
-/// What a process said, or nothing at its end.
+/// A line of a process, or `None` at its end.
 pub(crate) type ChildLine = (usize, Option<String>);
 
-/// A started process. What it says goes to the test.
+/// A started process. Its output goes to the test.
 pub(crate) struct Started {
     pub(crate) child: Child,
 }
@@ -81,7 +81,7 @@ impl Started {
         self.child.wait().unwrap();
     }
 
-    /// Ends its input, which makes it end by itself.
+    /// Closes its stdin, at which it ends.
     pub(crate) fn dismiss(&mut self) {
         drop(self.child.stdin.take());
         assert!(self.child.wait().unwrap().success());

@@ -1,4 +1,4 @@
-//! What several processes do at once, with real processes: this program starts itself again as each of them.
+//! Tests with several real processes. This program starts itself again as each of them.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ mod journal;
 mod queue;
 mod store;
 
-/// What a process that is started by the tests does. Does nothing when the tests are run by a person.
+/// Runs a process that the tests start. Does nothing in a normal run of the tests.
 #[test]
 fn child() {
     if let Some(role) = children::Role::of_this_process() {

@@ -74,13 +74,13 @@ fn turns_come_in_the_order_of_joining_whoever_is_killed() {
         }
     }
     while let Some((_, mut holder)) = waiting.pop_front() {
-        // Some of those who wait are killed, among them often the very next one.
+        // Some of the waiting processes are killed, often the next one among them.
         while waiting.len() > 1 && dice.roll(3) == 0 {
             let victim = if dice.roll(2) == 0 { 0 } else { dice.roll(waiting.len() as u64) as usize };
             waiting.remove(victim).unwrap().1.kill();
             killed += 1;
         }
-        // Those who wait wait: a death before them lets nobody pass the holder.
+        // The others keep waiting: the death of a waiting process lets nobody pass the holder.
         assert!(said.try_iter().all(|(_, word)| word.is_none()), "nobody is first while the holder lives");
         let freed = Instant::now();
         if dice.roll(2) == 0 {

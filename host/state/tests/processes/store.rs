@@ -33,7 +33,7 @@ fn asked(id: &str) -> NewRequest {
     }
 }
 
-/// What the trail says of it.
+/// Returns the body of the trail's entry about a request.
 fn told(id: &str) -> String {
     format!(r#"{{"inputSha256":"{}","tool":"Bash"}}"#, digest(id.as_bytes()))
 }

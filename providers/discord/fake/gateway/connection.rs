@@ -5,18 +5,19 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Frames that a client may send in [`WINDOW`]: <https://docs.discord.com/developers/events/gateway#rate-limiting>.
+/// The number of frames that a client may send in [`WINDOW`]:
+/// <https://docs.discord.com/developers/events/gateway#rate-limiting>.
 const FRAMES: usize = 120;
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// One thing that a connection does.
+/// An action of a connection.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Out {
     Frame(String),
-    /// A frame in the middle of which the line breaks.
+    /// Sends half of a frame, and breaks the connection.
     Half(String),
     Close(Close),
-    /// The line breaks: no closing frame.
+    /// Breaks the connection without a closing frame.
     Cut,
 }
 
@@ -25,17 +26,17 @@ pub(super) struct Connection {
     pub(super) outbox: Outbox,
     /// The session that it carries, once it has identified or resumed.
     pub(super) session: Option<String>,
-    /// Whether a RESUME belongs here: at the address that READY named, or behind an op 9.
+    /// Whether a RESUME is expected here: the client connected to the address of READY, or was sent an op 9.
     pub(super) to_resume: bool,
-    /// When the last heartbeat came, or the connection was opened.
+    /// The time of the last heartbeat, at first that of the connection's start.
     pub(super) heard: Instant,
-    /// Whether nothing that the client sends matters any more.
+    /// Whether further frames of the client are ignored.
     pub(super) closing: bool,
     /// Whether every frame goes out twice.
     doubled: bool,
-    /// Acknowledgements that wait, with their time.
+    /// The acknowledgements that are held back, with the times at which they are due.
     held: VecDeque<(Instant, String)>,
-    /// When the frames of the last minute came.
+    /// The times of the frames in the last minute.
     received: VecDeque<Instant>,
 }
 
@@ -53,7 +54,7 @@ impl Connection {
         }
     }
 
-    /// Says HELLO, and does to it and to the connection what was scripted.
+    /// Sends HELLO, and applies the scripted fault to it and to the connection.
     pub(super) fn welcome(&mut self, hello: String, fault: Option<&Fault>) {
         match fault {
             Some(Fault::CutAfter) => return self.cut(),
@@ -96,7 +97,7 @@ impl Connection {
         self.held.front().map(|(due, _)| *due)
     }
 
-    /// Closes behind what is on its way out.
+    /// Closes the connection after the outgoing frames.
     pub(super) fn close(&mut self, close: Close) {
         if !self.closing {
             self.closing = true;
@@ -104,14 +105,14 @@ impl Connection {
         }
     }
 
-    /// Breaks the line in front of what is on its way out.
+    /// Breaks the connection before the outgoing frames.
     pub(super) fn cut(&mut self) {
         self.closing = true;
         self.outbox.clear();
         self.outbox.push_back(Out::Cut);
     }
 
-    /// Counts a frame of the client; whether it is one too many.
+    /// Counts a frame of the client. Returns whether it exceeds the limit.
     pub(super) fn counts(&mut self, now: Instant) -> bool {
         self.received.retain(|at| now.duration_since(*at) < WINDOW);
         self.received.push_back(now);

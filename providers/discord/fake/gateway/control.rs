@@ -1,4 +1,4 @@
-//! What tests see of the gateway, and what they let go wrong there.
+//! The methods with which tests observe the gateway and cause its faults.
 
 use super::connection::Out;
 use super::frames::Frame;
@@ -10,15 +10,15 @@ use crate::watched::Watched;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How heartbeats are acknowledged.
+/// The way in which heartbeats are acknowledged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Acks {
-    /// At once.
+    /// Immediately.
     #[default]
     Prompt,
     /// After this time.
     After(Duration),
-    /// Not at all: the client takes the connection for dead.
+    /// Never, so that the client considers the connection dead.
     Never,
 }
 
@@ -30,24 +30,24 @@ pub struct FakeGateway {
 }
 
 impl FakeDiscord {
-    /// What a test does with the gateway.
+    /// Returns a handle to the gateway.
     pub fn gateway(&self) -> FakeGateway {
         FakeGateway { world: Arc::clone(&self.world), url: format!("ws://{}", self.server.address()) }
     }
 }
 
 impl FakeGateway {
-    /// `ws://127.0.0.1:PORT`, as `GET /gateway/bot` gives it.
+    /// Returns `ws://127.0.0.1:PORT`, as `GET /gateway/bot` does.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Every session that can still be used.
+    /// Returns every session that can still be used.
     pub fn sessions(&self) -> Vec<SessionState> {
         self.world.read(|world| world.gateway.states())
     }
 
-    /// Waits for at most `wait` until the sessions are as wanted.
+    /// Waits for at most `wait` until the sessions satisfy `wanted`. Returns whether they do.
     pub async fn await_sessions(&self, wait: Duration, mut wanted: impl FnMut(&[SessionState]) -> bool) -> bool {
         let as_wanted = |world: &mut World| wanted(&world.gateway.states()).then_some(());
         self.world.within(wait, as_wanted).await.is_some()
@@ -59,7 +59,7 @@ impl FakeGateway {
         self.world.within_blocking(wait, as_wanted).is_some()
     }
 
-    /// Waits for at most `wait` until a client is ready: READY or RESUMED has been put on its way.
+    /// Waits for at most `wait` until READY or RESUMED is sent to a client. Returns whether it was.
     pub async fn await_ready(&self, wait: Duration) -> bool {
         self.await_sessions(wait, ready).await
     }
@@ -69,12 +69,12 @@ impl FakeGateway {
         self.await_sessions_blocking(wait, ready)
     }
 
-    /// The text frames so far, in both directions.
+    /// Returns the text frames so far, in both directions.
     pub fn frames(&self) -> Vec<Frame> {
         self.world.read(|world| world.gateway.frames.passed.clone())
     }
 
-    /// How many there were, without a copy of them.
+    /// Returns the number of text frames so far, without a copy of them.
     pub fn frame_count(&self) -> usize {
         self.world.read(|world| world.gateway.frames.passed.len())
     }
@@ -91,54 +91,55 @@ impl FakeGateway {
         self.world.within_blocking(wait, first)
     }
 
-    /// How many connections there have been.
+    /// Returns the number of connections so far.
     pub fn connections(&self) -> u64 {
         self.world.read(|world| world.gateway.opened)
     }
 
-    /// What the next HELLO says; 41.25 s without this. A client that is silent for twice this long is closed (4009).
+    /// Sets the heartbeat interval of the next HELLO, by default 41.25 s. A client that is silent for twice as long is
+    /// closed with 4009.
     pub fn set_heartbeat_interval(&self, interval: Duration) {
         self.world.change(|world| world.gateway.heartbeat = interval);
     }
 
-    /// How heartbeats are acknowledged from now on.
+    /// Sets how heartbeats are acknowledged from now on.
     pub fn set_acks(&self, acks: Acks) {
         self.world.change(|world| world.gateway.acks = acks);
     }
 
-    /// Whether nothing goes out any more, on connections that stay open; what was held back goes out afterwards.
+    /// Holds back all outgoing frames, on connections that stay open, or sends what was held back.
     pub fn set_silent(&self, silent: bool) {
         self.world.change(|world| world.gateway.silent = silent);
     }
 
-    /// The HTTP status with which new connections are refused; none to take them again.
+    /// Sets the HTTP status with which new connections are refused; `None` accepts them again.
     pub fn refuse(&self, status: Option<u16>) {
         self.world.change(|world| world.gateway.refused = status);
     }
 
-    /// Closes the next so many connections with this code as soon as they want a session, as Discord does with who may
-    /// have none.
+    /// Closes the next `times` connections with this code as soon as they start or resume a session, as Discord does
+    /// with clients that may have none.
     pub fn turn_away(&self, code: u16, times: usize) {
         self.world.change(|world| world.gateway.turned_away = (code, times));
     }
 
-    /// What READY says from now on as `resume_gateway_url`, instead of another path of this server.
+    /// Sets the `resume_gateway_url` of READY from now on. By default it is a path of this server.
     pub fn set_resume_url(&self, url: impl Into<String>) {
         self.world.change(|world| world.gateway.resume_url = Some(url.into()));
     }
 
-    /// In which time only one IDENTIFY is taken; 5 s with [`DiscordSetup::limits`](crate::discord::DiscordSetup::limits),
-    /// no time at all without it.
+    /// Sets the time in which only one IDENTIFY is accepted. By default it is 5 s with
+    /// [`DiscordSetup::limits`](crate::discord::DiscordSetup::limits), and there is no limit without.
     pub fn set_identify_window(&self, window: Duration) {
         self.world.change(|world| world.gateway.identify_window = window);
     }
 
-    /// How long a session waits for its client; 3 minutes without this.
+    /// Sets the time for which a session without a connection can be resumed, by default 3 minutes.
     pub fn set_session_life(&self, life: Duration) {
         self.world.change(|world| world.gateway.session_life = life);
     }
 
-    /// Sessions that may still be started today, of 1000.
+    /// Sets how many of the 1000 sessions may still be started today.
     pub fn set_starts(&self, remaining: u64) {
         self.world.change(|world| world.gateway.starts = remaining);
     }
@@ -148,13 +149,13 @@ impl FakeGateway {
         self.each(|gateway, id| gateway.connections.get_mut(&id).into_iter().for_each(|it| it.cut()));
     }
 
-    /// Breaks a connection behind the `frames`-th text frame from now on, whoever sends it; what a client has sent is
-    /// still carried out. With 0 the next connection breaks before HELLO. Happens once: [`FakeGateway::cuts`].
+    /// Breaks a connection after the `frames`-th text frame from now on, in either direction. A client's last frame is
+    /// still processed. With 0 the next connection breaks before HELLO. This happens once; see [`FakeGateway::cuts`].
     pub fn cut_after(&self, frames: usize) {
         self.world.change(|world| world.gateway.frames.cut_after = Some(frames));
     }
 
-    /// How often [`FakeGateway::cut_after`] has come true.
+    /// Returns how often [`FakeGateway::cut_after`] broke a connection.
     pub fn cuts(&self) -> usize {
         self.world.read(|world| world.gateway.frames.cuts)
     }
@@ -164,8 +165,8 @@ impl FakeGateway {
         self.each(|gateway, id| gateway.push(id, payload::reconnect()));
     }
 
-    /// Tells every client that its session is invalid (op 9), and forgets it unless it is `resumable`. The connections
-    /// stay open, and take IDENTIFY or RESUME.
+    /// Tells every client that its session is invalid (op 9), and removes the session unless it is `resumable`. The
+    /// connections stay open, and accept IDENTIFY or RESUME.
     pub fn invalidate(&self, resumable: bool) {
         self.each(|gateway, id| {
             let session = gateway.connections.get_mut(&id).and_then(|connection| {
@@ -181,7 +182,7 @@ impl FakeGateway {
         });
     }
 
-    /// Closes every connection with this code; the codes after which there is nothing to resume end the session.
+    /// Closes every connection with this code. Some codes also end the session.
     pub fn close(&self, code: u16) {
         self.each(|gateway, id| _ = gateway.close(id, Close(code), ""));
     }
@@ -191,7 +192,7 @@ impl FakeGateway {
         self.each(|gateway, id| gateway.push(id, payload::heartbeat_request()));
     }
 
-    /// Sends every client this frame, whatever it is.
+    /// Sends this text to every client, even if it is not a valid frame.
     pub fn send(&self, frame: &str) {
         self.each(|gateway, id| {
             let connection = gateway.connections.get_mut(&id);
@@ -199,7 +200,7 @@ impl FakeGateway {
         });
     }
 
-    /// Forgets every session without a connection, so that a RESUME of it fails.
+    /// Removes every session without a connection, so that its RESUME fails.
     pub fn forget_sessions(&self) {
         self.world.change(|world| world.gateway.sessions.retain(|_, session| session.connection.is_some()));
     }

@@ -1,4 +1,4 @@
-//! What the sessions are told when something happens: <https://docs.discord.com/developers/events/gateway-events>.
+//! The events that are sent to the sessions: <https://docs.discord.com/developers/events/gateway-events>.
 
 use super::Gateway;
 use super::intents::{self, MESSAGE_CONTENT};
@@ -7,14 +7,14 @@ use crate::discord::model::{Message, MessageRef};
 use crate::discord::world::{ChannelKind, World};
 use serde_json::{Value, json};
 
-/// One event before it is numbered.
+/// An event before it is numbered.
 pub(crate) struct Event {
     name: &'static str,
-    /// The intent that it needs; 0 for none.
+    /// The intent that it requires; 0 for none.
     intent: u64,
-    /// What a session reads that may read what people write.
+    /// The data for a session with the MESSAGE_CONTENT intent.
     data: Value,
-    /// What any other session reads, where it differs.
+    /// The data for other sessions, if it differs.
     bare: Option<Value>,
 }
 
@@ -35,7 +35,7 @@ impl Event {
 }
 
 impl Gateway {
-    /// Tells a session, if its intents ask for it.
+    /// Sends an event to a session, if its intents ask for it.
     pub(super) fn tell_if(&mut self, session: &str, event: &Event) {
         let intents = self.sessions.get(session).map_or(0, |session| session.intents);
         if event.intent & intents == event.intent {
@@ -46,14 +46,14 @@ impl Gateway {
 }
 
 impl World {
-    /// Tells every session whose intents ask for it; whether there is one.
+    /// Sends an event to every session whose intents ask for it. Returns whether there is one.
     pub(crate) fn dispatch(&mut self, event: &Event) -> bool {
         let sessions: Vec<String> = self.gateway.sessions.keys().cloned().collect();
         sessions.iter().for_each(|session| self.gateway.tell_if(session, event));
         !sessions.is_empty()
     }
 
-    /// Tells that a message was written (`MESSAGE_CREATE`) or changed (`MESSAGE_UPDATE`).
+    /// Sends the event that a message was written (`MESSAGE_CREATE`) or changed (`MESSAGE_UPDATE`).
     pub(crate) fn tell_message(&mut self, name: &'static str, at: MessageRef) {
         let Some(message) = self.message(at) else { return };
         let intent = self.intent_in(at.channel, intents::GUILD_MESSAGES, intents::DIRECT_MESSAGES);
@@ -62,7 +62,7 @@ impl World {
         self.dispatch(&event);
     }
 
-    /// Tells that a message was deleted.
+    /// Sends the event that a message was deleted.
     pub(crate) fn tell_deleted(&mut self, at: MessageRef) {
         let intent = self.intent_in(at.channel, intents::GUILD_MESSAGES, intents::DIRECT_MESSAGES);
         let data = json!({"id": id(at.id), "channel_id": id(at.channel)});
@@ -70,8 +70,8 @@ impl World {
         self.dispatch(&Event { name: "MESSAGE_DELETE", intent, data, bare: None });
     }
 
-    /// Tells what happened to the reactions of a message: `MESSAGE_REACTION_ADD` and `_REMOVE` of one user, `_REMOVE_EMOJI`
-    /// without one, `_REMOVE_ALL` without an emoji.
+    /// Sends the event about the reactions of a message: `MESSAGE_REACTION_ADD` and `_REMOVE` of one user,
+    /// `_REMOVE_EMOJI` without one, `_REMOVE_ALL` without an emoji.
     pub(crate) fn tell_reaction(&mut self, name: &'static str, at: MessageRef, emoji: Option<&str>, user: Option<u64>) {
         let intent = self.intent_in(at.channel, intents::GUILD_MESSAGE_REACTIONS, intents::DIRECT_MESSAGE_REACTIONS);
         let mut data = json!({"channel_id": id(at.channel), "message_id": id(at.id)});
@@ -89,7 +89,7 @@ impl World {
         if self.channels.get(&channel).is_some_and(|channel| channel.is_dm()) { direct } else { guild }
     }
 
-    /// Adds the server to what happens in one of its channels, and the author as its member.
+    /// Adds the server to the data of an event in one of its channels, and the author as its member.
     fn in_channel(&self, channel: u64, mut data: Value, message: Option<&Message>) -> Value {
         if let Some(ChannelKind::Text { guild, .. }) = self.channels.get(&channel).map(|channel| &channel.kind) {
             set(&mut data, "guild_id", Some(id(*guild)));

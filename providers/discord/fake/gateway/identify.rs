@@ -10,11 +10,11 @@ use crate::violation::{Side, Violation};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-/// The fields that there are.
+/// The fields of IDENTIFY.
 const FIELDS: [&str; 8] =
     ["token", "properties", "compress", "large_threshold", "shard", "presence", "intents", "capabilities"];
 
-/// Starts a session, unless something is wrong.
+/// Starts a session, or closes the connection if IDENTIFY is wrong.
 pub(super) fn identify(world: &mut World, id: u64, data: &Value) -> Vec<Violation> {
     let mut found: Vec<Violation> = unknown_fields(data);
     if let Err((close, why)) = check(world, data) {
@@ -24,7 +24,7 @@ pub(super) fn identify(world: &mut World, id: u64, data: &Value) -> Vec<Violatio
     let now = Instant::now();
     let gateway = &mut world.gateway;
     if gateway.starts == 0 {
-        // The token is reset and every session of it ends.
+        // As at Discord, the token is reset, and all its sessions end.
         gateway.connected().into_iter().for_each(|id| _ = gateway.close(id, Close::AUTHENTICATION_FAILED, ""));
         gateway.sessions.clear();
         found.push(violation("more sessions were started than a day has"));

@@ -11,7 +11,7 @@ pub(crate) const RESUME: u64 = 6;
 pub(crate) const REQUEST_GUILD_MEMBERS: u64 = 8;
 pub(crate) const REQUEST_SOUNDBOARD_SOUNDS: u64 = 31;
 
-/// How a connection is closed, and in which words.
+/// A close code of the gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Close(pub(crate) u16);
 
@@ -49,13 +49,14 @@ impl Close {
         }
     }
 
-    /// Whether the session cannot be resumed afterwards. The documentation says "start a new session" also for 4009,
-    /// and elsewhere that a missed heartbeat forces a client to resume; libraries resume, and so it is let be.
+    /// Returns whether the session cannot be resumed afterwards. For 4009 the documentation says "start a new session",
+    /// but elsewhere that a client has to resume after a missed heartbeat. Libraries resume, so 4009 does not end the
+    /// session here.
     pub(crate) fn ends_session(self) -> bool {
         matches!(self.0, 1000 | 1001 | 4003 | 4004 | 4007 | 4010..=4014)
     }
 
-    /// Whether it can only be a mistake in the client's program; a wrong token or a missing right is none.
+    /// Returns whether only a bug of the client can cause this code. A wrong token or a missing permission is no bug.
     pub(crate) fn is_mistake(self) -> bool {
         matches!(self.0, 4001..=4003 | 4005 | 4007..=4010 | 4012 | 4013)
     }

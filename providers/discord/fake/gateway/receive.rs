@@ -1,4 +1,4 @@
-//! What a client sends.
+//! Processes the frames of a client.
 
 use super::connection::Out;
 use super::frames::Origin;
@@ -10,12 +10,13 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Bytes of one payload: <https://docs.discord.com/developers/events/gateway#sending-events>.
+/// The maximum size of a payload in bytes: <https://docs.discord.com/developers/events/gateway#sending-events>.
 const PAYLOAD: usize = 4096;
-/// Below this the interval is a test's, and its heartbeats would use up the limit of frames.
+/// A shorter heartbeat interval is that of a test. Its heartbeats are not counted, because they would exceed the limit
+/// of frames.
 const USUAL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Acts on one frame of a client.
+/// Processes one frame of a client.
 pub(super) fn receive(world: &mut World, id: u64, frame: &str) -> Vec<Violation> {
     let found = act(world, id, frame);
     let gateway = &mut world.gateway;

@@ -5,7 +5,7 @@ use crate::discord::world::World;
 use crate::violation::{Side, Violation};
 use serde_json::{Value, json};
 
-/// Carries a session on, and replays what its client has missed.
+/// Resumes a session, and replays the events that its client has missed.
 pub(super) fn resume(world: &mut World, id: u64, data: &Value) -> Vec<Violation> {
     let token = data.get("token").and_then(Value::as_str);
     let name = data.get("session_id").and_then(Value::as_str);

@@ -2,26 +2,26 @@ use super::payload;
 use serde_json::Value;
 use tokio::time::Instant;
 
-/// A session as tests see it.
+/// The state of a session, for tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionState {
     /// The id by which the session is resumed.
     pub id: String,
-    /// What it identified with.
+    /// The intents of its IDENTIFY.
     pub intents: u64,
     /// The number of its last event.
     pub sequence: u64,
     /// Whether a connection carries it now.
     pub connected: bool,
-    /// How often it was resumed.
+    /// The number of times that it was resumed.
     pub resumes: u64,
 }
 
-/// What survives a connection.
+/// A session, which survives its connections.
 pub(super) struct Session {
     pub(super) intents: u64,
     pub(super) connection: Option<u64>,
-    /// When its last connection ended.
+    /// The time when its last connection ended.
     pub(super) left: Instant,
     pub(super) sequence: u64,
     pub(super) resumes: u64,
@@ -35,20 +35,20 @@ impl Session {
         Self { intents, connection: Some(connection), left, sequence: 0, resumes: 0, kept: Vec::new() }
     }
 
-    /// The frame of the next event, which a RESUME can ask for again.
+    /// Returns the frame of the next event, and keeps it for RESUME.
     pub(super) fn keep(&mut self, event: &str, data: &Value) -> String {
         let frame = self.number(event, data);
         self.kept.push((self.sequence, frame.clone()));
         frame
     }
 
-    /// The frame of the next event, which is not replayed: RESUMED would end a replay in its middle.
+    /// Returns the frame of the next event without keeping it. RESUMED must not be replayed, because it ends a replay.
     pub(super) fn number(&mut self, event: &str, data: &Value) -> String {
         self.sequence += 1;
         payload::dispatch(event, self.sequence, data)
     }
 
-    /// The events behind a number.
+    /// Returns the events after a sequence number.
     pub(super) fn since(&self, sequence: u64) -> impl Iterator<Item = &String> {
         self.kept.iter().filter(move |(number, _)| *number > sequence).map(|(_, frame)| frame)
     }

@@ -1,4 +1,4 @@
-//! One connection, from HELLO to its end.
+//! Serves one connection, from HELLO to its end.
 
 use super::connection::Out;
 use super::receive::receive;
@@ -17,10 +17,10 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
-/// How long the client has to answer a closing frame.
+/// The time that the client has to answer a closing frame.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Talks with one client until one of the two has enough.
+/// Serves one client until either side ends the connection.
 pub(crate) async fn converse(
     world: &Watched<World>,
     wire: &Wire,
@@ -98,7 +98,7 @@ pub(crate) async fn converse(
     world.change(|world| world.gateway.gone(id, code));
 }
 
-/// The first half of a text frame: RFC 6455, section 5.2.
+/// Returns the first half of a text frame (RFC 6455, section 5.2).
 fn half(frame: &str) -> Vec<u8> {
     let length = u16::try_from(frame.len()).unwrap_or(u16::MAX).to_be_bytes();
     let mut bytes = vec![0x81, 126];

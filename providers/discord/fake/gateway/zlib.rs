@@ -1,7 +1,7 @@
 //! `compress=zlib-stream`: <https://docs.discord.com/developers/events/gateway#zlib-stream>.
 //!
-//! One zlib stream (RFC 1950) over the whole connection, flushed after each frame. It is made of stored blocks (RFC
-//! 1951, section 3.2.4): a client cannot tell that nothing became smaller.
+//! One zlib stream (RFC 1950) over the whole connection, flushed after each frame. It consists of stored blocks (RFC
+//! 1951, section 3.2.4), which clients read like compressed ones.
 
 /// The stream of one connection.
 #[derive(Default)]
@@ -10,7 +10,7 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// A frame as the next part of the stream, with the flush at its end that clients wait for.
+    /// Returns a frame as the next part of the stream. It ends with the flush that clients wait for.
     pub(super) fn part(&mut self, frame: &str) -> Vec<u8> {
         let mut part = Vec::with_capacity(frame.len() + 16);
         if !std::mem::replace(&mut self.begun, true) {

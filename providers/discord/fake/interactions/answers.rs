@@ -1,4 +1,4 @@
-//! The messages that a bot answers an interaction with.
+//! Writes the messages with which a bot answers an interaction.
 
 use super::callback::EPHEMERAL;
 use crate::discord::ask::Ask;
@@ -9,7 +9,7 @@ use crate::discord::model::{MessageRef, Revision};
 use crate::discord::refusal::Refusal;
 use crate::discord::world::World;
 
-/// Writes a message, for everybody or, with the flag, for the one person.
+/// Writes a message in the channel or, with the flag `EPHEMERAL`, for the person only.
 pub(super) fn say(world: &mut World, interaction: u64, ask: &Ask, flags: u64) -> Result<MessageRef, Refusal> {
     let shows = shown(ask, Revision::default())?;
     let attachments = attachments(world, ask, &[])?;
@@ -28,14 +28,14 @@ pub(super) fn say(world: &mut World, interaction: u64, ask: &Ask, flags: u64) ->
         world.interactions.records.get_mut(&interaction).into_iter().for_each(|it| it.seen.messages.push(at));
         world.tell_message("MESSAGE_CREATE", at);
     } else if let Some(mut message) = world.channels.get_mut(&channel).and_then(|channel| channel.messages.pop()) {
-        // It never was in the channel: nobody else saw the world in between.
+        // `post` added it to the channel, but nobody can have seen it there, because the world is locked.
         message.flags = flags;
         world.interactions.whispers.push((interaction, message));
     }
     Ok(at)
 }
 
-/// Changes a message, of a channel or for one person.
+/// Edits a message of a channel, or one that only one person sees.
 pub(super) fn revise(world: &mut World, at: MessageRef, ask: &Ask) -> Result<(), Refusal> {
     let unknown = || Refusal::unknown(10008, "Message");
     let now = world.any_message(at).filter(|message| !message.deleted).ok_or_else(unknown)?.now();

@@ -11,7 +11,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-/// Only the person who pressed sees the message.
+/// The flag of a message that only the person who pressed sees.
 pub(super) const EPHEMERAL: u64 = 1 << 6;
 
 pub(crate) fn callback(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
@@ -64,7 +64,7 @@ pub(crate) fn callback(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     }
 }
 
-/// What `with_response=true` gives back.
+/// Returns the reply to a request with `with_response=true`.
 fn told(world: &World, id: u64) -> Value {
     let Some(record) = world.interactions.records.get(&id) else { return Value::Null };
     let kind = if record.seen.fields.is_empty() { 3 } else { 5 };

@@ -7,19 +7,19 @@ use crate::discord::model::Permissions;
 use crate::discord::world::{ChannelKind, World};
 use serde_json::{Value, json};
 
-/// Bytes of a file that the bot may send in a response.
+/// The maximum size in bytes of a file in a response.
 const ATTACHMENT: u64 = 10 << 20;
 const MESSAGE_COMPONENT: u64 = 3;
 const MODAL_SUBMIT: u64 = 5;
 
-/// What the bot reads of a press.
+/// Returns the event of a press.
 pub(super) fn press_event(world: &World, id: u64, component: u64) -> Value {
     let custom_id = world.interactions.records.get(&id).map(|record| record.seen.custom_id.clone());
     let data = json!({"id": component, "custom_id": custom_id, "component_type": 2});
     event(world, id, MESSAGE_COMPONENT, data)
 }
 
-/// What the bot reads of a modal that was submitted.
+/// Returns the event of a submitted modal.
 pub(super) fn submit_event(world: &World, id: u64, modal: &Modal) -> Value {
     let typed = world.interactions.records.get(&id).map(|record| record.seen.fields.clone()).unwrap_or_default();
     let rows = modal.fields.iter().zip(typed).enumerate().map(|(index, (field, (custom_id, value)))| {

@@ -1,4 +1,4 @@
-//! The hands that press.
+//! The presses of people.
 
 use super::press::{self, PressError};
 use super::{Interaction, Interactions};
@@ -8,7 +8,7 @@ use crate::discord::world::World;
 use std::time::Duration;
 
 impl FakeDiscord {
-    /// Presses the button that has this custom id or, failing that, this label, and gives the interaction's id.
+    /// Presses the button with this custom id or, if there is none, with this label. Returns the interaction's id.
     ///
     /// # Errors
     /// The message is gone, or shows no such button now.
@@ -17,10 +17,10 @@ impl FakeDiscord {
         self.world.change(|world| press::press(world, at, button, user, false))
     }
 
-    /// As [`FakeDiscord::press`], by someone whose screen may still show earlier buttons or a deleted message.
+    /// As [`FakeDiscord::press`], by a person whose screen may still show earlier buttons or a deleted message.
     ///
     /// # Errors
-    /// The message never was, or never had such a button.
+    /// The message never existed, or never had such a button.
     pub fn press_on_old_screen(
         &self,
         message: impl Into<MessageRef>,
@@ -31,27 +31,27 @@ impl FakeDiscord {
         self.world.change(|world| press::press(world, at, button, user, true))
     }
 
-    /// Tells the sessions of a press with any custom id, as a modified client can send it. Nothing has to respond.
+    /// Sends a press with any custom id to the sessions, as a modified client can. It needs no response.
     pub fn forge_press(&self, message: impl Into<MessageRef>, custom_id: &str, user: &User) -> u64 {
         let at = message.into();
         self.world.change(|world| press::forge(world, at, custom_id, user))
     }
 
-    /// Submits the modal that an interaction opened, and gives the id of that interaction. The fields are named by
-    /// custom id or label; one that is not named keeps what is in it.
+    /// Submits the modal that an interaction opened. Returns the id of the new interaction. The fields are named by
+    /// custom id or label; fields that are not named keep their values.
     ///
     /// # Errors
-    /// No modal is open, or it does not take this.
+    /// No modal is open, or it has no such field, or a text has the wrong length.
     pub fn submit_modal(&self, opened_by: u64, fields: &[(&str, &str)]) -> Result<u64, PressError> {
         self.world.change(|world| press::submit(world, opened_by, fields))
     }
 
-    /// What a person sees of an interaction now.
+    /// Returns what a person sees of an interaction now.
     pub fn interaction(&self, id: u64) -> Option<Interaction> {
         self.world.read(|world| world.interactions.seen(id))
     }
 
-    /// Every interaction so far, oldest first, each with the time that its first response took.
+    /// Returns every interaction so far, oldest first.
     pub fn interactions(&self) -> Vec<Interaction> {
         self.world.read(|world| world.interactions.ids().filter_map(|id| world.interactions.seen(id)).collect())
     }
@@ -86,7 +86,8 @@ impl FakeDiscord {
         self.world.within_blocking(wait, when(id, wanted))
     }
 
-    /// How long the first response may take (3 s without this), and how long the token lives then (15 min).
+    /// Sets the time limit of the first response (by default 3 s), and the time for which the token can be used (15
+    /// min).
     pub fn set_interaction_times(&self, window: Duration, life: Duration) {
         self.world.change(|world| (world.interactions.window, world.interactions.life) = (window, life));
     }

@@ -8,42 +8,42 @@ use std::collections::BTreeSet;
 const ACTION_ROW: u64 = 1;
 const TEXT_INPUT: u64 = 4;
 const LABEL: u64 = 18;
-/// Rows of a modal.
+/// The maximum number of rows in a modal.
 const ROWS: usize = 5;
-/// Characters of a text that a person enters.
+/// The maximum length in characters of a text that a person enters.
 const TEXT: usize = 4000;
 
-/// A form that opened in front of a person.
+/// A form that is shown to a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Modal {
-    /// What the bot reads when it is submitted.
+    /// The id that the bot receives when it is submitted.
     pub custom_id: String,
     /// The title above the form.
     pub title: String,
-    /// From top to bottom.
+    /// The fields from top to bottom.
     pub fields: Vec<TextInput>,
 }
 
-/// A place for a text.
+/// A text field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextInput {
-    /// What the bot reads it by.
+    /// The id that the bot receives with its text.
     pub custom_id: String,
-    /// What is written above it.
+    /// The text above the field.
     pub label: String,
-    /// What is written in it while it is empty.
+    /// The text that is shown while the field is empty.
     pub placeholder: String,
-    /// What is in it at first.
+    /// The initial value.
     pub value: String,
     /// Whether it has several lines.
     pub paragraph: bool,
-    /// Whether it must be filled.
+    /// Whether a text is required.
     pub required: bool,
-    /// The fewest characters that the field takes.
+    /// The minimum number of characters.
     pub min: usize,
-    /// The most characters that the field takes.
+    /// The maximum number of characters.
     pub max: usize,
-    /// Whether it stands in a label component, not in an action row.
+    /// Whether it is in a label component, not in an action row.
     pub(super) in_label: bool,
 }
 
@@ -53,7 +53,7 @@ impl TextInput {
     }
 }
 
-/// Reads the data of a modal response; what is wrong is below `data`.
+/// Parses the data of a modal response. The paths of errors are relative to `data`.
 pub(super) fn read(data: &Value) -> Result<Modal, Refusal> {
     let (custom_id, title) = (text(data, "custom_id", 100)?, text(data, "title", 45)?);
     let rows = data.get("components").and_then(Value::as_array).ok_or_else(|| required("components"))?;

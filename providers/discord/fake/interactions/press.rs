@@ -6,16 +6,16 @@ use crate::discord::world::World;
 use serde_json::Value;
 use tokio::time::Instant;
 
-/// Why a person cannot do something.
+/// The reason why a press or a submission is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PressError {
-    /// The message is not there, or not any more, or not for this person.
+    /// The message does not exist, was deleted, or is not visible to this person.
     #[error("there is no such message")]
     NoMessage,
-    /// It has no such button.
+    /// The message has no such button.
     #[error("the message has no button {0:?}, but {1:?}")]
     NoButton(String, Vec<String>),
-    /// The button is there, and grey.
+    /// The button is disabled.
     #[error("the button {0:?} is disabled")]
     Disabled(String),
     /// No modal is open for this interaction.
@@ -29,7 +29,7 @@ pub enum PressError {
     Length(String, usize, usize),
 }
 
-/// Lets a person press a button that a message shows now or, on an old screen, once showed; gives the interaction's id.
+/// Presses a button that a message shows now or, on an old screen, showed before. Returns the interaction's id.
 pub(super) fn press(
     world: &mut World,
     at: MessageRef,
@@ -55,7 +55,7 @@ pub(super) fn press(
     Ok(id)
 }
 
-/// Tells of a press that no button has; gives the interaction's id.
+/// Sends a press of a button that does not exist. Returns the interaction's id.
 pub(super) fn forge(world: &mut World, at: MessageRef, custom_id: &str, user: &User) -> u64 {
     world.meet(user);
     let id = begin(world, at, user, custom_id.to_owned(), Vec::new(), "a forged press".to_owned());
@@ -64,7 +64,7 @@ pub(super) fn forge(world: &mut World, at: MessageRef, custom_id: &str, user: &U
     id
 }
 
-/// Lets a person submit the modal that a press opened; gives the id of that interaction.
+/// Submits the modal that a press opened. Returns the id of the new interaction.
 pub(super) fn submit(world: &mut World, opened_by: u64, texts: &[(&str, &str)]) -> Result<u64, PressError> {
     let record = world.interactions.records.get(&opened_by).ok_or(PressError::NoModal)?;
     let modal = record.seen.modal().ok_or(PressError::NoModal)?.clone();
@@ -118,7 +118,7 @@ fn begin(
     id
 }
 
-/// Tells the sessions. Where there is none, the person is told at once that it failed.
+/// Sends an interaction to the sessions. Without any session it fails at once.
 fn tell(world: &mut World, id: u64, event: Value) {
     if world.dispatch(&Event::interaction(event)) {
         world.interactions.open.insert(id);
@@ -127,7 +127,7 @@ fn tell(world: &mut World, id: u64, event: Value) {
     }
 }
 
-/// The custom id and the number of a button, by custom id or, failing that, by label.
+/// Finds a button by its custom id or, if there is none, by its label. Returns its custom id and its number.
 fn find(rows: &[Value], button: &str) -> Result<(String, u64), PressError> {
     let cells: Vec<&Value> = rows.iter().filter_map(|row| row.get("components")?.as_array()).flatten().collect();
     let text = |cell: &Value, field: &str| cell.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();

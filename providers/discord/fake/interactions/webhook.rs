@@ -11,7 +11,7 @@ use crate::discord::world::World;
 use http::StatusCode;
 use serde_json::Value;
 
-/// Writes another message; the first one after "thinking ..." takes its place.
+/// Writes another message. The first one after "Thinking ..." replaces it.
 pub(crate) fn follow_up(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let id = interaction(world, ask)?;
     let pending = world.interactions.records.get_mut(&id).and_then(|record| record.pending);
@@ -56,14 +56,14 @@ pub(crate) fn delete(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     Ok(Value::Null)
 }
 
-/// The message that was deferred is there.
+/// Records that the deferred message has been sent.
 fn arrived(world: &mut World, id: u64, at: MessageRef) {
     if let Some(record) = world.interactions.records.get_mut(&id) {
         (record.original, record.pending) = (Some(at), None);
     }
 }
 
-/// The interaction whose token the path has.
+/// Returns the interaction whose token is in the path.
 fn interaction(world: &World, ask: &Ask) -> Result<u64, Refusal> {
     let (application, token) = (ask.id("webhook_id")?, ask.variable("webhook_token"));
     let mut records = world.interactions.records.iter();
@@ -78,7 +78,7 @@ fn interaction(world: &World, ask: &Ask) -> Result<u64, Refusal> {
     }
 }
 
-/// The message that the path names; none for `@original` while it is deferred, or where there is none.
+/// Returns the message that the path names; `None` for an `@original` that is deferred or does not exist.
 fn named(world: &World, ask: &Ask) -> Result<Option<MessageRef>, Refusal> {
     let id = interaction(world, ask)?;
     let record = world.interactions.records.get(&id);

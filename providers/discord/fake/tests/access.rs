@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 const JIN: u64 = 175_928_847_299_117_063;
 const NULL: Value = Value::Null;
 
-/// A fake with one channel that has one message of the bot: the channel, and the paths of both.
+/// Starts a fake with a channel and a message of the bot. Returns the channel's id, and the paths of both.
 async fn card() -> (FakeDiscord, u64, String, String) {
     let fake = FakeDiscord::start().await;
     let channel = fake.channel(fake.guild("office"), "approvals");
@@ -18,7 +18,7 @@ async fn card() -> (FakeDiscord, u64, String, String) {
 }
 
 #[tokio::test]
-async fn what_the_bot_may_not_do_is_refused() {
+async fn requests_without_a_permission_are_refused() {
     let (fake, channel, messages, card) = card().await;
     let text = json!({"content": "x"});
     let usual = Permissions::USUAL;
@@ -82,7 +82,7 @@ async fn a_client_can_compute_the_permissions() {
 }
 
 #[tokio::test]
-async fn without_the_intent_what_others_write_on_a_server_is_empty() {
+async fn without_the_intent_messages_of_others_on_a_server_have_no_content() {
     let (fake, channel, messages, card) = card().await;
     let jin = User::person(JIN, "jin");
     let direct = fake.dm(&jin);
@@ -110,7 +110,7 @@ async fn without_the_intent_what_others_write_on_a_server_is_empty() {
 }
 
 #[tokio::test]
-async fn direct_messages_need_somebody_who_takes_them() {
+async fn a_direct_message_is_refused_if_the_person_accepts_none() {
     let fake = FakeDiscord::start().await;
     let jin = User::person(JIN, "jin");
     fake.meet(&jin);

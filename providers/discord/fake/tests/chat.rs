@@ -8,7 +8,7 @@ use std::time::Duration;
 const SOON: Duration = Duration::from_secs(10);
 const JIN: u64 = 175_928_847_299_117_063;
 
-/// A fake, a person, and the path of a channel's messages.
+/// Starts a fake. Returns it, a person, a channel, and the path of its messages.
 async fn channel() -> (FakeDiscord, User, u64, String) {
     let fake = FakeDiscord::start().await;
     let channel = fake.channel(fake.guild("office"), "approvals");

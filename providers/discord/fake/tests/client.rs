@@ -1,4 +1,4 @@
-//! The least of a gateway client.
+//! A minimal client of the gateway.
 
 use dmplz_fakes::FakeDiscord;
 use futures_util::{SinkExt, StreamExt};
@@ -15,12 +15,12 @@ pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
 
-/// How a connection ended.
+/// The end of a connection, with its close code if there was one.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Closed(pub Option<u16>);
 
 impl Client {
-    /// Connects and takes HELLO.
+    /// Connects, and waits for HELLO.
     pub async fn connect(url: &str) -> Result<(Self, Value), Closed> {
         let url = format!("{url}/?v=10&encoding=json");
         let (socket, _) = tokio_tungstenite::connect_async(&url).await.map_err(|_| Closed(None))?;
@@ -29,7 +29,7 @@ impl Client {
         Ok((client, hello))
     }
 
-    /// Connects and identifies; gives READY.
+    /// Connects and identifies. Returns READY too.
     pub async fn identify(fake: &FakeDiscord, intents: u64) -> Result<(Self, Value), Closed> {
         let (mut client, hello) = Self::connect(fake.gateway().url()).await?;
         assert_eq!(hello["op"], 10);
@@ -38,7 +38,7 @@ impl Client {
         Ok((client, ready))
     }
 
-    /// Connects to resume what READY began.
+    /// Connects, and resumes the session of a READY.
     pub async fn resume(fake: &FakeDiscord, ready: &Value, seq: u64) -> Result<Self, Closed> {
         let (mut client, _) = Self::connect(ready["d"]["resume_gateway_url"].as_str().unwrap()).await?;
         let data = json!({"token": fake.token(), "session_id": ready["d"]["session_id"], "seq": seq});
@@ -47,7 +47,7 @@ impl Client {
     }
 
     pub async fn send(&mut self, payload: &Value) {
-        // A line that is cut already says so to the next `receive`.
+        // If the connection is broken, the next `receive` reports it.
         let _ = self.socket.send(Message::text(payload.to_string())).await;
     }
 
@@ -63,7 +63,7 @@ impl Client {
         }
     }
 
-    /// The next event of this name; others are passed over.
+    /// Waits for the next event of this name, and drops others.
     pub async fn event(&mut self, name: &str) -> Result<Value, Closed> {
         loop {
             let payload = self.receive().await?;
@@ -73,7 +73,7 @@ impl Client {
         }
     }
 
-    /// Closes with a code and waits until the other side has, too.
+    /// Closes with a code, and waits until the server has closed too.
     pub async fn close(mut self, code: u16) {
         let frame = tokio_tungstenite::tungstenite::protocol::CloseFrame { code: code.into(), reason: "".into() };
         let _ = self.socket.close(Some(frame)).await;

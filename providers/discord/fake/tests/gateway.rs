@@ -111,7 +111,7 @@ async fn a_resumed_session_gets_every_event_behind_its_number_once() {
 }
 
 #[tokio::test]
-async fn closing_in_peace_ends_the_session_and_any_other_end_does_not() {
+async fn closing_with_1000_or_1001_ends_the_session_and_other_ends_do_not() {
     let fake = FakeDiscord::start().await;
     for (code, op) in [(1000, 9), (1001, 9), (4000, 0), (4900, 0)] {
         let (client, ready) = Client::identify(&fake, 0).await.unwrap();
@@ -125,8 +125,8 @@ async fn closing_in_peace_ends_the_session_and_any_other_end_does_not() {
 }
 
 #[tokio::test]
-async fn a_line_breaks_behind_every_frame_in_turn() {
-    // HELLO, IDENTIFY, READY, a heartbeat and its acknowledgement.
+async fn a_connection_can_break_after_every_frame() {
+    // The frames are HELLO, IDENTIFY, READY, a heartbeat and its acknowledgement.
     for frames in 0..7 {
         let fake = FakeDiscord::start().await;
         fake.gateway().cut_after(frames);
@@ -149,7 +149,7 @@ async fn a_line_breaks_behind_every_frame_in_turn() {
 }
 
 #[tokio::test]
-async fn bad_days_of_the_gateway() {
+async fn every_fault_of_the_gateway_can_be_scripted() {
     let fake = FakeDiscord::start().await;
     let gateway = fake.gateway();
     let (mut client, ready) = Client::identify(&fake, DIRECT_MESSAGES).await.unwrap();
@@ -200,7 +200,7 @@ async fn a_client_without_heartbeats_is_closed_and_may_resume() {
 }
 
 #[tokio::test]
-async fn what_only_a_careless_client_does_is_a_violation() {
+async fn a_wrong_sequence_number_and_a_wrong_resume_address_are_violations() {
     let fake = FakeDiscord::start().await;
     let (mut client, ready) = Client::identify(&fake, 0).await.unwrap();
     client.send(&json!({"op": 1, "d": 7})).await;
@@ -222,7 +222,7 @@ async fn what_only_a_careless_client_does_is_a_violation() {
 }
 
 #[tokio::test]
-async fn a_session_waits_only_for_so_long() {
+async fn a_session_without_a_connection_expires() {
     let fake = FakeDiscord::start().await;
     fake.gateway().set_session_life(Duration::ZERO);
     let (client, ready) = Client::identify(&fake, 0).await.unwrap();
@@ -245,7 +245,7 @@ async fn one_identify_in_five_seconds_is_taken_where_limits_hold() {
 }
 
 #[tokio::test]
-async fn events_are_those_of_the_intents_and_texts_those_of_the_right() {
+async fn events_follow_the_intents_and_content_needs_message_content() {
     let fake = FakeDiscord::start().await;
     let channel = fake.channel(fake.guild("office"), "approvals");
     let direct = fake.dm(&jin());
@@ -301,7 +301,7 @@ async fn a_connection_can_go_wrong_where_it_is_opened() {
 }
 
 #[tokio::test]
-async fn a_client_that_is_refused_where_it_resumes_may_do_so_where_sessions_begin() {
+async fn a_client_refused_at_the_resume_address_may_resume_at_the_first_address() {
     let fake = FakeDiscord::start().await;
     let (client, ready) = Client::identify(&fake, 0).await.unwrap();
     drop(client);

@@ -1,4 +1,4 @@
-//! The fake Discord, seen over HTTP and its gateway.
+//! Tests of the fake Discord over HTTP and its gateway.
 
 mod access;
 mod chat;

@@ -12,7 +12,7 @@ async fn channel() -> (FakeDiscord, u64, String) {
     (fake, channel, format!("/channels/{channel}/messages"))
 }
 
-/// Posts a body that has to be refused by 50035: the way to the field, and what is wrong there.
+/// Posts a body that must be refused with 50035. Returns the path of the field, and its error.
 async fn wrong(fake: &FakeDiscord, path: &str, body: Value) -> String {
     let reply = discord(fake, Method::POST, path, body).await;
     let body = reply.json();
@@ -29,7 +29,7 @@ fn where_wrong(errors: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_bucket_that_is_empty_refuses_and_says_for_how_long() {
+async fn an_exhausted_bucket_refuses_and_states_the_wait() {
     let (fake, _, messages) = channel().await;
     fake.set_limit(CREATE, 2, Duration::from_millis(300));
     let post = async || discord(&fake, Method::POST, &messages, json!({"content": "x"})).await;

@@ -22,7 +22,7 @@ fn rows() -> Value {
     ])
 }
 
-/// A fake, a connected client, and a card with buttons in a channel of a server.
+/// Starts a fake. Returns it, a connected client, and a card with buttons in a channel of a server.
 async fn card() -> (FakeDiscord, Client, Message) {
     let fake = FakeDiscord::start().await;
     let channel = fake.channel(fake.guild("office"), "approvals");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const NULL: Value = Value::Null;
 
-/// A fake with one message of the bot, where it is, and the path of its reactions.
+/// Starts a fake with a message of the bot. Returns it, the message's place, and the path of its reactions.
 async fn card() -> (FakeDiscord, MessageRef, String) {
     let fake = FakeDiscord::start().await;
     let channel = fake.channel(fake.guild("office"), "approvals");
@@ -74,7 +74,7 @@ async fn reactions_are_taken_away_one_by_one_or_all_together() {
 }
 
 #[tokio::test]
-async fn what_is_no_emoji_or_one_too_many_is_refused() {
+async fn an_unknown_emoji_and_one_too_many_are_refused() {
     let (fake, card, reactions) = card().await;
     let put = async |emoji: &str| refused(&fake, Method::PUT, &format!("{reactions}/{emoji}/@me"), NULL).await;
     assert_eq!(put("ok").await, "400 10014 Unknown Emoji");
@@ -101,7 +101,7 @@ async fn strict_limits_refuse_a_second_reaction_at_once() {
     let path = format!("/channels/{channel}/messages/{said}/reactions/%E2%9C%85/@me");
     let first = discord(&fake, Method::PUT, &path, NULL).await;
     assert_eq!((first.status, &first.headers["x-ratelimit-remaining"]), (204, &"0".parse().unwrap()));
-    // On a busy machine a quarter of a second may go by between two requests, but not between all of these.
+    // On a busy machine the window of a quarter of a second may end between two requests, but not between all of these.
     let mut second = first;
     for _ in 0..20 {
         if second.status == 204 {

@@ -33,7 +33,7 @@ impl Refusal {
         Self { error: error(response, &body, code), code }
     }
 
-    /// The milliseconds to wait after a 429.
+    /// Returns the milliseconds to wait after a 429.
     pub(crate) fn retry_after(&self) -> Option<u32> {
         match self.error {
             Error::RateLimited(pause) => pause,
@@ -107,8 +107,8 @@ fn is_too_long(body: &Value) -> bool {
     })
 }
 
-/// The body gives it to the millisecond, the header in whole seconds, and a proxy sends only the header
-/// (docs/topics/rate-limits#exceeding-a-rate-limit).
+/// Returns the milliseconds to wait. The body has them exactly, the header in whole seconds, and a proxy sends only the
+/// header (docs/topics/rate-limits#exceeding-a-rate-limit).
 fn retry_after(response: &Response, body: &Value) -> Option<u32> {
     let seconds = body.get("retry_after").and_then(Value::as_f64);
     seconds.or_else(|| response.header("retry-after")?.trim().parse().ok()).and_then(seconds_to_ms)

@@ -6,7 +6,7 @@ pub(super) fn below(limit: u64, now: u64) -> u64 {
     mixed(now).checked_rem(limit).unwrap_or_default()
 }
 
-/// The output function of SplitMix64 (Steele, Lea and Flood, 2014).
+/// Mixes a seed with the output function of SplitMix64 (Steele, Lea and Flood, 2014).
 fn mixed(seed: u64) -> u64 {
     let z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -19,7 +19,7 @@ pub(super) const HEARTBEAT_ACK: i64 = 11;
 /// The placeholder of the token, which the host fills in.
 const TOKEN: &str = "{secret:bot-token}";
 
-/// The place of the token: the frames that start or resume a session.
+/// Returns the places of the token: the frames that start or resume a session.
 pub(crate) fn secret_places() -> [SecretPlace; 2] {
     [IDENTIFY, RESUME].map(|op| SecretPlace::in_frame("/d/token", "/op", &op.to_string()))
 }

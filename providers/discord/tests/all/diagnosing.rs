@@ -31,7 +31,7 @@ fn lines(diagnosis: &Diagnosis) -> String {
     format!("{} {}\n{}", diagnosis.bot.id, diagnosis.bot.name, checks.collect::<Vec<_>>().join("\n"))
 }
 
-/// The bot has the role 600 of the guild 500; an overwrite is (id, allow, deny).
+/// Diagnoses a channel of the guild 500, in which the bot has the role 600. An overwrite is (id, allow, deny).
 fn in_guild(everyone: u64, role: u64, overwrites: &[(&str, u64, u64)], flags: i64) -> Diagnosis {
     let overwrites = overwrites
         .iter()
@@ -65,7 +65,7 @@ fn member() -> Value {
     json!({ "user": { "id": "1" }, "roles": ["600"] })
 }
 
-/// Which checks failed.
+/// Returns the checks that failed.
 fn failed(diagnosis: &Diagnosis) -> Vec<String> {
     let failed = diagnosis.checks.iter().filter(|check| !check.ok);
     failed.map(|check| format!("{:?}", check.subject).replacen("Subject::", "", 1)).collect()
@@ -146,7 +146,7 @@ fn a_channel_that_is_not_there_is_a_finding_and_a_wrong_token_an_error() {
     assert_eq!(discord().diagnose(&host, Chat::Room("100".into())), Err(Error::Unauthorized));
 }
 
-/// With buttons, in a channel where everyone has these rights.
+/// Diagnoses a channel with buttons, in which everyone has these permissions.
 fn with_buttons(everyone: u64, host: impl FnOnce(FakeHost) -> FakeHost) -> Diagnosis {
     let channel = json!({ "id": "100", "type": 0, "guild_id": GUILD });
     let host = host(script(&[channel, roles(everyone, 0), member()]));

@@ -17,7 +17,7 @@ fn tell() -> Choice {
     Choice { field: Some(field), ..choice("tell", "💬 tell", "💬") }
 }
 
-/// Somebody presses "tell", on a card that the host knows of or not.
+/// Plays a press of "tell", on a card that the host watches or not.
 fn press_tell(host: &FakeHost, is_watched: bool) -> Vec<Event> {
     let watching = if is_watched { vec![watch(message(200), vec![tell()])] } else { vec![] };
     gateway().receive(host, "", &watching, 100).unwrap().events
@@ -27,7 +27,7 @@ fn host() -> FakeHost {
     crate::gateway::host().socket(greeted().frame(ready()).frame(pressed(2, "tag1:tell:300")))
 }
 
-/// What was responded.
+/// Returns the form in the response.
 fn form(host: &FakeHost) -> Value {
     let response: Value = from_slice(&host.requests()[1].body).unwrap();
     response["data"].clone()

@@ -1,4 +1,5 @@
-//! Conversations with the gateway: what it says on one connection after the other, and what we say and do.
+//! Tests of conversations with the gateway: its frames on one connection after the other, and what the provider sends
+//! and does.
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::testing::FakeSocket;
@@ -11,7 +12,7 @@ mod ending;
 mod resuming;
 mod starting;
 
-/// What `GET /gateway/bot` says of sessions.
+/// Returns a reply of `GET /gateway/bot` with this number of remaining sessions.
 pub(crate) fn sessions(remaining: u64) -> Value {
     json!({
         "url": "wss://gateway.discord.gg",
@@ -20,7 +21,7 @@ pub(crate) fn sessions(remaining: u64) -> Value {
     })
 }
 
-/// A host that lets a session be begun.
+/// Returns a host on which a session can be started.
 pub(crate) fn host() -> FakeHost {
     FakeHost::new().reply(200, sessions(999))
 }
@@ -46,7 +47,7 @@ pub(crate) fn op(op: u64, data: Value) -> Value {
     json!({ "t": null, "s": null, "op": op, "d": data })
 }
 
-/// A press on a button of the message 200, by Kim.
+/// Returns Kim's press on a button of the message 200.
 pub(crate) fn press(custom_id: &str) -> Value {
     json!({
         "id": "700", "application_id": "1", "type": 3, "token": "aW50", "version": 1, "channel_id": "100",
@@ -65,7 +66,7 @@ pub(crate) fn pressed(sequence: u64, custom_id: &str) -> Value {
     dispatch("INTERACTION_CREATE", sequence, press(custom_id))
 }
 
-/// What the host hears of [`press`].
+/// Returns the event of [`press`] for the host.
 pub(crate) fn heard(choice: &str, text: Option<&str>) -> Chosen {
     Chosen {
         message: message(200),
@@ -85,7 +86,7 @@ pub(crate) fn batch(events: Vec<Event>, cursor: &str) -> Result<Batch, Error> {
     Ok(Batch { events, cursor: cursor.into() })
 }
 
-/// One call of a new instance.
+/// Calls `receive` of a new instance.
 pub(crate) fn receive(host: &FakeHost, cursor: &str, wait: u32) -> Result<Batch, Error> {
     gateway().receive(host, cursor, &[], wait)
 }
@@ -94,17 +95,17 @@ pub(crate) fn watch(message: MessageRef, choices: Vec<Choice>) -> Watch {
     Watch { message, choices, text: false }
 }
 
-/// A connection that was greeted, with a heartbeat that is not due in any of these tests.
+/// Returns a connection after HELLO, with a heartbeat interval that is longer than each of these tests.
 pub(crate) fn greeted() -> FakeSocket {
     FakeSocket::new().frame(hello(600_000))
 }
 
-/// The place after an event.
+/// Returns the cursor after an event.
 pub(crate) fn at(sequence: u64) -> String {
     format!("g1 {sequence} abc wss://us-east.discord.gg")
 }
 
-/// How many connections were opened, or tried.
+/// Returns the number of connections that were opened or tried.
 pub(crate) fn connects(host: &FakeHost) -> usize {
     host.frames().iter().filter(|frame| frame.starts_with("connect")).count()
 }

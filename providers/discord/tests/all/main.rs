@@ -23,13 +23,13 @@ mod pressing;
 mod reacting;
 mod reading;
 
-/// A provider connected to the real server's URL.
+/// Returns a provider with the real server's URL.
 fn discord() -> Discord {
     Discord::connect(&[Setting { name: "api-base".into(), value: "https://discord.com/api/v10".into() }], "reactions")
         .unwrap()
 }
 
-/// A provider that listens to the real gateway.
+/// Returns a provider with the real gateway.
 fn gateway() -> Discord {
     let setting = |name: &str, value: &str| Setting { name: name.into(), value: value.into() };
     let base = setting("api-base", "https://discord.com/api/v10");
@@ -44,14 +44,14 @@ fn message(id: u64) -> MessageRef {
     MessageRef { chat: "100".into(), id: id.to_string(), sequence: id }
 }
 
-/// The three choices of a request.
+/// Returns the three choices of a request.
 fn choices() -> Vec<Choice> {
     [("approve", "✅"), ("session", "🔄"), ("deny", "❌")]
         .map(|(id, emoji)| choice(id, &format!("{emoji} {id}"), emoji))
         .to_vec()
 }
 
-/// A card with a tag, a title and a body, and nothing else.
+/// Returns a card with a tag, a title and a body, and nothing else.
 fn card(title: &str, body: Vec<Block>) -> Card {
     Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
 }
@@ -60,7 +60,7 @@ fn file(name: &str, data: &str) -> Block {
     Block::File(Attachment { name: name.into(), media_type: "text/plain; charset=utf-8".into(), data: data.into() })
 }
 
-/// The content of the first message that was sent.
+/// Returns the content of the first message that was sent.
 fn content(host: &FakeHost) -> String {
     let body: serde_json::Value = serde_json::from_slice(&host.requests()[0].body).unwrap();
     body["content"].as_str().unwrap().to_owned()

@@ -13,7 +13,7 @@ fn written(sequence: u64, content: &str, guild: Option<&str>) -> Value {
     dispatch("MESSAGE_CREATE", sequence, message)
 }
 
-/// Who wrote what where, as the host would be told.
+/// Formats a greeting: who wrote which code, and where.
 fn line(greeting: &Greeting) -> String {
     let (kind, id) = match &greeting.chat {
         Chat::Room(id) => ("room", id),

@@ -8,7 +8,7 @@ fn watch(id: u64) -> Watch {
     Watch { message: message(id), choices: choices(), text: false }
 }
 
-/// The card as Discord returns it, with reactions of (emoji, normal count, burst count); one of each is the bot's.
+/// Returns the card as Discord does, with reactions of (emoji, normal count, burst count). One of each is the bot's.
 fn card_with(reactions: &[(&str, i64, i64)]) -> String {
     let reactions = reactions.iter().map(|(emoji, normal, burst)| {
         json!({

@@ -11,7 +11,7 @@ fn with_choices() -> Card {
     card
 }
 
-/// One line a request: its method and its path.
+/// Returns one line per request, with its method and its path.
 fn paths(host: &FakeHost) -> Vec<String> {
     let requests = host.requests();
     requests.iter().map(|it| format!("{:?} {}", it.method, it.url.split_once("/v10").unwrap().1)).collect()

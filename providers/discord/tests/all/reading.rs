@@ -8,7 +8,7 @@ fn watch(chat: &str, id: u64) -> Watch {
     Watch { message, choices: Vec::new(), text: true }
 }
 
-/// A message of a person, with further fields.
+/// Returns a message of a person, with further fields.
 fn written(id: u64, fields: Value) -> Value {
     let mut message = json!({
         "id": id.to_string(), "channel_id": "100", "type": 0, "content": "words", "attachments": [], "embeds": [],

@@ -1,4 +1,4 @@
-//! The fake ntfy, seen over HTTP.
+//! Tests of the fake ntfy over HTTP.
 
 use crate::client::{Reply, send};
 use bytes::Bytes;
@@ -48,7 +48,7 @@ async fn a_message_of_the_same_sequence_takes_the_place_of_the_first() {
 }
 
 #[tokio::test]
-async fn what_ntfy_does_not_take_is_refused_in_its_words() {
+async fn invalid_requests_are_refused_with_the_errors_of_ntfy() {
     let ntfy = FakeNtfy::start().await;
     let action = json!({ "action": "http", "label": "a", "url": "http://x/t", "method": "POST" });
     for (message, status, code) in [
@@ -66,7 +66,7 @@ async fn what_ntfy_does_not_take_is_refused_in_its_words() {
 }
 
 #[tokio::test]
-async fn what_ntfy_would_silently_change_is_a_violation() {
+async fn a_message_that_ntfy_would_silently_change_is_a_violation() {
     for (message, odd) in [
         (json!({ "topic": "t", "message": "x", "title": "=?UTF-8?Q?a?=" }), "an encoded word"),
         (json!({ "topic": "t", "message": "x".repeat(4097) }), "become a file"),

@@ -20,7 +20,7 @@ fn setting(name: &str, value: &str) -> Setting {
     Setting { name: name.into(), value: value.into() }
 }
 
-/// A provider connected to a server, without a token.
+/// Returns a provider that is connected to a server, without a token.
 fn ntfy() -> Ntfy {
     Ntfy::connect(&[setting("api-base", "https://ntfy.example/"), setting("poll-interval", "5000")], "polling").unwrap()
 }
@@ -41,14 +41,14 @@ fn choice(id: &str, label: &str) -> Choice {
     testing::choice(id, label, "")
 }
 
-/// A card with a tag, a title and a body, and nothing else.
+/// Returns a card with a tag, a title and a body, and nothing else.
 fn card(title: &str, body: Vec<Block>) -> Card {
     Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
 }
 
-/// What the server says of a message that it took.
+/// The server's reply to a published message.
 const POSTED: &str = r#"{"id":"sPs71M8A2Tzx","time":1800000000,"event":"message","topic":"secret_topic","sequence_id":"tag1","message":"x"}"#;
-/// What one says that knows no sequences.
+/// The reply of a server without sequences.
 const POSTED_BEFORE_2_16: &str =
     r#"{"id":"sPs71M8A2Tzx","time":1800000000,"event":"message","topic":"secret_topic","message":"x"}"#;
 

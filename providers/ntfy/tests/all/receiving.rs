@@ -10,7 +10,7 @@ fn line(id: &str, time: u64, text: &str) -> String {
     format!(r#"{{"id":"{id}","time":{time},"event":"message","topic":"{ANSWERS}","message":"{text}"}}"#) + "\n"
 }
 
-/// One look of a fresh provider, with a card that was posted at 1800000000.
+/// Polls once with a new provider and a card that was posted at 1800000000.
 fn look(host: &FakeHost, cursor: &str) -> Result<Batch, Error> {
     ntfy().receive(host, cursor, &watching(message("tag1", 3_600_000_000)), 0)
 }
@@ -150,7 +150,7 @@ impl Host for Later<'_> {
 #[test]
 fn looks_are_rare_when_no_card_is_new() {
     let mut provider = ntfy();
-    // How many looks there are in 25 seconds, so many minutes later, with a card that was posted then.
+    // Counts the polls in 25 seconds, after `minutes` minutes, with a card that was posted at `posted`.
     let mut looks = |minutes: u64, posted: u64| {
         let host = (0..9).fold(FakeHost::new(), |host, _| host.reply(200, ""));
         let card = watching(message("tag1", posted));

@@ -18,12 +18,12 @@ const TAGS: [&str; 15] = [
     "u",
 ];
 
-/// A tag that is open.
+/// An open tag.
 struct Open {
     tag: String,
-    /// The address, the language or the class.
+    /// The value of its attribute: the address, the language or the class.
     argument: String,
-    /// Where its text begins, in UTF-16 units and in bytes.
+    /// The offset of its text in UTF-16 units, and below in bytes.
     units: usize,
     bytes: usize,
 }
@@ -53,7 +53,7 @@ pub(super) fn parse(text: &str) -> Result<Parsed, String> {
     match open.pop() {
         Some(open) => Err(format!("Can't find end tag corresponding to start tag \"{}\"", open.tag)),
         None => {
-            // Only a block has a language.
+            // Only a `pre` may have a language.
             parsed.entities.iter_mut().filter(|it| it.kind == "code").for_each(|it| it.more.clear());
             Ok(parsed.sorted())
         }
@@ -147,7 +147,7 @@ fn end(cursor: &mut Cursor<'_>, begin: usize, open: Open, parsed: &mut Parsed) -
     Ok(())
 }
 
-/// A block; around a code of the same length that has a language, the block has it.
+/// Adds a `pre`. It takes the language of a `code` that fills it.
 fn preformatted(parsed: &mut Parsed, units: usize) {
     let inner = parsed
         .entities
@@ -163,7 +163,7 @@ fn preformatted(parsed: &mut Parsed, units: usize) {
     }
 }
 
-/// The character of an HTML entity, behind its `&`.
+/// Parses the character of an HTML entity, after its `&`.
 fn entity(cursor: &mut Cursor<'_>) -> Option<char> {
     for (name, character) in [("lt;", '<'), ("gt;", '>'), ("amp;", '&'), ("quot;", '"')] {
         if cursor.skip(name) {

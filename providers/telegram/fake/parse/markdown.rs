@@ -1,6 +1,6 @@
 use super::{Cursor, Parsed};
 
-/// The old Markdown: entities do not nest, and what begins has to end.
+/// Parses the old Markdown, in which entities do not nest and have to be closed.
 pub(super) fn parse(text: &str) -> Result<Parsed, String> {
     let mut parsed = Parsed::default();
     let mut cursor = Cursor::new(text);

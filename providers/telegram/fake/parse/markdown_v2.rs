@@ -1,16 +1,16 @@
 use super::{Cursor, Parsed};
 
-/// Characters that stand for themselves only behind a backslash.
+/// The characters that have to be escaped with a backslash.
 const RESERVED: &str = "_*[]()~`>#+-=|{}.!";
 
-/// An entity that is open.
+/// An open entity.
 struct Open<'a> {
     mark: Mark,
     language: &'a str,
-    /// Where its text begins, in UTF-16 units and in bytes of the output.
+    /// The offset of its text in UTF-16 units, and below in bytes of the output.
     units: usize,
     bytes: usize,
-    /// Where it begins in the input.
+    /// The offset of its mark in the input.
     begin: usize,
 }
 
@@ -56,7 +56,7 @@ impl Mark {
         }
     }
 
-    /// As the platform calls it in its complaints.
+    /// Returns the name of the entity in Telegram's errors.
     const fn name(self) -> &'static str {
         match self {
             Self::Bold => "Bold",
@@ -135,7 +135,7 @@ fn begins(cursor: &mut Cursor<'_>, line_start: bool) -> Option<Mark> {
     mark.or_else(|| (line_start && cursor.skip(">")).then_some(Mark::BlockQuote))
 }
 
-/// Whether the innermost entity ends here. Two underscores end an underline before they end an italic.
+/// Returns whether the innermost entity ends here. Two underscores end an underline, not an italic.
 fn ends(cursor: &Cursor<'_>, mark: Mark) -> bool {
     let rest = cursor.rest();
     match mark {

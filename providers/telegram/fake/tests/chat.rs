@@ -6,7 +6,7 @@ use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(10);
 
-/// A fake, a person, and their chat.
+/// Starts a fake. Returns it, a person, and their chat.
 async fn chat() -> (FakeTelegram, User, i64) {
     let telegram = FakeTelegram::start().await;
     let jin = User::person(7, "Jin");
@@ -173,7 +173,7 @@ async fn presses_can_be_late_forged_or_on_an_old_screen() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_cannot_be_changed() {
+async fn requests_about_things_that_do_not_exist_are_refused() {
     let (telegram, jin, chat) = chat().await;
     let theirs = telegram.say(chat, &jin, "mine").id;
     let at = |id: i64| json!({"chat_id": chat, "message_id": id, "text": "x"});

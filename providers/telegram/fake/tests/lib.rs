@@ -1,4 +1,4 @@
-//! The fake Telegram, seen over HTTP.
+//! Tests of the fake Telegram over HTTP.
 
 mod chat;
 mod params;

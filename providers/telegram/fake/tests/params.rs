@@ -1,4 +1,4 @@
-//! The ways of passing parameters, and files.
+//! Tests of the ways to pass parameters and files.
 
 use crate::client::{Reply, send};
 use bytes::Bytes;
@@ -13,7 +13,7 @@ async fn post(telegram: &FakeTelegram, method: &str, kind: &str, body: impl Into
     send(request).await.unwrap()
 }
 
-/// A multipart form of fields and one file.
+/// Returns a multipart form of fields and an optional file.
 fn form(fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, value) in fields {
@@ -110,7 +110,7 @@ async fn tokens_and_paths_are_checked() {
 }
 
 #[tokio::test]
-async fn what_the_schema_does_not_know_is_a_violation_even_where_the_platform_ignores_it() {
+async fn an_unknown_parameter_is_a_violation_even_if_the_platform_ignores_it() {
     let telegram = FakeTelegram::start().await;
     telegram.private_chat(&User::person(7, "Jin"));
     let body = json!({"chat_id": 7, "text": "x", "silent": true}).to_string();

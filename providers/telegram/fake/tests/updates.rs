@@ -6,7 +6,7 @@ use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(10);
 
-/// A fake, a person, and their chat.
+/// Starts a fake. Returns it, a person, and their chat.
 async fn chat() -> (FakeTelegram, User, i64) {
     let telegram = FakeTelegram::start().await;
     let jin = User::person(7, "Jin");
@@ -22,7 +22,7 @@ fn texts(updates: &[Value]) -> Vec<&str> {
     updates.iter().map(|update| update["message"]["text"].as_str().unwrap()).collect()
 }
 
-/// Starts a poll and waits until the server has it.
+/// Starts a poll, and waits until the server has received it.
 async fn waiting_poll(telegram: &FakeTelegram, offset: i64) -> tokio::task::JoinHandle<(u64, Value)> {
     let bot = telegram.clone();
     let poll = tokio::spawn(async move {

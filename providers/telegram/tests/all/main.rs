@@ -18,7 +18,7 @@ mod meeting;
 mod posting;
 mod receiving;
 
-/// A provider connected to the real server's URL.
+/// Returns a provider with the real server's URL.
 fn telegram() -> Telegram {
     Telegram::connect(&[Setting { name: "api-base".into(), value: "https://api.telegram.org/".into() }], "updates")
         .unwrap()
@@ -36,12 +36,12 @@ fn choice(id: &str, label: &str) -> Choice {
     testing::choice(id, label, "")
 }
 
-/// A card with a tag, a title and a body, and nothing else.
+/// Returns a card with a tag, a title and a body, and nothing else.
 fn card(title: &str, body: Vec<Block>) -> Card {
     Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
 }
 
-/// A host that answers the next call with this result.
+/// Returns a host that answers the next call with this result.
 fn answering(result: &str) -> FakeHost {
     FakeHost::new().reply(200, format!(r#"{{"ok":true,"result":{result}}}"#))
 }

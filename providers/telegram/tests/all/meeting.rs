@@ -4,7 +4,7 @@ use crate::{FakeHost, answering, telegram};
 
 const BOT: &str = r#"{"ok":true,"result":{"id":1,"is_bot":true,"first_name":"B","username":"dm_bot"}}"#;
 
-/// Who wrote what where, as the host would be told.
+/// Returns the greetings in these updates: who wrote which code, and where.
 fn met(updates: &str) -> Vec<String> {
     let met = telegram().meet(&answering(updates), "100", 25_000).unwrap();
     let line = |greeting: &dmplz_provider_sdk::Greeting| {

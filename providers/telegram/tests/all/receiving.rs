@@ -11,7 +11,7 @@ fn person(id: &str, name: &str) -> User {
     User { id: id.into(), name: name.into(), is_bot: false }
 }
 
-/// The events and the cursor of one reply to `getUpdates`, watching the chat 42.
+/// Returns the events, the cursor and the requests of one reply to `getUpdates`, watching the chat 42.
 fn receive(updates: &str) -> (Vec<Event>, String, Vec<String>) {
     let host = answering(updates);
     let batch = telegram().receive(&host, "100", &watching("42"), 25_000).unwrap();

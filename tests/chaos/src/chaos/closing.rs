@@ -18,7 +18,8 @@ use super::truth::{self, Truth};
 const SETTLES: Duration = Duration::from_secs(20);
 /// A process that learned the id of a card within this time before it was killed may not have stored it.
 const WRITTEN: Duration = Duration::from_millis(700);
-/// The same on a machine of which nothing is known, and how many processes come there before a card counts as left.
+/// The same for a run without time limits, on a machine of unknown speed; and the number of processes that run there
+/// before a card counts as left.
 const WRITTEN_ANYWHERE: Duration = Duration::from_secs(5);
 const VISITS_ANYWHERE: u64 = 3;
 
@@ -70,8 +71,7 @@ pub(super) fn close(account: &Account, options: &Options, kills: &Kills) -> Vec<
     visit(account, options, 0);
     for (chat, pressed) in account.chats.iter().zip(pressed) {
         let truth = Truth::of(chat, &prefix);
-        // Where reactions are the menu, nobody hears of a press on a card that no process
-        // knows of.
+        // On a card that is answered by reactions, a press is noticed only if a process knows the card.
         let is_heard = |id: &u64| {
             let is_remembered = truth::is_pressed(chat, *id) && !truth.is_forgotten(*id, options.gateway);
             truth.is_known(chat, *id, kills) || is_remembered

@@ -136,7 +136,7 @@ impl Company<'_> {
     }
 
     fn press(&self, card: &Card, choice: Choice, by: Person) {
-        // What a press brings may come before this thread goes on.
+        // The press is recorded first, because its effect may come before this call returns.
         let pressed =
             Pressed { at: Instant::now(), denies: choice == Choice::Deny, counts: by == JIN, acknowledged: None };
         self.deeds.lock().unwrap().presses.push(pressed);

@@ -20,7 +20,7 @@ const WRITTEN: Duration = Duration::from_millis(1500);
 /// The time that remains after a press in good time.
 const IN_GOOD_TIME: Duration = Duration::from_millis(2500);
 
-/// A promise that always holds.
+/// An invariant of every run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Invariant {
@@ -53,7 +53,7 @@ pub enum Invariant {
 /// An invariant that did not hold.
 #[derive(Debug, Clone, Serialize)]
 pub struct Broken {
-    /// The promise that was broken.
+    /// The invariant that did not hold.
     pub invariant: Invariant,
     /// The number of the hook; `None` if it is about all of them.
     pub hook: Option<u64>,

@@ -81,7 +81,7 @@ impl Report {
         report
     }
 
-    /// Returns whether any hook decided: promises are easy to keep if nobody is ever asked.
+    /// Returns whether any hook decided. Without a decision a run shows nothing, because every invariant holds.
     pub fn decides(&self) -> bool {
         self.ends.values().any(|ends| ends.contains_key("allow") || ends.contains_key("deny"))
     }

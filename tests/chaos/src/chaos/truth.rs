@@ -7,8 +7,8 @@ use dmplz_e2e::{Chat, Fake, JIN};
 use dmplz_fakes::discord::Origin;
 use serde_json::Value;
 
-/// Of so many requests that ended a card is remembered at least: a hook remembers 50 (`dmplz_state::Cards`), a gateway 200 (the
-/// gateway's ledger), less those that were asked before and ended later.
+/// The minimum number of ended requests whose cards are remembered: a hook remembers 50 (`dmplz_state::Cards`), a
+/// gateway 200 (the gateway's ledger). Requests that were asked earlier and ended later reduce these numbers.
 const BY_HOOKS: usize = 45;
 const BY_GATEWAY: usize = 150;
 
@@ -54,7 +54,8 @@ impl Truth {
         let mut offsets = offsets.into_iter();
         for call in calls {
             let offset = if call.name == "getUpdates" { offsets.next() } else { None };
-            // Where reactions are the menu, a card is known once it has all of them: then a process looks at it.
+            // A card that is answered by reactions is known once it has all of them, because only then does a process
+            // poll it.
             if chat.provider() == "discord" && call.name == chat.polling() {
                 truth.looked_at(call.at, &call.path);
             }
@@ -143,7 +144,7 @@ impl Truth {
         let marker = number(message).and_then(|id| self.messages.get(&id));
         let (Some(marker), Some(choice)) = (marker, choice) else { return };
         let counts = user.and_then(number) == Some(JIN.id.into());
-        // `TAG:CHOICE`, and behind it what a form takes.
+        // A choice is `TAG:CHOICE`, which may be followed by the values of a form.
         let is = |names: &[&str]| counts && choice.split(':').any(|part| names.contains(&part));
         let meaning = match () {
             () if is(&["deny", "tell"]) => Meaning::Deny,
@@ -176,8 +177,8 @@ fn messages(chat: &Chat, prefix: &str) -> BTreeMap<u64, String> {
 /// The first characters of a card whose request has ended.
 const ENDS: [&str; 6] = ["✅", "🔄", "❌", "⌛", "⚠", "↩"];
 
-/// The messages that still look as if they could be answered: by their buttons or, where reactions are the menu, by these
-/// and their words. A reaction that stays on a card that says how it ended is a blemish, and nothing more.
+/// Returns the messages that still look as if they could be answered: those with buttons, and those with reactions
+/// whose text does not show an end. A reaction that remains on a card whose text shows the end does not count.
 pub(super) fn open(chat: &Chat) -> BTreeSet<u64> {
     let messages = chat.messages().into_iter().filter(|message| message.by_bot && !message.deleted);
     let live = messages.filter(|message| !message.choices.is_empty());

@@ -1,6 +1,6 @@
-//! A past for the database. The gateway keeps everything of the last day, so in an hour nothing would ever be removed: this
-//! writes down what was asked a day ago at the rate of the load. Each minute of the run then makes as many requests old
-//! as it adds.
+//! Writes a history into the database. The gateway keeps everything of the last day, so in an hour nothing would ever
+//! be removed. The history contains requests of the day before, at the rate of the load, so that during the run as many
+//! requests become too old as are added.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -13,16 +13,16 @@ use super::Options;
 use crate::gateway::Gateway;
 use crate::person;
 
-/// What is kept.
+/// The age up to which the gateway keeps requests, in milliseconds, as all times here.
 const DAY: u64 = 24 * 60 * 60 * 1000;
-/// How much is too old when the run begins.
+/// The span of the requests that are too old when the run begins.
 const BEFORE: u64 = 5 * 60 * 1000;
-/// How much more there is than the run makes old.
+/// The span of the requests that are still kept when the run ends.
 const SPARE: u64 = 10 * 60 * 1000;
-/// Requests of one commit.
+/// The number of requests per commit.
 const BATCH: usize = 500;
 
-/// Writes it into the state of this home. How many requests it was.
+/// Writes the history into the state directory of this home. Returns the number of its requests.
 pub(super) fn age(home: &Home, binary: &Path, options: &Options) -> anyhow::Result<usize> {
     let body = sample(binary)?;
     let now = u64::try_from(SystemTime::UNIX_EPOCH.elapsed()?.as_millis())?;
@@ -79,7 +79,7 @@ fn request(body: &str, created_ms: u64) -> NewRequest {
     }
 }
 
-/// What a gateway writes down of a request, as one does: with this in the place of its id.
+/// Returns the body that a real gateway stores for a request, with `ID-OF-THE-REQUEST` in place of its id.
 fn sample(binary: &Path) -> anyhow::Result<String> {
     let chat = Chat::telegram();
     let home = Home::new(&binary.display().to_string(), &chat);

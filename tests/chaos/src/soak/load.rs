@@ -1,4 +1,4 @@
-//! Requests, and everybody who answers them.
+//! The load of the soak test: requests, and their answers on every surface.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,19 +14,19 @@ use serde_json::{Value, json};
 use super::{Options, Stage};
 use crate::{http, person};
 
-/// Threads that ask. Each has one request open at a time.
+/// The number of threads that ask. Each has one request open at a time.
 const ASKERS: u64 = 12;
-/// How long a card or an open request is looked for.
+/// The time limit of the search for a card or an open request.
 const SOON: Duration = Duration::from_secs(12);
 
-/// How often what was done, and what was not as it should be.
+/// The number of times that each action was done, and descriptions of failures.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Tally {
     pub(super) done: BTreeMap<&'static str, u64>,
     pub(super) wrong: Vec<String>,
 }
 
-/// Threads that ask and answer until it is over.
+/// The threads that ask and answer until the run is over.
 pub(super) struct Load {
     askers: Vec<JoinHandle<()>>,
     tally: Arc<Mutex<Tally>>,
@@ -60,7 +60,7 @@ impl Load {
         Self { askers: (0..ASKERS).map(asker).collect(), tally }
     }
 
-    /// Lets every request come to its end.
+    /// Waits until every request has ended.
     pub(super) fn finish(self) -> Tally {
         self.askers.into_iter().for_each(|asker| drop(asker.join()));
         self.tally.lock().unwrap().clone()
@@ -69,7 +69,7 @@ impl Load {
 
 type Deed = fn(&Stage, &str) -> anyhow::Result<()>;
 
-/// What is done, each as often as it stands here.
+/// The actions. Each is drawn as often as it is listed here.
 const DEEDS: [(&str, Deed); 20] = [
     ("telegram allows", |stage, marker| in_chat(stage, &stage.telegram, marker, Choice::Approve)),
     ("telegram allows", |stage, marker| in_chat(stage, &stage.telegram, marker, Choice::Approve)),
@@ -96,7 +96,7 @@ const DEEDS: [(&str, Deed); 20] = [
     }),
 ];
 
-/// Insists on how a hook ended.
+/// Returns an error if the hook did not end as expected.
 fn expect(ended: &Ended, wanted: &str) -> anyhow::Result<()> {
     let said = match ended.stdout.as_str() {
         said if said.contains(r#""behavior":"allow""#) => "allow",
@@ -122,7 +122,7 @@ fn in_chat(stage: &Stage, chat: &Chat, marker: &str, choice: Choice) -> anyhow::
     expect(&hook.ended(), if choice == Choice::Deny { "deny" } else { "allow" })
 }
 
-/// The open request of a session.
+/// Waits for an open request that contains a text, such as the name of a session.
 fn open_request(surface: &mut Surface, session: &str) -> anyhow::Result<Value> {
     let end = Instant::now() + SOON;
     while Instant::now() < end {
@@ -176,7 +176,7 @@ fn on_websocket(stage: &Stage, marker: &str) -> anyhow::Result<()> {
     expect(&hook.ended(), "allow")
 }
 
-/// Exactly the same passes without a question until the grant is taken back.
+/// Grants a command, runs exactly the same again without a question, and revokes the grant.
 fn granted(stage: &Stage, marker: &str) -> anyhow::Result<()> {
     let event = stdin::bash(marker, &format!("git push origin {marker}"));
     let hook = stage.home.hook(&event);
@@ -208,7 +208,7 @@ fn exec(stage: &Stage, marker: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The client stops a hook, as when the terminal was first.
+/// The client stops a hook, as when a person answered in the terminal first.
 fn stopped(stage: &Stage, marker: &str) -> anyhow::Result<()> {
     let hook = stage.home.hook(&stdin::bash(marker, marker));
     open_request(&mut Surface::to(&stage.socket), marker)?;

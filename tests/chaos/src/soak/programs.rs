@@ -1,4 +1,5 @@
-//! Programs that come and go beside the requests: WebSockets, `approvals watch`, whoever reads the metrics and the page.
+//! Programs that connect and leave during the run: WebSocket clients, `approvals watch`, and readers of the metrics and
+//! the page.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 use super::Stage;
 use crate::http;
 
-/// Starts all of them.
+/// Starts one thread per program.
 pub(super) fn start(stage: &Arc<Stage>) -> Vec<JoinHandle<()>> {
     let run = |what: fn(&Stage, &mut fastrand::Rng), seed: u64| {
         let stage = Arc::clone(stage);
@@ -25,7 +26,7 @@ pub(super) fn start(stage: &Arc<Stage>) -> Vec<JoinHandle<()>> {
     vec![run(listen, 1), run(listen, 2), run(listen, 3), run(never_read, 4), run(watch, 5), run(read, 6)]
 }
 
-/// Subscribes for some seconds, and then leaves in peace or breaks off.
+/// Subscribes for some seconds, and then closes the WebSocket or drops the connection.
 fn listen(stage: &Stage, random: &mut fastrand::Rng) {
     let end = Instant::now() + Duration::from_secs(random.u64(1..20));
     if let Ok(mut socket) = http::open(&stage.address, &stage.token) {
@@ -46,7 +47,7 @@ fn listen(stage: &Stage, random: &mut fastrand::Rng) {
     stage.rest(Duration::from_millis(random.u64(..2000)));
 }
 
-/// Subscribes and reads nothing.
+/// Subscribes, and never reads.
 fn never_read(stage: &Stage, random: &mut fastrand::Rng) {
     let socket = http::open(&stage.address, &stage.token).and_then(|mut socket| {
         socket.send(Message::text(subscribe()))?;
@@ -71,7 +72,7 @@ fn watch(stage: &Stage, random: &mut fastrand::Rng) {
     stage.rest(Duration::from_secs(2));
 }
 
-/// Prometheus, probes, and a browser that was not let in.
+/// Reads what Prometheus, probes, programs and a browser read.
 fn read(stage: &Stage, _: &mut fastrand::Rng) {
     let paths = [
         "/metrics",

@@ -1,8 +1,8 @@
-//! What the bundled components send for the cards of the documentation, held to what `docs/cards/payloads` keeps of it:
-//! `cargo xtask pictures` draws from there. With `DMPLZ_RECORD` set, it is written instead.
+//! Compares what the bundled components send for the cards of the documentation with `docs/cards/payloads`, from which
+//! `cargo xtask pictures` draws. With `DMPLZ_RECORD` set, the payloads are written instead.
 //!
-//! Only what differs from run to run is taken out: a chat's id is left out, a message's id is its place in the chat,
-//! from 1.
+//! Only what differs from run to run is replaced: the id of a chat is left out, and the id of a message becomes its
+//! place in the chat, from 1.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! What one component sends while a scene is played.
+//! Records what a component sends while a scene is played.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::tidy::tidy;
 
 /// Requests that show nothing.
 const SILENT: &[&str] = &["GET", "get", "WebSocket", "POST /users/@me/channels"];
-/// How long one look for a press takes.
+/// The time of a poll for a press.
 const LOOK: Duration = Duration::from_millis(200);
 /// `MODAL` among Discord's responses to a press.
 const FORM: u64 = 9;
@@ -34,11 +34,11 @@ struct Stage<'a, P> {
     ended: Option<Ended>,
     /// The press that opened a form, while it is open.
     form: Option<String>,
-    /// Where the next look goes on.
+    /// The cursor of the next poll.
     cursor: RefCell<String>,
 }
 
-/// The requests of a scene, in order.
+/// Records the requests of a scene, in order.
 pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value> {
     let it = Bench::<P>::start().await;
     let provider = it.connect(it.account()).await.unwrap();
@@ -78,7 +78,7 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
 }
 
 impl<P: Platform> Stage<'_, P> {
-    /// What happens in one step. What a person says in it.
+    /// Plays one step. Returns what a person says in it.
     async fn play(&mut self, step: &Step) -> Option<Value> {
         match step {
             Step::Ask(form) => {
@@ -124,7 +124,7 @@ impl<P: Platform> Stage<'_, P> {
         None
     }
 
-    /// Shows the card with about so many units. Whether the messenger took it.
+    /// Shows the card with about `budget` units. Returns whether the messenger accepted it.
     async fn ask(&mut self, form: &Form, budget: usize, first: bool) -> bool {
         let asking = Asking { subject: &self.request.subject, offer: &self.request.offer, form, tag: TAG };
         let cards = ask(asking, self.style, budget).unwrap();
@@ -168,14 +168,14 @@ impl<P: Platform> Stage<'_, P> {
         json!({ "says": JIN.name, "text": text, "to": to.id })
     }
 
-    /// Somebody presses, where that can be pressed. What the component tells of it: nothing while a form is open.
+    /// Plays a press, if that can be pressed. Returns the component's event, which is missing while a form is open.
     async fn press(&mut self, pick: &str, by: Person) -> Option<Chosen> {
         let offers = |choices: &[Choice]| choices.iter().find(|choice| choice.id == pick).cloned();
         let found = self.posted.iter().rev().find_map(|(message, choices)| Some((message, offers(choices)?)));
         let (message, choice) = found?;
         let from = self.it.platform.wire().calls().len();
         let people = async {
-            // By then the bot hears of it.
+            // Waits until the bot receives events.
             self.it.platform.heard().await;
             self.it.platform.press(message, &choice, by)
         };
@@ -189,7 +189,7 @@ impl<P: Platform> Stage<'_, P> {
         chosen
     }
 
-    /// Looks until somebody chose something, or something else happened.
+    /// Polls until a choice was received, or `enough` is true.
     async fn look(&self, enough: impl Fn(&Self) -> bool) -> Option<Chosen> {
         let watching: Vec<_> = self.posted.iter().map(|(message, choices)| watch(message, choices, true)).collect();
         while !enough(self) {

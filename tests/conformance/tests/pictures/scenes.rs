@@ -1,4 +1,4 @@
-//! What the pictures show: inputs of Claude Code, as the hook gets them, and what people do.
+//! The scenes of the pictures: inputs of Claude Code, as the hook gets them, and the actions of people.
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Subject, Wanted};
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 
 /// The card's tag.
 pub(crate) const TAG: &str = "Card";
-/// When it ends.
+/// The time of its end.
 pub(crate) const WHEN: &str = "2026-11-22 14:03:11 KST";
-/// How long a reason is waited for.
+/// How long the scenes wait for a reason, in milliseconds.
 pub(crate) const REASON_MS: u64 = 60_000;
-/// What is typed to give none.
+/// The keyword for no reason.
 pub(crate) const KEYWORD: &str = "no_reason";
 pub(crate) const ID: &str = "5f0c9a1e-7a52-4c55-9a37-2f1d0c6b8e11";
 
@@ -25,13 +25,13 @@ pub(crate) const ID: &str = "5f0c9a1e-7a52-4c55-9a37-2f1d0c6b8e11";
 pub(crate) struct Scene {
     /// Its file's name.
     pub(crate) name: &'static str,
-    /// What it shows, for those who cannot see it: Korean, English.
+    /// The alternative text, in Korean and English.
     pub(crate) title: [&'static str; 2],
-    /// What Claude Code gives to the hook.
+    /// The hook's input.
     pub(crate) stdin: fn(Lang) -> Value,
-    /// Where.
+    /// The platforms that it is drawn for.
     pub(crate) on: &'static [Surface],
-    /// What happens.
+    /// The steps of the scene.
     pub(crate) steps: &'static [Step],
 }
 
@@ -51,13 +51,13 @@ pub(crate) enum Step {
     Press(&'static str),
     /// Words are asked for, unless a form does already.
     Prompt(Wanted),
-    /// Somebody's own answer to this question is asked for, unless a form does already.
+    /// The person is asked for their own answer to this question, unless a form asks already.
     Words(usize),
-    /// The person writes into the form, or answers the last message.
+    /// The person writes into the form, or replies to the last message.
     Say(fn(Lang) -> &'static str),
-    /// Somebody presses this who may not answer, and is told so.
+    /// A person who may not answer presses this, and gets a notice.
     Intrude(&'static str),
-    /// Whoever answers too late is told.
+    /// A person who answers too late gets a notice.
     Late,
     /// The card shows how it ended.
     End(fn(Lang) -> Outcome),
@@ -65,14 +65,14 @@ pub(crate) enum Step {
     Revoke,
 }
 
-/// What is asked.
+/// The request of a scene.
 pub(crate) struct Request {
     pub(crate) subject: Subject,
     pub(crate) offer: Offer,
 }
 
 impl Surface {
-    /// As the pictures call it.
+    /// Returns the name in the pictures.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Telegram => "telegram",
@@ -326,7 +326,7 @@ fn push(_: Lang) -> Value {
     captured(include_str!("../../../e2e/stdin/PermissionRequest-Bash.json"))
 }
 
-/// The same with a suggestion that would allow any script.
+/// Returns the same request with a suggestion that would allow any script.
 fn script(lang: Lang) -> Value {
     let mut stdin = push(lang);
     stdin["tool_input"] = json!({ "command": "python3 tools/report.py --month 11" });
@@ -347,7 +347,7 @@ fn plan(lang: Lang) -> Value {
     stdin
 }
 
-/// The same with more steps than a card holds.
+/// Returns the same plan with more steps than a card can show.
 fn long_plan(lang: Lang) -> Value {
     let mut stdin = plan(lang);
     let one = say(
@@ -391,7 +391,7 @@ fn questions(lang: Lang) -> Value {
     stdin
 }
 
-/// The first question answered, the second half.
+/// Returns a form in which the first question is answered, and the second one partly.
 fn half() -> Form {
     let draft = |options: &[usize]| Draft { options: options.to_vec(), text: None };
     Form { question: 1, drafts: vec![draft(&[0]), draft(&[0, 2])], ..Form::default() }

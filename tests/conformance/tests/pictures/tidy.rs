@@ -1,9 +1,9 @@
-//! What differs from run to run, taken out.
+//! Removes what differs from run to run.
 
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
-/// The same without what differs from run to run.
+/// Returns the request without what differs from run to run.
 pub(crate) fn tidy(request: Value, messages: &[String]) -> Value {
     let Value::Object(mut request) = request else { panic!("an object") };
     if let Some(Value::String(path)) = request.remove("path") {

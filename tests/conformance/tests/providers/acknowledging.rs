@@ -12,7 +12,7 @@ every_provider! {
     a_fresh_instance_can_acknowledge,
 }
 
-/// A card and a press on it.
+/// Posts a card, and presses it.
 async fn pressed<P: Platform>(it: &Bench<P>) -> (MessageRef, String, Chosen) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Pressed")).await.unwrap();

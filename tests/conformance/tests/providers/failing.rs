@@ -49,7 +49,7 @@ impl Scene {
         let provider = it.provider();
         match doing {
             Doing::Post => {
-                // A new card each time: one that failed may be there all the same.
+                // Each attempt uses a new card, because one that failed may have been posted nevertheless.
                 self.posts.set(self.posts.get() + 1);
                 let card = text(&format!("Next{}", self.posts.get()), "next");
                 provider.post(&self.chat, &card, within).await.map(drop)
@@ -87,7 +87,7 @@ async fn every_failure_of_every_call_has_its_error<P: Platform>(it: &Bench<P>) {
     for doing in DOINGS {
         let it = &Bench::<P>::start().await;
         let scene = Scene::of(it).await;
-        // Last, because a provider may keep by itself to what it was told.
+        // These are last, because a provider may then pause as it was asked to.
         for trouble in
             [Trouble::Unauthorized, Trouble::Forbidden, Trouble::Conflict, Trouble::Malformed, Trouble::RateLimited]
         {

@@ -1,4 +1,4 @@
-//! What strangers write appears literally, whatever it looks like to the messenger.
+//! Cases about untrusted text, which appears literally, whatever it means to the messenger.
 
 use dmplz_conformance::{Bench, Platform, blank, code, every_provider, question};
 use dmplz_core::messenger::{Block, Card};

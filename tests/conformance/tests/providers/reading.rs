@@ -27,7 +27,7 @@ every_provider! {
     a_press_ends_a_long_look_at_once,
 }
 
-/// A chat in which a prompt waits for words.
+/// Returns a chat in which a prompt waits for a text.
 async fn prompted<P: Platform>(it: &Bench<P>) -> (OpenChat, MessageRef, [Watch; 1]) {
     let chat = it.group().await;
     let prompt = it.post(&chat, &prompt::<P>("Prompt")).await.unwrap();

@@ -1,4 +1,4 @@
-//! A socket that says, or is told, what it should not. Nothing of it is ever an allow.
+//! Tests of malformed data from and to the gateway's socket. None of it ever becomes an allow.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixListener;
@@ -23,7 +23,7 @@ tests! {
         hook_methods_want_their_params;
 }
 
-/// A hook asks something that only looks like a gateway; it says the lines, with `ID` for the request's id.
+/// Runs a hook against a fake gateway that sends these lines, with `ID` for the request's id.
 fn asks_a_fake(lines: &[&str]) -> (Home, Ended) {
     let mut home = bare_home();
     home.set("DMPLZ_QUESTION_TIMEOUT_MS", "1500");

@@ -1,4 +1,4 @@
-//! One side of the gateway goes away while the other waits.
+//! Tests in which one side of the gateway disconnects while the other waits.
 
 use dmplz_e2e::{Gateway, Home, Hook, Surface, stdin};
 use serde_json::{Value, json};
@@ -143,7 +143,7 @@ fn denial_that_was_sent_before_the_limit_counts_after_a_suspension() {
     hook.pause();
     person.deny(&request, "no").unwrap();
     person.await_end();
-    // The limits of two others, one after the other, are longer than its own.
+    // The time limits of two other hooks, one after the other, are longer than that of the waiting one.
     for other in ["first", "second"] {
         home.hook(&stdin::bash(other, "true")).ended().explains();
     }
@@ -152,7 +152,7 @@ fn denial_that_was_sent_before_the_limit_counts_after_a_suspension() {
     hook.ended().denies("User rejected the request. Reason: no");
 }
 
-/// The event that follows a request: the same session, agent and call.
+/// Returns the event that follows a request, with the same session, agent and call.
 fn after(request: &Value, event: &str) -> Value {
     let mut event = stdin::captured(event);
     for field in ["session_id", "tool_name", "tool_input"] {

@@ -30,7 +30,7 @@ fn push() -> Value {
     stdin::bash("s1", "git push")
 }
 
-/// A card that was answered with a grant for half an hour.
+/// Returns a card that was answered with a grant for half an hour.
 fn granted(chat: &Chat, home: &Home) -> (Gateway, Message) {
     granted_by(chat, home, Choice::HalfHour)
 }
@@ -172,12 +172,12 @@ fn a_grant_that_was_given_without_a_gateway_is_logged(chat: Chat) {
     chat.assert_clean();
 }
 
-/// What `dmplz grants list --json` says.
+/// Returns the output of `dmplz grants list --json`.
 fn listed(home: &Home) -> Vec<Value> {
     serde_json::from_slice(&home.run(&["grants", "list", "--json"]).stdout).unwrap()
 }
 
-/// The grant without what the list adds.
+/// Returns the grant without what the list adds.
 fn given_only(mut listed: Value) -> Value {
     for added in ["left_ms", "uses"] {
         listed.as_object_mut().unwrap().remove(added);

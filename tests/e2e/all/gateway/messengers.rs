@@ -1,5 +1,5 @@
-//! Messengers as surfaces of the gateway: what people do there, and what becomes of cards when somebody answers on another
-//! surface or the gateway dies.
+//! Tests of messengers as surfaces of the gateway: answers there, and the cards after an answer on another surface or
+//! the gateway's death.
 
 use dmplz_e2e::{Chat, Choice, Home, JIN, stdin};
 use serde_json::json;
@@ -25,7 +25,7 @@ tests! {
         a_denial_on_one_messenger_is_none_to_be_undone_on_the_other;
 }
 
-/// A home with both messengers.
+/// Returns a home with both messengers.
 fn with_both(one: &Chat, other: &Chat) -> Home {
     let mut home = home(one);
     for (name, value) in other.settings() {

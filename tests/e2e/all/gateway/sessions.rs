@@ -39,13 +39,13 @@ impl Desk {
         self.home.path().join("work").join(name)
     }
 
-    /// A session that asks.
+    /// Starts a session that asks.
     fn asks(&self, gateway: &Gateway) {
         let wanted = json!({ "cwd": self.home.path().join("work"), "prompt": "ask" });
         gateway.connect().call("session.start", wanted).unwrap();
     }
 
-    /// All that the client read.
+    /// Returns everything that the client read.
     fn heard(&self) -> String {
         fs::read_to_string(self.work("heard")).unwrap_or_default()
     }

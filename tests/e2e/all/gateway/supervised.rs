@@ -1,4 +1,4 @@
-//! The gateway as infrastructure: what the service manager, probes and Prometheus are told, and a socket that goes missing.
+//! Tests of the gateway as infrastructure: the service manager, probes, Prometheus, and a socket that disappears.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -22,7 +22,7 @@ tests! {
         a_messenger_that_can_be_reached_shows_in_the_probes_and_the_metrics;
 }
 
-/// What the gateway sends, datagram by datagram, until it says this.
+/// Returns the gateway's datagrams up to this one.
 #[track_caller]
 fn hears(manager: &UnixDatagram, last: &str) -> Vec<String> {
     let mut heard = Vec::new();
@@ -63,7 +63,7 @@ fn the_service_manager_is_told_when_it_is_ready_how_it_goes_and_when_it_ends() {
     }
 }
 
-/// A service manager whose socket has no file, and the name that it is given by.
+/// Returns a service manager's socket in the abstract namespace, and its name.
 #[cfg(target_os = "linux")]
 fn in_no_directory() -> (UnixDatagram, String) {
     use std::os::linux::net::SocketAddrExt;
@@ -84,7 +84,7 @@ fn a_gateway_whose_store_hangs_tells_the_watchdog_nothing_until_it_goes_on() {
     hears(&manager, "WATCHDOG=1");
     let database = rusqlite::Connection::open(home.state().join("state.db")).unwrap();
     database.execute_batch("BEGIN IMMEDIATE").unwrap();
-    // What it asks is to be written down, and the thread waits for the database.
+    // The request has to be stored, and the store's thread waits for the database.
     let hook = home.hook(&stdin::push());
     hears(&manager, "STATUS=the store does not answer");
     database.execute_batch("ROLLBACK").unwrap();
@@ -107,7 +107,7 @@ fn without_a_watchdog_nothing_is_said_of_one() {
     assert_eq!((&*heard[0], &**heard.last().unwrap()), ("READY=1", "STOPPING=1\nSTATUS=끝내는 중입니다"));
 }
 
-/// The status and the body that a path answers with.
+/// Returns the status and the body of a path.
 fn get(gateway: &Gateway, path: &str, token: &str) -> (u16, String) {
     let host = gateway.url().trim_start_matches("http://").to_owned();
     let mut stream = TcpStream::connect(&host).unwrap();
@@ -169,7 +169,7 @@ fn a_messenger_that_can_be_reached_shows_in_the_probes_and_the_metrics(chat: Cha
     drop(second);
 }
 
-/// Whose program each is, is asked of the kernel for all of them together.
+/// The owners of all connections are read from the kernel together.
 fn a_crowd_of_connections_keeps_nobody_waiting_and_costs_no_threads() {
     let home = bare_home();
     let gateway = home.serve();
@@ -179,7 +179,7 @@ fn a_crowd_of_connections_keeps_nobody_waiting_and_costs_no_threads() {
         .take(600)
         .map(|said| {
             let mut stream = TcpStream::connect(&host).unwrap();
-            // Its end may have come already: the gateway keeps so many and no more.
+            // The gateway may have closed it already, because it limits the number of connections.
             let _ = stream.write_all(said.as_bytes());
             stream
         })

@@ -38,8 +38,8 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
     Ok((Router::new().route("/{action}", any(human)).with_state(Room { fake, jin, channel }), about))
 }
 
-/// `/say?text=`, `/reply?message=&text=`, `/react?message=&emoji=`, `/unreact?message=&emoji=`, `/await?text=`,
-/// `/messages`, and what presses.rs and wire.rs have; `channel` is that of the server unless it is given.
+/// Performs `/say?text=`, `/reply?message=&text=`, `/react?message=&emoji=`, `/unreact?message=&emoji=`,
+/// `/await?text=`, `/messages`, and the actions of presses.rs and wire.rs. `channel` is by default that of the server.
 async fn human(
     State(Room { fake, jin, channel }): State<Room>,
     Path(action): Path<String>,

@@ -2,8 +2,8 @@
 //!
 //! `cargo run -p dmplz-fakes --example serve -- telegram|discord [PORT [TOKEN]]`
 //!
-//! Prints one line of JSON: where the API is, its token, and `human`, below which `POST /press?message=1&button=OK` and
-//! the like move the people; telegram.rs, discord.rs, presses.rs and wire.rs beside this file list them.
+//! Prints one line of JSON: the address of the API, its token, and `human`, the address of the actions of people, such
+//! as `POST /press?message=1&button=OK`. telegram.rs, discord.rs, presses.rs and wire.rs beside this file list them.
 #![allow(clippy::print_stdout, reason = "the line is what this program is for")]
 
 use axum::Router;
@@ -18,7 +18,7 @@ mod presses;
 mod telegram;
 mod wire;
 
-/// How long `/await` waits.
+/// The time for which `/await` waits.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[tokio::main(flavor = "current_thread")]
@@ -44,12 +44,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
 struct Query(HashMap<String, String>);
 
 impl Query {
-    /// A parameter; empty when it is absent.
+    /// Returns a parameter; empty if it is absent.
     fn text(&self, name: &str) -> &str {
         self.0.get(name).map_or("", String::as_str)
     }
 
-    /// A parameter as a number; none when it is absent.
+    /// Returns a parameter as a number; `None` if it is absent.
     fn number<T: FromStr>(&self, name: &str) -> Option<T> {
         self.text(name).parse().ok()
     }

@@ -3,11 +3,10 @@ use dmplz_fakes::discord::{Acks, FakeDiscord, FakeGateway, Interaction, Message,
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// `/press?message=&button=`, `/submit?interaction=&field=&text=`, `/response?interaction=`,
-/// `/whisper?interaction=&text=`, and of the gateway `/sessions`, `/resumed?times=`, `/cut`,
-/// `/cut_after?frames=`, `/cuts`, `/reconnect`,
-/// `/invalidate?resumable=`, `/close?code=`, `/acks?ms=` (never without a number), `/heartbeat?ms=`, `/frames`. None for
-/// anything else.
+/// Performs `/press?message=&button=`, `/submit?interaction=&field=&text=`, `/response?interaction=` and
+/// `/whisper?interaction=&text=`; on the gateway `/sessions`, `/resumed?times=`, `/cut`, `/cut_after?frames=`, `/cuts`,
+/// `/reconnect`, `/invalidate?resumable=`, `/close?code=`, `/acks?ms=` (without a number: no acknowledgements),
+/// `/heartbeat?ms=` and `/frames`. Returns `None` for other actions.
 pub(crate) async fn act(fake: &FakeDiscord, at: (u64, u64), jin: &User, action: &str, query: &Query) -> Option<Value> {
     let gateway = fake.gateway();
     let interaction = query.number("interaction").unwrap_or(0);
@@ -39,12 +38,12 @@ pub(crate) async fn act(fake: &FakeDiscord, at: (u64, u64), jin: &User, action: 
     })
 }
 
-/// The labels of a message's buttons, row by row.
+/// Returns the labels of a message's buttons, row by row.
 pub(crate) fn labels(message: &Message) -> Vec<Vec<String>> {
     message.buttons().into_iter().map(|row| row.into_iter().map(|button| button.label).collect()).collect()
 }
 
-/// What goes wrong with the gateway.
+/// Causes a fault of the gateway.
 fn gateway_act(gateway: &FakeGateway, action: &str, query: &Query) -> Option<()> {
     let ms = query.number("ms").map(Duration::from_millis);
     match action {

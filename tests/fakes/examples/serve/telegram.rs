@@ -28,8 +28,8 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
     Ok((Router::new().route("/{action}", any(human)).with_state(Room { fake, jin, chat }), about))
 }
 
-/// `/say?text=`, `/reply?message=&text=`, `/press?message=&button=`, `/await?text=`, `/await_answer?press=`,
-/// `/messages`, and what wire.rs has.
+/// Performs `/say?text=`, `/reply?message=&text=`, `/press?message=&button=`, `/await?text=`, `/await_answer?press=`,
+/// `/messages`, and the actions of wire.rs.
 async fn human(
     State(Room { fake, jin, chat }): State<Room>,
     Path(action): Path<String>,

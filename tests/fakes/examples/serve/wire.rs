@@ -3,7 +3,7 @@ use dmplz_fakes::{Fault, On, Wire};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// `/fail?call=sendMessage&fault=limited&times=2`, `/violations`, `/calls`.
+/// Performs `/fail?call=sendMessage&fault=limited&times=2`, `/violations` and `/calls`.
 pub(crate) fn act(wire: &Wire, action: &str, query: &Query) -> Value {
     match action {
         "fail" => {

@@ -38,7 +38,7 @@ pub async fn send(request: Request<Bytes>) -> Result<Reply, String> {
     Ok(Reply { status, headers, body })
 }
 
-/// A request with a JSON body.
+/// Returns a request with a JSON body.
 pub fn json(method: Method, url: &str, body: &Value) -> Request<Bytes> {
     let request = Request::builder().method(method).uri(url).header("content-type", "application/json");
     request.body(Bytes::from(body.to_string())).unwrap()
@@ -50,14 +50,14 @@ pub async fn call(telegram: &FakeTelegram, method: &str, params: Value) -> Reply
     send(json(Method::POST, &url, &params)).await.unwrap()
 }
 
-/// Calls a method that has to succeed, and gives its result.
+/// Calls a method that must succeed. Returns its result.
 pub async fn result(telegram: &FakeTelegram, method: &str, params: Value) -> Value {
     let reply = call(telegram, method, params).await.json();
     assert_eq!(reply["ok"], true, "{reply}");
     reply["result"].clone()
 }
 
-/// Calls a method that has to fail, and gives the code and what the server says.
+/// Calls a method that must fail. Returns the code and the description.
 pub async fn refusal(telegram: &FakeTelegram, method: &str, params: Value) -> (u64, String) {
     let reply = call(telegram, method, params).await;
     let body = reply.json();
@@ -78,7 +78,7 @@ pub async fn discord(fake: &FakeDiscord, method: Method, path: &str, body: Value
     send(request).await.unwrap()
 }
 
-/// Sends a request to Discord that has to be refused: `404 10003 Unknown Channel`.
+/// Sends a request to Discord that must be refused. Returns the error, such as `404 10003 Unknown Channel`.
 pub async fn refused(fake: &FakeDiscord, method: Method, path: &str, body: Value) -> String {
     let reply = discord(fake, method, path, body).await;
     let body = reply.json();

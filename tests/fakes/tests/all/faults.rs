@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 const SOON: Duration = Duration::from_secs(10);
 const SEND: &str = "POST /channels/{channel_id}/messages";
 
-/// A fake with an open private chat.
+/// Starts a fake with a private chat.
 async fn chat() -> (FakeTelegram, i64) {
     let telegram = FakeTelegram::start().await;
     let chat = telegram.private_chat(&User::person(7, "Jin"));
     (telegram, chat)
 }
 
-/// Sends one message; gives the status, or how the connection ended.
+/// Sends a message. Returns the status, or how the connection ended.
 async fn sent(telegram: &FakeTelegram, text: &str) -> Result<u16, String> {
     let url = format!("{}/bot{}/sendMessage", telegram.base_url(), telegram.token());
     send(request(Method::POST, &url, &json!({"chat_id": 7, "text": text}))).await.map(|reply| reply.status)
@@ -183,7 +183,7 @@ async fn lists_can_come_twice_or_backwards() {
     };
     telegram.wire().fail("getUpdates", Fault::Doubled);
     assert_eq!(texts().await, ["one", "one", "two", "two"]);
-    // A poll this soon after one with the same offset brings one update; another offset brings all.
+    // A poll that soon repeats an offset gets one update; with another offset it gets all.
     result(&telegram, "getUpdates", json!({"offset": -8})).await;
     telegram.wire().fail("getUpdates", Fault::Reversed);
     assert_eq!(texts().await, ["two", "one"]);

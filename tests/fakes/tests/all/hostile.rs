@@ -1,4 +1,4 @@
-//! Whatever a client sends is answered.
+//! Tests that malformed requests are answered, and never crash the server.
 
 use crate::client::{call, discord, json as request, send};
 use crate::discord::client::{Client, identify};
@@ -72,7 +72,7 @@ async fn telegram_answers_nonsense() {
         for name in names {
             for value in nonsense() {
                 let mut params = json!({"chat_id": chat, "message_id": 1, "text": "x", "timeout": 0});
-                // An offset of its own each time: a repeated one would wait.
+                // Each poll has a new offset, because a repeated one would wait.
                 offset += 1;
                 params["offset"] = json!(offset);
                 params[name] = value;

@@ -1,4 +1,4 @@
-//! The fakes, seen over HTTP by a client that knows nothing of them.
+//! Tests of the fakes over HTTP.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,20 +1,20 @@
-//! A component that misbehaves as its settings say. `at` names the export, `mode` the deed:
+//! A component that misbehaves as its settings request. `at` names the export in which it misbehaves, `mode` how:
 //!
-//! | mode | deed |
+//! | mode | what it does |
 //! |---|---|
 //! | (none) | behaves |
-//! | `trap`, `spin`, `grow`, `recurse` | panics, loops, allocates, calls itself, without end |
-//! | `log`, `giant-log` | writes lines without end, one line of 20 MiB |
-//! | `giant-text`, `giant-list`, `long-list` | answers 33 MiB of text, 200,000 events, 1,001 events |
+//! | `trap`, `spin`, `grow`, `recurse` | panics; loops, allocates or recurses without end |
+//! | `log`, `giant-log` | writes log lines without end; writes one line of 20 MiB |
+//! | `giant-text`, `giant-list`, `long-list` | returns 33 MiB of text, 200,000 events, 1,001 events |
 //! | `mutter` | writes `text` to its standard error |
-//! | `nap`, `doze`, `poll` | sleeps (our way, WASI's way), asks for the time, without end |
-//! | `probe` | answers what it finds of files, sockets, environment and so on |
-//! | `fetch` | sends one request as `method`, `url`, `headers`, `body` and `patience` say, and answers what it saw as text |
-//! | `socket` | opens, uses and abuses WebSockets as the lines of `script` say, in `receive` as its cursor says: see `sockets` |
-//! | `press` | says that somebody chose `text` on every card that is watched |
-//! | `fail` | answers the error `other` with `text` |
+//! | `nap`, `doze`, `poll` | sleeps with the contract's clock or with WASI's, or reads the time, without end |
+//! | `probe` | returns what it finds of files, sockets, environment and so on |
+//! | `fetch` | sends one request as `method`, `url`, `headers`, `body` and `patience` say, and returns the result as text |
+//! | `socket` | opens, uses and abuses WebSockets as the lines of `script` say, or in `receive` as the lines of its cursor say: see `sockets` |
+//! | `press` | reports that a user chose `text` on every watched card |
+//! | `fail` | returns the error `other` with `text` |
 //!
-//! Before it has settings, the time decides: see `describe_as_the_time_says`.
+//! `describe` has no settings yet, so the time selects how it misbehaves: see `describe_as_the_time_says`.
 
 #![allow(unsafe_code, reason = "generated code passes lists over the component boundary")]
 #![allow(clippy::panic, missing_docs, reason = "a component that is meant to break")]
@@ -112,10 +112,26 @@ impl Guest for Hostile {
     }
 }
 
-/// 101: traps. 102: loops. 1,001: says another version. 104: a name that is none. 105: wants
-/// a secret sent nowhere. 106: tries the network. 107: an origin that is none. 108: a transport by which nobody could write.
-/// 109: a secret without a place. 110: a place in a header that servers show. 111: a place at a malformed pointer. 112: more
-/// places than a secret may have. 113: no chat. 114, 115: a chat whose name is a setting's, or the host's. Anything else: behaves.
+/// Returns a manifest that depends on the clock:
+///
+/// | time in ms | the manifest |
+/// |---|---|
+/// | 101, 102 | none: traps, loops |
+/// | 104 | has an invalid name |
+/// | 105 | has a secret without origins |
+/// | 106 | has the result of a request, which `describe` may not send, as its version |
+/// | 107 | has an invalid origin |
+/// | 108 | has a transport without any way to write a reason |
+/// | 109 | has a secret without a place |
+/// | 110 | has a secret in a header that servers show to others |
+/// | 111 | has a secret at a malformed JSON pointer |
+/// | 112 | has more places for a secret than allowed |
+/// | 113 | has no chat |
+/// | 114 | has a chat with the name of a setting |
+/// | 115, 117 | has a chat with a name that the host reserves |
+/// | 116 | has transports with two choices a card |
+/// | 1,001 | has another version |
+/// | other | is valid |
 fn describe_as_the_time_says() -> Manifest {
     let now = clock::now();
     let named = |name: &str, required| SettingSpec {

@@ -1,5 +1,5 @@
-//! Looks around for what a sandbox should not have. Using these makes the standard library import most of WASI, as
-//! the runtimes of other languages do.
+//! Looks for what a sandbox should not offer. Using these functions makes the standard library import most of WASI,
+//! like the runtimes of other languages.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, thread};
 
-/// What was found, a probe a line.
+/// Returns the results, one line per probe.
 #[allow(clippy::disallowed_methods, reason = "tries what a provider should not find")]
 pub(crate) fn report() -> String {
     let mut stdin = Vec::new();

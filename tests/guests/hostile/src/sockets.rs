@@ -1,15 +1,15 @@
-//! WebSockets by script, a line a deed; what came of each is a line of the answer. Connections are kept until they are
-//! dropped, also between exports, and `send`, `receive` and `close` use the last one.
+//! Runs scripts on WebSockets. Each line of a script is one action, and gives one line of the result. Connections are
+//! kept until they are dropped, also between exports. `send`, `receive` and `close` use the last one.
 //!
-//! | line | deed |
+//! | line | action |
 //! |---|---|
-//! | `connect URL` | opens one more |
-//! | `open COUNT URL` | opens and drops so many; answers how often each outcome was |
-//! | `send FRAME`, `flood COUNT`, `giant BYTES` | sends a frame, so many small ones, one of so many bytes |
-//! | `giants COUNT` | sends so many of the largest frames |
-//! | `receive WAIT`, `all WAIT` | takes one frame; takes all that are there, and answers how many and what ended them |
-//! | `close CODE`, `drop` | |
-//! | `sleep MILLISECONDS`, `trap`, `spin` | |
+//! | `connect URL` | opens another connection |
+//! | `open COUNT URL` | opens and drops this many; returns how often each outcome occurred |
+//! | `send FRAME`, `flood COUNT`, `giant BYTES` | sends a frame, this many small ones, one of this many bytes |
+//! | `giants COUNT` | sends this many of the largest frames |
+//! | `receive WAIT`, `all WAIT` | receives one frame; receives frames until none is left, and returns their number and what ended them |
+//! | `close CODE`, `drop` | closes the last connection with a code; drops it |
+//! | `sleep MILLISECONDS`, `trap`, `spin` | sleeps; panics; loops without end |
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ thread_local! {
     static OPEN: RefCell<Vec<Connection>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Does all lines.
+/// Runs all lines.
 pub(crate) fn follow(script: &str) -> String {
     script.lines().map(deed).collect::<Vec<_>>().join("\n")
 }

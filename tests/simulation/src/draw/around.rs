@@ -1,9 +1,9 @@
-//! What happens around hooks: the network, the gateway, the client's events, grants.
+//! Draws what happens around hooks: the network, the gateway, the client's events, grants.
 
 use super::{Draft, pick, press};
 use crate::script::{Asks, Call, End, Event, Fault, HookId, Noise, Person, Refusal, Says, Step, When};
 
-/// What nobody said: long lines cost much, and so are rare.
+/// Forged frames. Long lines are costly, and therefore rare.
 const NOISES: &[Noise] = &[
     Noise::Unknown,
     Noise::Unknown,
@@ -24,7 +24,7 @@ const NOISES: &[Noise] = &[
 ];
 
 impl Draft {
-    /// Something happens to the gateway soon after.
+    /// Adds an incident of the gateway soon after a time.
     pub(super) fn misfortune(&mut self, at: u64) {
         let at = at + pick(&mut self.rng, &[0, 1, 5, 100, 1_000, 3_000]);
         let loses = self.rng.bool();
@@ -61,7 +61,8 @@ impl Draft {
         }
     }
 
-    /// What else reaches the gateway: events of the client, programs on its bus, people who look, and noise.
+    /// Adds everything else that reaches the gateway: events of the client, programs on its bus, people who look, and
+    /// noise.
     pub(super) fn around_the_gateway(&mut self) {
         if self.rng.u8(..10) < 2 {
             let hook = self.hook();
@@ -89,7 +90,7 @@ impl Draft {
         }
     }
 
-    /// Somebody lets the same pass again, and takes that back.
+    /// Adds steps in which a person grants the same call, and revokes the grant.
     pub(super) fn grants(&mut self) {
         if self.rng.u8(..10) < 2 {
             let hook = self.hook();

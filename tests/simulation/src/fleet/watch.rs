@@ -4,19 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// How many ticks a run may take, with the search for its shortest script where it failed. Most take milliseconds.
+/// The maximum number of ticks of a run, including the search for its shortest script if it failed. Most runs take
+/// milliseconds.
 const LONGEST: u64 = 120;
 
 /// The runs that have begun and not ended, by their seeds.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// A second each, counted by whoever watches: a process that was stopped meanwhile has not run for so long.
+    /// The number of seconds, as counted by the watching thread, so that time in which the process was stopped does not
+    /// count.
     ticks: AtomicU64,
     begun: Mutex<BTreeMap<u64, u64>>,
 }
 
 impl Watch {
-    /// Does `run`, which is known to be under way meanwhile.
+    /// Executes `run`, which is registered meanwhile.
     pub(super) fn during<T>(&self, seed: u64, run: impl FnOnce() -> T) -> T {
         self.edit(|begun| begun.insert(seed, self.ticks.load(Ordering::Relaxed)));
         let done = run();
@@ -24,7 +26,7 @@ impl Watch {
         done
     }
 
-    /// A second has passed. The seed of a run that has taken too many of them.
+    /// Counts a second. Returns the seed of a run that has taken too many seconds.
     pub(super) fn tick(&self) -> Option<u64> {
         let now = self.ticks.fetch_add(1, Ordering::Relaxed) + 1;
         self.edit(|begun| begun.iter().find(|(_, since)| now - **since > LONGEST).map(|(seed, _)| *seed))

@@ -33,24 +33,24 @@ use crate::world::{World, complain, moment, wall_ms};
 
 /// The surface's name.
 const SURFACE: &str = "simulated";
-/// How long opening the chat is tried before it is begun anew, ms, and the pause before.
+/// The time for which opening the chat is tried before it starts again, in milliseconds, and the pause before that.
 const OPENING_MS: u64 = 30_000;
 const AGAIN: Duration = Duration::from_secs(1);
 /// How long a decision may take to reach the client and be reported.
 const TAKING: Duration = Duration::from_secs(10);
-/// How long it takes until a note is known to be kept.
+/// The time that storing a note takes.
 const WRITING: Duration = Duration::from_millis(2);
-/// What is told of grants.
+/// The events about grants.
 const GRANTS: &[Kind] = &[Kind::GrantRevoked, Kind::GrantEnded];
-/// Cards that are up at a time.
+/// The number of cards in the chat at the same time.
 const ACTIVE: usize = 2;
 
-/// What is noted of cards, so that the next gateway goes on with them.
+/// The stored state of cards, with which the next gateway continues.
 pub type Notes = Rc<RefCell<BTreeMap<String, Progress>>>;
 
 /// Serves the account as long as the gateway runs.
 pub async fn serve(world: Rc<World>, approvals: Approvals) {
-    // Who asks while it starts is not told that nobody listens.
+    // A hook that asks while it starts does not get the error that nobody listens.
     let mut starting = Some(approvals.attach_messenger(SURFACE));
     let Ok(_turn) = world.queue.acquire().await else { return };
     world.post.takes_account();
@@ -121,7 +121,7 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
     }
 }
 
-/// Brings what people do to the owner of the requests.
+/// Passes the actions of people to the owner of the requests.
 struct Surface {
     world: Rc<World>,
     approvals: Approvals,
@@ -160,7 +160,7 @@ impl Owner for Surface {
         let Ok(dropped) = Grants::of(&self.world.state).revoke(is_its, moment()) else { return Revocation::Failed };
         over(&self.world, |granted| hook_of(id) == Some(granted.hook));
         let changes = dropped.changes(|grant| Change::revoked(grant, by.answerer()));
-        // What cannot be recorded counts no more all the same.
+        // A grant that is gone does not count any more, even if that cannot be recorded.
         let _ = self.approvals.record_grants(changes).await;
         if dropped.meant.is_empty() { Revocation::Over } else { Revocation::Done }
     }
@@ -184,7 +184,7 @@ impl Owner for Surface {
 /// The desk is gone.
 struct Gone;
 
-/// Brings what happens to requests to the desk.
+/// Passes the events of requests to the desk.
 struct Feed {
     world: Rc<World>,
     approvals: Approvals,
@@ -329,7 +329,7 @@ fn was_taken(standing: &Standing) -> bool {
     matches!(standing.status, Status::Ended { taken: Some(true), .. })
 }
 
-/// Whose card has this tag.
+/// Returns the request whose card has this tag.
 pub fn id_of(tag: &str) -> Option<RequestId> {
     let hook = tag.strip_prefix("card")?.parse().ok()?;
     super::page::request_id(hook).parse().ok()

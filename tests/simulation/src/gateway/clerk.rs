@@ -1,4 +1,4 @@
-//! What else goes on in the gateway's process: a program asks on the bus, and somebody looks at what was asked so far.
+//! Other activities in the gateway's process: a program asks on the bus, and a person lists the requests so far.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -19,26 +19,26 @@ use crate::happenings::call;
 use crate::script::{Asks, HookId};
 use crate::world::{World, wall_ms};
 
-/// How long a program's request may stay open, ms.
+/// The expiry of a program's request, in milliseconds.
 const LIFE: u64 = 20_000;
-/// Requests and events that are looked at at once.
+/// The number of requests and events that are read at once.
 const PAGE: u32 = 3;
 
-/// What somebody wants of the gateway's process.
+/// An order to the gateway's process.
 #[derive(Debug, Clone, Copy)]
 pub enum Order {
     /// A program asks.
     Confirm(HookId, Asks, Duration),
-    /// Somebody looks at what was asked so far.
+    /// A person lists the requests so far.
     Browse,
 }
 
-/// What the policy says of a program's request.
+/// Returns the verdict of the policy about a program's request.
 pub fn verdict(request: &Request) -> Verdict {
     asks::by_rules(&request.tool, &request.input).map_or_else(|| Verdict::Ask(Vec::new()), Verdict::Ruled)
 }
 
-/// Carries out what somebody wants of the gateway.
+/// Executes an order.
 pub async fn obey(world: Rc<World>, approvals: Approvals, order: Order) {
     match order {
         Order::Confirm(hook, asks, waits) => confirm(&world, &approvals, hook, asks, waits).await,
@@ -112,7 +112,7 @@ async fn browse(world: &World, approvals: &Approvals) {
             contradiction(world, 0, "a search finds a request twice".to_owned());
         }
     }
-    // Requests end meanwhile, so there may be more by now.
+    // Requests end concurrently, so there may be more by now.
     let counted = approvals.figures(None, Some(u64::MAX)).await.map_or(ends as u64, |figures| figures.requests);
     if counted < ends as u64 {
         contradiction(world, 0, format!("{ends} requests have ended, and {counted} are counted"));
@@ -122,7 +122,7 @@ async fn browse(world: &World, approvals: &Approvals) {
     let _ = call(world, "metrics.get", json!({})).await;
 }
 
-/// Events are numbered without a gap.
+/// Checks that events are numbered without a gap.
 async fn numbers(world: &World, approvals: &Approvals) {
     let mut after = 0;
     while let Some(page) = approvals.events_after(after, PAGE).await.ok().filter(|page| !page.is_empty()) {
@@ -136,7 +136,7 @@ async fn numbers(world: &World, approvals: &Approvals) {
     }
 }
 
-/// How a request ended never changes.
+/// Checks that the end of a request never changes.
 fn seen(world: &World, standing: &Standing) {
     let Status::Ended { resolution, .. } = &standing.status else { return };
     let (id, now) = (standing.request.id.to_string(), format!("{resolution:?}"));

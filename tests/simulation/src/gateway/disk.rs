@@ -23,22 +23,22 @@ use crate::script::{HookId, Step};
 use crate::truth::Kept as Answer;
 use crate::world::{World, wall_set_by};
 
-/// What is kept, and the way to it.
+/// The stored data, and the queue of its writes.
 pub struct Platters {
     kept: Kept,
-    /// By how much the wall clock had been set when a request was asked, or denied.
+    /// The offset of the wall clock when a request was asked, or denied.
     set_by: RefCell<BTreeMap<RequestId, i64>>,
     jobs: mpsc::UnboundedSender<Job>,
-    /// Whether nothing can be read.
+    /// Whether the disk is unreadable.
     unreadable: Arc<AtomicBool>,
-    /// A gateway was killed.
+    /// Notified when a gateway is killed.
     killed: Notify,
     /// Whether what it was writing then is lost.
     loses: AtomicBool,
     frozen_until: Arc<Mutex<Option<Instant>>>,
 }
 
-/// In which way it is kept.
+/// The way in which the data is stored.
 enum Kept {
     Memory(Arc<Memory>),
     /// In the real store.
@@ -64,8 +64,8 @@ pub struct Job {
 }
 
 impl Platters {
-    /// An empty disk, and what is to be written on it: see [`write()`]. With `store`, what is written on it is in the real
-    /// store of this directory.
+    /// Creates an empty disk, and the queue of its writes: see [`write()`]. With `store`, everything is written to the
+    /// real store in this directory.
     ///
     /// # Errors
     /// When the store cannot be opened.
@@ -97,45 +97,45 @@ impl Platters {
         }
     }
 
-    /// Whether every request has ended.
+    /// Returns whether every request has ended.
     pub async fn is_settled(&self) -> bool {
         let open = Search { which: Which::Open, ..Search::default() };
         self.ledger().history(&open, 1).await.is_ok_and(|open| open.is_empty())
     }
 
-    /// A gateway was killed.
+    /// Records that a gateway was killed. `loses` tells whether what it was writing is lost.
     pub fn killed(&self, loses: bool) {
         self.loses.store(loses, Ordering::SeqCst);
         self.killed.notify_waiters();
         *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// A gateway is told to stop. It writes what was handed in.
+    /// Handles the stop of a gateway, which finishes its pending writes.
     pub fn stops(&self) {
         self.loses.store(false, Ordering::SeqCst);
     }
 
-    /// A gateway is gone: what it had handed to the system is there before the next one starts.
+    /// Completes the writes that an ended gateway had passed to the system, before the next one starts.
     pub fn gone(&self) {
         self.killed.notify_waiters();
     }
 
-    /// From now on nothing can be read, or all of it again.
+    /// Makes the disk unreadable, or readable again.
     pub fn unreadable(&self, unreadable: bool) {
         self.unreadable.store(unreadable, Ordering::SeqCst);
     }
 
-    /// The gateway, and so the thread that writes, does not run until then.
+    /// Freezes the gateway, and so the thread that writes, until this time.
     pub fn frozen_until(&self, until: Instant) {
         *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
     }
 
-    /// What is on it of a request.
+    /// Returns what the disk has of a request.
     pub async fn standing(&self, id: RequestId) -> Option<Standing> {
         self.ledger().get(id).await.ok().flatten()
     }
 
-    /// What the next gateway finds: what has not ended.
+    /// Returns the requests that have not ended, which the next gateway finds.
     pub fn recovered(&self) -> Recovered {
         let memory = match &self.kept {
             Kept::Memory(memory) => memory,
@@ -147,7 +147,7 @@ impl Platters {
 }
 
 impl Disk {
-    /// The disk for a gateway that starts.
+    /// Returns the disk of a gateway that starts.
     pub fn of(platters: &Platters, lives: Arc<AtomicBool>) -> Self {
         let unreadable = Arc::clone(&platters.unreadable);
         Self { kept: platters.ledger(), jobs: platters.jobs.clone(), unreadable, lives }
@@ -187,7 +187,7 @@ pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
         }
         let Job { record, at_ms, told, reply, lives } = job;
         if !lives.load(Ordering::SeqCst) {
-            // It was handed to the system, and nobody is there to be told.
+            // It was passed to the system, and the process that would get the reply is dead.
             if !world.disk.loses.load(Ordering::SeqCst) {
                 let answer = answer(&record);
                 let written = world.disk.ledger().write(record, at_ms, Box::new(|_| {})).await;
@@ -238,7 +238,7 @@ async fn thaw(platters: &Platters) {
     }
 }
 
-/// Whether a person's answer is to be written down: to which hook, and whether it denies.
+/// Returns whether a person's answer is to be written down: to which hook, and whether it denies.
 fn answer(record: &Record) -> Option<(HookId, bool)> {
     let (id, denies) = match record {
         Record::Denied { id, .. } => (id, true),
@@ -257,7 +257,7 @@ impl Ledger for Disk {
         Box::pin(async move {
             match written.await {
                 Ok(written) if sent => written,
-                // The process is dead: nothing of it goes on.
+                // The process is dead, so this never continues.
                 _ => std::future::pending().await,
             }
         })

@@ -1,4 +1,4 @@
-//! The owner's page: it hears of requests as long as a gateway runs, and its person answers on it.
+//! The owner's page, which receives requests as long as a gateway runs, and on which a person answers.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,22 +12,22 @@ use crate::script::{HookId, Says};
 use crate::truth::NoticeSent;
 use crate::world::World;
 
-/// Between two attempts to connect.
+/// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(250);
-/// A person who sees nothing happen for so long gives up.
+/// The time without a reaction after which a person gives up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The id of a hook's request.
+/// Returns the id of a hook's request.
 pub fn request_id(hook: HookId) -> String {
     format!("00000000-0000-4000-8000-{hook:012x}")
 }
 
-/// Which hook's request it is.
+/// Returns the hook of a request.
 pub fn hook_of(id: &str) -> Option<HookId> {
     HookId::from_str_radix(id.get(34..)?, 16).ok()
 }
 
-/// Hears what the gateway tells, as long as the run lasts.
+/// Receives the gateway's events, as long as the run lasts.
 pub async fn listen(world: Rc<World>) {
     let mut after = 0;
     loop {
@@ -51,7 +51,7 @@ async fn next(lines: &mut Lines<BufReader<ReadHalf<DuplexStream>>>) -> Option<Va
     serde_json::from_str(&line).ok()
 }
 
-/// What an event says of a request. Its number.
+/// Records what an event says about a request. Returns the event's number.
 fn hear(world: &World, told: &Value) -> Option<u64> {
     let (event, kind) = (told.pointer("/params")?, told.pointer("/method")?.as_str()?);
     let id = event.pointer("/approval/id").or_else(|| event.pointer("/requestId")).and_then(Value::as_str);
@@ -71,7 +71,7 @@ fn hear(world: &World, told: &Value) -> Option<u64> {
     event.pointer("/eventId").and_then(Value::as_u64)
 }
 
-/// A person answers a hook's request, and sees whether that counted.
+/// Plays a person who answers a hook's request, and checks whether that counted.
 pub async fn answer(world: Rc<World>, hook: HookId, says: Says) {
     let Some((reader, mut writer)) = world.post.connect(Caller::Page).map(split) else { return };
     let mut params = match says {

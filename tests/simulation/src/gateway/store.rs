@@ -1,5 +1,5 @@
-//! The real store of the gateway below the simulated disk. Its threads know nothing of the virtual clock, so that whatever is
-//! asked of it is waited for right there: no time passes.
+//! The real store of the gateway below the simulated disk. Its threads do not use the virtual clock, so every call
+//! blocks until it is done, and takes no virtual time.
 
 use std::future::Future;
 use std::pin::pin;
@@ -23,7 +23,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// The store of a state directory.
+    /// Opens the store of a state directory.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -33,7 +33,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The gateway comes back: what it finds.
+    /// Reopens the store for the next gateway. Returns what it finds.
     pub fn reopen(&self) -> Result<Recovered, DiskError> {
         let mut place = self.disk.lock().unwrap_or_else(PoisonError::into_inner);
         // The one before ends its threads, and frees the files.

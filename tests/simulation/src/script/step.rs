@@ -63,7 +63,7 @@ pub enum Step {
     Revoke { at: u64 },
     /// A program asks on the gateway's bus, and waits that long.
     Confirm { at: u64, hook: HookId, asks: Asks, waits: u64 },
-    /// Somebody lists the requests so far and their figures.
+    /// A person lists the requests so far and their figures.
     Browse { at: u64 },
     /// A forged frame arrives over a hook's connection with the gateway.
     Noise { at: u64, hook: HookId, to: End, noise: Noise },

@@ -1,5 +1,5 @@
-//! Telegram's component in a process, and the network to its server. As with the [line](super::line), what happens on the
-//! other side happens whether the process runs or not.
+//! Telegram's component in a process, and the network to its server. As with the [line](super::line), the server's side
+//! continues whether the process runs or not.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -40,7 +40,7 @@ struct Wire(mpsc::UnboundedSender<Sent>);
 
 struct WallClock;
 
-/// The code of the component, loaded once.
+/// Returns the component's code, which is loaded once.
 ///
 /// # Errors
 /// When wasmtime does not run here.
@@ -55,7 +55,7 @@ pub fn loaded() -> anyhow::Result<&'static dmplz_plugin::Component> {
 }
 
 impl Component {
-    /// The component of the process of a hook; none for a gateway's.
+    /// Starts the component in a hook's process; with `None` in the gateway's.
     ///
     /// # Errors
     /// When it does not start.
@@ -83,7 +83,7 @@ impl Component {
         Ok(Self { world: Rc::clone(world), provider })
     }
 
-    /// The process knows of a message.
+    /// Records that the process knows a message.
     pub fn knows(&self, message: &MessageRef) {
         self.world.server.borrow_mut().known(message, self.world.now());
     }
@@ -106,7 +106,7 @@ impl Clock for WallClock {
     }
 }
 
-/// The way of a request to the server, and of its reply back.
+/// Carries a request to the server, and its reply back.
 async fn serve(
     world: Rc<World>,
     hook: Option<HookId>,

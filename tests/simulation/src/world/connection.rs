@@ -1,4 +1,4 @@
-//! What a process has of the messenger: the stand-in, or a real component.
+//! A process's connection to the messenger: the stand-in, or a real component.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub enum Connection {
 }
 
 impl Connection {
-    /// The connection of the process of a hook; none for a gateway's.
+    /// Opens the connection of a hook's process; with `None` the gateway's.
     ///
     /// # Errors
     /// When the component does not start.

@@ -1,4 +1,4 @@
-//! A process's line to the messenger. What happens on the other side happens whether the process runs or not.
+//! A process's line to the messenger. The messenger's side continues whether the process runs or not.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -14,19 +14,19 @@ use super::World;
 use super::server::{ANN, CHAT};
 use crate::script::{Answers, Call, Fault, HookId, Refusal, Relapse};
 
-/// How long a word to somebody could take.
+/// The time limit of a notice.
 const WORD: Duration = Duration::from_secs(3);
 
 /// The messenger as one process has it.
 pub struct Line {
     world: Rc<World>,
-    /// Whose, where it is no gateway's.
+    /// The hook that it belongs to; `None` for the gateway.
     hook: Option<HookId>,
     transport: Transport,
 }
 
 impl Line {
-    /// A line of the process of a hook; none for one of a gateway.
+    /// Creates a line of a hook's process; with `None` one of the gateway.
     pub fn of(world: &Rc<World>, hook: Option<HookId>) -> Self {
         let (answering, poll_interval) = match world.script.frame.way {
             Answers::Buttons | Answers::Forms => (Answering::Buttons, 0),
@@ -40,8 +40,8 @@ impl Line {
         Self { world: Rc::clone(world), hook, transport }
     }
 
-    /// Calls the messenger: `work` is done there, `arrives` is told once the reply is in the socket of a process that
-    /// still waits for it.
+    /// Calls the messenger, which performs `work`. `arrives` is called once the reply is in the socket of a process
+    /// that still waits for it.
     async fn call<T: 'static, F: Future<Output = Result<T, ProviderError>> + 'static>(
         &self,
         call: Call,
@@ -79,7 +79,7 @@ impl Line {
 }
 
 impl Line {
-    /// What the faults of the past did with what a look brought.
+    /// Reintroduces a past bug about the result of a poll, if the script asks for one.
     async fn relapse(&self, batch: &Batch) {
         let (Some(hook), Some(relapse)) = (self.hook, self.world.script.frame.relapse) else { return };
         match relapse {
@@ -104,7 +104,7 @@ impl Line {
     }
 }
 
-/// Events are in the socket of a process that waits for them.
+/// Records that events have reached the socket of a waiting process.
 pub(super) fn handed(world: &World, hook: Option<HookId>, events: &[Event]) {
     if events.is_empty() {
         return;
@@ -122,7 +122,7 @@ pub(super) fn handed(world: &World, hook: Option<HookId>, events: &[Event]) {
     }
 }
 
-/// A connection that is lost is not closed: nothing tells the process.
+/// Never replies. A connection that is lost is not closed, so the process does not notice it.
 pub(super) async fn reply_never<T>(reply: oneshot::Sender<T>) {
     std::future::pending::<()>().await;
     drop(reply);
@@ -152,7 +152,7 @@ impl Messenger for Line {
 
     async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
         let (message, card, sent) = (message.clone(), card.clone(), self.world.now());
-        // Gone with this call, whether its process is killed or gives it up.
+        // Dropped with this call, whether its process is killed or gives the call up.
         let awaited = Rc::new(());
         let waits = Rc::downgrade(&awaited);
         let work = move |world: Rc<World>, _| async move {
@@ -238,7 +238,7 @@ impl Refusal {
     }
 }
 
-/// What a card shows, for the story.
+/// Returns what a card shows, for the story.
 pub(super) fn title(card: &Card) -> String {
     use dmplz_core::messenger::Block;
     let text = |block: &Block| match block {

@@ -1,7 +1,8 @@
-//! The Bot API over the messenger's server: requests of the component as what the server does, and what it tells as JSON.
+//! The Bot API over the messenger's server: converts the component's requests to actions of the server, and the
+//! server's state to JSON.
 //!
-//! It knows the methods that the component calls, with the fields that it sends and reads. What a real server makes of others is
-//! the conformance suite's to show, over `tests/fakes`.
+//! It supports the methods that the component calls, with the fields that it sends and reads. The conformance suite
+//! covers the rest of a real server's behaviour, with `tests/fakes`.
 
 use std::rc::Rc;
 
@@ -36,12 +37,12 @@ impl Asked {
     pub fn read(request: &Request<Bytes>) -> Self {
         let path = request.uri().path();
         let method = path.strip_prefix("/bot").and_then(|rest| rest.strip_prefix(TOKEN)?.strip_prefix('/'));
-        // A form with a file is no JSON: nothing of it matters here.
+        // A form with a file is not JSON. Its content does not matter here.
         let params = serde_json::from_slice(request.body()).unwrap_or_default();
         Self { method: method.map(str::to_owned), params }
     }
 
-    /// What it is to the script.
+    /// Returns the call that it is in the script.
     pub fn call(&self) -> Option<Call> {
         Some(match self.method.as_deref()? {
             "sendMessage" | "sendDocument" => Call::Post,
@@ -82,7 +83,7 @@ impl Asked {
         self.check()?;
         let mut server = world.server.borrow_mut();
         let answered = self.params.pointer("/reply_parameters/message_id").and_then(Value::as_u64);
-        // Without buttons nothing says whose it is but what it answers.
+        // Without buttons only the message that it replies to shows whose it is.
         let tag = answered.and_then(|id| Some(server.message(id)?.card.tag.clone())).unwrap_or_default();
         let card = card(tag, &self.params);
         let posted = server.post(card.clone()).sequence;
@@ -143,7 +144,7 @@ impl Asked {
 }
 
 impl Refusal {
-    /// The refusal in the words of the Bot API.
+    /// Returns the refusal as the Bot API words it.
     pub fn response(self) -> Response<Bytes> {
         response(Err(match self {
             Self::Broken => return page(200, "<html>not the Bot API</html>".into()),
@@ -157,7 +158,7 @@ impl Refusal {
     }
 }
 
-/// <https://core.telegram.org/bots/api#making-requests>
+/// Wraps a result in the envelope of <https://core.telegram.org/bots/api#making-requests>.
 fn response(result: Result<Value, Refused>) -> Response<Bytes> {
     match result {
         Ok(result) => page(200, json!({ "ok": true, "result": result }).to_string()),
@@ -177,7 +178,7 @@ fn page(status: u16, body: String) -> Response<Bytes> {
     response
 }
 
-/// A card as far as a message shows it. Its buttons say whose it is; without buttons it is `tag`'s.
+/// Returns a card as far as a message shows it. Its buttons contain the tag; without buttons it is `tag`.
 fn card(tag: String, params: &Value) -> Card {
     let rows = params.pointer("/reply_markup/inline_keyboard").and_then(Value::as_array);
     let buttons = rows.into_iter().flatten().filter_map(Value::as_array).flatten();
@@ -216,7 +217,7 @@ fn update(id: u64, event: &Event) -> Value {
     }
 }
 
-/// One without words is a picture, say: it has no text.
+/// Returns a message. One without words stands for a picture, and has no text.
 fn message(id: u64, text: &str) -> Value {
     let chat = json!({ "id": CHAT.parse::<i64>().unwrap_or_default(), "type": "supergroup", "title": "Chat" });
     let mut message = json!({ "message_id": id, "date": wall_ms() / 1000, "chat": chat });

@@ -1,14 +1,14 @@
-//! Builds the binary that is given out, and an empty program exactly like it.
+//! Builds the release binary, and an empty program in the same way.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
 
-/// The profile of what is given out. It builds on `release`.
+/// The profile of released binaries. It inherits from `release`.
 const PROFILE: &str = "dist";
 
-/// The binary, with the features that the README's command gives it.
+/// Builds `dmplz` with the default features, as the README does, and returns its path.
 pub(super) fn dmplz(root: &Path) -> anyhow::Result<PathBuf> {
     let mut cargo = cargo(root);
     cargo.args(["build", "--quiet", "--profile", PROFILE, "--locked", "--bin", "dmplz"]);
@@ -17,14 +17,15 @@ pub(super) fn dmplz(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(target.join(PROFILE).join("dmplz"))
 }
 
-/// A benchmark of one crate, as a release build: linking each as the binary that is given out would take minutes.
+/// Returns the command that runs a crate's benchmark as a release build. The `dist` profile would take minutes to link
+/// each of them.
 pub(super) fn example(root: &Path, name: &str) -> Command {
     let mut cargo = cargo(root);
     cargo.args(["run", "--quiet", "--release", "--locked", "--example", name]);
     cargo
 }
 
-/// A program that does nothing: the same compiler, profile and Cargo configuration.
+/// Builds a program that does nothing, with the same compiler, profile and Cargo configuration. Returns its path.
 pub(super) fn empty(root: &Path, scratch: &Path) -> anyhow::Result<PathBuf> {
     let workspace: toml::Table = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
     let of = |name: &str| {
@@ -47,7 +48,7 @@ pub(super) fn empty(root: &Path, scratch: &Path) -> anyhow::Result<PathBuf> {
     Ok(package.join("target").join(PROFILE).join("empty"))
 }
 
-/// In the root, so that the workspace's configuration counts.
+/// Returns Cargo, to run in the root, so that the workspace's Cargo configuration applies.
 fn cargo(root: &Path) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root);

@@ -1,4 +1,4 @@
-//! Everything that is compared, ready to run.
+//! The programs that are compared, ready to run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,7 +31,7 @@ pub(super) struct Candidates {
     scratch: TempDir,
 }
 
-/// What each took in one round.
+/// The measurements of one round.
 #[derive(Debug)]
 pub(super) struct Round {
     pub(super) empty: Duration,
@@ -40,7 +40,7 @@ pub(super) struct Round {
     pub(super) event: Duration,
     pub(super) allowed: Duration,
     pub(super) denied: Duration,
-    /// To its request at a gateway.
+    /// From the hook's start to its request at a gateway.
     pub(super) handed_on: Duration,
     pub(super) python_start: Option<Duration>,
     pub(super) node_start: Option<Duration>,
@@ -53,7 +53,7 @@ pub(super) struct Round {
 }
 
 impl Candidates {
-    /// Builds them, and starts the servers.
+    /// Builds the candidates, and starts the servers.
     pub(super) fn prepare(root: &Path, binary: Option<&Path>) -> anyhow::Result<Self> {
         let scratch = tempfile::tempdir()?;
         let stdin = root.join("tests/e2e/stdin");
@@ -74,7 +74,7 @@ impl Candidates {
         })
     }
 
-    /// The binary that is measured.
+    /// Returns the binary that is measured.
     pub(super) fn dmplz(&self) -> &Path {
         &self.dmplz
     }
@@ -124,7 +124,7 @@ impl Candidates {
     }
 }
 
-/// A certificate of our own for loopback, written where clients find it.
+/// Makes a self-signed certificate for loopback, and writes it to `path` for the clients to trust.
 fn certificate(path: &Path) -> anyhow::Result<ServerConfig> {
     let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
     let made = rcgen::generate_simple_self_signed(names).context("make a certificate")?;

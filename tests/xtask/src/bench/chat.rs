@@ -1,5 +1,6 @@
-//! The server at the other end: as much of the Bot API as one request needs. It notes when things arrive, and presses the
-//! first button. Its threads wait before anybody connects, so that nothing but the candidate is waited for.
+//! The messenger's server: as much of the Bot API as one request needs. It records when requests arrive, and presses
+//! the first button. Its threads block in `accept` before a candidate connects, so that no measurement includes the
+//! start of a thread.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -10,10 +11,10 @@ use anyhow::Context;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
 
-/// How long the press lets wait, so that the hook has nothing else to do when it comes.
+/// The delay of the press. It is long enough that the hook is idle when the press arrives.
 pub(super) const PRESS_AFTER: Duration = Duration::from_millis(20);
 
-/// The hook has two connections at most: to be told about a press, and to change its card.
+/// The number of threads. A hook has two connections at most: one polls for presses, the other edits the card.
 const THREADS: usize = 4;
 
 /// A running server.
@@ -22,23 +23,23 @@ pub(super) struct Chat {
     seen: Arc<Mutex<Seen>>,
 }
 
-/// What happened in one run.
+/// The requests of one run.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// What a press of the card's first button sends.
+    /// The `callback_data` of the card's first button.
     payload: Value,
-    /// The process, while it runs.
+    /// The process id of the hook, while it runs.
     pub(super) pid: Option<u32>,
-    /// The first request is there, whole.
+    /// When the first request had arrived completely.
     pub(super) first: Option<Instant>,
-    /// The press is about to leave.
+    /// When the press was about to be sent.
     pub(super) pressed: Option<Instant>,
-    /// The process's peak memory when it makes its last request.
+    /// The peak memory of the hook at its last edit of the card.
     pub(super) peak_kib: Option<u64>,
 }
 
 impl Chat {
-    /// Serves until the program ends. With a certificate it speaks TLS.
+    /// Starts the server, which runs until the program ends. With `tls` it serves HTTPS.
     pub(super) fn start(tls: Option<Arc<ServerConfig>>) -> anyhow::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").context("listen on loopback")?;
         let address = listener.local_addr()?;
@@ -47,7 +48,7 @@ impl Chat {
             let (listener, tls, seen) = (listener.try_clone()?, tls.clone(), Arc::clone(&seen));
             std::thread::spawn(move || {
                 for stream in listener.incoming().flatten() {
-                    // A candidate that goes away is none of the server's business.
+                    // A candidate may end the connection at any time.
                     let _ = accept(stream, tls.as_ref(), &seen);
                 }
             });
@@ -55,12 +56,12 @@ impl Chat {
         Ok(Self { address, seen })
     }
 
-    /// What happened since the last time; forgets it.
+    /// Takes what was recorded since the last call.
     pub(super) fn take(&self) -> Seen {
         std::mem::take(&mut *lock(&self.seen))
     }
 
-    /// Says whose memory to look at.
+    /// Sets the process whose memory is measured.
     pub(super) fn watch(&self, pid: u32) {
         lock(&self.seen).pid = Some(pid);
     }
@@ -109,7 +110,8 @@ fn serve(stream: impl Read + Write, seen: &Mutex<Seen>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The method that the path ends in, and the body; none when the other side hangs up.
+/// Reads a request: the method at the end of its path, and its body. Returns `None` if the client closed the
+/// connection.
 fn request(stream: &mut impl BufRead) -> io::Result<Option<(String, Vec<u8>)>> {
     let mut line = String::new();
     if stream.read_line(&mut line)? == 0 {
@@ -145,8 +147,8 @@ fn updates(payload: Value) -> Value {
     json!([{ "update_id": 1, "callback_query": press }])
 }
 
-/// Peak resident memory. The kernel counts it since the program was started, unlike what `wait4` says, which begins
-/// with the memory of whoever forked.
+/// Returns the peak resident memory. `VmHWM` counts from `exec`; the figure of `wait4` would include the memory of the
+/// process that forked.
 fn peak_kib(pid: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

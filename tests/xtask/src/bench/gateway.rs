@@ -1,11 +1,11 @@
-//! The gateway: what an answer takes to reach a hook's stdout beside many open requests, what it keeps in memory, how many
-//! decisions it makes durable, and what the way through it costs a hook.
+//! Measures the gateway: the time from an answer to a hook's stdout while many requests are open, its memory, its rate
+//! of durable decisions, and what asking through it costs a hook.
 //!
 //! | candidate | what is measured |
 //! |---|---|
-//! | serve | its `dmplz serve` on a state of its own, with 1, 1,000 and 10,000 open requests: from the answer at its socket to the JSON on the stdout of a real `dmplz hook`; resident memory with all of them open |
-//! | hook | `dmplz hook` with a socket of ours in place of the gateway's: start to its request there |
-//! | cards | `tests/e2e/examples/cards.rs`: `dmplz serve` with 100 and with 1,000 cards up on Discord over its gateway: from a press to its acknowledgement at the server, memory, processor time for a frame |
+//! | serve | `dmplz serve` on its own state directory, with 1, 1,000 and 10,000 open requests: from the answer at its socket to the JSON on the stdout of a real `dmplz hook`; resident memory with all of them open |
+//! | hook | `dmplz hook` with a benchmark socket in place of the gateway's: start to its request there |
+//! | cards | `tests/e2e/examples/cards.rs`: `dmplz serve` with 100 and with 1,000 cards up on Discord over its gateway: from a press to its acknowledgement at the server, memory, processor time per frame |
 //! | decisions | `host/gateway/examples/decisions.rs`: durable decisions a second, next to SQLite's own commits on the same disk |
 
 mod crowd;
@@ -25,12 +25,12 @@ use super::{Goal, build};
 
 pub(super) use self::serve::to_request;
 
-/// Open requests, one measurement each.
+/// The numbers of open requests to measure with.
 const SIZES: [usize; 3] = [1, 1_000, 10_000];
-/// Answers at each size: enough that the 99th percentile is not the slowest one.
+/// The number of answers at each size: enough that the 99th percentile is not the maximum.
 const ANSWERS: usize = 300;
 
-/// Runs it all. `dmplz` is the binary that is measured.
+/// Measures all figures of the gateway. `dmplz` is the binary that is measured.
 pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     let request = root.join("tests/e2e/stdin/PermissionRequest-Bash.json");
     let serve = Serve::start(dmplz)?;
@@ -57,7 +57,7 @@ pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Many cards on Discord at once.
+/// Measures many open cards on Discord.
 fn cards(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     let figures = figures(build::example(root, "cards").arg("--").arg(dmplz))?;
     let row =
@@ -71,7 +71,7 @@ fn cards(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// Builds the store's benchmark, runs it, and reads its figures.
+/// Measures the store's durable decisions next to SQLite's own commits.
 fn decisions(root: &Path) -> anyhow::Result<Vec<Row>> {
     let figures = figures(&mut build::example(root, "decisions"))?;
     let sqlite = read(&figures, "sqlite_per_s")?;

@@ -1,5 +1,5 @@
-//! What the rules take to decide, measured by a release build of `host/policy/examples/policy.rs` in one process: a policy of
-//! one size next to policies of others.
+//! Measures how long the rules take to decide, with a release build of `host/policy/examples/policy.rs`: policies of
+//! several sizes in one process.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::table::Row;
 use super::{Goal, build};
 
-/// Ten times the rules must cost much less than ten times the time.
+/// The limit of growth: ten times as many rules may take at most eight times as long.
 const GROWTH: Goal = Goal::RatioAtMost(8.0);
 
-/// Builds it, runs it, and reads its figures.
+/// Builds the benchmark, runs it, and reads its figures.
 pub(super) fn rows(root: &Path) -> anyhow::Result<Vec<Row>> {
     let output = build::example(root, "policy").output().context("start the policy's benchmark")?;
     anyhow::ensure!(output.status.success(), "run the policy's benchmark: {}", String::from_utf8_lossy(&output.stderr));
@@ -24,7 +24,8 @@ pub(super) fn rows(root: &Path) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// One row a size: the time, and how many times the time of the size before. `below` is the goal at a thousand rules.
+/// Returns one row per size: the time, and its ratio to the time of the size before. `below` is the goal at a thousand
+/// rules.
 fn of(what: &str, key: &str, below: f64, sizes: &[Value]) -> anyhow::Result<Vec<Row>> {
     let mut before = None;
     let row = |size: &Value| {

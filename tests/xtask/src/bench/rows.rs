@@ -1,4 +1,4 @@
-//! Which figures there are, and their goals.
+//! The figures of the hook, and their goals.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::{Goal, Table};
 
 type Of<T> = fn(&Round) -> Option<T>;
 
-/// The table of so many rounds.
+/// Returns the table of these rounds.
 pub(super) fn rows(rounds: &[Round]) -> Table {
     let of = Rounds(rounds);
     let most = |ratio| Some(Goal::RatioAtMost(ratio));
@@ -57,7 +57,7 @@ impl Rounds<'_> {
         self.ratio(what, goal, of, |round| round.tls.first)
     }
 
-    /// The median of the ratios within each round, not the ratio of the medians.
+    /// Compares two times by the median of the ratios within each round, not by the ratio of the medians.
     fn ratio(&self, what: &str, goal: Option<Goal>, of: Of<Duration>, by: fn(&Round) -> Duration) -> Row {
         let pairs = self.0.iter().filter_map(|round| Some((millis(of(round)?), millis(by(round)))));
         let (values, ratios) = pairs.map(|(value, by)| (value, value / by)).unzip();

@@ -1,4 +1,4 @@
-//! A home where rules decide: the starter file that `dmplz policy init` writes, and one deny.
+//! A home directory where rules decide: the starter file that `dmplz policy init` writes, and one deny rule.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -17,17 +17,18 @@ priority = 900
 denyMessage = "Open a pull request instead."
 "#;
 
-/// The home, and what the client writes to the hook.
+/// The home directory, and the requests on the hook's stdin.
 pub(super) struct Rules {
     home: PathBuf,
     /// A request that the starter file allows.
     pub(super) allowed: PathBuf,
-    /// One that is denied.
+    /// A request that the deny rule denies.
     pub(super) denied: PathBuf,
 }
 
 impl Rules {
-    /// Sets it up, and sees to it that the rules decide as they should. `request` is a captured PermissionRequest of Bash.
+    /// Creates the home directory, and checks that the rules decide as expected. `request` is a captured
+    /// PermissionRequest of Bash.
     pub(super) fn prepare(dmplz: &Path, scratch: &Path, request: &Path) -> anyhow::Result<Self> {
         let home = scratch.join("ruled");
         let project = home.join("project");
@@ -54,7 +55,7 @@ impl Rules {
         Ok(rules)
     }
 
-    /// The hook, without a messenger: a rule decides, or nobody.
+    /// Returns the hook's command without a messenger, so that nothing but a rule can decide.
     pub(super) fn hook(&self, dmplz: &Path) -> Command {
         let mut command = Command::new(dmplz);
         command.arg("hook").env_clear().env("HOME", &self.home);

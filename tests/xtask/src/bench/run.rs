@@ -1,4 +1,4 @@
-//! One run of one program.
+//! Runs a candidate once.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,19 +10,19 @@ use anyhow::Context;
 
 use super::chat::{Chat, PRESS_AFTER};
 
-/// What the hook took, from its start.
+/// The times of a hook that asks.
 #[derive(Debug)]
 pub(super) struct Asked {
-    /// To the first request at the server.
+    /// From its start to its first request at the server.
     pub(super) first: Duration,
     /// From the press to the decision on stdout.
     pub(super) press: Duration,
-    /// To its exit, less the wait for the press.
+    /// From its start to its exit, without the delay of the press.
     pub(super) exit: Duration,
     pub(super) peak_kib: u64,
 }
 
-/// Start to exit.
+/// Measures a program from its start to its exit.
 pub(super) fn to_exit(mut command: Command, stdin: &Path) -> anyhow::Result<Duration> {
     command.stdin(File::open(stdin)?).stdout(Stdio::piped()).stderr(Stdio::inherit());
     let start = Instant::now();
@@ -32,16 +32,16 @@ pub(super) fn to_exit(mut command: Command, stdin: &Path) -> anyhow::Result<Dura
     Ok(took)
 }
 
-/// What a script with one POST took, from its start.
+/// The times of a script that sends one POST, from its start.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Posted {
-    /// To its request at the server.
+    /// Until its request arrived at the server.
     pub(super) first: Duration,
-    /// To its exit.
+    /// Until its exit.
     pub(super) exit: Duration,
 }
 
-/// One POST.
+/// Measures a script that sends one POST.
 pub(super) fn post(command: Command, stdin: &Path, chat: &Chat) -> anyhow::Result<Posted> {
     chat.take();
     let start = Instant::now();
@@ -50,7 +50,7 @@ pub(super) fn post(command: Command, stdin: &Path, chat: &Chat) -> anyhow::Resul
     Ok(Posted { first: first.duration_since(start), exit })
 }
 
-/// A whole request: asked, pressed, answered.
+/// Measures a hook that asks, gets a press and answers.
 pub(super) fn ask(mut command: Command, stdin: &Path, chat: &Chat) -> anyhow::Result<Asked> {
     chat.take();
     command.stdin(File::open(stdin)?).stdout(Stdio::piped()).stderr(Stdio::inherit());

@@ -1,17 +1,17 @@
-//! Other runtimes: their start, and one POST.
+//! Other language runtimes: starting them, and one POST.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A runtime that is installed here.
+/// An installed runtime.
 #[derive(Debug)]
 pub(super) struct Runtime {
-    /// The program itself, not a wrapper that chooses a version.
+    /// The executable itself, not a version manager's wrapper.
     pub(super) program: PathBuf,
-    /// Makes it run its argument.
+    /// The option before the script's text.
     pub(super) flag: &'static str,
-    /// What a script that talks HTTP starts with.
+    /// What the measurement of its start runs: nothing, or the imports that HTTP needs.
     pub(super) start: &'static str,
     post: &'static str,
 }
@@ -24,29 +24,29 @@ const FETCH: &str = "const reply = await fetch(process.env.URL, {
 await reply.json();";
 
 impl Runtime {
-    /// Python, where it is installed.
+    /// Finds Python, if it is installed.
     pub(super) fn python() -> Option<Self> {
         let program = answer("python3".as_ref(), &["-c", "import sys; print(sys.executable)"])?;
         Some(Self { program, flag: "-c", start: "import json, urllib.request", post: PYTHON_POST })
     }
 
-    /// Node, where it is installed.
+    /// Finds Node, if it is installed.
     pub(super) fn node() -> Option<Self> {
         let program = answer("node".as_ref(), &["-p", "process.execPath"])?;
         Some(Self { program, flag: "-e", start: "0", post: FETCH })
     }
 
-    /// Bun, where it is installed; `BUN` may say where.
+    /// Finds Bun, if it is installed. The variable `BUN` may hold its path.
     pub(super) fn bun() -> Option<Self> {
         let named = std::env::var_os("BUN").unwrap_or_else(|| "bun".into());
         let program = answer(&named, &["-p", "process.execPath"])?;
         Some(Self { program, flag: "-e", start: "0", post: FETCH })
     }
 
-    /// One POST to a URL; `certificate` is the one to trust.
+    /// Returns the command that sends one POST to a URL and trusts `certificate`.
     pub(super) fn post(&self, url: &str, certificate: &Path) -> Command {
         let mut command = Command::new(&self.program);
-        // A module, for `await`.
+        // Only a module may use `await` at its top level.
         if self.flag == "-e" && self.program.ends_with("node") {
             command.arg("--input-type=module");
         }
@@ -55,7 +55,7 @@ impl Runtime {
         command
     }
 
-    /// Only its start.
+    /// Returns the command that only starts the runtime.
     pub(super) fn start(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args([self.flag, self.start]);
@@ -63,7 +63,7 @@ impl Runtime {
     }
 }
 
-/// The path that a program prints; none where there is no such program.
+/// Runs a program that prints a path, and returns the path; `None` if there is no such program.
 fn answer(program: &OsStr, arguments: &[&str]) -> Option<PathBuf> {
     let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;
     Some(PathBuf::from(String::from_utf8(output.stdout).ok()?.trim()))

@@ -1,4 +1,4 @@
-//! What was reached next to what is to be reached.
+//! The table of figures and goals.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::Goal;
 /// All figures of one run.
 #[derive(Debug)]
 pub struct Table {
-    /// How many rounds they are the medians of.
+    /// The number of rounds that the medians are taken over.
     pub rounds: usize,
     /// The rows, one for each figure.
     pub rows: Vec<Row>,
@@ -26,7 +26,7 @@ pub struct Row {
 }
 
 impl Table {
-    /// The same for programs.
+    /// Returns the table as JSON.
     pub fn json(&self) -> Value {
         json!({ "rounds": self.rounds, "rows": self.rows.iter().map(Row::json).collect::<Vec<_>>() })
     }
@@ -43,7 +43,7 @@ impl Row {
         Self { what: what.to_owned(), value, unit, ratio, goal }
     }
 
-    /// None without a goal, or where nothing was measured.
+    /// Returns whether the goal is reached; `None` without a goal or a measurement.
     fn is_reached(&self) -> Option<bool> {
         match self.goal? {
             Goal::RatioAtMost(most) => self.ratio.map(|ratio| ratio <= most),
@@ -89,7 +89,7 @@ impl fmt::Display for Goal {
     }
 }
 
-/// The middle one; none of none.
+/// Returns the median; `None` for no values.
 pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied()

@@ -1,4 +1,4 @@
-//! A channel of Discord: messages, embeds, buttons, reactions, files, and what a press brings
+//! Draws a Discord channel: messages, embeds, buttons, reactions, files, and the responses to presses
 //! (<https://discord.com/developers/docs/components/reference>).
 
 mod modal;
@@ -16,10 +16,10 @@ const LEFT: u32 = 56;
 const ROOM: u32 = WIDTH - LEFT - 12;
 const SIZE: u32 = 14;
 const SMALL: u32 = 12;
-/// `EPHEMERAL` of a message's flags.
+/// The flag `EPHEMERAL` of a message.
 const EPHEMERAL: u64 = 1 << 6;
 
-/// A message as it is now.
+/// A message in its current state.
 #[derive(Debug, Clone)]
 enum Post<'a> {
     Message { fields: &'a Value, reactions: Vec<&'a str> },
@@ -37,7 +37,7 @@ impl Post<'_> {
     }
 }
 
-/// The channel after all requests.
+/// Draws the channel in its state after all requests.
 pub(super) fn channel(sent: &[Value], frame: &Frame) -> anyhow::Result<Sheet> {
     let mut posts: Vec<Post<'_>> = Vec::new();
     for request in sent {
@@ -47,7 +47,7 @@ pub(super) fn channel(sent: &[Value], frame: &Frame) -> anyhow::Result<Sheet> {
             None => {
                 let text = |field: &str| request[field].as_str().context("what somebody says");
                 if request["in"] == "form" {
-                    // It closes once it is submitted.
+                    // Submitting a form closes it.
                     anyhow::ensure!(matches!(posts.pop(), Some(Post::Modal(_))), "no form is open");
                     continue;
                 }
@@ -77,7 +77,7 @@ pub(super) fn channel(sent: &[Value], frame: &Frame) -> anyhow::Result<Sheet> {
             Some("POST /interactions/{interaction_id}/{interaction_token}/callback") => {
                 match fields["type"].as_u64() {
                     Some(4) => posts.push(Post::Message { fields: &fields["data"], reactions: Vec::new() }),
-                    // Only that it came, or a change of the card: that is drawn where the card is.
+                    // Types 5 and 6 only acknowledge the press; the edit of the card is a request of its own.
                     Some(5 | 6) => {}
                     Some(7) => match posts.first_mut() {
                         Some(Post::Message { fields: now, .. }) => *now = &fields["data"],
@@ -147,7 +147,7 @@ fn said(by: &str, text: &str, answered: Option<&Post<'_>>) -> Sheet {
     sheet
 }
 
-/// What it answers, the picture, the name. Where the rest begins.
+/// Draws the message that it replies to, the avatar and the name. Returns the y of what follows.
 fn head(sheet: &mut Sheet, by: &str, is_bot: bool, answered: Option<&Post<'_>>) -> u32 {
     let mut y = 0;
     let quiet = Look { ink: Ink::Quiet, ..Look::default() };
@@ -183,7 +183,7 @@ fn snippet(post: &Post<'_>) -> String {
     format!("{by}  {}", text.lines().next().unwrap_or_default())
 }
 
-/// Messages that everybody sees: only those have a place.
+/// Returns the messages that everybody sees. Only these are numbered.
 fn stays<'p, 'a>(posts: &'p [Post<'a>]) -> impl Iterator<Item = &'p Post<'a>> {
     posts.iter().filter(|post| post.stays())
 }
@@ -192,7 +192,7 @@ fn at<'p, 'a>(posts: &'p mut [Post<'a>], place: usize) -> Option<&'p mut Post<'a
     posts.iter_mut().filter(|post| post.stays()).nth(place)
 }
 
-/// A message's place among the posts: they count from 1 in what is kept.
+/// Returns a message's index among the posts. The payloads count from 1.
 fn place(number: &Value) -> Option<usize> {
     usize::try_from(number.as_u64()?).ok()?.checked_sub(1)
 }

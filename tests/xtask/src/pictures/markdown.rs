@@ -1,23 +1,23 @@
-//! Discord's Markdown, as far as a bot of ours writes it: escapes, bold, italic, underline, strike, code, code blocks,
-//! headings, lists, quotes (<https://support.discord.com/hc/articles/210298617>). What it does not know stands as it is.
+//! Parses Discord's Markdown, as far as our bots write it: escapes, bold, italic, underline, strike, code, code blocks,
+//! headings, lists, quotes (<https://support.discord.com/hc/articles/210298617>). Everything else is plain text.
 
 use super::sheet::Ink;
 use super::text::{Look, Run};
 
-/// What stands on lines of its own.
+/// A block of one or more lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// Words; a heading has a level from 1.
+    /// A text. The level of a heading is 1 or more, of other text 0.
     Words { runs: Vec<Run>, heading: u32 },
-    /// A list's item, with its sign.
+    /// An item of a list, with its bullet or number.
     Item { sign: String, runs: Vec<Run> },
-    /// Said by somebody else.
+    /// A block quote.
     Quote(Vec<Run>),
     /// A code block.
     Code(String),
 }
 
-/// Reads a text.
+/// Parses a text.
 pub(super) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (at, part) in text.split("```").enumerate() {
@@ -30,7 +30,7 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
         if !part.is_empty() {
             for piece in part.split('\n').map(line) {
                 match (pieces.last_mut(), piece) {
-                    // Lines that look alike are one text.
+                    // Consecutive lines without a heading are one text.
                     (Some(Piece::Words { runs, heading: 0 }), Piece::Words { runs: more, heading: 0 }) => {
                         runs.push(Run::new("\n", Look::default()));
                         runs.extend(more);
@@ -43,7 +43,7 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The inside of a fence, without the language that its first line may name.
+/// Returns the code of a fenced block, without the language that its first line may name.
 fn code(fenced: &str) -> String {
     let body = match fenced.split_once('\n') {
         Some((language, body)) if !language.is_empty() && language.chars().all(|c| c.is_ascii_alphanumeric()) => body,
@@ -77,7 +77,7 @@ fn is_number(text: &str) -> bool {
     (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Marks inside a line. A mark without its other half is a character.
+/// Parses the marks inside a line. An opening mark without a closing one is plain text.
 fn spans(mut text: &str, look: Look) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut before = ' ';
@@ -105,7 +105,7 @@ fn spans(mut text: &str, look: Look) -> Vec<Run> {
             ("*", Look { italic: true, ..look }),
             ("_", Look { italic: true, ..look }),
         ];
-        // `a_b_c` is a name.
+        // An underscore inside a word, as in `a_b_c`, is no mark.
         let marks = marks.into_iter().filter(|(mark, _)| !(mark.starts_with('_') && before.is_alphanumeric()));
         let mut found = marks.filter_map(|(mark, look)| between(text, mark).map(|(inner, rest)| (inner, look, rest)));
         if let Some((inner, look, rest)) = found.next() {
@@ -122,7 +122,8 @@ fn spans(mut text: &str, look: Look) -> Vec<Run> {
     runs
 }
 
-/// What stands between a mark at the start and the next one that is not escaped, and what follows.
+/// Splits off the text between a mark at the start and the next one that is not escaped. Returns that text and the
+/// rest.
 fn between<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
     let inside = text.strip_prefix(mark)?;
     let mut from = 0;

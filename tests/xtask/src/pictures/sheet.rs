@@ -1,15 +1,15 @@
-//! Shapes on a plane, as SVG.
+//! A drawing surface that is written as SVG.
 
 use std::fmt::{self, Write as _};
 
 use super::text::{Line, Look};
 
-/// Height of a line of text of a size.
+/// Returns the height of a line of text of this size.
 pub(super) const fn leading(size: u32) -> u32 {
     size * 10 / 7
 }
 
-/// A colour. The ground is light by itself, so a picture reads the same on a dark page.
+/// A colour. Pictures have a light background of their own, so they look the same on a dark page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Ink {
     #[default]
@@ -20,7 +20,7 @@ pub(super) enum Ink {
     Other(&'static str),
 }
 
-/// What was drawn so far.
+/// The shapes that were drawn so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sheet {
     pub(super) width: u32,
@@ -67,12 +67,12 @@ impl Sheet {
         self.grow(x + radius, y + radius);
     }
 
-    /// The coloured edge of an embed.
+    /// Draws the coloured edge of an embed.
     pub(super) fn bar(&mut self, x: u32, y: u32, height: u32, colour: u64) {
         self.put(format_args!(r##"<rect x="{x}" y="{y}" width="4" height="{height}" rx="2" fill="#{colour:06x}"/>"##));
     }
 
-    /// Lines from their upper left corner down. Returns the height.
+    /// Draws lines from their upper left corner down. Returns their height.
     pub(super) fn text(&mut self, lines: &[Line], x: u32, y: u32, size: u32) -> u32 {
         let mut below = y;
         for line in lines {
@@ -83,12 +83,12 @@ impl Sheet {
         below - y
     }
 
-    /// One line around a place.
+    /// Draws a line centred on `middle`.
     pub(super) fn centred(&mut self, line: &Line, middle: u32, y: u32, size: u32) {
         self.line(line, &format!(r#"x="{middle}" text-anchor="middle""#), y, size);
     }
 
-    /// Another sheet on this one.
+    /// Draws another sheet on this one.
     pub(super) fn place(&mut self, other: &Self, x: u32, y: u32) {
         self.put(format_args!(r#"<g transform="translate({x} {y})">"#));
         self.svg.push_str(&other.svg);
@@ -120,7 +120,7 @@ impl Sheet {
     }
 }
 
-/// A whole file: the sheet on its ground, with room around it.
+/// Returns the whole SVG file: the sheet on a background, with `room` pixels to its right and below.
 pub(super) fn picture(title: &str, sheet: Sheet, room: u32) -> String {
     let (width, height) = (sheet.width + room, sheet.height + room);
     let ground = format!(

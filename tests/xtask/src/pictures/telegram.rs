@@ -1,4 +1,4 @@
-//! A chat of Telegram: bubbles, entities, inline keyboards, replies and files
+//! Draws a Telegram chat: bubbles, entities, inline keyboards, replies and files
 //! (<https://core.telegram.org/bots/api#messageentity>).
 
 use anyhow::{Context, bail};
@@ -16,15 +16,15 @@ const INNER: u32 = WIDTH - 4 * PAD;
 const GROUND: &str = "#d5e3ec";
 const MINE: &str = "#e3fbd0";
 
-/// A message as it is now, or what one person is told about a press.
+/// A message in its current state, or an alert in reply to a press.
 struct Bubble<'a> {
     fields: &'a Value,
-    /// Who says it, where it is not the bot.
+    /// The name of the author; `None` for the bot.
     by: Option<&'a str>,
     alert: bool,
 }
 
-/// The chat after all requests.
+/// Draws the chat in its state after all requests.
 pub(super) fn chat(sent: &[Value], frame: &Frame) -> anyhow::Result<Sheet> {
     let mut bubbles: Vec<Bubble<'_>> = Vec::new();
     for request in sent {
@@ -106,7 +106,7 @@ fn draw(bubble: &Bubble<'_>, answered: Option<&str>) -> anyhow::Result<Sheet> {
     Ok(sheet)
 }
 
-/// A word to whoever pressed: it stands before the chat until they close it.
+/// Draws an alert, which the person who pressed sees over the chat until they close it.
 fn alert(fields: &Value, frame: &Frame) -> anyhow::Result<Sheet> {
     let (x, room) = (36, WIDTH - 2 * PAD - 72);
     let bold = Look { bold: true, ..Look::default() };
@@ -122,7 +122,7 @@ fn alert(fields: &Value, frame: &Frame) -> anyhow::Result<Sheet> {
     Ok(sheet)
 }
 
-/// Text and entities. Where they end.
+/// Draws the text with its entities. Returns the y below it.
 fn words(sheet: &mut Sheet, fields: &Value, mut y: u32) -> anyhow::Result<u32> {
     for (block, runs) in blocks(fields)? {
         match block {
@@ -155,7 +155,7 @@ enum Block {
     Quote,
 }
 
-/// The text in pieces that stand below each other.
+/// Splits the text into blocks that are drawn below each other.
 fn blocks(fields: &Value) -> anyhow::Result<Vec<(Block, Vec<Run>)>> {
     let (text, marks) = match fields["text"].as_str() {
         Some(text) => (text, &fields["entities"]),
@@ -190,7 +190,7 @@ fn blocks(fields: &Value) -> anyhow::Result<Vec<(Block, Vec<Run>)>> {
                 Some(run) => run.text.push(c),
                 None => runs.push(Run::new(&c.to_string(), look)),
             },
-            // The line feed between two blocks breaks the line already.
+            // The line feed between two blocks is dropped, because a block starts a new line anyway.
             Some(_) if c == '\n' && block == Block::Plain => blocks.push((block, Vec::new())),
             _ => blocks.push((block, vec![Run::new(&c.to_string(), look)])),
         }
@@ -213,7 +213,7 @@ fn keyboard(sheet: &mut Sheet, markup: &Value, room: u32) -> anyhow::Result<()> 
         let wide = (room - (count - 1) * 4) / count;
         for (button, at) in buttons.iter().zip(0..) {
             let x = at * (wide + 4);
-            // What is left over by dividing goes to the last one.
+            // The last button also takes the remainder of the division.
             let wide = if at + 1 == count { room - x } else { wide };
             sheet.fill(Box { x, y, width: wide, height: 36, round: 8, fill: "#6b8aa3", edge: None });
             let look = Look { bold: true, ink: Ink::White, ..Look::default() };
@@ -234,7 +234,7 @@ fn message_id(fields: &Value) -> Option<usize> {
     place(&fields["message_id"])
 }
 
-/// A message's place among the bubbles: they count from 1 in what is kept.
+/// Returns a message's index among the bubbles. The payloads count from 1.
 fn place(number: &Value) -> Option<usize> {
     usize::try_from(number.as_u64()?).ok()?.checked_sub(1)
 }

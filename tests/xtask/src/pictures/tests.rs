@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn every_picture_is_what_its_payload_gives() {
+fn every_picture_matches_its_payload() {
     assert_eq!(outdated(crate::root()).unwrap(), []);
 }
 
@@ -30,7 +30,7 @@ fn what_cannot_be_drawn_is_an_error() {
 }
 
 #[test]
-fn text_stays_text_and_is_no_markup() {
+fn text_is_escaped_and_never_becomes_markup() {
     let text = "a <script>&\"]]> 한국어 가나다 `x`";
     let telegram = serde_json::json!({ "does": "sendMessage", "with": { "text": text } });
     let scene = serde_json::json!({ "title": "<&>", "panels": [{ "on": "telegram", "sent": [telegram] }] });
@@ -40,7 +40,7 @@ fn text_stays_text_and_is_no_markup() {
 }
 
 #[test]
-fn marks_of_discord_are_read_and_escapes_are_characters() {
+fn discord_marks_are_parsed_and_escaped_marks_are_plain_text() {
     let looks = |text: &str| match markdown::pieces(text).as_slice() {
         [markdown::Piece::Words { runs, .. }] => runs
             .iter()
@@ -53,7 +53,7 @@ fn marks_of_discord_are_read_and_escapes_are_characters() {
 }
 
 #[test]
-fn of_very_many_lines_a_beginning_an_end_and_what_the_card_says_of_more_are_drawn() {
+fn a_long_text_keeps_its_beginning_its_end_and_the_line_about_omitted_characters() {
     let text = |line: &text::Line| line.iter().map(|run| run.text.as_str()).collect::<String>();
     let drawn = |mut words: Vec<String>| {
         words[49] = "⋯ 7 characters are in the attached file".to_owned();

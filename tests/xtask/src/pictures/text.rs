@@ -1,11 +1,11 @@
-//! Text broken into lines without a font: every character has a width that common fonts keep to, rather too wide than too
-//! narrow.
+//! Breaks text into lines without a font: the width of each character is an estimate for common fonts, rather too large
+//! than too small.
 
 use unicode_width::UnicodeWidthChar;
 
 use super::sheet::Ink;
 
-/// How a piece of text looks.
+/// The style of a piece of text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) bold: bool,
@@ -16,7 +16,7 @@ pub(super) struct Look {
     pub(super) ink: Ink,
 }
 
-/// A piece of a line.
+/// A piece of a line in one style.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) text: String,
@@ -31,21 +31,22 @@ impl Run {
     }
 }
 
-/// Where a picture, not the card, leaves lines out.
+/// The line that stands for lines which the picture, not the card, leaves out.
 pub(super) const FOLD: &str = "⋮";
-/// Lines that are shown whole; of more, so many first and last ones, and so many around a line that stays.
+/// The number of lines up to which a text is drawn whole. Of a longer text, the first and the last lines are drawn, and
+/// those around a line that starts with `⋯`.
 const MOST: usize = 40;
 const FIRST: usize = 12;
 const LAST: usize = 8;
 const AROUND: usize = 3;
 
-/// One text in one look, in lines of at most `room` pixels.
+/// Breaks a text of one style into lines of at most `room` pixels.
 pub(super) fn lines(text: &str, look: Look, room: u32, size: u32) -> Vec<Line> {
     wrap(&[Run::new(text, look)], room, size)
 }
 
-/// Breaks after spaces and between wide characters other than Hangul, which is read by words; a word that is too long, and
-/// code, anywhere.
+/// Breaks text after spaces, and between wide characters other than Hangul, which is broken between words. Code, and a
+/// word that is too long for a line, break anywhere.
 pub(super) fn wrap(runs: &[Run], room: u32, size: u32) -> Vec<Line> {
     let mut done = Vec::new();
     let mut line: Vec<(char, Look)> = Vec::new();
@@ -73,8 +74,8 @@ pub(super) fn wrap(runs: &[Run], room: u32, size: u32) -> Vec<Line> {
     done
 }
 
-/// Of very many lines the first and the last, and what the card says of characters that it leaves out; [`FOLD`] stands for
-/// the others.
+/// Shortens a long text to its first and last lines, and the line in which the card states how many characters it
+/// leaves out. [`FOLD`] stands for the other lines.
 pub(super) fn folded(lines: Vec<Line>) -> Vec<Line> {
     let count = lines.len();
     if count <= MOST {
@@ -99,12 +100,12 @@ fn says_of_more(line: &Line) -> bool {
     line.first().is_some_and(|run| run.text.starts_with('⋯'))
 }
 
-/// Pixels that a text takes on one line.
+/// Returns the width of a text on one line, in pixels.
 pub(super) fn width(text: &str, look: Look, size: u32) -> u32 {
     text.chars().map(|c| advance(c, look, size)).sum::<u32>().div_ceil(1000)
 }
 
-/// The text with an ellipsis where it is too long for a line.
+/// Cuts the text to the width of a line, and ends it with an ellipsis if it was cut.
 pub(super) fn fitted(text: &str, look: Look, room: u32, size: u32) -> String {
     if width(text, look, size) <= room {
         return text.to_owned();
@@ -134,7 +135,7 @@ fn is_hangul(c: char) -> bool {
     matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// Thousandths of a pixel.
+/// Returns the width of a character in thousandths of a pixel.
 fn advance(c: char, look: Look, size: u32) -> u32 {
     let em = match (c, c.width().unwrap_or_default()) {
         (_, 0) => 0,

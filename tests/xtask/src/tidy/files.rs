@@ -1,17 +1,17 @@
-//! The repository's text.
+//! Reads the repository's text files.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// Directories that are not the repository's.
+/// Directories that are not part of the repository.
 const SKIPPED: &[&str] = &[".git", "target", "node_modules", "corpus", "artifacts"];
 const EXTENSIONS: &[&str] = &["rs", "toml", "md", "wit", "sh", "py", "mjs"];
 
-/// A file.
+/// A text file of the repository.
 #[derive(Debug)]
 pub(super) struct TextFile {
-    /// Relative to the root.
+    /// The path relative to the root.
     pub(super) path: PathBuf,
     pub(super) text: String,
 }
@@ -21,13 +21,13 @@ impl TextFile {
         self.path.extension().is_some_and(|found| found == extension)
     }
 
-    /// The lines, counted from 1.
+    /// Returns the lines with their numbers, from 1.
     pub(super) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         self.text.lines().enumerate().map(|(index, line)| (index + 1, line))
     }
 }
 
-/// Every file that the rules are about.
+/// Reads every file that the rules apply to.
 pub(super) fn read(root: &Path) -> anyhow::Result<Vec<TextFile>> {
     let mut files = Vec::new();
     collect(root, root, &mut files)?;

@@ -1,4 +1,5 @@
-//! The form of what `cargo fmt` does not find: the modules of the tests' crates whose files are in messengers' folders.
+//! Checks the formatting of modules that `cargo fmt` does not find: modules of the tests' crates whose files are in the
+//! messengers' folders.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,10 +9,10 @@ use dmplz_guest_build::MESSENGERS;
 
 use crate::Finding;
 
-/// Where such modules begin, in a messenger's folder; rustfmt finds the rest of each.
+/// The root files of these modules in a messenger's folder. rustfmt finds their submodules.
 const ROOTS: [&str; 4] = ["fake/lib.rs", "fake/tests/lib.rs", "driver/platform.rs", "driver/chat.rs"];
 
-/// Files that rustfmt would write otherwise.
+/// Returns the files that rustfmt would change.
 pub(super) fn check(root: &Path) -> anyhow::Result<Vec<Finding>> {
     let folders = MESSENGERS.iter().map(|messenger| root.join("providers").join(messenger));
     let roots = folders.flat_map(|folder| ROOTS.map(|file| folder.join(file)));

@@ -1,11 +1,11 @@
-//! Links of Markdown files.
+//! Checks the links of Markdown files.
 
 use std::path::Path;
 
 use super::files::TextFile;
 use crate::Finding;
 
-/// Links to files that do not exist. Links to the web and to headings are not followed.
+/// Returns the links to files that do not exist. Links to the web and to headings are not checked.
 pub(super) fn check(root: &Path, files: &[TextFile]) -> Vec<Finding> {
     files.iter().filter(|file| file.has_extension("md")).flat_map(|file| broken(root, file)).collect()
 }
@@ -30,7 +30,7 @@ fn broken(root: &Path, file: &TextFile) -> Vec<Finding> {
     findings
 }
 
-/// What the links of one line lead to: `[text](target)`, outside of `code`.
+/// Returns the targets of the links in a line: `[text](target)` outside of `code`.
 fn targets(line: &str) -> Vec<&str> {
     let prose = line.split('`').step_by(2);
     prose.flat_map(|text| text.split("](").skip(1)).filter_map(|rest| rest.split([')', ' ']).next()).collect()

@@ -1,4 +1,4 @@
-//! Manifests.
+//! Checks the manifests of packages.
 
 use anyhow::Context;
 use toml::Table;
@@ -6,7 +6,7 @@ use toml::Table;
 use super::files::TextFile;
 use crate::Finding;
 
-/// Packages without a description or without the workspace's lints.
+/// Returns the packages without a description or without the workspace's lints.
 pub(super) fn check(files: &[TextFile]) -> anyhow::Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for file in files.iter().filter(|file| file.path.file_name().is_some_and(|name| name == "Cargo.toml")) {

@@ -1,18 +1,18 @@
-//! Length, names and unfinished work.
+//! Checks the length of files, names, unfinished work and short documentation.
 
 use super::MAX_LINES;
 use super::files::TextFile;
 use crate::Finding;
 
-/// In pieces, so that this file is no finding.
+/// The markers of unfinished work. They are concatenated so that this file does not contain them.
 const UNFINISHED: &[&str] =
     &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("to", "do!("), concat!("unimple", "mented!(")];
 const EMPTY_NAMES: &[&str] = &["manager", "helper", "helpers", "util", "utils"];
-/// Words of a documentation that says too little.
+/// The number of words up to which documentation says too little.
 const SHORT: usize = 3;
 const DEFINES: &[&str] = &["struct", "enum", "trait", "type", "mod", "union"];
 
-/// Every rule about one file.
+/// Checks every rule that applies to one file.
 pub(super) fn check(file: &TextFile) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut find = |line, what: String| findings.push(Finding::new(&file.path, line, what));
@@ -47,7 +47,7 @@ pub(super) fn check(file: &TextFile) -> Vec<Finding> {
     findings
 }
 
-/// Documentation of public items that has three words or fewer, by its line.
+/// Returns the lines of documentation of public items that has [`SHORT`] words or fewer, with that documentation.
 fn short_docs(text: &str) -> Vec<(usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
     let doc = |line: &&str| line.strip_prefix("///").is_some_and(|rest| !rest.starts_with('/'));
@@ -64,7 +64,7 @@ fn short_docs(text: &str) -> Vec<(usize, &str)> {
     short
 }
 
-/// The name of the type or module that a line defines; lines with texts in them are passed over.
+/// Returns the name of the type or module that a line defines. Lines with string literals are skipped.
 fn defined(line: &str) -> Option<&str> {
     let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     let code = line.trim_start();
@@ -75,7 +75,7 @@ fn defined(line: &str) -> Option<&str> {
     }
 }
 
-/// Whether a part of a name, in either case, is one that says nothing.
+/// Returns whether a part of a name, in snake or camel case, is one that says nothing.
 fn is_empty_name(name: &str) -> bool {
     let mut parts = Vec::<String>::new();
     for c in name.chars() {

@@ -5,7 +5,7 @@ use crate::root;
 
 const MANIFEST: &str = "[package]\nname = \"x\"\ndescription = \"x\"\n[lints]\nworkspace = true\n";
 
-/// What a repository with this one file on top of what every repository needs is told.
+/// Returns the findings in a repository that holds this file beside the files that every repository needs.
 fn findings(path: &str, text: &str) -> Vec<String> {
     let repository = tempfile::tempdir().unwrap();
     write(repository.path(), "CHANGELOG.md", "");
@@ -82,7 +82,7 @@ fn packages_need_a_description_and_the_lints() {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn broken_links_are_found() {
     let text = "[a](b.md) [c](CHANGELOG.md#x) [d](https://example.org) [e](#f) `[g](h)`\n```\n[i](j)\n```\n";
     assert_eq!(findings("a.md", text), ["a.md:1: there is no b.md to link to"]);
     assert_eq!(
@@ -92,7 +92,7 @@ fn links_lead_somewhere() {
 }
 
 #[test]
-fn a_repository_has_a_changelog() {
+fn a_missing_changelog_is_found() {
     let repository = tempfile::tempdir().unwrap();
     assert_eq!(tidy(repository.path()).unwrap().findings[0].to_string(), "CHANGELOG.md: there is none");
 }

@@ -14,7 +14,7 @@ fn the_contract_is_documented() {
 }
 
 #[test]
-fn an_item_without_a_word_is_found() {
+fn an_item_without_documentation_is_found() {
     let root = tempfile::tempdir().unwrap();
     std::fs::create_dir(root.path().join("wit")).unwrap();
     let text =

@@ -414,7 +414,7 @@ fn what_is_asked_for_in_words_depends_on_what_was_pressed() {
     ");
 }
 
-/// The ids that a card has room for, and the page that its last choice shows.
+/// Returns the ids of the choices on a page, and the page that its last choice shows.
 fn page(call: &ToolCall, page: usize, most: usize, answering: Answering) -> (Vec<String>, usize) {
     let mut style = style(Lang::En, answering);
     style.limits.choices = most;

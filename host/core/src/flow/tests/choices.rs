@@ -61,7 +61,7 @@ fn any_event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// A form of another request or another version, or a damaged one.
+/// Generates a form of another request or another version, or a damaged one.
 fn any_form() -> impl Strategy<Value = Form> {
     let draft = (prop::collection::vec(0_usize..20, 0..5), prop::option::of("[a-z ]{0,20}"))
         .prop_map(|(options, text)| Draft { options, text });
@@ -86,7 +86,7 @@ fn any_form() -> impl Strategy<Value = Form> {
 /// 15 minutes, in milliseconds.
 const QUARTER: u64 = 900_000;
 
-/// How far the clock moves between two events: mostly forwards, but it may also be set back.
+/// Generates the steps of the clock between two events: mostly forwards, but it may also be set back.
 fn any_time() -> impl Strategy<Value = i64> {
     prop_oneof![
         6 => 0_i64..60_000,
@@ -214,7 +214,7 @@ proptest! {
     }
 }
 
-/// Whether a user can see the difference.
+/// Returns whether a user can see the difference.
 fn differs(old: &Form, new: &Form) -> bool {
     let seen = |form: &Form| Form { writer: None, touched_ms: None, ..form.clone() };
     seen(old) != seen(new)

@@ -1,4 +1,4 @@
-//! Whose words count, for which question or denial, and which words come too early.
+//! Tests of whose texts count, for which question or denial, and which texts come too early.
 
 use super::choices::{of, offers};
 use super::*;

@@ -3,7 +3,7 @@ use crate::claude::occurrence;
 
 const AT: u64 = 1_800_000_000_000;
 
-/// What the client really writes, by the name of the recording.
+/// Returns the occurrence of a recorded event of the client.
 fn recorded(name: &str) -> Occurrence {
     let path = format!("{}/../../tests/e2e/stdin/{name}.json", env!("CARGO_MANIFEST_DIR"));
     occurrence(&std::fs::read(path).unwrap(), "id".into(), AT).unwrap().unwrap()

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A press on a card whose message is known only by its tag.
+/// Returns a press on a card that identifies it by the tag only.
 fn tagged(at: Millis, choice: &str, by: &str, on: u64) -> (Millis, Event) {
     let (at, Event::Chosen(press)) = press(at, choice, by, on) else { unreachable!() };
     (at, Event::Chosen(Chosen { tag: Some("TAGA".into()), ..press }))

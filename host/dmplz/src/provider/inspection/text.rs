@@ -16,7 +16,7 @@ use crate::terminal::{Paint, Tone, pad, say};
 const ABOUT: usize = 11;
 
 impl Inspection {
-    /// All of it.
+    /// Returns the whole inspection as text.
     pub(crate) fn text(&self, lang: Lang, paint: Paint) -> String {
         let mut page = Page { paint, text: String::new() };
         let title = format!("{} {}", self.name, self.version);
@@ -120,7 +120,7 @@ impl Inspection {
     }
 }
 
-/// One transport with its limits, on one line.
+/// Returns one transport with its limits, on one line.
 fn transport(transport: &Transport, lang: Lang) -> String {
     let limits = transport.limits;
     let answers = match transport.answering {

@@ -25,7 +25,7 @@ macro_rules! recorded {
     };
 }
 
-/// What Claude Code asked, as it came.
+/// Recorded requests of Claude Code.
 const RECORDED: &[(&str, &str)] = recorded![
     "AskUserQuestion",
     "Bash",
@@ -75,7 +75,7 @@ pub(super) async fn post(subject: &Subject, transport: &str, report: &mut Report
     Ok(())
 }
 
-/// Posts the cards of one request. Whether one of them is too large; none where the component broke.
+/// Posts the cards of one request. Returns whether one of them is too large; `None` if the component broke.
 async fn post_all(subject: &Subject, transport: &str, name: &str, cards: &[Card], report: &mut Report) -> Option<bool> {
     let server = Server::content();
     let provider = subject.start(transport, server.clone()).await.ok()?;
@@ -110,7 +110,7 @@ async fn post_all(subject: &Subject, transport: &str, name: &str, cards: &[Card]
     Some(false)
 }
 
-/// The cards of a request, as a hook would make them.
+/// Returns the cards of a request, as a hook would create them.
 fn asked(stdin: &str, style: Style, budget: usize) -> anyhow::Result<Vec<Card>> {
     let input = HookInput::parse(stdin.as_bytes()).context("a recorded request cannot be read")?;
     let call = input.tool_call().context("a recorded request cannot be read")?;
@@ -119,11 +119,11 @@ fn asked(stdin: &str, style: Style, budget: usize) -> anyhow::Result<Vec<Card>> 
         About::of(&call, "0198c0de-0000-7000-8000-000000000001", &input.cwd, input.subagent(), &grants, style.lang);
     let offer = Offer { granted: true, ..Offer::of(&call, &input.cwd, &KnownCommands) };
     let asking = Asking { subject: &subject, offer: &offer, form: &Form::default(), tag: TAG };
-    // Where it fits in no way, the host tells the person so and posts nothing.
+    // If it does not fit at all, the host reports that to the person and posts nothing.
     Ok(card::ask(asking, style, budget).unwrap_or_default())
 }
 
-/// Cards besides requests, and at the limits.
+/// Returns cards other than requests, and cards at the limits.
 fn samples(style: Style, subject: &Subject) -> Vec<(Cow<'static, str>, Card)> {
     let limits = style.limits;
     let body = |body: Vec<Block>| Card { body, ..question() };

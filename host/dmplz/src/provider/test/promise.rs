@@ -1,4 +1,4 @@
-//! The promises of a provider, and what came of them.
+//! The promises of a provider, and their results.
 
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::terminal::{Paint, Tone, pad, say};
 
-/// What came back is told so often, then counted.
+/// The number of failures that are shown. Further ones are only counted.
 const TOLD: usize = 4;
-/// Columns of a promise's name.
+/// The width of a promise's name in columns.
 const NAME: usize = 14;
 
 /// Something that a provider promises to the host.
@@ -63,7 +63,7 @@ enum State {
     NotAsked,
 }
 
-/// Why a promise was not asked.
+/// Why a promise was not tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Why {
@@ -71,7 +71,7 @@ pub(super) enum Why {
     NoRecording,
     /// The recording is of another transport.
     OtherTransport,
-    /// What comes before it in the recording did not work.
+    /// An earlier part of the recording failed.
     Before,
     /// A WebSocket reaches no server here.
     NoServer,
@@ -89,20 +89,20 @@ impl Why {
     }
 }
 
-/// What came of one promise.
+/// The result for one promise.
 #[derive(Debug, Serialize)]
 struct Row {
     promise: Promise,
-    /// The transport that it is about; none where it is about the component.
+    /// The transport that it is about; `None` for the whole component.
     #[serde(skip_serializing_if = "Option::is_none")]
     transport: Option<String>,
     state: State,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Why>,
-    /// What came back.
+    /// The first failures.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     detail: Vec<String>,
-    /// What came back besides.
+    /// The number of further failures.
     #[serde(skip_serializing_if = "is_zero")]
     more: usize,
 }
@@ -172,17 +172,17 @@ impl Promise {
 }
 
 impl Report {
-    /// Whether no promise is broken.
+    /// Returns whether no promise is broken.
     pub(super) fn ok(&self) -> bool {
         self.promises.iter().all(|row| row.state != State::Broken)
     }
 
-    /// A promise was kept, as far as nothing else was seen.
+    /// Records that a promise was kept, unless it was broken before.
     pub(super) fn kept(&mut self, promise: Promise, transport: Option<&str>) {
         self.note(promise, transport, |_| {});
     }
 
-    /// A promise was broken: what came back.
+    /// Records that a promise was broken, and what happened instead.
     pub(super) fn broken(&mut self, promise: Promise, transport: Option<&str>, what: &str) {
         let what = visible_line(what);
         self.note(promise, transport, |row| {
@@ -218,7 +218,7 @@ impl Report {
         }
     }
 
-    /// The matrix for people.
+    /// Returns the matrix as text for people.
     pub(super) fn text(&self, lang: Lang, paint: Paint) -> String {
         let title = visible_line(&format!("{} {}", self.name, self.version));
         let mut text = format!("{}  sha256 {}\n", paint.tone(Tone::Strong, title.trim()), self.sha256);

@@ -1,4 +1,4 @@
-//! An exchange with the real messenger, from a file, over which a card is posted, answered and ended:
+//! Runs a card from its post to its end over a recorded exchange with the real messenger:
 //!
 //! ```json
 //! {
@@ -15,13 +15,13 @@
 //!
 //! | part | rule |
 //! |---|---|
-//! | `transport` | the one that it is of; without it the manifest's first that is not persistent |
-//! | a request | answered by the first exchange that was not used yet and has its method and URL, and whose `json`, where there is one, is within its body: each key of an object, each element of a list |
-//! | secrets | stand as their placeholders: `https://chat.example/bot{secret:token}/send` |
+//! | `transport` | the transport of the recording; by default the manifest's first one that is not persistent |
+//! | a request | answered by the first unused exchange with its method and URL, whose `json`, if there is one, is contained in its body: each key of an object, each element of a list |
+//! | secrets | are written as their placeholders: `https://chat.example/bot{secret:token}/send` |
 //! | a reply | `json` or `text`, or neither for an empty body |
-//! | a request that no exchange answers | finds the server unreachable, and breaks the promise `exchange`; so does an exchange that nobody asks for |
+//! | a request without an exchange | finds the server unreachable, and breaks the promise `exchange`; so does an unused exchange |
 //! | the card | has the tag `RecordedCard01` and the choices `approve`, `session` and `deny` |
-//! | the clock | stands at 2027-01-15T08:00:00Z, 1,800,000,000,000 ms |
+//! | the clock | is stopped at 2027-01-15T08:00:00Z, 1,800,000,000,000 ms |
 
 use std::collections::BTreeMap;
 use std::io;
@@ -95,7 +95,7 @@ struct Reply {
     text: Option<String>,
 }
 
-/// A server that answers as it was recorded.
+/// A server that answers with recorded replies.
 struct Tape {
     left: Mutex<Vec<Recorded>>,
     unknown: Mutex<Vec<String>>,
@@ -110,13 +110,13 @@ impl Recording {
         serde_json::from_str(&text).with_context(|| format!("{} is no recorded exchange", path.display()))
     }
 
-    /// Whether it is of a transport.
+    /// Returns whether it is of a transport.
     pub(super) fn is_for(&self, manifest: &Manifest, transport: &str) -> bool {
         let of = manifest.transport(self.transport.as_deref(), Tenure::Request);
         of.is_some_and(|of| of.name == transport)
     }
 
-    /// Whether it is of any transport of the provider.
+    /// Returns whether it is of any transport of the provider.
     pub(super) fn has_a_transport(&self, manifest: &Manifest) -> bool {
         manifest.transport(self.transport.as_deref(), Tenure::Request).is_some()
     }
@@ -153,7 +153,7 @@ impl Recording {
         Ok(())
     }
 
-    /// One request from its card to its end. The error is the promise that was broken, and what came back.
+    /// Runs one request from its card to its end. The error is the broken promise, and what happened instead.
     async fn story(
         &self,
         subject: &Subject,
@@ -209,7 +209,7 @@ impl Recording {
     }
 }
 
-/// An event that was not waited for.
+/// Describes an event that was not expected.
 fn told(event: &Event) -> String {
     match event {
         Event::Chosen(press) => {
@@ -240,7 +240,7 @@ impl HttpBackend for Tape {
     }
 }
 
-/// A URL without a path has the path `/` when it is sent.
+/// Returns whether two URLs are the same. A URL without a path is sent with the path `/`.
 fn same_url(recorded: &str, sent: &str) -> bool {
     recorded == sent || sent.strip_suffix('/') == Some(recorded)
 }
@@ -257,7 +257,7 @@ impl Reply {
     }
 }
 
-/// Whether all that was recorded of a body is in what was sent.
+/// Returns whether all that was recorded of a body is in what was sent.
 fn is_within(recorded: &Value, sent: &Value) -> bool {
     match (recorded, sent) {
         (Value::Object(recorded), Value::Object(sent)) => {

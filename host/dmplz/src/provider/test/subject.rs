@@ -23,9 +23,9 @@ use super::{WITHIN, id};
 pub(super) const CHAT: &str = "123456789012345678";
 /// The tag of the cards.
 pub(super) const TAG: &str = "RecordedCard01";
-/// What stands before the name of a secret in its made-up value.
+/// The prefix of the made-up value of a secret, before its name.
 const CANARY: &str = "canary-0123456789-";
-/// When it is: 2027-01-15T08:00:00Z.
+/// The present time in the test: 2027-01-15T08:00:00Z.
 const NOW: u64 = 1_800_000_000_000;
 const DAY: u64 = 86_400_000;
 
@@ -56,7 +56,7 @@ pub(super) enum Export {
     Acknowledge,
 }
 
-/// What came of a call.
+/// The result of a call.
 pub(super) struct Called {
     /// The number of things that it reports.
     pub(super) outcome: Result<usize, ProviderError>,
@@ -65,7 +65,7 @@ pub(super) struct Called {
     lines: Vec<String>,
 }
 
-/// A clock that stands where it was put.
+/// A stopped clock.
 #[derive(Debug, Default)]
 struct Still(AtomicU64);
 
@@ -94,7 +94,7 @@ fn host(clock: &Arc<Still>, log: &Arc<Lines>, backend: Arc<dyn HttpBackend>) -> 
     Host { clock, log: Arc::new(log), network: Arc::new(Network::default().with_backend(backend)) }
 }
 
-/// Asks it twice what it is, a day apart. None where it does not say.
+/// Calls `describe` twice, a day apart. Returns `None` if it fails.
 pub(super) async fn described(component: &Component, report: &mut Report) -> Option<Manifest> {
     let (clock, log) = (Arc::<Still>::default(), Arc::<Lines>::default());
     let mut said = Vec::new();
@@ -152,7 +152,7 @@ impl Subject {
         self.manifest.transports.iter().any(|it| it.name == transport && it.persistent)
     }
 
-    /// A text in which placeholders stand for the secrets.
+    /// Returns a text with placeholders in place of secrets.
     pub(super) fn without_secrets(&self, text: &str) -> String {
         let secrets = self.manifest.secrets.iter();
         secrets.fold(text.to_owned(), |text, it| {
@@ -167,7 +167,7 @@ impl Subject {
         Provider::start(&self.component, account, host(&self.clock, &self.log, backend)).await
     }
 
-    /// Gives it a setting that makes no sense: it takes it, or says in words that it does not.
+    /// Connects with a nonsensical setting. The component must accept it, or refuse it with a clear error.
     pub(super) async fn garbage(&self, transport: &str, name: &str, report: &mut Report) {
         for garbage in ["", "\u{2603} {secret:x} \u{1F4A9}", "../../\\%00"] {
             let mut account = Account { transport: Some(transport.to_owned()), ..self.account.clone() };
@@ -187,17 +187,17 @@ impl Subject {
         }
     }
 
-    /// What it made the sandbox refuse while it was started.
+    /// Reports what the sandbox refused while the component was started.
     pub(super) fn look_at_log(&self, promise: Promise, export: &str, report: &mut Report) {
         refusals(&self.log.take(), export, None, Some(promise), report);
     }
 
-    /// The chat as it is open.
+    /// Returns the open chat.
     pub(super) fn open_chat(&self) -> OpenChat {
         OpenChat { id: id(&self.chat).to_owned(), owner: None, users: self.manifest.users }
     }
 
-    /// A message there.
+    /// Returns a message in the chat.
     pub(super) fn message(&self) -> MessageRef {
         MessageRef { chat: id(&self.chat).to_owned(), id: CHAT.to_owned(), sequence: 1 }
     }
@@ -324,7 +324,7 @@ impl Called {
     }
 }
 
-/// A fault, with the last thing that the component said before.
+/// Describes a fault, with the last log line of the component before it.
 fn told(at: &str, why: &str, lines: &[String]) -> String {
     // What Rust's runtime adds to every panic.
     let is_noise = |line: &str| line.starts_with("its instance was thrown away") || line.contains("RUST_BACKTRACE");
@@ -336,7 +336,7 @@ fn told(at: &str, why: &str, lines: &[String]) -> String {
 /// Notes what the sandbox refused, by the words of `dmplz_plugin`: its reasons are values for the component and lines for the
 /// operator. `offline`: the promise that any request breaks.
 fn refusals(lines: &[String], at: &str, transport: Option<&str>, offline: Option<Promise>, report: &mut Report) {
-    /// What the weather is to blame for.
+    /// Refusals that the faulty server has caused.
     const OF_THE_SERVER: [&str; 4] = ["the reply ", "a redirect ", "a frame that arrived ", "resolves to no address"];
     const OF_SECRETS: [&str; 4] = [
         "the manifest names no such place",
@@ -362,7 +362,7 @@ fn refusals(lines: &[String], at: &str, transport: Option<&str>, offline: Option
     }
 }
 
-/// The choices of a card.
+/// Returns the choices of a card.
 pub(super) fn choices() -> Vec<Choice> {
     vec![
         Choice::new("approve", "✅ Approve", ButtonStyle::Success),
@@ -371,12 +371,12 @@ pub(super) fn choices() -> Vec<Choice> {
     ]
 }
 
-/// A card that asks.
+/// Returns a card that asks.
 pub(super) fn question() -> Card {
     Card { choices: choices(), ..end() }
 }
 
-/// A card that has ended.
+/// Returns a card that has ended.
 pub(super) fn end() -> Card {
     Card { title: "May I run this?".to_owned(), ..card::notice("rm -rf ./target", TAG, None) }
 }
@@ -386,7 +386,7 @@ fn press(message: MessageRef) -> Chosen {
     Chosen { message, tag: Some(TAG.to_owned()), choice: "deny".to_owned(), user, token: CHAT.to_owned(), text: None }
 }
 
-/// Whether an event of this user would be one of that user.
+/// Returns whether an event of this user would be one of that user.
 pub(super) fn is_user(users: Users, user: &User, wanted: Option<&str>) -> bool {
     users == Users::Anonymous || wanted.is_none_or(|wanted| user.id == wanted)
 }

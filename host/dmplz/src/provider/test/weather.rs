@@ -11,13 +11,13 @@ use http::{Request, Response};
 
 use super::WITHIN;
 
-/// What an export gets that waits for a server without an answer.
+/// The time limit of an export that waits for a server without an answer.
 const SOON: Duration = Duration::from_secs(1);
 
-/// How every request is answered.
+/// A fault of the server, with which it answers every request.
 #[derive(Debug)]
 pub(super) struct Weather {
-    /// As a clause: `post, where {}`.
+    /// The fault as a clause: `post, where {}`.
     pub(super) name: &'static str,
     reply: Reply,
     kind: Kind,
@@ -25,11 +25,11 @@ pub(super) struct Weather {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// It passes by itself, so the host has to be told to try again.
+    /// The fault passes, so the component has to ask the host to try again.
     Passes,
     /// No card can have been posted or changed.
     No,
-    /// What it answers means nothing.
+    /// The answer is meaningless.
     Nonsense,
 }
 
@@ -50,7 +50,7 @@ enum Body {
     Spaces(usize),
     /// Arrays in arrays.
     Nested(usize),
-    /// What was sent, secrets included.
+    /// The request itself, with its secrets.
     Echo,
 }
 
@@ -104,28 +104,28 @@ pub(super) const WEATHERS: &[Weather] = &[
 ];
 
 impl Weather {
-    /// A server in this weather.
+    /// Returns a server with these faults.
     pub(super) fn backend(weather: &'static Self) -> Arc<Server> {
         Arc::new(Server { reply: weather.reply, asked: AtomicUsize::new(0) })
     }
 
-    /// Whether no card can have been posted or changed.
+    /// Returns whether no card can have been posted or changed.
     pub(super) fn is_a_no(&self) -> bool {
         self.kind != Kind::Nonsense
     }
 
-    /// Whether it passes by itself.
+    /// Returns whether the fault passes.
     pub(super) fn passes(&self) -> bool {
         self.kind == Kind::Passes
     }
 
-    /// How long an export may take.
+    /// Returns how long an export may take.
     pub(super) fn within(&self) -> Duration {
         if matches!(self.reply, Reply::Never) { SOON } else { WITHIN }
     }
 }
 
-/// A server that answers all requests alike, and counts them.
+/// A server that answers all requests in the same way, and counts them.
 #[derive(Debug)]
 pub(super) struct Server {
     reply: Reply,
@@ -133,17 +133,17 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// One that cannot be reached.
+    /// Returns a server that cannot be reached.
     pub(super) fn gone() -> Arc<Self> {
         Arc::new(Self { reply: Reply::None, asked: AtomicUsize::new(0) })
     }
 
-    /// One that takes everything, and says no more than that.
+    /// Returns a server that accepts every request with an empty reply.
     pub(super) fn content() -> Arc<Self> {
         Arc::new(Self { reply: Reply::Http(200, JSON, Body::Text("{}")), asked: AtomicUsize::new(0) })
     }
 
-    /// The number of requests since it forgot them.
+    /// Returns the number of requests since they were last forgotten.
     pub(super) fn asked(&self) -> usize {
         self.asked.load(Ordering::Relaxed)
     }
@@ -182,7 +182,7 @@ impl Body {
     }
 }
 
-/// The same in each run: a linear congruential generator (Knuth, MMIX).
+/// Returns random bytes that are the same in each run, from a linear congruential generator (Knuth, MMIX).
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 0_u64;
     let next = |_| {

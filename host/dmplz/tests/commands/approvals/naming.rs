@@ -6,7 +6,7 @@ use super::{FIRST, LONG, SECOND, gateway, outcome};
 use crate::command::{Home, Left};
 use crate::terminal::Terminal;
 
-/// Every command that names a request, with an answer that would go through.
+/// Returns every command that names a request, with an answer that would be accepted.
 fn commands(id: &str) -> Vec<Vec<&str>> {
     let also = [
         &["show"][..],

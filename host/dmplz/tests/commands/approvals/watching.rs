@@ -1,4 +1,4 @@
-//! `dmplz approvals watch`, in a terminal of its own.
+//! Tests of `dmplz approvals watch` in a terminal.
 
 use std::process::Stdio;
 

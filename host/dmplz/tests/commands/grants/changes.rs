@@ -1,15 +1,15 @@
-//! What became of a grant, as it can be followed afterwards.
+//! Tests that the changes of a grant can be followed afterwards.
 
 use super::*;
 use crate::gateway::Gateway;
 
-/// The lines of `grants.jsonl`: what happened, to which grant, and by whom or why.
+/// Returns the lines of `grants.jsonl`: the change, the grant, and by whom or why.
 fn logged(home: &Home) -> Vec<(String, String, Value)> {
     let log = fs::read_to_string(home.state().join("grants.jsonl")).unwrap_or_default();
     log.lines().map(|line| change(&serde_json::from_str(line).unwrap(), "change")).collect()
 }
 
-/// The entries of the gateway's trail that are about grants.
+/// Returns the entries of the gateway's trail about grants.
 fn recorded(home: &Home) -> Vec<(String, String, Value)> {
     let trail = home.run(&["audit", "show", "--json"]).stdout;
     let entries = trail.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());

@@ -42,7 +42,7 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
-    /// Answers with these, one after the other, and then with 204.
+    /// Starts a server that answers with these replies, one after the other, and then with 204.
     pub(super) fn start(replies: &[Reply]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -62,7 +62,7 @@ impl Receiver {
         format!("http://{}{path}", self.address)
     }
 
-    /// Waits until it has got so many requests.
+    /// Waits until it has received this number of requests.
     #[track_caller]
     pub(super) fn wait_for(&self, count: usize) -> Vec<Got> {
         let (world, changed) = &*self.world;

@@ -26,7 +26,8 @@ const COMMANDS: [&str; 16] = [
     "ls; (",
 ];
 
-/// What the hook tells Claude Code: no decision when a person is to be asked, and there is no messenger here.
+/// Returns what the hook tells Claude Code. If a person has to be asked, there is no decision, because there is no
+/// messenger here.
 fn hook(home: &Home, command: &str) -> &'static str {
     let cwd = home.path().join("work");
     let event = json!({

@@ -1,7 +1,7 @@
 use super::POLICY;
 use crate::command::{Home, Left};
 
-/// With the home directory's name taken out.
+/// Returns the output without the name of the home directory.
 fn shown(home: &Home, left: &Left) -> String {
     format!("{}{}", left.stdout, left.stderr).replace(home.path().canonicalize().unwrap().to_str().unwrap(), "~")
 }

@@ -121,7 +121,7 @@ decision = \"deny\"",
     insta::assert_snapshot!(left.stderr, @"dmplz: not/there.json cannot be found: No such file or directory (os error 2)");
 }
 
-/// What people answered: a command always allowed, a host always denied.
+/// Returns a history of answers: a command that was always allowed, and a host that was always denied.
 pub(crate) fn history() -> String {
     let line = |day: u32, tool: &str, subject: &str, outcome: &str| {
         let ids = r#""request_id":"r","session_id":"s","provider":"telegram""#;
@@ -191,7 +191,7 @@ fn suggestions_are_shown_and_nothing_is_applied() {
     assert_eq!(home.run(&["policy", "suggest", "--since", "soon"]).code, Some(2));
 }
 
-/// Runs a command at a terminal of its own, where somebody types.
+/// Runs a command in a terminal, and types this text.
 #[cfg(target_os = "linux")]
 fn at_terminal(home: &Home, arguments: &str, typed: &str) -> (Option<i32>, String) {
     let typing = home.path().join("typed");

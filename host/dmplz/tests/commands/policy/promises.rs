@@ -1,4 +1,4 @@
-//! What `docs/POLICY.md` says about commands, one by one.
+//! Tests of the statements of `docs/POLICY.md` about commands, one by one.
 
 use std::fs::File;
 

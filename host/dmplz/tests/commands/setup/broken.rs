@@ -1,4 +1,4 @@
-//! Beginnings that do not work out. To the person they all look alike, so each has a sentence of its own, and a next step.
+//! Tests of setups that fail. To the person the causes all look the same, so each has its own message and next step.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
@@ -12,7 +12,8 @@ use crate::terminal::Terminal;
 
 const LANGS: [&str; 2] = ["en", "ko"];
 
-/// Whether a run without a terminal ended with this code and these words, in English and in Korean. `--json` names it.
+/// Returns whether a run without a terminal ended with this code and these words, in English and in Korean. `--json`
+/// names it.
 #[track_caller]
 fn ends(play: impl Fn(&str) -> Play, options: &[&str], code: u8, name: &str, says: [&str; 2]) {
     for (lang, says) in LANGS.into_iter().zip(says) {
@@ -28,7 +29,7 @@ fn ends(play: impl Fn(&str) -> Play, options: &[&str], code: u8, name: &str, say
     }
 }
 
-/// The same of a run in a terminal, up to the link, and what happens then.
+/// Does the same in a terminal, up to the link, and for what happens then.
 #[track_caller]
 fn ends_in_terminal(wait: &str, then: impl Fn(&Play, &mut Terminal), name: &str, says: [&str; 2]) {
     for (lang, says) in LANGS.into_iter().zip(says) {
@@ -306,7 +307,7 @@ fn a_person_in_the_chat_who_says_no_or_nothing() {
     );
 }
 
-/// A run of ours that uses the bot, in a chat that the setup does not know.
+/// Starts another dmplz with the same bot, in a chat that the setup does not know.
 fn uses(play: &Play, arguments: &[&str], stdin: Stdio) -> Child {
     let mut command = play.home.command(arguments);
     command.env("DMPLZ_TELEGRAM_CHAT_ID", "7").env("DMPLZ_TELEGRAM_BOT_TOKEN", play.fake.token());

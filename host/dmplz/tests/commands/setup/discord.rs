@@ -90,7 +90,7 @@ fn a_mention_in_a_channel_lists_the_person_who_wrote_it() {
     assert!(config.contains("allowed_users = [\"700000000000000007\"]"), "{config}");
 }
 
-/// By the REST API alone nobody can be met: the person names the channel and who may answer there.
+/// With the REST API alone the bot cannot meet anybody, so the person names the channel and who may answer there.
 #[test]
 fn where_nobody_can_be_met_the_person_names_the_channel_and_who_may_answer() {
     let play = Play::new("en");
@@ -127,7 +127,7 @@ fn has_button(message: &Message, label: &str) -> bool {
     message.now().components.iter().any(|row| row.to_string().contains(label))
 }
 
-/// The code that the terminal shows, on a line of its own.
+/// Returns the code, which the terminal shows on a separate line.
 fn code(terminal: &mut Terminal) -> String {
     terminal.shows("permissions=");
     terminal.shows(":\r\n  ");

@@ -8,7 +8,7 @@ fn answer(answer: Answer) -> Option<Command> {
     Some(Command::Answer { answer, by: person("ada") })
 }
 
-/// `None` stands for a request whose time has come.
+/// Returns the commands to try. `None` stands for the expiry of the request.
 fn commands() -> Vec<(&'static str, Option<Command>)> {
     let no = || Answer::Deny { reason: Some("no".into()), instead: false };
     vec![

@@ -186,7 +186,7 @@ impl World {
         self
     }
 
-    /// Lets the disk work again and gives everybody enough time.
+    /// Lets the disk work again, and waits until everything has ended.
     async fn settle(self) -> Self {
         self.it.fake.fails(false);
         tokio::time::sleep(Duration::from_secs(1200)).await;

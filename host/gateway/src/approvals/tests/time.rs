@@ -46,7 +46,7 @@ async fn a_denial_that_comes_in_just_after_the_time_counts_and_an_approval_does_
     assert_eq!(it.outcome(approved).await, Some(End::Expired));
 }
 
-/// Whether the request expired with the cause that no surface showed it.
+/// Returns whether the request expired with the cause that no surface showed it.
 async fn was_unshown(approvals: &Approvals, id: RequestId) -> bool {
     let Status::Ended { resolution, .. } = approvals.get(id).await.unwrap().status else { panic!("it has ended") };
     assert_eq!(resolution.outcome, End::Expired);

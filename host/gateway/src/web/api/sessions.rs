@@ -1,4 +1,5 @@
-//! Sessions: list them, start one in an allowed folder, look at one, speak to it. What happens in one is told over the WebSocket.
+//! Sessions: lists them, starts one in an allowed folder, reads one, and sends it messages. Their events are sent over
+//! the WebSocket.
 
 use axum::Json;
 use axum::extract::State;

@@ -163,7 +163,7 @@ impl Browser {
         json!({ "prove": { "signature": self.key.sign(&self.text("page proves", challenged)).unwrap() } })
     }
 
-    /// Whether the challenge was signed by the gateway that this browser is paired with.
+    /// Returns whether the challenge was signed by the gateway that this browser is paired with.
     pub(super) fn knows(&self, challenged: &Challenged) -> bool {
         let gateway = PageKey::read(&self.gateway).unwrap();
         let text = self.text("gateway proves", challenged);

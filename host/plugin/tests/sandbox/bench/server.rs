@@ -1,4 +1,4 @@
-//! A server on loopback that records what it is asked and answers as it is told, byte by byte if need be.
+//! A server on loopback that records requests, and sends scripted answers, byte by byte if necessary.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,13 +14,13 @@ pub(crate) struct Seen {
     pub(crate) connection: usize,
 }
 
-/// What is answered.
+/// An answer.
 pub(crate) enum Reply {
     /// Status, headers, body.
     Http(u16, Vec<(&'static str, String)>, Vec<u8>),
     /// These bytes over and over again, until nobody takes them.
     Endless(&'static [u8]),
-    /// Nothing, ever.
+    /// No answer at all.
     Silence,
     /// The connection is closed.
     Cut,

@@ -59,7 +59,7 @@ impl Sockets {
         Self { origin, accepted, heads }
     }
 
-    /// The next connection.
+    /// Waits for the next connection.
     pub(crate) async fn accept(&mut self) -> Peer {
         Peer(timeout(PATIENCE, self.accepted.recv()).await.expect("somebody connects").unwrap())
     }
@@ -69,7 +69,7 @@ impl Sockets {
         self.accepted.len()
     }
 
-    /// The requests so far: first lines and headers.
+    /// Returns the requests so far: first lines and headers.
     pub(crate) fn heads(&self) -> Vec<String> {
         self.heads.lock().unwrap().clone()
     }
@@ -94,7 +94,7 @@ impl Peer {
         self.0.get_mut().write_all(bytes).await.unwrap();
     }
 
-    /// How many texts come until something else does, and what that is.
+    /// Counts texts until something else arrives. Returns their number, and what arrived.
     pub(crate) async fn count(&mut self) -> (usize, String) {
         let mut count = 0;
         loop {
@@ -105,7 +105,7 @@ impl Peer {
         }
     }
 
-    /// What comes next; a close as `close CODE`, the end as `end`.
+    /// Waits for what arrives next. Returns a close as `close CODE`, and the end as `end`.
     pub(crate) async fn hear(&mut self) -> String {
         match timeout(PATIENCE, self.0.next()).await.expect("something comes") {
             Some(Ok(Message::Text(text))) => text.to_string(),
@@ -117,7 +117,8 @@ impl Peer {
     }
 }
 
-/// A server that answers every handshake with these bytes and then says nothing; its `ws://127.0.0.1:PORT`.
+/// Starts a server that answers every handshake with these bytes, and then sends nothing. Returns its
+/// `ws://127.0.0.1:PORT`.
 pub(crate) async fn answering(bytes: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("ws://{}", listener.local_addr().unwrap());
@@ -133,7 +134,7 @@ pub(crate) async fn answering(bytes: &'static str) -> String {
     origin
 }
 
-/// The head of a request, with the empty line that ends it.
+/// Reads the head of a request, with the empty line that ends it.
 pub(crate) async fn read_head(tcp: &mut TcpStream) -> io::Result<String> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {

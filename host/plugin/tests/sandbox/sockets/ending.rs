@@ -1,4 +1,4 @@
-//! How connections end.
+//! Tests of how connections end.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
-//! Where sockets may not go, and handshakes that are none.
+//! Tests of where sockets may not go, and of invalid handshakes.
 
 use super::{follow, reaching};
 use crate::bench::{Bench, LONG, SOON, Sockets, answering, post};
 
-/// What a component sees when it connects to a URL.
+/// Returns what a component sees when it connects to a URL.
 async fn connecting(bench: &Bench, url: &str) -> String {
     follow(&bench.start().await, &format!("connect {url}")).await
 }

@@ -27,7 +27,7 @@ async fn a_secret_is_filled_into_a_frame_and_into_the_path() {
     assert!(!bench.log().contains(TOKEN));
 }
 
-/// Every way that is known to have a server show the token to others, or read another frame than the host.
+/// Covers all known ways to make a server show the token to others, or read another frame than the host does.
 #[tokio::test]
 async fn a_component_cannot_publish_a_secret_in_a_frame() {
     let mut server = Sockets::start().await;
@@ -43,7 +43,7 @@ async fn a_component_cannot_publish_a_secret_in_a_frame() {
         (r#"{"op":2,"d":[{"token":"{secret:token}"}]}"#, misplaced),
         (r#"{"op":2,"d":{"token":["{secret:token}"]}}"#, misplaced),
         (r#"[{"op":2,"d":{"token":"{secret:token}"}}]"#, misplaced),
-        // The right place in another kind of frame, or in one that only looks alike.
+        // The right place in another kind of frame, or in one that only looks similar.
         (r#"{"op":3,"d":{"token":"{secret:token}"}}"#, misplaced),
         (r#"{"op":"2","d":{"token":"{secret:token}"}}"#, misplaced),
         (r#"{"op":2.0,"d":{"token":"{secret:token}"}}"#, misplaced),
@@ -61,7 +61,7 @@ async fn a_component_cannot_publish_a_secret_in_a_frame() {
         // Twice.
         (r#"{"op":2,"d":{"token":"{secret:token}","name":"{secret:token}"}}"#, twice),
         (r#"{"op":2,"d":{"token":"{secret:token}","name":"\u007bsecret:token}"}}"#, twice),
-        // A key twice, of which the server may take the other one.
+        // A duplicate key, of which the server may use the other one.
         (r#"{"op":3,"op":2,"d":{"token":"{secret:token}"}}"#, key_twice),
         (r#"{"op":2,"\u006fp":3,"d":{"token":"{secret:token}"}}"#, key_twice),
         (r#"{"op":2,"d":{"token":"x","token":"{secret:token}"}}"#, key_twice),

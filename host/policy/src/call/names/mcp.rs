@@ -1,8 +1,8 @@
-//! Whether a rule means a call's tool, an MCP server's tools included.
+//! Decides whether a rule means a call's tool, which may be that of an MCP server.
 //!
-//! Claude Code calls a server's tool `mcp__server__tool`, gemini-cli `mcp_server_tool`; both write `_` for what no name may
-//! have. Where the call names its server the cut is known. Where it does not, a joined name may be cut in several places:
-//! a rule that means some of the cuts only may match.
+//! Claude Code calls a server's tool `mcp__server__tool`, gemini-cli `mcp_server_tool`; both write `_` for characters
+//! that no name may have. If the call names its server, it is known where the tool's name begins. Otherwise a joined
+//! name may be split in several places, and a rule that means only some of them may match.
 //!
 //! | rule | means |
 //! |---|---|
@@ -38,7 +38,7 @@ struct Cut<'a> {
 }
 
 impl<'a> ToolName<'a> {
-    /// The tool of a call.
+    /// Returns the tool of a call.
     pub fn of(call: &Call<'a>) -> Self {
         let cuts = cuts(call.tool, call.server);
         let canonical = match cuts.as_slice() {
@@ -52,17 +52,17 @@ impl<'a> ToolName<'a> {
         Self { written: call.tool, canonical, agent, cuts }
     }
 
-    /// Its first name ([`canonical`]).
+    /// Returns its first name ([`canonical`]).
     pub fn canonical(&self) -> &str {
         &self.canonical
     }
 
-    /// Whether it belongs to an MCP server.
+    /// Returns whether it belongs to an MCP server.
     pub fn is_mcp(&self) -> bool {
         !self.cuts.is_empty()
     }
 
-    /// The keys under which rules that may mean it are found: each is the [`key`] of one of its names.
+    /// Returns the keys under which the index finds rules that may mean it: the [`key`] of each of its names.
     pub(crate) fn keys(&self) -> Vec<Cow<'_, str>> {
         if self.cuts.is_empty() {
             let agent = self.agent.filter(|agent| *agent != self.canonical);
@@ -75,7 +75,8 @@ impl<'a> ToolName<'a> {
         keys
     }
 
-    /// Whether a rule of these names and this server means it. Without a server they are [`canonical`] ones, else its own.
+    /// Returns whether a rule of these names and this server means it. Without a server they are [`canonical`] ones,
+    /// else its own.
     pub fn matches(&self, tools: Option<&[Glob]>, server: Option<&Glob>) -> Match {
         if self.cuts.is_empty() {
             let named = tools.is_none_or(|tools| tools.iter().any(|tool| self.is_called(tool)));
@@ -90,12 +91,12 @@ impl<'a> ToolName<'a> {
         if cuts.all(|other| other == first) { first } else { Match::Maybe }
     }
 
-    /// Whether a name of a rule that names no server means a server's tool.
+    /// Returns whether a name of a rule that names no server means a server's tool.
     fn is_called_of_server(&self, tool: &Glob, cut: &Cut<'_>) -> Match {
         if tool.as_str().starts_with("mcp_") {
             return Match::No;
         }
-        // A bare name and a server: whether the rule means this one or the built-in tool cannot be told.
+        // With a bare name and a server, it is unknown whether the rule means this tool or the built-in one.
         let bare = !self.written.starts_with("mcp_") && tool.matches(self.written);
         Match::from(tool.matches(&cut.joined())).or(if bare { Match::Maybe } else { Match::No })
     }
@@ -108,24 +109,24 @@ impl<'a> ToolName<'a> {
     }
 }
 
-/// The key of a name without `*`, as a rule has it.
+/// Returns the key of a rule's name without `*`.
 pub(crate) fn key(name: &str) -> Cow<'_, str> {
     if name.starts_with("mcp_") { Cow::Owned(plain(name).replace("__", "_")) } else { Cow::Borrowed(name) }
 }
 
-/// The key of all tools of a server.
+/// Returns the key of all tools of a server.
 pub(crate) fn key_of_server(server: &str) -> String {
     key(&format!("mcp_{server}")).into_owned()
 }
 
-/// The key of a tool of a server.
+/// Returns the key of a tool of a server.
 pub(crate) fn key_of(server: &str, tool: &str) -> String {
     let whole = if tool.starts_with("mcp_") { Cow::Borrowed(tool) } else { format!("mcp_{server}_{tool}").into() };
     key(&whole).into_owned()
 }
 
 impl Cut<'_> {
-    /// Whether a name of a rule that begins with `mcp_` means it, or `*`.
+    /// Returns whether a name of a rule that begins with `mcp_` means it, or `*`.
     fn is_meant_by(&self, tool: &Glob) -> Match {
         let text = tool.as_str();
         if text == "*" || text == "mcp_*" {
@@ -162,7 +163,7 @@ impl Cut<'_> {
     }
 }
 
-/// Every way to cut a tool's name into its server's and its own.
+/// Returns every way to split a tool's name into the server's and the tool's.
 fn cuts<'a>(name: &'a str, server: Option<&'a str>) -> Vec<Cut<'a>> {
     let by_name = || {
         let (rest, joint) = match (name.strip_prefix("mcp__"), name.strip_prefix("mcp_")) {
@@ -186,7 +187,7 @@ fn cuts<'a>(name: &'a str, server: Option<&'a str>) -> Vec<Cut<'a>> {
     }
 }
 
-/// `a_b_c` as (`a`, `b_c`) and (`a_b`, `c`).
+/// Splits a text at every joint: `a_b_c` into (`a`, `b_c`) and (`a_b`, `c`).
 fn splits<'a>(text: &'a str, joint: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let at = move |(at, _): (usize, char)| {
         let (left, rest) = text.split_at_checked(at)?;
@@ -196,18 +197,18 @@ fn splits<'a>(text: &'a str, joint: &'a str) -> impl Iterator<Item = (&'a str, &
     text.char_indices().filter_map(at)
 }
 
-/// Whether a server is meant, under its own name or the one that it has in tools' names.
+/// Returns whether a server is meant, under its own name or the one that it has in tools' names.
 fn is_server(pattern: &str, server: &str) -> bool {
     Glob::new(pattern).matches(server) || Glob::new(plain(pattern)).matches(&plain(server))
 }
 
-/// With `_` for what a tool's name cannot have.
+/// Returns a server's name with `_` in place of characters that a tool's name cannot have.
 fn plain(server: &str) -> Cow<'_, str> {
     let odd = |char: char| !(char.is_ascii_alphanumeric() || "_-*".contains(char));
     if server.contains(odd) { Cow::Owned(server.replace(odd, "_")) } else { Cow::Borrowed(server) }
 }
 
-/// The best match of several names; no list means every tool.
+/// Returns the best match of several names. `None` means every tool.
 fn one_of(tools: Option<&[Glob]>, means: impl FnMut(&Glob) -> Match) -> Match {
     tools.map_or(Match::Yes, |tools| tools.iter().map(means).max().unwrap_or(Match::No))
 }

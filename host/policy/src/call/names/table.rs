@@ -5,7 +5,7 @@ use super::Kind;
 /// A tool.
 #[derive(Debug)]
 pub(crate) struct Tool {
-    /// The first is the one that it is brought to.
+    /// The names. The first one is canonical.
     pub(crate) names: &'static [&'static str],
     pub(crate) kind: Kind,
     /// The keys of its input that hold a path. Empty where none does.

@@ -1,4 +1,4 @@
-//! What a grant for a call would be about.
+//! Computes what a grant for a call would cover.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ use crate::rules::pattern::Site;
 /// Characters of a command or an input that are kept for people.
 const SHOWN: usize = 160;
 
-/// What a grant for a call would be about, whatever the rules say of it: the table of [`grant`](dmplz_core::grant). None where
-/// none can be given.
+/// Returns what a grant for a call would cover, whatever the rules decide: the table of [`grant`](dmplz_core::grant).
+/// `None` if no grant can be given.
 pub fn covers(call: &Call<'_>) -> Option<Covers> {
     if names::kind(call.tool) == Kind::Question {
         return None;
@@ -47,7 +47,7 @@ fn file(call: &Call<'_>, key: &str) -> Option<Covers> {
     if written.starts_with(['~', ' ']) || written.chars().any(char::is_control) {
         return None;
     }
-    // Under the tool's own key alone: what stands under another one is not what it opens.
+    // Only the tool's own key counts, because it does not open a path under another key.
     let named = Map::from_iter([("file_path".to_owned(), Value::from(written))]);
     let path = path_pattern(&named, super::folder(call)?)?.split_off(1);
     let leads = match (call.real_path)(Path::new(&path)) {
@@ -75,7 +75,7 @@ fn whole(call: &Call<'_>) -> Covers {
     }
 }
 
-/// What people see of a text: masked before it is cut, so that no half of a secret is left.
+/// Returns a text for people. It is masked before it is cut, so that no part of a secret remains.
 fn shown(text: &str) -> String {
     let mut line = visible_line(mask(text).as_str());
     if let Some((end, _)) = line.char_indices().nth(SHOWN) {

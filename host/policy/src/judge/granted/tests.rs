@@ -22,7 +22,7 @@ fn ada() -> Answerer {
     Answerer { surface: "telegram".into(), id: "7".into(), name: "Ada".into() }
 }
 
-/// Where a call is made.
+/// The circumstances of a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Place {
     folder: &'static str,
@@ -35,7 +35,7 @@ struct Place {
 
 const HERE: Place = Place { folder: "/work", session: "s1", server: None, linked: false, now: NOW };
 
-/// A call with all that a grant needs.
+/// Calls `look` with a call that has everything that a grant needs.
 fn with<T>(tool: &str, input: &Value, place: Place, look: impl FnOnce(&Call<'_>) -> T) -> T {
     let input = object(input.clone());
     let leads = |path: &Path| {
@@ -53,7 +53,7 @@ fn with<T>(tool: &str, input: &Value, place: Place, look: impl FnOnce(&Call<'_>)
     })
 }
 
-/// A grant for a call, whatever the rules say of it.
+/// Returns a grant for a call, whatever the rules decide.
 fn given(tool: &str, input: &Value, session: Option<&str>, place: Place) -> Option<Grant> {
     with(tool, input, place, |call| {
         let what = (covers(call)?, folder(call)?.to_owned());

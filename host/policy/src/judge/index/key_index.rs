@@ -24,13 +24,13 @@ impl KeyIndex {
         }
     }
 
-    /// The rules about paths with a name that begins so.
+    /// Returns the rules about paths with a name that begins like this.
     pub(in crate::judge) fn begun(&self, name: &str) -> impl Iterator<Item = u32> {
         self.by_key.iter().filter(move |(key, _)| key.starts_with(name)).flat_map(|(_, ranks)| ranks).copied()
     }
 
-    /// Hands out the rules that may be about a call with these keys; all of them when there are no keys to go by. A rule
-    /// may come more than once.
+    /// Returns the rules that may be about a call with these keys; all of them if there are no keys. A rule may occur
+    /// more than once.
     pub(in crate::judge) fn find<'s>(
         &'s self,
         keys: impl FnOnce() -> Option<&'s [String]>,

@@ -28,7 +28,7 @@ fn decide_with(rules: &str, tool: &str, input: Value) -> Decision {
     judge(rules, tool, input).0
 }
 
-/// Why a command is decided as it is.
+/// Returns why a command is decided as it is.
 fn why(line: &str) -> String {
     judge(RULES, "Bash", json!({ "command": line })).1.to_string()
 }

@@ -163,7 +163,8 @@ impl<'n, 't> Draft<'n, 't> {
         }
     }
 
-    /// gemini-cli's own files have checkers inside rules, which its loader ignores.
+    /// Makes a rule with a safety checker ask instead of allow, because the checker is not run here. gemini-cli's own
+    /// files have checkers inside rules, which its loader ignores.
     fn checked(&mut self) {
         if self.rule.decision == Decision::Allow {
             self.rule.decision = Decision::AskUser;

@@ -10,12 +10,12 @@ fn parse(text: &str) -> File {
     checked(File::parse(text, origin))
 }
 
-/// The problems of a file, one a line.
+/// Returns the problems of a file, one per line.
 fn problems(text: &str) -> String {
     parse(text).problems.iter().map(|problem| format!("{problem}\n")).collect()
 }
 
-/// What stays in force, and the number of problems.
+/// Returns the rules that remain in force, and the number of problems.
 fn kept(text: &str) -> (Vec<(Decision, u32)>, usize) {
     let file = parse(text);
     (file.rules.iter().map(|rule| (rule.decision, rule.line)).collect(), file.problems.len())

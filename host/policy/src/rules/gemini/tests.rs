@@ -1,4 +1,4 @@
-//! What gemini-cli-core 0.61.0 decides, as observed, held against what we decide.
+//! Compares the observed decisions of gemini-cli-core 0.61.0 with ours.
 
 mod differences;
 

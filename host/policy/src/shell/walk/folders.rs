@@ -19,12 +19,12 @@ const MAX_PLACES: usize = 8;
 pub(in super::super) struct Folders(Option<Vec<Vec<Word>>>);
 
 impl Folders {
-    /// The place where the line starts.
+    /// Returns the place where the line starts.
     pub(super) fn start() -> Self {
         Self(Some(vec![Vec::new()]))
     }
 
-    /// A place that is not known.
+    /// Returns an unknown place.
     pub(super) fn anywhere() -> Self {
         Self(None)
     }

@@ -1,4 +1,4 @@
-//! What an allow takes with it, and what not.
+//! Tests of what an allow covers, and what it does not.
 
 use super::{Decision, all};
 

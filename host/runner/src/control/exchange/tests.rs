@@ -21,7 +21,7 @@ fn replay(transcript: &str) -> (Vec<Effect>, Exchange) {
     (effects, exchange)
 }
 
-/// A transcript in short: what was asked, retired, delivered, answered; how turns ended.
+/// Summarises a transcript: what was asked, retired, delivered and answered, and how turns ended.
 fn short(transcript: &str) -> String {
     let (effects, exchange) = replay(transcript);
     assert_eq!(exchange.pending().count(), 0, "every request is over at the end");

@@ -41,7 +41,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 impl Model {
-    /// Whether the step takes effect.
+    /// Returns whether the step takes effect.
     fn take(&mut self, step: &Step) -> bool {
         let (at, now, kind) = match *step {
             Step::Add(at) => (at, self.requests[at].is_none().then_some(("open", None)), "approval.requested"),

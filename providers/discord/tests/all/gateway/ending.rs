@@ -2,7 +2,7 @@ use dmplz_provider_sdk::socket::SocketError;
 
 use super::*;
 
-/// What we say on the second connection after the first one ended.
+/// Returns what the provider sends on the second connection after the first one ended.
 fn after(end: impl FnOnce(FakeSocket) -> FakeSocket) -> &'static str {
     let host = host().socket(end(greeted().frame(ready()))).reply(200, sessions(998)).socket(greeted().frame(ready()));
     receive(&host, "", 10_000).unwrap();

@@ -1,4 +1,4 @@
-//! How requests are answered.
+//! Cases about answers to requests.
 
 use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, ROBOT, Trouble, every_provider};
 use dmplz_core::request::{ApprovalScope, ExpiredCause, Outcome, ReasonSource, Resolver};

@@ -57,7 +57,7 @@ async fn a_rule_is_stored_where_the_person_chose<P: Platform>(office: &Office<P>
     for (name, scope) in
         [("Local", Scope::Local), ("User", Scope::User), ("Project", Scope::Project), ("Here", Scope::Session)]
     {
-        // Reactions have one for each place that outlives the session, which has a choice of its own.
+        // Reactions have a choice for each scope that outlives the session. The session is a separate choice.
         if !buttons && scope == Scope::Session {
             continue;
         }

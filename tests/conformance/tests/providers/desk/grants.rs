@@ -17,8 +17,8 @@ fn asking<P: Platform>(office: &Office<P>) -> Asking<'static> {
     Asking { listed: vec![JIN.id.to_string()], offer, ..Asking::new(&office.platform.group(), "Granted") }
 }
 
-/// The card of a request that Jin answered with a grant, as it ends. With reactions, which stay, it has nothing to press
-/// and says what else there is: then there is none.
+/// Returns the ended card of a request that Jin answered with a grant; `None` with reactions, because then the card
+/// offers nothing to press, and names the command instead.
 async fn granted<P: Platform>(office: &Office<P>, chat: &str, keeper: &Keeper) -> Option<MessageRef> {
     let card = office.question(chat).await;
     office.press(&card, "grant-30m", JIN).await;

@@ -16,7 +16,7 @@ every_provider! {
 
 const LATE: &str = "This permission request has already expired. (request_id: First)";
 
-/// A request that expired; its card.
+/// Lets a request expire. Returns its card.
 async fn expired<P: Platform>(office: &Office<P>) -> MessageRef {
     let asking = Asking { deadline: 1500, ..Asking::new(&office.platform.private(JIN), "First") };
     let outcome = office.ask(asking, async |_: &Office<P>, _: &str| {}).await;
@@ -30,7 +30,7 @@ fn told<P: Platform>(office: &Office<P>, line: &str) -> usize {
 
 async fn a_press_on_a_card_that_ended_is_told_once_that_it_came_late<P: Platform>(office: &Office<P>) {
     let old = expired(office).await;
-    // Where nobody hears of it meanwhile, the person reads that it failed.
+    // If no process receives the press, the person sees that it failed.
     let early = match P::PERSISTENT {
         true => None,
         false => Some(office.press(&old, "approve", JIN).await),
@@ -54,7 +54,7 @@ async fn a_press_on_a_card_that_ended_is_told_once_that_it_came_late<P: Platform
         assert!(matches!(outcome, Outcome::Approved { .. }), "{outcome:?}");
     }
     assert!(office.shown(&old).text.starts_with("⌛ Expired"), "late input changes nothing");
-    // A denial by a button is told each time; with reactions it stays there, as it was told.
+    // A notice about a denial by a button is sent each time. A reaction stays, and its notice is sent once.
     let most = if P::ANSWERING == Answering::Buttons { 2 } else { 1 };
     assert!(told(office, LATE) <= most);
 }

@@ -1,4 +1,4 @@
-//! Requests that stay open.
+//! Many requests that stay open during the measurements.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -6,14 +6,14 @@ use uuid::Uuid;
 use super::line::Line;
 use super::serve::Serve;
 
-/// Requests of one connection.
+/// The number of requests per connection.
 const A_LINE: usize = 100;
-/// How the ids of their sessions begin.
+/// The prefix of their session ids.
 pub(super) const SESSION: &str = "crowd-";
-/// They outlive every measurement.
+/// Their expiry: later than the end of every measurement.
 const EXPIRES_MS: u64 = 86_400_000;
 
-/// The connections of those who wait. Closing one withdraws its requests.
+/// The connections of the waiting requests. Closing a connection withdraws its requests.
 #[derive(Default)]
 pub(super) struct Crowd {
     lines: Vec<Line>,
@@ -21,7 +21,7 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    /// Lets more requests wait, up to this many less the one that is measured.
+    /// Opens requests until `size - 1` are open; the measured request is the last one.
     pub(super) fn grow(&mut self, serve: &Serve, size: usize) -> anyhow::Result<()> {
         while self.open + 1 < size {
             let mut line = serve.connect()?;
@@ -39,7 +39,7 @@ impl Crowd {
     }
 }
 
-/// A command as agents write it, a few hundred bytes long.
+/// Returns a request for a command of typical length.
 fn request(number: usize) -> Value {
     let command =
         format!("cd /home/user/project && cargo test --package part-{number} -- --nocapture 2>&1 | tail -n 40");

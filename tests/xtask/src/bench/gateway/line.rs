@@ -1,4 +1,4 @@
-//! One connection to a gateway's socket: JSON-RPC 2.0, one object a line.
+//! A connection to a gateway's socket: JSON-RPC 2.0, one object per line.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use serde_json::{Value, json};
 
-/// Nothing here takes longer unless something is broken.
+/// The time limit of every read, which is exceeded only if something is broken.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(super) struct Line {
@@ -31,13 +31,13 @@ impl Line {
         Ok(self.calls)
     }
 
-    /// Calls and waits for the reply; what else comes meanwhile is dropped.
+    /// Calls a method and waits for the reply. Drops other messages.
     pub(super) fn call(&mut self, method: &str, params: &Value) -> anyhow::Result<Value> {
         let id = self.send(method, params)?;
         self.until(|message| message.get("id").and_then(Value::as_u64) == Some(id))
     }
 
-    /// The next message that is looked for; one with an error is an error.
+    /// Returns the next message that `wanted` accepts. A JSON-RPC error ends it with an error.
     pub(super) fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
         loop {
             let mut line = String::new();

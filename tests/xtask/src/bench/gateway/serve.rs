@@ -15,18 +15,18 @@ use tempfile::TempDir;
 use super::crowd;
 use super::line::Line;
 
-/// What coming up may take.
+/// The time limit of the start.
 const UP: Duration = Duration::from_secs(20);
 
 pub(super) struct Serve {
     dmplz: PathBuf,
     home: TempDir,
     child: Child,
-    /// Whoever answers.
+    /// The connection that answers requests.
     person: RefCell<Line>,
 }
 
-/// The session of a request that is told.
+/// Returns the session id in an `approval.requested` event.
 fn session(message: &Value) -> Option<&str> {
     message.pointer("/params/approval/source/sessionId")?.as_str()
 }
@@ -53,7 +53,7 @@ impl Serve {
         Line::connect(&socket(self.home.path()))
     }
 
-    /// One hook, asked, answered: milliseconds from the answer to its stdout.
+    /// Starts a hook and approves its request. Returns the milliseconds from the answer to the hook's output.
     pub(super) fn answered(&self, request: &Path) -> anyhow::Result<f64> {
         let mut hook = program(&self.dmplz, self.home.path());
         hook.arg("hook").stdin(File::open(request)?).stdout(Stdio::piped());
@@ -74,7 +74,7 @@ impl Serve {
         Ok(took.as_secs_f64() * 1e3)
     }
 
-    /// Resident memory, MiB.
+    /// Returns the gateway's resident memory in MiB.
     pub(super) fn resident_mib(&self) -> anyhow::Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("find VmRSS")?;
@@ -90,7 +90,8 @@ impl Drop for Serve {
     }
 }
 
-/// A hook's start to its request at a socket of ours, which then hangs up on it for good.
+/// Measures from a hook's start to its request at a socket that stands in for the gateway's. The hook is then told that
+/// its request was answered elsewhere, so that it ends.
 pub(crate) fn to_request(dmplz: &Path, home: &Path, request: &Path) -> anyhow::Result<Duration> {
     std::fs::create_dir_all(home.join("state"))?;
     let socket = socket(home);

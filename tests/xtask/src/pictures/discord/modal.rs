@@ -1,4 +1,4 @@
-//! A form that a press opens (<https://discord.com/developers/docs/interactions/receiving-and-responding>).
+//! Draws the form that a press opens (<https://discord.com/developers/docs/interactions/receiving-and-responding>).
 
 use anyhow::Context;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::pictures::text::{Look, Run, lines};
 const PAD: u32 = 16;
 const SIZE: u32 = 14;
 
-/// Draws one.
+/// Draws one form.
 pub(super) fn modal(fields: &Value, room: u32, frame: &Frame) -> anyhow::Result<Sheet> {
     let (bold, quiet) = (Look { bold: true, ..Look::default() }, Look { ink: Ink::Quiet, ..Look::default() });
     let (mut inside, inner, mut y) = (Sheet::default(), room - 2 * PAD, PAD);

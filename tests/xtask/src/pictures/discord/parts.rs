@@ -1,4 +1,4 @@
-//! What a message consists of.
+//! Draws the parts of a message. Functions that draw return the y below what they drew.
 
 use anyhow::{Context, bail};
 use serde_json::Value;
@@ -11,7 +11,7 @@ const SIZE: u32 = 14;
 const CODE: u32 = 13;
 const SMALL: u32 = 12;
 
-/// Markdown. Where it ends.
+/// Draws Markdown.
 pub(super) fn words(sheet: &mut Sheet, text: &str, x: u32, mut y: u32, room: u32) -> anyhow::Result<u32> {
     for piece in pieces(text) {
         y += match piece {
@@ -46,7 +46,7 @@ pub(super) fn words(sheet: &mut Sheet, text: &str, x: u32, mut y: u32, room: u32
     Ok(y)
 }
 
-/// <https://discord.com/developers/docs/resources/message#embed-object>. Where it ends.
+/// Draws an embed: <https://discord.com/developers/docs/resources/message#embed-object>.
 pub(super) fn embed(sheet: &mut Sheet, embed: &Value, x: u32, y: u32, room: u32) -> anyhow::Result<u32> {
     let known = ["title", "description", "color", "fields", "footer", "author", "type"];
     let fields = embed.as_object().context("an embed")?;
@@ -88,13 +88,13 @@ fn titled(sheet: &mut Sheet, title: &str, y: u32, room: u32) -> anyhow::Result<u
     Ok(below + 2)
 }
 
-/// The names of a message's files: fields such as `files[0]`.
+/// Returns the names of a message's files: fields such as `files[0]`.
 pub(super) fn files(fields: &Value) -> Vec<&str> {
     let fields = fields.as_object().into_iter().flatten();
     fields.filter(|(key, _)| key.starts_with("files[")).filter_map(|(_, name)| name.as_str()).collect()
 }
 
-/// A file. Where it ends.
+/// Draws a file.
 pub(super) fn file(sheet: &mut Sheet, name: &str, x: u32, y: u32) -> u32 {
     let edge = Some("#dcdfe3");
     sheet.fill(Box { x, y, width: 320, height: 48, round: 8, fill: "#f7f8f9", edge });
@@ -104,7 +104,7 @@ pub(super) fn file(sheet: &mut Sheet, name: &str, x: u32, y: u32) -> u32 {
     y + 48
 }
 
-/// An action row; what does not fit goes on below. Where it ends.
+/// Draws an action row. Buttons that do not fit go to the next line.
 pub(super) fn row(sheet: &mut Sheet, row: &Value, x: u32, y: u32, room: u32) -> anyhow::Result<u32> {
     let buttons = row["components"].as_array().filter(|_| row["type"] == 1).context("an action row")?;
     let (mut at, mut top) = (0, y);
@@ -132,7 +132,7 @@ pub(super) fn row(sheet: &mut Sheet, row: &Value, x: u32, y: u32, room: u32) -> 
     Ok(top + 34)
 }
 
-/// Reactions. Where they end.
+/// Draws reactions.
 pub(super) fn reactions(sheet: &mut Sheet, reactions: &[&str], x: u32, y: u32) -> u32 {
     for (emoji, at) in reactions.iter().zip(0..) {
         let edge = Some("#5865f2");
@@ -143,7 +143,7 @@ pub(super) fn reactions(sheet: &mut Sheet, reactions: &[&str], x: u32, y: u32) -
     y + 26
 }
 
-/// A message's words, for a line about it.
+/// Returns a message's text for a preview line.
 pub(super) fn plain(fields: &Value) -> String {
     let of_embed = string(fields, "/embeds/0/title");
     let text = fields["content"].as_str().filter(|text| !text.is_empty()).or(of_embed).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the rules leave to grants.
+//! Tests of what the rules leave to grants.
 
 use super::*;
 use crate::tests::file;
@@ -8,7 +8,7 @@ fn rule(decision: &str, rest: &str) -> String {
     format!("[[rule]]\ndecision = \"{decision}\"\npriority = 10\n{rest}\n")
 }
 
-/// Whether a grant for a command allows it again.
+/// Returns whether a grant for a command allows it again.
 fn again(policy: &Policy, command: &str) -> bool {
     repeated(policy, "Bash", json!({ "command": command }))
 }

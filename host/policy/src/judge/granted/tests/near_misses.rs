@@ -168,7 +168,7 @@ fn nothing_is_given_for_questions_and_for_what_is_not_certain() {
     }
 }
 
-/// Small texts that are often alike.
+/// Generates small texts that are often similar.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ab /.;~-]{0,4}",
@@ -216,7 +216,7 @@ fn tool() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// What the table of the module says, written down another way.
+/// Returns whether two inputs are the same to a grant: the table of the module, implemented in another way.
 fn is_same(tool: &str, one: &Map<String, Value>, other: &Map<String, Value>) -> bool {
     let without = |input: &Map<String, Value>, key: &str| {
         let mut input = input.clone();

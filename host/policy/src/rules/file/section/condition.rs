@@ -156,7 +156,7 @@ impl Draft<'_, '_> {
         self.known(paths.ok())
     }
 
-    /// Of several conditions on the arguments, the first in gemini-cli's order applies.
+    /// Sets the condition on the arguments. Of several conditions, the first in gemini-cli's order applies.
     fn arguments(&mut self, arguments: Option<Arguments>) {
         let rank = |arguments: &Arguments| match arguments {
             Arguments::Any => 0,

@@ -9,7 +9,7 @@ use crate::rules::file::prefix::words;
 use crate::rules::rule::{Arguments, Rule};
 use crate::shell::quote;
 
-/// What a person may write.
+/// A rule that a person may write.
 #[derive(Debug, Clone)]
 struct Written {
     decision: Decision,

@@ -1,4 +1,4 @@
-//! What a pattern says below the folder where it begins, in one reading.
+//! The part of a pattern below the folder where it begins, in one reading.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -12,18 +12,18 @@ use crate::rules::pattern::Glob as Name;
 /// The names of a pattern. Both they and the paths that they are asked about are folded where it is read broadly.
 #[derive(Debug)]
 pub(super) struct Body {
-    /// Without a `/` at either end.
+    /// The text, without a `/` at either end.
     text: String,
     shape: Shape,
-    /// At any depth below the folder.
+    /// Whether it matches at any depth below the folder.
     deep: bool,
-    /// A `/` at its end: only a directory is meant.
+    /// Whether it ends with `/`, so that it means only a directory.
     folder: bool,
     reading: Reading,
     glob: OnceLock<Option<GlobMatcher>>,
 }
 
-/// What a path stands for.
+/// What a path stands for: a file, a folder, or the content of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ApprovalScope {
     /// A file, or what may be one.
@@ -37,7 +37,8 @@ pub(super) enum ApprovalScope {
 }
 
 impl ApprovalScope {
-    /// What an exception to a rule of this reading has to mean: to an allow for everything in a folder, anything in it.
+    /// Returns what an exception must match to apply to a rule of this reading. For an allow of everything in a folder,
+    /// an exception for anything in it is enough.
     pub(super) fn of_exception(self, reading: Reading) -> Self {
         match (self, reading) {
             (Self::Below, Reading::Narrow) => Self::AnyBelow,
@@ -46,7 +47,7 @@ impl ApprovalScope {
     }
 }
 
-/// What kind of text it is. Most need no glob, and a hook has no time to compile what it does not need.
+/// The kind of a pattern. Most patterns need no glob, and a hook has no time to compile unneeded ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// A path without wildcards.
@@ -79,12 +80,12 @@ impl Body {
         Ok(body)
     }
 
-    /// Whether there is nothing: the folder itself is meant.
+    /// Returns whether there is nothing: the folder itself is meant.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Whether it means `rest`, a path below the folder, or a folder that `rest` is in.
+    /// Returns whether it means `rest`, a path below the folder, or a folder that `rest` is in.
     pub(super) fn covers(&self, rest: &str, scope: ApprovalScope) -> bool {
         let file = scope == ApprovalScope::File;
         if self.is_empty() {
@@ -121,7 +122,7 @@ impl Body {
         }
     }
 
-    /// Whether something in `rest`, a folder below its own that it does not cover, may be meant.
+    /// Returns whether something in `rest`, a folder below its own that it does not cover, may be meant.
     pub(super) fn may_be_in(&self, rest: &str) -> bool {
         if self.deep {
             return true;
@@ -138,8 +139,8 @@ impl Body {
         true
     }
 
-    /// What every path that it means has among its names: its last name without wildcards, or an ending, in a folded text.
-    /// None when it has neither.
+    /// Returns the key that every matching path has among its names: the last name without wildcards, or an ending, in
+    /// folded text. `None` if the pattern has neither.
     pub(super) fn key(&self) -> Option<String> {
         let names = || self.text.rsplit('/');
         let plain = |name: &&str| !matches!(*name, "" | "." | "..") && !name.contains(WILD);
@@ -165,10 +166,10 @@ impl Body {
     }
 }
 
-/// What has a meaning in a pattern.
+/// The characters with a meaning in a pattern.
 const WILD: [char; 8] = ['*', '?', '[', ']', '{', '}', ',', '\\'];
 
-/// Takes off what the shape or the depth says by itself.
+/// Returns the shape of a pattern, and the text without what the shape or the depth already expresses.
 fn shape(deep: bool, body: &str) -> (Shape, &str) {
     let plain = |text: &str| !text.contains(WILD);
     let stars = |text: &str| {
@@ -192,12 +193,12 @@ fn shape(deep: bool, body: &str) -> (Shape, &str) {
     }
 }
 
-/// Whether a name of a path is what a text with `*` means.
+/// Returns whether a name of a path is what a text with `*` means.
 fn starred(text: &str, name: &str) -> bool {
     !name.is_empty() && Name::new(text).matches(name)
 }
 
-/// What follows a folder in a path; empty for the folder itself.
+/// Returns what follows a folder in a path; empty for the folder itself.
 pub(super) fn inside<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
     let rest = path.strip_prefix(folder)?;
     if rest.is_empty() { Some("") } else { rest.strip_prefix('/') }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
-/// In lower case and in one spelling: `É` in one character or two is one name to macOS.
+/// Folds a text to lower case and to one Unicode form, because `É` as one character or two is the same name to macOS.
 pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     if !text.is_ascii() {
         return Cow::Owned(ComposingNormalizerBorrowed::new_nfc().normalize(&text.to_lowercase()).into_owned());

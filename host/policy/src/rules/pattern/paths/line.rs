@@ -62,7 +62,7 @@ impl Line {
         Ok(Self { exception, anchor, up, exact: read(Reading::Narrow)?, folded: read(Reading::Broad)? })
     }
 
-    /// What every path that it means has among its [`keys`](super::keys), if there is such a thing.
+    /// Returns the key that every matching path has among its [`keys`](super::keys), if there is one.
     pub(super) fn key(&self) -> Option<String> {
         self.folded.key()
     }
@@ -71,7 +71,7 @@ impl Line {
         self.exception
     }
 
-    /// Whether it means a place.
+    /// Returns whether it means a place.
     pub(super) fn matches(&self, place: &Place, at: &Anchors<'_>, reading: Reading, scope: ApprovalScope) -> Match {
         let above = |folder| Some(tidy(text(folder)?, &"../".repeat(self.up)));
         let anywhere = || Some(String::new());
@@ -107,7 +107,7 @@ impl Line {
     }
 }
 
-/// Where a pattern begins, and the rest of it.
+/// Splits a pattern into its anchor and the rest.
 fn anchor(pattern: &str) -> Result<(Anchor, &str), String> {
     if let Some(rest) = pattern.strip_prefix("//") {
         return Ok((Anchor::FileSystem, rest));

@@ -1,10 +1,10 @@
-//! Where a path is, by its text alone.
+//! Computes where a path is, by its text alone.
 
 use std::path::Path;
 
-/// Where a path may be: absolute, `..` not taken out. More than one where tools differ: some take `~/x` for the home
-/// directory and others for a folder named `~`, some take blanks at the ends away. None when that depends on a folder that
-/// is not known, the home of another user (`~you/x`) among them.
+/// Returns the absolute paths that a path may mean, with `..` not resolved. There are several if tools differ: some
+/// read `~/x` as the home directory and others as a folder named `~`, and some trim blanks at the ends. `None` if they
+/// depend on an unknown folder, such as the home of another user (`~you/x`).
 pub(crate) fn places(path: &str, home: Option<&Path>, cwd: Option<&Path>) -> Option<Vec<String>> {
     let mut places = Vec::new();
     for path in [path, path.trim()] {
@@ -38,7 +38,7 @@ pub(super) fn tidy(base: &str, path: &str) -> String {
     names.iter().flat_map(|name| ["/", name]).collect()
 }
 
-/// An absolute folder as text.
+/// Returns an absolute folder as text.
 pub(super) fn text(folder: Option<&Path>) -> Option<&str> {
     folder.filter(|folder| folder.is_absolute())?.to_str()
 }

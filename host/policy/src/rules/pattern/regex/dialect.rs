@@ -1,4 +1,4 @@
-//! Where JavaScript's expressions and regex-syntax's differ.
+//! Handles the differences between JavaScript's regular expressions and regex-syntax's.
 //!
 //! | written | here |
 //! |---|---|
@@ -21,7 +21,7 @@ use regex_syntax::ast::{
 
 use super::{MAX_PARTS, PatternError};
 
-/// How many parts a class counts for that may need many states in UTF-8.
+/// The weight of a class that may need many states in UTF-8.
 const WIDE: u64 = 2;
 
 /// Gives a tree JavaScript's meaning where the two differ, and measures it.
@@ -112,7 +112,7 @@ fn set_item(item: &mut ClassSetItem) -> Result<(), PatternError> {
     }
 }
 
-/// `\d` and `\w` as the ASCII classes that they are in JavaScript; `\s` is the same in both.
+/// Converts `\d` and `\w` to the ASCII classes that they are in JavaScript. `\s` is the same in both dialects.
 fn perl(class: &ClassPerl) -> ClassSetItem {
     let kind = match class.kind {
         ClassPerlKind::Digit => ClassAsciiKind::Digit,
@@ -122,7 +122,7 @@ fn perl(class: &ClassPerl) -> ClassSetItem {
     ClassSetItem::Ascii(ClassAscii { span: class.span, kind, negated: class.negated })
 }
 
-/// `(?-u:x)`
+/// Wraps a part in `(?-u:x)`.
 fn in_ascii(span: Span, inner: Ast) -> Ast {
     let item = |kind| FlagsItem { span, kind };
     let items = vec![item(FlagsItemKind::Negation), item(FlagsItemKind::Flag(Flag::Unicode))];
