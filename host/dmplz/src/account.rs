@@ -10,9 +10,9 @@ use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, SystemClock};
 use dmplz_state::AccountKey;
 
-use crate::provider::messenger::variable;
 use crate::provider::administrator;
 use crate::provider::choice::Choice;
+use crate::provider::messenger::variable;
 use crate::settings::{Environment, Settings, Table, messengers};
 use crate::trouble;
 
