@@ -12,7 +12,7 @@ import { formatted } from "./plan.js";
 import { visible, visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
-/** So many lines stay in sight. */
+/** The number of lines that are kept. */
 const MAX_ROWS = 1_000;
 const CALL = { running: "…", returned: "✓", failed: "✕" };
 

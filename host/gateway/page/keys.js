@@ -1,4 +1,4 @@
-// Keys. A view lends its own; these are everywhere. Whoever writes is left alone, and so are the browser's own keys.
+// Keys. A view adds its own; these work everywhere. While the user types only Escape works. They leave the browser's own keys alone.
 
 import { h } from "./dom.js";
 import { words } from "./words.js";

@@ -109,7 +109,7 @@ export class Questions {
     text.value = said.text;
     const read = () => this.#keep(at, { options: boxes.flatMap((box, option) => (box.checked ? [option] : [])), own: own.checked, text: text.value });
     text.addEventListener("input", () => {
-      // Whoever writes means it.
+      // Writing an own answer also selects it.
       own.checked = text.value.trim() !== "";
       read();
     });

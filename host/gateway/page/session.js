@@ -13,7 +13,7 @@ import { modeOptions } from "./starting.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
-/** Whoever is so near to the end of the page reads along. */
+/** At most this far from the end of the page, in pixels, the page scrolls along with new lines. */
 const NEAR_END = 120;
 const ARMED_MS = 6_000;
 const SIGN = { open: "☐", doing: "◐", done: "☑" };

@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 over one WebSocket that comes back by itself.
+// JSON-RPC 2.0 over one WebSocket that reconnects by itself.
 //
 // | event | detail |
 // |---|---|
@@ -7,7 +7,7 @@
 // | `refused` | not paired any more, or what answers is not the gateway that this browser was paired with |
 // | `told` | `{method, params}`: a notification |
 //
-// A call is never repeated by itself: whoever pressed "approve" while the line was cut is told so and looks again.
+// A call is never repeated by itself: a user who pressed "approve" while the connection was lost is told so and looks again.
 
 import { Refused, meet } from "./handshake.js";
 
