@@ -183,6 +183,13 @@ const OWN: &[Spec] = &[
         "folders in which the page and the API may start sessions, and those below them, absolute paths; where it is empty only the terminal starts one",
     ),
     spec(
+        "DMPLZ_RUN_CHATS",
+        Kind::List,
+        Some(""),
+        "세션을 채팅에서 보고 지시할 메신저 목록, *는 게이트웨이의 모든 메신저. 비우면 채팅에서는 권한 요청만 받음",
+        "messengers in whose chat sessions are shown and led, * for all of the gateway; where it is empty chats only get requests",
+    ),
+    spec(
         "DMPLZ_HISTORY_TEXT_DAYS",
         Kind::Number(0, MAX_DAYS),
         Some("90"),

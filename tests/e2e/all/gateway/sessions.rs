@@ -18,12 +18,12 @@ tests! {
 }
 
 /// A home whose `claude` is the script.
-struct Desk {
-    home: Home,
+pub(crate) struct Desk {
+    pub(crate) home: Home,
 }
 
 impl Desk {
-    fn new(chat: &Chat) -> Self {
+    pub(crate) fn new(chat: &Chat) -> Self {
         let mut home = home(chat);
         let (bin, work) = (home.path().join("bin"), home.path().join("work"));
         fs::create_dir_all(&bin).unwrap();
@@ -35,7 +35,7 @@ impl Desk {
         Self { home }
     }
 
-    fn work(&self, name: &str) -> PathBuf {
+    pub(crate) fn work(&self, name: &str) -> PathBuf {
         self.home.path().join("work").join(name)
     }
 
@@ -46,7 +46,7 @@ impl Desk {
     }
 
     /// All that the client read.
-    fn heard(&self) -> String {
+    pub(crate) fn heard(&self) -> String {
         fs::read_to_string(self.work("heard")).unwrap_or_default()
     }
 }
