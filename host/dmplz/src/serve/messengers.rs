@@ -251,6 +251,9 @@ impl Surface {
         let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
         let (terms, chat) = (self.terms(&desk)?, desk.chat().clone());
         let lead = self.lead(&provider, &desk, &terms)?;
+        if let Some(lead) = &lead {
+            lead.greet_first().await;
+        }
         let answers = Answers::new(&self.common, surface, lead.clone());
         self.starting.take();
         let (commands, received) = mpsc::channel(COMMANDS);

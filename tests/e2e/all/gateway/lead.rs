@@ -16,6 +16,8 @@ tests! {
         only_an_approver_leads_in_a_group_and_only_by_replies_and_commands;
     with_buttons:
         buttons_change_and_end_a_session;
+    in_groups_with_buttons:
+        a_press_of_a_stranger_ends_no_session;
     on_discord_by_buttons:
         forms_start_a_session_and_write_to_it;
     in_private_telegram_group:
@@ -98,9 +100,18 @@ fn a_session_is_started_written_to_and_ended_in_the_chat(chat: Chat) {
     });
     chat.reply(&session, JIN, "/stop");
     chat.await_message("the end", |it| it.text.starts_with("⏹ work (") && it.text.ends_with("세션이 끝났습니다"));
-    chat.await_retired(&session, ": 끝남");
+    let over = chat.await_retired(&session, ": 끝남");
     assert_eq!(sessions(&chat).len(), 1, "{:#?}", chat.messages());
     assert_eq!(["ask", "hello there", "and once more", "ok"].map(|text| times(&desk, text)), [1, 1, 1, 0]);
+
+    let resume = over.text.lines().find_map(|line| line.strip_prefix("이어 하려면: ")).expect("how to go on").to_owned();
+    chat.reply(&over, JIN, "is anybody there");
+    chat.await_message("that it has ended", |it| it.text.contains("이미 끝난 세션입니다"));
+    chat.say(JIN, &resume);
+    let again = chat.await_message("another card", |it| it.id > session.id && is_session(it));
+    chat.reply(&again, JIN, "welcome back");
+    await_turn(&chat, again.id, "hello");
+    assert_eq!(["is anybody there", "welcome back"].map(|text| times(&desk, text)), [0, 1]);
     assert!(!desk.heard().contains("yes, approve"), "{}", desk.heard());
     chat.assert_clean();
 }
@@ -112,13 +123,16 @@ fn a_killed_gateway_finds_its_cards_again_and_sends_nothing_twice(chat: Chat) {
     let turn = await_turn(&chat, 0, "hello");
     chat.reply(&turn, JIN, "the first reply");
     let turn = await_turn(&chat, turn.id, "hello");
-    chat.await_message("a card at rest", |it| is_session(it) && it.text.starts_with("💤"));
+    // A message that is not recorded yet is posted again.
+    let recorded = format!("\"id\":\"{}\"", turn.id);
+    until("the record of the message", || desk.led().contains(&recorded));
     gateway.kill();
     // Even where it is not known which texts were received.
     std::fs::remove_dir_all(desk.home.state().join("cursors")).unwrap();
     chat.reply(&turn, JIN, "the second reply");
     let _gateway = desk.home.serve();
     await_turn(&chat, turn.id, "hello");
+    chat.await_message("a card at rest", |it| is_session(it) && it.text.starts_with("💤"));
     assert_eq!(sessions(&chat).len(), 1, "{:#?}", chat.messages());
     assert_eq!(chat.messages().iter().filter(|it| is_home(it)).count(), 1, "{:#?}", chat.messages());
     assert_eq!(["hello", "the first reply", "the second reply"].map(|text| times(&desk, text)), [1, 1, 1]);
@@ -179,6 +193,21 @@ fn buttons_change_and_end_a_session(chat: Chat) {
     assert!(desk.heard().contains("\"mode\":\"plan\""), "{}", desk.heard());
     chat.press(&card, Choice::Is("⏹"), JIN);
     chat.await_message("the end", |it| it.id > turn.id && it.text.ends_with("세션이 끝났습니다"));
+    chat.await_retired(&card, ": 끝남");
+    chat.assert_clean();
+}
+
+fn a_press_of_a_stranger_ends_no_session(chat: Chat) {
+    let mut desk = led(&chat);
+    desk.home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    let gateway = serve(&desk, &chat);
+    let wanted = json!({ "cwd": desk.home.path().join("work"), "prompt": "hello" });
+    gateway.connect().call("session.start", wanted).unwrap();
+    let card = chat.await_message("a card at rest", |it| is_session(it) && it.text.starts_with("💤"));
+    let strange = chat.press(&card, Choice::Is("⏹"), MIN);
+    chat.await_told(&strange, "세션에 지시할 권한이 없습니다.");
+    assert!(!desk.work("ended").exists());
+    chat.press(&card, Choice::Is("⏹"), JIN);
     chat.await_retired(&card, ": 끝남");
     chat.assert_clean();
 }

@@ -45,6 +45,12 @@ impl Desk {
         gateway.connect().call("session.start", wanted).unwrap();
     }
 
+    /// What the gateway keeps of chats in which sessions are led.
+    pub(crate) fn led(&self) -> String {
+        let files = fs::read_dir(self.home.state().join("led")).unwrap();
+        files.filter_map(|file| fs::read_to_string(file.unwrap().path()).ok()).collect()
+    }
+
     /// All that the client read.
     pub(crate) fn heard(&self) -> String {
         fs::read_to_string(self.work("heard")).unwrap_or_default()

@@ -19,7 +19,20 @@ async fn a_text_is_the_requests_that_waits_for_it_unless_it_is_certainly_the_own
         office.until(10_000).await;
     })
     .await;
-    insta::assert_snapshot!(story(&world), @"");
+    insta::assert_snapshot!(story(&world), @"
+    post 🔐 Claude Code asks for permission: Bash A
+    = before anything is asked Last at 500
+    = A denied by ann at 1000
+    prompt Please write why you deny it (optional).
+    acknowledge ann-deny-1000 -
+    = /stop First at 2000
+    = a reply to the owner's message First at 3000
+    = A rejected_with_reason at 4000
+    revise 10: ❌ Denied: Bash A
+    revise 20: Reason: the reason
+    = ok Last at 5000
+    = and more Last at 6000
+    ");
 }
 
 #[tokio::test(start_paused = true)]

@@ -28,6 +28,8 @@ use crate::trouble;
 const EDITS: Duration = Duration::from_secs(4);
 /// How many ends of turns are told that came at once, or while no gateway ran.
 const TURNS: usize = 3;
+/// How long everything else waits for the chat's own card.
+const GREETING: Duration = Duration::from_secs(5);
 /// A wake time far away.
 const FAR: Duration = Duration::from_secs(86_400);
 
@@ -105,6 +107,15 @@ impl Lead {
                     () = sleep_until(work.due()) => self.do_next(&mut work).await,
                 }
             }
+        }
+    }
+
+    /// Posts the chat's own card if there is none yet, before anything is received: what is written before something is watched is lost.
+    pub(in super::super) async fn greet_first(&self) {
+        let is_there = self.led.borrow().home.is_some();
+        if !is_there {
+            // It is tried again beside everything else.
+            let _ = tokio::time::timeout(GREETING, self.greet()).await;
         }
     }
 
