@@ -250,7 +250,7 @@ impl Surface {
         let desk = Desk::open(polls, ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
         let (terms, chat) = (self.terms(&desk)?, desk.chat().clone());
-        let lead = self.lead(&provider, &desk, &terms)?;
+        let lead = self.lead(&provider, &desk, &terms);
         if let Some(lead) = &lead {
             lead.greet_first().await;
         }
@@ -266,13 +266,14 @@ impl Surface {
         Ok(())
     }
 
-    /// Sessions are led where the operator says so, and only by people whom the messenger identifies.
+    /// Sessions are led where the operator says so, and only by people whom the messenger identifies. Requests are asked all the same where
+    /// it fails.
     fn lead<M: dmplz_desk::Messenger + 'static, L: dmplz_desk::Ledger + 'static>(
         &self,
         provider: &Rc<Provider>,
         desk: &Desk<M, L>,
         terms: &Terms,
-    ) -> anyhow::Result<Option<Rc<Lead>>> {
+    ) -> Option<Rc<Lead>> {
         let (name, chats) = (&self.chosen.name, &self.common.settings.gateway.run_chats);
         let file = LedFile::new(&self.common.state, &self.chosen.key);
         let is_wanted = chats.iter().any(|chat| chat == "*" || chat == name);
@@ -280,9 +281,9 @@ impl Surface {
             if is_wanted {
                 trouble::warn(&format!("no sessions are led on {name}: it does not tell who writes"));
             }
-            // Whatever was written meanwhile is not to be obeyed when this is switched on again.
-            file.remove()?;
-            return Ok(None);
+            // What was written meanwhile is not to be obeyed when this is switched on again.
+            file.remove().unwrap_or_else(trouble::tell);
+            return None;
         }
         let account = lead::Account {
             messenger: Rc::clone(provider),
@@ -293,7 +294,8 @@ impl Surface {
             approvers: terms.approvers.clone(),
             file,
         };
-        Ok(Some(Rc::new(Lead::open(account, &self.common)?)))
+        let failed = |error| trouble::warn(&format!("no sessions are led on {name}: {}", trouble::chain(&error)));
+        Lead::open(account, &self.common).map(Rc::new).map_err(failed).ok()
     }
 
     fn terms<M: dmplz_desk::Messenger + 'static, L: dmplz_desk::Ledger + 'static>(

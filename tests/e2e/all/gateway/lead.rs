@@ -104,7 +104,8 @@ fn a_session_is_started_written_to_and_ended_in_the_chat(chat: Chat) {
     assert_eq!(sessions(&chat).len(), 1, "{:#?}", chat.messages());
     assert_eq!(["ask", "hello there", "and once more", "ok"].map(|text| times(&desk, text)), [1, 1, 1, 0]);
 
-    let resume = over.text.lines().find_map(|line| line.strip_prefix("이어 하려면: ")).expect("how to go on").to_owned();
+    let resume =
+        over.text.lines().find_map(|line| line.strip_prefix("이어 하려면: ")).expect("how to go on").to_owned();
     chat.reply(&over, JIN, "is anybody there");
     chat.await_message("that it has ended", |it| it.text.contains("이미 끝난 세션입니다"));
     chat.say(JIN, &resume);
