@@ -112,7 +112,8 @@ async fn serve(
     let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
     let served: Vec<String> = accounts.iter().map(|chosen| chosen.name.clone()).collect();
-    for name in settings.gateway.run_chats.iter().filter(|name| *name != "*" && !served.contains(name)) {
+    let is_unknown = |name: &&String| *name != "*" && !served.contains(name);
+    if let Some(name) = settings.gateway.run_chats.iter().find(is_unknown) {
         let takes = format!("messengers of this gateway ({}), or *", served.join(", "));
         return Err(SettingsError::bad("DMPLZ_RUN_CHATS", name, &takes).into());
     }

@@ -13,7 +13,7 @@ pub mod choice {
     pub const PREFIX: &str = "lead-";
     /// Stops what the session does.
     pub const INTERRUPT: &str = "lead-interrupt";
-    /// Ends the session.
+    /// The id of the choice that ends the session.
     pub const STOP: &str = "lead-stop";
     /// Writes to the session, in a form.
     pub const WRITE: &str = "lead-write";
@@ -31,8 +31,8 @@ pub mod choice {
 
 /// The longest line of a card, in characters.
 const LINE: usize = 160;
-/// How many things to be done a card lists.
-const TODOS: usize = 8;
+/// How many things that are to be done a card lists.
+const LISTED: usize = 8;
 /// The most units of an agent's words in a message.
 const WORDS: usize = 3_000;
 /// The units that a card keeps for its frame.
@@ -218,7 +218,7 @@ fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec
 fn todos(face: &Face, words: &LeadWords) -> String {
     let is_done = |todo: &&(Mark, String)| todo.0 == Mark::Done;
     let done = face.todos.iter().filter(is_done).count();
-    let skipped = done.min(face.todos.len().saturating_sub(TODOS));
+    let skipped = done.min(face.todos.len().saturating_sub(LISTED));
     let mut left_out = skipped;
     let shown = face.todos.iter().filter(|todo| {
         let skips = left_out > 0 && is_done(todo);
@@ -233,7 +233,7 @@ fn todos(face: &Face, words: &LeadWords) -> String {
         };
         format!("{sign} {}", line(text))
     };
-    let mut listed: Vec<String> = shown.take(TODOS).map(mark).collect();
+    let mut listed: Vec<String> = shown.take(LISTED).map(mark).collect();
     let hidden = face.todos.len() - listed.len();
     if hidden > 0 {
         listed.push(fill(words.more_todos, &[&hidden.to_string(), &done.to_string()]));

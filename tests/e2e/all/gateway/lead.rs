@@ -128,8 +128,9 @@ fn a_killed_gateway_finds_its_cards_again_and_sends_nothing_twice(chat: Chat) {
     let recorded = format!("\"id\":\"{}\"", turn.id);
     until("the record of the message", || desk.led().contains(&recorded));
     gateway.kill();
-    // Even where it is not known which texts were received.
+    // Even where it is not known which texts were received, nor which were handled.
     std::fs::remove_dir_all(desk.home.state().join("cursors")).unwrap();
+    desk.forget_what_was_handled();
     chat.reply(&turn, JIN, "the second reply");
     let _gateway = desk.home.serve();
     await_turn(&chat, turn.id, "hello");

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use dmplz_e2e::{Chat, Choice, Gateway, Home, JIN, MIN, until};
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::home;
 
@@ -45,10 +45,24 @@ impl Desk {
         gateway.connect().call("session.start", wanted).unwrap();
     }
 
-    /// What the gateway keeps of chats in which sessions are led.
+    /// What the gateway keeps of the chat in which sessions are led.
     pub(crate) fn led(&self) -> String {
+        self.led_files().iter().filter_map(|file| fs::read_to_string(file).ok()).collect()
+    }
+
+    /// As if the gateway had died before it noted that it handled a text.
+    pub(crate) fn forget_what_was_handled(&self) {
+        for file in self.led_files() {
+            let mut led: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+            assert!(led["handled"].as_u64().unwrap() > 0, "{led}");
+            led["handled"] = json!(0);
+            fs::write(file, led.to_string()).unwrap();
+        }
+    }
+
+    fn led_files(&self) -> Vec<PathBuf> {
         let files = fs::read_dir(self.home.state().join("led")).unwrap();
-        files.filter_map(|file| fs::read_to_string(file.unwrap().path()).ok()).collect()
+        files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_none()).collect()
     }
 
     /// All that the client read.
