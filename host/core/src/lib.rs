@@ -8,6 +8,7 @@ pub mod card;
 pub mod claude;
 pub mod flow;
 pub mod grant;
+pub mod lead;
 pub mod messenger;
 pub mod notify;
 pub mod present;

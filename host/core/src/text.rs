@@ -2,10 +2,12 @@
 
 mod en;
 mod ko;
+mod lead;
 mod notices;
 
 use std::borrow::Cow;
 
+pub use lead::LeadWords;
 pub use notices::NoticeWords;
 
 use crate::flow::Notice;

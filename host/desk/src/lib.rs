@@ -47,7 +47,7 @@ use session::CALL;
 use session::chat::ChatSession;
 pub use session::messenger::Messenger;
 pub use session::notices_sent::News;
-pub use session::owner::{Owner, Revocation, Verdict};
+pub use session::owner::{Claim, Owner, Revocation, Verdict};
 use session::retry::Retry;
 
 /// An account with its chat open.

@@ -54,6 +54,8 @@ struct World {
     slow_past: Millis,
     /// What the card offers.
     offer: Option<Offer>,
+    /// The messages of the owner that are no cards of requests.
+    own: Vec<u64>,
     /// When the world began, and by how many milliseconds the wall clock was set since.
     began: Option<Instant>,
     clock_set_by: i64,

@@ -112,6 +112,11 @@ async fn serve(
     let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
     let served: Vec<String> = accounts.iter().map(|chosen| chosen.name.clone()).collect();
+    let is_unknown = |name: &&String| *name != "*" && !served.contains(name);
+    if let Some(name) = settings.gateway.run_chats.iter().find(is_unknown) {
+        let takes = format!("messengers of this gateway ({}), or *", served.join(", "));
+        return Err(SettingsError::bad("DMPLZ_RUN_CHATS", name, &takes).into());
+    }
     let mut channels = notify::open(settings, state, disk.clone(), Arc::new(time::now_ms), &served).await?;
     let sessions = Sessions::open(approvals.clone(), of_sessions(state, settings)?);
     let log = journals::grants(state.path(), &settings.log);
@@ -131,6 +136,7 @@ async fn serve(
         grants: grants.clone(),
         disk: disk.clone(),
         health: health.clone(),
+        sessions: sessions.clone(),
     };
     let pruner = Pruner::new(disk.clone(), approvals.clone(), store::kept(settings.history));
     let mut services = Services::new(approvals.clone(), settings.lang);

@@ -72,6 +72,8 @@ pub(crate) struct GatewaySettings {
     pub(crate) active_cards: usize,
     /// The folders in which sessions may be started over the network.
     pub(crate) run_folders: Vec<PathBuf>,
+    /// Messengers in whose chats sessions are led; `*` is every one.
+    pub(crate) run_chats: Vec<String>,
 }
 
 /// The log of rejections: its path, and how much is kept.
@@ -125,6 +127,7 @@ impl Settings {
                 providers: table.list("DMPLZ_GATEWAY_PROVIDERS")?,
                 active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
                 run_folders: run_folders(table)?,
+                run_chats: table.list("DMPLZ_RUN_CHATS")?,
             },
             history: HistorySettings::of(table)?,
         };

@@ -45,6 +45,7 @@ use dmplz_protocol::RequestId;
 use dmplz_protocol::session::{ClientRule, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
 use dmplz_runner::control::{Command, UserMessage};
 use dmplz_runner::keeper::SessionDir;
+use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -131,6 +132,19 @@ pub struct Ruling {
     pub grantable: Option<Covers>,
 }
 
+/// Returns the id of what a message of a chat starts or sends, which is the same each time the message is told. One of the parts is to
+/// be a secret, so that nobody guesses it.
+pub fn id_of(parts: &[&str]) -> Uuid {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part);
+    }
+    let mut bytes = [0; 16];
+    bytes.iter_mut().zip(hash.finalize()).for_each(|(to, from)| *to = from);
+    uuid::Builder::from_random_bytes(bytes).into_uuid()
+}
+
 /// The sessions of a state directory. Cheap to clone.
 #[derive(Clone)]
 pub struct Sessions {
@@ -174,6 +188,15 @@ impl Sessions {
 
     /// Starts a session. Returns once its keeper runs.
     pub async fn start(&self, wanted: StartSession) -> Result<OneSession, SessionError> {
+        let prompt = wanted.prompt.clone();
+        let started = self.start_as(Uuid::new_v4(), wanted).await?;
+        if let Some(text) = prompt {
+            let _ = self.send(started.session.id, text);
+        }
+        Ok(started)
+    }
+
+    async fn start_as(&self, id: Uuid, wanted: StartSession) -> Result<OneSession, SessionError> {
         if !wanted.cwd.is_absolute() || !wanted.cwd.is_dir() {
             return Err(SessionError::Folder(wanted.cwd));
         }
@@ -181,14 +204,8 @@ impl Sessions {
             return Err(SessionError::LongText);
         }
         self.has_room()?;
-        let setup = &self.shared.setup;
-        let prompt = wanted.prompt.clone();
-        let (dir, notes) = start::start(setup, wanted, self.shared.approvals.now_ms()).await?;
-        let known = self.take_up(dir, notes);
-        if let Some(text) = prompt {
-            let _ = known.orders.send(Order::Say(UserMessage { id: Uuid::new_v4(), text }));
-        }
-        Ok(known.view.one())
+        let (dir, notes) = start::start(&self.shared.setup, id, wanted, self.shared.approvals.now_ms()).await?;
+        Ok(self.take_up(dir, notes).view.one())
     }
 
     /// Starts a session for somebody who is at no terminal: in a folder that the operator allowed, with the gateway's environment.
@@ -198,6 +215,20 @@ impl Sessions {
         }
         let cwd = folders::allowed(&self.shared.setup.folders, &wanted.cwd)?;
         self.start(StartSession { cwd, ..wanted }).await
+    }
+
+    /// The same for what a messenger may tell twice: where there is a session of this id, it is the one that was started before. The
+    /// id of its first message follows from its own, so that it gets the message once.
+    pub async fn start_from_afar_once(&self, id: Uuid, wanted: StartSession) -> Result<Session, SessionError> {
+        let cwd = folders::allowed(&self.shared.setup.folders, &wanted.cwd)?;
+        let prompt = wanted.prompt.clone();
+        if self.find(id).is_err() {
+            self.start_as(id, StartSession { cwd, env: None, ..wanted }).await?;
+        }
+        if let Some(text) = prompt {
+            self.send_once(id, Uuid::from_u128(id.as_u128() ^ 1), text).await?;
+        }
+        Ok(self.find(id)?.view.session())
     }
 
     /// Goes on with a session that has ended, in the mode that it ended in, or in `default` where nobody would be asked in that.
@@ -255,8 +286,22 @@ impl Sessions {
         }
         let message = UserMessage { id: Uuid::new_v4(), text };
         let message_id = message.id;
-        self.order(id, Order::Say(message))?;
+        self.order(id, Order::say(message))?;
         Ok(message_id)
+    }
+
+    /// Sends a person's message that may be told twice: a session that was sent this id before is not sent it again. Returns once it is on
+    /// its way to the keeper, or after 15 seconds.
+    pub async fn send_once(&self, id: Uuid, message_id: Uuid, text: String) -> Result<(), SessionError> {
+        if text.len() > MAX_TEXT {
+            return Err(SessionError::LongText);
+        }
+        let (written, is_written) = oneshot::channel();
+        self.order(id, Order::Say { message: UserMessage { id: message_id, text }, written: Some(written) })?;
+        match timeout(ANSWERS, is_written).await {
+            Ok(written) => written.map_err(|_| SessionError::Ended(id)),
+            Err(_) => Err(SessionError::Silent),
+        }
     }
 
     /// Stops the turn of a session; the session goes on. With `cancel_queued`, messages that wait are taken back as well.

@@ -10,6 +10,7 @@
 //! | `queue/<account>/` | the processes that wait for an account, first come, first served | [`Queue`] |
 //! | `cards/` | open cards, and cards that ended recently | [`Cards`] |
 //! | `cursors/<account>` | the cursor from which the provider receives events | [`Cursor`] |
+//! | `led/<account>` | the cards of sessions that are led from a chat | [`LedFile`] |
 //! | `proven/` | policy files whose examples passed | [`Proven`] |
 //! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |
 //! | `providers.lock`, `providers/` | providers of third parties that a person installed | [`Providers`] |
@@ -26,6 +27,7 @@ mod dir;
 mod grants;
 mod instance;
 mod journal;
+mod led;
 mod lock;
 mod proven;
 mod providers;
@@ -42,6 +44,7 @@ pub use dir::{DirError, StateDir};
 pub use grants::{Dropped, Grants, GrantsError, MAX_GRANTS};
 pub use instance::{Instance, InstanceError};
 pub use journal::{Journal, JournalError, Lines, Retention};
+pub use led::{Led, LedError, LedFile, LedSession};
 pub use proven::Proven;
 pub use providers::{InstalledProvider, Providers, ProvidersError};
 pub use queue::{Queue, QueueError, Ticket};

@@ -11,7 +11,12 @@ pub const PLACES: &[Place] = &[Place {
     is_private: true,
     is_for_hooks: true,
     has_buttons: true,
-    lacks: &[("unknown_chat_is_one_clear_line", "every topic is there")],
+    lacks: &[
+        ("unknown_chat_is_one_clear_line", "every topic is there"),
+        ("a_session_is_started_written_to_and_ended_in_the_chat", "it does not tell who writes"),
+        ("a_killed_gateway_finds_its_cards_again_and_sends_nothing_twice", "it does not tell who writes"),
+        ("buttons_change_and_end_a_session", "it does not tell who writes"),
+    ],
     open: Chat::ntfy,
 }];
 

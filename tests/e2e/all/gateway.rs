@@ -3,6 +3,7 @@
 pub(crate) mod broken;
 pub(crate) mod gone;
 pub(crate) mod grants;
+pub(crate) mod lead;
 pub(crate) mod messengers;
 pub(crate) mod sessions;
 pub(crate) mod supervised;

@@ -66,6 +66,7 @@ fn main() -> ExitCode {
         gateway::broken::cases(),
         gateway::gone::cases(),
         gateway::grants::cases(),
+        gateway::lead::cases(),
         gateway::messengers::cases(),
         gateway::sessions::cases(),
         gateway::supervised::cases(),
@@ -144,6 +145,10 @@ fn on_telegram(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
 
 fn on_discord(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![trial(module, "discord", name, Chat::discord, test)]
+}
+
+fn on_discord_by_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![trial(module, "discord_buttons", name, Chat::discord_with_buttons, test)]
 }
 
 fn in_discord_channel(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {

@@ -22,8 +22,9 @@ const LOST: Duration = Duration::from_secs(20);
 const WORD: Duration = Duration::from_secs(3);
 
 impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
-    /// Tells a user who answers a past request that it is over, once per user. Changes nothing else.
-    pub(crate) fn tell_late(self: &Rc<Self>, event: &Event) {
+    /// Tells a user who answers a past request that it is over, once per user. Changes nothing else. Returns whether the
+    /// event is about a past request, or a press.
+    pub(crate) fn tell_late(self: &Rc<Self>, event: &Event) -> bool {
         let late = self.ledger.borrow_mut().late(event);
         let Some(late) = late else { return self.tell_unknown(event) };
         let (Event::Chosen(Chosen { user, .. }) | Event::Said(Said { user, .. })) = event;
@@ -41,6 +42,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
                 let _ = retire(&session.messenger, &progress, session.style, LOST).await;
             });
         }
+        true
     }
 
     /// Does the same for events that polls report again and again.
@@ -67,15 +69,15 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         });
     }
 
-    /// Acknowledges a button press on an unknown card, each time it comes.
-    fn tell_unknown(self: &Rc<Self>, event: &Event) {
-        if let Event::Chosen(press) = event
-            && !press.token.is_empty()
-        {
+    /// Acknowledges a button press on an unknown card, each time it comes. Returns whether the event is a press.
+    fn tell_unknown(self: &Rc<Self>, event: &Event) -> bool {
+        let Event::Chosen(press) = event else { return false };
+        if !press.token.is_empty() {
             let is_news = self.is_news(&place(&press.message), &press.user, News::Outdated);
             let words = self.style.lang.notice(Notice::UnknownCard).filter(|_| is_news);
             self.acknowledge(press.clone(), words.map(str::to_owned));
         }
+        true
     }
 
     /// Acknowledges a press, with or without a notice. A failure has no consequence.

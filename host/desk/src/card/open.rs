@@ -151,7 +151,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         match input.event {
             messenger::Event::Chosen(press) => self.pressed(press).await,
             messenger::Event::Said(said) if self.awaits(&said) => self.said(said).await,
-            event => self.session.tell_late(&event),
+            event => drop(self.session.tell_late(&event)),
         }
         self.handled = None;
     }

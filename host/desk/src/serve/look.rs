@@ -13,7 +13,7 @@ use crate::ledger::Ledger;
 use crate::ledger::press::{deny_first, standing};
 use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
-use crate::session::owner::Owner;
+use crate::session::owner::{Claim, Owner};
 use crate::session::present::{Input, Whose};
 use crate::session::retry::Retry;
 use crate::session::{LOOK, LOOK_SLACK, SHORT_LOOK};
@@ -70,7 +70,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             biased;
             looked = session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
             // The running poll does not watch the new card. It is cancelled; its events are received again.
-            () = session.present.changed.notified(), if waits_by_itself && !persistent => return,
+            () = self.changed(), if waits_by_itself && !persistent => return,
         };
         match looked {
             Ok(batch) => {
@@ -99,14 +99,23 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         tokio::select! {
             biased;
             () = tokio::time::sleep(wait) => {}
-            () = self.session.present.changed.notified() => {}
+            () = self.changed() => {}
         }
     }
 
-    /// Returns the watches of all posted cards. Past cards are included if that costs nothing, otherwise every few
-    /// seconds.
+    /// Completes once there is something to watch that a running poll does not watch.
+    async fn changed(&self) {
+        tokio::select! {
+            () = self.session.present.changed.notified() => {}
+            () = self.owner.watches_changed() => {}
+        }
+    }
+
+    /// Returns the watches of the owner and of all posted cards. Past cards are included if that costs nothing, otherwise
+    /// every few seconds.
     fn watching(&mut self) -> Vec<Watch> {
         let mut watching = self.session.present.watches();
+        watching.extend(self.owner.watches());
         if self.interval.is_zero() || self.past_at.is_none_or(|at| at.elapsed() >= PAST) {
             self.past_at = Some(Instant::now());
             watching.extend(self.session.ledger.borrow().recent());
@@ -118,6 +127,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     async fn take(&mut self, batch: Batch) {
         let mut handled = Vec::new();
         for event in deny_first(batch.events) {
+            if let Some(done) = self.owner.take(&event, Claim::First) {
+                handled.push(done);
+                continue;
+            }
             let inbox = match &event {
                 Event::Chosen(press) => self.session.present.pressed(press),
                 Event::Said(said) => match self.session.present.said(said) {
@@ -131,7 +144,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             };
             match inbox {
                 Some(inbox) => handled.extend(deliver(inbox, event).await),
-                None => self.late(event).await,
+                None => handled.extend(self.late(event).await),
             }
         }
         let all = async {
@@ -147,20 +160,23 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         }
     }
 
-    /// Handles an event that concerns no posted card.
-    async fn late(&self, event: Event) {
+    /// Handles an event that concerns no posted card. A text that concerns no past card either is offered to the owner;
+    /// the returned receiver completes once the owner has handled it.
+    async fn late(&self, event: Event) -> Option<oneshot::Receiver<()>> {
         let granted = match &event {
             Event::Chosen(press) if press.choice == choice::REVOKE => self.session.ledger.borrow().revocable(press),
             _ => None,
         };
         if let (Event::Chosen(press), Some(progress)) = (&event, granted) {
-            return self.revoke(press.clone(), progress).await;
+            self.revoke(press.clone(), progress).await;
+            return None;
         }
         let known =
             matches!(&event, Event::Chosen(press) if standing(press).is_some_and(|key| !self.session.see(&key)));
-        if !known {
-            self.session.tell_late(&event);
+        if known || self.session.tell_late(&event) {
+            return None;
         }
+        self.owner.take(&event, Claim::Last)
     }
 }
 

@@ -2,7 +2,9 @@
 //! surface of several.
 
 use dmplz_core::approvers::Approver;
+use dmplz_core::messenger::{Event, Watch};
 use dmplz_core::request::Command;
+use tokio::sync::oneshot;
 
 use crate::session::notices_sent::News;
 
@@ -23,6 +25,29 @@ pub trait Owner {
     fn shown(&self, id: &str);
     /// Reports that the messenger cannot show this request. It is tried again later.
     fn unshown(&self, id: &str, why: &str);
+    /// Returns what else is watched in the chat: messages of the owner that are no cards of requests.
+    fn watches(&self) -> Vec<Watch> {
+        Vec::new()
+    }
+    /// Completes once `watches` has grown.
+    async fn watches_changed(&self) {
+        std::future::pending().await
+    }
+    /// Takes an event that is about none of the requests. The receiver completes once it is handled. `None` if the event
+    /// is not the owner's either.
+    fn take(&self, event: &Event, claim: Claim) -> Option<oneshot::Receiver<()>> {
+        let _ = (event, claim);
+        None
+    }
+}
+
+/// How far the desk has looked for the request that an event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// Not at all: the owner takes only what is certainly its own.
+    First,
+    /// To the end: the event is about no request, neither an open one nor a past one.
+    Last,
 }
 
 /// Whether a person's input counts.

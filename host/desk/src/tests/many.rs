@@ -6,14 +6,15 @@ use std::sync::Arc;
 use dmplz_core::approvers::Approver;
 use dmplz_core::card::GrantEnd;
 use dmplz_core::request::{self, ApprovalScope, Life, Step};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::LocalSet;
 
 use super::*;
-use crate::{Command, Job, News, Owner, Revocation, Terms, Verdict};
+use crate::{Claim, Command, Job, News, Owner, Revocation, Terms, Verdict};
 
 mod asked;
 mod hostile;
+mod led;
 mod once;
 mod posting;
 mod revoking;
@@ -74,6 +75,23 @@ impl Owner for Gateway {
 
     fn unshown(&self, id: &str, why: &str) {
         self.note(format!("{id} unshown: {why}"));
+    }
+
+    fn watches(&self) -> Vec<Watch> {
+        let own = self.world.borrow().own.clone();
+        own.into_iter().map(|id| Watch { message: message(id), choices: Vec::new(), text: true }).collect()
+    }
+
+    fn take(&self, event: &Event, claim: Claim) -> Option<oneshot::Receiver<()>> {
+        let Event::Said(said) = event else { return None };
+        let own = self.world.borrow().own.clone();
+        let is_reply = said.reply_to.as_ref().is_some_and(|to| own.contains(&to.sequence));
+        let is_ours = claim == Claim::Last || is_reply || said.text.starts_with('/');
+        if own.is_empty() || !is_ours {
+            return None;
+        }
+        self.note(format!("{} {claim:?}", said.text));
+        Some(oneshot::channel().1)
     }
 }
 

@@ -6,7 +6,7 @@
 //!  approvals ◀───────────── answers (denied, decided) ─────┘       notes ─▶ disk: cards that are up
 //! ```
 //!
-//! Notices go to the same chat, beside the desk (`notices`).
+//! Notices go to the same chat, beside the desk (`notices`), and so do the cards of sessions that are led there (`lead`).
 //!
 //! An account holds its place in the queue as long as it serves, so nobody polls its bot twice: a hook that is alone ends
 //! its turn first. A messenger that cannot be started or opened is tried again for ever, up to once a minute; it counts as
@@ -14,6 +14,7 @@
 
 mod answers;
 mod feed;
+mod lead;
 mod notes;
 mod notices;
 mod polls;
@@ -26,12 +27,13 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::Context;
-use dmplz_core::messenger::{Answering, Tenure};
+use dmplz_core::messenger::{Answering, Tenure, Users};
 use dmplz_desk::{Desk, Files, GatewayLedger, Terms};
 use dmplz_gateway::notices::Line;
+use dmplz_gateway::sessions::Sessions;
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
-use dmplz_plugin::Engine;
-use dmplz_state::{Queue, StateDir, Ticket};
+use dmplz_plugin::{Engine, Provider};
+use dmplz_state::{LedFile, Queue, StateDir, Ticket};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinSet, LocalSet};
 use tokio::time::Instant;
@@ -42,6 +44,7 @@ use crate::{time, trouble};
 
 use answers::Answers;
 use feed::Feed;
+use lead::Lead;
 use notes::Notes;
 use polls::Polls;
 
@@ -64,6 +67,7 @@ pub(crate) struct Common {
     pub(crate) grants: Grants,
     pub(crate) disk: Disk,
     pub(crate) health: Health,
+    pub(crate) sessions: Sessions,
 }
 
 /// The messengers' thread.
@@ -246,15 +250,52 @@ impl Surface {
         let desk = Desk::open(polls, ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
         let (terms, chat) = (self.terms(&desk)?, desk.chat().clone());
-        let answers = Answers::new(&self.common, surface);
+        let lead = self.lead(&provider, &desk, &terms);
+        if let Some(lead) = &lead {
+            lead.greet_first().await;
+        }
+        let answers = Answers::new(&self.common, surface, lead.clone());
         self.starting.take();
         let (commands, received) = mpsc::channel(COMMANDS);
         tokio::select! {
             () = desk.serve(received, answers, terms) => {}
             () = feed.run(commands) => {}
             () = notices::send(provider.as_ref(), &chat, &self.lines) => {}
+            () = lead::run(lead) => {}
         }
         Ok(())
+    }
+
+    /// Sessions are led where the operator says so, and only by people whom the messenger identifies. Requests are asked all the same where
+    /// it fails.
+    fn lead<M: dmplz_desk::Messenger + 'static, L: dmplz_desk::Ledger + 'static>(
+        &self,
+        provider: &Rc<Provider>,
+        desk: &Desk<M, L>,
+        terms: &Terms,
+    ) -> Option<Rc<Lead>> {
+        let (name, chats) = (&self.chosen.name, &self.common.settings.gateway.run_chats);
+        let file = LedFile::new(&self.common.state, &self.chosen.key);
+        let is_wanted = chats.iter().any(|chat| chat == "*" || chat == name);
+        if !is_wanted || desk.chat().users == Users::Anonymous {
+            if is_wanted {
+                trouble::warn(&format!("no sessions are led on {name}: it does not tell who writes"));
+            }
+            // What was written meanwhile is not to be obeyed when this is switched on again.
+            file.remove().unwrap_or_else(trouble::tell);
+            return None;
+        }
+        let account = lead::Account {
+            messenger: Rc::clone(provider),
+            configured: self.chosen.chat.clone(),
+            surface: name.clone(),
+            chat: desk.chat().clone(),
+            style: desk.style(),
+            approvers: terms.approvers.clone(),
+            file,
+        };
+        let failed = |error| trouble::warn(&format!("no sessions are led on {name}: {}", trouble::chain(&error)));
+        Lead::open(account, &self.common).map(Rc::new).map_err(failed).ok()
     }
 
     fn terms<M: dmplz_desk::Messenger + 'static, L: dmplz_desk::Ledger + 'static>(

@@ -179,8 +179,15 @@ const OWN: &[Spec] = &[
         "DMPLZ_RUN_FOLDERS",
         Kind::List,
         Some(""),
-        "웹 페이지와 API에서 세션을 시작해도 되는 폴더 목록(절대 경로, 그 아래 폴더 포함). 비우면 터미널에서만 시작",
-        "folders in which the page and the API may start sessions, and those below them, absolute paths; where it is empty only the terminal starts one",
+        "웹 페이지, API, 채팅에서 세션을 시작해도 되는 폴더 목록(절대 경로, 그 아래 폴더 포함). 비우면 터미널에서만 시작",
+        "folders in which the page, the API and chats may start sessions, and those below them, absolute paths; where it is empty only the terminal starts one",
+    ),
+    spec(
+        "DMPLZ_RUN_CHATS",
+        Kind::List,
+        Some(""),
+        "세션을 채팅에서 보고 지시할 메신저 목록, *는 게이트웨이의 모든 메신저. 비우면 채팅에서는 권한 요청만 받음",
+        "messengers in whose chat sessions are shown and led, * for all of the gateway; where it is empty chats only get requests",
     ),
     spec(
         "DMPLZ_HISTORY_TEXT_DAYS",

@@ -28,10 +28,21 @@ const LAST_WORDS: usize = 2 << 10;
 /// What a session is told to do.
 #[derive(Debug)]
 pub(super) enum Order {
-    Say(UserMessage),
+    /// Sends a message, unless it was sent before. `written` is told once the keeper has it.
+    Say {
+        message: UserMessage,
+        written: Option<oneshot::Sender<()>>,
+    },
     /// Asks the client for something, and hands on what it says.
     Ask(Command, oneshot::Sender<Result<String, Refusal>>),
     Quit,
+}
+
+impl Order {
+    /// Sends a message, and tells nobody.
+    pub(super) fn say(message: UserMessage) -> Self {
+        Self::Say { message, written: None }
+    }
 }
 
 /// A session's task.
@@ -240,7 +251,7 @@ impl Live {
             }
             match effect {
                 Effect::Tell(message) => drop(self.view.take(at, &message, self.setup.lang)),
-                Effect::Sent(message) => self.view.sent(&message, false),
+                Effect::Sent(message) => drop(self.view.sent(&message, false)),
                 effect => left.push((at, effect)),
             }
         }
@@ -280,7 +291,7 @@ impl Live {
                 }
                 (None, Ok(_)) => {}
             },
-            Effect::Sent(message) => self.view.sent(&message, false),
+            Effect::Sent(message) => drop(self.view.sent(&message, false)),
             Effect::Tell(message) => {
                 for happened in self.view.take(at, &message, self.setup.lang) {
                     if told {
@@ -294,9 +305,13 @@ impl Live {
 
     async fn obey(&mut self, order: Order, link: &mut Link) -> std::io::Result<()> {
         match order {
-            Order::Say(message) => {
-                self.view.sent(&message, true);
-                link.write(&message.line()).await
+            Order::Say { message, written } => {
+                if self.view.sent(&message, true) {
+                    link.write(&message.line()).await?;
+                }
+                // Whoever sent it may be gone.
+                written.map(|written| written.send(()));
+                Ok(())
             }
             Order::Ask(command, asker) => {
                 let (id, line) = self.exchange.command(&command);

@@ -21,11 +21,12 @@ const READY: Duration = Duration::from_secs(10);
 /// Starts a keeper, and with it the client.
 pub(super) async fn start(
     setup: &Setup,
+    id: Uuid,
     wanted: StartSession,
     now_ms: u64,
 ) -> Result<(SessionDir, Notes), SessionError> {
     let StartSession { cwd, model, mode, env, .. } = wanted;
-    let dir = SessionDir::of(&setup.state, Uuid::new_v4());
+    let dir = SessionDir::of(&setup.state, id);
     dir.make()?;
     let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), model.clone(), now_ms);
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;

@@ -1,6 +1,6 @@
 //! A session as surfaces see it, and what it did lately.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::text::Lang;
@@ -37,6 +37,8 @@ struct Inner {
     bytes: usize,
     last: u64,
     queue: Queue,
+    /// The ids of all messages that were sent.
+    sent: HashSet<Uuid>,
     todos: Todos,
     /// Whether a turn is under way.
     works: bool,
@@ -105,13 +107,17 @@ impl View {
         inner.settle();
     }
 
-    /// A message was sent: a turn is under way, or follows.
-    pub(super) fn sent(&self, message: &UserMessage, is_now: bool) {
+    /// A message was sent: a turn is under way, or follows. Whether it was not sent before.
+    pub(super) fn sent(&self, message: &UserMessage, is_now: bool) -> bool {
         let mut inner = self.inner();
+        if !inner.sent.insert(message.id) {
+            return false;
+        }
         inner.works |= is_now;
         inner.spoken = true;
         inner.queue.sent(message.id, &message.text);
         inner.settle();
+        true
     }
 
     /// A message was taken back.
@@ -180,6 +186,7 @@ impl Inner {
             bytes: 0,
             last: 0,
             queue: Queue::default(),
+            sent: HashSet::new(),
             todos: Todos::default(),
             works: false,
             asks: 0,
@@ -278,6 +285,14 @@ mod tests {
         assert_eq!(first.each_ref().map(|event| event.number), [20, 21, 30]);
         let next = View::new(Uuid::nil(), &notes);
         assert_eq!(next.add(30, notice()).number, 30, "a gateway that has not seen the first ones");
+    }
+
+    #[test]
+    fn a_message_is_sent_once() {
+        let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
+        let message = |id| UserMessage { id: Uuid::from_u128(id), text: "x".into() };
+        assert!(view.sent(&message(1), false), "as the log tells it");
+        assert!(!view.sent(&message(1), true) && view.sent(&message(2), true));
     }
 
     #[test]

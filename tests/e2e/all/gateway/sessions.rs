@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use dmplz_e2e::{Chat, Choice, Gateway, Home, JIN, MIN, until};
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::home;
 
@@ -18,12 +18,12 @@ tests! {
 }
 
 /// A home whose `claude` is the script.
-struct Desk {
-    home: Home,
+pub(crate) struct Desk {
+    pub(crate) home: Home,
 }
 
 impl Desk {
-    fn new(chat: &Chat) -> Self {
+    pub(crate) fn new(chat: &Chat) -> Self {
         let mut home = home(chat);
         let (bin, work) = (home.path().join("bin"), home.path().join("work"));
         fs::create_dir_all(&bin).unwrap();
@@ -35,7 +35,7 @@ impl Desk {
         Self { home }
     }
 
-    fn work(&self, name: &str) -> PathBuf {
+    pub(crate) fn work(&self, name: &str) -> PathBuf {
         self.home.path().join("work").join(name)
     }
 
@@ -45,8 +45,28 @@ impl Desk {
         gateway.connect().call("session.start", wanted).unwrap();
     }
 
+    /// What the gateway keeps of the chat in which sessions are led.
+    pub(crate) fn led(&self) -> String {
+        self.led_files().iter().filter_map(|file| fs::read_to_string(file).ok()).collect()
+    }
+
+    /// As if the gateway had died before it noted that it handled a text.
+    pub(crate) fn forget_what_was_handled(&self) {
+        for file in self.led_files() {
+            let mut led: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+            assert!(led["handled"].as_u64().unwrap() > 0, "{led}");
+            led["handled"] = json!(0);
+            fs::write(file, led.to_string()).unwrap();
+        }
+    }
+
+    fn led_files(&self) -> Vec<PathBuf> {
+        let files = fs::read_dir(self.home.state().join("led")).unwrap();
+        files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_none()).collect()
+    }
+
     /// Returns everything that the client read.
-    fn heard(&self) -> String {
+    pub(crate) fn heard(&self) -> String {
         fs::read_to_string(self.work("heard")).unwrap_or_default()
     }
 }

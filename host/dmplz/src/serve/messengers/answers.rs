@@ -1,19 +1,23 @@
 //! What people do on a messenger, brought to the owner of the requests.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card;
 use dmplz_core::grant::Grant;
+use dmplz_core::messenger::{Event, Watch};
 use dmplz_core::request::Command;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
-use dmplz_desk::{News, Owner, Revocation, Verdict};
+use dmplz_desk::{Claim, News, Owner, Revocation, Verdict};
 use dmplz_gateway::{AnswerError, Approvals, Attached, Grants, Health};
 use dmplz_protocol::{Standing, Status};
 use dmplz_state::StateDir;
+use tokio::sync::oneshot;
 
 use super::Common;
+use super::lead::Lead;
 use super::shown::Shown;
 use crate::trouble;
 
@@ -27,15 +31,17 @@ pub(super) struct Answers {
     /// There while the messenger can be used.
     attached: RefCell<Option<Attached>>,
     health: Health,
+    /// There where sessions are led in the chat.
+    lead: Option<Rc<Lead>>,
 }
 
 impl Answers {
     /// From now on the messenger counts as a surface.
-    pub(super) fn new(common: &Common, surface: &str) -> Self {
+    pub(super) fn new(common: &Common, surface: &str, lead: Option<Rc<Lead>>) -> Self {
         let Common { settings, approvals, grants, state, health, .. } = common.clone();
         let attached = RefCell::new(Some(approvals.attach_messenger(surface)));
         health.reachable(surface);
-        Self { approvals, grants, surface: surface.to_owned(), state, lang: settings.lang, attached, health }
+        Self { approvals, grants, surface: surface.to_owned(), state, lang: settings.lang, attached, health, lead }
     }
 
     fn verdict(&self, answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
@@ -121,5 +127,19 @@ impl Owner for Answers {
 
     fn unshown(&self, id: &str, why: &str) {
         trouble::warn(&format!("request {id} is not shown on {}: {why}", self.surface));
+    }
+    fn watches(&self) -> Vec<Watch> {
+        self.lead.as_ref().map(|lead| lead.watches()).unwrap_or_default()
+    }
+
+    async fn watches_changed(&self) {
+        match &self.lead {
+            Some(lead) => lead.grown().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    fn take(&self, event: &Event, claim: Claim) -> Option<oneshot::Receiver<()>> {
+        self.lead.as_ref()?.take(event, claim)
     }
 }

@@ -1,0 +1,328 @@
+//! How a session looks in a chat. All texts of the agent are untrusted: they are masked, made visible, and then cut.
+
+use crate::card::Style;
+use crate::lead::Verb;
+use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef, TextField};
+use crate::redact::mask;
+use crate::text::{Lang, LeadWords, fill, units};
+use crate::visible::{visible, visible_line};
+
+/// The ids of the choices on the card of a session, and on the card of the chat.
+pub mod choice {
+    /// All of them begin so, and no choice of a request does.
+    pub const PREFIX: &str = "lead-";
+    /// Stops what the session does.
+    pub const INTERRUPT: &str = "lead-interrupt";
+    /// The id of the choice that ends the session.
+    pub const STOP: &str = "lead-stop";
+    /// Writes to the session, in a form.
+    pub const WRITE: &str = "lead-write";
+    /// The mode in which edits of files are not asked about.
+    pub const EDITS: &str = "lead-edits";
+    /// The mode in which the agent plans first.
+    pub const PLAN: &str = "lead-plan";
+    /// The mode in which edits are asked about.
+    pub const DEFAULT: &str = "lead-default";
+    /// Starts a session, in a form; on the card of the chat.
+    pub const NEW: &str = "lead-new";
+    /// Lists the sessions; on the card of the chat.
+    pub const LIST: &str = "lead-list";
+}
+
+/// The longest line of a card, in characters.
+const LINE: usize = 160;
+/// How many things that are to be done a card lists.
+const LISTED: usize = 8;
+/// The most units of an agent's words in a message.
+const WORDS: usize = 3_000;
+/// The units that a card keeps for its frame.
+const FRAME: usize = 200;
+/// The most units of a text that a form takes.
+const FIELD: usize = 3_000;
+
+/// What a session is busy with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Busy {
+    /// Its client starts.
+    Starting,
+    /// It waits for a message.
+    Idle,
+    /// It works.
+    Working,
+    /// It waits for an answer to a request.
+    Asking,
+    /// It has ended.
+    Ended,
+}
+
+/// How far something that is to be done is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// Not begun yet.
+    Open,
+    /// The agent is at it.
+    Doing,
+    /// It is done.
+    Done,
+}
+
+/// A session, as its card shows it.
+#[derive(Debug, Clone)]
+pub struct Face {
+    /// The name of its folder.
+    pub folder: String,
+    /// The beginning of its id, by which commands name it.
+    pub id: String,
+    /// The beginning of its first message; empty while there is none.
+    pub title: String,
+    /// What it is busy with.
+    pub busy: Busy,
+    /// The permission mode, as the client calls it.
+    pub mode: String,
+    /// The model; empty until it is known.
+    pub model: String,
+    /// What it has cost, in US dollars.
+    pub cost_usd: f64,
+    /// What it did lately, one line each, the newest last.
+    pub lines: Vec<String>,
+    /// What is to be done.
+    pub todos: Vec<(Mark, String)>,
+    /// The messages that it has not taken yet, oldest first.
+    pub waiting: Vec<String>,
+}
+
+/// How people write to sessions on a messenger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Medium {
+    /// As replies to messages.
+    Replies,
+    /// In forms.
+    Forms,
+}
+
+impl Medium {
+    /// Returns the medium of a messenger that reads its chat, or does not.
+    pub fn of(reads_chat: bool) -> Self {
+        if reads_chat { Self::Replies } else { Self::Forms }
+    }
+}
+
+impl Face {
+    /// Returns the name by which messages call the session: its folder and the beginning of its id.
+    pub fn name(&self) -> String {
+        format!("{} ({})", line(&self.folder), line(&self.id))
+    }
+
+    /// Returns the session in one line, as lists show it.
+    pub fn summary(&self, lang: Lang) -> String {
+        let title = if self.title.is_empty() { String::new() } else { format!(" · {}", line(&self.title)) };
+        format!("{} {}: {}{title}", sign(self.busy), self.name(), state(self.busy, lang.lead()))
+    }
+}
+
+/// Returns the card of a session.
+pub fn card(face: &Face, tag: &str, style: Style, medium: Medium) -> Card {
+    let words = style.lang.lead();
+    let lines: Vec<String> = face.lines.iter().map(|text| line(text)).collect();
+    // The newest lines stay where the messenger takes little.
+    let mut from = 0;
+    loop {
+        let shown = Card {
+            tag: tag.to_owned(),
+            title: Face { title: String::new(), ..face.clone() }.summary(style.lang),
+            body: body(face, lines.get(from..).unwrap_or_default(), words, medium),
+            choices: choices(face, style, medium),
+            reply_to: None,
+            wants_text: false,
+        };
+        if from >= lines.len() || length(&shown) <= style.limits.text {
+            return shown;
+        }
+        from += 1;
+    }
+}
+
+/// Returns the card of the chat, which says what can be done here. `folders` are those in which sessions may be started.
+pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium) -> Card {
+    let words = style.lang.lead();
+    let allowed = match folders {
+        [] => words.no_folders.to_owned(),
+        folders => fill(words.folders, &[&folders.iter().map(|folder| line(folder)).collect::<Vec<_>>().join(", ")]),
+    };
+    let form = |title: &str| TextField {
+        title: title.to_owned(),
+        label: words.new_label.to_owned(),
+        placeholder: words.new_placeholder.to_owned(),
+        max: FIELD,
+    };
+    let choices = match (medium, style.answering) {
+        (Medium::Forms, Answering::Buttons) => vec![
+            Choice { field: Some(form(words.new_title)), ..button(choice::NEW, words.new, ButtonStyle::Primary, 0) },
+            button(choice::LIST, words.list, ButtonStyle::Secondary, 0),
+        ],
+        _ => Vec::new(),
+    };
+    let how = match medium {
+        Medium::Replies => words.how_by_replies.to_owned(),
+        Medium::Forms => words.how_by_forms.to_owned(),
+    };
+    let commands = (medium == Medium::Replies).then(|| Block::Text(help(words)));
+    let body = [Block::Text(how), Block::Text(allowed)].into_iter().chain(commands);
+    Card {
+        tag: tag.to_owned(),
+        title: words.home.to_owned(),
+        body: body.collect(),
+        choices,
+        reply_to: None,
+        wants_text: false,
+    }
+}
+
+/// Returns a message about a session: its title is ours, its text the agent's, which is cut to what the messenger takes.
+pub fn note(title: &str, text: &str, tag: &str, style: Style, reply_to: Option<MessageRef>) -> Card {
+    let words = style.lang.lead();
+    let room = style.limits.text.saturating_sub(FRAME + units(title)).min(WORDS);
+    let text = visible(mask(text).as_str());
+    let body = match text.trim() {
+        "" => Vec::new(),
+        text => vec![Block::Text(cut(text, room, words))],
+    };
+    Card { tag: tag.to_owned(), title: title.to_owned(), body, choices: Vec::new(), reply_to, wants_text: false }
+}
+
+/// Returns the list of commands, a line each.
+pub(crate) fn help(words: &LeadWords) -> String {
+    let line = |(verb, (arguments, does)): (Verb, &(&str, &str))| {
+        let blank = if arguments.is_empty() { "" } else { " " };
+        format!("/{}{blank}{arguments}: {does}", verb.name())
+    };
+    Verb::ALL.into_iter().zip(words.help).map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec<Block> {
+    let title = (!face.title.is_empty()).then(|| format!("❯ {}", line(&face.title)));
+    let todos = todos(face, words);
+    let waiting = face.waiting.iter().map(|text| fill(words.waiting, &[&line(text)])).collect::<Vec<_>>().join("\n");
+    let hint = match (face.busy, medium) {
+        (Busy::Ended, Medium::Replies) => Some(fill(words.resume_hint, &[&line(&face.id)])),
+        (_, Medium::Replies) => Some(words.reply_hint.to_owned()),
+        (_, Medium::Forms) => None,
+    };
+    let figures = [&face.mode, &face.model].into_iter().filter(|text| !text.is_empty()).map(|text| line(text));
+    let figures: Vec<String> = figures.chain([format!("${:.2}", face.cost_usd)]).collect();
+    let parts = [title, Some(lines.join("\n")), Some(todos), Some(waiting), Some(figures.join(" · ")), hint];
+    parts.into_iter().flatten().filter(|text| !text.is_empty()).map(Block::Text).collect()
+}
+
+/// What is being done and what comes next, before what is done.
+fn todos(face: &Face, words: &LeadWords) -> String {
+    let is_done = |todo: &&(Mark, String)| todo.0 == Mark::Done;
+    let done = face.todos.iter().filter(is_done).count();
+    let skipped = done.min(face.todos.len().saturating_sub(LISTED));
+    let mut left_out = skipped;
+    let shown = face.todos.iter().filter(|todo| {
+        let skips = left_out > 0 && is_done(todo);
+        left_out -= usize::from(skips);
+        !skips
+    });
+    let mark = |(mark, text): &(Mark, String)| {
+        let sign = match mark {
+            Mark::Open => "☐",
+            Mark::Doing => "▶",
+            Mark::Done => "☑",
+        };
+        format!("{sign} {}", line(text))
+    };
+    let mut listed: Vec<String> = shown.take(LISTED).map(mark).collect();
+    let hidden = face.todos.len() - listed.len();
+    if hidden > 0 {
+        listed.push(fill(words.more_todos, &[&hidden.to_string(), &done.to_string()]));
+    }
+    listed.join("\n")
+}
+
+/// Choices that are reactions stay set, so a restart would see them again: there, commands do it.
+fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
+    let words = style.lang.lead();
+    if style.answering == Answering::Reactions || face.busy == Busy::Ended {
+        return Vec::new();
+    }
+    let write = TextField {
+        title: words.write_title.to_owned(),
+        label: words.write_label.to_owned(),
+        placeholder: String::new(),
+        max: FIELD,
+    };
+    let write = Choice { field: Some(write), ..button(choice::WRITE, words.write, ButtonStyle::Primary, 0) };
+    let interrupt = button(choice::INTERRUPT, words.interrupt, ButtonStyle::Secondary, 0);
+    let modes = [
+        ("default", button(choice::DEFAULT, words.mode_default, ButtonStyle::Secondary, 1)),
+        ("acceptEdits", button(choice::EDITS, words.mode_edits, ButtonStyle::Secondary, 1)),
+        ("plan", button(choice::PLAN, words.mode_plan, ButtonStyle::Secondary, 1)),
+    ];
+    let others = modes.into_iter().filter(|(mode, _)| *mode != face.mode).map(|(_, choice)| choice);
+    Some(write)
+        .filter(|_| medium == Medium::Forms)
+        .into_iter()
+        .chain(Some(interrupt).filter(|_| matches!(face.busy, Busy::Working | Busy::Asking)))
+        .chain([button(choice::STOP, words.stop, ButtonStyle::Danger, 0)])
+        .chain(others)
+        .take(style.limits.choices)
+        .collect()
+}
+
+fn button(id: &str, label: &str, style: ButtonStyle, row: u8) -> Choice {
+    Choice { row, ..Choice::new(id, label, style) }
+}
+
+fn sign(busy: Busy) -> &'static str {
+    match busy {
+        Busy::Starting => "⏳",
+        Busy::Idle => "💤",
+        Busy::Working => "⚙️",
+        Busy::Asking => "🙋",
+        Busy::Ended => "⏹",
+    }
+}
+
+fn state(busy: Busy, words: &LeadWords) -> &'static str {
+    match busy {
+        Busy::Starting => words.starting,
+        Busy::Idle => words.idle,
+        Busy::Working => words.working,
+        Busy::Asking => words.asking,
+        Busy::Ended => words.ended,
+    }
+}
+
+/// One line of untrusted text, cut.
+fn line(text: &str) -> String {
+    let line = visible_line(mask(text).as_str());
+    match line.char_indices().nth(LINE) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}
+
+/// The beginning of a text, and how much more there is.
+fn cut(text: &str, room: usize, words: &LeadWords) -> String {
+    let mut spent = 0;
+    let end = text.char_indices().find_map(|(at, c)| {
+        spent += c.len_utf16();
+        (spent > room).then_some(at)
+    });
+    let Some(end) = end else { return text.to_owned() };
+    let (shown, rest) = text.split_at(end);
+    format!("{}\n{}", shown.trim_end(), fill(words.left_out, &[&rest.chars().count().to_string()]))
+}
+
+fn length(card: &Card) -> usize {
+    let text = |block: &Block| match block {
+        Block::Text(text) | Block::Hint(text) | Block::Code(text) => units(text) + 1,
+        Block::File(_) => 0,
+    };
+    units(&card.title) + card.body.iter().map(text).sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+use super::*;
+use crate::messenger::Limits;
+use crate::text::Lang;
+
+fn style(lang: Lang) -> Style {
+    let limits = Limits { text: 4096, choices: 25, attachment: 0, notice: 200 };
+    Style { lang, answering: Answering::Buttons, limits }
+}
+
+fn face() -> Face {
+    Face {
+        folder: "site".into(),
+        id: "7f0d2c1e".into(),
+        title: "fix the test\u{202e}".into(),
+        busy: Busy::Working,
+        mode: "default".into(),
+        model: "opus".into(),
+        cost_usd: 0.456,
+        lines: vec!["⏺ Bash npm test".into(), "│ export TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345".into()],
+        todos: vec![(Mark::Done, "read".into()), (Mark::Doing, "write".into()), (Mark::Open, "test".into())],
+        waiting: vec!["and then\nthe docs".into()],
+    }
+}
+
+/// The card as text, with its choices.
+fn shown(card: &Card) -> String {
+    let text = |block: &Block| match block {
+        Block::Text(text) => text.clone(),
+        block => format!("{block:?}"),
+    };
+    let body: Vec<String> = std::iter::once(card.title.clone()).chain(card.body.iter().map(text)).collect();
+    let choices = card.choices.iter().map(|choice| format!("[{} {}]", choice.id, choice.label));
+    format!("{}\n{}", body.join("\n"), choices.collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn the_card_shows_the_state_what_happened_what_is_to_be_done_and_what_waits() {
+    insta::assert_snapshot!(shown(&card(&face(), "T", style(Lang::En), Medium::Replies)), @"
+    ⚙️ site (7f0d2c1e): working
+    ❯ fix the test⟨U+202E⟩
+    ⏺ Bash npm test
+    │ export TOKEN=ghp_********
+    ☑ read
+    ▶ write
+    ☐ test
+    ✉️ Waiting: and then␊the docs
+    default · opus · $0.46
+    Reply to this message to write to the session.
+    [lead-interrupt ✋ Interrupt] [lead-stop ⏹ End] [lead-edits ✏️ Accept edits] [lead-plan 📝 Plan first]
+    ");
+    insta::assert_snapshot!(shown(&card(&face(), "T", style(Lang::Ko), Medium::Forms)), @"
+    ⚙️ site (7f0d2c1e): 작업 중
+    ❯ fix the test⟨U+202E⟩
+    ⏺ Bash npm test
+    │ export TOKEN=ghp_********
+    ☑ read
+    ▶ write
+    ☐ test
+    ✉️ 대기 중: and then␊the docs
+    default · opus · $0.46
+    [lead-write 💬 쓰기] [lead-interrupt ✋ 멈추기] [lead-stop ⏹ 끝내기] [lead-edits ✏️ 편집은 묻지 않기] [lead-plan 📝 계획부터]
+    ");
+}
+
+#[test]
+fn a_session_that_has_ended_offers_nothing() {
+    let ended = Face { busy: Busy::Ended, lines: Vec::new(), todos: Vec::new(), waiting: Vec::new(), ..face() };
+    insta::assert_snapshot!(shown(&card(&ended, "T", style(Lang::En), Medium::Replies)), @"
+    ⏹ site (7f0d2c1e): ended
+    ❯ fix the test⟨U+202E⟩
+    default · opus · $0.46
+    To go on with it: /resume 7f0d2c1e
+    ");
+}
+
+#[test]
+fn reactions_would_stay_set_so_there_are_none() {
+    let style = Style { answering: Answering::Reactions, ..style(Lang::En) };
+    assert!(card(&face(), "T", style, Medium::Replies).choices.is_empty());
+}
+
+#[test]
+fn what_does_not_fit_is_left_out_oldest_first() {
+    let long = Face { lines: (0..40).map(|at| format!("│ line {at} {}", "x".repeat(200))).collect(), ..face() };
+    let fitted = card(&long, "T", style(Lang::En), Medium::Replies);
+    assert!(length(&fitted) <= 4096, "{}", length(&fitted));
+    let text = shown(&fitted);
+    assert!(text.contains("line 39") && !text.contains("line 0 ") && text.contains("☐ test"), "{text}");
+    let many = Face { todos: (0..30).map(|at| (Mark::Open, format!("todo {at}"))).collect(), ..face() };
+    let text = shown(&card(&many, "T", style(Lang::En), Medium::Replies));
+    assert!(text.contains("todo 7") && !text.contains("todo 8") && text.contains("22 more"), "{text}");
+}
+
+#[test]
+fn the_card_of_the_chat_says_what_can_be_done() {
+    insta::assert_snapshot!(shown(&home(&["/srv/site".into()], "H", style(Lang::En), Medium::Replies)), @"
+    🖥 Sessions of Claude Code are led from this chat
+    Each session has a card. A reply to the card is a message to the session. No text allows a request: only the buttons or reactions of its card do.
+    Sessions may be started in: /srv/site
+    /new FOLDER [first message]: start a session
+    /sessions: list the sessions
+    /interrupt [SESSION]: stop what it does
+    /stop [SESSION]: end it
+    /mode [default|accept-edits|plan] [SESSION]: show or change the permission mode
+    /model [MODEL|default] [SESSION]: show or change the model
+    /resume SESSION: go on with a session that has ended
+    /rules [SESSION]: the permission rules of its Claude Code
+    /help: this list
+    ");
+    insta::assert_snapshot!(shown(&home(&[], "H", style(Lang::Ko), Medium::Forms)), @"
+    🖥 이 채팅에서 Claude Code 세션을 다룹니다
+    세션마다 카드가 하나 있습니다. 그 카드의 버튼으로 세션에 글을 보냅니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼으로만 답할 수 있습니다.
+    아직 허용된 폴더가 없습니다. DMPLZ_RUN_FOLDERS를 정하면 여기서 세션을 시작할 수 있습니다.
+    [lead-new ➕ 새 세션] [lead-list 📃 세션 목록]
+    ");
+}
+
+#[test]
+fn the_words_of_an_agent_are_masked_made_visible_and_cut() {
+    let said = format!("done \u{202e} password=hunter2hunter2 {}", "가".repeat(5_000));
+    let note = note("✅ site: done", &said, "T", style(Lang::En), None);
+    let [Block::Text(text)] = note.body.as_slice() else { panic!("{note:?}") };
+    assert!(text.starts_with("done ⟨U+202E⟩ password="), "{text}");
+    assert!(!text.contains("hunter2") && units(text) < 3_200 && text.ends_with("characters left out)"), "{text}");
+}
+
+#[test]
+fn both_languages_explain_every_command() {
+    for lang in [Lang::En, Lang::Ko] {
+        let help = help(lang.lead());
+        assert_eq!(help.lines().count(), Verb::ALL.len());
+        assert!(help.lines().all(|line| line.contains(": ") && line.starts_with('/')), "{help}");
+    }
+}

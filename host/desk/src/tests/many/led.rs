@@ -1,0 +1,44 @@
+//! Texts that are about no request, for an owner that leads something else in the same chat.
+
+use super::*;
+
+#[tokio::test(start_paused = true)]
+async fn a_text_is_the_requests_that_waits_for_it_unless_it_is_certainly_the_owners() {
+    let events = [
+        says(500, "before anything is asked", "ann", 11),
+        press(1000, "deny", "ann", 10),
+        says(2000, "/stop", "ann", 60),
+        answers(3000, "a reply to the owner's message", "ann", 61, 5),
+        says(4000, "the reason", "ann", 62),
+        answers(5000, "ok", "ann", 63, 10),
+        says(6000, "and more", "ann", 64),
+    ];
+    let world = World { events: events.into(), own: vec![5], ..World::default() };
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(10_000).await;
+    })
+    .await;
+    insta::assert_snapshot!(story(&world), @"
+    post 🔐 Claude Code asks for permission: Bash A
+    = before anything is asked Last at 500
+    = A denied by ann at 1000
+    prompt Please write why you deny it (optional).
+    acknowledge ann-deny-1000 -
+    = /stop First at 2000
+    = a reply to the owner's message First at 3000
+    = A rejected_with_reason at 4000
+    revise 10: ❌ Denied: Bash A
+    revise 20: Reason: the reason
+    = ok Last at 5000
+    = and more Last at 6000
+    ");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_owners_messages_are_watched_without_any_request() {
+    let world = World { events: [says(1000, "hello", "ann", 11)].into(), own: vec![5], ..World::default() };
+    let polled = Transport { poll_interval: 1000, ..transport() };
+    let world = serve(world, polled, 1, &[], async |office: &Office| office.until(10_000).await).await;
+    insta::assert_snapshot!(story(&world), @"= hello Last at 1000");
+}

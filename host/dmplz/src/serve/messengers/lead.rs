@@ -1,0 +1,246 @@
+//! Sessions that are led from the chat of a messenger (`DMPLZ_RUN_CHATS`).
+//!
+//! ```text
+//! bus ─ session.event, session.changed ─▶ show ─ cards, edited at most every few seconds; ends of turns as new messages ─▶ chat
+//! desk ─ texts, presses that are no request's ─▶ hear ─▶ orders ─▶ Sessions
+//! ```
+//!
+//! | somebody writes | so |
+//! |---|---|
+//! | a reply to a message about a session | it is a message to the session |
+//! | a command, alone or as such a reply | it is carried out |
+//! | anything else, in a private chat where one session runs and no request is open | it is a message to that session |
+//! | anything else, in a private chat | it goes nowhere, and the answer says what to do |
+//! | anything else, in a group | nothing: people talk to each other there |
+//!
+//! What anybody else than the approvers of the chat writes is passed over.
+//!
+//! **Invariant:** nothing here answers a request.
+//!
+//! **Each text counts once**: the position of the last one that was handled is kept, and what a text starts or sends has an id that
+//! follows from it, so that one that is told again after a crash starts and sends nothing again.
+
+mod face;
+mod hear;
+mod orders;
+mod show;
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::future::pending;
+use std::rc::Rc;
+use std::time::Duration;
+
+use dmplz_core::approvers::Approvers;
+use dmplz_core::card::Style;
+use dmplz_core::lead::{self, Medium};
+use dmplz_core::messenger::{Card, Chat, Chosen, Event, MessageRef, OpenChat, Said, Watch};
+use dmplz_core::text::LeadWords;
+use dmplz_desk::Claim;
+use dmplz_gateway::Approvals;
+use dmplz_gateway::sessions::Sessions;
+use dmplz_plugin::Provider;
+use dmplz_state::{Led, LedFile, LedSession};
+use tokio::sync::{Notify, mpsc, oneshot};
+use uuid::Uuid;
+
+use super::Common;
+use crate::trouble;
+
+/// How long a call of the messenger may take.
+const CALL: Duration = Duration::from_secs(20);
+/// How many events wait while one is handled. Only people who may answer get theirs in.
+const INBOX: usize = 1_024;
+/// How many messages about a session are remembered, to which people may reply.
+const MESSAGES: usize = 50;
+
+/// The account on which sessions are led.
+pub(super) struct Account {
+    pub(super) messenger: Rc<Provider>,
+    /// The chat as it is configured.
+    pub(super) configured: Chat,
+    pub(super) surface: String,
+    pub(super) chat: OpenChat,
+    pub(super) style: Style,
+    pub(super) approvers: Approvers,
+    pub(super) file: LedFile,
+}
+
+/// Sessions that are led from one chat.
+pub(super) struct Lead {
+    account: Account,
+    medium: Medium,
+    approvals: Approvals,
+    sessions: Sessions,
+    led: RefCell<Led>,
+    /// The cards as they are shown, by sessions.
+    shown: RefCell<HashMap<Uuid, Card>>,
+    /// Sessions whose cards are to be looked at.
+    touched: RefCell<BTreeSet<Uuid>>,
+    is_touched: Notify,
+    /// There is more to watch.
+    grown: Notify,
+    inbox: mpsc::Sender<Heard>,
+    received: RefCell<Option<mpsc::Receiver<Heard>>>,
+    /// The bot's name, once somebody wrote a command to a bot by name.
+    bot: OnceCell<String>,
+}
+
+/// An event that concerns no request.
+struct Heard {
+    event: Event,
+    /// Dropped once it is handled.
+    _done: oneshot::Sender<()>,
+}
+
+/// Leads while the desk serves. Never returns.
+pub(super) async fn run(lead: Option<Rc<Lead>>) {
+    let Some(lead) = lead else { return pending().await };
+    let Some(received) = lead.received.take() else { return pending().await };
+    tokio::join!(lead.hear(received), lead.show());
+}
+
+impl Lead {
+    /// Takes up what the gateway before knew of the chat.
+    pub(super) fn open(account: Account, common: &Common) -> anyhow::Result<Self> {
+        let mut led = account.file.load()?;
+        if led.chat != account.chat.id || led.secret.is_empty() {
+            let secret = Uuid::new_v4().simple().to_string();
+            led = Led { secret, chat: account.chat.id.clone(), home_tag: tag(), ..Led::default() };
+        }
+        let (inbox, received) = mpsc::channel(INBOX);
+        Ok(Self {
+            medium: Medium::of(account.messenger.transport().reads_chat),
+            approvals: common.approvals.clone(),
+            sessions: common.sessions.clone(),
+            led: RefCell::new(led),
+            shown: RefCell::default(),
+            touched: RefCell::default(),
+            is_touched: Notify::new(),
+            grown: Notify::new(),
+            inbox,
+            received: RefCell::new(Some(received)),
+            bot: OnceCell::new(),
+            account,
+        })
+    }
+
+    /// What is watched: the chat's own card, which brings the texts, and the cards with choices.
+    pub(super) fn watches(&self) -> Vec<Watch> {
+        let (led, shown) = (self.led.borrow(), self.shown.borrow());
+        let home = led.home.clone().map(|message| Watch { message, choices: self.home(&led).choices, text: true });
+        let card = |(id, card): (&Uuid, &Card)| {
+            let message = led.sessions.get(&id.to_string())?.card.clone()?;
+            let choices = card.choices.clone();
+            (!choices.is_empty()).then_some(Watch { message, choices, text: false })
+        };
+        home.into_iter().chain(shown.iter().filter_map(card)).collect()
+    }
+
+    /// Completes once there is more to watch.
+    pub(super) async fn grown(&self) {
+        self.grown.notified().await;
+    }
+
+    /// Takes an event, if it is about a session. The receiver completes once it is handled.
+    pub(super) fn take(&self, event: &Event, claim: Claim) -> Option<oneshot::Receiver<()>> {
+        let is_ours = match (event, claim) {
+            (Event::Chosen(press), Claim::First) => self.pressed_on(press).is_some(),
+            (Event::Chosen(_), Claim::Last) => false,
+            (Event::Said(said), claim) => self.is_heard(said) && (claim == Claim::Last || self.is_certainly_ours(said)),
+        };
+        if !is_ours {
+            return None;
+        }
+        let (done, handled) = oneshot::channel();
+        if self.inbox.try_send(Heard { event: event.clone(), _done: done }).is_err() {
+            trouble::warn(&format!("a text on {} was passed over: too many came at once", self.account.surface));
+        }
+        Some(handled)
+    }
+
+    /// Whether the person may lead sessions.
+    fn is_heard(&self, said: &Said) -> bool {
+        said.message.chat == self.account.chat.id && self.account.approvers.admit(&said.user).is_some()
+    }
+
+    /// A reply to a message about a session, or a command that is no reply to anything else: a text that is neither may be the reason
+    /// that a request waits for.
+    fn is_certainly_ours(&self, said: &Said) -> bool {
+        let is_command = || lead::parse(&said.text).is_some_and(|written| written.verb.is_some());
+        match &said.reply_to {
+            Some(to) => self.session_of(to).is_some() || (self.is_home(to) && is_command()),
+            None => is_command(),
+        }
+    }
+
+    /// The session whose card was pressed; nil for the chat's own card.
+    fn pressed_on(&self, press: &Chosen) -> Option<Uuid> {
+        if !press.choice.starts_with(lead::choice::PREFIX) || press.message.chat != self.account.chat.id {
+            return None;
+        }
+        let led = self.led.borrow();
+        let is_on = |tag: &str, message: Option<&MessageRef>| {
+            press.tag.as_deref() == Some(tag) || message.is_some_and(|message| is_same(message, &press.message))
+        };
+        if is_on(&led.home_tag, led.home.as_ref()) {
+            return Some(Uuid::nil());
+        }
+        let found = led.sessions.iter().find(|(_, session)| is_on(&session.tag, session.card.as_ref()));
+        found.and_then(|(id, _)| Uuid::try_parse(id).ok())
+    }
+
+    /// The session that a message is about.
+    fn session_of(&self, message: &MessageRef) -> Option<Uuid> {
+        let led = self.led.borrow();
+        let is_about =
+            |session: &LedSession| session.card.iter().chain(&session.messages).any(|other| is_same(other, message));
+        let found = led.sessions.iter().find(|(_, session)| is_about(session));
+        found.and_then(|(id, _)| Uuid::try_parse(id).ok())
+    }
+
+    fn is_home(&self, message: &MessageRef) -> bool {
+        self.led.borrow().home.as_ref().is_some_and(|home| is_same(home, message))
+    }
+
+    /// The card of the chat, as it is to look.
+    fn home(&self, led: &Led) -> Card {
+        lead::home(&self.sessions.folders(), &led.home_tag, self.account.style, self.medium)
+    }
+
+    /// Has a session's card looked at.
+    fn touch(&self, id: Uuid) {
+        self.touched.borrow_mut().insert(id);
+        self.is_touched.notify_one();
+    }
+
+    /// Changes what is remembered, and keeps it.
+    fn keep(&self, change: impl FnOnce(&mut Led)) {
+        let mut led = self.led.borrow_mut();
+        change(&mut led);
+        if let Err(error) = self.account.file.store(&led) {
+            trouble::tell(error);
+        }
+    }
+
+    /// Remembers a session, if it is not yet.
+    fn know(&self, id: Uuid, told: u64) {
+        let key = id.to_string();
+        if !self.led.borrow().sessions.contains_key(&key) {
+            self.keep(|led| drop(led.sessions.insert(key, LedSession { tag: tag(), told, ..LedSession::default() })));
+        }
+    }
+
+    fn words(&self) -> &'static LeadWords {
+        self.account.style.lang.lead()
+    }
+}
+
+/// A tag for a card: one that nobody guesses.
+fn tag() -> String {
+    Uuid::new_v4().simple().to_string().chars().take(22).collect()
+}
+
+fn is_same(one: &MessageRef, other: &MessageRef) -> bool {
+    one.chat == other.chat && one.id == other.id
+}

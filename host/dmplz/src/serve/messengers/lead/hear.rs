@@ -1,0 +1,198 @@
+//! What people write and press about sessions, one after the other.
+
+use std::time::Duration;
+
+use dmplz_core::lead::{self, Written, choice};
+use dmplz_core::messenger::{Chosen, Event, MessageRef, Said};
+use dmplz_core::text::{fill, units};
+use dmplz_gateway::sessions::{SessionError, id_of};
+use dmplz_protocol::session::State;
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use super::{CALL, Heard, Lead, tag};
+use crate::trouble;
+
+/// How long acknowledging a press may take.
+const ACKNOWLEDGING: Duration = Duration::from_secs(3);
+/// How long the effect of a press is waited for before the press is acknowledged. Messengers allow 3 s.
+const EFFECT: Duration = Duration::from_millis(1_500);
+
+/// What the chat is told: a title, and a text that may be the agent's.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) title: String,
+    pub(super) text: String,
+}
+
+/// A text of an approver.
+pub(super) struct Text<'a> {
+    pub(super) text: &'a str,
+    /// The session that it is about, where the person said.
+    pub(super) session: Option<Uuid>,
+    /// The id of what it starts or sends.
+    pub(super) id: Uuid,
+}
+
+impl Answer {
+    /// Words of ours.
+    pub(super) fn of(title: impl Into<String>) -> Self {
+        Self { title: title.into(), text: String::new() }
+    }
+}
+
+impl Lead {
+    /// Handles what is heard. Returns once nothing more can be.
+    pub(super) async fn hear(&self, mut received: mpsc::Receiver<Heard>) {
+        while let Some(Heard { event, _done }) = received.recv().await {
+            match event {
+                Event::Said(said) => self.said(said).await,
+                Event::Chosen(press) => self.pressed(press).await,
+            }
+        }
+    }
+
+    async fn said(&self, said: Said) {
+        if said.message.sequence <= self.led.borrow().handled {
+            return;
+        }
+        let session = said.reply_to.as_ref().and_then(|to| self.session_of(to));
+        let is_reply = said.reply_to.as_ref().is_some_and(|to| !self.is_home(to));
+        let answer = if said.text.trim().is_empty() {
+            session.map(|_| Answer::of(self.words().unreadable))
+        } else {
+            let secret = self.led.borrow().secret.clone();
+            let id = id_of(&[&secret, &said.message.chat, &said.message.id]);
+            self.obey(&Text { text: &said.text, session, id }, is_reply && session.is_none()).await
+        };
+        if let Some(answer) = answer {
+            self.post(answer, Some(said.message.clone())).await;
+        }
+        self.keep(|led| led.handled = led.handled.max(said.message.sequence));
+    }
+
+    /// Does what a text says. `is_aside`: it replies to a message that is about no session.
+    async fn obey(&self, text: &Text<'_>, is_aside: bool) -> Option<Answer> {
+        match lead::parse(text.text) {
+            Some(Written { bot: Some(bot), .. }) if !self.is_our_bot(bot).await => None,
+            Some(Written { verb: Some(verb), rest, .. }) => self.carry_out(verb, rest, text).await,
+            // What a session is written is the agent's business: it has commands of its own.
+            Some(Written { name, .. }) if text.session.is_none() && !is_aside => {
+                Some(Answer { text: self.words().commands(), ..Answer::of(fill(self.words().unknown, &[name])) })
+            }
+            _ => self.write(text, is_aside).await,
+        }
+    }
+
+    /// Sends a text to the session that it is about.
+    async fn write(&self, text: &Text<'_>, is_aside: bool) -> Option<Answer> {
+        let words = self.words();
+        let id = match text.session {
+            Some(id) => id,
+            // People talk to each other in a group.
+            None if self.account.chat.owner.is_none() => return None,
+            None if self.approvals.open_count() > 0 => return Some(Answer::of(words.answers_nothing)),
+            None if is_aside => return Some(Answer::of(words.not_a_reply)),
+            None => {
+                let sessions = self.sessions.list();
+                let mut running = sessions.iter().filter(|session| session.state != State::Ended);
+                match (running.next(), running.next()) {
+                    (Some(only), None) => only.id,
+                    (Some(_), Some(_)) => return Some(Answer::of(words.which)),
+                    (None, _) => return Some(Answer::of(words.none_runs)),
+                }
+            }
+        };
+        match self.sessions.send_once(id, text.id, text.text.to_owned()).await {
+            Ok(()) => {
+                self.touch(id);
+                None
+            }
+            Err(error) => Some(self.refusal(&error)),
+        }
+    }
+
+    /// Handles a press on the card of a session, or of the chat.
+    async fn pressed(&self, press: Chosen) {
+        let Some(id) = self.pressed_on(&press) else { return };
+        if self.account.approvers.admit(&press.user).is_none() {
+            return self.acknowledge(&press, Some(self.words().not_allowed)).await;
+        }
+        let text = match press.choice.as_str() {
+            choice::INTERRUPT => "/interrupt",
+            choice::STOP => "/stop",
+            choice::EDITS => "/mode accept-edits",
+            choice::PLAN => "/mode plan",
+            choice::DEFAULT => "/mode default",
+            choice::LIST => "/sessions",
+            choice::NEW | choice::WRITE => press.text.as_deref().unwrap_or_default(),
+            _ => "",
+        };
+        let text = if press.choice == choice::NEW { format!("/new {text}") } else { text.to_owned() };
+        let secret = self.led.borrow().secret.clone();
+        let key = id_of(&[&secret, &press.message.chat, &press.message.id, &press.token]);
+        let text = Text { text: &text, session: Some(id).filter(|id| !id.is_nil()), id: key };
+        let done = async { if text.text.is_empty() { None } else { self.obey(&text, false).await } };
+        let mut done = std::pin::pin!(done);
+        let at = press.message.clone();
+        match tokio::time::timeout(EFFECT, done.as_mut()).await {
+            Ok(Some(answer)) if answer.text.is_empty() && units(&answer.title) <= self.account.style.limits.notice => {
+                self.acknowledge(&press, Some(&answer.title)).await;
+            }
+            Ok(answer) => {
+                self.acknowledge(&press, None).await;
+                if let Some(answer) = answer {
+                    self.post(answer, Some(at)).await;
+                }
+            }
+            Err(_) => {
+                self.acknowledge(&press, None).await;
+                if let Some(answer) = done.await {
+                    self.post(answer, Some(at)).await;
+                }
+            }
+        }
+    }
+
+    /// What is said where a session does not do what it is told.
+    pub(super) fn refusal(&self, error: &SessionError) -> Answer {
+        let words = self.words();
+        match error {
+            SessionError::Ended(id) => {
+                let name = self.name(*id);
+                let short: String = id.to_string().chars().take(8).collect();
+                Answer::of(fill(words.has_ended, &[&name, &short]))
+            }
+            error => Answer { text: error.to_string(), ..Answer::of(fill(words.refused, &[""]).trim_end().to_owned()) },
+        }
+    }
+
+    /// Whether a command names our bot. Where that cannot be known it does not.
+    async fn is_our_bot(&self, bot: &str) -> bool {
+        if self.bot.get().is_none() {
+            match self.account.messenger.diagnose(&self.account.configured, CALL).await {
+                Ok(found) => drop(self.bot.set(found.bot_name.trim_start_matches('@').to_owned())),
+                Err(error) => {
+                    trouble::warn(&format!("the bot's name on {} is not known: {error}", self.account.surface))
+                }
+            }
+        }
+        self.bot.get().is_some_and(|name| name.eq_ignore_ascii_case(bot))
+    }
+
+    async fn acknowledge(&self, press: &Chosen, notice: Option<&str>) {
+        // One that fails is shown by the card all the same.
+        let _ = self.account.messenger.acknowledge(press, notice, ACKNOWLEDGING).await;
+    }
+
+    /// Answers in the chat. An answer that fails is tried once more.
+    async fn post(&self, answer: Answer, reply_to: Option<MessageRef>) {
+        let card = lead::note(&answer.title, &answer.text, &tag(), self.account.style, reply_to);
+        for _ in 0..2 {
+            match self.account.messenger.post(&self.account.chat, &card, CALL).await {
+                Ok(_) => return,
+                Err(error) => trouble::info(&format!("an answer on {} was not posted: {error}", self.account.surface)),
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! What the commands of a chat do.
+
+use std::path::{Path, PathBuf};
+
+use dmplz_core::lead::{Verb, folder_and_prompt};
+use dmplz_core::text::fill;
+use dmplz_core::visible::visible_line;
+use dmplz_gateway::sessions::SessionError;
+use dmplz_protocol::session::{Mode, Session, StartSession, State};
+use uuid::Uuid;
+
+use super::Lead;
+use super::face::face;
+use super::hear::{Answer, Text};
+
+/// How many sessions are listed that run, and that have ended.
+const RUNNING: usize = 20;
+const ENDED: usize = 5;
+/// How many permission rules are listed.
+const RULES: usize = 50;
+/// How many characters of what somebody wrote an answer repeats.
+const QUOTED: usize = 100;
+
+impl Lead {
+    /// Carries out a command.
+    pub(super) async fn carry_out(&self, verb: Verb, rest: &str, text: &Text<'_>) -> Option<Answer> {
+        let mut arguments = rest.split_whitespace();
+        let done = match verb {
+            Verb::New => return self.start(rest, text.id).await,
+            Verb::Help => return Some(Answer { text: self.words().commands(), ..Answer::of(self.words().home) }),
+            Verb::Sessions => return Some(self.list()),
+            Verb::Interrupt => self.interrupt(self.meant(text, arguments.next())).await,
+            Verb::Stop => self.stop(self.meant(text, arguments.next())),
+            Verb::Rules => self.rules(self.meant(text, arguments.next())).await,
+            Verb::Resume => match (text.session, arguments.next()) {
+                // Which one is said, because nobody sees which ended last.
+                (None, None) => return Some(self.list()),
+                (_, named) => self.resume(self.meant(text, named)).await,
+            },
+            Verb::Mode => {
+                let mode = arguments.next();
+                self.mode(self.meant(text, arguments.next()), mode).await
+            }
+            Verb::Model => {
+                let model = arguments.next();
+                self.model(self.meant(text, arguments.next()), model).await
+            }
+        };
+        Some(done.unwrap_or_else(|answer| answer))
+    }
+
+    /// The session that a command is about: the one that it replies to, the one that it names, or the only one that runs.
+    fn meant(&self, text: &Text<'_>, named: Option<&str>) -> Result<Session, Answer> {
+        let (words, sessions) = (self.words(), self.sessions.list());
+        let is_it = |session: &&Session| match (named, text.session) {
+            (Some(named), _) => session.id.to_string().starts_with(&named.to_ascii_lowercase()),
+            (None, Some(id)) => session.id == id,
+            (None, None) => session.state != State::Ended,
+        };
+        let mut found = sessions.iter().filter(is_it);
+        match (found.next(), found.next(), named) {
+            (Some(only), None, _) => Ok(only.clone()),
+            (_, _, Some(named)) => Err(Answer::of(fill(words.no_such_session, &[&quoted(named)]))),
+            (Some(_), Some(_), None) => Err(Answer::of(words.which)),
+            (None, _, None) => Err(Answer::of(words.none_runs)),
+        }
+    }
+
+    async fn start(&self, rest: &str, id: Uuid) -> Option<Answer> {
+        let words = self.words();
+        let (wanted, prompt) = folder_and_prompt(rest);
+        let folders = self.sessions.folders();
+        if folders.is_empty() {
+            return Some(Answer::of(words.no_folders));
+        }
+        let allowed = || fill(words.folders, &[&folders.join(", ")]);
+        if wanted.is_empty() {
+            return Some(Answer { text: allowed(), ..Answer::of(words.which_folder) });
+        }
+        let refused = || Answer { text: allowed(), ..Answer::of(fill(words.no_such_folder, &[&quoted(wanted)])) };
+        let Some(cwd) = folder(&folders, wanted) else { return Some(refused()) };
+        // The card is to come even if the session ends at once.
+        self.know(id, 0);
+        let prompt = prompt.map(str::to_owned);
+        let wanted = StartSession { cwd, prompt, model: None, mode: Mode::Default, env: None };
+        let started = self.sessions.start_from_afar_once(id, wanted).await;
+        self.touch(id);
+        match started {
+            // Its card says so.
+            Ok(_) => None,
+            Err(SessionError::Folder(_) | SessionError::NotAllowed(_)) => Some(refused()),
+            Err(error) => Some(self.refusal(&error)),
+        }
+    }
+
+    fn list(&self) -> Answer {
+        let (words, sessions) = (self.words(), self.sessions.list());
+        let summary = |session: &Session| face(session, &[]).summary(self.account.style.lang);
+        let (ended, running): (Vec<&Session>, Vec<&Session>) =
+            sessions.iter().partition(|session| session.state == State::Ended);
+        let lines: Vec<String> =
+            running.iter().take(RUNNING).chain(ended.iter().take(ENDED)).map(|session| summary(session)).collect();
+        let title = if running.is_empty() { words.none_runs } else { words.list };
+        Answer { text: lines.join("\n"), ..Answer::of(title) }
+    }
+
+    async fn interrupt(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
+        let session = session?;
+        self.sessions.interrupt(session.id, false).await.map_err(|error| self.refusal(&error))?;
+        Ok(Answer::of(fill(self.words().interrupted, &[&self.name(session.id)])))
+    }
+
+    fn stop(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
+        let session = session?;
+        self.sessions.stop(session.id).map_err(|error| self.refusal(&error))?;
+        Ok(Answer::of(fill(self.words().stopping, &[&self.name(session.id)])))
+    }
+
+    async fn resume(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
+        let session = session?;
+        self.sessions.resume_from_afar(session.id, None).await.map_err(|error| match error {
+            SessionError::NotAllowed(folder) | SessionError::Folder(folder) => {
+                Answer::of(fill(self.words().no_such_folder, &[&quoted(&folder.to_string_lossy())]))
+            }
+            error => self.refusal(&error),
+        })?;
+        self.know(session.id, 0);
+        self.touch(session.id);
+        Ok(Answer::of(fill(self.words().resumed, &[&self.name(session.id)])))
+    }
+
+    async fn mode(&self, session: Result<Session, Answer>, wanted: Option<&str>) -> Result<Answer, Answer> {
+        let session = session?;
+        let is = |mode: &str| Answer::of(fill(self.words().mode_is, &[&self.name(session.id), &visible_line(mode)]));
+        let Some(wanted) = wanted else { return Ok(is(&session.mode)) };
+        let mode = mode_named(wanted).ok_or_else(|| Answer::of(fill(self.words().no_such_mode, &[&quoted(wanted)])))?;
+        self.sessions.set_mode(session.id, mode).await.map_err(|error| self.refusal(&error))?;
+        Ok(is(mode.name()))
+    }
+
+    async fn model(&self, session: Result<Session, Answer>, wanted: Option<&str>) -> Result<Answer, Answer> {
+        let (session, words) = (session?, self.words());
+        let is = |model: &str| {
+            let model = if model.is_empty() { words.default_model.to_owned() } else { quoted(model) };
+            Answer::of(fill(words.model_is, &[&self.name(session.id), &model]))
+        };
+        let Some(wanted) = wanted else { return Ok(is(&session.model)) };
+        let model = Some(wanted).filter(|model| !model.eq_ignore_ascii_case("default")).map(str::to_owned);
+        self.sessions.set_model(session.id, model.clone()).await.map_err(|error| self.refusal(&error))?;
+        Ok(is(&model.unwrap_or_default()))
+    }
+
+    async fn rules(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
+        let session = session?;
+        let name = self.name(session.id);
+        let rules = self.sessions.rules(session.id).await.map_err(|error| self.refusal(&error))?;
+        if rules.is_empty() {
+            return Ok(Answer::of(fill(self.words().no_rules, &[&name])));
+        }
+        let line =
+            |rule: &dmplz_protocol::session::ClientRule| format!("{} {} ({})", rule.behavior, rule.rule, rule.source);
+        let text = rules.iter().take(RULES).map(line).collect::<Vec<_>>().join("\n");
+        Ok(Answer { text, ..Answer::of(fill(self.words().rules, &[&name])) })
+    }
+
+    /// The name by which messages call a session.
+    pub(super) fn name(&self, id: Uuid) -> String {
+        let sessions = self.sessions.list();
+        let found = sessions.iter().find(|session| session.id == id);
+        found.map_or_else(|| id.to_string(), |session| face(session, &[]).name())
+    }
+}
+
+/// The folder that somebody means: an absolute path, the name of an allowed folder, or what stands below one. None where several could be
+/// meant. Whether it is allowed is another question.
+fn folder(allowed: &[String], wanted: &str) -> Option<PathBuf> {
+    let path = Path::new(wanted);
+    if path.is_absolute() {
+        return Some(path.to_owned());
+    }
+    let allowed = || allowed.iter().map(Path::new);
+    let named = allowed().filter(|folder| folder.file_name().is_some_and(|name| name == wanted)).map(Path::to_owned);
+    let below = allowed().map(|folder| folder.join(path)).filter(|folder| folder.is_dir());
+    let mut found: Vec<PathBuf> = named.chain(below).collect();
+    found.sort();
+    found.dedup();
+    match found.as_slice() {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// A mode by any spelling: `acceptEdits` and `accept-edits` are the same.
+fn mode_named(wanted: &str) -> Option<Mode> {
+    let plain = |text: &str| text.replace(['-', '_'], "").to_ascii_lowercase();
+    Mode::ALL.into_iter().find(|mode| plain(mode.name()) == plain(wanted))
+}
+
+fn quoted(text: &str) -> String {
+    visible_line(&text.chars().take(QUOTED).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_found_by_its_path_or_its_name_unless_several_are_meant() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        for name in ["work/site", "work/lib", "srv/site", "srv/lib"] {
+            std::fs::create_dir_all(path(name)).unwrap();
+        }
+        let allowed = ["work", "srv/site"].map(|name| path(name).display().to_string());
+        for (wanted, found) in [
+            ("work", Some(path("work"))),
+            ("lib", Some(path("work/lib"))),
+            ("work/lib", None),
+            ("site", None),
+            ("gone", None),
+            ("/etc", Some("/etc".into())),
+        ] {
+            assert_eq!(folder(&allowed, wanted), found, "{wanted}");
+        }
+        assert_eq!(folder(&[], "work"), None);
+    }
+
+    #[test]
+    fn only_modes_in_which_somebody_is_asked_have_a_name() {
+        for (wanted, mode) in [
+            ("plan", Some(Mode::Plan)),
+            ("accept-edits", Some(Mode::AcceptEdits)),
+            ("acceptEdits", Some(Mode::AcceptEdits)),
+            ("DEFAULT", Some(Mode::Default)),
+            ("bypassPermissions", None),
+            ("bypass-permissions", None),
+            ("auto", None),
+            ("dontAsk", None),
+            ("", None),
+        ] {
+            assert_eq!(mode_named(wanted), mode, "{wanted}");
+        }
+    }
+}

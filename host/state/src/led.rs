@@ -1,0 +1,148 @@
+//! The cards of sessions that are led from a chat, so that the next gateway goes on with them.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use dmplz_core::messenger::MessageRef;
+use serde::{Deserialize, Serialize};
+
+use crate::lock::open_ours;
+use crate::{AccountKey, StateDir, dir};
+
+/// A longer file was not written by this program.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// What is remembered of one chat.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Led {
+    /// Makes the ids that follow from messages unguessable.
+    pub secret: String,
+    /// The id of the chat that all of this is about.
+    pub chat: String,
+    /// The tag of the chat's own card.
+    pub home_tag: String,
+    /// The message that shows the chat's own card.
+    pub home: Option<MessageRef>,
+    /// The position of the last text of a person that was handled.
+    pub handled: u64,
+    /// The sessions, by their ids.
+    pub sessions: BTreeMap<String, LedSession>,
+}
+
+/// What is remembered of one session in a chat.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LedSession {
+    /// The tag that its card and each of its buttons carry.
+    pub tag: String,
+    /// The message that shows its card.
+    pub card: Option<MessageRef>,
+    /// Other messages about the session, to which people may reply, oldest first.
+    pub messages: Vec<MessageRef>,
+    /// The number of the session's last event that a message told.
+    pub told: u64,
+    /// Whether the card shows the session's end.
+    pub over: bool,
+}
+
+/// The file that holds it, one an account. Only the gateway, which is first in the account's queue, reads and writes it.
+#[derive(Debug, Clone)]
+pub struct LedFile {
+    path: PathBuf,
+}
+
+/// Why it was not stored or found.
+#[derive(Debug, thiserror::Error)]
+#[error("{path} cannot be used")]
+pub struct LedError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl LedFile {
+    /// Names the file of an account. No file is touched yet.
+    pub fn new(state: &StateDir, account: &AccountKey) -> Self {
+        Self { path: state.path().join("led").join(account.as_str()) }
+    }
+
+    /// Returns what was stored last. Empty where there is nothing that can be read.
+    pub fn load(&self) -> Result<Led, LedError> {
+        let read = || -> io::Result<Vec<u8>> {
+            let file = open_ours(OpenOptions::new().read(true), &self.path)?;
+            let mut content = Vec::new();
+            file.take(MAX_BYTES).read_to_end(&mut content)?;
+            Ok(content)
+        };
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Led::default()),
+            Err(error) => Err(self.io(error)),
+            Ok(content) => Ok(serde_json::from_slice(&content).unwrap_or_default()),
+        }
+    }
+
+    /// Stores it in place of what was stored last. A killed process leaves the old content or the new one.
+    pub fn store(&self, led: &Led) -> Result<(), LedError> {
+        let new = self.path.with_extension("new");
+        let write = || -> io::Result<()> {
+            self.path.parent().map_or(Ok(()), dir::make)?;
+            let mut file = open_ours(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
+            file.write_all(&serde_json::to_vec(led)?)?;
+            fs::rename(&new, &self.path)
+        };
+        write().map_err(|error| self.io(error))
+    }
+
+    /// Forgets all of it.
+    pub fn remove(&self) -> Result<(), LedError> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.io(error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn io(&self, source: io::Error) -> LedError {
+        LedError { path: self.path.clone(), source }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> (tempfile::TempDir, LedFile) {
+        let temp = tempfile::tempdir().unwrap();
+        let state = StateDir::open(temp.path().join("state")).unwrap();
+        let file = LedFile::new(&state, &AccountKey::new("telegram", "", "token").unwrap());
+        (temp, file)
+    }
+
+    #[test]
+    fn what_was_stored_is_loaded_and_a_spoilt_file_is_as_good_as_none() {
+        let (_temp, file) = file();
+        assert_eq!(file.load().unwrap(), Led::default());
+        let card = MessageRef { chat: "c".into(), id: "7".into(), sequence: 7 };
+        let session = LedSession { tag: "T".into(), card: Some(card), told: 9, ..LedSession::default() };
+        let led = Led { handled: 8, sessions: [("s".to_owned(), session)].into(), ..Led::default() };
+        file.store(&led).unwrap();
+        file.store(&led).unwrap();
+        assert_eq!(file.load().unwrap(), led);
+        for garbage in [&b""[..], b"{\"handled\":", b"\0\0\0", b"[]", b"\xff"] {
+            fs::write(&file.path, garbage).unwrap();
+            assert_eq!(file.load().unwrap(), Led::default());
+        }
+        file.remove().unwrap();
+        file.remove().unwrap();
+        assert!(!file.path.exists());
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_used_is_an_error() {
+        let (temp, file) = file();
+        fs::write(temp.path().join("state/led"), "a file").unwrap();
+        assert!(file.store(&Led::default()).is_err());
+        assert!(file.load().is_err());
+    }
+}
