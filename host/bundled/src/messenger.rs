@@ -98,7 +98,7 @@ impl Messenger {
 
     /// The transport of a hook alone, and the one under `dmplz serve`, where the operator chose none.
     pub fn usual_transports(&self) -> Option<(&'static Transport, &'static Transport)> {
-        let alone = self.transports.iter().find(|transport| !transport.persistent)?;
-        Some((alone, self.transports.iter().find(|transport| transport.persistent).unwrap_or(alone)))
+        let fits = |persistent| self.transports.iter().find(|transport| transport.persistent == persistent);
+        Some((fits(false).or(fits(true))?, fits(true).or(fits(false))?))
     }
 }

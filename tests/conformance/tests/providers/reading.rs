@@ -132,7 +132,7 @@ async fn a_program_that_writes_is_called_one<P: Platform>(it: &Bench<P>) {
     it.write(&prompt, JIN, "oh").await;
     let (texts, _) = it.texts("", &watching, 1).await;
     for said in texts {
-        assert_eq!(said.user.is_bot, said.user.id == ROBOT.id.to_string(), "{said:?}");
+        assert_eq!(said.user.is_bot, said.user.id == ROBOT.id_on::<P>(), "{said:?}");
     }
 }
 
