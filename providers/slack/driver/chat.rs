@@ -39,7 +39,9 @@ impl Chat {
     /// A channel of Jin and Min.
     pub fn slack_channel() -> Self {
         let fake = FakeSlack::spawn_thread();
-        [JIN, MIN].map(|person| fake.meet(&user(person)));
+        for person in [JIN, MIN] {
+            fake.meet(&user(person));
+        }
         let channel = fake.channel("approvals");
         Self::of(SlackRoom { fake, channel, is_private: false })
     }

@@ -22,7 +22,13 @@ impl Platform for Slack {
     const ID_PREFIX: &'static str = "U";
     const LACKS: &'static [(&'static str, &'static str)] = &[
         ("a_program_that_presses_is_called_one", "no program can press a button"),
+        ("a_program_that_writes_is_called_one", "nor fill a form"),
         ("presses_survive_the_instance", "Slack keeps no press: its person reads that it failed"),
+        ("a_fresh_instance_goes_on_at_the_cursor", "Slack keeps no text of a form either"),
+        (
+            "words_after_the_time_for_them_are_told_that_they_came_late",
+            "without a connection the form says that it failed",
+        ),
     ];
     const MALFORMED: &'static [&'static str] =
         &["", "0", "12a", "C12", "c012AB3CD", "C012 AB3CD", "../../U012AB3CD", "X012AB3CD", "Ｕ012AB3CD"];
@@ -34,6 +40,7 @@ impl Platform for Slack {
     const TRANSPORT: &'static str = "socket-mode";
     const ANSWERING: Answering = Answering::Buttons;
     const LONGEST: usize = 8000;
+    const FORM: usize = 3000;
     const REFUSES_COPIES: bool = false;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;
     const TELLS_OF_EVERY_PRESS: bool = true;

@@ -135,8 +135,8 @@ impl Ask {
         }
         let blocks = match self.json("blocks") {
             Some(Value::Array(blocks)) => blocks,
-            Some(_) => return Err(Refusal::of("invalid_blocks", &["must be an array".to_owned()])),
-            None => Vec::new(),
+            None if self.arguments.get("blocks").is_none_or(Value::is_null) => Vec::new(),
+            _ => return Err(Refusal::of("invalid_blocks", &["must be an array".to_owned()])),
         };
         if text.trim().is_empty() && blocks.is_empty() {
             return Err(Refusal::new("no_text"));

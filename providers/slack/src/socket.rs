@@ -9,9 +9,11 @@
 //! | anything else as the first frame | the connection is useless |
 //! | anything else later | ignored |
 //!
-//! Slack keeps nothing for an app without a connection: whoever presses a button meanwhile reads that it failed. So the
-//! cursor holds no place: it only tells that there was a connection. From any other cursor than the last one, as that of a new
-//! instance, a new connection is opened.
+//! Slack keeps nothing for an app without a connection: a person who presses a button meanwhile reads that it failed. So the
+//! cursor, `s1 BEGAN COUNT`, counts the events that this instance has told, and an earlier cursor of the same instance brings
+//! those after it again. From any other one, as of an earlier instance, a new connection is opened.
+
+use std::collections::VecDeque;
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str, json};
@@ -22,8 +24,10 @@ use crate::api::Api;
 use crate::limits::{BATCH, RESERVE};
 use crate::{interactions, meeting};
 
-/// The cursor after a connection was there.
-const CURSOR: &str = "socket-mode";
+/// The form of the cursors.
+const VERSION: &str = "s1";
+/// The events that are kept to be told again; our choice.
+const KEPT: usize = 256;
 /// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
 const CONNECTIONS: u32 = 3;
 /// The milliseconds in which a connection must say hello, and in which an old one must end; our choices.
@@ -43,6 +47,13 @@ pub(crate) struct Listener {
     line: Option<Box<dyn Socket>>,
     /// The cursor that was returned last.
     cursor: String,
+    /// When the first connection of this instance delivered.
+    began: u64,
+    /// The last events that were told, and how many there were in all.
+    told: VecDeque<Event>,
+    count: usize,
+    /// The connections of this instance when the last one was opened.
+    ours: i64,
     /// Whether Slack counted too many connections the last time.
     is_crowded: bool,
     /// Whether the connection said hello.
@@ -79,8 +90,15 @@ impl Listener {
         watching: &[Watch],
         wait: u32,
     ) -> Result<Batch, Error> {
+        if let Some(events) = self.after(cursor) {
+            return Ok(Batch { events, cursor: self.cursor.clone() });
+        }
         let mut heard = Heard { watching, ..Heard::default() };
         self.hear(api, host, cursor, &mut heard, wait)?;
+        self.count += heard.events.len();
+        self.told.extend(heard.events.iter().cloned());
+        self.told.drain(..self.told.len().saturating_sub(KEPT));
+        self.mark();
         Ok(Batch { events: heard.events, cursor: self.cursor.clone() })
     }
 
@@ -89,6 +107,20 @@ impl Listener {
         let mut heard = Heard { meets: true, ..Heard::default() };
         self.hear(api, host, cursor, &mut heard, wait)?;
         Ok(Meeting { greetings: heard.greetings, cursor: self.cursor.clone() })
+    }
+
+    /// Returns the events after an earlier cursor of this instance; `None` if there are none, or not all of them are kept.
+    fn after(&self, cursor: &str) -> Option<Vec<Event>> {
+        let count = cursor.strip_prefix(&format!("{VERSION} {} ", self.began))?.parse::<usize>().ok()?;
+        let missing = self.count.checked_sub(count).filter(|missing| (1..=self.told.len()).contains(missing))?;
+        Some(self.told.iter().skip(self.told.len() - missing).cloned().collect())
+    }
+
+    /// Sets the cursor, once a connection delivered.
+    fn mark(&mut self) {
+        if self.began > 0 {
+            self.cursor = format!("{VERSION} {} {}", self.began, self.count);
+        }
     }
 
     /// An error discards nothing that arrived before it: the next call meets it again.
@@ -132,6 +164,7 @@ impl Listener {
                 }
                 self.line = Some(host.connect_socket(&api.socket_url(host)?)?);
                 (self.ready, self.heard) = (false, host.now());
+                self.ours = 1 + i64::from(self.old.is_some());
             }
             if let Some((socket, until)) = &self.old {
                 match socket.receive(0) {
@@ -174,12 +207,12 @@ impl Listener {
         self.heard = host.now();
         match found.text("type") {
             Some("hello") => {
-                let ours = 1 + i64::from(self.old.is_some());
                 let was_crowded = std::mem::take(&mut self.is_crowded);
-                self.is_crowded = found.int("num_connections").is_some_and(|count| count > ours);
+                self.is_crowded = found.int("num_connections").is_some_and(|count| count > self.ours);
                 self.ready = !self.is_crowded;
                 if self.ready {
-                    CURSOR.clone_into(&mut self.cursor);
+                    self.began = if self.began == 0 { host.now().max(1) } else { self.began };
+                    self.mark();
                     return Ok(());
                 }
                 self.line = None;

@@ -11,6 +11,7 @@
 //! | [`telegram::Telegram`] | buttons | messages | a request that waits |
 //! | [`discord::Discord`] | reactions | messages | a request for each card |
 //! | [`discord::DiscordGateway`] | buttons | forms | what comes over a connection that is kept |
+//! | [`slack::Slack`] | buttons | forms | what comes over a connection that is kept |
 //! | [`ntfy::Ntfy`] | three buttons at a time, unidentified | messages | requests that it spaces itself |
 //!
 //! Every case runs on all of them. Where one has no such thing, that is a fact of its platform (`REFUSES_COPIES`,

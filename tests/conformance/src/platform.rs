@@ -50,6 +50,8 @@ pub trait Platform: Sized {
     const ANSWERING: Answering;
     /// The length of the longest message, in UTF-16 units.
     const LONGEST: usize;
+    /// The length of the longest text that a form takes.
+    const FORM: usize = 4000;
     /// Whether it can reject a duplicate of a message.
     const REFUSES_COPIES: bool;
     /// Whether it reports a message whose text it withholds from bots.

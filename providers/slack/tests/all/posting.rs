@@ -23,14 +23,143 @@ fn a_card_is_rich_text_with_a_row_of_buttons() {
     let host = FakeHost::new().reply(200, POSTED);
     let posted = slack().post(&host, channel(), question()).unwrap();
     assert_eq!(posted, message("1800000000.000100"));
-    assert_snapshot!(host.sent(), @"");
+    assert_snapshot!(host.sent(), @r#"
+    Post https://slack.example/api/chat.postMessage
+    {
+      "blocks": [
+        {
+          "elements": [
+            {
+              "elements": [
+                {
+                  "style": {
+                    "bold": true
+                  },
+                  "text": "🔐 May I <run> & go?",
+                  "type": "text"
+                },
+                {
+                  "text": "\n",
+                  "type": "text"
+                },
+                {
+                  "text": "in *here*",
+                  "type": "text"
+                }
+              ],
+              "type": "rich_text_section"
+            },
+            {
+              "elements": [
+                {
+                  "text": "git push <main>",
+                  "type": "text"
+                }
+              ],
+              "type": "rich_text_preformatted"
+            },
+            {
+              "elements": [
+                {
+                  "text": "type ",
+                  "type": "text"
+                },
+                {
+                  "style": {
+                    "code": true
+                  },
+                  "text": "no",
+                  "type": "text"
+                },
+                {
+                  "text": " to skip",
+                  "type": "text"
+                }
+              ],
+              "type": "rich_text_section"
+            }
+          ],
+          "type": "rich_text"
+        },
+        {
+          "elements": [
+            {
+              "action_id": "approve",
+              "style": "primary",
+              "text": {
+                "emoji": false,
+                "text": "✅ Approve",
+                "type": "plain_text"
+              },
+              "type": "button",
+              "value": "tag1:approve"
+            },
+            {
+              "action_id": "deny",
+              "style": "danger",
+              "text": {
+                "emoji": false,
+                "text": "❌ Deny",
+                "type": "plain_text"
+              },
+              "type": "button",
+              "value": "tag1:deny:3000"
+            }
+          ],
+          "type": "actions"
+        }
+      ],
+      "channel": "C012AB3CD",
+      "link_names": false,
+      "parse": "none",
+      "text": "🔐 May I &lt;run&gt; &amp; go?",
+      "unfurl_links": false,
+      "unfurl_media": false
+    }
+    "#);
 }
 
 #[test]
 fn a_revised_card_keeps_no_button_and_mentions_nobody() {
     let host = FakeHost::new().reply(200, POSTED);
     slack().revise(&host, message("1800000000.000100"), card("✅ Approved", vec![Block::Text("jin".into())])).unwrap();
-    assert_snapshot!(host.sent(), @"");
+    assert_snapshot!(host.sent(), @r#"
+    Post https://slack.example/api/chat.update
+    {
+      "blocks": [
+        {
+          "elements": [
+            {
+              "elements": [
+                {
+                  "style": {
+                    "bold": true
+                  },
+                  "text": "✅ Approved",
+                  "type": "text"
+                },
+                {
+                  "text": "\n",
+                  "type": "text"
+                },
+                {
+                  "text": "jin",
+                  "type": "text"
+                }
+              ],
+              "type": "rich_text_section"
+            }
+          ],
+          "type": "rich_text"
+        }
+      ],
+      "channel": "C012AB3CD",
+      "link_names": false,
+      "parse": "none",
+      "text": "✅ Approved",
+      "ts": "1800000000.000100"
+    }
+    "#);
 }
 
 #[test]

@@ -29,7 +29,50 @@ fn a_press_is_acknowledged_and_told() {
 fn a_button_that_asks_for_words_opens_a_modal_and_its_words_come_with_the_choice() {
     let host = connected(hello().frame(envelope("interactive", &press("tag1:deny:3000")))).reply(200, r#"{"ok":true}"#);
     assert!(pressed(&host).is_empty());
-    assert_snapshot!(host.sent(), @"");
+    assert_snapshot!(host.sent(), @r#"
+    Post https://slack.example/api/apps.connections.open
+
+    Post https://slack.example/api/views.open
+    {
+      "trigger_id": "13345224609.738474920.8fd887",
+      "view": {
+        "blocks": [
+          {
+            "block_id": "dmplz-words",
+            "element": {
+              "action_id": "dmplz-words",
+              "max_length": 3000,
+              "multiline": true,
+              "placeholder": {
+                "emoji": false,
+                "text": "because",
+                "type": "plain_text"
+              },
+              "type": "plain_text_input"
+            },
+            "label": {
+              "emoji": false,
+              "text": "A reason",
+              "type": "plain_text"
+            },
+            "type": "input"
+          }
+        ],
+        "callback_id": "dmplz-words",
+        "private_metadata": "C012AB3CD 1800000000.000100 tag1:deny",
+        "submit": {
+          "text": "OK",
+          "type": "plain_text"
+        },
+        "title": {
+          "emoji": false,
+          "text": "A title that is longer t",
+          "type": "plain_text"
+        },
+        "type": "modal"
+      }
+    }
+    "#);
     let body: dmplz_provider_sdk::serde_json::Value = from_slice(&host.requests()[1].body).unwrap();
     let mut view = body["view"].clone();
     view["state"] = json!({ "values": { "dmplz-words": { "dmplz-words": { "value": "not *now*" } } } });

@@ -201,7 +201,7 @@ async fn many_texts_all_come<P: Platform>(it: &Bench<P>) {
 async fn a_long_text_comes_whole<P: Platform>(it: &Bench<P>) {
     let (_, prompt, watching) = prompted(it).await;
     // As long as a form takes, too.
-    let long = "가😀".repeat(P::LONGEST.min(4000) / 3);
+    let long = "가😀".repeat(P::LONGEST.min(P::FORM) / 3);
     it.write(&prompt, JIN, &long).await;
     assert_eq!(it.texts("", &watching, 1).await.0[0].text, long);
 }
