@@ -7,16 +7,49 @@ use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
-    Place { name: "slack", is_private: true, is_for_hooks: true, has_buttons: true, lacks: &[], open: Chat::slack },
+    Place { name: "slack", is_private: true, is_for_hooks: true, has_buttons: true, lacks: LACKS, open: Chat::slack },
     Place {
         name: "slack_channel",
         is_private: false,
         is_for_hooks: true,
         has_buttons: true,
-        lacks: &[],
+        lacks: LACKS,
         open: Chat::slack_channel,
     },
 ];
+
+/// The cases that are about what Slack does not do, or does in another way.
+const LACKS: &[(&str, &str)] = &[
+    ("words_after_the_time_for_a_reason_are_told_that_it_expired_once", BY_FORM),
+    ("a_denial_reaches_the_session_with_its_reason", BY_FORM),
+    ("question_is_answered_in_own_words", BY_FORM),
+    ("denial_asks_for_an_optional_reason_and_passes_it_on", BY_FORM),
+    ("lists_doubled_or_reversed_change_nothing", BY_FORM),
+    ("denial_reaches_it_with_its_reason", BY_FORM),
+    ("a_killed_gateway_comes_back_to_a_denial_that_waits_for_its_reason", BY_FORM),
+    ("rejection_is_one_line_of_the_schema", BY_FORM),
+    ("reason_hostile_to_json_is_passed_on_and_logged_whole", BY_FORM),
+    ("plan_takes_three_answers", BY_FORM),
+    ("the_words_are_korean_by_default", BY_FORM),
+    ("agent_is_told_what_to_do_instead", BY_FORM),
+    ("only_the_words_of_the_one_who_denied_count", BY_FORM),
+    ("someone_else_cannot_skip_the_reason", BY_FORM),
+    ("two_requests_at_once_do_not_mix_up_their_reasons", BY_FORM),
+    ("reason_is_found_behind_everything_that_others_write", BY_FORM),
+    ("words_before_the_prompt_are_no_reason", BY_FORM),
+    ("words_in_another_chat_are_no_reason", BY_FORM),
+    ("markup_is_shown_literally", BY_FORM),
+    ("press_after_the_end_is_told_that_it_expired_once_by_the_next_process", NOT_KEPT),
+    ("killed_while_its_card_is_being_posted", NOT_KEPT),
+    ("late_press_of_a_stranger_changes_nothing", NOT_KEPT),
+    (
+        "lost_replies_to_posting_do_not_lose_the_answer",
+        "a card whose reply was lost is there twice: Slack refuses no copy",
+    ),
+    ("unknown_chat_is_one_clear_line", "an unknown id has another form"),
+];
+const BY_FORM: &str = "words come by forms, not from the chat; the conformance cases fill them";
+const NOT_KEPT: &str = "Slack keeps no press while nobody is connected: its person reads that it failed";
 
 /// A channel, or a direct message, with the app.
 #[derive(Clone, Debug)]
