@@ -4,4 +4,5 @@
     "telegram",
     "discord",
     "ntfy",
+    "slack",
 ]

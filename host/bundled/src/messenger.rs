@@ -101,7 +101,7 @@ impl Messenger {
 
     /// Returns the default transports: that of a hook that asks alone, and that under `dmplz serve`.
     pub fn usual_transports(&self) -> Option<(&'static Transport, &'static Transport)> {
-        let alone = self.transports.iter().find(|transport| !transport.persistent)?;
-        Some((alone, self.transports.iter().find(|transport| transport.persistent).unwrap_or(alone)))
+        let fits = |persistent| self.transports.iter().find(|transport| transport.persistent == persistent);
+        Some((fits(false).or(fits(true))?, fits(true).or(fits(false))?))
     }
 }

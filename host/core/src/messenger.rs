@@ -405,7 +405,7 @@ impl Manifest {
         let fits = |persistent| self.transports.iter().find(|transport| transport.persistent == persistent);
         match (named, tenure) {
             (Some(name), _) => self.transports.iter().find(|transport| transport.name == name),
-            (None, Tenure::Request) => fits(false),
+            (None, Tenure::Request) => fits(false).or_else(|| fits(true)),
             (None, Tenure::Service) => fits(true).or_else(|| fits(false)),
         }
     }

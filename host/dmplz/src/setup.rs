@@ -113,7 +113,8 @@ impl Setup<'_> {
                 self.test(&chosen, &state).await?;
                 self.install()?;
                 self.next(
-                    chosen.transport.is_none() && messenger.transports.iter().any(|transport| transport.persistent),
+                    chosen.transport.is_none()
+                        && messenger.usual_transports().is_some_and(|(alone, served)| alone.name != served.name),
                 );
             }
             Place::Component(chosen) => {

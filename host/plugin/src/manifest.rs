@@ -10,7 +10,7 @@
 //! | a setting that an origin names | takes a URL |
 //! | a secret | belongs to at least one origin, and only to origins that the provider asks for; has 1 to 8 places (`egress::place`) |
 //! | an origin | `https://host[:port]`, `http://host[:port]`, the same with `wss` or `ws`, `wss://*.host`, or `{setting:NAME}` of a setting that it declares |
-//! | transports | 1 to 4 with unique names, at least one that is not persistent; buttons if the chat is not read |
+//! | transports | 1 to 4 with unique names; buttons if the chat is not read |
 //! | limits | texts of at least 100 units, at least 3 choices, attachments of at most 16 MiB |
 
 use std::collections::BTreeSet;
@@ -61,9 +61,9 @@ pub enum ManifestError {
     /// A place of a secret has an invalid form.
     #[error("a place of the secret {0} cannot be used: {1}")]
     SecretPlace(String, &'static str),
-    /// All its transports are persistent, so a hook alone could not use it.
-    #[error("at least one of its transports must not be persistent")]
-    Transports,
+    /// It declares no transport.
+    #[error("its manifest names no transport")]
+    NoTransport,
     /// A transport has neither buttons nor reads the chat, so nobody could give a reason.
     #[error(
         "its transport {0} takes no words: where the chat is not read, they come by forms, and forms open by buttons"
@@ -135,7 +135,7 @@ fn transports(transports: &[Transport]) -> Result<(), ManifestError> {
             return Err(ManifestError::Limits);
         }
     }
-    if transports.iter().any(|transport| !transport.persistent) { Ok(()) } else { Err(ManifestError::Transports) }
+    if transports.is_empty() { Err(ManifestError::NoTransport) } else { Ok(()) }
 }
 
 fn name(name: &str) -> Result<(), ManifestError> {

@@ -5,7 +5,7 @@ use crate::Platform;
 /// A user of the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// The person's id on every platform.
+    /// The number in the person's id on every platform.
     pub id: u64,
     /// The name that people see.
     pub name: &'static str,
@@ -14,10 +14,15 @@ pub struct Person {
 }
 
 impl Person {
+    /// Returns the person's id on this platform.
+    pub fn id_on<P: Platform>(self) -> String {
+        format!("{}{}", P::ID_PREFIX, self.id)
+    }
+
     /// Returns the user as the host knows them on this platform.
     pub fn known<P: Platform>(self) -> User {
         match P::IDENTIFIES {
-            true => User { id: self.id.to_string(), name: self.name.to_owned(), is_bot: self.is_bot },
+            true => User { id: self.id_on::<P>(), name: self.name.to_owned(), is_bot: self.is_bot },
             false => User::anonymous(),
         }
     }

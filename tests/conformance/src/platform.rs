@@ -14,8 +14,14 @@ pub trait Platform: Sized {
     const NAME: &'static str;
     /// The name of the setting with its server's URL.
     const SERVER: &'static str = "api-base";
-    /// The name of its only secret.
+    /// The name of its secret, of the first where it has two.
     const SECRET: &'static str = "bot-token";
+    /// The name of its second secret, which is required.
+    const OTHER_SECRET: Option<&'static str> = None;
+    /// The origins to which its secrets belong.
+    const SECRET_ORIGINS: &'static [&'static str] = Self::ORIGINS;
+    /// What its users' ids have before the number of a [`Person`].
+    const ID_PREFIX: &'static str = "";
     /// Whether the provider requires that secret.
     const NEEDS_SECRET: bool = true;
     /// The cases that the platform cannot run, each with the reason: by the name of the case, or of a file all of
@@ -36,7 +42,7 @@ pub trait Platform: Sized {
     const HAS_SOCKETS: bool;
     /// The only origins that its manifest names.
     const ORIGINS: &'static [&'static str];
-    /// The only places that its manifest declares for the token, in the notation of the test.
+    /// The only places that its manifest declares for its secrets, in the notation of the test.
     const SECRET_PLACES: &'static [&'static str];
     /// The name of its transport.
     const TRANSPORT: &'static str;
@@ -44,6 +50,8 @@ pub trait Platform: Sized {
     const ANSWERING: Answering;
     /// The length of the longest message, in UTF-16 units.
     const LONGEST: usize;
+    /// The length of the longest text that a form takes.
+    const FORM: usize = 4000;
     /// Whether it can reject a duplicate of a message.
     const REFUSES_COPIES: bool;
     /// Whether it reports a message whose text it withholds from bots.
@@ -66,6 +74,10 @@ pub trait Platform: Sized {
     fn base_url(&self) -> String;
     /// Returns the bot's token.
     fn token(&self) -> String;
+    /// Returns the value of [`Platform::OTHER_SECRET`].
+    fn other_token(&self) -> String {
+        String::new()
+    }
     /// Returns the operator's settings.
     fn settings(&self) -> BTreeMap<String, String> {
         BTreeMap::from([(Self::SERVER.to_owned(), self.base_url())])

@@ -132,7 +132,7 @@ fn a_file_is_granted_with_what_that_means(chat: Chat) {
 
 fn who_may_not_answer_grants_nothing(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
     let hook = home.hook(&push("git push"));
     let card = chat.await_card();
     chat.press(&card, Choice::HalfHour, MIN);

@@ -38,7 +38,7 @@ const MAY_NOT: &str = "이 요청에 답할 권한이 없습니다.";
 
 fn listed_approver_answers_in_a_group_and_others_are_told_that_they_may_not(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", format!("1, {}", JIN.id));
+    home.set("DMPLZ_ALLOWED_USERS", format!("1, {}", chat.id_of(JIN)));
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     let strange = chat.press(&card, Choice::Approve, MIN);
@@ -73,7 +73,7 @@ fn star_lets_everyone_in_the_group_answer(chat: Chat) {
 
 fn a_listed_id_lets_somebody_answer_only_where_the_messenger_tells_who_it_is(chat: Chat) {
     let mut home = home(&chat);
-    home.set(&own_list(&chat), JIN.id.to_string()).set("DMPLZ_ALLOWED_USERS", "*");
+    home.set(&own_list(&chat), chat.id_of(JIN)).set("DMPLZ_ALLOWED_USERS", "*");
     let hook = home.hook(&stdin::push());
     if chat.listing(JIN) == "*" {
         let ended = hook.ended();
@@ -89,7 +89,7 @@ fn a_listed_id_lets_somebody_answer_only_where_the_messenger_tells_who_it_is(cha
 
 fn the_list_for_all_messengers_adds_nobody_to_a_messengers_own(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", "*").set(&own_list(&chat), JIN.id.to_string());
+    home.set("DMPLZ_ALLOWED_USERS", "*").set(&own_list(&chat), chat.id_of(JIN));
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     let strange = chat.press(&card, Choice::Approve, MIN);
@@ -101,7 +101,7 @@ fn the_list_for_all_messengers_adds_nobody_to_a_messengers_own(chat: Chat) {
 
 fn only_the_words_of_the_one_who_denied_count(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", format!("{},{}", JIN.id, MIN.id));
+    home.set("DMPLZ_ALLOWED_USERS", format!("{},{}", chat.id_of(JIN), chat.id_of(MIN)));
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     chat.press(&card, Choice::Deny, JIN);
@@ -114,7 +114,7 @@ fn only_the_words_of_the_one_who_denied_count(chat: Chat) {
 
 fn someone_else_cannot_skip_the_reason(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", format!("{},{}", JIN.id, MIN.id));
+    home.set("DMPLZ_ALLOWED_USERS", format!("{},{}", chat.id_of(JIN), chat.id_of(MIN)));
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     chat.press(&card, Choice::Deny, JIN);
@@ -131,7 +131,7 @@ fn someone_else_cannot_skip_the_reason(chat: Chat) {
 
 fn late_press_of_a_stranger_changes_nothing(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
     let hook = home.hook(&stdin::push());
     let old = chat.await_card();
     chat.press(&old, Choice::Approve, JIN);
@@ -192,7 +192,7 @@ fn words_in_another_chat_are_no_reason(chat: Chat) {
 
 fn reason_is_given_as_a_reply_where_the_bot_reads_nothing_else(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     chat.press(&card, Choice::Deny, JIN);
@@ -205,7 +205,7 @@ fn reason_is_given_as_a_reply_where_the_bot_reads_nothing_else(chat: Chat) {
 
 fn words_that_come_without_their_text_are_said_to_be_unreadable(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string()).set("DMPLZ_REJECT_REASON_TIMEOUT_MS", "6000");
+    home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN)).set("DMPLZ_REJECT_REASON_TIMEOUT_MS", "6000");
     let fake = &chat.room::<DiscordRoom>().fake;
     fake.set_message_content(false);
     let hook = home.hook(&stdin::push());
@@ -220,7 +220,7 @@ fn words_that_come_without_their_text_are_said_to_be_unreadable(chat: Chat) {
 
 fn reason_is_found_behind_everything_that_others_write(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     // More than either messenger gives in one look.

@@ -88,9 +88,13 @@ pub trait Room: Debug + Send + Sync + Any {
     fn polling_texts(&self) -> &'static str {
         self.polling()
     }
+    /// Returns a user's id in the messenger.
+    fn id_of(&self, person: Person) -> String {
+        person.id.to_string()
+    }
     /// Returns the value of the messenger's own list of allowed users that makes a user an approver.
     fn listing(&self, person: Person) -> String {
-        person.id.to_string()
+        self.id_of(person)
     }
     /// Returns the name of a user on cards.
     fn name_of(&self, person: Person) -> &'static str {
@@ -178,6 +182,11 @@ impl Chat {
     /// Returns the name of the request that polls for texts.
     pub fn polling_texts(&self) -> &'static str {
         self.0.polling_texts()
+    }
+
+    /// Returns a user's id in the messenger.
+    pub fn id_of(&self, person: Person) -> String {
+        self.0.id_of(person)
     }
 
     /// Returns the value of the messenger's own list of allowed users that makes a user an approver.

@@ -118,7 +118,9 @@ impl Setup<'_> {
             if entered.contains_key(setting.variable) {
                 continue;
             }
-            if table.is_set(setting.variable) && self.args.token_command.is_none() {
+            // The command prints the bot's token: the first secret.
+            let command = self.args.token_command.as_ref().filter(|_| secrets.first() == Some(&setting.variable));
+            if table.is_set(setting.variable) && command.is_none() {
                 let from = match table.entry(setting.variable).map(|entry| entry.source) {
                     Some(Source::Environment) => self.console.of(
                         "환경 변수에서 (Claude Code도 그 환경에서 시작해야 합니다)",
@@ -132,7 +134,7 @@ impl Setup<'_> {
             if is_in_environment(&table, setting.variable) {
                 return Err(Failure::Overridden(setting.variable.to_owned()).into());
             }
-            let value = match (secrets.contains(&setting.variable), &self.args.token_command) {
+            let value = match (secrets.contains(&setting.variable), command) {
                 (true, Some(command)) => printed(command)?,
                 (true, None) => self.ask_secret(setting).await?,
                 (false, _) => self.console.ask(&format!("{}:", self.help(setting)), setting.variable).await?,

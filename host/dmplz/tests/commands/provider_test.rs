@@ -53,7 +53,10 @@ fn the_messengers_that_come_with_dmplz_keep_every_promise() {
         assert_eq!(left.code, Some(0), "{}: {left:?}", messenger.name);
         let report = left.json();
         assert_eq!(report["name"], messenger.name);
-        assert!(all(&report, "kept").len() == 20 && all(&report, "broken").is_empty(), "{report:#}");
+        // Over a WebSocket nobody can press here, so a recording of such a transport has no press.
+        let recording: serde_json::Value = serde_json::from_str(&fs::read_to_string(&wire).unwrap()).unwrap();
+        let kept = if recording["press"].is_null() { 18 } else { 20 };
+        assert!(all(&report, "kept").len() == kept && all(&report, "broken").is_empty(), "{report:#}");
     }
 }
 

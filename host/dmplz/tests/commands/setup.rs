@@ -2,6 +2,7 @@
 
 mod broken;
 mod discord;
+mod slack;
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};

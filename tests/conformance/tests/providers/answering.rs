@@ -67,7 +67,7 @@ async fn a_program_that_presses_is_called_one<P: Platform>(it: &Bench<P>) {
     let message = it.post(&chat, &question("Robot")).await.unwrap();
     it.press(&message, &choice("approve"), ROBOT).await;
     let presses = it.presses(&[watch(&message, &question("Robot").choices, false)], 1).await;
-    assert!(presses.iter().all(|press| press.user.is_bot && press.user.id == ROBOT.id.to_string()), "{presses:?}");
+    assert!(presses.iter().all(|press| press.user.is_bot && press.user.id == ROBOT.id_on::<P>()), "{presses:?}");
 }
 
 async fn presses_on_two_cards_are_told_apart<P: Platform>(it: &Bench<P>) {
@@ -102,7 +102,7 @@ async fn a_press_in_a_private_chat_is_seen<P: Platform>(it: &Bench<P>) {
     it.press(&message, &choice("deny"), JIN).await;
     let presses = it.presses(&[watch(&message, &question("Private").choices, false)], 1).await;
     assert_eq!(presses[0].user, JIN.known::<P>());
-    assert!(!P::IDENTIFIES || chat.owner == Some(JIN.id.to_string()));
+    assert!(!P::IDENTIFIES || chat.owner == Some(JIN.id_on::<P>()));
     assert_eq!(presses[0].message, message);
 }
 

@@ -21,7 +21,7 @@ async fn a_group_has_no_owner_and_needs_no_network<P: Platform>(it: &Bench<P>) {
 async fn a_private_chat_belongs_to_its_person<P: Platform>(it: &Bench<P>) {
     let open = it.open(&it.platform.private(JIN)).await.unwrap();
     // Where nobody is identified, a chat is nobody's.
-    assert_eq!(open.owner, P::IDENTIFIES.then(|| JIN.id.to_string()));
+    assert_eq!(open.owner, P::IDENTIFIES.then(|| JIN.id_on::<P>()));
 }
 
 async fn a_malformed_id_is_a_bad_setting<P: Platform>(it: &Bench<P>) {

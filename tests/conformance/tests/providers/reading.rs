@@ -132,7 +132,7 @@ async fn a_program_that_writes_is_called_one<P: Platform>(it: &Bench<P>) {
     it.write(&prompt, JIN, "oh").await;
     let (texts, _) = it.texts("", &watching, 1).await;
     for said in texts {
-        assert_eq!(said.user.is_bot, said.user.id == ROBOT.id.to_string(), "{said:?}");
+        assert_eq!(said.user.is_bot, said.user.id == ROBOT.id_on::<P>(), "{said:?}");
     }
 }
 
@@ -201,7 +201,7 @@ async fn many_texts_all_come<P: Platform>(it: &Bench<P>) {
 async fn a_long_text_comes_whole<P: Platform>(it: &Bench<P>) {
     let (_, prompt, watching) = prompted(it).await;
     // As long as a form takes, too.
-    let long = "가😀".repeat(P::LONGEST.min(4000) / 3);
+    let long = "가😀".repeat(P::LONGEST.min(P::FORM) / 3);
     it.write(&prompt, JIN, &long).await;
     assert_eq!(it.texts("", &watching, 1).await.0[0].text, long);
 }

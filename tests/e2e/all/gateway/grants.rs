@@ -129,7 +129,7 @@ fn a_grant_for_a_session_that_has_ended_leaves_no_choice_on_its_card(chat: Chat)
 
 fn who_may_not_answer_takes_nothing_back(chat: Chat) {
     let mut home = home(&chat);
-    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
     let (_gateway, card) = granted(&chat, &home);
     let press = chat.press(&card, Choice::Revoke, MIN);
     chat.await_told(&press, "이 요청에 답할 권한이 없습니다.");

@@ -1,9 +1,10 @@
 //! Serves a fake until it is killed, for clients that are not Rust:
 //!
-//! `cargo run -p dmplz-fakes --example serve -- telegram|discord [PORT [TOKEN]]`
+//! `cargo run -p dmplz-fakes --example serve -- telegram|discord [PORT [TOKEN]]`, or `-- slack`
 //!
 //! Prints one line of JSON: the address of the API, its token, and `human`, the address of the actions of people, such
-//! as `POST /press?message=1&button=OK`. telegram.rs, discord.rs, presses.rs and wire.rs beside this file list them.
+//! as `POST /press?message=1&button=OK`. telegram.rs, discord.rs, slack.rs, presses.rs and wire.rs beside this file list
+//! them.
 #![allow(clippy::print_stdout, reason = "the line is what this program is for")]
 
 use axum::Router;
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 mod discord;
 mod presses;
+mod slack;
 mod telegram;
 mod wire;
 
@@ -29,7 +31,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (router, mut about): (Router, Value) = match arguments.first().map(String::as_str) {
         Some("telegram") => telegram::serve(port, token)?,
         Some("discord") => discord::serve(port, token)?,
-        _ => return Err("usage: serve telegram|discord [PORT [TOKEN]]".into()),
+        Some("slack") => slack::serve().await,
+        _ => return Err("usage: serve telegram|discord [PORT [TOKEN]], or serve slack".into()),
     };
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
     if let Value::Object(about) = &mut about {

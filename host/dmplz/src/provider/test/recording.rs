@@ -15,7 +15,8 @@
 //!
 //! | part | rule |
 //! |---|---|
-//! | `transport` | the transport of the recording; by default the manifest's first one that is not persistent |
+//! | `transport` | the transport of the recording; by default the first one of the manifest that is not persistent, or else its first |
+//! | `press` | absent if people press over a WebSocket, which reaches no server here |
 //! | a request | answered by the first unused exchange with its method and URL, whose `json`, if there is one, is contained in its body: each key of an object, each element of a list |
 //! | secrets | are written as their placeholders: `https://chat.example/bot{secret:token}/send` |
 //! | a reply | `json` or `text`, or neither for an empty body |
@@ -52,7 +53,7 @@ pub(super) struct Recording {
     #[serde(default)]
     pub(super) settings: BTreeMap<String, String>,
     chat: ChatIs,
-    press: Press,
+    press: Option<Press>,
     exchanges: Vec<Recorded>,
 }
 
@@ -169,18 +170,30 @@ impl Recording {
         let open = provider.open(&chat, WITHIN).await.map_err(posting("open"))?;
         let card = provider.post(&open, &question(), WITHIN).await.map_err(posting("post"))?;
         report.kept(Promise::Posted, Some(transport));
-        let press = self.await_press(subject, provider, &card).await.map_err(|why| (Promise::Pressed, why))?;
-        report.kept(Promise::Pressed, Some(transport));
-        let told = provider.acknowledge(&press, Some("Noted."), WITHIN).await;
-        told.map_err(|error| (Promise::Acknowledged, format!("acknowledge: {error}")))?;
-        report.kept(Promise::Acknowledged, Some(transport));
+        match &self.press {
+            Some(wanted) => {
+                let press = self.await_press(wanted, subject, provider, &card).await;
+                let press = press.map_err(|why| (Promise::Pressed, why))?;
+                report.kept(Promise::Pressed, Some(transport));
+                let told = provider.acknowledge(&press, Some("Noted."), WITHIN).await;
+                told.map_err(|error| (Promise::Acknowledged, format!("acknowledge: {error}")))?;
+                report.kept(Promise::Acknowledged, Some(transport));
+            }
+            None => report.not_asked(&[Promise::Pressed, Promise::Acknowledged], Some(transport), Why::NoServer),
+        }
         let ended = provider.revise(&card, &end(), WITHIN).await;
         ended.map_err(|error| (Promise::Ended, format!("revise: {error}")))?;
         report.kept(Promise::Ended, Some(transport));
         Ok(())
     }
 
-    async fn await_press(&self, subject: &Subject, provider: &Provider, card: &MessageRef) -> Result<Chosen, String> {
+    async fn await_press(
+        &self,
+        wanted: &Press,
+        subject: &Subject,
+        provider: &Provider,
+        card: &MessageRef,
+    ) -> Result<Chosen, String> {
         let watching = [Watch { message: card.clone(), choices: choices(), text: false }];
         let (mut cursor, mut seen) = (String::new(), Vec::new());
         for _ in 0..LOOKS {
@@ -191,21 +204,23 @@ impl Recording {
             };
             for event in batch.events {
                 match event {
-                    Event::Chosen(press) if self.is_it(&press, card, subject) => return Ok(press),
+                    Event::Chosen(press) if wanted.is_it(&press, card, subject) => return Ok(press),
                     other => seen.push(told(&other)),
                 }
             }
             cursor = batch.cursor;
         }
         let instead = if seen.is_empty() { "nothing".to_owned() } else { seen.join(", ") };
-        Err(format!("receive: {LOOKS} looks brought {instead}, and no press of {} on the card", self.press.choice))
+        Err(format!("receive: {LOOKS} looks brought {instead}, and no press of {} on the card", wanted.choice))
     }
+}
 
+impl Press {
     fn is_it(&self, press: &Chosen, card: &MessageRef, subject: &Subject) -> bool {
         let on_card = press.message == *card || press.tag.as_deref() == Some(TAG);
         on_card
-            && press.choice == self.press.choice
-            && is_user(subject.manifest.users, &press.user, self.press.user.as_deref())
+            && press.choice == self.choice
+            && is_user(subject.manifest.users, &press.user, self.user.as_deref())
     }
 }
 

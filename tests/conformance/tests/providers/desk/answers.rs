@@ -115,7 +115,7 @@ async fn nobody_answers<P: Platform>(office: &Office<P>) {
 
 async fn strangers_and_programs_decide_nothing<P: Platform>(office: &Office<P>) {
     let group = office.platform.group();
-    let asking = Asking { listed: vec![JIN.id.to_string()], ..Asking::new(&group, "Strangers") };
+    let asking = Asking { listed: vec![JIN.id_on::<P>()], ..Asking::new(&group, "Strangers") };
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
@@ -128,7 +128,7 @@ async fn strangers_and_programs_decide_nothing<P: Platform>(office: &Office<P>) 
         })
         .await;
     assert!(
-        matches!(&outcome, Outcome::Approved { by, scope: ApprovalScope::Once } if by.id() == JIN.id.to_string()),
+        matches!(&outcome, Outcome::Approved { by, scope: ApprovalScope::Once } if by.id() == JIN.id_on::<P>()),
         "{outcome:?}"
     );
 }
@@ -148,7 +148,7 @@ async fn who_never_saw_the_card_decides_nothing<P: Platform>(office: &Office<P>)
 }
 
 async fn only_words_of_the_denier_after_the_prompt_count<P: Platform>(office: &Office<P>) {
-    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let listed = vec![JIN.id_on::<P>(), MINA.id_on::<P>()];
     let asking = Asking { listed, ..Asking::new(&office.platform.group(), "Words") };
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
@@ -165,7 +165,7 @@ async fn only_words_of_the_denier_after_the_prompt_count<P: Platform>(office: &O
 }
 
 async fn a_denial_beats_an_approval_of_the_same_moment<P: Platform>(office: &Office<P>) {
-    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let listed = vec![JIN.id_on::<P>(), MINA.id_on::<P>()];
     let asking = Asking { listed, reason_timeout: 1000, ..Asking::new(&office.platform.group(), "Race") };
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {

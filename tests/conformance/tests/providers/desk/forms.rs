@@ -206,7 +206,7 @@ async fn questions_are_answered_step_by_step<P: Platform>(office: &Office<P>) {
 }
 
 async fn a_press_on_a_step_that_is_past_is_told_and_changes_nothing<P: Platform>(office: &Office<P>) {
-    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let listed = vec![JIN.id_on::<P>(), MINA.id_on::<P>()];
     let asking = Asking { listed, offer: asks(), ..Asking::new(&office.platform.group(), "Past") };
     office
         .ask(asking, async |office: &Office<P>, chat: &str| {
@@ -267,7 +267,7 @@ async fn a_card_that_could_not_be_drawn_again_is_once_the_messenger_is_back<P: P
 }
 
 async fn who_comes_second_is_told_who_was_first<P: Platform>(office: &Office<P>) {
-    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let listed = vec![JIN.id_on::<P>(), MINA.id_on::<P>()];
     let asking = Asking { listed, ..Asking::new(&office.platform.group(), "Both") };
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {

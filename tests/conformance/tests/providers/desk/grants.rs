@@ -14,7 +14,7 @@ const REVOKE: &str = "🚫";
 
 fn asking<P: Platform>(office: &Office<P>) -> Asking<'static> {
     let offer = Offer { granted: true, ..Offer::plain(true) };
-    Asking { listed: vec![JIN.id.to_string()], offer, ..Asking::new(&office.platform.group(), "Granted") }
+    Asking { listed: vec![JIN.id_on::<P>()], offer, ..Asking::new(&office.platform.group(), "Granted") }
 }
 
 /// Returns the ended card of a request that Jin answered with a grant; `None` with reactions, because then the card

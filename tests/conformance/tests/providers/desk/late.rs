@@ -61,7 +61,7 @@ async fn a_press_on_a_card_that_ended_is_told_once_that_it_came_late<P: Platform
 
 async fn each_person_who_comes_late_is_told_once<P: Platform>(office: &Office<P>) {
     let group = office.platform.group();
-    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let listed = vec![JIN.id_on::<P>(), MINA.id_on::<P>()];
     let asking = |name: &'static str| Asking { listed: listed.clone(), ..Asking::new(&group, name) };
     let first = Asking { deadline: 1500, ..asking("First") };
     office.ask(first, async |_: &Office<P>, _: &str| {}).await;
@@ -165,7 +165,7 @@ async fn a_card_whose_process_died_is_retired_by_the_next_one<P: Platform>(offic
 
 async fn a_denial_whose_process_died_is_no_approval_later<P: Platform>(office: &Office<P>) {
     let group = office.platform.group();
-    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let listed = vec![JIN.id_on::<P>(), MINA.id_on::<P>()];
     let asking = Asking { listed: listed.clone(), ..Asking::new(&group, "Dies") };
     office
         .die_asking(asking, async |office: &Office<P>, chat: &str| {

@@ -1,0 +1,282 @@
+//! Socket Mode: tickets, connections, and the envelopes that wait for their acknowledgement
+//! (<https://docs.slack.dev/apis/events-api/using-socket-mode>).
+
+use super::world::World;
+use crate::exchange::Admission;
+use crate::fault::Fault;
+use crate::server::Socket;
+use crate::violation::{Side, Violation};
+use crate::watched::Watched;
+use crate::wire::Wire;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
+use tokio::time::{Instant, timeout};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+
+/// The name of the request that opens a connection, as calls and faults have it.
+pub(crate) const OPENING: &str = "WebSocket";
+/// Connections of one app at a time.
+const CONNECTIONS: usize = 10;
+/// How often an event is sent again.
+const RETRIES: u64 = 3;
+/// How long the client has to answer a closing frame.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// The state of Socket Mode.
+pub(crate) struct Sockets {
+    pub(crate) tickets: BTreeSet<String>,
+    /// How long an envelope waits for its acknowledgement.
+    pub(crate) patience: Duration,
+    /// The status with which connections are refused.
+    pub(crate) refused: Option<u16>,
+    /// Whether Socket Mode is turned on.
+    pub(crate) is_enabled: bool,
+    /// Whether every envelope is sent twice.
+    pub(crate) doubles: bool,
+    /// How many of the next connections are told of one more that somebody else has.
+    pub(crate) others: usize,
+    /// How many connections there were.
+    pub(crate) opened: u64,
+    connections: BTreeMap<u64, Connection>,
+    waiting: BTreeMap<String, Waiting>,
+}
+
+#[derive(Default)]
+struct Connection {
+    outbox: VecDeque<Out>,
+    /// Whether hello was sent.
+    ready: bool,
+    /// Whether the client was asked to go, or has been cut off.
+    leaving: bool,
+}
+
+enum Out {
+    Frame(String),
+    Close(u16),
+    Cut,
+}
+
+/// An envelope that was sent.
+struct Waiting {
+    envelope: Value,
+    due: Instant,
+    /// The press that it tells of.
+    press: Option<u64>,
+}
+
+impl Default for Sockets {
+    fn default() -> Self {
+        Self {
+            tickets: BTreeSet::new(),
+            patience: Duration::from_secs(3),
+            refused: None,
+            is_enabled: true,
+            doubles: false,
+            others: 0,
+            opened: 0,
+            connections: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+        }
+    }
+}
+
+impl Sockets {
+    /// Whether a client would be told of a press.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.connections.values().any(|it| it.ready && !it.leaving)
+    }
+
+    /// How many clients are connected.
+    pub(crate) fn count(&self) -> usize {
+        self.connections.len()
+    }
+
+    /// Breaks every connection without a closing frame, or closes it with a code.
+    pub(crate) fn end(&mut self, code: Option<u16>) {
+        for connection in self.connections.values_mut() {
+            connection.leaving = true;
+            connection.outbox.push_back(code.map_or(Out::Cut, Out::Close));
+        }
+    }
+
+    /// Asks every client for a new connection; the old ones still deliver.
+    pub(crate) fn refresh(&mut self, reason: &str) {
+        let frame = json!({ "type": "disconnect", "reason": reason, "debug_info": { "host": "wss-111.slack.com" } });
+        for connection in self.connections.values_mut() {
+            connection.leaving = true;
+            connection.outbox.push_back(Out::Frame(frame.to_string()));
+        }
+    }
+
+    /// Sends a frame to every client.
+    pub(crate) fn send(&mut self, frame: &str) {
+        for connection in self.connections.values_mut() {
+            connection.outbox.push_back(Out::Frame(frame.to_owned()));
+        }
+    }
+
+    fn admit(&mut self, fault: Option<&Fault>) -> u64 {
+        self.opened += 1;
+        let others = usize::from(self.others > 0);
+        let ready = others == 0 && self.is_enabled;
+        let mut connection = Connection { ready, ..Connection::default() };
+        self.others = self.others.saturating_sub(1);
+        let count = self.connections.len() + 1 + others;
+        let hello = json!({
+            "type": "hello",
+            "num_connections": count,
+            "debug_info": { "host": "wss-111.slack.com", "build_number": 10, "approximate_connection_time": 18_060 },
+            "connection_info": { "app_id": APP },
+        });
+        let disconnect = |reason: &str| json!({ "type": "disconnect", "reason": reason }).to_string();
+        let first = match fault {
+            Some(Fault::CutAfter | Fault::CutInside) => Out::Cut,
+            Some(Fault::Garbled) => Out::Frame("{\"type\":\"hel".to_owned()),
+            Some(Fault::Huge(size)) => Out::Frame(format!("{}{hello}", " ".repeat(*size))),
+            _ if !self.is_enabled => Out::Frame(disconnect("link_disabled")),
+            _ if count > CONNECTIONS => Out::Frame(disconnect("too_many_websockets")),
+            _ => Out::Frame(hello.to_string()),
+        };
+        connection.outbox.push_back(first);
+        self.connections.insert(self.opened, connection);
+        self.opened
+    }
+
+    /// Sends an envelope over the newest connection; whether there was one.
+    fn deliver(&mut self, id: &str, waiting: Waiting) -> bool {
+        let open = |leaving| move |(_, it): &(&u64, &mut Connection)| it.ready && it.leaving == leaving;
+        let mut newest = self.connections.iter_mut().rev().find(open(false));
+        if newest.is_none() {
+            newest = self.connections.iter_mut().rev().find(open(true));
+        }
+        let Some((_, connection)) = newest else { return false };
+        for _ in 0..=usize::from(self.doubles) {
+            connection.outbox.push_back(Out::Frame(waiting.envelope.to_string()));
+        }
+        self.waiting.insert(id.to_owned(), waiting);
+        true
+    }
+}
+
+/// The id of the app.
+pub(crate) const APP: &str = "A0DMPLZAPP";
+
+impl World {
+    /// Tells the app of something; whether it is connected.
+    pub(crate) fn tell(&mut self, kind: &str, payload: Value, press: Option<u64>) -> bool {
+        let id = format!("57d6a792-4d35-4d0b-b6aa-{:012x}", self.next());
+        let mut envelope = json!({
+            "envelope_id": id, "type": kind, "payload": payload, "accepts_response_payload": kind == "interactive",
+        });
+        if kind == "events_api" {
+            envelope["retry_attempt"] = 0.into();
+            envelope["retry_reason"] = "".into();
+        }
+        let due = Instant::now() + self.sockets.patience;
+        self.sockets.deliver(&id, Waiting { envelope, due, press })
+    }
+
+    /// When an envelope has waited long enough.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.sockets.waiting.values().map(|waiting| waiting.due).min()
+    }
+
+    /// Lets interactions fail that were not acknowledged, and sends events again.
+    pub(crate) fn expire(&mut self, now: Instant) {
+        let late: Vec<_> = self.sockets.waiting.extract_if(.., |_, waiting| waiting.due <= now).collect();
+        for (id, mut waiting) in late {
+            if let Some(press) = waiting.press.and_then(|press| self.presses.get_mut(&press)) {
+                press.failed = true;
+                continue;
+            }
+            let attempt = waiting.envelope["retry_attempt"].as_u64().unwrap_or_default() + 1;
+            if attempt <= RETRIES {
+                waiting.envelope["retry_attempt"] = attempt.into();
+                waiting.envelope["retry_reason"] = "timeout".into();
+                waiting.due = now + self.sockets.patience;
+                self.sockets.deliver(&id, waiting);
+            }
+        }
+    }
+
+    /// Takes an acknowledgement; what is wrong with it.
+    fn acknowledge(&mut self, frame: &str) -> Option<String> {
+        let found: Value = match serde_json::from_str(frame) {
+            Ok(found) => found,
+            Err(error) => return Some(format!("a frame that is no JSON: {error}")),
+        };
+        let Some(fields) = found.as_object() else { return Some("a frame that is no object".to_owned()) };
+        if let Some(name) = fields.keys().find(|name| !["envelope_id", "payload"].contains(&name.as_str())) {
+            return Some(format!("an unknown field of an acknowledgement: {name}"));
+        }
+        let Some(id) = fields.get("envelope_id").and_then(Value::as_str) else {
+            return Some("an acknowledgement without envelope_id".to_owned());
+        };
+        // One that comes late or twice is no mistake.
+        let waiting = self.sockets.waiting.remove(id)?;
+        if let Some(press) = waiting.press.and_then(|press| self.presses.get_mut(&press)) {
+            press.acknowledged = true;
+        }
+        let has_payload = fields.contains_key("payload");
+        (has_payload && waiting.envelope["accepts_response_payload"] == false)
+            .then(|| "a payload where none is taken".to_owned())
+    }
+}
+
+/// Talks with one client until one of the two has enough.
+pub(crate) async fn converse(
+    world: &Watched<World>,
+    wire: &Wire,
+    Admission { fault, hold }: Admission,
+    mut socket: Socket,
+) {
+    match fault {
+        Some(Fault::HeldAfter) => wire.released(hold).await,
+        Some(Fault::Slow(delay)) => tokio::time::sleep(delay).await,
+        _ => {}
+    }
+    let id = world.change(|world| world.sockets.admit(fault.as_ref()));
+    loop {
+        let next = |world: &mut World| world.sockets.connections.get_mut(&id)?.outbox.pop_front();
+        tokio::select! {
+            biased;
+            out = world.until(next) => match out {
+                Out::Frame(frame) => {
+                    if socket.send(Message::text(frame)).await.is_err() {
+                        break;
+                    }
+                }
+                Out::Close(code) => {
+                    let frame = CloseFrame { code: code.into(), reason: "".into() };
+                    let farewell = async {
+                        let _ = socket.close(Some(frame)).await;
+                        while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
+                    };
+                    let _ = timeout(FAREWELL, farewell).await;
+                    break;
+                }
+                Out::Cut => {
+                    let _ = tokio::io::AsyncWriteExt::shutdown(socket.get_mut()).await;
+                    break;
+                }
+            },
+            frame = socket.next() => match frame {
+                Some(Ok(Message::Text(frame))) => {
+                    let wrong = world.change(|world| world.acknowledge(&frame));
+                    let violation = |what| Violation { call: OPENING.to_owned(), side: Side::Request, what };
+                    wire.report(wrong.into_iter().map(violation).collect());
+                }
+                Some(Ok(Message::Close(_))) => {
+                    let _ = socket.flush().await;
+                    break;
+                }
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => break,
+            },
+        }
+    }
+    world.change(|world| world.sockets.connections.remove(&id));
+}

@@ -1,0 +1,112 @@
+//! Converts a card to blocks (<https://docs.slack.dev/reference/block-kit/blocks/rich-text-block>).
+//!
+//! All words stand in `text` elements of a `rich_text` block, where nothing is markup: no emphasis, link, mention, emoji name
+//! or fence takes effect. Only the preview of notifications is a text that Slack parses; there `&`, `<` and `>` are escaped
+//! (<https://docs.slack.dev/messaging/formatting-message-text#escaping>), without which there is no mention and no link.
+
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::text::{code_span, split_at_units, units};
+use dmplz_provider_sdk::{Block, Card, Error};
+
+use crate::buttons;
+use crate::limits::{MESSAGE, PREVIEW};
+
+/// What a notification shows of a card without words: Slack refuses a message without a text.
+const NO_WORDS: &str = "…";
+
+/// Returns the fields `text` and `blocks` of a message that shows a card.
+pub(crate) fn message(card: &Card) -> Result<Value, Error> {
+    let mut words = Words::default();
+    if !card.title.trim().is_empty() {
+        words.line(&[(&card.title, Some("bold"))]);
+    }
+    for block in &card.body {
+        match block {
+            Block::Text(text) => words.line(&[(text, None)]),
+            Block::Hint(hint) => match code_span(hint) {
+                Some((before, code, after)) => words.line(&[(before, None), (code, Some("code")), (after, None)]),
+                None => words.line(&[(hint, None)]),
+            },
+            Block::Code(code) => words.code(code),
+            Block::File(_) => {}
+        }
+    }
+    let first = card.body.iter().find_map(|block| match block {
+        Block::Text(text) | Block::Hint(text) | Block::Code(text) => Some(text.as_str()),
+        Block::File(_) => None,
+    });
+    let preview = [Some(card.title.as_str()), first].into_iter().flatten().find(|text| !text.trim().is_empty());
+    let mut blocks = words.blocks()?;
+    blocks.extend(buttons::rows(&card.tag, &card.choices)?);
+    Ok(json!({ "text": escape(split_at_units(preview.unwrap_or(NO_WORDS), PREVIEW).0), "blocks": blocks }))
+}
+
+/// Returns the same fields for one text.
+pub(crate) fn notice(text: &str) -> Result<Value, Error> {
+    let mut words = Words::default();
+    words.line(&[(text, None)]);
+    Ok(json!({ "text": escape(split_at_units(text, PREVIEW).0), "blocks": words.blocks()? }))
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The words of a message, as the elements of a `rich_text` block.
+#[derive(Default)]
+struct Words {
+    elements: Vec<Value>,
+    /// The elements of the section that is not complete.
+    section: Vec<Value>,
+    units: usize,
+    /// Whether there is a line before the next one.
+    begun: bool,
+}
+
+impl Words {
+    /// Adds a line. Slack shows two sections without a line end between them, so lines stand in one.
+    fn line(&mut self, parts: &[(&str, Option<&str>)]) {
+        if !self.section.is_empty() || self.begun && self.elements.is_empty() {
+            self.text("\n", None);
+        }
+        parts.iter().for_each(|(text, style)| self.text(text, *style));
+        self.begun = true;
+    }
+
+    fn code(&mut self, code: &str) {
+        if code.trim().is_empty() {
+            return self.line(&[(code, None)]);
+        }
+        self.end_section();
+        self.units += units(code) + 1;
+        self.elements.push(json!({ "type": "rich_text_preformatted", "elements": [{ "type": "text", "text": code }] }));
+    }
+
+    fn text(&mut self, text: &str, style: Option<&str>) {
+        // Slack refuses an empty text.
+        if text.is_empty() {
+            return;
+        }
+        self.units += units(text);
+        self.section.push(match style {
+            Some(style) => json!({ "type": "text", "text": text, "style": { style: true } }),
+            None => json!({ "type": "text", "text": text }),
+        });
+    }
+
+    fn end_section(&mut self) {
+        if !self.section.is_empty() {
+            let elements = std::mem::take(&mut self.section);
+            self.elements.push(json!({ "type": "rich_text_section", "elements": elements }));
+        }
+    }
+
+    fn blocks(mut self) -> Result<Vec<Value>, Error> {
+        self.end_section();
+        if self.units > MESSAGE {
+            return Err(Error::TooLarge);
+        }
+        let block = (!self.elements.is_empty()).then(|| json!({ "type": "rich_text", "elements": self.elements }));
+        Ok(block.into_iter().collect())
+    }
+}

@@ -1,0 +1,53 @@
+//! Channels, people and their ids.
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User};
+
+use crate::api::{Api, incomplete};
+
+/// Opens a chat. A channel needs no request and has no owner; a direct message is configured by its person.
+pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+    match chat {
+        Chat::Room(id) => Ok(OpenChat { id: checked(&id, "channel-id", &['C', 'G', 'D'])?, owner: None }),
+        Chat::Person(id) => {
+            let person = checked(&id, "dm-user-id", &['U', 'W'])?;
+            let opened = api.call(host, "conversations.open", &json!({ "users": person }))?;
+            let id = opened.get("channel").and_then(|channel| channel.text("id"));
+            let id = id.ok_or_else(|| incomplete("a direct message without id"))?.to_owned();
+            Ok(OpenChat { id, owner: Some(person) })
+        }
+    }
+}
+
+/// Returns a reference to a message. Its id is the time of the message, in seconds with six decimals, which no other
+/// message of the channel has.
+pub(crate) fn reference(chat: &str, ts: &str) -> Option<MessageRef> {
+    let (seconds, micros) = ts.split_once('.')?;
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if micros.len() != 6 || !is_number(seconds) || !is_number(micros) {
+        return None;
+    }
+    let sequence = format!("{seconds}{micros}").parse().ok()?;
+    Some(MessageRef { chat: chat.to_owned(), id: ts.to_owned(), sequence })
+}
+
+/// Returns the user of an interaction. Only people can press, not apps.
+pub(crate) fn user(user: &Value) -> Option<User> {
+    let id = user.text("id")?;
+    let name = user.text("name").or_else(|| user.text("username")).unwrap_or(id);
+    Some(User { id: id.to_owned(), name: name.to_owned(), is_bot: false })
+}
+
+fn checked(id: &str, setting: &str, kinds: &[char]) -> Result<String, Error> {
+    let id = id.trim();
+    let is_word = (9..=32).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_uppercase() || it.is_ascii_digit());
+    if is_word && id.starts_with(kinds) {
+        return Ok(id.to_owned());
+    }
+    let expected = match kinds {
+        ['U', ..] => "a member id such as U012AB3CD (in Slack: the profile, then the three dots, then Copy member ID)",
+        _ => "a channel id such as C012AB3CD (in Slack: the channel's name, then About, at the bottom)",
+    };
+    Err(Error::BadSetting((setting.to_owned(), expected.to_owned())))
+}

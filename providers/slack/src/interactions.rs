@@ -1,0 +1,107 @@
+//! Handles buttons and modals (<https://docs.slack.dev/interactivity/handling-user-interaction>), whose envelopes were
+//! acknowledged.
+//!
+//! | payload | what is done | event for the host |
+//! |---|---|---|
+//! | `block_actions` | nothing: the card changes later | a press |
+//! | `block_actions` of a button that asks for a text | a modal is opened | none yet; a press without text if no modal could be opened, so that the press is not lost |
+//! | `view_submission` | nothing: the acknowledgement closes it | a press with the text |
+//! | anything else, also of another program's button | nothing | none |
+
+use dmplz_provider_sdk::json::{Fields, set};
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::text::split_at_units;
+use dmplz_provider_sdk::{Chosen, Error, Event, Host, Level, MessageRef, TextField, User, Watch, words};
+
+use crate::api::Api;
+use crate::buttons::Answer;
+use crate::chat;
+use crate::limits::{MODAL_TITLE, PLACEHOLDER, TRIGGER};
+
+/// The id of the modal, and of its only block and input.
+const WORDS: &str = "dmplz-words";
+
+/// Returns what people did by an interaction.
+pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], payload: &Value) -> Vec<Event> {
+    let presses = match payload.text("type") {
+        Some("block_actions") => pressed(api, host, watching, payload),
+        Some("view_submission") => submitted(payload).into_iter().collect(),
+        _ => Vec::new(),
+    };
+    if presses.is_empty() {
+        host.log(Level::Debug, "an interaction came that answers no card, or opened a form");
+    }
+    presses.into_iter().map(Event::Chosen).collect()
+}
+
+fn pressed(api: &Api, host: &dyn Host, watching: &[Watch], payload: &Value) -> Vec<Chosen> {
+    let container = payload.get("container").unwrap_or(&Value::Null);
+    let place = container.text("channel_id").zip(container.text("message_ts"));
+    let message = place.and_then(|(chat, ts)| chat::reference(chat, ts));
+    let (Some(message), Some(user)) = (message, payload.get("user").and_then(chat::user)) else { return Vec::new() };
+    let press = |action: &Value| {
+        let answer = action.text("value").and_then(Answer::read)?;
+        if let Some(units) = answer.asks {
+            let field = field(watching, &message, answer.choice);
+            let label = action.get("text").and_then(|text| text.text("text")).unwrap_or(answer.choice);
+            let view = modal(&message, &answer, units, field, label);
+            match open(api, host, payload, view) {
+                Ok(()) => return None,
+                Err(error) => host.log(Level::Warn, &format!("no form could be opened: {}", words(&error))),
+            }
+        }
+        Some(chosen(message.clone(), &answer, user.clone(), None))
+    };
+    payload.items("actions").iter().filter_map(press).collect()
+}
+
+fn open(api: &Api, host: &dyn Host, payload: &Value, view: Value) -> Result<(), Error> {
+    let body = json!({ "trigger_id": payload.text("trigger_id").unwrap_or_default(), "view": view });
+    api.call_within(host, "views.open", &body, Some(TRIGGER))?;
+    Ok(())
+}
+
+/// Returns the modal that a button opens (<https://docs.slack.dev/reference/views/modal-views>). Of a card that is not
+/// watched the field is not known here, and the button's own label stands for its words.
+fn modal(message: &MessageRef, answer: &Answer<'_>, units: u32, field: Option<&TextField>, label: &str) -> Value {
+    let words = |said: Option<&str>, most| {
+        let said = said.filter(|said| !said.trim().is_empty()).unwrap_or(label);
+        json!({ "type": "plain_text", "text": split_at_units(said, most).0, "emoji": false })
+    };
+    let mut input = json!({ "type": "plain_text_input", "action_id": WORDS, "multiline": true, "max_length": units });
+    if let Some(field) = field.filter(|field| !field.placeholder.trim().is_empty()) {
+        set(&mut input, "placeholder", words(Some(&field.placeholder), PLACEHOLDER));
+    }
+    json!({
+        "type": "modal",
+        "callback_id": WORDS,
+        "private_metadata": format!("{} {} {}:{}", message.chat, message.id, answer.tag, answer.choice),
+        "title": words(field.map(|field| field.title.as_str()), MODAL_TITLE),
+        "submit": { "type": "plain_text", "text": "OK" },
+        "blocks": [{
+            "type": "input",
+            "block_id": WORDS,
+            "label": words(field.map(|field| field.label.as_str()), PLACEHOLDER),
+            "element": input,
+        }],
+    })
+}
+
+fn submitted(payload: &Value) -> Option<Chosen> {
+    let view = payload.get("view").filter(|view| view.text("callback_id") == Some(WORDS))?;
+    let mut about = view.text("private_metadata")?.split(' ');
+    let message = chat::reference(about.next()?, about.next()?)?;
+    let answer = about.next().and_then(Answer::read)?;
+    let text = view.pointer("/state/values/dmplz-words/dmplz-words")?.text("value").unwrap_or_default();
+    Some(chosen(message, &answer, chat::user(payload.get("user")?)?, Some(text.to_owned())))
+}
+
+fn chosen(message: MessageRef, answer: &Answer<'_>, user: User, text: Option<String>) -> Chosen {
+    let (tag, choice) = (Some(answer.tag.to_owned()), answer.choice.to_owned());
+    Chosen { message, tag, choice, user, token: String::new(), text }
+}
+
+fn field<'a>(watching: &'a [Watch], message: &MessageRef, choice: &str) -> Option<&'a TextField> {
+    let watch = watching.iter().find(|watch| watch.message == *message)?;
+    watch.choices.iter().find(|it| it.id == choice)?.field.as_ref()
+}

@@ -1,0 +1,289 @@
+//! Socket Mode (<https://docs.slack.dev/apis/events-api/using-socket-mode>).
+//!
+//! | frame | then |
+//! |---|---|
+//! | `hello` | the connection delivers. If Slack counts more connections than this provider has, a new one is opened a moment later, as one of a process that just ended may be counted still; then it is `conflict`, because each event goes to only one of them |
+//! | an envelope | it is acknowledged at once: Slack gives 3 s, and the host may need longer. Then what it holds is returned |
+//! | `disconnect` | a new connection is opened, and the old one is read until it ends, so that no press is lost |
+//! | `disconnect` of a link that is disabled | `denied`: Socket Mode is turned off |
+//! | anything else as the first frame | the connection is useless |
+//! | anything else later | ignored |
+//!
+//! Slack keeps nothing for an app without a connection: a person who presses a button meanwhile reads that it failed. So the
+//! cursor, `s1 BEGAN COUNT`, counts the events that this instance has told, and an earlier cursor of the same instance brings
+//! those after it again. From any other one, as of an earlier instance, a new connection is opened.
+
+use std::collections::VecDeque;
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, from_str, json};
+use dmplz_provider_sdk::socket::{Socket, SocketError};
+use dmplz_provider_sdk::{Batch, Error, Event, Greeting, Host, Level, Meeting, Watch, words};
+
+use crate::api::Api;
+use crate::limits::{BATCH, RESERVE};
+use crate::{interactions, meeting};
+
+/// The form of the cursors.
+const VERSION: &str = "s1";
+/// The events that are kept to be told again; our choice.
+const KEPT: usize = 256;
+/// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
+const CONNECTIONS: u32 = 3;
+/// The milliseconds in which a connection must say hello, and in which an old one must end; our choices.
+const PATIENCE: u64 = 10_000;
+/// The milliseconds without a frame after which the connection is replaced: a dead one looks like a quiet one.
+const QUIET: u64 = 600_000;
+/// The most milliseconds before another connection shows whether Slack still counts one that ended; our choice.
+const CROWDED: u32 = 1000;
+/// The milliseconds between two looks at the old connection.
+const SLICE: u32 = 100;
+/// The milliseconds that a diagnosis waits for hello; our choice.
+const GREETING: u32 = 3000;
+
+/// The connection of this instance, and the one that it replaces.
+#[derive(Default)]
+pub(crate) struct Listener {
+    line: Option<Box<dyn Socket>>,
+    /// The cursor that was returned last.
+    cursor: String,
+    /// When the first connection of this instance delivered.
+    began: u64,
+    /// The last events that were told, and how many there were in all.
+    told: VecDeque<Event>,
+    count: usize,
+    /// The connections of this instance when the last one was opened.
+    ours: i64,
+    /// Whether Slack counted too many connections the last time.
+    is_crowded: bool,
+    /// Whether the connection said hello.
+    ready: bool,
+    /// When the connection was opened, or the last frame came over it.
+    heard: u64,
+    /// The connection that Slack is about to close, and when it must have.
+    old: Option<(Box<dyn Socket>, u64)>,
+}
+
+/// What happened since the last call.
+#[derive(Default)]
+struct Heard<'a> {
+    watching: &'a [Watch],
+    /// Whether it matters what people write to the app.
+    meets: bool,
+    events: Vec<Event>,
+    greetings: Vec<Greeting>,
+}
+
+impl Heard<'_> {
+    fn len(&self) -> usize {
+        self.events.len() + self.greetings.len()
+    }
+}
+
+impl Listener {
+    /// Listens for at most `wait` milliseconds, and returns as soon as an event arrived.
+    pub(crate) fn receive(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        cursor: &str,
+        watching: &[Watch],
+        wait: u32,
+    ) -> Result<Batch, Error> {
+        if let Some(events) = self.after(cursor) {
+            return Ok(Batch { events, cursor: self.cursor.clone() });
+        }
+        let mut heard = Heard { watching, ..Heard::default() };
+        self.hear(api, host, cursor, &mut heard, wait)?;
+        self.count += heard.events.len();
+        self.told.extend(heard.events.iter().cloned());
+        self.told.drain(..self.told.len().saturating_sub(KEPT));
+        self.mark();
+        Ok(Batch { events: heard.events, cursor: self.cursor.clone() })
+    }
+
+    /// Listens for people who write to the app.
+    pub(crate) fn meet(&mut self, api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+        let mut heard = Heard { meets: true, ..Heard::default() };
+        self.hear(api, host, cursor, &mut heard, wait)?;
+        Ok(Meeting { greetings: heard.greetings, cursor: self.cursor.clone() })
+    }
+
+    /// Returns the events after an earlier cursor of this instance; `None` if there are none, or not all of them are kept.
+    fn after(&self, cursor: &str) -> Option<Vec<Event>> {
+        let count = cursor.strip_prefix(&format!("{VERSION} {} ", self.began))?.parse::<usize>().ok()?;
+        let missing = self.count.checked_sub(count).filter(|missing| (1..=self.told.len()).contains(missing))?;
+        Some(self.told.iter().skip(self.told.len() - missing).cloned().collect())
+    }
+
+    /// Sets the cursor, once a connection delivered.
+    fn mark(&mut self) {
+        if self.began > 0 {
+            self.cursor = format!("{VERSION} {} {}", self.began, self.count);
+        }
+    }
+
+    /// An error discards nothing that arrived before it: the next call meets it again.
+    fn hear(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        cursor: &str,
+        heard: &mut Heard<'_>,
+        wait: u32,
+    ) -> Result<(), Error> {
+        if cursor != self.cursor {
+            (self.line, self.old, self.ready) = (None, None, false);
+            cursor.clone_into(&mut self.cursor);
+        }
+        let reserve = host.remaining().saturating_sub(wait).max(RESERVE);
+        match self.listen(api, host, reserve, heard) {
+            Err(error) if heard.len() > 0 => {
+                host.log(Level::Warn, &format!("what was heard is told first: {}", words(&error)));
+                Ok(())
+            }
+            listened => listened,
+        }
+    }
+
+    /// Listens until only `reserve` milliseconds of the export are left, or until there is an event to return.
+    fn listen(&mut self, api: &Api, host: &dyn Host, reserve: u32, heard: &mut Heard<'_>) -> Result<(), Error> {
+        if self.ready && host.now().saturating_sub(self.heard) > QUIET {
+            self.replace(host);
+        }
+        let mut connections = 0;
+        while heard.len() < BATCH {
+            if self.line.is_none() {
+                // What was heard does not wait for a connection.
+                if heard.len() > 0 {
+                    return Ok(());
+                }
+                connections += 1;
+                if connections > CONNECTIONS {
+                    return Err(Error::Unavailable(Some("Slack hangs up again and again".to_owned())));
+                }
+                self.line = Some(host.connect_socket(&api.socket_url(host)?)?);
+                (self.ready, self.heard) = (false, host.now());
+                self.ours = 1 + i64::from(self.old.is_some());
+            }
+            if let Some((socket, until)) = &self.old {
+                match socket.receive(0) {
+                    Ok(Some(frame)) => {
+                        envelope(api, host, &**socket, &frame, heard);
+                        continue;
+                    }
+                    Ok(None) if host.now() < *until => {}
+                    Err(SocketError::Deadline) => return Err(Error::Deadline),
+                    Ok(None) | Err(_) => self.old = None,
+                }
+            }
+            let left = if heard.len() == 0 { host.remaining().saturating_sub(reserve) } else { 0 };
+            let slice = if self.old.is_some() { left.min(SLICE) } else { left };
+            let Some(socket) = &self.line else { continue };
+            match socket.receive(slice) {
+                Ok(Some(frame)) => self.take(api, host, &frame, heard)?,
+                Ok(None) if !self.ready && host.now().saturating_sub(self.heard) > PATIENCE => {
+                    self.line = None;
+                    return Err(Error::Unavailable(Some("Slack does not say hello".to_owned())));
+                }
+                Ok(None) if slice < left => {}
+                Ok(None) => return Ok(()),
+                Err(SocketError::Deadline) => return Err(Error::Deadline),
+                Err(error) => {
+                    self.line = None;
+                    // One that delivered is replaced at once; after another one the host decides when to try again.
+                    if !std::mem::take(&mut self.ready) {
+                        return Err(error.into());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Handles a frame of the current connection.
+    fn take(&mut self, api: &Api, host: &dyn Host, frame: &str, heard: &mut Heard<'_>) -> Result<(), Error> {
+        let found = from_str::<Value>(frame).unwrap_or_default();
+        self.heard = host.now();
+        match found.text("type") {
+            Some("hello") => {
+                let was_crowded = std::mem::take(&mut self.is_crowded);
+                self.is_crowded = found.int("num_connections").is_some_and(|count| count > self.ours);
+                self.ready = !self.is_crowded;
+                if self.ready {
+                    self.began = if self.began == 0 { host.now().max(1) } else { self.began };
+                    self.mark();
+                    return Ok(());
+                }
+                self.line = None;
+                if was_crowded {
+                    let said = "Slack counts another connection of this app: give each computer an app of its own";
+                    return Err(Error::Conflict(Some(said.to_owned())));
+                }
+                host.sleep(CROWDED.min(host.remaining() / 4));
+            }
+            Some("disconnect") => match found.text("reason") {
+                Some("link_disabled") => {
+                    (self.line, self.ready) = (None, false);
+                    let said = "Socket Mode is turned off: turn it on in the app's settings";
+                    return Err(Error::Denied(Some(said.to_owned())));
+                }
+                Some("too_many_websockets") => {
+                    (self.line, self.ready) = (None, false);
+                    return Err(Error::Conflict(Some("the app has too many connections".to_owned())));
+                }
+                _ => self.replace(host),
+            },
+            _ if found.text("envelope_id").is_some() => {
+                if let Some(socket) = &self.line {
+                    envelope(api, host, &**socket, frame, heard);
+                }
+            }
+            _ if !self.ready => {
+                self.line = None;
+                return Err(Error::Unavailable(Some("a first frame that makes no sense".to_owned())));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, host: &dyn Host) {
+        self.old = self.line.take().map(|socket| (socket, host.now().saturating_add(PATIENCE)));
+    }
+}
+
+/// Acknowledges an envelope, and takes out what happened. One that cannot be acknowledged counts all the same: its sender
+/// reads that it failed, and sees how the card changes.
+fn envelope(api: &Api, host: &dyn Host, socket: &dyn Socket, frame: &str, heard: &mut Heard<'_>) {
+    let found = from_str::<Value>(frame).unwrap_or_default();
+    let (Some(id), Some(payload)) = (found.text("envelope_id"), found.get("payload")) else { return };
+    if let Err(error) = socket.send(&json!({ "envelope_id": id }).to_string()) {
+        host.log(Level::Warn, &format!("an event could not be acknowledged: {}", words(&error.into())));
+    }
+    match found.text("type") {
+        Some("interactive") => heard.events.extend(interactions::take(api, host, heard.watching, payload)),
+        Some("events_api") if heard.meets => heard.greetings.extend(meeting::greeting(api, host, payload)),
+        _ => {}
+    }
+}
+
+/// Checks for `dmplz doctor` whether events will arrive: that Slack says hello. A press in this moment may come here, and then
+/// its person reads that it failed.
+pub(crate) fn probe(api: &Api, host: &dyn Host) -> Result<String, Error> {
+    let socket = host.connect_socket(&api.socket_url(host)?)?;
+    let hello = socket.receive(GREETING)?.and_then(|frame| from_str::<Value>(&frame).ok()).unwrap_or_default();
+    match hello.text("type") {
+        Some("hello") => {
+            let others = hello.int("num_connections").unwrap_or(1).saturating_sub(1);
+            Ok(format!("Slack says hello; other connections of the app: {others}"))
+        }
+        _ => Err(Error::Unavailable(Some("Slack does not say hello".to_owned()))),
+    }
+}
+
+impl std::fmt::Debug for Listener {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Listener").field("ready", &self.ready).finish_non_exhaustive()
+    }
+}
