@@ -21,7 +21,7 @@ tests! {
         a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled,
         a_page_that_lost_its_line_comes_back_by_itself,
         a_page_shows_and_sends_nothing_to_a_program_that_took_the_port,
-        what_a_program_that_had_the_port_left_in_the_browser_goes,
+        a_page_removes_what_another_program_left_in_the_browser,
         a_page_that_is_reloaded_stays_paired_and_one_that_is_disconnected_does_not;
 }
 
@@ -117,7 +117,7 @@ async fn a_page_shows_and_sends_nothing_to_a_program_that_took_the_port() {
 }
 
 /// A page that is opened while another program has the port gets a service worker and cached answers from it.
-async fn what_a_program_that_had_the_port_left_in_the_browser_goes() {
+async fn a_page_removes_what_another_program_left_in_the_browser() {
     let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
     let page = Page::unpaired(&gateway, DESKTOP).await;
     page.shows(".pairing", "Pair this browser").await;

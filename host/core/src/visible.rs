@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_hide_or_reorder_is_written_out() {
+    fn hiding_and_reordering_characters_are_escaped() {
         for (raw, shown) in [
             ("plain 한국어 中文 é ✅", "plain 한국어 中文 é ✅"),
             ("a\r\nb\tc\n", "a\nb\tc\n"),

@@ -29,7 +29,7 @@ pub struct SendNotice {
 pub struct SentNotice {
     /// Its number among all notices.
     pub number: u64,
-    /// Its delivery status.
+    /// The delivery status of the notice.
     pub delivery: Delivery,
     /// Why it was not sent; absent if there was no attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,7 @@ use serde_json::Value;
 pub struct User {
     /// The snowflake of the user.
     pub id: u64,
-    /// The unique name.
+    /// The unique name of the user.
     pub username: String,
     /// The name that people see, if it differs.
     pub global_name: Option<String>,
@@ -26,7 +26,7 @@ impl User {
 pub struct Permissions(pub u64);
 
 impl Permissions {
-    /// No permission.
+    /// The set without any permission.
     pub const NONE: Self = Self(0);
     /// The permission to add a reaction with a new emoji.
     pub const ADD_REACTIONS: Self = Self(1 << 6);
@@ -145,7 +145,7 @@ pub struct Revision {
     pub embeds: Vec<Value>,
     /// The rows of components, each component with its number; [`Message::buttons`] reads them.
     pub components: Vec<Value>,
-    /// The attached files.
+    /// The files attached to the message.
     pub attachments: Vec<Attachment>,
 }
 

@@ -33,7 +33,7 @@ pub fn place() -> anyhow::Result<TempDir> {
     Ok(if memory.is_dir() { TempDir::new_in(memory)? } else { TempDir::new()? })
 }
 
-/// Progress reports.
+/// Progress reports of the runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum News {
     /// The number of runs that have begun, every 10,000.

@@ -38,7 +38,7 @@ pub enum Components {
     Never,
 }
 
-/// The usage text.
+/// The usage text of the command.
 pub const USAGE: &str = "cargo xtask simulate [--runs N] [--seed N] [--workers N] [--seconds N] [--json]\n\
                          \x20                     [--components always|never]\n\
                          cargo xtask simulate --seed N --story [--components always|never]\n\

@@ -17,7 +17,7 @@ const WORLD: &str = "messenger";
 /// The end of the `export_provider!` call of a provider that uses WebSockets.
 const WITH_SOCKETS: &str = " with sockets);";
 
-/// The parsed contract.
+/// The parsed contract in `wit/`.
 #[derive(Debug)]
 pub struct Contract {
     /// The number of interfaces.

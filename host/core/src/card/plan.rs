@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_marks_nothing_stays_as_it_was_written() {
+    fn text_without_valid_markup_is_unchanged() {
         for text in ["#hash", "####### seven", "-x", "2 ** 3", "`a ** b ** c`", "a\n\nb", "~~ x", "--- a"] {
             assert_eq!(drawn(text), text);
         }

@@ -63,7 +63,7 @@ fn a_command_in_korean_with_buttons() {
 }
 
 #[test]
-fn what_the_policy_says_stands_above_what_is_asked() {
+fn remarks_of_the_policy_are_above_the_request() {
     let subject = |lang| subject("Bash", serde_json::json!({ "command": "git push" }), lang);
     let rule =
         |reason: Option<&str>| Remark::Rule { reason: reason.map(Into::into), place: "/s/policy.toml:12".into() };

@@ -93,7 +93,7 @@ fn files_plans_and_command_lines_have_their_kinds() {
 }
 
 #[test]
-fn what_is_not_as_usual_is_shown_all_the_same() {
+fn an_input_of_an_unexpected_shape_is_still_shown() {
     insta::assert_snapshot!(drawn("Bash", json!({ "command": ["rm"], "argv": 7 })), @r#"
     {"kind":"code","text":"command: [\n  \"rm\"\n]"}
     {"kind":"text","text":"argv: 7"}

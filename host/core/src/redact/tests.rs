@@ -131,7 +131,7 @@ fn a_hash_stays_where_git_is_spoken_of_and_not_where_a_key_is() {
 }
 
 #[test]
-fn what_is_no_secret_stays_as_it_was_written() {
+fn text_without_secrets_is_unchanged() {
     let table = [
         "",
         "No, use the staging database instead.",

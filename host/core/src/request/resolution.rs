@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_or_nobody_decided_is_read_back_as_it_was() {
+    fn every_resolution_is_read_back_unchanged() {
         let rejected = Resolution {
             reason: Some("not to main".into()),
             reason_source: Some(ReasonSource::UserInput),

@@ -8,7 +8,7 @@ fn down() -> ProviderError {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_can_pass_by_itself_is_tried_again_until_the_deadline() {
+async fn a_temporary_error_is_retried_until_the_deadline() {
     let errors = vec![
         ("open", down()),
         ("post", ProviderError::RateLimited(Some(2000))),
@@ -38,7 +38,7 @@ async fn a_post_that_broke_is_tried_once_more_and_no_further() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_the_operator_must_mend_ends_at_once_without_a_decision() {
+async fn an_error_that_the_operator_must_fix_ends_the_request_at_once_without_a_decision() {
     for error in [ProviderError::Unauthorized, ProviderError::NotFound, ProviderError::Denied(None)] {
         for call in ["post", "receive"] {
             let world = World { errors: vec![(call, error.clone())], ..World::default() };

@@ -57,7 +57,7 @@ async fn a_card_that_cannot_be_drawn_again_blocks_no_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_fails_to_be_drawn_is_tried_again_and_what_changes_meanwhile_is_drawn_once() {
+async fn a_failed_drawing_is_retried_and_changes_meanwhile_are_drawn_once() {
     let scopes = ["scope-user", "scope-project", "scope-session"];
     let mut events: VecDeque<_> =
         scopes.into_iter().zip([1000, 2000, 3000]).map(|(scope, at)| press(at, scope, "ann", 10)).collect();

@@ -107,7 +107,7 @@ pub struct Numbered {
     /// The number that orders the events of the session. It increases, also over a restart of the gateway, but not
     /// always by one.
     pub number: u64,
-    /// The event itself.
+    /// What happened in the session.
     pub event: Happening,
 }
 

@@ -24,7 +24,7 @@ pub struct Modal {
     pub fields: Vec<TextInput>,
 }
 
-/// A text field.
+/// A text field of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextInput {
     /// The id that the bot receives with its text.
@@ -33,7 +33,7 @@ pub struct TextInput {
     pub label: String,
     /// The text that is shown while the field is empty.
     pub placeholder: String,
-    /// The initial value.
+    /// The initial value of the field.
     pub value: String,
     /// Whether it has several lines.
     pub paragraph: bool,

@@ -38,7 +38,7 @@ pub fn verdict(request: &Request) -> Verdict {
     asks::by_rules(&request.tool, &request.input).map_or_else(|| Verdict::Ask(Vec::new()), Verdict::Ruled)
 }
 
-/// Executes an order.
+/// Executes an order of the script.
 pub async fn obey(world: Rc<World>, approvals: Approvals, order: Order) {
     match order {
         Order::Confirm(hook, asks, waits) => confirm(&world, &approvals, hook, asks, waits).await,

@@ -119,7 +119,7 @@ fn half_filled_answers_are_kept_and_looked_at_again() {
 }
 
 #[test]
-fn what_rests_on_nothing_is_taken_at_any_age() {
+fn an_answer_that_does_not_depend_on_the_form_is_accepted_at_any_age() {
     let [call, granted, plan, questions] = offers();
     let cases = [
         (&call, "scope-user widen +600 approve", "Once"),

@@ -255,7 +255,7 @@ fn a_secret_is_masked_before_the_text_is_cut_so_that_not_even_its_head_is_left()
 }
 
 #[test]
-fn what_is_hidden_or_reordered_is_made_visible() {
+fn hidden_and_reordering_characters_are_made_visible() {
     let said = Occurrence { summary: Some("a\u{202e}b\u{1b}[31m".into()), ..recorded("Notification-idle_prompt") };
     let body = shown(&said, 1, Detail::Normal, Lang::En);
     assert!(body.contains("a⟨U+202E⟩b␛[31m"), "{body}");

@@ -90,7 +90,7 @@ async fn a_late_press_is_told_how_its_request_ended() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_ended_long_ago_is_forgotten_and_only_lately_ended_cards_are_looked_at() {
+async fn old_cards_are_forgotten_and_only_cards_that_ended_lately_are_polled() {
     let forgotten = Rc::new(RefCell::new(Vec::new()));
     let list = Rc::clone(&forgotten);
     let mut ledger = GatewayLedger::new(Nothing, Lang::En, move |noted: Noted<'_>| {

@@ -142,7 +142,7 @@ async fn an_answer_elsewhere_ends_a_card_that_is_half_filled_in_and_a_late_press
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_chosen_before_a_restart_is_as_old_after_it() {
+async fn a_restart_does_not_change_the_age_of_a_choice() {
     let events = [press(1000, "scope-user", "ann", 10)];
     let world = World { events: events.into(), offer: Some(suggestion()), ..World::default() };
     let before = serve(world, transport(), 1, &[], async |office: &Office| {

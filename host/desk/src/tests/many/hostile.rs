@@ -24,7 +24,7 @@ async fn an_hour_without_the_messenger_ends_nothing_and_is_told_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_the_operator_must_mend_is_waited_for() {
+async fn the_gateway_waits_until_the_operator_fixes_an_error() {
     let errors =
         ["post", "receive"].into_iter().flat_map(|call| vec![(call, ProviderError::Unauthorized); 5]).collect();
     let world = World { events: [press(600_000, "approve", "ann", 10)].into(), errors, ..World::default() };

@@ -127,7 +127,7 @@ async fn who_was_first_is_told_once_while_the_end_is_on_its_way_and_after_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_could_not_be_written_down_is_told_each_time() {
+async fn every_press_that_could_not_be_stored_gets_a_reply() {
     let events = [press(1000, "approve", "ann", 10), press(2000, "approve", "ann", 10)];
     let world = World { events: events.into(), ..World::default() };
     let world = serve(world, transport(), 1, &["disk"], async |office: &Office| {

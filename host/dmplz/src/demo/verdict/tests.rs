@@ -39,7 +39,7 @@ fn faults(seen: &Seen) -> Vec<String> {
 }
 
 #[test]
-fn what_is_as_it_must_be_has_no_faults() {
+fn a_run_as_expected_has_no_faults() {
     assert_eq!(skipped().faults(Some(&Answer::Skip), Lang::En), Vec::<String>::new());
     assert_eq!(skipped().faults(None, Lang::En), Vec::<String>::new());
 }
