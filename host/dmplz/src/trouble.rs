@@ -1,4 +1,6 @@
-//! What goes wrong, as one line on stderr. stdout belongs to the client.
+//! What goes wrong, as one line on stderr. stdout belongs to the client. Hooks and the gateway keep the lines as well ([`kept`]).
+
+pub(crate) mod kept;
 
 use std::io::Write;
 use std::sync::OnceLock;
@@ -48,14 +50,26 @@ pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
         LogLevel::Warn => Verbosity::Warn,
         LogLevel::Error => Verbosity::Error,
     };
-    log(level, &format!("{provider}: {line}"));
+    if is_wanted(level) {
+        write(&format!("{provider}: {line}"));
+        kept::keep(level, Some(provider), line);
+    }
 }
 
 fn log(level: Verbosity, line: &str) {
-    if level <= *VERBOSITY.get().unwrap_or(&Verbosity::Warn) {
-        // A closed stderr is no reason to stop: the answer still has to be delivered.
-        let _ = writeln!(std::io::stderr(), "dmplz: {}", visible_line(line));
+    if is_wanted(level) {
+        write(line);
+        kept::keep(level, None, line);
     }
+}
+
+fn is_wanted(level: Verbosity) -> bool {
+    level <= *VERBOSITY.get().unwrap_or(&Verbosity::Warn)
+}
+
+fn write(line: &str) {
+    // A closed stderr is no reason to stop: the answer still has to be delivered.
+    let _ = writeln!(std::io::stderr(), "dmplz: {}", visible_line(line));
 }
 
 /// Says what went wrong although the request goes on.

@@ -20,6 +20,8 @@ pub(crate) enum Failure {
     Interrupted,
     /// `--messenger` names none; what it takes.
     NoSuchMessenger(String),
+    /// The file of `--from-file` cannot be used; its path, and why.
+    AnswersFile(String, String),
     /// The command ran and printed no token, or did not run; why.
     TokenCommand(String),
     /// A token that has just been given was not accepted; where tokens come from.
@@ -89,6 +91,7 @@ impl Failure {
             Self::Left => "left",
             Self::Interrupted => "interrupted",
             Self::NoSuchMessenger(_) => "no_such_messenger",
+            Self::AnswersFile(..) => "answers_file",
             Self::TokenCommand(_) => "token_command",
             Self::TokenRefused(_) => "token_refused",
             Self::TokenRevoked(_) => "token_revoked",
@@ -117,7 +120,7 @@ impl Failure {
     pub(crate) fn exit(&self) -> u8 {
         match self {
             Self::NeedsPerson(_) | Self::NeedsPairing => exit::NEEDS_PERSON,
-            Self::NoSuchMessenger(_) => exit::USAGE,
+            Self::NoSuchMessenger(_) | Self::AnswersFile(..) => exit::USAGE,
             Self::NotWritable(..) | Self::Overridden(_) => exit::SETTINGS,
             _ => exit::FAILED,
         }
@@ -140,7 +143,7 @@ impl Failure {
             | Self::NotInstalled(what)
             | Self::TestFailed(what)
             | Self::Unreachable(what, _) => fill(template, &[what]),
-            Self::NotWritable(file, why) => fill(template, &[file, why]),
+            Self::NotWritable(file, why) | Self::AnswersFile(file, why) => fill(template, &[file, why]),
             _ => template.to_owned(),
         };
         let next = match self {
@@ -183,6 +186,11 @@ impl Failure {
                 ["--messenger의 메신저를 찾았습니다", "the messenger of --messenger was looked for"],
                 ["그런 것은 없습니다. 쓸 수 있는 것: {}", "there is none of that name; it takes {}"],
                 ["그중 하나를 골라 주세요", "name one of them"],
+            ],
+            Self::AnswersFile(..) => [
+                ["--from-file의 답을 읽으려 했습니다", "the answers of --from-file were to be read"],
+                ["{}을(를) 쓸 수 없습니다: {}", "{} cannot be used: {}"],
+                ["그 파일을 고쳐 주세요", "correct that file"],
             ],
             Self::TokenCommand(_) => [
                 ["--token-command를 실행했습니다", "the command of --token-command was run"],
