@@ -19,8 +19,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, logs, notify, pair, policy,
-    provider, run, serve, sessions, setup, stats, status, store, trouble,
+    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, logs, man, notify, pair,
+    policy, provider, run, serve, sessions, setup, stats, status, store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -146,6 +146,9 @@ enum Command {
     Store(store::Args),
     /// Complete commands, ids and names in your shell · 셸 자동 완성
     Completions(completions::Args),
+    /// The manual pages, for packages
+    #[command(hide = true)]
+    Man(man::Args),
     /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
     #[command(long_about = hook::ABOUT)]
     Hook,
@@ -187,6 +190,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Audit(args) => audit::run(&args),
         Command::Store(args) => store::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
+        Command::Man(args) => man::run::<Cli>(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
         trouble::error(&trouble::chain(&error));

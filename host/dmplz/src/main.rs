@@ -24,6 +24,7 @@ mod install;
 mod journals;
 mod keeper;
 mod logs;
+mod man;
 mod named;
 mod notify;
 mod outage;

@@ -5,6 +5,8 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 /// How similar two names must be, from 0 to 1.
 const ALIKE: f64 = 0.6;
+/// What a command within another counts for.
+const WITHIN: f64 = 0.8;
 
 /// Puts the one command that is meant in place of the library's list, which is in no order and knows one level only.
 pub(super) fn improve(error: &mut Error, root: &Command) {
@@ -22,17 +24,17 @@ fn meant(typed: &str, root: &Command) -> Option<String> {
     let typed = typed.to_lowercase();
     let mut names = Vec::new();
     for command in root.get_subcommands().filter(|command| !command.is_hide_set()) {
-        names.push((command.get_name().to_owned(), command.get_name().to_owned()));
+        names.push((command.get_name().to_owned(), command.get_name().to_owned(), 1.0));
         for inner in command.get_subcommands() {
-            names.push((inner.get_name().to_owned(), format!("{} {}", command.get_name(), inner.get_name())));
+            let path = format!("{} {}", command.get_name(), inner.get_name());
+            names.push((inner.get_name().to_owned(), path, WITHIN));
         }
     }
-    let alike = names.into_iter().map(|(name, path)| {
+    let alike = names.into_iter().map(|(name, path, counts)| {
         // A beginning, such as `log` for `logs`, counts for more than its length says.
         let begins = if name.starts_with(&typed) && typed.len() > 2 { 0.3 } else { 0.0 };
-        (strsim::normalized_damerau_levenshtein(&typed, &name) + begins, path)
+        ((strsim::normalized_damerau_levenshtein(&typed, &name) + begins) * counts, path)
     });
-    // Of two that are alike, the command comes before one within another.
     let best = alike.fold(None, |best: Option<(f64, String)>, one| match best {
         Some(best) if best.0 >= one.0 => Some(best),
         _ => Some(one),

@@ -195,7 +195,7 @@ impl Failure {
             Self::TokenCommand(_) => [
                 ["--token-command를 실행했습니다", "the command of --token-command was run"],
                 ["토큰을 얻지 못했습니다: {}", "it gave no token: {}"],
-                ["그 명령이 토큰을 출력하는지 확인해 주세요", "see that the command prints the token"],
+                ["그 명령이 토큰을 출력하는지 확인해 주세요", "check that the command prints the token"],
             ],
             Self::TokenRefused(_) => [
                 ["그 토큰으로 로그인했습니다", "the bot logged in with that token"],
@@ -213,7 +213,7 @@ impl Failure {
                 ],
                 [
                     "새 토큰을 발급받아 {}에 넣고(config.toml에서는 지우고) `dmplz setup`을 실행해 주세요",
-                    "have a new one made, put it into {} (or take it out of config.toml), and run `dmplz setup`",
+                    "have a new one made, put it into {} (or remove the old one from config.toml), and run `dmplz setup`",
                 ],
             ],
             Self::Webhook(_) => [
@@ -304,7 +304,7 @@ impl Failure {
                 ["연결할 수 없습니다: {}", "it cannot be reached: {}"],
                 [
                     "네트워크와 방화벽을 확인하고, 프록시가 필요하면 DMPLZ_HTTPS_PROXY를, 회사 인증서가 필요하면 DMPLZ_CA_FILE을 넣어 `dmplz setup`을 다시 실행해 주세요",
-                    "see to the network and the firewall; where it takes a proxy set DMPLZ_HTTPS_PROXY, or DMPLZ_CA_FILE for a company's certificates, and run `dmplz setup` again",
+                    "check the network and the firewall; if you need a proxy, set DMPLZ_HTTPS_PROXY, or DMPLZ_CA_FILE for a company's certificates, and run `dmplz setup` again",
                 ],
             ],
             Self::Messenger(_) => [
@@ -352,7 +352,7 @@ impl Failure {
                 ["등록할 수 없습니다: {}", "they cannot be: {}"],
                 [
                     "그 파일을 고친 뒤 `dmplz install --user`를 실행해 주세요",
-                    "mend that, then run `dmplz install --user`",
+                    "correct that file, then run `dmplz install --user`",
                 ],
             ],
             Self::RuleAnswers => [

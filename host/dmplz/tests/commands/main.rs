@@ -16,6 +16,7 @@ mod gateway_docs;
 mod grants;
 mod hook;
 mod logs;
+mod man;
 mod messengers_docs;
 mod notify;
 mod notify_docs;
