@@ -31,9 +31,6 @@ const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
 const CLOSING: Duration = Duration::from_secs(3);
 const CLOSING_STOPPED: Duration = Duration::from_millis(1300);
 
-/// How long a messenger that cannot be reached is tried before any card was shown. The person at the terminal waits meanwhile.
-const REACHED: Duration = Duration::from_secs(20);
-
 type Card = OpenCard<Face>;
 type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
 
@@ -212,8 +209,8 @@ impl<'a> Request<'a> {
     async fn desk(&self, ledger: Files, table: &Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
         let provider = self.provider(table).await.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
-        let within = (self.started.elapsed() + REACHED).min(self.deadline);
-        let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, time::millis(within)).await;
+        let opened =
+            Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, time::millis(self.deadline)).await;
         Ok(opened?)
     }
 

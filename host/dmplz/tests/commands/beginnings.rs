@@ -228,22 +228,6 @@ fn a_network_that_does_not_work_is_told_by_its_reason() {
 }
 
 #[test]
-fn a_hook_on_a_dead_network_tells_the_person_at_the_desk_before_long() {
-    let gone = FakeTelegram::spawn_thread().base_url();
-    // Far less than the limit of the hook, which is five minutes.
-    let home = set_up(&gone);
-    Beginning {
-        name: "a hook",
-        home,
-        run: &["hook"],
-        code: 0,
-        says: "\"systemMessage\":\"dmplz: nobody could be asked: the messenger cannot be reached",
-        next: "Please answer here.",
-    }
-    .ends();
-}
-
-#[test]
 fn a_bot_that_cannot_be_used_is_told_by_its_reason() {
     let fake = FakeTelegram::spawn_thread();
     let blocked = FakeTelegram::spawn_thread();
