@@ -169,8 +169,9 @@ fn recently_failed(settings: &Settings) -> Option<String> {
     file.seek(SeekFrom::Start(begins)).ok()?;
     let mut bytes = Vec::new();
     file.take(GLANCE).read_to_end(&mut bytes).ok()?;
-    let ends = bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<RequestEnd>(line).ok());
-    let failed = ends.filter(|end| end.cause == Some(Cause::Failed)).last()?;
+    let mut ends =
+        bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<RequestEnd>(line).ok());
+    let failed = ends.rfind(|end| end.cause == Some(Cause::Failed))?;
     let at_ms = u64::try_from(failed.timestamp.as_millisecond()).unwrap_or_default();
     (time::now_ms().saturating_sub(at_ms) < RECENT_MS).then(|| time::clock_time(at_ms))
 }

@@ -160,12 +160,10 @@ impl Board {
     /// Processes an event.
     pub(super) fn happened(&mut self, event: &Event, look: Look) {
         match &event.message {
-            Message::ApprovalRequested { approval } => {
-                if !self.knows(approval.request.id) {
-                    self.requests.push((**approval).clone());
-                    self.rings = true;
-                    self.arrange();
-                }
+            Message::ApprovalRequested { approval } if !self.knows(approval.request.id) => {
+                self.requests.push((**approval).clone());
+                self.rings = true;
+                self.arrange();
             }
             Message::ApprovalDenied { approval } => {
                 let ours = matches!(&self.focus, Focus::Line(Step::Reason { .. }, _));
