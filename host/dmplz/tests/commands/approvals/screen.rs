@@ -1,5 +1,7 @@
 //! `dmplz approvals watch` on a whole screen: in tmux, which is a terminal that can be looked at. Skipped where there is no tmux.
 
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
