@@ -54,7 +54,7 @@ Examples · 예:
   dmplz approvals answer 3f0c --choose 1=2 --say '2=as in the old page'
   dmplz approvals deny 3f0c --reason 'not to main'
   dmplz approvals deny 3f0c --tell 'open a pull request'
-  dmplz approvals watch                         show each request as it comes, and ask Y/N
+  dmplz approvals watch                         answer on the whole screen (--plain: line by line)
 
 Exit codes · 종료 코드:
   0  done · 완료

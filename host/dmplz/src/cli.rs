@@ -1,9 +1,11 @@
 //! The command line: all subcommands, and how an error becomes a message, a hint and an exit code.
 
+mod suggestion;
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use dmplz_bundled::{MESSENGERS, Messenger, Takes};
 use dmplz_core::text::{Lang, fill};
 use dmplz_gateway::DiskError;
@@ -17,8 +19,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, notify, pair, policy,
-    provider, run, serve, sessions, setup, stats, status, store, trouble,
+    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, logs, man, notify, pair,
+    policy, provider, run, serve, sessions, setup, stats, status, store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -56,6 +58,7 @@ Examples · 예:
   dmplz demo --answer 'deny=not to main'      the whole way without you, for CI
   dmplz stats --since 7d                      how requests ended this week
   dmplz status                                what waits now; --line for Claude Code's status line
+  dmplz logs --since 1h --follow              what went wrong, and what goes wrong from now on
   dmplz config --json                         every setting, its value and where it came from
   dmplz policy init                           rules that answer for you; dmplz policy --help
   dmplz serve                                 many sessions, answered from anywhere: docs/GATEWAY.md
@@ -108,6 +111,8 @@ enum Command {
     Config(config::Args),
     /// Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
     Status(status::Args),
+    /// Show what hooks, the gateway and providers logged · 훅, 게이트웨이, 프로바이더의 로그 보기
+    Logs(logs::Args),
     /// Show how requests ended · 요청이 어떻게 끝났는지
     Stats(stats::Args),
     /// Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
@@ -141,6 +146,9 @@ enum Command {
     Store(store::Args),
     /// Complete commands, ids and names in your shell · 셸 자동 완성
     Completions(completions::Args),
+    /// The manual pages, for packages
+    #[command(hide = true)]
+    Man(man::Args),
     /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
     #[command(long_about = hook::ABOUT)]
     Hook,
@@ -152,7 +160,8 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     let arguments: Vec<OsString> = arguments.collect();
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(told) => {
+        Err(mut told) => {
+            suggestion::improve(&mut told, &Cli::command());
             let _ = told.print();
             return ExitCode::from(if told.use_stderr() { usage(&arguments) } else { exit::OK });
         }
@@ -166,6 +175,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Install(args) => install::run(&args),
         Command::Uninstall(args) => install::run_uninstall(&args),
         Command::Status(args) => status::run(&args),
+        Command::Logs(args) => logs::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Policy(args) => policy::run(&args),
@@ -180,6 +190,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Audit(args) => audit::run(&args),
         Command::Store(args) => store::run(&args),
         Command::Completions(args) => completions::run::<Cli>(&args),
+        Command::Man(args) => man::run::<Cli>(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
         trouble::error(&trouble::chain(&error));
@@ -252,8 +263,6 @@ fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
@@ -276,6 +285,7 @@ mod tests {
           uninstall    Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
           config       Show every setting and where it came from · 모든 설정과 그 출처
           status       Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
+          logs         Show what hooks, the gateway and providers logged · 훅, 게이트웨이, 프로바이더의 로그 보기
           stats        Show how requests ended · 요청이 어떻게 끝났는지
           policy       Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
           grants       See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기

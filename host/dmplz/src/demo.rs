@@ -28,7 +28,7 @@ use verdict::Seen;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Play without a person: approve, session, deny=REASON, skip (deny without a reason), timeout (deny, and no reason
-    /// comes in time) or expired (nobody answers). Ends with 1 when anything is not as it must be · 사람 없이 실행
+    /// comes in time) or expired (nobody answers). Exits with 1 if anything goes wrong · 사람 없이 실행
     #[arg(long, value_name = "ANSWER")]
     answer: Option<Answer>,
 }

@@ -17,6 +17,7 @@
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::text::{Lang, fill};
@@ -27,7 +28,7 @@ use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, RunTool, State, St
 use crate::gateway::{self, Place};
 use crate::settings::environment;
 use crate::terminal::{say, show_json};
-use crate::{exit, trouble};
+use crate::{duration, exit, time, trouble};
 
 /// The arguments of `exec`.
 #[derive(Debug, clap::Args)]
@@ -39,9 +40,9 @@ pub(crate) struct Args {
     /// Where it runs; this folder unless given · 작업 폴더 (기본값: 현재 폴더)
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
-    /// How long it may run, in seconds; 600 unless given · 실행 제한 시간(초)
-    #[arg(long, value_name = "SECONDS")]
-    timeout: Option<u64>,
+    /// How long it may run, such as 90s or 1h30m; 10m unless given · 실행 제한 시간
+    #[arg(long, value_name = "TIME", value_parser = duration::seconds)]
+    timeout: Option<Duration>,
     /// JSON for programs at the end, with what it wrote · 끝난 뒤 JSON으로 출력
     #[arg(long)]
     json: bool,
@@ -107,7 +108,7 @@ impl Args {
                 environment(name).with_context(|| format!("{name} cannot be passed on: it is not set, or no UTF-8"))?;
             env.insert(name.clone(), value);
         }
-        let timeout_ms = self.timeout.map(|seconds| seconds.saturating_mul(1000));
+        let timeout_ms = self.timeout.map(time::millis);
         Ok(RunTool(InvokeTool { argv: self.command.clone(), cwd, env, timeout_ms }))
     }
 }

@@ -34,7 +34,7 @@ asking again, until its time is over, its session ends, or you take it back here
 const AFTER: &str = "\
 Examples · 예:
   dmplz grants list                   what passes without asking now, and for how long
-  dmplz grants revoke 1f3a            4 characters of an id or more, while only one begins so
+  dmplz grants revoke 1f3a            the first 4 characters of an id, or more
   dmplz grants revoke --all           all of them, also where the file is damaged
   dmplz grants revoke --session 0c9e  those of a session
 

@@ -57,6 +57,7 @@ pub(crate) fn run(started: Instant) -> ExitCode {
         trouble::error(say_to_people(terminal::lang(&environment)));
         return ExitCode::SUCCESS;
     }
+    trouble::kept::of_hook();
     if let Err(error) = dispatch(started) {
         trouble::error(&trouble::chain(&error));
     }

@@ -12,6 +12,7 @@ use dmplz_policy::authoring::history;
 use dmplz_state::{Denial, Journal, JournalError, Rejection, Retention};
 
 use crate::settings::{Environment, RejectionLog, Settings, Table, Verbosity};
+use crate::trouble::kept;
 use crate::{time, trouble};
 
 /// A log that is busy for longer than this is given up; the decision has been delivered by then.
@@ -47,7 +48,7 @@ pub(crate) fn prune(settings: &Settings, age: Duration) -> Result<usize, Journal
     let before = before.unwrap_or(jiff::Timestamp::MIN);
     let (dir, log) = (&settings.state_dir, &settings.log);
     let rejections = Journal::new(&log.path, retention(log), LOCK_WAIT);
-    let journals = [rejections, requests_in(dir, log), grants(dir, log)];
+    let journals = [rejections, requests_in(dir, log), grants(dir, log), kept::journal(dir)];
     journals.iter().map(|journal| journal.prune(before)).sum()
 }
 

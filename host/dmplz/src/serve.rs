@@ -80,6 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     trouble::set_verbosity(settings.verbose);
     let state = StateDir::open(&settings.state_dir)?;
     let instance = Instance::claim(&state)?;
+    trouble::kept::of_gateway();
     make_room();
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build()?;

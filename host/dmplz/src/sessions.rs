@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 const AFTER: &str = "\
-An id may be shortened to 4 characters or more, while one session begins so; with --json it is given whole.
+You can shorten an id to its first 4 characters or more, if only one session starts with them. With --json, give the whole id.
 id는 하나로 정해지면 4자 이상으로 줄여 쓸 수 있습니다.
 
 Examples · 예:

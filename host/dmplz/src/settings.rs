@@ -85,7 +85,8 @@ pub(crate) struct RejectionLog {
 }
 
 /// The amount of detail in the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Verbosity {
     Error,
     Warn,
@@ -108,9 +109,9 @@ impl Settings {
             lang: table.lang()?,
             deny_on_expired: table.text("DMPLZ_ON_EXPIRED")? == "deny",
             questions_ahead: table.text("DMPLZ_QUESTIONS_AHEAD")? == "on",
-            hook_timeout: table.millis("DMPLZ_HOOK_TIMEOUT_MS")?,
-            question_timeout: table.millis("DMPLZ_QUESTION_TIMEOUT_MS")?,
-            reason_timeout: table.millis("DMPLZ_REJECT_REASON_TIMEOUT_MS")?,
+            hook_timeout: table.duration("DMPLZ_HOOK_TIMEOUT_MS")?,
+            question_timeout: table.duration("DMPLZ_QUESTION_TIMEOUT_MS")?,
+            reason_timeout: table.duration("DMPLZ_REJECT_REASON_TIMEOUT_MS")?,
             reason: ReasonRules {
                 max_chars: table.count("DMPLZ_REJECT_REASON_MAX_CHARS")?,
                 skip_keywords: table.list("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS")?,
@@ -138,8 +139,9 @@ impl Settings {
             settings.reason_timeout = settings.reason_timeout.min(settings.hook_timeout / 2);
         }
         if settings.reason_timeout >= settings.hook_timeout {
-            let held = settings.reason_timeout.as_millis().to_string();
-            return Err(SettingsError::bad("DMPLZ_REJECT_REASON_TIMEOUT_MS", &held, "less than DMPLZ_HOOK_TIMEOUT_MS"));
+            let limit = |name| table.limit(name);
+            let (less, more) = (limit("DMPLZ_REJECT_REASON_TIMEOUT_MS"), limit("DMPLZ_HOOK_TIMEOUT_MS"));
+            return Err(SettingsError::Limits { less, more });
         }
         Ok(settings)
     }
@@ -160,13 +162,12 @@ fn run_folders(table: &Table) -> Result<Vec<PathBuf>, SettingsError> {
 
 impl HistorySettings {
     fn of(table: &Table) -> Result<Self, SettingsError> {
-        const DAY: u64 = 24 * 60 * 60;
-        let limit = |name| table.number(name).map(|number| Some(number).filter(|number| *number > 0));
-        let days = |name| Ok(limit(name)?.map(|days| Duration::from_secs(days * DAY)));
+        let days = |name| table.duration(name).map(|days| Some(days).filter(|days| !days.is_zero()));
+        let bytes = table.number("DMPLZ_HISTORY_MAX_BYTES")?;
         Ok(Self {
             texts: days("DMPLZ_HISTORY_TEXT_DAYS")?,
             all: days("DMPLZ_HISTORY_DAYS")?,
-            bytes: limit("DMPLZ_HISTORY_MAX_BYTES")?,
+            bytes: Some(bytes).filter(|bytes| *bytes > 0),
         })
     }
 }

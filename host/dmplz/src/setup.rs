@@ -13,6 +13,7 @@
 //! pair itself: that takes a person at a terminal and a press in the messenger. A failure says what was tried, what came
 //! back, and the one next thing to do ([`failure`]).
 
+mod answers;
 mod bot;
 mod code;
 mod console;
@@ -26,6 +27,7 @@ mod report;
 mod secret;
 mod surroundings;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -41,14 +43,14 @@ use crate::account::{self, Chosen};
 use crate::install::{self, Managed, Scope};
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{self, Tone, say, show_json};
-use crate::{exit, trouble};
+use crate::{duration, exit, trouble};
 use console::Console;
 use place::Place;
 use report::{Hooks, Report, Trouble};
 use surroundings::Surroundings;
 
 /// What `setup` is told.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Args {
     /// Where you read: a messenger, `page` or `terminal` · 답할 곳: 메신저, page 또는 terminal
     #[arg(long, value_name = "NAME")]
@@ -56,23 +58,34 @@ pub(crate) struct Args {
     /// A command that prints the bot's token, such as 'pass show bot' · 봇 토큰을 출력하는 명령
     #[arg(long, value_name = "COMMAND")]
     token_command: Option<String>,
+    /// Answers in a TOML file: messenger, token or token_command, wait, yes, install · 답을 담은 TOML 파일
+    #[arg(long, value_name = "FILE")]
+    from_file: Option<PathBuf>,
     /// Take the usual answer; who may answer is asked all the same · 기본값으로 진행 (본인 확인은 그래도 묻습니다)
     #[arg(long)]
     yes: bool,
     /// Leave Claude Code's settings alone · Claude Code 설정은 그대로 두기
     #[arg(long)]
     no_install: bool,
-    /// Seconds that each press is waited for · 누르기를 기다리는 시간(초)
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=3_600))]
-    wait: u64,
+    /// How long each press is waited for, such as 90s; 5m unless given · 누르기를 기다리는 시간(기본값 5m)
+    #[arg(long, value_name = "TIME", value_parser = duration::patience)]
+    wait: Option<Duration>,
     /// One JSON object at the end; all else on stderr · 결과를 JSON 하나로
     #[arg(long)]
     json: bool,
 }
 
+impl Args {
+    fn wait(&self) -> Duration {
+        self.wait.unwrap_or(Duration::from_secs(300))
+    }
+}
+
 /// One run.
-struct Setup<'a> {
-    args: &'a Args,
+struct Setup {
+    args: Args,
+    /// A token that was given before it was asked for: in the file, or in place of a messenger's number.
+    token: Option<String>,
     console: Console,
     report: Report,
     started: Instant,
@@ -82,7 +95,13 @@ struct Setup<'a> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = language();
     let console = Console::new(lang, args.json);
-    let mut setup = Setup { args, console, report: Report::default(), started: Instant::now() };
+    let mut args = args.clone();
+    let read = args.from_file.clone().map(|file| answers::read(&file, &mut args)).transpose();
+    let mut setup = Setup { args, token: None, console, report: Report::default(), started: Instant::now() };
+    match read {
+        Ok(token) => setup.token = token.flatten(),
+        Err(failure) => return setup.end(Err(failure.into())),
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         tokio::select! {
@@ -98,7 +117,7 @@ fn language() -> Lang {
     Table::load(&environment).and_then(|table| table.lang()).unwrap_or_else(|_| terminal::lang(&environment))
 }
 
-impl Setup<'_> {
+impl Setup {
     async fn go(&mut self) -> anyhow::Result<()> {
         self.look()?;
         let table = Table::load(&environment)?;
@@ -178,7 +197,7 @@ impl Setup<'_> {
         // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
         let is_free = Queue::new(state, &chosen.key).join()?.try_first()?;
         let alone = is_free && Instance::running(state)?.is_some();
-        let proof = Proof::start(folder.path(), Duration::from_secs(self.args.wait), alone, None)?;
+        let proof = Proof::start(folder.path(), self.args.wait(), alone, None)?;
         let console = &self.console;
         let sent = console.of(
             "{}에 시험 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.",

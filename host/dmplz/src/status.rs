@@ -1,6 +1,9 @@
 //! `dmplz status`: how it is now, on one screen, or in one line for Claude Code's status line. `dmplz doctor` looks
 //! deeper, and over the network.
 
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
 use dmplz_core::request::Cause;
 use dmplz_core::stats::RequestEnd;
 use dmplz_core::text::{Lang, fill, title};
@@ -15,6 +18,11 @@ use crate::notify::settings::NotifySettings;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, pad, say, show, tell};
 use crate::{account, exit, journals, notify, outage, time, trouble};
+
+/// Bytes of the end of the log that a status line reads.
+const GLANCE: u64 = 32 << 10;
+/// How long a status line tells of a failure: 12 hours.
+const RECENT_MS: u64 = 12 * 3_600 * 1_000;
 
 /// What `status` is told.
 #[derive(Debug, clap::Args)]
@@ -49,6 +57,9 @@ struct Status {
     /// The last request that could not be asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_failure: Option<Failed>,
+    /// When that was, for the line; only where it was not long ago.
+    #[serde(skip)]
+    failed_at: Option<String>,
 }
 
 /// A request that could not be asked.
@@ -65,6 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let settings = Settings::of(&table)?;
     let mut status = Status::of(&mut table, &settings)?;
     if args.line {
+        status.failed_at = recently_failed(&settings);
         show(&format!("{}\n", status.line(settings.lang)))?;
     } else {
         // The whole log is read for it: a status line is drawn too often for that.
@@ -116,7 +128,10 @@ impl Status {
         let grants = count(self.grants, say(lang, "허용 중 {}", "{} granted"));
         let out =
             (!self.outages.is_empty() || !self.channels.is_empty()).then(|| say(lang, "연결 안 됨", "out").to_owned());
-        let parts = [Some(format!("dmplz {}", visible_line(&place))), waiting, grants, out];
+        let gateway = (self.gateway.is_some() && self.messenger.is_some())
+            .then(|| say(lang, "게이트웨이 켜짐", "gateway up").to_owned());
+        let failed = self.failed_at.as_ref().map(|at| fill(say(lang, "{} 실패", "failed at {}"), &[at]));
+        let parts = [Some(format!("dmplz {}", visible_line(&place))), gateway, waiting, grants, out, failed];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
 
@@ -143,6 +158,22 @@ impl Status {
         }
         text
     }
+}
+
+/// The time of day of the last request that could not be asked, if that was in the last 12 hours. Only the end of the log is
+/// read, because a status line is drawn often.
+fn recently_failed(settings: &Settings) -> Option<String> {
+    let journal = journals::requests(settings);
+    let mut file = File::open(journal.path()).ok()?;
+    let begins = file.metadata().ok()?.len().saturating_sub(GLANCE);
+    file.seek(SeekFrom::Start(begins)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(GLANCE).read_to_end(&mut bytes).ok()?;
+    let mut ends =
+        bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<RequestEnd>(line).ok());
+    let failed = ends.rfind(|end| end.cause == Some(Cause::Failed))?;
+    let at_ms = u64::try_from(failed.timestamp.as_millisecond()).unwrap_or_default();
+    (time::now_ms().saturating_sub(at_ms) < RECENT_MS).then(|| time::clock_time(at_ms))
 }
 
 /// By the log of requests. What cannot be read of it is passed over.

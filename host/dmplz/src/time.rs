@@ -82,6 +82,11 @@ pub(crate) fn moment(at_ms: u64) -> String {
     moment.to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
+/// The time of day of a moment where this machine is, `09:30`. `at_ms` is in Unix milliseconds.
+pub(crate) fn clock_time(at_ms: u64) -> String {
+    at(at_ms).to_zoned(zone()).strftime("%H:%M").to_string()
+}
+
 /// Formats a duration in its two largest units.
 pub(crate) fn span(lang: Lang, ms: u64) -> String {
     let seconds = ms / 1_000;

@@ -1,4 +1,7 @@
-//! Prints errors and warnings, each as one line on stderr. stdout belongs to the client.
+//! Prints errors and warnings, each as one line on stderr. stdout belongs to the client. Hooks and the gateway also store
+//! the lines ([`kept`]).
+
+pub(crate) mod kept;
 
 use std::io::Write;
 use std::sync::OnceLock;
@@ -48,14 +51,26 @@ pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
         LogLevel::Warn => Verbosity::Warn,
         LogLevel::Error => Verbosity::Error,
     };
-    log(level, &format!("{provider}: {line}"));
+    if is_wanted(level) {
+        write(&format!("{provider}: {line}"));
+        kept::keep(level, Some(provider), line);
+    }
 }
 
 fn log(level: Verbosity, line: &str) {
-    if level <= *VERBOSITY.get().unwrap_or(&Verbosity::Warn) {
-        // An error is ignored, because the answer still has to be delivered if stderr is closed.
-        let _ = writeln!(std::io::stderr(), "dmplz: {}", visible_line(line));
+    if is_wanted(level) {
+        write(line);
+        kept::keep(level, None, line);
     }
+}
+
+fn is_wanted(level: Verbosity) -> bool {
+    level <= *VERBOSITY.get().unwrap_or(&Verbosity::Warn)
+}
+
+fn write(line: &str) {
+    // An error is ignored, because the answer still has to be delivered if stderr is closed.
+    let _ = writeln!(std::io::stderr(), "dmplz: {}", visible_line(line));
 }
 
 /// Prints an error as a warning. The request continues.

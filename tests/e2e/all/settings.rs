@@ -74,8 +74,8 @@ fn value_that_cannot_be_read_is_named_with_what_it_takes(chat: Chat) {
     for (name, value, takes) in [
         ("DMPLZ_LANG", "fr", "ko or en"),
         ("DMPLZ_ON_EXPIRED", "allow", "ask or deny"),
-        ("DMPLZ_HOOK_TIMEOUT_MS", "5 minutes", "a whole number"),
-        ("DMPLZ_QUESTION_TIMEOUT_MS", "-1", "a whole number"),
+        ("DMPLZ_HOOK_TIMEOUT_MS", "5 parsecs", "a duration from 5s to 24h"),
+        ("DMPLZ_QUESTION_TIMEOUT_MS", "-1", "a duration from 100ms to 24h"),
         ("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000", "less than DMPLZ_HOOK_TIMEOUT_MS"),
         ("DMPLZ_REJECT_REASON_MAX_CHARS", "0", "a whole number"),
         ("DMPLZ_REJECT_REASON_LOG_PATH", "relative.jsonl", "an absolute path"),

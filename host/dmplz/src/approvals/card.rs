@@ -16,9 +16,21 @@ const SHORT: usize = 8;
 /// The least width of a terminal that is believed.
 const NARROWEST: usize = 20;
 
+/// How an answer is given, for what is said of the answers that a request offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hints {
+    /// By options of `dmplz approvals approve`.
+    Options,
+    /// By lines at a prompt.
+    Lines,
+    /// By keys on the whole screen.
+    Keys,
+}
+
 /// The viewer of the card.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
+    pub(super) hints: Hints,
     pub(crate) lang: Lang,
     pub(crate) paint: Paint,
     /// The columns of the terminal; `None` leaves lines at their length.
@@ -31,7 +43,7 @@ impl Look {
     /// Returns the viewer of stdout, at the current time.
     pub(crate) fn of_stdout(lang: Lang) -> Self {
         let paint = Paint::of_stdout(&environment);
-        Self { lang, paint, columns: terminal::columns(), now_ms: time::now_ms() }
+        Self { hints: Hints::Options, lang, paint, columns: terminal::columns(), now_ms: time::now_ms() }
     }
 
     /// Returns the viewer without colours, for other outputs than stdout.

@@ -6,7 +6,7 @@ use dmplz_core::request::Offer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::{visible, visible_line};
 
-use super::card::Look;
+use super::card::{Hints, Look};
 use crate::terminal::say;
 
 impl Look {
@@ -15,28 +15,31 @@ impl Look {
         let lang = self.lang;
         let mut lines: Vec<String> = Vec::new();
         if !offer.always.is_empty() {
-            lines.push(say(lang, "항상 허용하면 저장되는 것 (--always):", "Always stores (--always):").to_owned());
+            let key = self.hint("--always", "A", "a");
+            lines.push(fill(say(lang, "항상 허용하면 저장되는 것 ({}):", "Always stores ({}):"), &[key]));
             lines.extend(self.stored(offer, false).into_iter().map(|line| format!("  {line}")));
         }
         if offer.granted {
-            lines.push(
-                say(
-                    lang,
-                    "똑같은 것을 한동안 허용: --for 30m|session",
-                    "exactly the same for a while: --for 30m|session",
-                )
-                .to_owned(),
+            let [half_hour, session] = match self.hints {
+                Hints::Options => ["--for 30m", "--for session"],
+                Hints::Lines => ["G", "GS"],
+                Hints::Keys => ["g", "G"],
+            };
+            let words = say(
+                lang,
+                "똑같은 것을 한동안 허용: {} (30분), {} (세션 동안)",
+                "Exactly the same for a while: {} for 30 minutes, {} for the session",
             );
+            lines.push(fill(words, &[half_hour, session]));
         }
         if offer.plan {
-            lines.push(
-                say(
-                    lang,
-                    "계획 승인: --auto-accept (편집 자동 수락) 또는 --manual (편집마다 확인)",
-                    "a plan: --auto-accept (accept its edits) or --manual (approve them one by one)",
-                )
-                .to_owned(),
+            let (accept, ask) = (self.hint("--auto-accept", "1", "1"), self.hint("--manual", "2", "2"));
+            let words = say(
+                lang,
+                "계획 승인: {} (편집 자동 수락) 또는 {} (편집마다 확인)",
+                "A plan: {} (accept its edits) or {} (approve them one by one)",
             );
+            lines.push(fill(words, &[accept, ask]));
         }
         lines.into_iter().map(|line| format!("  {line}\n")).collect()
     }
@@ -54,11 +57,11 @@ impl Look {
             let place = place.map(|scope| format!(" → {}", place_name(scope, self.lang))).unwrap_or_default();
             let why = suggestion.broad.map(|why| match broad {
                 true => format!(" ⚠️ {}", self.broad(why)),
-                false => format!(
-                    " ⚠️ {} ({})",
-                    self.broad(why),
-                    say(self.lang, "--wide 없이는 빠짐", "left out without --wide")
-                ),
+                false => {
+                    let wide = self.hint("--wide", "W", "w");
+                    let left_out = fill(say(self.lang, "{} 없이는 빠짐", "left out without {}"), &[wide]);
+                    format!(" ⚠️ {} ({left_out})", self.broad(why))
+                }
             });
             format!("{what}{place}{}", why.unwrap_or_default())
         };
@@ -91,6 +94,15 @@ impl Look {
         let labels = answer.labels.iter().map(|label| visible_line(label));
         let all: Vec<String> = labels.chain(answer.text.as_deref().map(visible_line)).collect();
         self.behind_a_bar(&format!("{}\n→ {}", visible(&answer.question), all.join(", ")), false)
+    }
+
+    /// The option, line or key that gives an answer.
+    fn hint<'a>(&self, option: &'a str, line: &'a str, key: &'a str) -> &'a str {
+        match self.hints {
+            Hints::Options => option,
+            Hints::Lines => line,
+            Hints::Keys => key,
+        }
     }
 
     fn broad(&self, broad: Breadth) -> &'static str {

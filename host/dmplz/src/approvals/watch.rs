@@ -1,5 +1,5 @@
-//! `dmplz approvals watch`: shows each request when it arrives and asks for an answer, one request at a time, in
-//! order of arrival.
+//! `dmplz approvals watch`: shows requests when they arrive and asks for answers, on the whole screen ([`screen`]). With
+//! `--plain`, and where the terminal cannot be drawn on, it asks about one request at a time, in order of arrival:
 //!
 //! | typed | |
 //! |---|---|
@@ -22,6 +22,7 @@
 mod feed;
 mod prompt;
 mod room;
+mod screen;
 mod step;
 
 use std::io::{IsTerminal, Write};
@@ -41,7 +42,7 @@ use self::feed::{Feed, News};
 use self::prompt::{Reply, Watcher};
 use self::room::{Room, Talk};
 use super::answer::first;
-use super::card::Look;
+use super::card::{Hints, Look};
 use crate::exit;
 use crate::gateway::{self, Place};
 use crate::terminal::{Tone, say, show};
@@ -59,6 +60,9 @@ pub(super) struct Args {
     /// Only tell what happens, one JSON object a line, and ask nothing
     #[arg(long)]
     json: bool,
+    /// Ask line by line, and leave the screen as it is · 화면 전체를 쓰지 않고 한 줄씩 묻기
+    #[arg(long, conflicts_with = "json")]
+    plain: bool,
 }
 
 /// Watches until it is interrupted.
@@ -71,6 +75,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         bail!("you cannot be asked: this is no terminal; `dmplz approvals watch --json` tells programs");
     }
     let feed = Feed::open(&place, None)?;
+    if !args.plain && screen::is_possible() {
+        return screen::run(feed, place.lang);
+    }
     let terminal = Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room: None };
     terminal.say(terminal.watcher.greeting())?;
     terminal.run()
@@ -268,7 +275,7 @@ impl Terminal {
     }
 
     fn look(&self) -> Look {
-        Look::of_stdout(self.lang)
+        Look { hints: Hints::Lines, ..Look::of_stdout(self.lang) }
     }
 
     fn faint(&self, text: &str) -> String {

@@ -47,12 +47,12 @@ fn every_setting_is_there_with_its_source() {
 
 #[test]
 fn a_value_that_cannot_be_read_is_marked() {
-    let (report, text) = report(&[("DMPLZ_HOOK_TIMEOUT_MS", "5m"), ("DMPLZ_ON_EXPIRED", "allow")], "");
+    let (report, text) = report(&[("DMPLZ_HOOK_TIMEOUT_MS", "5x"), ("DMPLZ_ON_EXPIRED", "allow")], "");
     assert!(!report.is_well());
     insta::assert_snapshot!(about(&text, "DMPLZ_HOOK_TIMEOUT_MS"), @r#"
-    DMPLZ_HOOK_TIMEOUT_MS = 5m  [environment]
-        limit for the whole hook, ms
-        ✗ DMPLZ_HOOK_TIMEOUT_MS cannot be used: it is "5m" and takes a whole number from 5000 to 86400000
+    DMPLZ_HOOK_TIMEOUT_MS = 5x  [environment]
+        limit for the whole hook, such as 5m or 90s; a number alone is ms
+        ✗ DMPLZ_HOOK_TIMEOUT_MS cannot be used: it is "5x" and takes a duration from 5s to 24h, such as 90s, 5m or 1h30m; a number alone is milliseconds
     "#);
     insta::assert_snapshot!(about(&text, "DMPLZ_ON_EXPIRED"), @r#"
     DMPLZ_ON_EXPIRED = allow  [environment]
@@ -65,7 +65,7 @@ fn a_value_that_cannot_be_read_is_marked() {
 fn values_that_do_not_fit_together_are_told() {
     let (report, text) = report(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")], "");
     assert!(!report.is_well());
-    insta::assert_snapshot!(text.lines().last().unwrap(), @r#"✗ DMPLZ_REJECT_REASON_TIMEOUT_MS cannot be used: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
+    insta::assert_snapshot!(text.lines().last().unwrap(), @"✗ DMPLZ_REJECT_REASON_TIMEOUT_MS (300000, in the environment) has to be less than DMPLZ_HOOK_TIMEOUT_MS (300000, the default): lower the first, or raise the second");
 }
 
 #[test]

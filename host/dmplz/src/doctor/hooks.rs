@@ -66,7 +66,7 @@ fn of_file(installed: &Installed, limit: Option<Duration>, say: Say) -> Vec<Find
         Err(error) => {
             let fix = say.of(
                 "파일을 고쳐 주세요. Claude Code도 읽지 못합니다",
-                "mend that file: Claude Code cannot read it either",
+                "correct that file: Claude Code cannot read it either",
             );
             vec![Finding::bad("hooks", error, fix)]
         }

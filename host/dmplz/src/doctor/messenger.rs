@@ -45,7 +45,7 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &Table, s
                 found.extend(poller::check(&provider, chosen, settings, say).await);
             }
         }
-        Err(error) => found.push(of_error(&error, say)),
+        Err(error) => found.push(of_error(&error, settings.proxy.as_deref(), say)),
     }
     found.extend(provider.server_date().and_then(|date| clock::check(&date, time::timestamp(), say)));
     found
@@ -66,6 +66,28 @@ fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) 
         format!("; {}: {} ({})", say.of("dmplz serve에서는", "under dmplz serve"), transport.name, transport.help)
     });
     Finding::good("transport", format!("{} ({}){}", alone.name, alone.help, under_serve.unwrap_or_default()))
+}
+
+/// What to do about a server that cannot be reached. Only the words of the error tell the reasons apart.
+fn unreachable(why: &str, proxy: Option<&str>, say: Say) -> &'static str {
+    match () {
+        () if why.contains("certificate") => say.of(
+            "다른 것이 이 연결에 끼어 있습니다. 회사의 프록시라면 그 인증서(PEM)를 DMPLZ_CA_FILE에 넣어 주세요",
+            "something stands in this connection: if it is your company's proxy, name its certificate (PEM) in DMPLZ_CA_FILE",
+        ),
+        () if proxy.is_some() => say.of(
+            "프록시를 거쳤습니다. DMPLZ_HTTPS_PROXY가 맞는지, 그 프록시가 켜져 있는지 확인해 주세요",
+            "it went through the proxy of DMPLZ_HTTPS_PROXY: check that this is right and that it runs",
+        ),
+        () if why.contains("lookup") => say.of(
+            "이름을 찾을 수 없습니다. 네트워크와 DNS를 확인해 주세요",
+            "its name cannot be found: check the network and DNS",
+        ),
+        () => say.of(
+            "네트워크, 프록시(DMPLZ_HTTPS_PROXY), 인증서(DMPLZ_CA_FILE)를 확인해 주세요",
+            "check the network, the proxy (DMPLZ_HTTPS_PROXY) and certificates (DMPLZ_CA_FILE)",
+        ),
+    }
 }
 
 /// Checks that somebody may answer in this chat.
@@ -175,17 +197,14 @@ fn words(subject: Subject) -> (&'static str, Words, Words, Words) {
     }
 }
 
-fn of_error(error: &ProviderError, say: Say) -> Finding {
+fn of_error(error: &ProviderError, proxy: Option<&str>, say: Say) -> Finding {
     let about = if *error == ProviderError::Unauthorized { "token" } else { "messenger" };
     let fix = match error {
         ProviderError::Unauthorized => say.of(
             "토큰을 다시 복사하거나 새로 발급받아 주세요",
             "copy the token again, or have a new one made where it came from",
         ),
-        ProviderError::Unavailable(_) | ProviderError::Deadline => say.of(
-            "네트워크, 프록시(DMPLZ_HTTPS_PROXY), 인증서(DMPLZ_CA_FILE)를 확인해 주세요",
-            "check the network, the proxy (DMPLZ_HTTPS_PROXY) and certificates (DMPLZ_CA_FILE)",
-        ),
+        ProviderError::Unavailable(_) | ProviderError::Deadline => unreachable(&error.to_string(), proxy, say),
         ProviderError::RateLimited(_) => say.of("잠시 뒤 다시 실행해 주세요", "try again in a moment"),
         ProviderError::Conflict(_) => {
             say.of("이 봇을 쓰는 다른 프로그램을 멈춰 주세요", "stop the other program that uses this bot")

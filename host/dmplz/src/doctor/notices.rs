@@ -26,7 +26,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
     let mut found = Vec::new();
     let retry = say.of(
         "고친 다음 `dmplz notify test CHANNEL`로 확인하고, `dmplz notify retry --all`로 다시 보내 주세요",
-        "mend it, see whether `dmplz notify test CHANNEL` gets through, then `dmplz notify retry --all`",
+        "correct it, see whether `dmplz notify test CHANNEL` gets through, then `dmplz notify retry --all`",
     );
     match failing(&state, |name| notify.channels.contains_key(name)) {
         Ok(all) => {

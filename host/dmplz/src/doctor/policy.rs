@@ -28,7 +28,7 @@ pub(super) fn judge(files: &[File], say: Say) -> Vec<Finding> {
     found.extend(files.iter().flat_map(|file| &file.problems).map(|problem| {
         let fix = say.of(
             "고쳐 주세요. 그때까지 이 파일과 아래 단계의 규칙은 아무것도 허용하지 않습니다",
-            "mend it; until then neither this file nor the tiers below it allow anything",
+            "correct it; until then neither this file nor the tiers below it allow anything",
         );
         Finding::bad("policy", problem.to_string(), fix)
     }));

@@ -131,7 +131,7 @@ fn odd_hooks_are_told() {
     ✗ hooks     the registered program is gone: /nowhere/dmplz (/home/ann/.claude/settings.json)
                 → run dmplz install again
     ✗ hooks     it cannot be read: not JSON
-                → mend that file: Claude Code cannot read it either
+                → correct that file: Claude Code cannot read it either
     ✗ hooks     the hooks are registered twice, so it asks twice: /nowhere/dmplz
                 → leave one of them (dmplz uninstall)
 
@@ -167,7 +167,7 @@ fn rules_that_do_not_count_are_told() {
     insta::assert_snapshot!(text(policy::judge(&files, EN)), @"
     ✓ policy    admin: files 1, rules 1 · user: files 1, rules 2 · workspace: files 1, rules 1
     ✗ policy    /etc/dmplz/policy.d/10.toml: others may write to it
-                → mend it; until then neither this file nor the tiers below it allow anything
+                → correct it; until then neither this file nor the tiers below it allow anything
     ! policy    /p/.dmplz/policy.toml: nobody trusts it, so what it allows is asked
                 → read it, and run `dmplz policy trust`
 

@@ -15,7 +15,7 @@ use crate::{exit, owner};
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct Args {
-    /// Which: ids of `list`, or 4 characters of one or more while only one begins so · 취소할 것의 id
+    /// Which: ids of `list`, or the first 4 characters of one, or more · 취소할 것의 id
     #[arg(value_name = "ID", add = ArgValueCompleter::new(grants))]
     ids: Vec<String>,
     /// All of them, also where the file cannot be read · 모두

@@ -55,13 +55,18 @@ impl Report {
         }
         let (rules, found) = (self.rules, self.problems.len() + self.warnings.len());
         let verdict = match lang {
-            Lang::Ko if self.ok => format!("규칙 {rules}개에서 아무것도 찾지 못했습니다."),
-            Lang::Ko => format!("규칙 {rules}개에서 {found}가지를 찾았습니다."),
-            Lang::En if self.ok => format!("{rules} rules, nothing found."),
-            Lang::En => format!("{rules} rules, {found} found."),
+            Lang::Ko if self.ok => format!("규칙 {rules}개를 확인했고, 문제가 없습니다."),
+            Lang::Ko => format!("규칙 {rules}개를 확인했고, 문제 {found}가지를 찾았습니다."),
+            Lang::En if self.ok => format!("Checked {}: no problems.", counted(rules, "rule")),
+            Lang::En => format!("Checked {}: {}.", counted(rules, "rule"), counted(found, "problem")),
         };
         format!("{text}{}\n", paint.tone(if self.ok { Tone::Good } else { Tone::Doubtful }, &verdict))
     }
+}
+
+/// A number and what is counted.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn name(concern: Concern, lang: Lang) -> &'static str {

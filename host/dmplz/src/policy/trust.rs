@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let file = checked(File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true }));
     show(&shown(&file, &text, lang, Paint::of_stdout(&environment)))?;
     if !file.problems.is_empty() {
-        bail!("{} cannot be trusted: mend it first", path.display());
+        bail!("{} cannot be trusted: correct it first", path.display());
     }
     let question = say(lang, "이 파일의 허용 규칙을 적용할까요?", "Let the allows of this file count?");
     if !args.yes && !crate::consent::ask(question)? {

@@ -8,6 +8,7 @@ use dmplz_core::text::{Lang, fill, title};
 use dmplz_state::{Instance, Queue, StateDir};
 
 use crate::account;
+use crate::duration;
 use crate::exit;
 use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test};
@@ -19,9 +20,9 @@ pub(super) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider
     #[arg(value_name = "FILE|NAME")]
     provider: String,
-    /// Seconds that the press is waited for
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=3_600))]
-    wait: u64,
+    /// How long the press is waited for, such as 90s or 5m
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration::patience)]
+    wait: Duration,
     /// JSON for programs
     #[arg(long)]
     json: bool,
@@ -40,7 +41,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
     let is_free = Queue::new(&state, &chosen.key).join()?.try_first()?;
     let alone = is_free && Instance::running(&state)?.is_some();
-    let proof = Proof::start(folder.path(), Duration::from_secs(args.wait), alone, Some(&provider))?;
+    let proof = Proof::start(folder.path(), args.wait, alone, Some(&provider))?;
     if !args.json {
         let sent = say(
             lang,
@@ -73,9 +74,9 @@ fn whole(provider: &str) -> anyhow::Result<String> {
 }
 
 /// Converts a failure of a setup's test to an error, without the setup's next steps.
-fn in_words(error: anyhow::Error, wait: u64) -> anyhow::Error {
+fn in_words(error: anyhow::Error, wait: Duration) -> anyhow::Error {
     match error.downcast_ref::<Failure>() {
-        Some(Failure::TestUnanswered) => anyhow::anyhow!("nobody answered the card within {wait} seconds"),
+        Some(Failure::TestUnanswered) => anyhow::anyhow!("nobody answered the card within {}", duration::short(wait)),
         Some(Failure::TestFailed(why)) => anyhow::anyhow!("the card could not be asked: {why}"),
         _ => error,
     }

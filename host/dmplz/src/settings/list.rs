@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::messengers;
 use super::spec::{Help, Kind, Spec};
+use crate::duration::Unit;
 
 /// A day: more than anything here waits for.
 const MAX_MS: u64 = 86_400_000;
@@ -75,24 +76,24 @@ const OWN: &[Spec] = &[
     ),
     spec(
         "DMPLZ_HOOK_TIMEOUT_MS",
-        Kind::Number(5_000, MAX_MS),
+        Kind::Duration(5_000, MAX_MS, Unit::Millisecond),
         Some("300000"),
-        "훅 전체의 제한 시간(ms)",
-        "limit for the whole hook, ms",
+        "훅 전체의 제한 시간(5m, 90s 등, 숫자만 쓰면 ms)",
+        "limit for the whole hook, such as 5m or 90s; a number alone is ms",
     ),
     spec(
         "DMPLZ_QUESTION_TIMEOUT_MS",
-        Kind::Number(100, MAX_MS),
+        Kind::Duration(100, MAX_MS, Unit::Millisecond),
         Some("300000"),
-        "권한 요청 하나의 제한 시간(ms), 사유 단계 포함",
-        "limit for one request, the reason included, ms",
+        "권한 요청 하나의 제한 시간(5m, 90s 등, 숫자만 쓰면 ms), 사유 단계 포함",
+        "limit for one request, the reason included, such as 5m or 90s; a number alone is ms",
     ),
     spec(
         "DMPLZ_REJECT_REASON_TIMEOUT_MS",
-        Kind::Number(100, MAX_MS),
+        Kind::Duration(100, MAX_MS, Unit::Millisecond),
         Some("60000"),
-        "거부 사유를 기다리는 시간(ms)",
-        "how long a reason is waited for, ms",
+        "거부 사유를 기다리는 시간(5m, 90s 등, 숫자만 쓰면 ms)",
+        "how long a reason is waited for, such as 1m or 90s; a number alone is ms",
     ),
     spec(
         "DMPLZ_REJECT_REASON_MAX_CHARS",
@@ -191,17 +192,17 @@ const OWN: &[Spec] = &[
     ),
     spec(
         "DMPLZ_HISTORY_TEXT_DAYS",
-        Kind::Number(0, MAX_DAYS),
+        Kind::Duration(0, MAX_DAYS, Unit::Day),
         Some("90"),
-        "끝난 요청이 무엇이었는지(입력) 보관하는 날 수, 0은 계속",
-        "days that what was asked is kept of requests that ended; 0 for ever",
+        "끝난 요청이 무엇이었는지(입력) 보관하는 기간(숫자만 쓰면 날 수, 8w 등도 가능), 0은 계속",
+        "how long what was asked is kept of requests that ended, in days, or such as 8w; 0 for ever",
     ),
     spec(
         "DMPLZ_HISTORY_DAYS",
-        Kind::Number(0, MAX_DAYS),
+        Kind::Duration(0, MAX_DAYS, Unit::Day),
         Some("365"),
-        "끝난 요청, 그 감사 기록, 로그를 보관하는 날 수, 0은 계속",
-        "days that requests that ended, their audit trail and the logs are kept; 0 for ever",
+        "끝난 요청, 그 감사 기록, 로그를 보관하는 기간(숫자만 쓰면 날 수, 52w 등도 가능), 0은 계속",
+        "how long requests that ended, their audit trail and the logs are kept, in days, or such as 52w; 0 for ever",
     ),
     spec(
         "DMPLZ_HISTORY_MAX_BYTES",

@@ -29,9 +29,13 @@ impl Shown {
         match kind {
             Kind::Secret => Self::hidden(value),
             Kind::Url | Kind::SocketUrl => Self(visible_line(&mask(&without_user(value)).to_string())),
-            Kind::Number(..) | Kind::Text | Kind::Path | Kind::List | Kind::Word(_) | Kind::Transport(_) => {
-                Self(visible_line(&mask(value).to_string()))
-            }
+            Kind::Number(..)
+            | Kind::Duration(..)
+            | Kind::Text
+            | Kind::Path
+            | Kind::List
+            | Kind::Word(_)
+            | Kind::Transport(_) => Self(visible_line(&mask(value).to_string())),
         }
     }
 

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use dmplz_bundled::Messenger;
 use dmplz_core::text::Lang;
 
+use crate::duration::Unit;
+
 /// One setting.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spec {
@@ -37,6 +39,8 @@ pub(crate) enum Kind {
     Path,
     /// A whole number in this range.
     Number(u64, u64),
+    /// A duration in this range; a number alone, and the bounds, count this unit.
+    Duration(u64, u64, Unit),
     /// Values separated by commas.
     List,
     /// One of these words.

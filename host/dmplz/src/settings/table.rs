@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,12 +10,14 @@ use std::time::Duration;
 use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Users;
 use dmplz_core::text::Lang;
+use dmplz_core::visible::visible_line;
 use dmplz_state::ProvidersError;
 
 use super::Shown;
 use super::list::{named, specs};
 use super::messengers;
 use super::spec::{Kind, Spec};
+use crate::duration::{self, Unit};
 use crate::environment::{Environment, locale};
 use crate::provider::installed;
 
@@ -54,13 +57,32 @@ pub(crate) enum Source {
     Default,
 }
 
+/// A setting with its value and source, in an error that is about two settings.
+#[derive(Debug)]
+pub(crate) struct Limit {
+    name: &'static str,
+    held: String,
+    source: Source,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let source = match self.source {
+            Source::Environment => "in the environment",
+            Source::File => "in config.toml",
+            Source::Default => "the default",
+        };
+        write!(formatter, "{} ({}, {source})", self.name, self.held)
+    }
+}
+
 /// Why settings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsError {
     #[error("{name} cannot be used: it is {held:?} and takes {takes}")]
     Bad { name: String, held: String, takes: String },
     #[error(
-        "{name} cannot be used: it holds a secret that is not text a token could be; it takes visible ASCII characters"
+        "{name} cannot be used: it holds more than a token, such as blanks, quotes or the sentence around it; put the token alone there"
     )]
     BadSecret { name: String },
     #[error("there is no place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
@@ -73,6 +95,8 @@ pub(crate) enum SettingsError {
     Unknown { file: PathBuf, key: String, hint: String },
     #[error("{file} cannot be used: in [notify], {place} {wrong}")]
     Notify { file: PathBuf, place: String, wrong: String },
+    #[error("{less} has to be less than {more}: lower the first, or raise the second")]
+    Limits { less: Limit, more: Limit },
     #[error("the settings of installed providers are not known")]
     Installed(#[source] ProvidersError),
 }
@@ -221,8 +245,20 @@ impl Table {
         Ok(usize::try_from(self.number(name)?).unwrap_or(usize::MAX))
     }
 
-    pub(super) fn millis(&self, name: &str) -> Result<Duration, SettingsError> {
-        self.number(name).map(Duration::from_millis)
+    pub(super) fn duration(&self, name: &str) -> Result<Duration, SettingsError> {
+        let text = self.text(name)?;
+        let unit = match self.spec(name).map(|spec| spec.kind) {
+            Some(Kind::Duration(.., unit)) => unit,
+            _ => Unit::Millisecond,
+        };
+        duration::read(&text, unit).ok_or_else(|| SettingsError::bad(name, &text, "a duration"))
+    }
+
+    /// The value as it was written, and where, for an error that is about two settings.
+    pub(super) fn limit(&self, name: &'static str) -> Limit {
+        let entry = self.values.get(name);
+        let held = entry.map(|entry| visible_line(entry.value.trim())).unwrap_or_default();
+        Limit { name, held, source: entry.map_or(Source::Default, |entry| entry.source) }
     }
 
     pub(crate) fn state_dir(&self) -> Result<PathBuf, SettingsError> {
@@ -261,6 +297,10 @@ fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
         Kind::Number(least, most) if !value.parse().is_ok_and(|number: u64| (least..=most).contains(&number)) => {
             bad(&format!("a whole number from {least} to {most}"))
         }
+        Kind::Duration(least, most, unit) => {
+            let (least, most) = (unit.times(least), unit.times(most));
+            duration::read_between(value, least, most, unit).map(drop).or_else(|takes| bad(&takes))
+        }
         Kind::Word(words) if !words.contains(&value) => bad(&words.join(" or ")),
         Kind::Transport(messenger)
             if value != "auto" && !messenger.transports.iter().any(|transport| transport.name == value) =>
@@ -298,7 +338,12 @@ fn read_file(
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The message names only the place and the kind of the error: an excerpt of the file could show a secret.
         let line = error.span().map(|span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
-        toml(format!("line {}: {}", line.unwrap_or(1), error.message()))
+        let line = line.unwrap_or(1);
+        let message = match text.lines().nth(line - 1).and_then(of_a_shell) {
+            Some(key) => format!("this is a line for a shell; here it is written {key} = \"...\""),
+            None => error.message().to_owned(),
+        };
+        toml(format!("line {line}: {message}"))
     })?;
     // Channels and routes are no values: `crate::notify::settings` reads them.
     table.retain(|key, value| key != NOTIFY || !value.is_table());
@@ -335,6 +380,15 @@ fn item(value: &toml::Value) -> Option<Cow<'_, str>> {
         toml::Value::Integer(number) => Some(number.to_string().into()),
         _ => None,
     }
+}
+
+/// The key of a line that sets a variable, as a shell reads it: `export DMPLZ_LANG=en`. Its value could be a secret.
+fn of_a_shell(line: &str) -> Option<String> {
+    let line = line.trim();
+    let (name, _) = line.strip_prefix("export ").unwrap_or(line).split_once('=')?;
+    let key = name.trim().strip_prefix("DMPLZ_")?;
+    let is_variable = key.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    is_variable.then(|| key.to_lowercase())
 }
 
 /// Returns the environment variable of a key.

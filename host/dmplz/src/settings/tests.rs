@@ -82,10 +82,31 @@ fn a_value_that_cannot_be_read_names_the_variable_what_it_held_and_what_it_takes
         table(variables, None).and_then(|table| Settings::of(&table)).unwrap_err().to_string()
     };
     insta::assert_snapshot!(error(&[("DMPLZ_LANG", "fr")]), @r#"DMPLZ_LANG cannot be used: it is "fr" and takes ko or en"#);
-    insta::assert_snapshot!(error(&[("DMPLZ_HOOK_TIMEOUT_MS", "5m")]), @r#"DMPLZ_HOOK_TIMEOUT_MS cannot be used: it is "5m" and takes a whole number from 5000 to 86400000"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_HOOK_TIMEOUT_MS", "5x")]), @r#"DMPLZ_HOOK_TIMEOUT_MS cannot be used: it is "5x" and takes a duration from 5s to 24h, such as 90s, 5m or 1h30m; a number alone is milliseconds"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_HISTORY_DAYS", "-1")]), @r#"DMPLZ_HISTORY_DAYS cannot be used: it is "-1" and takes a duration from 0d to 36500d, such as 36h, 30d or 8w; a number alone is days"#);
     insta::assert_snapshot!(error(&[("DMPLZ_STATE_DIR", "x/y")]), @r#"DMPLZ_STATE_DIR cannot be used: it is "x/y" and takes an absolute path, or one from ~/"#);
     insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", ", ,")]), @r#"DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS cannot be used: it is ", ," and takes values between commas"#);
-    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")]), @r#"DMPLZ_REJECT_REASON_TIMEOUT_MS cannot be used: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")]), @"DMPLZ_REJECT_REASON_TIMEOUT_MS (300000, in the environment) has to be less than DMPLZ_HOOK_TIMEOUT_MS (300000, the default): lower the first, or raise the second");
+}
+
+#[test]
+fn durations_are_written_with_units_or_as_numbers() {
+    let variables =
+        [("DMPLZ_HOOK_TIMEOUT_MS", "1h30m"), ("DMPLZ_HISTORY_TEXT_DAYS", "36h"), ("DMPLZ_HISTORY_DAYS", "0")];
+    let file = "question_timeout_ms = \"90s\"\nreject_reason_timeout_ms = 1500\n";
+    let settings = Settings::of(&table(&variables, Some(file)).unwrap()).unwrap();
+    assert_eq!(settings.hook_timeout, Duration::from_secs(5_400));
+    assert_eq!(settings.question_timeout, Duration::from_secs(90));
+    assert_eq!(settings.reason_timeout, Duration::from_millis(1_500));
+    assert_eq!(settings.history.texts, Some(Duration::from_secs(36 * 3_600)));
+    assert_eq!(settings.history.all, None);
+}
+
+#[test]
+fn an_error_about_two_limits_names_both_and_where_each_was_set() {
+    let file = "hook_timeout_ms = \"1m\"\n";
+    let table = table(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "90s")], Some(file)).unwrap();
+    insta::assert_snapshot!(Settings::of(&table).unwrap_err(), @"DMPLZ_REJECT_REASON_TIMEOUT_MS (90s, in the environment) has to be less than DMPLZ_HOOK_TIMEOUT_MS (1m, in config.toml): lower the first, or raise the second");
 }
 
 #[test]

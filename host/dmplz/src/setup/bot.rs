@@ -38,7 +38,7 @@ struct Bot {
 /// What was entered in this run, by variable; it comes before the environment.
 type Entered = BTreeMap<&'static str, String>;
 
-impl Setup<'_> {
+impl Setup {
     /// The account, with a token that is accepted and a chat whose person said yes.
     pub(super) async fn messenger(
         &mut self,
@@ -48,7 +48,7 @@ impl Setup<'_> {
         if environment("DMPLZ_PROVIDER").is_some_and(|name| !name.is_empty() && name != messenger.name) {
             return Err(Failure::Overridden("DMPLZ_PROVIDER".to_owned()).into());
         }
-        let mut code = Code::new(Duration::from_secs(self.args.wait));
+        let mut code = Code::new(self.args.wait());
         let (bot, introduction) = self.bot(messenger, &code).await?;
         let known = chosen().ok().filter(|chosen| chosen.name == messenger.name);
         if let Some(known) = known {
@@ -118,9 +118,11 @@ impl Setup<'_> {
             if entered.contains_key(setting.variable) {
                 continue;
             }
-            // The command prints the bot's token: the first secret.
-            let command = self.args.token_command.as_ref().filter(|_| secrets.first() == Some(&setting.variable));
-            if table.is_set(setting.variable) && command.is_none() {
+            // The command prints the bot's token, and the file contains it: the first secret.
+            let is_token = secrets.first() == Some(&setting.variable);
+            let command = self.args.token_command.as_ref().filter(|_| is_token);
+            let is_given = command.is_some() || (is_token && self.token.is_some());
+            if table.is_set(setting.variable) && !is_given {
                 let from = match table.entry(setting.variable).map(|entry| entry.source) {
                     Some(Source::Environment) => self.console.of(
                         "환경 변수에서 (Claude Code도 그 환경에서 시작해야 합니다)",
@@ -134,10 +136,12 @@ impl Setup<'_> {
             if is_in_environment(&table, setting.variable) {
                 return Err(Failure::Overridden(setting.variable.to_owned()).into());
             }
-            let value = match (secrets.contains(&setting.variable), command) {
-                (true, Some(command)) => printed(command)?,
-                (true, None) => self.ask_secret(setting).await?,
-                (false, _) => self.console.ask(&format!("{}:", self.help(setting)), setting.variable).await?,
+            let is_secret = secrets.contains(&setting.variable);
+            let value = match (is_secret, self.token.take_if(|_| is_token), command) {
+                (true, Some(token), _) => token,
+                (true, None, Some(command)) => printed(command)?,
+                (true, None, None) => self.ask_secret(setting).await?,
+                (false, ..) => self.console.ask(&format!("{}:", self.help(setting)), setting.variable).await?,
             };
             entered.insert(setting.variable, value);
         }
@@ -206,7 +210,7 @@ impl Setup<'_> {
         if !ticket.try_first()? {
             return Err(Failure::InUse(ticket.gateway_ahead()?).into());
         }
-        let waits = Duration::from_secs(self.args.wait);
+        let waits = self.args.wait();
         code.begin(waits);
         let pairing = Pairing {
             messenger,

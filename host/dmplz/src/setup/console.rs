@@ -100,26 +100,33 @@ impl Console {
 
     /// Asks for a secret, which is not shown while it is pasted. A text of several lines is taken as a whole.
     pub(super) async fn ask_secret(&mut self, prompt: &str, about: &'static str) -> anyhow::Result<String> {
+        loop {
+            let pasted = self.ask_hidden(prompt, about).await?;
+            match secret::in_text(&pasted) {
+                Some(secret) => return Ok(secret),
+                None => {
+                    self.actions = self.actions.saturating_sub(1);
+                    self.note(self.of("그 안에 토큰이 없습니다.", "There is no token in that."));
+                }
+            }
+        }
+    }
+
+    /// Asks for a text that is not shown while it is typed or pasted, in one line or several.
+    pub(super) async fn ask_hidden(&mut self, prompt: &str, about: &'static str) -> anyhow::Result<String> {
         if !self.can_ask() {
             return Err(Failure::NeedsPerson(about).into());
         }
         let _hidden = Hidden::begin().context("the terminal cannot hide what is typed")?;
-        loop {
-            self.write(&format!("{} ", self.paint.tone(Tone::Strong, prompt)));
-            let mut pasted = self.line().await?;
-            while let Some(Some(line)) = self.next_of_paste().await {
-                pasted.push('\n');
-                pasted.push_str(&line);
-            }
-            self.write("\n");
-            match secret::in_text(&pasted) {
-                Some(secret) => {
-                    self.actions += 1;
-                    return Ok(secret);
-                }
-                None => self.note(self.of("그 안에 토큰이 없습니다.", "There is no token in that.")),
-            }
+        self.write(&format!("{} ", self.paint.tone(Tone::Strong, prompt)));
+        let mut text = self.line().await?;
+        while let Some(Some(line)) = self.next_of_paste().await {
+            text.push('\n');
+            text.push_str(&line);
         }
+        self.write("\n");
+        self.actions += 1;
+        Ok(text)
     }
 
     async fn next_of_paste(&mut self) -> Option<Option<String>> {

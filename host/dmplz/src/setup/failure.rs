@@ -20,6 +20,8 @@ pub(crate) enum Failure {
     Interrupted,
     /// `--messenger` names none; what it takes.
     NoSuchMessenger(String),
+    /// The file of `--from-file` cannot be used; its path, and why.
+    AnswersFile(String, String),
     /// The command ran and printed no token, or did not run; why.
     TokenCommand(String),
     /// A token that has just been given was not accepted; where tokens come from.
@@ -89,6 +91,7 @@ impl Failure {
             Self::Left => "left",
             Self::Interrupted => "interrupted",
             Self::NoSuchMessenger(_) => "no_such_messenger",
+            Self::AnswersFile(..) => "answers_file",
             Self::TokenCommand(_) => "token_command",
             Self::TokenRefused(_) => "token_refused",
             Self::TokenRevoked(_) => "token_revoked",
@@ -117,7 +120,7 @@ impl Failure {
     pub(crate) fn exit(&self) -> u8 {
         match self {
             Self::NeedsPerson(_) | Self::NeedsPairing => exit::NEEDS_PERSON,
-            Self::NoSuchMessenger(_) => exit::USAGE,
+            Self::NoSuchMessenger(_) | Self::AnswersFile(..) => exit::USAGE,
             Self::NotWritable(..) | Self::Overridden(_) => exit::SETTINGS,
             _ => exit::FAILED,
         }
@@ -140,7 +143,7 @@ impl Failure {
             | Self::NotInstalled(what)
             | Self::TestFailed(what)
             | Self::Unreachable(what, _) => fill(template, &[what]),
-            Self::NotWritable(file, why) => fill(template, &[file, why]),
+            Self::NotWritable(file, why) | Self::AnswersFile(file, why) => fill(template, &[file, why]),
             _ => template.to_owned(),
         };
         let next = match self {
@@ -184,10 +187,15 @@ impl Failure {
                 ["그런 것은 없습니다. 쓸 수 있는 것: {}", "there is none of that name; it takes {}"],
                 ["그중 하나를 골라 주세요", "name one of them"],
             ],
+            Self::AnswersFile(..) => [
+                ["--from-file의 답을 읽으려 했습니다", "the answers of --from-file were to be read"],
+                ["{}을(를) 쓸 수 없습니다: {}", "{} cannot be used: {}"],
+                ["그 파일을 고쳐 주세요", "correct that file"],
+            ],
             Self::TokenCommand(_) => [
                 ["--token-command를 실행했습니다", "the command of --token-command was run"],
                 ["토큰을 얻지 못했습니다: {}", "it gave no token: {}"],
-                ["그 명령이 토큰을 출력하는지 확인해 주세요", "see that the command prints the token"],
+                ["그 명령이 토큰을 출력하는지 확인해 주세요", "check that the command prints the token"],
             ],
             Self::TokenRefused(_) => [
                 ["그 토큰으로 로그인했습니다", "the bot logged in with that token"],
@@ -205,7 +213,7 @@ impl Failure {
                 ],
                 [
                     "새 토큰을 발급받아 {}에 넣고(config.toml에서는 지우고) `dmplz setup`을 실행해 주세요",
-                    "have a new one made, put it into {} (or take it out of config.toml), and run `dmplz setup`",
+                    "have a new one made, put it into {} (or remove the old one from config.toml), and run `dmplz setup`",
                 ],
             ],
             Self::Webhook(_) => [
@@ -296,7 +304,7 @@ impl Failure {
                 ["연결할 수 없습니다: {}", "it cannot be reached: {}"],
                 [
                     "네트워크와 방화벽을 확인하고, 프록시가 필요하면 DMPLZ_HTTPS_PROXY를, 회사 인증서가 필요하면 DMPLZ_CA_FILE을 넣어 `dmplz setup`을 다시 실행해 주세요",
-                    "see to the network and the firewall; where it takes a proxy set DMPLZ_HTTPS_PROXY, or DMPLZ_CA_FILE for a company's certificates, and run `dmplz setup` again",
+                    "check the network and the firewall; if you need a proxy, set DMPLZ_HTTPS_PROXY, or DMPLZ_CA_FILE for a company's certificates, and run `dmplz setup` again",
                 ],
             ],
             Self::Messenger(_) => [
@@ -344,7 +352,7 @@ impl Failure {
                 ["등록할 수 없습니다: {}", "they cannot be: {}"],
                 [
                     "그 파일을 고친 뒤 `dmplz install --user`를 실행해 주세요",
-                    "mend that, then run `dmplz install --user`",
+                    "correct that file, then run `dmplz install --user`",
                 ],
             ],
             Self::RuleAnswers => [

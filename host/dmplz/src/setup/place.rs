@@ -4,7 +4,7 @@ use dmplz_bundled::{MESSENGERS, Messenger};
 use dmplz_core::text::{fill, title};
 
 use super::failure::Failure;
-use super::{Setup, chosen};
+use super::{Setup, chosen, secret};
 use crate::account::Chosen;
 use crate::provider::choice::Choice;
 use crate::settings::Table;
@@ -12,6 +12,8 @@ use crate::terminal::Tone;
 
 /// The page of the gateway alone.
 const PAGE: &str = "page";
+/// Anything longer is no name and no number.
+const LONGEST_NAME: usize = 16;
 /// The terminal alone.
 const TERMINAL: &str = "terminal";
 
@@ -46,7 +48,7 @@ impl Place {
     }
 }
 
-impl Setup<'_> {
+impl Setup {
     /// What an option names, what is set up, what was begun, or what the person chooses.
     pub(super) async fn place(&mut self, table: &Table) -> anyhow::Result<Place> {
         if let Some(name) = &self.args.messenger {
@@ -81,10 +83,30 @@ impl Setup<'_> {
             };
             menu.push_str(&format!("  {} {what}\n", console.paint.tone(Tone::Strong, &format!("{number})"))));
         }
-        let prompt = fill(console.of("번호 (Enter: {})", "Number (Enter: {})"), &["1"]);
+        // Nothing that is typed here is shown, because it may be the token.
+        let prompt = console.of(
+            "번호 (Enter: 1), 또는 {} 봇의 토큰을 바로 붙여 넣기 (화면에 보이지 않습니다):",
+            "Number (Enter: 1), or paste the token of your {} bot at once (it stays hidden):",
+        );
+        let prompt = fill(prompt, &[&MESSENGERS.first().map(|first| title(first.name)).unwrap_or_default()]);
         self.console.write(&menu);
         loop {
-            let answer = self.console.ask(&prompt, "--messenger").await?;
+            let answer = self.console.ask_hidden(&prompt, "--messenger").await?;
+            let answer = answer.trim();
+            if answer.len() > LONGEST_NAME
+                && let Some(first) = MESSENGERS.first()
+            {
+                match secret::in_text(answer) {
+                    Some(token) => {
+                        self.token = Some(token);
+                        return Ok(Place::Messenger(first));
+                    }
+                    None => {
+                        self.console.note(self.console.of("그 안에 토큰이 없습니다.", "There is no token in that."));
+                        continue;
+                    }
+                }
+            }
             let number = if answer.is_empty() { Some(1) } else { answer.parse::<usize>().ok() };
             let by_number = number.and_then(|number| names().get(number.checked_sub(1)?).copied());
             if let Ok(place) = Place::named(by_number.unwrap_or(&answer.to_lowercase())) {

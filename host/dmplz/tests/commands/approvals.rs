@@ -1,6 +1,7 @@
 //! `dmplz approvals`, with requests that hooks ask over the gateway's socket.
 
 mod naming;
+mod screen;
 mod watching;
 
 use serde_json::{Value, json};

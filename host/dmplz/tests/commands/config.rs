@@ -22,9 +22,9 @@ fn every_setting_says_where_it_came_from() {
 
 #[test]
 fn a_value_that_cannot_be_read_ends_with_3() {
-    let left = Home::new().with("DMPLZ_HOOK_TIMEOUT_MS", "5m").run(&["config"]);
+    let left = Home::new().with("DMPLZ_HOOK_TIMEOUT_MS", "5x").run(&["config"]);
     assert_eq!(left.code, Some(3));
-    assert!(left.stdout.contains("takes a whole number from 5000 to 86400000"), "{left:?}");
+    assert!(left.stdout.contains("takes a duration from 5s to 24h, such as 90s, 5m or 1h30m"), "{left:?}");
     let left = Home::new().with("DMPLZ_STATE_DIR", "x/y").run(&["config"]);
     assert_eq!((left.code, left.stdout.as_str()), (Some(3), ""));
     insta::assert_snapshot!(left.stderr, @r#"

@@ -4,6 +4,7 @@
 
 mod approvals;
 mod audit;
+mod beginnings;
 mod command;
 mod completions;
 mod config;
@@ -14,6 +15,8 @@ mod gateway;
 mod gateway_docs;
 mod grants;
 mod hook;
+mod logs;
+mod man;
 mod messengers_docs;
 mod notify;
 mod notify_docs;

@@ -115,7 +115,8 @@ fn from_an_empty_home_to_a_pressed_test_card() {
     let play = Play::new("en");
     let began = Instant::now();
     let mut terminal = Terminal::start(&play.home, &["setup", "--json"], 100);
-    let mut shown = terminal.shows("Number (Enter: 1) ");
+    let mut shown =
+        terminal.shows("Number (Enter: 1), or paste the token of your Telegram bot at once (it stays hidden): ");
     terminal.types("\n");
     shown += &terminal.shows("it stays hidden): ");
     let token = play.fake.token();
@@ -162,6 +163,46 @@ fn from_an_empty_home_to_a_pressed_test_card() {
     play.fake.assert_clean();
     let doctor = play.home.run(&["doctor"]);
     assert_eq!(doctor.code, Some(0), "{doctor:?}");
+}
+
+#[test]
+fn a_token_that_is_pasted_in_place_of_a_number_saves_an_action() {
+    let play = Play::new("en");
+    let mut terminal = Terminal::start(&play.home, &["setup", "--json"], 100);
+    let mut shown = terminal.shows("at once (it stays hidden): ");
+    terminal.types("Good evening, what is this about?\n");
+    shown += &terminal.shows("There is no token in that.");
+    shown += &terminal.shows("at once (it stays hidden): ");
+    terminal.types(&format!("Use this token to access the HTTP API:\r\n{}\r\n", play.fake.token()));
+    play.pairs(&mut terminal);
+    play.presses("✅ Approve");
+    shown += &terminal.shows("Ready after ");
+    let (code, rest) = terminal.ended();
+    assert_eq!(code, Some(0), "{rest}");
+    // The token, Start, yes in the terminal, yes in the chat, the test card; and the line that was no token.
+    assert_eq!(report(&rest)["actions"], 6, "{rest}");
+    assert!(!shown.contains(play.fake.token().split(':').nth(1).unwrap()), "the token is on the screen:\n{shown}");
+}
+
+#[test]
+fn a_file_answers_all_but_who_may_answer() {
+    let play = Play::new("en");
+    let file = play.home.put("answers.toml", &format!("messenger = \"telegram\"\ntoken = \"{}\"\n", play.fake.token()));
+    let file = file.to_str().unwrap();
+    let open = play.runs(&["--from-file", file, "--json"]);
+    assert_eq!((open.code, &open.json()["error"]["code"]), (Some(2), &"answers_file".into()), "{open:?}");
+    assert!(open.stderr.contains("others may read it (644), and a token is in it: chmod 600"), "{open:?}");
+    std::fs::set_permissions(file, PermissionsExt::from_mode(0o600)).unwrap();
+    let alone = play.runs(&["--from-file", file, "--json"]);
+    assert_eq!((alone.code, &alone.json()["error"]["code"]), (Some(7), &"needs_pairing".into()), "{alone:?}");
+    let mut terminal = Terminal::start(&play.home, &["setup", "--json", "--from-file", file], 100);
+    play.pairs(&mut terminal);
+    play.presses("✅ Approve");
+    terminal.shows("Ready after ");
+    let (code, rest) = terminal.ended();
+    assert_eq!(code, Some(0), "{rest}");
+    // Start, yes in the terminal, yes in the chat, the test card: what only the person can do.
+    assert_eq!((&report(&rest)["actions"], &report(&rest)["test"]["pressed"]), (&4.into(), &"allow".into()), "{rest}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(in crate::approvals) fn standing(tool: &str, parts: Vec<Part>) -> Standing {
 }
 
 pub(in crate::approvals) fn look(lang: Lang, columns: Option<usize>) -> Look {
-    Look { lang, paint: Paint::PLAIN, columns, now_ms: NOW }
+    Look { hints: Hints::Options, lang, paint: Paint::PLAIN, columns, now_ms: NOW }
 }
 
 fn ended(outcome: End) -> Standing {

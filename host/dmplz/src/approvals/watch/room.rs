@@ -34,7 +34,7 @@ pub(super) enum Talk {
 impl Room {
     /// Makes Ctrl-C interrupt the turn instead of ending this process.
     pub(super) fn open(id: Uuid, lang: Lang) -> anyhow::Result<Self> {
-        Ok(Self { id, lang, lines: Lines::default(), works: true, interrupts: interrupts()? })
+        Ok(Self { id, lang, lines: Lines::default(), works: true, interrupts: signals(&[SignalKind::interrupt()])? })
     }
 
     /// Returns the descriptor that is readable after Ctrl-C.
@@ -109,13 +109,16 @@ fn refusal(done: Result<(), GatewayError>) -> anyhow::Result<String> {
     }
 }
 
-/// Returns a descriptor that becomes readable with every SIGINT.
-fn interrupts() -> anyhow::Result<UnixStream> {
-    let (ours, mut theirs) = UnixStream::pair()?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let mut interrupts = runtime.block_on(async { signal(SignalKind::interrupt()) })?;
-    std::thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
-        runtime.block_on(async { while interrupts.recv().await.is_some() && theirs.write_all(b"!").is_ok() {} });
-    })?;
+/// Returns a descriptor that becomes readable with every signal of these kinds.
+pub(super) fn signals(kinds: &[SignalKind]) -> anyhow::Result<UnixStream> {
+    let (ours, theirs) = UnixStream::pair()?;
+    for kind in kinds {
+        let mut theirs = theirs.try_clone()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let mut signals = runtime.block_on(async { signal(*kind) })?;
+        std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            runtime.block_on(async { while signals.recv().await.is_some() && theirs.write_all(b"!").is_ok() {} });
+        })?;
+    }
     Ok(ours)
 }

@@ -8,6 +8,7 @@ fn all() -> Vec<Failure> {
         Failure::Left,
         Failure::Interrupted,
         Failure::NoSuchMessenger(text()),
+        Failure::AnswersFile(text(), text()),
         Failure::TokenCommand(text()),
         Failure::TokenRefused("held"),
         Failure::TokenRevoked("held"),

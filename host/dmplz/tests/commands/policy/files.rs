@@ -100,7 +100,7 @@ fn a_file_with_errors_is_not_trusted() {
     home.put(WORKSPACE, &format!("{MAKE}[[rule]]\n"));
     let left = home.run(&["policy", "trust", "--yes"]);
     assert_eq!(left.code, Some(1));
-    assert!(left.stderr.ends_with("/work/.dmplz/policy.toml cannot be trusted: mend it first\n"), "{left:?}");
+    assert!(left.stderr.ends_with("/work/.dmplz/policy.toml cannot be trusted: correct it first\n"), "{left:?}");
     assert_eq!(home.run(&["policy", "trust", "--list", "--json"]).json(), serde_json::json!([]));
 }
 

@@ -47,7 +47,7 @@ fn lint_finds_what_does_not_do_what_it_seems_to() {
     home.keep("policy.toml", POLICY);
     let left = home.run(&["policy", "lint"]);
     assert_eq!(left.code, Some(0), "{left:?}");
-    insta::assert_snapshot!(shown(&home, &left), @"3 rules, nothing found.");
+    insta::assert_snapshot!(shown(&home, &left), @"Checked 3 rules: no problems.");
 
     let wide = "\n[[rule]]\ntoolName = \"Bassh\"\ndecision = \"deny\"\npriority = 1\n\
                 \n[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"python\"\ndecision = \"allow\"\npriority = 1\n";
@@ -59,7 +59,7 @@ fn lint_finds_what_does_not_do_what_it_seems_to() {
       → did you mean `Bash`?
     ! wide.toml:7  runner: it allows `python`, which runs any code that it is given
       → name what it may run, as in `python -m pytest`
-    2 rules, 2 found.
+    Checked 2 rules: 2 problems.
     ");
     let left = home.run(&["policy", "lint", "--policy", "wide.toml", "--json"]);
     assert_eq!(left.code, Some(4));

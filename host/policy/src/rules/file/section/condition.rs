@@ -94,7 +94,15 @@ impl Draft<'_, '_> {
             let when = &self.rule.when;
             let shell = |tool: &Glob| names::kind(tool.as_str()) == Kind::Shell;
             if has("mcpName") || !when.tools.as_ref().is_none_or(|tools| tools.iter().all(shell)) {
-                let what = format!("`{}` is for the shell only: set `toolName = \"run_shell_command\"`", key.get_ref());
+                // Names of tools count as they are written; `bash` is none, and a shell is meant.
+                let meant = |tool: &Glob| names::kind(&names::canonical_in_any_case(tool.as_str())) == Kind::Shell;
+                let slip = when.tools.iter().flatten().find(|tool| !shell(tool) && meant(tool));
+                let what = match slip.filter(|_| !has("mcpName")) {
+                    Some(tool) => format!("no tool is called `{}`: did you mean `toolName = \"Bash\"`?", tool.as_str()),
+                    None => {
+                        format!("`{}` is for the shell only: set `toolName = \"run_shell_command\"`", key.get_ref())
+                    }
+                };
                 self.wrong(Harm::Remark, key.span().start, what);
             }
         }

@@ -1,0 +1,517 @@
+//! Which requests there are, which one is looked at, and what a key means for it. Without a terminal or a gateway; time is told.
+
+use std::collections::VecDeque;
+
+use dmplz_core::text::Lang;
+use dmplz_core::visible::visible_line;
+use dmplz_protocol::approval::Respond;
+use dmplz_protocol::{AnswerBody, Code, Event, Message, RequestId, Standing, Status};
+
+use super::super::step::{Step, Typed};
+use super::draw::Drawn;
+use super::keys::{Input, Key};
+use super::words;
+use crate::approvals::card::{Look, short};
+use crate::outage;
+
+/// How long a request has to be on the screen without a key before one counts, in milliseconds.
+pub(super) const GLANCE: u64 = 600;
+/// How many ended requests are kept in view.
+const ENDED: usize = 50;
+/// The longest reason or answer that can be typed, in characters.
+const LONGEST: usize = 3_000;
+
+/// What is on the screen.
+pub(super) struct Board {
+    lang: Lang,
+    /// In order of arrival, the open ones first.
+    requests: Vec<Standing>,
+    pub(super) selected: Option<RequestId>,
+    pub(super) focus: Focus,
+    /// Lines of the details above the first one in view.
+    pub(super) scroll: usize,
+    /// What happened last.
+    pub(super) notice: String,
+    pub(super) is_lost: bool,
+    pub(super) is_muted: bool,
+    /// What was drawn last.
+    drawn: Drawn,
+    /// Which request was on the screen last, and the last moment at which a key was pressed too early for it.
+    shown: Option<(RequestId, u64)>,
+    /// Denies that may not have arrived.
+    unsent: VecDeque<Respond>,
+    rings: bool,
+}
+
+/// What the keys are for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Focus {
+    /// One key chooses.
+    Choose(Step),
+    /// An answer that allows is chosen; Enter sends it.
+    Confirm(Step, AnswerBody),
+    /// A line is typed.
+    Line(Step, String),
+    Help(Step),
+}
+
+/// What to do about a key.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Nothing,
+    Leave,
+    Interrupt,
+    Send(Respond),
+}
+
+impl Board {
+    pub(super) fn new(lang: Lang) -> Self {
+        Self {
+            lang,
+            requests: Vec::new(),
+            selected: None,
+            focus: Focus::Choose(Step::Decide),
+            scroll: 0,
+            notice: String::new(),
+            is_lost: false,
+            is_muted: false,
+            drawn: Drawn::default(),
+            shown: None,
+            unsent: VecDeque::new(),
+            rings: false,
+        }
+    }
+
+    pub(super) fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// The requests as they are listed.
+    pub(super) fn requests(&self) -> &[Standing] {
+        &self.requests
+    }
+
+    /// The request whose details are shown.
+    pub(super) fn current(&self) -> Option<&Standing> {
+        self.requests.iter().find(|standing| Some(standing.request.id) == self.selected)
+    }
+
+    /// How many wait for an answer.
+    pub(super) fn waiting(&self) -> usize {
+        self.requests.iter().filter(|standing| standing.status == Status::Open).count()
+    }
+
+    /// Whether the bell is to be rung; once for all that came since.
+    pub(super) fn rings(&mut self) -> bool {
+        std::mem::take(&mut self.rings) && !self.is_muted
+    }
+
+    /// Returns a deny that must be sent again.
+    pub(super) fn unsent(&mut self) -> Option<Respond> {
+        self.unsent.pop_front()
+    }
+
+    /// The board was drawn. Returns whether a request was drawn that was not on the screen before, so that what was typed until
+    /// now was typed for something else.
+    pub(super) fn drawn(&mut self, drawn: Drawn, now_ms: u64) -> bool {
+        let page_end = drawn.lines.saturating_sub(drawn.page);
+        self.scroll = self.scroll.min(page_end);
+        self.drawn = drawn;
+        let is_new = self.shown.map(|(id, _)| id) != self.selected;
+        if is_new {
+            self.shown = self.selected.map(|id| (id, now_ms));
+        }
+        is_new
+    }
+
+    /// Connected: these requests are open.
+    pub(super) fn connected(&mut self, open: Vec<Standing>) {
+        self.is_lost = false;
+        self.notice.clear();
+        // An event tells how those that are not open any more ended.
+        self.requests.retain(|known| {
+            known.status != Status::Open || open.iter().any(|standing| standing.request.id == known.request.id)
+        });
+        for standing in open {
+            if standing.status == Status::Open && !self.knows(standing.request.id) {
+                self.rings = true;
+                self.requests.push(standing);
+            }
+        }
+        // What was chosen may have been sent before the connection was lost.
+        if self.current().is_none() || !matches!(self.focus, Focus::Line(Step::Reason { .. }, _)) {
+            self.refocus();
+        }
+        self.shown = None;
+        self.arrange();
+    }
+
+    pub(super) fn lost(&mut self) {
+        self.is_lost = true;
+        self.notice = words::lost(self.lang).to_owned();
+    }
+
+    pub(super) fn alerts(&mut self, alerts: &[String]) {
+        if let Some(alert) = alerts.first() {
+            self.notice = format!("⚠️ {alert}");
+        }
+    }
+
+    /// Processes an event.
+    pub(super) fn happened(&mut self, event: &Event, look: Look) {
+        match &event.message {
+            Message::ApprovalRequested { approval } if !self.knows(approval.request.id) => {
+                self.requests.push((**approval).clone());
+                self.rings = true;
+                self.arrange();
+            }
+            Message::ApprovalDenied { approval } => {
+                let ours = matches!(&self.focus, Focus::Line(Step::Reason { .. }, _));
+                if !(ours && self.selected == Some(approval.request.id)) {
+                    self.over((**approval).clone(), look);
+                }
+            }
+            Message::ApprovalResolved { approval } => self.over((**approval).clone(), look),
+            Message::MessengerUnreachable { messenger, since_ms, why } => {
+                let told = outage::unreachable(self.lang, messenger, *since_ms, why.as_deref(), event.at_ms);
+                self.notice = format!("⚠️ {told}");
+            }
+            Message::MessengerReachable { messenger } => self.notice = outage::over(self.lang, messenger),
+            _ => {}
+        }
+    }
+
+    /// The gateway took an answer.
+    pub(super) fn answered(&mut self, standing: Standing, look: Look) {
+        if let Status::Denied { instead, .. } = &standing.status {
+            let is_current = self.selected == Some(standing.request.id);
+            let step = Step::Reason { instead: *instead };
+            self.replace(standing);
+            if is_current {
+                self.focus = Focus::Line(step, String::new());
+            }
+            return;
+        }
+        self.over(standing, look);
+    }
+
+    /// Somebody else, or the deadline, was first.
+    pub(super) fn too_late(&mut self, standing: Standing, look: Look) {
+        self.over(standing, look);
+    }
+
+    /// An answer may not have arrived.
+    pub(super) fn undelivered(&mut self, answer: Respond, why: &str) {
+        if matches!(answer.answer, AnswerBody::Deny { .. }) {
+            self.unsent.push_back(answer);
+        }
+        self.refocus();
+        self.lost();
+        self.notice = format!("{} ({})", words::lost(self.lang), visible_line(why));
+    }
+
+    /// The gateway did not take an answer.
+    pub(super) fn refused(&mut self, id: RequestId, code: Option<Code>, is_deny: bool, why: &str) {
+        if code == Some(Code::UNKNOWN) {
+            self.requests.retain(|standing| standing.request.id != id);
+            self.arrange();
+        }
+        // A deny that could not be recorded reaches the asker all the same, and its event reports it.
+        if !(is_deny && code == Some(Code::NOT_RECORDED)) {
+            self.refocus();
+        }
+        self.notice = words::refused(self.lang, &visible_line(why));
+    }
+
+    /// Processes what was typed. `is_alone` is false where it arrived together with other keys, as from a paste.
+    pub(super) fn typed(&mut self, input: Input, is_alone: bool, now_ms: u64) -> Action {
+        match input {
+            Input::Paste(text) => {
+                if let Focus::Line(_, line) = &mut self.focus {
+                    extend(line, &text);
+                } else {
+                    self.notice = words::pasted(self.lang).to_owned();
+                }
+                Action::Nothing
+            }
+            Input::Key(Key::Interrupt) => Action::Interrupt,
+            Input::Key(Key::Leave) => Action::Leave,
+            Input::Key(key) => match self.focus.clone() {
+                Focus::Line(step, line) => self.line(&step, line, key, is_alone, now_ms),
+                Focus::Help(step) => {
+                    self.focus = Focus::Choose(step);
+                    Action::Nothing
+                }
+                Focus::Confirm(step, answer) => self.confirm(step, answer, key, is_alone, now_ms),
+                Focus::Choose(step) => self.choose(&step, key, is_alone, now_ms),
+            },
+        }
+    }
+
+    fn choose(&mut self, step: &Step, key: Key, is_alone: bool, now_ms: u64) -> Action {
+        let page = self.drawn.page.max(2) - 1;
+        match key {
+            Key::Up => self.step_by(-1),
+            Key::Down => self.step_by(1),
+            Key::Tab => self.skip(),
+            Key::PageUp => self.scroll = self.scroll.saturating_sub(page),
+            Key::PageDown | Key::Char(' ') => self.scroll = self.scroll.saturating_add(page),
+            Key::Escape => self.refocus(),
+            Key::Char('q' | 'ㅂ') => return Action::Leave,
+            Key::Char('?') => self.focus = Focus::Help(step.clone()),
+            Key::Char('m' | 'ㅡ') => self.is_muted = !self.is_muted,
+            Key::Char(letter) => return self.chosen(step, letter, is_alone, now_ms),
+            Key::Enter | Key::Backspace | Key::Interrupt | Key::Leave => {}
+        }
+        Action::Nothing
+    }
+
+    /// A key that may answer.
+    fn chosen(&mut self, step: &Step, letter: char, is_alone: bool, now_ms: u64) -> Action {
+        let open = self.current().filter(|standing| standing.status == Status::Open);
+        let Some((id, offer)) = open.map(|standing| (standing.request.id, standing.request.offer.clone())) else {
+            return Action::Nothing;
+        };
+        if self.is_early(now_ms) {
+            self.notice = words::too_early(self.lang).to_owned();
+            return Action::Nothing;
+        }
+        if !is_alone {
+            self.notice = words::together(self.lang).to_owned();
+            return Action::Nothing;
+        }
+        // The grant for the session takes two letters where lines are typed.
+        let typed = match letter {
+            'G' => "gs".to_owned(),
+            letter => letter.to_string(),
+        };
+        let typed = step.typed(&typed, &offer, self.lang);
+        let deny = |instead| {
+            Action::Send(Respond { id, answer: AnswerBody::Deny { reason: None, instead }, reason_to_come: true })
+        };
+        match typed {
+            Typed::Deny => return deny(false),
+            Typed::Tell => return deny(true),
+            Typed::Nothing => {}
+            Typed::Help => self.notice = words::unknown(self.lang).to_owned(),
+            Typed::Told(text) => self.notice = text.trim_end().to_owned(),
+            Typed::On(_) | Typed::Decided(_) if !self.is_read() => {
+                self.notice = words::more_below(self.lang).to_owned()
+            }
+            Typed::On(step) => self.go(step),
+            Typed::Decided(answer) => self.focus = Focus::Confirm(step.clone(), answer),
+        }
+        Action::Nothing
+    }
+
+    fn confirm(&mut self, step: Step, answer: AnswerBody, key: Key, is_alone: bool, now_ms: u64) -> Action {
+        let open = self.current().filter(|standing| standing.status == Status::Open).map(|it| it.request.id);
+        match (key, open) {
+            (Key::Enter, Some(id)) if is_alone => {
+                self.focus = Focus::Choose(step);
+                Action::Send(Respond { id, answer, reason_to_come: false })
+            }
+            (Key::Char(_), Some(_)) if key.denies() => {
+                self.focus = Focus::Choose(step.clone());
+                self.choose(&step, key, is_alone, now_ms)
+            }
+            _ => {
+                self.focus = Focus::Choose(step);
+                Action::Nothing
+            }
+        }
+    }
+
+    fn line(&mut self, step: &Step, mut line: String, key: Key, is_alone: bool, now_ms: u64) -> Action {
+        let is_reason = matches!(step, Step::Reason { .. });
+        match key {
+            Key::Char(letter) => extend(&mut line, letter.encode_utf8(&mut [0; 4])),
+            Key::Backspace => drop(line.pop()),
+            Key::Escape if is_reason => return self.reason(step, ""),
+            Key::Escape => line.clear(),
+            Key::Enter if is_reason => return self.reason(step, &line),
+            Key::Enter if is_alone && !self.is_early(now_ms) => return self.answer(step, &line),
+            Key::PageUp => self.scroll = self.scroll.saturating_sub(1),
+            Key::PageDown => self.scroll = self.scroll.saturating_add(1),
+            Key::Up if !is_reason => {
+                self.step_by(-1);
+                return Action::Nothing;
+            }
+            Key::Down if !is_reason => {
+                self.step_by(1);
+                return Action::Nothing;
+            }
+            Key::Tab if !is_reason => {
+                self.skip();
+                return Action::Nothing;
+            }
+            _ => {}
+        }
+        self.focus = Focus::Line(step.clone(), line);
+        Action::Nothing
+    }
+
+    /// The reason of a denial that counts already.
+    fn reason(&mut self, step: &Step, line: &str) -> Action {
+        let Some(id) = self.selected else { return Action::Nothing };
+        let reason = Some(line.trim().to_owned()).filter(|line| !line.is_empty());
+        let instead = matches!(step, Step::Reason { instead: true }) && reason.is_some();
+        self.refocus();
+        Action::Send(Respond { id, answer: AnswerBody::Deny { reason, instead }, reason_to_come: false })
+    }
+
+    /// A line that answers a question.
+    fn answer(&mut self, step: &Step, line: &str) -> Action {
+        let Some(standing) = self.current().filter(|standing| standing.status == Status::Open) else {
+            return Action::Nothing;
+        };
+        let id = standing.request.id;
+        match step.typed(line, &standing.request.offer, self.lang) {
+            Typed::Deny => {
+                let answer = AnswerBody::Deny { reason: None, instead: false };
+                return Action::Send(Respond { id, answer, reason_to_come: true });
+            }
+            Typed::On(step) => self.go(step),
+            Typed::Help => self.focus = Focus::Help(step.clone()),
+            Typed::Told(text) => {
+                self.notice = visible_line(text.trim_end());
+                self.focus = Focus::Line(step.clone(), String::new());
+            }
+            Typed::Nothing | Typed::Tell | Typed::Decided(_) => {}
+        }
+        Action::Nothing
+    }
+
+    /// Whether a key was pressed before anybody can have read the request; a key that is held down goes on being early.
+    fn is_early(&mut self, now_ms: u64) -> bool {
+        let Some((id, since)) = &mut self.shown else { return true };
+        if Some(*id) != self.selected {
+            return true;
+        }
+        let is_early = now_ms.saturating_sub(*since) < GLANCE;
+        if is_early {
+            *since = now_ms;
+        }
+        is_early
+    }
+
+    /// Whether the end of the details was on the screen, or is no part of what is answered now.
+    fn is_read(&self) -> bool {
+        !self.drawn.is_too_small && self.drawn.is_read
+    }
+
+    fn go(&mut self, step: Step) {
+        let asks = self.current().is_some_and(|standing| {
+            matches!(&step, Step::Question { answers } if answers.len() < standing.request.offer.questions.len())
+        });
+        self.scroll = 0;
+        self.notice.clear();
+        self.focus = if asks { Focus::Line(step, String::new()) } else { Focus::Choose(step) };
+    }
+
+    /// The first step of the request that is looked at.
+    fn refocus(&mut self) {
+        let step = match self.current() {
+            Some(standing) if standing.status == Status::Open => Step::first(&standing.request.offer),
+            _ => Step::Decide,
+        };
+        let scroll = self.scroll;
+        self.go(step);
+        self.scroll = scroll;
+    }
+
+    fn select(&mut self, id: RequestId) {
+        if self.selected != Some(id) {
+            self.selected = Some(id);
+            self.scroll = 0;
+            self.drawn.is_read = false;
+            self.refocus();
+        }
+    }
+
+    fn step_by(&mut self, by: isize) {
+        let at = self.requests.iter().position(|standing| Some(standing.request.id) == self.selected);
+        let next = at.and_then(|at| at.checked_add_signed(by)).and_then(|at| self.requests.get(at));
+        if let Some(id) = next.map(|standing| standing.request.id) {
+            self.select(id);
+        }
+    }
+
+    /// On to the next one that waits.
+    fn skip(&mut self) {
+        let at = self.requests.iter().position(|standing| Some(standing.request.id) == self.selected);
+        let behind = self.requests.iter().skip(at.map_or(0, |at| at + 1));
+        let next = behind.chain(&self.requests).find(|standing| standing.status == Status::Open);
+        if let Some(id) = next.map(|standing| standing.request.id) {
+            self.select(id);
+        }
+    }
+
+    /// A request has ended, or was denied by somebody else.
+    fn over(&mut self, standing: Standing, look: Look) {
+        let id = standing.request.id;
+        if !self.knows(id) {
+            return;
+        }
+        let notice = format!("{} · {}", look.status(&standing), short(id));
+        let is_current = self.selected == Some(id);
+        if is_current {
+            self.focus = Focus::Choose(Step::Decide);
+        }
+        self.replace(standing);
+        if is_current && self.selected == Some(id) {
+            self.skip();
+        }
+        self.notice = notice;
+    }
+
+    fn replace(&mut self, standing: Standing) {
+        if let Some(known) = self.requests.iter_mut().find(|known| known.request.id == standing.request.id) {
+            *known = standing;
+        }
+        self.arrange();
+    }
+
+    /// Those that wait come first, then those that ended, the last one first; always one is looked at.
+    fn arrange(&mut self) {
+        let (open, mut ended): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.requests).into_iter().partition(|standing| standing.status == Status::Open);
+        ended.sort_by_key(|standing| std::cmp::Reverse(ended_ms(standing)));
+        ended.truncate(ENDED);
+        self.requests = open.into_iter().chain(ended).collect();
+        if self.current().is_none() {
+            self.selected = None;
+            if let Some(id) = self.requests.first().map(|standing| standing.request.id) {
+                self.select(id);
+            }
+        } else if self.current().is_some_and(|standing| matches!(standing.status, Status::Ended { .. }))
+            && !self.is_lost
+        {
+            // Somebody who looks at what is over is shown what waits, as soon as something does.
+            if self.waiting() == 1 && self.rings {
+                self.skip();
+            }
+        }
+    }
+
+    fn knows(&self, id: RequestId) -> bool {
+        self.requests.iter().any(|standing| standing.request.id == id)
+    }
+}
+
+fn ended_ms(standing: &Standing) -> u64 {
+    match &standing.status {
+        Status::Ended { ended_ms, .. } => *ended_ms,
+        Status::Open | Status::Denied { .. } => u64::MAX,
+    }
+}
+
+/// Adds text to a line that is typed: one line, without control characters, of a length that a card can show.
+fn extend(line: &mut String, text: &str) {
+    let room = LONGEST.saturating_sub(line.chars().count());
+    let text = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !c.is_control());
+    line.extend(text.take(room));
+}
+
+#[cfg(test)]
+mod tests;
