@@ -183,6 +183,13 @@ const OWN: &[Spec] = &[
         "folders in which the page and the API may start sessions, and those below them, absolute paths; where it is empty only the terminal starts one",
     ),
     spec(
+        "DMPLZ_HOOKS",
+        Kind::List,
+        Some(""),
+        "dmplz가 직접 실행할 훅의 출처 목록: user(~/.claude/settings.json), project, local(폴더의 .claude). 비우면 실행하지 않음",
+        "whose hooks dmplz itself runs: user (~/.claude/settings.json), project, local (.claude of the folder); none where it is empty",
+    ),
+    spec(
         "DMPLZ_HISTORY_TEXT_DAYS",
         Kind::Number(0, MAX_DAYS),
         Some("90"),

@@ -14,6 +14,7 @@ mod gateway;
 mod gateway_docs;
 mod grants;
 mod hook;
+mod hooks;
 mod messengers_docs;
 mod notify;
 mod notify_docs;
