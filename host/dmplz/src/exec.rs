@@ -79,16 +79,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let hooks = Around::begin(&call.0.cwd, &call.0.argv);
     hooks.iter().for_each(Around::before);
     let followed = place.connect().and_then(|client| follow(client, &call, args.json, lang, hooks.as_ref()));
-    if let Some(hooks) = hooks {
-        tell(&hooks, &followed);
-        hooks.end();
-    }
-    match followed {
+    hooks.iter().for_each(|hooks| tell(hooks, &followed));
+    let code = match followed {
         Ok(Some(report)) => {
-            if args.json {
-                show_json(&report)?;
-            }
-            Ok(ended(&report))
+            let shown = if args.json { show_json(&report) } else { Ok(()) };
+            shown.map(|()| ended(&report))
         }
         // The reader of the output is gone.
         Ok(None) => Ok(exit::EXEC_CLOSED_PIPE),
@@ -101,7 +96,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
             }
             refused
         }
-    }
+    };
+    hooks.into_iter().for_each(Around::end);
+    code
 }
 
 impl Args {

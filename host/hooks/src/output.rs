@@ -132,11 +132,11 @@ pub struct Reading {
 /// What a process left.
 #[derive(Debug, Clone, Copy)]
 pub struct Result<'a> {
-    /// How it ended.
+    /// How the process ended.
     pub ending: &'a Ending,
-    /// What it wrote, as far as it was kept.
+    /// What it wrote to stdout, as far as it was kept.
     pub stdout: &'a str,
-    /// The same.
+    /// What it wrote to stderr, as far as it was kept.
     pub stderr: &'a str,
     /// stdout was longer than what was kept.
     pub is_cut: bool,

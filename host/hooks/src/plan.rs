@@ -52,9 +52,9 @@ pub enum Standing {
 /// A settings file.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// Its kind.
+    /// Which of the files it is.
     pub kind: Kind,
-    /// Its path.
+    /// The path of the file.
     pub path: PathBuf,
     /// Whether its hooks may run.
     pub standing: Standing,
@@ -102,9 +102,9 @@ pub enum Skip {
 pub struct Planned<'a> {
     /// The kind of its file.
     pub source: Kind,
-    /// Its group.
+    /// The group that it belongs to.
     pub group: &'a Group,
-    /// The handler.
+    /// The handler as its file has it.
     pub handler: &'a Handler,
     /// Why it does not run; `None` if it does.
     pub skip: Option<Skip>,

@@ -35,11 +35,11 @@ pub const KEPT: usize = 64 << 10;
 /// What is started.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// The program.
+    /// The program, by its path or by its name in PATH.
     pub program: OsString,
-    /// Its arguments.
+    /// The arguments of the program.
     pub arguments: Vec<OsString>,
-    /// Where it runs.
+    /// The folder in which it runs.
     pub folder: PathBuf,
     /// All of its environment.
     pub environment: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ pub struct Job {
 /// What it left.
 #[derive(Debug, Clone)]
 pub struct Done {
-    /// How it ended.
+    /// How the process ended.
     pub ending: Ending,
     /// What it wrote to stdout.
     pub stdout: Written,

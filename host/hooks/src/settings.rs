@@ -38,7 +38,7 @@ const TOOLS: &[&str] = &[
 /// The hooks of one file.
 #[derive(Debug, Clone, Default)]
 pub struct Hooks {
-    /// `disableAllHooks` is true.
+    /// Whether the file says `disableAllHooks`.
     pub all_off: bool,
     /// The groups in the order of the file.
     pub groups: Vec<Group>,
@@ -49,7 +49,7 @@ pub struct Hooks {
 /// Handlers that share an event and a matcher.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// The event.
+    /// The name of the event.
     pub event: String,
     /// The matcher as written; empty for none.
     pub written: String,
@@ -62,7 +62,7 @@ pub struct Group {
 /// Where a handler is in its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// The event.
+    /// The name of the event.
     pub event: String,
     /// The index of the group among those of the event, from 0.
     pub group: usize,

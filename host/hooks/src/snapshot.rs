@@ -15,7 +15,7 @@ pub const SHOWN: usize = 64 << 10;
 pub struct Piece {
     /// Its path below the project.
     pub name: String,
-    /// Its content.
+    /// Its bytes, or of a settings file the part that matters.
     pub content: Vec<u8>,
 }
 

@@ -42,6 +42,11 @@ impl Around {
     /// Begins, if a source with hooks is switched on. Trouble with hooks is reported, and never keeps the command from running.
     pub(crate) fn begin(folder: &Path, argv: &[String]) -> Option<Self> {
         let place = trouble::report(Place::find(&Where::in_folder(Some(folder.to_owned()))))?;
+        if place.sources.iter().any(|source| matches!(source.standing, Standing::Untrusted | Standing::Changed)) {
+            trouble::warn(
+                "the hooks of this folder do not run: nobody trusts them as they are; read them with `dmplz hooks trust`",
+            );
+        }
         let is_on =
             place.sources.iter().any(|source| source.standing == Standing::On && !source.hooks.groups.is_empty());
         if !is_on {

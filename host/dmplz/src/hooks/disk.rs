@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use dmplz_hooks::script::{Disk, File};
 use rustix::fs::OFlags;
 
-/// The maximum size of a settings file, and of a script that is trusted, in bytes.
-pub(super) const MAX_BYTES: u64 = 1 << 20;
+/// The maximum size of a settings file, in bytes.
+pub(super) const SETTINGS: u64 = 1 << 20;
+/// The maximum size of a program that is trusted, in bytes.
+pub(super) const PROGRAM: u64 = 64 << 20;
 /// The most files below a folder that are looked at.
 const MAX_FILES: usize = 500;
 
-/// Reads a plain file; `None` if there is none.
-pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+/// Reads a plain file of at most `limit` bytes; `None` if there is none.
+pub(super) fn read(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     // `NONBLOCK` keeps the opening of a named pipe from waiting.
     let opened = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path);
     let file = match opened {
@@ -25,9 +27,9 @@ pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
         return Err(io::Error::other("it is not a plain file"));
     }
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other("it is larger than 1 MiB"));
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(io::Error::other(format!("it is larger than {} MiB", limit >> 20)));
     }
     Ok(Some(bytes))
 }

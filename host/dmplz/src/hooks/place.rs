@@ -167,7 +167,7 @@ fn complete(mut pieces: Vec<Piece>, sources: &[Source], project: &Path, home: Op
         if path.is_dir() {
             continue;
         }
-        let content = disk::read(&path).map_err(|error| format!("{}: {error}", file.display()))?;
+        let content = disk::read(&path, disk::PROGRAM).map_err(|error| format!("{}: {error}", file.display()))?;
         let is_settings = |name: &str| matches!(name, ".claude/settings.json" | ".claude/settings.local.json");
         let name = name_below(project, &path);
         if let Some(content) = content.filter(|_| !is_settings(&name)) {
@@ -184,5 +184,5 @@ fn name_below(project: &Path, path: &Path) -> String {
 /// Reads a settings file as text; `None` if there is none.
 pub(super) fn read_text(path: &Path) -> std::io::Result<Option<String>> {
     let text = |bytes| String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not UTF-8"));
-    disk::read(path)?.map(text).transpose()
+    disk::read(path, disk::SETTINGS)?.map(text).transpose()
 }

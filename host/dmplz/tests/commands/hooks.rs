@@ -8,6 +8,8 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use crate::command::{Home, Left};
+use crate::gateway::Gateway;
+use crate::policy_docs::{blocks, path};
 use crate::terminal::Terminal;
 
 const PATH: &str = "/usr/bin:/bin";
@@ -218,7 +220,8 @@ fn list_says_what_would_run_and_why_the_rest_would_not() {
         (&report["hooks"][0]["async"], &report["hooks"][0]["if"], &report["hooks"][0]["timeoutMs"]),
         (&json!(true), &json!("Bash(git push *)"), &json!(5000))
     );
-    let korean = home.with("DMPLZ_LANG", "ko").run(&["hooks", "list"]);
+    let home = home.with("DMPLZ_LANG", "ko");
+    let korean = home.run(&["hooks", "list"]);
     assert!(korean.stdout.contains("prompt 종류의 훅은 실행하지 않음"), "{korean:?}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
@@ -314,4 +317,63 @@ fn an_unknown_source_is_an_error_of_the_settings() {
     let left = Home::new().with("DMPLZ_HOOKS", "user,everyone").run(&["hooks", "list"]);
     assert_eq!(left.code, Some(3), "{left:?}");
     assert!(left.stderr.contains("user, project and local"), "{left:?}");
+}
+
+#[test]
+fn exec_tells_the_hooks_of_its_command_and_a_deny_of_theirs_changes_nothing() {
+    let home = home();
+    let log =
+        |event: &str| json!({ "type": "command", "command": format!("cat >> told; echo {event} >> events; exit 2") });
+    let quiet = json!({ "type": "command", "command": "touch quiet", "async": true });
+    user(
+        &home,
+        json!({
+        "PreToolUse": [{ "matcher": "Bash", "hooks": [log("before"), quiet] }],
+        "PostToolUse": [{ "matcher": "Bash", "hooks": [log("after")] }],
+        "PostToolUseFailure": [{ "hooks": [log("failed")] }],
+        "PermissionDenied": [{ "hooks": [log("denied")] }] }),
+    );
+    home.keep("policy.toml", "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = [\"/bin/echo\", \"/bin/false\"]\ndecision = \"allow\"\npriority = 100\n\n[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"/bin/ls\"\ndecision = \"deny\"\npriority = 100\n");
+    let _gateway = Gateway::start(&home);
+    let events = || {
+        let file = home.path().join("work/events");
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let _ = std::fs::remove_file(file);
+        text.replace('\n', " ")
+    };
+    let left = home.run(&["exec", "--", "/bin/echo", "a b"]);
+    assert_eq!((left.code, left.stdout.as_str()), (Some(0), "a b\n"), "{left:?}");
+    assert_eq!(events(), "before after ");
+    let told = std::fs::read_to_string(home.path().join("work/told")).unwrap();
+    let first: Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
+    assert_eq!((&first["tool_name"], &first["tool_input"]), (&json!("Bash"), &json!({ "command": "/bin/echo 'a b'" })));
+    assert_eq!(home.run(&["exec", "--", "/bin/false"]).code, Some(1));
+    assert_eq!(events(), "before failed ");
+    assert_eq!(home.run(&["exec", "--", "/bin/ls"]).code, Some(77));
+    assert_eq!(events(), "before denied ");
+    let log = home.run(&["hooks", "log", "--json", "--event", "PreToolUse"]).json();
+    assert!(log.as_array().unwrap().len() >= 3, "{log}");
+}
+
+#[test]
+fn the_documented_commands_work_and_every_option_is_documented() {
+    for (document, lang) in [("HOOKS.md", "en"), ("HOOKS.ko.md", "ko")] {
+        let text = std::fs::read_to_string(path(document)).unwrap();
+        let home = home().with("DMPLZ_LANG", lang);
+        let settings = blocks(&text, "json").next().unwrap().join("\n");
+        let value: Value = serde_json::from_str(&settings).unwrap();
+        home.put(".claude/settings.json", &settings);
+        script(&home, "notify.sh", "#!/bin/sh\ncat > /dev/null\n");
+        assert_eq!(home.run(&["hooks", "trust", "--without-asking"]).code, Some(0));
+        assert!(value["hooks"].is_object());
+        let commands: Vec<&str> = blocks(&text, "sh").flatten().collect();
+        assert!(commands.len() >= 5, "{document}");
+        for command in commands {
+            let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
+            let left = home.run(&arguments);
+            assert_eq!(left.code, Some(0), "{document}: {command}\n{left:?}");
+        }
+        let rows = run(&home, &["PreToolUse"]).1;
+        assert_eq!(rows[0]["whyNot"]["code"], "other_subject", "{rows:?}");
+    }
 }

@@ -61,7 +61,7 @@ const OPTIONS: &[&str] = &[
 pub struct Handler {
     /// Where it is in its file.
     pub place: Place,
-    /// Its type.
+    /// The type that the file names.
     pub kind: Kind,
     /// What is run; `None` if it is no command, or has none.
     pub command: Option<Command>,
