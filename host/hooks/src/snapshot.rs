@@ -71,9 +71,9 @@ mod tests {
     fn the_text_shows_every_piece_in_order() {
         let pieces = [piece("b.sh", "echo b"), piece("a.sh", "echo a\n")];
         insta::assert_snapshot!(text(&pieces), @r#"
-        === "a.sh", 7 bytes, sha256 22ac3b1a58f23ff1d0f1b0a3bb2b7ab5dbcb8da1f6d6f0ad8ea2bfb3b6ef9b1c
+        === "a.sh", 7 bytes, sha256 914cefaded94d45f313fa21b0af05991c33df3566f4ca6814c3652f4b92b7c8c
         echo a
-        === "b.sh", 6 bytes, sha256 0000000000000000000000000000000000000000000000000000000000000000
+        === "b.sh", 6 bytes, sha256 1860ea0a80f43dde9b4f3894150fd75ecf248d90317d7741831b697b0c70eff4
         echo b
         "#);
     }

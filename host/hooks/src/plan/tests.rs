@@ -35,7 +35,19 @@ const MIXED: &str = r#"{"hooks":{"PreToolUse":[
 #[test]
 fn every_handler_of_the_event_has_a_reason_or_runs() {
     let sources = [source(Kind::User, Standing::On, MIXED)];
-    insta::assert_snapshot!(shown(&sources, &Input::example("PreToolUse")), @"");
+    insta::assert_snapshot!(shown(&sources, &Input::example("PreToolUse")), @r#"
+    user one: None
+    user one: Some(Twice)
+    user two: Some(OtherCall)
+    user three: None
+    user -: Some(Type { kind: "prompt" })
+    user dmplz: Some(Ours)
+    user -: Some(NoCommand)
+    user -: Some(Type { kind: "shout" })
+    user four: Some(OtherSubject)
+    user five: Some(UnreadableMatcher)
+    user six: None
+    "#);
 }
 
 #[test]

@@ -70,7 +70,36 @@ fn every_mistake_has_a_place_and_the_rest_counts() {
           {"type": "command", "command": "good"}]}],
       "UserPromptSubmit": [{"matcher": "x", "hooks": [{"type": "command", "command": "y", "if": "Bash"}]}]
     }}"#;
-    insta::assert_snapshot!(findings(text, Dialect::Claude), @"");
+    insta::assert_snapshot!(findings(text, Dialect::Claude), @r#"
+    Error preToolUse: there is no event preToolUse; PreToolUse was probably meant
+    Error Stop: this must be a list
+    Error PreToolUse[0]: this must be an object
+    Error PreToolUse[1].matcher: this must be a text
+    Error PreToolUse[2].hooks: this must be a list
+    Error PreToolUse[3]: the matcher "Bash(git *)" is a permission rule: write the tool's name as the matcher, and the rule as "if" of the hook
+    Warning PreToolUse[4]: the matcher "*Edit" is no regular expression, so Claude Code runs nothing for it; it is read as a name with * here
+    Warning PreToolUse[5]: the matcher names "bash", and names are case-sensitive: the tool is Bash
+    Error PreToolUse[6]: the matcher "[" is no name and no regular expression: the regular expression cannot be read: unclosed character class
+    Error PreToolUse[7].hooks[0]: this must be an object
+    Error PreToolUse[7].hooks[1]: there is no "command" to run
+    Error PreToolUse[7].hooks[2]: there is no "command" to run
+    Error PreToolUse[7].hooks[3].args: this must be a list of texts
+    Warning PreToolUse[7].hooks[4]: "timeout": 60000 means 60000 seconds; write 60 if milliseconds were meant
+    Warning PreToolUse[7].hooks[5]: "timeout" must be a number of seconds above 0; the default is used
+    Warning PreToolUse[7].hooks[6]: "timeout" must be a number of seconds above 0; the default is used
+    Warning PreToolUse[7].hooks[7]: there is no option "timout"; timeout was probably meant
+    Warning PreToolUse[7].hooks[8]: "onFailure" must be "continue" or "block", not "deny"
+    Error PreToolUse[7].hooks[9]: "if" must be a permission rule such as Bash(git push *), not "tool == Bash"; the hook is not run
+    Error PreToolUse[7].hooks[10]: "shell": "powershell" is not supported: it takes "bash"
+    Note PreToolUse[7].hooks[11]: hooks of type prompt are not run by dmplz
+    Note PreToolUse[7].hooks[12]: hooks of type agent are not run by dmplz
+    Note PreToolUse[7].hooks[13]: hooks of type http are not run by dmplz
+    Note PreToolUse[7].hooks[14]: hooks of type mcp_tool are not run by dmplz
+    Error PreToolUse[7].hooks[15]: there is no hook type "comand"
+    Error PreToolUse[7].hooks[16]: there is no hook type ""
+    Note UserPromptSubmit[0]: UserPromptSubmit has no matcher: its hooks always run
+    Error UserPromptSubmit[0].hooks[0]: "if" is about tool calls, and UserPromptSubmit has none: the hook never runs
+    "#);
     let good = parse(text, Dialect::Claude);
     assert!(good.handlers().any(|(_, handler)| handler.command.as_ref().is_some_and(|command| command.line == "good")));
 }
@@ -125,8 +154,14 @@ fn the_dialects_differ_in_events_and_units() {
     let gemini = r#"{"hooks":{"enabled":true,"BeforeTool":[{"matcher":"write_.*","sequential":true,
       "hooks":[{"type":"command","name":"n","command":"x","timeout":5000},{"type":"command","command":"y","timeout":60}]}],
       "PreToolUse":[]}}"#;
-    insta::assert_snapshot!(findings(gemini, Dialect::Gemini), @"");
+    insta::assert_snapshot!(findings(gemini, Dialect::Gemini), @r#"
+    Warning BeforeTool[0].hooks[1]: "timeout": 60 means 60 milliseconds in gemini-cli; write 60000 if seconds were meant
+    Error PreToolUse: there is no event PreToolUse; BeforeTool was probably meant
+    "#);
     let codex =
         r#"{"hooks":{"Interrupt":[{"hooks":[{"type":"command","command":"x","timeout":5000}]}],"Notification":[]}}"#;
-    insta::assert_snapshot!(findings(codex, Dialect::Codex), @"");
+    insta::assert_snapshot!(findings(codex, Dialect::Codex), @r#"
+    Warning Interrupt[0].hooks[0]: "timeout": 5000 means 5000 seconds; write 5 if milliseconds were meant
+    Error Notification: there is no event Notification
+    "#);
 }
