@@ -91,9 +91,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if !Dialect::Claude.raises(&args.event) {
         let like = Dialect::Claude.meant(&args.event);
         let like =
-            like.map(|like| fill(say(lang, " ({}인가요?)", "; {} was probably meant"), &[like])).unwrap_or_default();
+            like.map(|like| fill(say(lang, " (혹시 {}?)", "; {} was probably meant"), &[like])).unwrap_or_default();
         match lang {
-            Lang::Ko => bail!("{}라는 이벤트는 없습니다{like}", args.event),
+            Lang::Ko => bail!("없는 이벤트입니다: {}{like}", args.event),
             Lang::En => bail!("there is no event {}{like}", args.event),
         }
     }
@@ -165,7 +165,7 @@ impl Row {
     }
 
     fn text(&self, lang: Lang, paint: Paint) -> String {
-        let command = if self.command.is_empty() { "-" } else { &self.command };
+        let command = if self.command.is_empty() { &self.place } else { &self.command };
         let head = format!("{} {}", pad(self.source.name(), 8), visible_line(command));
         let Some(did) = &self.did else {
             let why = self.why_not.as_ref().map(|skip| words::skip(skip, lang)).unwrap_or_default();

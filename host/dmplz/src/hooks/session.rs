@@ -144,10 +144,8 @@ impl<'a> Session<'a> {
         let mut done = run_all(&all).await.into_iter();
         let mut ran = Vec::new();
         for ((planned, job), file) in planned.into_iter().zip(jobs).zip(env_files) {
-            let result = match job.and_then(|_| done.next()) {
-                None => None,
-                Some(done) => Some(self.result(&input, &planned, done, file.as_deref())),
-            };
+            let done = job.and_then(|_| done.next());
+            let result = done.map(|done| self.result(&input, &planned, done, file.as_deref()));
             if let Some(result) = &result {
                 let logged = self.logged(&input, &planned, result);
                 append(&transcript, &[serde_json::to_vec(&logged)?, b"\n".to_vec()].concat())?;

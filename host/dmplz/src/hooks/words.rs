@@ -104,7 +104,7 @@ pub(super) fn problem(problem: &Problem, lang: Lang) -> String {
 }
 
 fn problem_ko(problem: &Problem) -> String {
-    let meant = |like: Option<&str>| like.map(|like| format!(" ({like}인가요?)")).unwrap_or_default();
+    let meant = |like: Option<&str>| like.map(|like| format!(" (혹시 {like}?)")).unwrap_or_default();
     match problem {
         Problem::NotJson { line, column, what } => format!("{line}번째 줄 {column}번째 칸: JSON이 아닙니다: {what}"),
         Problem::Unreadable { why } => format!("파일을 읽을 수 없습니다: {why}"),
@@ -116,9 +116,9 @@ fn problem_ko(problem: &Problem) -> String {
                 "a list of texts" => "문자열 목록",
                 other => other,
             };
-            format!("{wants}이어야 합니다")
+            format!("여기에는 {wants}만 적을 수 있습니다")
         }
-        Problem::UnknownEvent { name, like } => format!("{name}라는 이벤트는 없습니다{}", meant(*like)),
+        Problem::UnknownEvent { name, like } => format!("없는 이벤트입니다: {name}{}", meant(*like)),
         Problem::Matcher { text, why } => format!("matcher {text:?}는 이름도 정규식도 아닙니다: {why}"),
         Problem::MatcherIsRule { text } => {
             format!("matcher {text:?}는 권한 규칙입니다. matcher에는 도구 이름을, 규칙은 훅의 \"if\"에 적어 주세요")
@@ -133,17 +133,19 @@ fn problem_ko(problem: &Problem) -> String {
         }
         Problem::MatcherIgnored { event } => format!("{event}에는 matcher가 없습니다. 항상 실행됩니다"),
         Problem::Unsupported { kind } => format!("{kind} 종류의 훅은 dmplz가 실행하지 않습니다"),
-        Problem::UnknownType { kind } => format!("{kind:?}라는 훅 종류는 없습니다"),
+        Problem::UnknownType { kind } => format!("없는 훅 종류입니다: {kind:?}"),
         Problem::NoCommand => "실행할 \"command\"가 없습니다".to_owned(),
         Problem::Timeout { unit } => {
             let unit = if *unit == "seconds" { "초" } else { "밀리초" };
             format!("\"timeout\"은 0보다 큰 {unit} 수여야 합니다. 기본값을 씁니다")
         }
         Problem::LooksLikeMilliseconds { held } => {
-            format!("\"timeout\": {held}는 {held}초입니다. 밀리초였다면 {}로 적어 주세요", held / 1000)
+            format!("\"timeout\": {held}: 단위가 초입니다. 밀리초로 적었다면 값을 {}(으)로 바꿔 주세요", held / 1000)
         }
         Problem::LooksLikeSeconds { held } => {
-            format!("gemini-cli에서 \"timeout\": {held}는 {held}밀리초입니다. 초였다면 {held}000으로 적어 주세요")
+            format!(
+                "\"timeout\": {held}: gemini-cli에서는 단위가 밀리초입니다. 초로 적었다면 값을 {held}000으로 바꿔 주세요"
+            )
         }
         Problem::OnFailure { held } => format!("\"onFailure\"는 continue 또는 block입니다. {held:?}는 안 됩니다"),
         Problem::Condition { held } => {
@@ -153,7 +155,7 @@ fn problem_ko(problem: &Problem) -> String {
             format!("\"if\"는 도구 호출에 쓰는데 {event}에는 도구가 없어 실행되지 않습니다")
         }
         Problem::Shell { held } => format!("\"shell\": {held:?}는 지원하지 않습니다. bash만 됩니다"),
-        Problem::UnknownOption { name, like } => format!("{name:?}라는 옵션은 없습니다{}", meant(*like)),
+        Problem::UnknownOption { name, like } => format!("없는 옵션입니다: {name:?}{}", meant(*like)),
         Problem::NotFound { path } => format!("{path} 파일이 없습니다"),
         Problem::NotExecutable { path } => format!("{path}에 실행 권한이 없습니다. chmod +x를 실행해 주세요"),
         Problem::NoInterpreter { path } => {
