@@ -19,8 +19,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, logs, man, notify, pair,
-    policy, provider, run, serve, sessions, setup, stats, status, store, trouble,
+    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, hooks, install, logs, man, notify,
+    pair, policy, provider, run, serve, sessions, setup, stats, status, store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -133,6 +133,9 @@ enum Command {
     /// Say on your phone what happens in a session; nothing to answer · 세션에서 일어나는 일을 알리기
     #[command(long_about = notify::ABOUT)]
     Notify(notify::Args),
+    /// See, check and try the hooks that people write for Claude Code · 훅 보기, 점검, 실행해 보기
+    #[command(long_about = hooks::ABOUT)]
+    Hooks(hooks::Args),
     /// Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
     Exec(exec::Args),
     /// Start Claude Code under the gateway, and follow it here · 게이트웨이 아래에서 Claude Code 실행
@@ -184,6 +187,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Approvals(args) => approvals::run(&args),
         Command::Pair(args) => pair::run(&args),
         Command::Notify(args) => notify::run(&args),
+        Command::Hooks(args) => hooks::run(&args),
         Command::Exec(args) => exec::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Sessions(args) => sessions::run(&args),
@@ -294,6 +298,7 @@ mod tests {
           approvals    See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
           pair         Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
           notify       Say on your phone what happens in a session; nothing to answer · 세션에서 일어나는 일을 알리기
+          hooks        See, check and try the hooks that people write for Claude Code · 훅 보기, 점검, 실행해 보기
           exec         Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
           run          Start Claude Code under the gateway, and follow it here · 게이트웨이 아래에서 Claude Code 실행
           sessions     See the sessions that the gateway runs, and speak to them · 게이트웨이가 실행하는 세션 보기

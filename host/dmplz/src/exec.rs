@@ -26,6 +26,7 @@ use dmplz_protocol::method::Notification;
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, RunTool, State, Stream, Written};
 
 use crate::gateway::{self, Place};
+use crate::hooks::Around;
 use crate::settings::environment;
 use crate::terminal::{say, show_json};
 use crate::{duration, exit, time, trouble};
@@ -76,12 +77,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Err(error) => return refuse(error.into(), exit::EXEC_NOT_RUN),
     };
     let lang = place.lang;
-    match place.connect().and_then(|client| follow(client, &call, args.json, lang)) {
+    let hooks = Around::begin(&call.0.cwd, &call.0.argv);
+    hooks.iter().for_each(Around::before);
+    let followed = place.connect().and_then(|client| follow(client, &call, args.json, lang, hooks.as_ref()));
+    hooks.iter().for_each(|hooks| tell(hooks, &followed));
+    let code = match followed {
         Ok(Some(report)) => {
-            if args.json {
-                show_json(&report)?;
-            }
-            Ok(ended(&report))
+            let shown = if args.json { show_json(&report) } else { Ok(()) };
+            shown.map(|()| ended(&report))
         }
         // The reader of the output is gone.
         Ok(None) => Ok(exit::EXEC_CLOSED_PIPE),
@@ -94,7 +97,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
             }
             refused
         }
-    }
+    };
+    hooks.into_iter().for_each(Around::end);
+    code
 }
 
 impl Args {
@@ -113,12 +118,36 @@ impl Args {
     }
 }
 
+/// Tells the hooks how the command ended. There is no event for a command that was never asked about, or that nobody answered.
+fn tell(hooks: &Around, followed: &Result<Option<Report>, GatewayError>) {
+    let Ok(Some(report)) = followed else { return };
+    let why = || report.error.as_ref().map(|fault| fault.message.as_str()).unwrap_or_default();
+    match report.state {
+        State::Succeeded => hooks.succeeded(),
+        State::Forbidden => hooks.denied(why()),
+        State::Expired => {}
+        _ => hooks.failed(why()),
+    }
+}
+
 /// Follows the command to its end; `None` if nobody reads its output any more.
-fn follow(mut client: Client, call: &RunTool, json: bool, lang: Lang) -> Result<Option<Report>, GatewayError> {
+fn follow(
+    mut client: Client,
+    call: &RunTool,
+    json: bool,
+    lang: Lang,
+    hooks: Option<&Around>,
+) -> Result<Option<Report>, GatewayError> {
     let sent = client.send(call, None)?;
     loop {
         match client.next(None)? {
-            Incoming::Told(told) if told.method == Invoked::NAME => announce(&told.params()?, lang),
+            Incoming::Told(told) if told.method == Invoked::NAME => {
+                let invoked = told.params()?;
+                announce(&invoked, lang);
+                if let Some(hooks) = hooks.filter(|_| invoked.approval_id.is_some()) {
+                    hooks.asked();
+                }
+            }
             Incoming::Told(told) if told.method == Written::NAME && !json => {
                 if !written(told.params()?)? {
                     return Ok(None);

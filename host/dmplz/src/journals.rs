@@ -41,6 +41,11 @@ pub(crate) fn grants(state_dir: &Path, log: &RejectionLog) -> Journal {
     Journal::new(state_dir.join("grants.jsonl"), retention(log), LOCK_WAIT)
 }
 
+/// The log of hooks that ran. It is kept as long as the others.
+pub(crate) fn hooks(state_dir: &Path, log: &RejectionLog) -> Journal {
+    Journal::new(state_dir.join("hooks.jsonl"), retention(log), LOCK_WAIT)
+}
+
 /// Removes the records of all logs that are older than `age`. How many lines it were.
 pub(crate) fn prune(settings: &Settings, age: Duration) -> Result<usize, JournalError> {
     let before =
@@ -48,7 +53,7 @@ pub(crate) fn prune(settings: &Settings, age: Duration) -> Result<usize, Journal
     let before = before.unwrap_or(jiff::Timestamp::MIN);
     let (dir, log) = (&settings.state_dir, &settings.log);
     let rejections = Journal::new(&log.path, retention(log), LOCK_WAIT);
-    let journals = [rejections, requests_in(dir, log), grants(dir, log), kept::journal(dir)];
+    let journals = [rejections, requests_in(dir, log), grants(dir, log), hooks(dir, log), kept::journal(dir)];
     journals.iter().map(|journal| journal.prune(before)).sum()
 }
 

@@ -20,6 +20,7 @@ mod gateway;
 mod grants;
 mod guard;
 mod hook;
+mod hooks;
 mod install;
 mod journals;
 mod keeper;

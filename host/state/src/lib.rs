@@ -13,18 +13,20 @@
 //! | `led/<account>` | the cards of sessions that are led from a chat | [`LedFile`] |
 //! | `proven/` | policy files whose examples passed | [`Proven`] |
 //! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |
+//! | `trusted-hooks.json`, `trusted-hooks/` | projects whose hooks a person trusts, and the text of these hooks | [`HookTrust`] |
 //! | `providers.lock`, `providers/` | providers of third parties that a person installed | [`Providers`] |
 //! | `grants.json` | the grants that people gave | [`Grants`] |
 //! | `gateway.lock` | which process is the gateway | [`Instance`] |
 //! | `state.db`, `audit.head` | the gateway's requests, their history and the audit trail | [`store::Store`] |
 //! | `spool/` | events that wait for the gateway | [`Spool`] |
-//! | `rejections.jsonl`, `requests.jsonl`, `grants.jsonl` | denials; ended requests; changes of grants | [`Journal`] |
+//! | `rejections.jsonl`, `requests.jsonl`, `grants.jsonl`, `hooks.jsonl` | denials; ended requests; changes of grants; hooks that ran | [`Journal`] |
 
 mod account;
 mod cards;
 mod cursor;
 mod dir;
 mod grants;
+mod hook_trust;
 mod instance;
 mod journal;
 mod led;
@@ -42,6 +44,7 @@ pub use cards::{AliveCard, CardRecord, Cards, CardsError, CorruptCard, Found, Op
 pub use cursor::{Cursor, CursorError, MAX_CURSOR};
 pub use dir::{DirError, StateDir};
 pub use grants::{Dropped, Grants, GrantsError, MAX_GRANTS};
+pub use hook_trust::HookTrust;
 pub use instance::{Instance, InstanceError};
 pub use journal::{Journal, JournalError, Lines, Retention};
 pub use led::{Led, LedError, LedFile, LedSession};

@@ -18,15 +18,17 @@ use crate::StateDir;
 use crate::lock::{Lock, LockError, open_ours};
 
 const FILE: &str = "trusted.json";
-const LOCK: &str = "trusted.json.lock";
-/// The new list is written here and then moved over the old one. Only the holder of the lock does that.
-const NEW: &str = "trusted.json.new";
+/// What is added to the list's name for the file that is locked.
+const LOCK: &str = "lock";
+/// The same for the new list, which is written and then moved over the old one. Only the holder of the lock does that.
+const NEW: &str = "new";
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 /// The list of trusted files. No file is touched until a method is called.
 #[derive(Debug, Clone)]
 pub struct Trust {
     dir: PathBuf,
+    file: &'static str,
 }
 
 /// The trust in a file.
@@ -68,7 +70,16 @@ pub enum TrustError {
 impl Trust {
     /// Opens the list of a state directory.
     pub fn of(state: &StateDir) -> Self {
-        Self { dir: state.path().to_owned() }
+        Self::in_file(state, FILE)
+    }
+
+    /// Opens another list of a state directory, in the same form.
+    pub(crate) fn in_file(state: &StateDir, file: &'static str) -> Self {
+        Self { dir: state.path().to_owned(), file }
+    }
+
+    fn beside(&self, ending: &str) -> PathBuf {
+        self.dir.join(format!("{}.{ending}", self.file))
     }
 
     /// Returns the trust in a file with this canonical path and this content.
@@ -102,7 +113,7 @@ impl Trust {
     }
 
     fn load(&self) -> Result<BTreeMap<String, String>, TrustError> {
-        let path = self.dir.join(FILE);
+        let path = self.dir.join(self.file);
         let io = |source| TrustError::Io { path: path.clone(), source };
         let mut file = match File::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
@@ -119,9 +130,9 @@ impl Trust {
 
     /// Rewrites the list. A killed process or a power cut leaves the old list or the new one.
     fn change(&self, change: impl FnOnce(&mut BTreeMap<String, String>)) -> Result<(), TrustError> {
-        let path = self.dir.join(FILE);
+        let path = self.dir.join(self.file);
         let io = |source| TrustError::Io { path: path.clone(), source };
-        let _lock = Lock::take(&self.dir.join(LOCK), LOCK_WAIT).map_err(|error| match error {
+        let _lock = Lock::take(&self.beside(LOCK), LOCK_WAIT).map_err(|error| match error {
             LockError::Busy => TrustError::Busy(path.clone()),
             LockError::Io(source) => io(source),
         })?;
@@ -131,7 +142,7 @@ impl Trust {
     }
 
     fn replace(&self, path: &Path, list: &BTreeMap<String, String>) -> io::Result<()> {
-        let new = self.dir.join(NEW);
+        let new = self.beside(NEW);
         let mut file = open_ours(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
         file.write_all(format!("{:#}\n", serde_json::json!(list)).as_bytes())?;
         file.sync_all()?;
@@ -205,10 +216,10 @@ mod tests {
     #[test]
     fn what_a_killed_process_left_is_written_over() {
         let (_temp, trust) = trust();
-        fs::write(trust.dir.join(NEW), "{\"half").unwrap();
+        fs::write(trust.beside(NEW), "{\"half").unwrap();
         trust.add(Path::new("/p"), b"a").unwrap();
         assert_eq!(trust.list().unwrap(), [Path::new("/p")]);
-        assert!(!trust.dir.join(NEW).exists());
+        assert!(!trust.beside(NEW).exists());
     }
 
     #[test]

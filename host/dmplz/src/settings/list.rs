@@ -191,6 +191,13 @@ const OWN: &[Spec] = &[
         "messengers in whose chat sessions are shown and led, * for all of the gateway; where it is empty chats only get requests",
     ),
     spec(
+        "DMPLZ_HOOKS",
+        Kind::List,
+        Some(""),
+        "dmplz가 직접 실행할 훅의 출처 목록: user(~/.claude/settings.json), project, local(폴더의 .claude). 비우면 실행하지 않음",
+        "whose hooks dmplz itself runs: user (~/.claude/settings.json), project, local (.claude of the folder); none where it is empty",
+    ),
+    spec(
         "DMPLZ_HISTORY_TEXT_DAYS",
         Kind::Duration(0, MAX_DAYS, Unit::Day),
         Some("90"),

@@ -15,6 +15,7 @@ mod gateway;
 mod gateway_docs;
 mod grants;
 mod hook;
+mod hooks;
 mod logs;
 mod man;
 mod messengers_docs;

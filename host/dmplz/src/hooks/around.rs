@@ -1,0 +1,154 @@
+//! The hooks around a command of `dmplz exec`: PreToolUse before it is asked about, PermissionRequest when a person is asked,
+//! PostToolUse or PostToolUseFailure at its end, PermissionDenied if it may not run.
+//!
+//! They run on threads of their own, so no hook delays or changes the request; `exec` ends when those have ended that are waited
+//! for. An `async` hook is given [`GRACE`] more, and is then left alone: it goes on, and its end is not logged.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use dmplz_hooks::input::Input;
+use dmplz_hooks::plan::Standing;
+use dmplz_hooks::settings::Command;
+use serde_json::{Map, Value, json};
+
+use super::place::{Place, Where};
+use super::session::{Part, Session};
+use crate::trouble;
+
+/// How long `async` hooks are still waited for at the end.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// The tool whose calls a command is, to hooks.
+const TOOL: &str = "Bash";
+
+/// The hooks around one command.
+pub(crate) struct Around {
+    lanes: Vec<Lane>,
+    call: Map<String, Value>,
+    started: Instant,
+}
+
+/// A thread that runs a part of the hooks of each event, one event after the other.
+struct Lane {
+    part: Part,
+    events: Sender<Input>,
+    thread: JoinHandle<()>,
+}
+
+impl Around {
+    /// Begins, if a source with hooks is switched on. Trouble with hooks is reported, and never keeps the command from running.
+    pub(crate) fn begin(folder: &Path, argv: &[String]) -> Option<Self> {
+        let place = trouble::report(Place::find(&Where::in_folder(Some(folder.to_owned()))))?;
+        if place.sources.iter().any(|source| matches!(source.standing, Standing::Untrusted | Standing::Changed)) {
+            trouble::warn(
+                "the hooks of this folder do not run: nobody trusts them as they are; read them with `dmplz hooks trust`",
+            );
+        }
+        let is_on =
+            place.sources.iter().any(|source| source.standing == Standing::On && !source.hooks.groups.is_empty());
+        if !is_on {
+            return None;
+        }
+        let (program, arguments) = argv.split_first()?;
+        let command = Command { line: program.clone(), args: Some(arguments.to_vec()), shell: "sh" };
+        let id = uuid::Uuid::new_v4().to_string();
+        let lanes = [Part::Awaited, Part::Async].into_iter().filter_map(|part| Lane::start(part, folder, &id));
+        let call = Map::from_iter([
+            ("session_id".to_owned(), Value::from(id.clone())),
+            ("tool_name".to_owned(), TOOL.into()),
+            ("tool_input".to_owned(), json!({ "command": command.shown() })),
+            ("tool_use_id".to_owned(), Value::from(id.clone())),
+        ]);
+        let lanes: Vec<Lane> = lanes.collect();
+        (!lanes.is_empty()).then(|| Self { lanes, call, started: Instant::now() })
+    }
+
+    /// Tells the hooks that the command is about to be asked about.
+    pub(crate) fn before(&self) {
+        self.raise("PreToolUse", json!({}));
+    }
+
+    /// Tells the hooks that a person is asked.
+    pub(crate) fn asked(&self) {
+        self.raise("PermissionRequest", json!({}));
+    }
+
+    /// Tells the hooks that the command succeeded.
+    pub(crate) fn succeeded(&self) {
+        let took = self.took_ms();
+        self.raise("PostToolUse", json!({ "tool_response": { "interrupted": false }, "duration_ms": took }));
+    }
+
+    /// Tells the hooks that the command may not run.
+    pub(crate) fn denied(&self, reason: &str) {
+        self.raise("PermissionDenied", json!({ "reason": reason }));
+    }
+
+    /// Tells the hooks that the command failed, or could not be started.
+    pub(crate) fn failed(&self, error: &str) {
+        let took = self.took_ms();
+        self.raise("PostToolUseFailure", json!({ "error": error, "is_interrupt": false, "duration_ms": took }));
+    }
+
+    /// Waits until the hooks have ended that are waited for.
+    pub(crate) fn end(self) {
+        let mut threads = Vec::new();
+        for Lane { part, events, thread } in self.lanes {
+            drop(events);
+            threads.push((part, thread));
+        }
+        for (part, thread) in threads {
+            let until = Instant::now() + GRACE;
+            while part == Part::Async && !thread.is_finished() && Instant::now() < until {
+                std::thread::park_timeout(Duration::from_millis(5));
+            }
+            if part == Part::Awaited || thread.is_finished() {
+                // A panic of the thread was reported by itself.
+                let _ = thread.join();
+            }
+        }
+    }
+
+    fn raise(&self, event: &str, more: Value) {
+        let mut fields = self.call.clone();
+        if let Value::Object(more) = more {
+            fields.extend(more);
+        }
+        let input = Input::new(event, fields);
+        for lane in &self.lanes {
+            // A lane that is gone has said why.
+            let _ = lane.events.send(input.clone());
+        }
+    }
+
+    fn took_ms(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+impl Lane {
+    fn start(part: Part, folder: &Path, id: &str) -> Option<Self> {
+        let (events, inbox) = channel();
+        let (folder, id) = (folder.to_owned(), id.to_owned());
+        let name = "hooks".to_owned();
+        let work = move || {
+            trouble::report(serve(part, &folder, &id, &inbox));
+        };
+        let thread = trouble::report(std::thread::Builder::new().name(name).spawn(work))?;
+        Some(Self { part, events, thread })
+    }
+}
+
+/// Runs the hooks of events until there are no more. The settings are read here once more: a thread owns its place.
+fn serve(part: Part, folder: &Path, id: &str, inbox: &Receiver<Input>) -> anyhow::Result<()> {
+    let place = Place::find(&Where::in_folder(Some(folder.to_owned())))?;
+    let mut session = Session::start(&place, id.to_owned())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    while let Ok(input) = inbox.recv() {
+        runtime.block_on(session.raise(input, part))?;
+    }
+    Ok(())
+}

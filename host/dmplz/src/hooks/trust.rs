@@ -1,0 +1,155 @@
+//! `dmplz hooks trust`: lets the hooks of a folder run, after they were shown, for as long as they stay as they are.
+//!
+//! Only a person at a terminal can say yes, or `--without-asking` for a machine that a person set up. What changed since the last
+//! yes is shown as a diff.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use dmplz_core::text::Lang;
+use dmplz_core::visible::visible;
+use dmplz_hooks::plan::Kind;
+use dmplz_state::{HookTrust, StateDir};
+use similar::{ChangeTag, TextDiff};
+
+use super::place::{Place, Where};
+use super::words;
+use crate::exit;
+use crate::settings::{self, environment};
+use crate::terminal::{self, Paint, Tone, say, show, show_json};
+
+/// What `hooks trust` is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The folder; this one unless given · 폴더 (기본값: 현재 폴더)
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Trust them without asking: you have read them, and they may run programs as you · 묻지 않기 (이미 읽었을 때)
+    #[arg(long)]
+    without_asking: bool,
+    /// List the folders whose hooks are trusted · 신뢰한 폴더 목록
+    #[arg(long, conflicts_with_all = ["folder", "without_asking"])]
+    list: bool,
+    /// The list as JSON for programs
+    #[arg(long, requires = "list")]
+    json: bool,
+}
+
+/// What `hooks untrust` is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct UntrustArgs {
+    /// The folder; this one unless given · 폴더 (기본값: 현재 폴더)
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+/// Shows the hooks of a folder, or what changed in them, and trusts them after a yes.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    if args.list {
+        return list(args.json);
+    }
+    let place = Place::find(&Where::in_folder(args.folder.clone()))?;
+    let lang = place.lang;
+    let shown_path = words::path(&place.project.display().to_string());
+    for source in place.sources.iter().filter(|source| source.kind.needs_trust()) {
+        if let Some(broken) = source.hooks.broken() {
+            let path = words::path(&source.path.display().to_string());
+            bail!("{path} cannot be trusted: {}", words::problem(&broken.problem, lang));
+        }
+    }
+    let text = match &place.snapshot {
+        None => {
+            let none = say(lang, "이 폴더에는 신뢰할 훅이 없습니다.", "this folder has no hooks to trust.");
+            show(&format!("{shown_path}: {none}\n"))?;
+            return Ok(exit::OK);
+        }
+        Some(Err(why)) => bail!("the hooks of {shown_path} cannot be trusted: {why}"),
+        Some(Ok(text)) => text,
+    };
+    let trust = HookTrust::of(&StateDir::open(&place.state_dir)?);
+    let before = trust.trusted_text(&place.project);
+    if before.as_ref() == Some(text) {
+        let done = say(lang, "이미 지금 내용대로 신뢰하고 있습니다.", "trusted already, as it is now.");
+        show(&format!("{shown_path}: {done}\n"))?;
+        return Ok(exit::OK);
+    }
+    show(&shown(before.as_deref(), text, lang, Paint::of_stdout(&environment)))?;
+    let question = say(
+        lang,
+        "이 훅들은 내 권한으로 프로그램을 실행합니다. 지금 내용대로 실행해도 될까요?",
+        "These hooks run programs as you. Let them run, as they are now?",
+    );
+    if !args.without_asking && !crate::consent::ask(question)? {
+        show(say(lang, "그대로 두었습니다.\n", "Left as it was.\n"))?;
+        return Ok(exit::FAILED);
+    }
+    trust.add(&place.project, text)?;
+    let done = say(
+        lang,
+        "신뢰합니다. 훅이나 위의 파일이 바뀌면 다시 물어야 합니다.",
+        "trusted, for as long as these hooks and files stay as they are.",
+    );
+    show(&format!("{shown_path}: {done}\n"))?;
+    let off: Vec<&str> = place.off().map(Kind::name).collect();
+    if !off.is_empty() {
+        let words = say(lang, "아직 꺼져 있는 출처 (DMPLZ_HOOKS)", "still off (DMPLZ_HOOKS)");
+        show(&format!("{words}: {}\n", off.join(", ")))?;
+    }
+    Ok(exit::OK)
+}
+
+/// Revokes the trust. Revoking trust that does not exist is not an error.
+pub(super) fn run_untrust(args: &UntrustArgs) -> anyhow::Result<u8> {
+    let lang = terminal::lang(&environment);
+    let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from("."));
+    // The folder may have been deleted.
+    let folder = match folder.canonicalize() {
+        Ok(folder) => folder,
+        Err(_) => std::path::absolute(folder).context("the folder cannot be found")?,
+    };
+    let state = StateDir::find(&settings::state_dir(&environment)?)?;
+    let was_there = state.map(|state| HookTrust::of(&state).remove(&folder)).transpose()?.unwrap_or_default();
+    let done = match was_there {
+        true => say(lang, "더 이상 신뢰하지 않습니다.", "not trusted any more."),
+        false => say(lang, "신뢰한 적이 없습니다.", "was not trusted."),
+    };
+    show(&format!("{}: {done}\n", words::path(&folder.display().to_string())))?;
+    Ok(exit::OK)
+}
+
+fn list(json: bool) -> anyhow::Result<u8> {
+    let state = StateDir::find(&settings::state_dir(&environment)?)?;
+    let folders = state.map(|state| HookTrust::of(&state).list()).transpose()?.unwrap_or_default();
+    if json {
+        show_json(&folders)?;
+    } else if folders.is_empty() {
+        show(say(terminal::lang(&environment), "신뢰한 폴더가 없습니다.\n", "Nothing is trusted.\n"))?;
+    } else {
+        show(
+            &folders.iter().map(|path| format!("{}\n", words::path(&path.display().to_string()))).collect::<String>(),
+        )?;
+    }
+    Ok(exit::OK)
+}
+
+/// Formats exactly the text that a person agrees to, or what changed in it.
+fn shown(before: Option<&str>, text: &str, lang: Lang, paint: Paint) -> String {
+    let Some(before) = before else {
+        return format!("{}\n", visible(text).trim_end());
+    };
+    let mut shown = format!("{}\n", say(lang, "신뢰한 뒤에 바뀐 것:", "What changed since it was trusted:"));
+    let diff = TextDiff::from_lines(before, text);
+    for group in diff.grouped_ops(3) {
+        shown.push_str("...\n");
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let line = visible(change.value().trim_end_matches('\n'));
+            shown.push_str(&match change.tag() {
+                ChangeTag::Delete => paint.tone(Tone::Bad, &format!("- {line}")),
+                ChangeTag::Insert => paint.tone(Tone::Good, &format!("+ {line}")),
+                ChangeTag::Equal => format!("  {line}"),
+            });
+            shown.push('\n');
+        }
+    }
+    shown
+}

@@ -1,0 +1,104 @@
+//! The `if` of a handler: a permission rule of Claude Code, such as `Bash(git push *)`, that a tool call has to match.
+//!
+//! The rule is read as an entry of the client's `permissions.deny`, by the import of the policy: any part of a command line is
+//! enough, and a call that may match does. A rule that cannot be read exactly matches every call of its tool. A hook only
+//! notifies, so running once too often is the smaller mistake.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dmplz_policy::authoring::import::{self, Source};
+use dmplz_policy::{Call, File, Origin, Policy, Tier};
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+/// The permission rule of an `if`.
+#[derive(Clone)]
+pub struct Condition {
+    text: String,
+    policy: Arc<Policy>,
+}
+
+/// What a relative path in a rule, and `~`, refer to.
+#[derive(Debug, Clone, Copy)]
+pub struct Base<'a> {
+    /// The settings file that contains the rule.
+    pub file: &'a Path,
+    /// The user's home directory.
+    pub home: Option<&'a Path>,
+}
+
+impl Condition {
+    /// Reads a rule; `None` if it is no permission rule.
+    pub fn parse(text: &str, base: Base<'_>) -> Option<Self> {
+        let name = text.split('(').next().unwrap_or_default().trim();
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-*".contains(c));
+        if !is_name || text.contains('(') != text.trim_end().ends_with(')') {
+            return None;
+        }
+        let settings = json!({ "permissions": { "deny": [text.trim()] } });
+        let source = Source { file: base.file, home: base.home, for_workspace: false };
+        let origin = Origin { tier: Tier::User, path: PathBuf::from("if"), root: None, trusted: true };
+        let file = File::parse(&import::claude(&settings, &source).toml, origin);
+        if file.rules.is_empty() || !file.problems.is_empty() {
+            return None;
+        }
+        Some(Self { text: text.to_owned(), policy: Arc::new(Policy::new(vec![file])) })
+    }
+
+    /// Returns whether a tool call matches, or may match.
+    pub fn matches(&self, tool: &str, input: &Map<String, Value>, cwd: Option<&Path>, home: Option<&Path>) -> bool {
+        // The moment is compared with `expires` only, which an imported rule never has.
+        let call = Call { cwd, home, ..Call::new(tool, input, Timestamp::UNIX_EPOCH) };
+        self.policy.check(&call).rule.is_some()
+    }
+
+    /// Returns the rule as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Debug for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Condition({:?})", self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_matches_what_the_permission_rule_does() {
+        let base = Base { file: Path::new("/home/u/.claude/settings.json"), home: Some(Path::new("/home/u")) };
+        for (rule, tool, input, expected) in [
+            ("Bash(git push *)", "Bash", json!({ "command": "git push origin main" }), true),
+            ("Bash(git push *)", "Bash", json!({ "command": "cd /x && git push" }), true),
+            ("Bash(git push *)", "Bash", json!({ "command": "git status" }), false),
+            ("Bash(git push:*)", "Bash", json!({ "command": "git push" }), true),
+            ("Bash", "Bash", json!({ "command": "ls" }), true),
+            ("Bash", "Write", json!({ "file_path": "/a", "content": "" }), false),
+            ("Write(//srv/**)", "Write", json!({ "file_path": "/srv/x/y", "content": "" }), true),
+            ("Write(//srv/**)", "Write", json!({ "file_path": "/tmp/y", "content": "" }), false),
+            ("Edit(*.ts)", "Edit", json!({ "file_path": "/p/a.ts" }), true),
+            ("Edit(*.ts)", "Edit", json!({ "file_path": "/p/a.rs" }), false),
+            ("WebFetch(domain:example.org)", "WebFetch", json!({ "url": "https://example.org/2" }), true),
+            ("WebFetch(domain:example.org)", "WebFetch", json!({ "url": "https://example.com/2" }), false),
+            ("mcp__tiny", "mcp__tiny__ask", json!({}), true),
+        ] {
+            let condition = Condition::parse(rule, base).unwrap_or_else(|| panic!("{rule}"));
+            let matches = condition.matches(tool, input.as_object().unwrap(), Some(Path::new("/p")), base.home);
+            assert_eq!(matches, expected, "{rule} {input}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_permission_rule_is_no_condition() {
+        let base = Base { file: Path::new("/s.json"), home: None };
+        for text in ["", "tool == \"Bash\"", "Bash(git", "$TOOL", "(x)"] {
+            assert!(Condition::parse(text, base).is_none(), "{text}");
+        }
+    }
+}
