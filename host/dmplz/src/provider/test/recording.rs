@@ -218,9 +218,7 @@ impl Recording {
 impl Press {
     fn is_it(&self, press: &Chosen, card: &MessageRef, subject: &Subject) -> bool {
         let on_card = press.message == *card || press.tag.as_deref() == Some(TAG);
-        on_card
-            && press.choice == self.choice
-            && is_user(subject.manifest.users, &press.user, self.user.as_deref())
+        on_card && press.choice == self.choice && is_user(subject.manifest.users, &press.user, self.user.as_deref())
     }
 }
 
