@@ -8,7 +8,7 @@
 //! | a choice that asks for words | a modal; its words arrive as `view_submission` |
 //! | a reply | a message in the thread, which is shown in the channel too |
 //! | a file | a message of its own before the card |
-//! | a notice to who pressed | an ephemeral message |
+//! | a notice to the person who pressed | an ephemeral message |
 //!
 //! Slack has no idempotency key for `chat.postMessage`: a card that is posted again after a lost reply is there twice. The
 //! tag in each button tells the host that both are one card.

@@ -69,7 +69,7 @@ pub(crate) fn whisper(api: &Api, host: &dyn Host, press: &Chosen, notice: &str) 
     set(&mut body, "user", press.user.id.as_str());
     literal(&mut body);
     match api.call(host, "chat.postEphemeral", &body) {
-        // Whoever left the channel cannot be told.
+        // A person who left the channel cannot be told.
         Err(Refusal { name, .. }) if name == "user_not_in_channel" => Ok(()),
         told => Ok(told.map(|_| ())?),
     }
