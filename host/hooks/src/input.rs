@@ -10,7 +10,7 @@ use crate::event::Dialect;
 /// The largest event that is read, in bytes. Claude Code sends whole files.
 pub const MAX_BYTES: usize = 32 << 20;
 
-/// An event.
+/// An event as a handler reads it on stdin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
     fields: Map<String, Value>,

@@ -49,7 +49,7 @@ pub enum Standing {
     Changed,
 }
 
-/// A settings file.
+/// A settings file with its hooks and their standing.
 #[derive(Debug, Clone)]
 pub struct Source {
     /// Which of the files it is.

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct Finding {
     /// Where: `PreToolUse[0].hooks[1]`, counted from 0; empty for the whole file.
     pub place: String,
-    /// What.
+    /// What is wrong, or worth knowing.
     #[serde(flatten)]
     pub problem: Problem,
 }

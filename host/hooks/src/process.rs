@@ -32,7 +32,7 @@ const DRAIN: Duration = Duration::from_millis(300);
 /// How much of stdout, and of stderr, is kept, in bytes. The rest is read and counted.
 pub const KEPT: usize = 64 << 10;
 
-/// What is started.
+/// A process that is to be started.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// The program, by its path or by its name in PATH.
@@ -49,7 +49,7 @@ pub struct Job {
     pub limit: Duration,
 }
 
-/// What it left.
+/// What a process left when it ended.
 #[derive(Debug, Clone)]
 pub struct Done {
     /// How the process ended.

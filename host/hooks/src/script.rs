@@ -34,7 +34,7 @@ pub trait Disk {
     fn is_on_path(&self, name: &str) -> bool;
 }
 
-/// A file.
+/// What is known of a file on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct File {
     /// It may be executed.

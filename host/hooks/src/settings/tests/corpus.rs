@@ -212,7 +212,7 @@ fn cases() -> Vec<Case> {
         ),
         (
             "context after clear only",
-            on("SessionStart", &[("clear", &["cat TODO.md"])]),
+            on("SessionStart", &[("clear", &["cat NOTES.md"])]),
             ("SessionStart", json!({ "source": "startup" })),
             &[],
         ),
