@@ -4,7 +4,7 @@
 //! processes of that user can connect to its socket.
 
 mod answer;
-mod card;
+pub(crate) mod card;
 mod chosen;
 mod list;
 mod offer;

@@ -21,7 +21,7 @@ use crate::approvals::{Look, follow};
 use crate::environment::variables;
 use crate::exit;
 use crate::gateway::{Place, soon};
-use crate::sessions::Lines;
+use crate::sessions::lines::Lines;
 use crate::terminal::{say, show};
 
 /// The arguments of `run`.

@@ -1,7 +1,7 @@
 //! `dmplz sessions`: the sessions that the gateway runs.
 
 mod lead;
-mod lines;
+pub(crate) mod lines;
 
 use std::io::IsTerminal;
 
@@ -15,7 +15,7 @@ use dmplz_protocol::session::{
 };
 use uuid::Uuid;
 
-pub(crate) use self::lines::{Lines, works_after};
+use self::lines::Lines;
 use crate::approvals::{Look, follow};
 use crate::exit;
 use crate::gateway::{Place, soon};

@@ -24,6 +24,7 @@ mod link;
 mod live;
 mod notes;
 mod queue;
+mod short;
 mod start;
 mod todos;
 mod told;

@@ -231,7 +231,7 @@ fn views_open(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
 
 fn open(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let user = ask.text("users");
-    if !world.users.get(&user).is_some_and(|user| !user.is_bot) {
+    if world.users.get(&user).is_none_or(|user| user.is_bot) {
         return Err(Refusal::new("user_not_found"));
     }
     Ok(json!({ "ok": true, "channel": { "id": world.dm(&user) } }))

@@ -1,5 +1,7 @@
 use std::path::Path;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use dmplz_policy::authoring::starter::STARTER;
 
 const ROUNDS: usize = 400;
@@ -58,12 +60,11 @@ type = "external"
 name = "x"
 "#;
 
-/// Returns the inputs of `corpus/<target>`, in the order of their names; none if there is no such folder.
+/// Returns the inputs of `corpus/<target>.txt`, which has one in Base64 on each line; none if there is no such file.
 fn corpus(target: &str) -> Vec<Vec<u8>> {
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
-    let mut paths: Vec<_> = kept.read_dir().into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target).with_extension("txt");
+    let lines = std::fs::read_to_string(kept).unwrap_or_default();
+    lines.lines().map(|line| STANDARD.decode(line).unwrap()).collect()
 }
 
 /// Runs a target on real input and on its corpus, unchanged and damaged: bytes are replaced or removed, and pieces of

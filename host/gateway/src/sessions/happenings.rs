@@ -8,7 +8,7 @@ use dmplz_core::visible::{visible, visible_line};
 use dmplz_protocol::session::Happening;
 use dmplz_runner::control::{Block, Message, Turn};
 
-use super::view::short;
+use super::short::short;
 
 /// The longest line about a call, in characters.
 const LINE: usize = 300;

@@ -17,7 +17,8 @@ use super::Setup;
 use super::asking::{Answer, Question};
 use super::link::{Link, hello};
 use super::notes::Notes;
-use super::view::{View, short};
+use super::short::short;
+use super::view::View;
 use crate::approvals::Approvals;
 
 /// How often a keeper that lives and cannot be reached is tried again.

@@ -15,7 +15,7 @@ use dmplz_protocol::session::{Queued, Stage};
 use dmplz_runner::control::Lifecycle;
 use uuid::Uuid;
 
-use super::view::short;
+use super::short::short;
 
 /// Messages that are remembered.
 const MOST: usize = 20;

@@ -9,7 +9,7 @@
 use dmplz_protocol::session::{Todo, TodoState};
 use serde_json::{Map, Value};
 
-use super::view::short;
+use super::short::short;
 
 /// The longest list.
 const MOST: usize = 100;

@@ -4,7 +4,6 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::text::Lang;
-use dmplz_core::visible::visible_line;
 use dmplz_protocol::session::{Happening, Numbered, OneSession, Session, State};
 use dmplz_runner::control::{Block, Message, System, UserMessage};
 use tokio::sync::watch;
@@ -13,6 +12,7 @@ use uuid::Uuid;
 use super::happenings::happenings;
 use super::notes::Notes;
 use super::queue::Queue;
+use super::short::short;
 use super::todos::Todos;
 use super::{BYTES, EVENTS};
 
@@ -260,15 +260,6 @@ impl Inner {
             Message::System(System::StateChanged { state }) if state == "idle" => self.works = false,
             _ => {}
         }
-    }
-}
-
-/// The beginning of a text, on one line.
-pub(super) fn short(text: &str, most: usize) -> String {
-    let line = visible_line(text);
-    match line.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
-        None => line,
     }
 }
 

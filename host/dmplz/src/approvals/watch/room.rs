@@ -11,8 +11,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use uuid::Uuid;
 
 use super::feed::Feed;
-use crate::approvals::Look;
-use crate::sessions::{Lines, works_after};
+use crate::approvals::card::Look;
+use crate::sessions::lines::{Lines, works_after};
 use crate::terminal::say;
 
 /// A session at the terminal.
