@@ -160,7 +160,7 @@ fn a_chat_that_is_not_to_lead_leads_nothing(chat: Chat) {
 
 fn only_an_approver_leads_in_a_group_and_only_by_replies_and_commands(chat: Chat) {
     let mut desk = led(&chat);
-    desk.home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    desk.home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
     let _gateway = serve(&desk, &chat);
     chat.say(MIN, "/new work from a stranger");
     chat.say(JIN, "/new work hello");
@@ -201,7 +201,7 @@ fn buttons_change_and_end_a_session(chat: Chat) {
 
 fn a_press_of_a_stranger_ends_no_session(chat: Chat) {
     let mut desk = led(&chat);
-    desk.home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    desk.home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
     let gateway = serve(&desk, &chat);
     let wanted = json!({ "cwd": desk.home.path().join("work"), "prompt": "hello" });
     gateway.connect().call("session.start", wanted).unwrap();
@@ -245,7 +245,7 @@ fn fill_in(chat: &Chat, card: &Message, button: &'static str, text: &str) {
 
 fn a_command_to_another_bot_is_none_of_ours(chat: Chat) {
     let mut desk = led(&chat);
-    desk.home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    desk.home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
     let _gateway = serve(&desk, &chat);
     let name = chat.room::<TelegramRoom>().fake.bot().username.expect("a name");
     chat.say(JIN, "/new@some_other_bot work not for us");

@@ -84,6 +84,8 @@ pub(super) struct Lead {
     received: RefCell<Option<mpsc::Receiver<Heard>>>,
     /// The bot's name, once somebody wrote a command to a bot by name.
     bot: OnceCell<String>,
+    /// When this began, in Unix milliseconds. What a session did before it ran here is not told.
+    began_ms: u64,
 }
 
 /// An event that concerns no request.
@@ -121,6 +123,7 @@ impl Lead {
             inbox,
             received: RefCell::new(Some(received)),
             bot: OnceCell::new(),
+            began_ms: common.approvals.now_ms(),
             account,
         })
     }

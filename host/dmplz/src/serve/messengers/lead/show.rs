@@ -156,8 +156,10 @@ impl Lead {
             let Ok(one) = self.sessions.get(session.id).await else { continue };
             let runs = one.session.state != State::Ended;
             if runs {
-                // Of one that nobody led, what it did before is old.
-                self.know(session.id, one.events.last().map_or(0, |event| event.number));
+                // What an older session did while nobody led it is not told. One that started since was only not heard of yet.
+                let is_older = session.created_ms < self.began_ms;
+                let done = one.events.last().filter(|_| is_older);
+                self.know(session.id, done.map_or(0, |event| event.number));
             }
             if runs || self.is_led(session.id) {
                 work.news.insert(session.id);
