@@ -84,7 +84,7 @@ impl Messenger {
     }
 
     /// Returns the settings that an operator needs to use it: the required secrets or, if there are none, the chat.
-    /// Never empty.
+    /// The result is never empty.
     pub fn keys(&self) -> Vec<&'static Setting> {
         let needed: Vec<_> = self.secrets().filter(|secret| secret.required).collect();
         if needed.is_empty() { self.chats().map(|(chat, _)| chat).collect() } else { needed }

@@ -32,6 +32,13 @@ pub struct MessageRef {
     pub sequence: u64,
 }
 
+impl MessageRef {
+    /// Returns whether both name the same message. The sequence does not count: an event may report another one.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.chat == other.chat && self.id == other.id
+    }
+}
+
 /// A user of a chat. The name is untrusted.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct User {

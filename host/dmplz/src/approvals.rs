@@ -24,8 +24,6 @@ use dmplz_protocol::client::Client;
 use dmplz_protocol::health::GetStatus;
 use dmplz_protocol::list::{ListApprovals, StatusFilter};
 
-pub(crate) use card::short;
-
 use crate::gateway::soon;
 use crate::named::{IdError, Kind, Named};
 use crate::{outage, time};

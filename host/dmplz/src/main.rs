@@ -41,6 +41,7 @@ mod setup;
 mod stats;
 mod status;
 mod store;
+mod tag;
 mod terminal;
 mod time;
 mod trouble;

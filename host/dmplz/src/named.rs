@@ -9,6 +9,8 @@
 //! Ids are completed only here; the gateway accepts whole ids only. So a person can answer only requests that they
 //! could see, and an unset variable in a script (`dmplz approvals approve "$id"`) names none.
 
+use std::fmt;
+
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::RequestId;
 
@@ -17,10 +19,17 @@ use crate::terminal::say;
 
 /// The minimum number of characters that can stand for an id.
 const SHORTEST: usize = 4;
+/// How many characters of an id people see in lists.
+const SHORT: usize = 8;
 /// The length of the id of a request, or of a session that the gateway runs: a UUID.
 const REQUEST: usize = 36;
 /// Characters of a grant's id.
 const GRANT: usize = 32;
+
+/// Returns the beginning of an id, as lists show it.
+pub(crate) fn short(id: impl fmt::Display) -> String {
+    id.to_string().chars().take(SHORT).collect()
+}
 
 /// The kind of thing that an id names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use self::lines::Lines;
 use crate::approvals::{Look, follow};
 use crate::exit;
 use crate::gateway::{Place, soon};
-use crate::named::{IdError, Kind, Named};
+use crate::named::{IdError, Kind, Named, short};
 use crate::run::Begins;
 use crate::terminal::{Tone, say, show, show_json};
 
@@ -214,7 +214,7 @@ fn row(session: &Session, look: Look) -> String {
     let Session { id, cwd, title, state, mode, .. } = session;
     let (words, tone) = of_state(*state, look.lang);
     let state = look.paint.tone(tone, words);
-    let id: String = id.to_string().chars().take(8).collect();
+    let id = short(id);
     let [cwd, title, mode] = [cwd, title, mode].map(|text| visible_line(text));
     fill("{}  {}  {}  {}  {}\n", &[&id, &state, &mode, &cwd, &title])
 }

@@ -201,9 +201,7 @@ impl Sessions {
         if !wanted.cwd.is_absolute() || !wanted.cwd.is_dir() {
             return Err(SessionError::Folder(wanted.cwd));
         }
-        if wanted.prompt.as_ref().is_some_and(|prompt| prompt.len() > MAX_TEXT) {
-            return Err(SessionError::LongText);
-        }
+        wanted.prompt.as_deref().map_or(Ok(()), fits)?;
         self.has_room()?;
         let (dir, notes) = start::start(&self.shared.setup, id, wanted, self.shared.approvals.now_ms()).await?;
         Ok(self.take_up(dir, notes).view.one())
@@ -282,9 +280,7 @@ impl Sessions {
 
     /// Sends a person's message. Its id.
     pub fn send(&self, id: Uuid, text: String) -> Result<Uuid, SessionError> {
-        if text.len() > MAX_TEXT {
-            return Err(SessionError::LongText);
-        }
+        fits(&text)?;
         let message = UserMessage { id: Uuid::new_v4(), text };
         let message_id = message.id;
         self.order(id, Order::say(message))?;
@@ -294,9 +290,7 @@ impl Sessions {
     /// Sends a person's message that may be told twice: a session that was sent this id before is not sent it again. Returns once it is on
     /// its way to the keeper, or after 15 seconds.
     pub async fn send_once(&self, id: Uuid, message_id: Uuid, text: String) -> Result<(), SessionError> {
-        if text.len() > MAX_TEXT {
-            return Err(SessionError::LongText);
-        }
+        fits(&text)?;
         let (written, is_written) = oneshot::channel();
         self.order(id, Order::Say { message: UserMessage { id: message_id, text }, written: Some(written) })?;
         match timeout(ANSWERS, is_written).await {
@@ -388,6 +382,11 @@ impl Sessions {
     fn known(&self) -> MutexGuard<'_, HashMap<Uuid, Known>> {
         self.shared.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns whether a session takes a message of this length.
+fn fits(text: &str) -> Result<(), SessionError> {
+    if text.len() > MAX_TEXT { Err(SessionError::LongText) } else { Ok(()) }
 }
 
 impl fmt::Debug for Sessions {

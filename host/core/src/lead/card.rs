@@ -43,26 +43,26 @@ const FIELD: usize = 3_000;
 /// What a session is busy with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Busy {
-    /// Its client starts.
+    /// The session's client is starting.
     Starting,
     /// It waits for a message.
     Idle,
-    /// It works.
+    /// The agent works on a message.
     Working,
     /// It waits for an answer to a request.
     Asking,
-    /// It has ended.
+    /// The session has ended.
     Ended,
 }
 
 /// How far something that is to be done is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// Not begun yet.
+    /// The agent has not begun with it.
     Open,
     /// The agent is at it.
     Doing,
-    /// It is done.
+    /// The agent has finished it.
     Done,
 }
 
@@ -96,7 +96,7 @@ pub struct Face {
 pub enum Medium {
     /// As replies to messages.
     Replies,
-    /// In forms.
+    /// In forms, which a button opens.
     Forms,
 }
 

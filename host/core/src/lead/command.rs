@@ -14,11 +14,11 @@
 pub enum Verb {
     /// Starts a session in a folder.
     New,
-    /// Lists the sessions.
+    /// Lists the running sessions and those that ended lately.
     Sessions,
     /// Stops what a session does.
     Interrupt,
-    /// Ends a session.
+    /// Ends a session and its client.
     Stop,
     /// Shows or changes the permission mode.
     Mode,

@@ -8,8 +8,8 @@ use crate::ledger::view::Page;
 /// Returns whether a press is on one of the request's messages. It compares the message or the tag, because a card may
 /// have further copies with the same tag if a reply of the messenger was lost.
 pub(crate) fn is_on<'a>(press: &Chosen, mut messages: impl Iterator<Item = &'a MessageRef>, tag: &str) -> bool {
-    let on = |message: &MessageRef| message.chat == press.message.chat && message.id == press.message.id;
-    messages.any(on) || press.tag.as_deref().is_some_and(|pressed| is_tag_of(pressed, tag))
+    messages.any(|message| message.is_same(&press.message))
+        || press.tag.as_deref().is_some_and(|pressed| is_tag_of(pressed, tag))
 }
 
 /// Returns all messages of a request.

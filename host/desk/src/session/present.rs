@@ -102,9 +102,7 @@ impl Present {
             up.progress.writer() == Some(&said.user.id) && up.progress.prompt.as_ref().is_none_or(after)
         };
         let answered = |up: &&Up| {
-            let is_it = |message: &MessageRef| {
-                said.reply_to.as_ref().is_some_and(|reply| reply.chat == message.chat && reply.id == message.id)
-            };
+            let is_it = |message: &MessageRef| said.reply_to.as_ref().is_some_and(|reply| reply.is_same(message));
             let Progress { card, prompt, view, .. } = &up.progress;
             messages_of(card.as_ref(), prompt.as_ref(), &view.pages).any(is_it)
         };

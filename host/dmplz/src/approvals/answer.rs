@@ -8,10 +8,11 @@ use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::list::StatusFilter;
 use dmplz_protocol::{AnswerBody, Code, Standing, Status};
 
-use super::card::{Look, short};
+use super::card::Look;
 use super::chosen;
 use crate::completions::requests;
 use crate::gateway::{Place, soon};
+use crate::named::short;
 use crate::terminal::{say, show, show_json};
 use crate::{exit, trouble};
 

@@ -5,14 +5,12 @@ use dmplz_core::card::Part;
 use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::{visible, visible_line};
-use dmplz_protocol::{RequestId, Source, Standing, Status};
+use dmplz_protocol::{Source, Standing, Status};
 
 use crate::settings::environment;
 use crate::terminal::{self, Paint, Tone, say};
 use crate::time;
 
-/// The characters of an id that people see: enough to distinguish a few thousand.
-const SHORT: usize = 8;
 /// The least width of a terminal that is believed.
 const NARROWEST: usize = 20;
 
@@ -208,11 +206,6 @@ impl Look {
         }
         shown
     }
-}
-
-/// Returns the beginning of an id, for people.
-pub(crate) fn short(id: RequestId) -> String {
-    id.to_string().chars().take(SHORT).collect()
 }
 
 #[cfg(test)]

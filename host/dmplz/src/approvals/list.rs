@@ -5,9 +5,10 @@ use dmplz_protocol::list::{ListApprovals, StatusFilter};
 use dmplz_protocol::{RequestId, Standing, Status};
 
 use super::alerts;
-use super::card::{Look, short};
+use super::card::Look;
 use crate::exit;
 use crate::gateway::{Place, soon};
+use crate::named::short;
 use crate::terminal::{Tone, fit, pad, say, show, show_json, width};
 
 /// Columns that a whole id takes.

@@ -9,6 +9,7 @@ use dmplz_core::visible::visible_line;
 use serde::Serialize;
 
 use super::Kept;
+use crate::named::short;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, journals, time};
@@ -61,8 +62,7 @@ impl Listed<'_> {
     fn text(&self, lang: Lang, paint: Paint) -> String {
         let Self { grant, left_ms, uses } = self;
         let minutes = left_ms.div_ceil(60_000);
-        let session =
-            grant.session.as_deref().map(|session| visible_line(&session.chars().take(8).collect::<String>()));
+        let session = grant.session.as_deref().map(|session| visible_line(&short(session)));
         let lasts = match (lang, session) {
             (Lang::Ko, None) => format!("{minutes}분 남음"),
             (Lang::En, None) => format!("{minutes} min left"),

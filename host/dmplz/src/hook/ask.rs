@@ -23,7 +23,7 @@ use super::{QUESTIONS, deadline, environment, explain, hand_over, runtime, stop,
 use crate::account::{self, Chosen};
 use crate::journals;
 use crate::settings::{Settings, Table};
-use crate::{time, trouble};
+use crate::{tag, time, trouble};
 
 /// How long to wait for a gateway that holds the bot, because it may be about to end.
 const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
@@ -96,7 +96,7 @@ impl<'a> Request<'a> {
         started: Instant,
     ) -> Self {
         let id = call.tool_use_id.clone().unwrap_or_else(|| Uuid::new_v4().to_string());
-        let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
+        let tag = tag::fresh();
         let grants = claude::session_grant(&call, &input.cwd, &KnownCommands);
         let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);

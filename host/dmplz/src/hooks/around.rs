@@ -5,6 +5,7 @@
 //! for. An `async` hook is given [`GRACE`] more, and is then left alone: it goes on, and its end is not logged.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -14,9 +15,9 @@ use dmplz_hooks::plan::Standing;
 use dmplz_hooks::settings::Command;
 use serde_json::{Map, Value, json};
 
-use super::place::{Place, Where};
+use super::place::Place;
 use super::session::{Part, Session};
-use crate::trouble;
+use crate::{time, trouble};
 
 /// How long `async` hooks are still waited for at the end.
 const GRACE: Duration = Duration::from_millis(500);
@@ -41,7 +42,7 @@ struct Lane {
 impl Around {
     /// Begins, if a source with hooks is switched on. Trouble with hooks is reported, and never keeps the command from running.
     pub(crate) fn begin(folder: &Path, argv: &[String]) -> Option<Self> {
-        let place = trouble::report(Place::find(&Where::in_folder(Some(folder.to_owned()))))?;
+        let place = trouble::report(Place::switched_on(folder)).flatten().map(Arc::new)?;
         if place.sources.iter().any(|source| matches!(source.standing, Standing::Untrusted | Standing::Changed)) {
             trouble::warn(
                 "the hooks of this folder do not run: nobody trusts them as they are; read them with `dmplz hooks trust`",
@@ -55,7 +56,7 @@ impl Around {
         let (program, arguments) = argv.split_first()?;
         let command = Command { line: program.clone(), args: Some(arguments.to_vec()), shell: "sh" };
         let id = uuid::Uuid::new_v4().to_string();
-        let lanes = [Part::Awaited, Part::Async].into_iter().filter_map(|part| Lane::start(part, folder, &id));
+        let lanes = [Part::Awaited, Part::Async].into_iter().filter_map(|part| Lane::start(part, &place, &id));
         let call = Map::from_iter([
             ("session_id".to_owned(), Value::from(id.clone())),
             ("tool_name".to_owned(), TOOL.into()),
@@ -125,27 +126,26 @@ impl Around {
     }
 
     fn took_ms(&self) -> u64 {
-        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+        time::millis(self.started.elapsed())
     }
 }
 
 impl Lane {
-    fn start(part: Part, folder: &Path, id: &str) -> Option<Self> {
+    fn start(part: Part, place: &Arc<Place>, id: &str) -> Option<Self> {
         let (events, inbox) = channel();
-        let (folder, id) = (folder.to_owned(), id.to_owned());
+        let (place, id) = (Arc::clone(place), id.to_owned());
         let name = "hooks".to_owned();
         let work = move || {
-            trouble::report(serve(part, &folder, &id, &inbox));
+            trouble::report(serve(part, &place, id, &inbox));
         };
         let thread = trouble::report(std::thread::Builder::new().name(name).spawn(work))?;
         Some(Self { part, events, thread })
     }
 }
 
-/// Runs the hooks of events until there are no more. The settings are read here once more: a thread owns its place.
-fn serve(part: Part, folder: &Path, id: &str, inbox: &Receiver<Input>) -> anyhow::Result<()> {
-    let place = Place::find(&Where::in_folder(Some(folder.to_owned())))?;
-    let mut session = Session::start(&place, id.to_owned())?;
+/// Runs the hooks of events until there are no more.
+fn serve(part: Part, place: &Place, id: String, inbox: &Receiver<Input>) -> anyhow::Result<()> {
+    let mut session = Session::start(place, id)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     while let Ok(input) = inbox.recv() {
         runtime.block_on(session.raise(input, part))?;

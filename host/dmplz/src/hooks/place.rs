@@ -75,6 +75,13 @@ impl Place {
         Self::read(&table, &folder, &sources)
     }
 
+    /// Reads the settings files of a folder if `DMPLZ_HOOKS` names a source; otherwise no file of theirs is touched.
+    pub(super) fn switched_on(folder: &Path) -> anyhow::Result<Option<Self>> {
+        let table = Table::load(&environment)?;
+        let sources = switched_on(&table)?;
+        if sources.is_empty() { Ok(None) } else { Self::read(&table, folder, &sources).map(Some) }
+    }
+
     fn read(table: &Table, folder: &Path, on: &BTreeSet<Kind>) -> anyhow::Result<Self> {
         let project = folder.canonicalize().with_context(|| format!("{} cannot be found", folder.display()))?;
         let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);

@@ -9,6 +9,7 @@ use dmplz_core::visible::visible_line;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::named::short;
 use crate::settings::Verbosity;
 use crate::terminal::{Paint, Tone, pad, say};
 use crate::time;
@@ -118,7 +119,7 @@ impl Entry {
         match &self.what {
             What::Line { text, .. } => text.clone(),
             What::Request { request_id, tool, outcome, cause, provider, cwd } => {
-                let id: String = request_id.chars().take(8).collect();
+                let id = short(request_id);
                 let place = cwd.as_ref().map(|cwd| format!(", {cwd}")).unwrap_or_default();
                 let cause = match cause {
                     Some(Cause::Failed) => say(lang, "물어볼 수 없었음", "nobody could be asked"),
@@ -128,7 +129,7 @@ impl Entry {
                 format!("{id} {tool}: {end} ({provider}{place})")
             }
             What::Grant { grant_id, change, why } => {
-                let id: String = grant_id.chars().take(8).collect();
+                let id = short(grant_id);
                 let words = match (*change, why) {
                     ("made", _) => say(lang, "{} 일정 시간 허용됨", "{} given for a while"),
                     ("revoked", _) => say(lang, "{} 사람이 취소함", "{} taken back by a person"),

@@ -28,7 +28,7 @@ use dmplz_core::notify::{Detail, EventKind, Route, Routing};
 use dmplz_plugin::Secret;
 use toml::{Table, Value};
 
-use crate::settings::{Environment, NOTIFY, SettingsError, config_file};
+use crate::settings::{Environment, NOTIFY, SettingsError, config_file, line_of};
 
 /// The most channels, and the most routes.
 const MOST: usize = 64;
@@ -97,8 +97,7 @@ impl NotifySettings {
             return Ok(Self::default());
         }
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
-            let line = error.span().map(|span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
-            let message = format!("line {}: {}", line.unwrap_or(1), error.message());
+            let message = format!("line {}: {}", line_of(&error, &text), error.message());
             SettingsError::Toml { file: file.clone(), message }
         })?;
         let Some(Value::Table(notify)) = table.get(NOTIFY) else { return Ok(Self::default()) };

@@ -7,7 +7,7 @@ use dmplz_gateway::Approvals;
 use dmplz_protocol::request::{Standing, Status};
 use dmplz_protocol::{Kind, Message};
 
-use crate::approvals::short;
+use crate::named::short;
 use crate::{time, trouble};
 
 /// Writes the lines of all requests until the gateway stops.

@@ -337,8 +337,7 @@ fn read_file(
     let toml = |message: String| SettingsError::Toml { file: file.to_owned(), message };
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The message names only the place and the kind of the error: an excerpt of the file could show a secret.
-        let line = error.span().map(|span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
-        let line = line.unwrap_or(1);
+        let line = line_of(&error, &text);
         let message = match text.lines().nth(line - 1).and_then(of_a_shell) {
             Some(key) => format!("this is a line for a shell; here it is written {key} = \"...\""),
             None => error.message().to_owned(),
@@ -380,6 +379,11 @@ fn item(value: &toml::Value) -> Option<Cow<'_, str>> {
         toml::Value::Integer(number) => Some(number.to_string().into()),
         _ => None,
     }
+}
+
+/// Returns the number of the line at which a text is no TOML, from 1.
+pub(crate) fn line_of(error: &toml::de::Error, text: &str) -> usize {
+    error.span().map_or(1, |span| text.get(..span.start).unwrap_or_default().lines().count().max(1))
 }
 
 /// The key of a line that sets a variable, as a shell reads it: `export DMPLZ_LANG=en`. Its value could be a secret.

@@ -19,6 +19,7 @@ use toml::{Table, Value};
 use super::failure::Failure;
 use super::{Args, secret};
 use crate::duration;
+use crate::settings::line_of;
 
 const KEYS: [&str; 6] = ["messenger", "token", "token_command", "wait", "yes", "install"];
 
@@ -26,10 +27,7 @@ const KEYS: [&str; 6] = ["messenger", "token", "token_command", "wait", "yes", "
 pub(super) fn read(file: &Path, args: &mut Args) -> Result<Option<String>, Failure> {
     let wrong = |why: String| Failure::AnswersFile(file.display().to_string(), why);
     let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
-    let table: Table = text.parse().map_err(|error: toml::de::Error| {
-        let line = error.span().map(|span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
-        wrong(format!("line {} is not TOML", line.unwrap_or(1)))
-    })?;
+    let table: Table = text.parse().map_err(|error| wrong(format!("line {} is not TOML", line_of(&error, &text))))?;
     if let Some(unknown) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(wrong(format!("it has no answer {unknown:?}; it takes {}", KEYS.join(", "))));
     }

@@ -20,12 +20,12 @@ use dmplz_core::visible::visible_line;
 use dmplz_plugin::Provider;
 use dmplz_state::Cursor;
 use tokio::time::{Instant, sleep};
-use uuid::Uuid;
 
 use super::code::Code;
 use super::console::Console;
 use super::failure::Failure;
 use super::qr;
+use crate::tag;
 use crate::terminal::{self, Tone};
 
 /// One look for events takes so long, at most.
@@ -184,7 +184,7 @@ impl Pairing<'_> {
     /// Asks the person in the chat, and waits for them alone.
     async fn confirmed(&self, chat: &OpenChat, user: &User, console: &Console) -> anyhow::Result<()> {
         let (lang, host) = (console.lang, host());
-        let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
+        let tag = tag::fresh();
         let card = meeting::question(lang, &host, &tag);
         let message = self.provider.post(chat, &card, SLACK).await.map_err(|error| failure(&error))?;
         let asked = fill(

@@ -1,7 +1,7 @@
 use dmplz_core::approvers::Answerer;
 use dmplz_core::card::Subject;
 use dmplz_core::claude::Question;
-use dmplz_protocol::Request;
+use dmplz_protocol::{Request, RequestId};
 use serde_json::json;
 
 use super::*;

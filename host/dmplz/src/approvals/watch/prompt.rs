@@ -6,8 +6,9 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::{AnswerBody, Code, Event, Message, RequestId, Standing, Status};
 
-use super::super::card::{Look, short};
+use super::super::card::Look;
 use super::step::{Step, Typed, help};
+use crate::named::short;
 use crate::outage;
 use crate::terminal::{Tone, say};
 

@@ -45,7 +45,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::Common;
-use crate::trouble;
+use crate::{tag, trouble};
 
 /// How long a call of the messenger may take.
 const CALL: Duration = Duration::from_secs(20);
@@ -108,7 +108,7 @@ impl Lead {
         let mut led = account.file.load()?;
         if led.chat != account.chat.id || led.secret.is_empty() {
             let secret = Uuid::new_v4().simple().to_string();
-            led = Led { secret, chat: account.chat.id.clone(), home_tag: tag(), ..Led::default() };
+            led = Led { secret, chat: account.chat.id.clone(), home_tag: tag::fresh(), ..Led::default() };
         }
         let (inbox, received) = mpsc::channel(INBOX);
         Ok(Self {
@@ -184,7 +184,7 @@ impl Lead {
         }
         let led = self.led.borrow();
         let is_on = |tag: &str, message: Option<&MessageRef>| {
-            press.tag.as_deref() == Some(tag) || message.is_some_and(|message| is_same(message, &press.message))
+            press.tag.as_deref() == Some(tag) || message.is_some_and(|message| message.is_same(&press.message))
         };
         if is_on(&led.home_tag, led.home.as_ref()) {
             return Some(Uuid::nil());
@@ -197,13 +197,13 @@ impl Lead {
     fn session_of(&self, message: &MessageRef) -> Option<Uuid> {
         let led = self.led.borrow();
         let is_about =
-            |session: &LedSession| session.card.iter().chain(&session.messages).any(|other| is_same(other, message));
+            |session: &LedSession| session.card.iter().chain(&session.messages).any(|other| other.is_same(message));
         let found = led.sessions.iter().find(|(_, session)| is_about(session));
         found.and_then(|(id, _)| Uuid::try_parse(id).ok())
     }
 
     fn is_home(&self, message: &MessageRef) -> bool {
-        self.led.borrow().home.as_ref().is_some_and(|home| is_same(home, message))
+        self.led.borrow().home.as_ref().is_some_and(|home| home.is_same(message))
     }
 
     /// The card of the chat, as it is to look.
@@ -230,20 +230,13 @@ impl Lead {
     fn know(&self, id: Uuid, told: u64) {
         let key = id.to_string();
         if !self.led.borrow().sessions.contains_key(&key) {
-            self.keep(|led| drop(led.sessions.insert(key, LedSession { tag: tag(), told, ..LedSession::default() })));
+            self.keep(|led| {
+                drop(led.sessions.insert(key, LedSession { tag: tag::fresh(), told, ..LedSession::default() }))
+            });
         }
     }
 
     fn words(&self) -> &'static LeadWords {
         self.account.style.lang.lead()
     }
-}
-
-/// A tag for a card: one that nobody guesses.
-fn tag() -> String {
-    Uuid::new_v4().simple().to_string().chars().take(22).collect()
-}
-
-fn is_same(one: &MessageRef, other: &MessageRef) -> bool {
-    one.chat == other.chat && one.id == other.id
 }

@@ -13,9 +13,8 @@ use dmplz_state::Stage;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
-use uuid::Uuid;
 
-use crate::trouble;
+use crate::{tag, trouble};
 
 /// Notes that share a commit at most.
 const AT_ONCE: usize = 256;
@@ -107,7 +106,7 @@ impl Notes {
 
     /// A tag for a request's card: one that nobody guesses.
     pub(super) fn tag(&self, id: RequestId) -> String {
-        let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
+        let tag = tag::fresh();
         let mut tags = self.tags.borrow_mut();
         tags.insert(tag.clone(), Tagged { id, kept: false });
         self.waiting.set(without_card(&tags));

@@ -1,4 +1,7 @@
-//! Which requests there are, which one is looked at, and what a key means for it. Without a terminal or a gateway; time is told.
+//! Which requests there are, and which one is looked at; `typing` has what a key means for it. It knows neither a terminal nor a
+//! gateway, and time is an argument.
+
+mod typing;
 
 use std::collections::VecDeque;
 
@@ -7,19 +10,17 @@ use dmplz_core::visible::visible_line;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::{AnswerBody, Code, Event, Message, RequestId, Standing, Status};
 
-use super::super::step::{Step, Typed};
+use super::super::step::Step;
 use super::draw::Drawn;
-use super::keys::{Input, Key};
 use super::words;
-use crate::approvals::card::{Look, short};
+use crate::approvals::card::Look;
+use crate::named::short;
 use crate::outage;
 
 /// How long a request has to be on the screen without a key before one counts, in milliseconds.
 pub(super) const GLANCE: u64 = 600;
 /// How many ended requests are kept in view.
 const ENDED: usize = 50;
-/// The longest reason or answer that can be typed, in characters.
-const LONGEST: usize = 3_000;
 
 /// What is on the screen.
 pub(super) struct Board {
@@ -30,7 +31,7 @@ pub(super) struct Board {
     pub(super) focus: Focus,
     /// Lines of the details above the first one in view.
     pub(super) scroll: usize,
-    /// What happened last.
+    /// The text about what happened last, or why a key did nothing.
     pub(super) notice: String,
     pub(super) is_lost: bool,
     pub(super) is_muted: bool,
@@ -223,183 +224,6 @@ impl Board {
         self.notice = words::refused(self.lang, &visible_line(why));
     }
 
-    /// Processes what was typed. `is_alone` is false where it arrived together with other keys, as from a paste.
-    pub(super) fn typed(&mut self, input: Input, is_alone: bool, now_ms: u64) -> Action {
-        match input {
-            Input::Paste(text) => {
-                if let Focus::Line(_, line) = &mut self.focus {
-                    extend(line, &text);
-                } else {
-                    self.notice = words::pasted(self.lang).to_owned();
-                }
-                Action::Nothing
-            }
-            Input::Key(Key::Interrupt) => Action::Interrupt,
-            Input::Key(Key::Leave) => Action::Leave,
-            Input::Key(key) => match self.focus.clone() {
-                Focus::Line(step, line) => self.line(&step, line, key, is_alone, now_ms),
-                Focus::Help(step) => {
-                    self.focus = Focus::Choose(step);
-                    Action::Nothing
-                }
-                Focus::Confirm(step, answer) => self.confirm(step, answer, key, is_alone, now_ms),
-                Focus::Choose(step) => self.choose(&step, key, is_alone, now_ms),
-            },
-        }
-    }
-
-    fn choose(&mut self, step: &Step, key: Key, is_alone: bool, now_ms: u64) -> Action {
-        let page = self.drawn.page.max(2) - 1;
-        match key {
-            Key::Up => self.step_by(-1),
-            Key::Down => self.step_by(1),
-            Key::Tab => self.skip(),
-            Key::PageUp => self.scroll = self.scroll.saturating_sub(page),
-            Key::PageDown | Key::Char(' ') => self.scroll = self.scroll.saturating_add(page),
-            Key::Escape => self.refocus(),
-            Key::Char('q' | 'ㅂ') => return Action::Leave,
-            Key::Char('?') => self.focus = Focus::Help(step.clone()),
-            Key::Char('m' | 'ㅡ') => self.is_muted = !self.is_muted,
-            Key::Char(letter) => return self.chosen(step, letter, is_alone, now_ms),
-            Key::Enter | Key::Backspace | Key::Interrupt | Key::Leave => {}
-        }
-        Action::Nothing
-    }
-
-    /// A key that may answer.
-    fn chosen(&mut self, step: &Step, letter: char, is_alone: bool, now_ms: u64) -> Action {
-        let open = self.current().filter(|standing| standing.status == Status::Open);
-        let Some((id, offer)) = open.map(|standing| (standing.request.id, standing.request.offer.clone())) else {
-            return Action::Nothing;
-        };
-        if self.is_early(now_ms) {
-            self.notice = words::too_early(self.lang).to_owned();
-            return Action::Nothing;
-        }
-        if !is_alone {
-            self.notice = words::together(self.lang).to_owned();
-            return Action::Nothing;
-        }
-        // The grant for the session takes two letters where lines are typed.
-        let typed = match letter {
-            'G' => "gs".to_owned(),
-            letter => letter.to_string(),
-        };
-        let typed = step.typed(&typed, &offer, self.lang);
-        let deny = |instead| {
-            Action::Send(Respond { id, answer: AnswerBody::Deny { reason: None, instead }, reason_to_come: true })
-        };
-        match typed {
-            Typed::Deny => return deny(false),
-            Typed::Tell => return deny(true),
-            Typed::Nothing => {}
-            Typed::Help => self.notice = words::unknown(self.lang).to_owned(),
-            Typed::Told(text) => self.notice = text.trim_end().to_owned(),
-            Typed::On(_) | Typed::Decided(_) if !self.is_read() => {
-                self.notice = words::more_below(self.lang).to_owned()
-            }
-            Typed::On(step) => self.go(step),
-            Typed::Decided(answer) => self.focus = Focus::Confirm(step.clone(), answer),
-        }
-        Action::Nothing
-    }
-
-    fn confirm(&mut self, step: Step, answer: AnswerBody, key: Key, is_alone: bool, now_ms: u64) -> Action {
-        let open = self.current().filter(|standing| standing.status == Status::Open).map(|it| it.request.id);
-        match (key, open) {
-            (Key::Enter, Some(id)) if is_alone => {
-                self.focus = Focus::Choose(step);
-                Action::Send(Respond { id, answer, reason_to_come: false })
-            }
-            (Key::Char(_), Some(_)) if key.denies() => {
-                self.focus = Focus::Choose(step.clone());
-                self.choose(&step, key, is_alone, now_ms)
-            }
-            _ => {
-                self.focus = Focus::Choose(step);
-                Action::Nothing
-            }
-        }
-    }
-
-    fn line(&mut self, step: &Step, mut line: String, key: Key, is_alone: bool, now_ms: u64) -> Action {
-        let is_reason = matches!(step, Step::Reason { .. });
-        match key {
-            Key::Char(letter) => extend(&mut line, letter.encode_utf8(&mut [0; 4])),
-            Key::Backspace => drop(line.pop()),
-            Key::Escape if is_reason => return self.reason(step, ""),
-            Key::Escape => line.clear(),
-            Key::Enter if is_reason => return self.reason(step, &line),
-            Key::Enter if is_alone && !self.is_early(now_ms) => return self.answer(step, &line),
-            Key::PageUp => self.scroll = self.scroll.saturating_sub(1),
-            Key::PageDown => self.scroll = self.scroll.saturating_add(1),
-            Key::Up if !is_reason => {
-                self.step_by(-1);
-                return Action::Nothing;
-            }
-            Key::Down if !is_reason => {
-                self.step_by(1);
-                return Action::Nothing;
-            }
-            Key::Tab if !is_reason => {
-                self.skip();
-                return Action::Nothing;
-            }
-            _ => {}
-        }
-        self.focus = Focus::Line(step.clone(), line);
-        Action::Nothing
-    }
-
-    /// The reason of a denial that counts already.
-    fn reason(&mut self, step: &Step, line: &str) -> Action {
-        let Some(id) = self.selected else { return Action::Nothing };
-        let reason = Some(line.trim().to_owned()).filter(|line| !line.is_empty());
-        let instead = matches!(step, Step::Reason { instead: true }) && reason.is_some();
-        self.refocus();
-        Action::Send(Respond { id, answer: AnswerBody::Deny { reason, instead }, reason_to_come: false })
-    }
-
-    /// A line that answers a question.
-    fn answer(&mut self, step: &Step, line: &str) -> Action {
-        let Some(standing) = self.current().filter(|standing| standing.status == Status::Open) else {
-            return Action::Nothing;
-        };
-        let id = standing.request.id;
-        match step.typed(line, &standing.request.offer, self.lang) {
-            Typed::Deny => {
-                let answer = AnswerBody::Deny { reason: None, instead: false };
-                return Action::Send(Respond { id, answer, reason_to_come: true });
-            }
-            Typed::On(step) => self.go(step),
-            Typed::Help => self.focus = Focus::Help(step.clone()),
-            Typed::Told(text) => {
-                self.notice = visible_line(text.trim_end());
-                self.focus = Focus::Line(step.clone(), String::new());
-            }
-            Typed::Nothing | Typed::Tell | Typed::Decided(_) => {}
-        }
-        Action::Nothing
-    }
-
-    /// Whether a key was pressed before anybody can have read the request; a key that is held down goes on being early.
-    fn is_early(&mut self, now_ms: u64) -> bool {
-        let Some((id, since)) = &mut self.shown else { return true };
-        if Some(*id) != self.selected {
-            return true;
-        }
-        let is_early = now_ms.saturating_sub(*since) < GLANCE;
-        if is_early {
-            *since = now_ms;
-        }
-        is_early
-    }
-
-    /// Whether the end of the details was on the screen, or is no part of what is answered now.
-    fn is_read(&self) -> bool {
-        !self.drawn.is_too_small && self.drawn.is_read
-    }
-
     fn go(&mut self, step: Step) {
         let asks = self.current().is_some_and(|standing| {
             matches!(&step, Step::Question { answers } if answers.len() < standing.request.offer.questions.len())
@@ -484,13 +308,12 @@ impl Board {
             if let Some(id) = self.requests.first().map(|standing| standing.request.id) {
                 self.select(id);
             }
-        } else if self.current().is_some_and(|standing| matches!(standing.status, Status::Ended { .. }))
-            && !self.is_lost
-        {
-            // Somebody who looks at what is over is shown what waits, as soon as something does.
-            if self.waiting() == 1 && self.rings {
-                self.skip();
-            }
+            return;
+        }
+        let is_over = self.current().is_some_and(|standing| matches!(standing.status, Status::Ended { .. }));
+        // Somebody who looks at a request that is over is shown the first one that comes.
+        if is_over && !self.is_lost && self.waiting() == 1 && self.rings {
+            self.skip();
         }
     }
 
@@ -504,13 +327,6 @@ fn ended_ms(standing: &Standing) -> u64 {
         Status::Ended { ended_ms, .. } => *ended_ms,
         Status::Open | Status::Denied { .. } => u64::MAX,
     }
-}
-
-/// Adds text to a line that is typed: one line, without control characters, of a length that a card can show.
-fn extend(line: &mut String, text: &str) {
-    let room = LONGEST.saturating_sub(line.chars().count());
-    let text = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !c.is_control());
-    line.extend(text.take(room));
 }
 
 #[cfg(test)]

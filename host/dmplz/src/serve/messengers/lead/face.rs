@@ -5,12 +5,12 @@ use std::path::Path;
 use dmplz_core::lead::{Busy, Face, Mark};
 use dmplz_protocol::session::{Happening, Numbered, Session, Stage, State, TodoState};
 
+use crate::named::short;
+
 /// How many lines of what happened a card shows.
 const LINES: usize = 6;
 /// How many of the last events are looked at for them.
 const EVENTS: usize = 30;
-/// How much of a session's id people see: as much as names it among many.
-const ID: usize = 8;
 
 /// The session, with what it did last.
 pub(super) fn face(session: &Session, events: &[Numbered]) -> Face {
@@ -22,7 +22,7 @@ pub(super) fn face(session: &Session, events: &[Numbered]) -> Face {
     let waiting = session.queue.iter().filter(|queued| queued.stage == Stage::Waiting);
     Face {
         folder: Path::new(&session.cwd).file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        id: session.id.to_string().chars().take(ID).collect(),
+        id: short(session.id),
         title: session.title.clone(),
         busy: match session.state {
             State::Starting => Busy::Starting,

@@ -10,8 +10,9 @@ use dmplz_protocol::session::State;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::{CALL, Heard, Lead, tag};
-use crate::trouble;
+use super::{CALL, Heard, Lead};
+use crate::named::short;
+use crate::{tag, trouble};
 
 /// How long acknowledging a press may take.
 const ACKNOWLEDGING: Duration = Duration::from_secs(3);
@@ -160,8 +161,7 @@ impl Lead {
         match error {
             SessionError::Ended(id) => {
                 let name = self.name(*id);
-                let short: String = id.to_string().chars().take(8).collect();
-                Answer::of(fill(words.has_ended, &[&name, &short]))
+                Answer::of(fill(words.has_ended, &[&name, &short(id)]))
             }
             error => Answer { text: error.to_string(), ..Answer::of(fill(words.refused, &[""]).trim_end().to_owned()) },
         }
@@ -187,7 +187,7 @@ impl Lead {
 
     /// Answers in the chat. An answer that fails is tried once more.
     async fn post(&self, answer: Answer, reply_to: Option<MessageRef>) {
-        let card = lead::note(&answer.title, &answer.text, &tag(), self.account.style, reply_to);
+        let card = lead::note(&answer.title, &answer.text, &tag::fresh(), self.account.style, reply_to);
         for _ in 0..2 {
             match self.account.messenger.post(&self.account.chat, &card, CALL).await {
                 Ok(_) => return,

@@ -21,8 +21,8 @@ use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
 use super::face::face;
-use super::{CALL, Lead, MESSAGES, tag};
-use crate::trouble;
+use super::{CALL, Lead, MESSAGES};
+use crate::{tag, trouble};
 
 /// The least time between two edits of cards: groups of Telegram take 20 messages and edits a minute, and requests need some of them.
 const EDITS: Duration = Duration::from_secs(4);
@@ -239,7 +239,7 @@ impl Lead {
         if led.over && one.session.state != State::Ended {
             self.change(id, |session| {
                 session.over = false;
-                session.tag = tag();
+                session.tag = tag::fresh();
                 let old = session.card.take();
                 session.messages.extend(old);
             });
@@ -263,7 +263,7 @@ impl Lead {
         }
         ends.drain(..ends.len().saturating_sub(TURNS));
         for (number, title, words) in ends {
-            let card = lead::note(&title, &words, &tag(), self.account.style, self.card_of(id));
+            let card = lead::note(&title, &words, &tag::fresh(), self.account.style, self.card_of(id));
             let posted = self.account.messenger.post(&self.account.chat, &card, CALL).await?;
             self.change(id, |session| {
                 session.told = number;

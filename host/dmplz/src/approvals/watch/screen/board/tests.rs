@@ -3,6 +3,7 @@ use dmplz_core::card::Part;
 use dmplz_core::claude::{AnswerOption, Answered, Question};
 use dmplz_core::request::{End, Offer, Resolution};
 
+use super::super::keys::{Input, Key};
 use super::*;
 use crate::approvals::card::tests::{NOW, look as plain, standing};
 
