@@ -61,7 +61,7 @@ async fn broader_rules_are_stored_only_once_they_are_ticked() {
     page.shows(".always .wider", "These allow more than this request").await;
     page.until("nothing to press", "document.querySelector('.always .keep').disabled").await;
     page.write("ww").await;
-    page.click("#wide").await;
+    page.click("#broad").await;
     page.shows(".always .keep", "(with broader rules)").await;
     page.click(".always .keep").await;
     let permissions = [rule("python3 *", "localSettings")];

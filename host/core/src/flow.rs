@@ -6,7 +6,7 @@
 //!   │    │        ─ deadline, failure ▶ Expired          └ time-out, failure, deadline, terminal
 //!   │    │        ─ terminal ▶ ResolvedElsewhere                             ▶ RejectedNoReason(Timeout)
 //!   │    └─ deny, tell ─▶ Denied
-//!   └─ scope, wide, answers to questions: the card's [`Form`], which counts for 15 minutes (`flow/expiry.rs`)
+//!   └─ scope, broad, answers to questions: the card's [`Form`], which counts for 15 minutes (`flow/expiry.rs`)
 //! ```
 //!
 //! A press means an [`Action`]. Its effect on the request is a [`Command`], which the request's [`Life`] accepts or

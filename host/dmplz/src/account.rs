@@ -7,14 +7,15 @@ use anyhow::{Context, bail};
 use dmplz_bundled::{MESSENGERS, Messenger};
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
+use dmplz_desk::{Clock, Face, Files};
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, SystemClock};
-use dmplz_state::AccountKey;
+use dmplz_state::{AccountKey, OpenCard, StateDir};
 
 use crate::provider::administrator;
 use crate::provider::choice::Choice;
 use crate::provider::messenger::variable;
 use crate::settings::{Environment, Settings, Table, messengers};
-use crate::trouble;
+use crate::{time, trouble};
 
 /// The settings of the chosen account that are known without starting the provider.
 pub(crate) struct Chosen {
@@ -172,6 +173,13 @@ fn chat(table: &Table, messenger: &'static Messenger, shared: bool) -> anyhow::R
 /// Loads the component.
 pub(crate) fn load(chosen: &Chosen, settings: &Settings, engine: &Engine) -> anyhow::Result<Component> {
     chosen.choice.component(&settings.state_dir, engine)
+}
+
+/// Opens the ledger of an account in the state directory, with the machine's clock; what cannot be read or written is said on
+/// stderr. `card` is the card of the request that is asked, if there is one.
+pub(crate) fn ledger(state: &StateDir, key: &AccountKey, card: Option<OpenCard<Face>>) -> Files {
+    let clock = Clock { now_ms: time::now_ms, time_of_day: time::time_of_day, warn: trouble::warn };
+    Files::new(state, key, card, clock)
 }
 
 /// Starts the provider with its settings, secrets and grants.

@@ -5,15 +5,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use dmplz_core::grant::Moment;
 use dmplz_core::text::Lang;
-use dmplz_desk::Clock;
 use dmplz_state::store::Stamp;
 use jiff::tz::TimeZone;
 use rustix::time::{ClockId, clock_gettime};
-
-/// Returns the machine's clock, whose errors go to stderr.
-pub(crate) fn clock() -> Clock {
-    Clock { now_ms, time_of_day, warn: crate::trouble::warn }
-}
 
 /// Returns the present time in Unix milliseconds.
 #[allow(clippy::disallowed_methods, reason = "the one place where the binary reads the wall clock")]
@@ -68,18 +62,12 @@ pub(crate) fn age() -> Option<Duration> {
 
 /// Returns the local date and time, as the last line of a card shows it.
 pub(crate) fn time_of_day() -> String {
-    as_people_write(now_ms())
+    moment(now_ms())
 }
 
-/// Formats a moment in Unix milliseconds as local time.
-pub(crate) fn as_people_write(unix_ms: u64) -> String {
-    at(unix_ms).to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
-}
-
-/// Formats a moment as local time, in the same form. `at_ms` is in Unix milliseconds.
+/// Formats a moment as local date and time. `at_ms` is in Unix milliseconds.
 pub(crate) fn moment(at_ms: u64) -> String {
-    let moment = jiff::Timestamp::from_millisecond(i64::try_from(at_ms).unwrap_or(i64::MAX)).unwrap_or_default();
-    moment.to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+    at(at_ms).to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
 /// The time of day of a moment where this machine is, `09:30`. `at_ms` is in Unix milliseconds.

@@ -33,16 +33,16 @@ export class Always {
       SCOPES.map((name) => h("option", { value: name, selected: name === this.#scope }, scopeName(name))));
     // A mode keeps its own place: then there is nothing to choose.
     const moves = this.#all.some(({ destinations }) => new Set(Object.values(destinations)).size > 1);
-    const box = h("input", { type: "checkbox", id: "wide", checked: this.#isWide, onchange: () => change("wide", box.checked) });
-    const hasWide = this.#all.some(({ wide }) => wide);
-    const tick = h("label", { class: "tick", for: "wide" }, box, h("span", {}, t.always.widen));
+    const box = h("input", { type: "checkbox", id: "broad", checked: this.#isBroad, onchange: () => change("broad", box.checked) });
+    const hasBroad = this.#all.some(({ broad }) => broad);
+    const tick = h("label", { class: "tick", for: "broad" }, box, h("span", {}, t.always.widen));
     this.button = h("button", { type: "button", class: "keep", "data-decision": "always", "aria-describedby": "always-rules", onclick: () => this.#press("always") },
       h("span", {}), key("W"));
     this.element = h("section", { class: "always", "aria-labelledby": "always-title" },
       h("h3", { id: "always-title" }, t.always.title),
       moves ? h("p", { class: "where-to" }, h("label", { for: "scope" }, t.always.scope), scope) : null,
       h("div", { id: "always-rules" }, this.#rules, this.#wider),
-      hasWide ? tick : null,
+      hasBroad ? tick : null,
       h("div", { class: "buttons" }, this.button));
     this.#draw();
   }
@@ -53,7 +53,7 @@ export class Always {
   }
 
   answer() {
-    return { decision: "always", scope: this.#scope, ...(this.#isWide && { wide: true }) };
+    return { decision: "always", scope: this.#scope, ...(this.#isBroad && { broad: true }) };
   }
 
   /** The next place. */
@@ -70,12 +70,12 @@ export class Always {
     return SCOPES.includes(kept) ? kept : SCOPES[0];
   }
 
-  get #isWide() {
-    return this.#draft.get("wide") === true && this.#all.some(({ wide }) => wide);
+  get #isBroad() {
+    return this.#draft.get("broad") === true && this.#all.some(({ broad }) => broad);
   }
 
   #stored() {
-    return this.#all.filter(({ wide }) => !wide || this.#isWide);
+    return this.#all.filter(({ broad }) => !broad || this.#isBroad);
   }
 
   #draw() {
@@ -85,14 +85,14 @@ export class Always {
       return suggestion.text.map((text) => h("li", {},
         h("span", { class: "label" }, t.always.kind[suggestion.update.type] ?? ""),
         h("code", {}, visibleLine(text)),
-        suggestion.wide ? h("span", { class: "because" }, t.always.why[suggestion.wide] ?? "") : null,
+        suggestion.broad ? h("span", { class: "because" }, t.always.why[suggestion.broad] ?? "") : null,
         h("span", { class: "file" }, h("span", { class: "unseen" }, t.always.into), h("code", {}, fileOf(place)), h("span", {}, scopeName(place)))));
     };
-    this.#rules.replaceChildren(...this.#all.filter(({ wide }) => !wide).flatMap(item));
-    const wider = this.#all.filter(({ wide }) => wide).flatMap(item);
+    this.#rules.replaceChildren(...this.#all.filter(({ broad }) => !broad).flatMap(item));
+    const wider = this.#all.filter(({ broad }) => broad).flatMap(item);
     this.#wider.replaceChildren(...(wider.length ? [h("li", { class: "warning" }, t.always.wider), ...wider] : []));
-    mark(this.#wider, "data-out", !this.#isWide);
-    write(this.button.querySelector("span"), label(this.#stored(), this.#scope) + (this.#isWide ? ` ${t.always.wideToo}` : ""));
+    mark(this.#wider, "data-out", !this.#isBroad);
+    write(this.button.querySelector("span"), label(this.#stored(), this.#scope) + (this.#isBroad ? ` ${t.always.wideToo}` : ""));
     mark(this.button, "disabled", !this.isReady);
   }
 }

@@ -71,7 +71,7 @@ export function ending(approval, isPast = false) {
       approval.endedMs ? h("time", { datetime: new Date(approval.endedMs).toISOString() }, moment(approval.endedMs)) : null),
     first,
     approval.status === "denied" ? h("p", {}, t.reasonComes) : null,
-    reach(resolution?.extent),
+    reach(resolution?.scope),
     resolution?.reason ? h("p", { class: "why" }, h("span", { class: "label" }, resolution.reasonSource === "instead" ? t.insteadGiven : t.reasonGiven), visible(resolution.reason)) : null,
     t.reasonSource[resolution?.reasonSource] ? h("p", {}, t.reasonSource[resolution.reasonSource]) : null,
     why ? h("p", {}, why) : null,

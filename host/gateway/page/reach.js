@@ -15,17 +15,17 @@ export function fileOf(scope) {
 }
 
 /** What went with an approval, as elements; nothing where it was for once. */
-export function reach(extent) {
+export function reach(scope) {
   const t = words().reach;
-  switch (extent?.kind) {
+  switch (scope?.kind) {
     case "always":
-      return h("p", { class: "reach" }, t.always(scopeName(extent.scope), fileOf(extent.scope)), extent.wide ? ` ${t.wide}` : null);
+      return h("p", { class: "reach" }, t.always(scopeName(scope.scope), fileOf(scope.scope)), scope.broad ? ` ${t.broad}` : null);
     case "plan":
-      return h("p", { class: "reach" }, t.plan[extent.edits] ?? "");
+      return h("p", { class: "reach" }, t.plan[scope.edits] ?? "");
     case "granted":
-      return h("p", { class: "reach" }, t.granted[extent.term] ?? "");
+      return h("p", { class: "reach" }, t.granted[scope.term] ?? "");
     case "answers":
-      return answers(extent.answers.map(({ question, labels, text }) => [question, [...labels, ...(text ? [text] : [])]]));
+      return answers(scope.answers.map(({ question, labels, text }) => [question, [...labels, ...(text ? [text] : [])]]));
     default:
       return null;
   }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | once | the request asks no questions: the client takes no allow without their answers |
 //! | session, plan, granted | the request offers it |
-//! | always | it stores at least one suggestion: one that reaches no further than the call, or any with `wide` |
+//! | always | it stores at least one suggestion: one that reaches no further than the call, or any with `broad` |
 //! | answers | each question has exactly one answer, and the answer fits the question |
 //!
 //! The labels of an answer must be options of its question, each once. A single choice takes one label or one text and
@@ -29,7 +29,7 @@ pub enum NotOffered {
     #[error("it cannot always be allowed: the client suggests nothing to store")]
     Always,
     /// Every suggestion of the client reaches further than the call.
-    #[error("it cannot always be allowed without `wide`: all that the client suggests reaches further than the call")]
+    #[error("it cannot always be allowed without `broad`: all that the client suggests reaches further than the call")]
     Narrow,
     /// The request is no plan.
     #[error("it cannot be approved as a plan: it is none")]

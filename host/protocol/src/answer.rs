@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `approve` | | this call; a plan in the present mode |
 //! | `session` | | this call, and what the session grant covers |
-//! | `always` | `scope`, `wide` | this call, and the client's suggestions, stored in `scope` |
+//! | `always` | `scope`, `broad` | this call, and the client's suggestions, stored in `scope` |
 //! | `auto-accept`, `manual` | | a plan, with its edits accepted automatically or one by one |
 //! | `answers` | `answers` | questions, with these answers |
 //! | `grant` | `term` | this call, and exactly the same again, by a dmplz grant |
@@ -41,7 +41,6 @@ pub enum AnswerBody {
         scope: Scope,
         /// Whether suggestions that reach further than the call are stored as well.
         #[schema(required = false)]
-        #[serde(rename = "wide")]
         broad: bool,
     },
     /// Approve a plan; its edits are accepted automatically.
@@ -106,7 +105,7 @@ struct Members {
     #[serde(default, deserialize_with = "present")]
     scope: Option<Scope>,
     /// Belongs to `always`.
-    #[serde(rename = "wide", default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present")]
     broad: Option<bool>,
     /// Belongs to `answers`.
     #[serde(default, deserialize_with = "answers")]
@@ -168,7 +167,7 @@ enum Unsaid {
     LongReason,
     #[error("`instead` goes with deny")]
     Instead,
-    #[error("`scope` and `wide` go with always")]
+    #[error("`scope` and `broad` go with always")]
     Scope,
     #[error("`answers` goes with answers, and only with it")]
     Answers,
@@ -224,7 +223,7 @@ mod tests {
             (AnswerBody::Session, json!({ "decision": "session" })),
             (
                 AnswerBody::Always { scope: Scope::Project, broad: true },
-                json!({ "decision": "always", "scope": "projectSettings", "wide": true }),
+                json!({ "decision": "always", "scope": "projectSettings", "broad": true }),
             ),
             (AnswerBody::AutoAccept, json!({ "decision": "auto-accept" })),
             (AnswerBody::Manual, json!({ "decision": "manual" })),
@@ -245,15 +244,15 @@ mod tests {
     #[test]
     fn what_belongs_to_another_decision_is_refused() {
         for (value, why) in [
-            (json!({ "decision": "approve", "scope": "session" }), "`scope` and `wide` go with always"),
-            (json!({ "decision": "session", "wide": true }), "`scope` and `wide` go with always"),
+            (json!({ "decision": "approve", "scope": "session" }), "`scope` and `broad` go with always"),
+            (json!({ "decision": "session", "broad": true }), "`scope` and `broad` go with always"),
             (json!({ "decision": "always", "reason": "no" }), "a reason goes with a deny"),
             (json!({ "decision": "always", "term": "session" }), "`term` goes with grant, and only with it"),
             (json!({ "decision": "grant" }), "`term` goes with grant, and only with it"),
             (json!({ "decision": "answers" }), "`answers` goes with answers, and only with it"),
             (json!({ "decision": "deny", "answers": [] }), "`answers` goes with answers, and only with it"),
             (json!({ "decision": "approve", "instead": false }), "`instead` goes with deny"),
-            (json!({ "decision": "approve", "wide": false }), "`scope` and `wide` go with always"),
+            (json!({ "decision": "approve", "broad": false }), "`scope` and `broad` go with always"),
             (json!({ "decision": "deny", "reason": "x".repeat(10_001) }), "a reason takes 10000 characters"),
         ] {
             assert_eq!(said(value.clone()), Err(why.to_owned()), "{value}");

@@ -7,51 +7,13 @@
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Choice, Error, Style};
+use dmplz_provider_sdk::{Choice, Error, Payload, Style};
 
 use crate::limits::{BUTTON_LABEL, BUTTONS, FIELD_UNITS, ROW, ROWS};
 
 /// Kinds of components.
 const ACTION_ROW: u32 = 1;
 const BUTTON: u32 = 2;
-
-/// The content of a button's id.
-#[derive(Debug, PartialEq)]
-pub(crate) struct ButtonId<'a> {
-    pub(crate) tag: &'a str,
-    pub(crate) choice: &'a str,
-    /// The most units of the text that it asks for.
-    pub(crate) asks: Option<u32>,
-}
-
-impl<'a> ButtonId<'a> {
-    /// Parses an id; `None` if it is not from this provider.
-    pub(crate) fn read(id: &'a str) -> Option<Self> {
-        let mut parts = id.split(':');
-        let (tag, choice, asks) = (parts.next()?, parts.next()?, parts.next());
-        let is_tag = (1..=22).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let in_choice = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        let is_choice = (1..=16).contains(&choice.len()) && choice.bytes().all(in_choice);
-        let asks = match asks {
-            Some(units) => Some(units.parse().ok().filter(|units| (1..=FIELD_UNITS).contains(units))?),
-            None => None,
-        };
-        (is_tag && is_choice && parts.next().is_none()).then_some(Self { tag, choice, asks })
-    }
-
-    /// Returns the id of the button.
-    pub(crate) fn written(&self) -> String {
-        match self.asks {
-            Some(units) => format!("{}:{units}", self.submitted()),
-            None => self.submitted(),
-        }
-    }
-
-    /// Returns the id of the form that it opens.
-    pub(crate) fn submitted(&self) -> String {
-        format!("{}:{}", self.tag, self.choice)
-    }
-}
 
 /// Returns the buttons of a card, in rows; none for a card without choices.
 pub(crate) fn rows(tag: &str, choices: &[Choice]) -> Result<Value, Error> {
@@ -72,8 +34,8 @@ pub(crate) fn rows(tag: &str, choices: &[Choice]) -> Result<Value, Error> {
 }
 
 /// Returns the label of a button in a message that Discord sent.
-pub(crate) fn label_of<'a>(message: &'a Value, button: &ButtonId<'_>) -> Option<&'a str> {
-    let id = button.written();
+pub(crate) fn label_of<'a>(message: &'a Value, button: &Payload<'_>) -> Option<&'a str> {
+    let id = button.to_string();
     let mut buttons = message.items("components").iter().flat_map(|row| row.items("components"));
     buttons.find(|button| button.text("custom_id") == Some(id.as_str()))?.text("label")
 }
@@ -85,7 +47,7 @@ fn button(tag: &str, choice: &Choice) -> Value {
         "type": BUTTON,
         "style": style(choice.style),
         "label": split_at_units(label, BUTTON_LABEL).0,
-        "custom_id": ButtonId { tag, choice: &choice.id, asks }.written(),
+        "custom_id": Payload { tag, choice: &choice.id, asks }.to_string(),
     })
 }
 
@@ -96,40 +58,5 @@ fn style(style: Style) -> u32 {
         Style::Secondary => 2,
         Style::Success => 3,
         Style::Danger => 4,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_id_is_read_as_it_was_written() {
-        for (id, asks) in [("Tag1:always-local", None), ("t:tell:300", Some(300)), ("t:o1:4000", Some(4000))] {
-            let read = ButtonId::read(id).unwrap();
-            assert_eq!((read.written().as_str(), read.asks), (id, asks));
-        }
-    }
-
-    #[test]
-    fn an_id_of_somebody_else_is_none() {
-        let long = format!("{}:deny", "t".repeat(23));
-        for id in [
-            "",
-            "deny",
-            ":deny",
-            "t:",
-            "t:De",
-            "t:a_b",
-            "t-1:deny",
-            "t:deny:",
-            "t:deny:0",
-            "t:deny:x",
-            "t:deny:4001",
-            "t:deny:1:2",
-            &long,
-        ] {
-            assert_eq!(ButtonId::read(id), None, "{id}");
-        }
     }
 }

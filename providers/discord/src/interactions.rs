@@ -14,11 +14,10 @@
 use dmplz_provider_sdk::http::{Method, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chosen, Error, Host, Level, MessageRef, User, Watch};
+use dmplz_provider_sdk::{Chosen, Error, Host, Level, MessageRef, Payload, User, Watch};
 
 use crate::api::{Api, Refusal, tolerate};
-use crate::components::ButtonId;
-use crate::limits::{RESPONSE, TOKEN};
+use crate::limits::{FIELD_UNITS, RESPONSE, TOKEN};
 use crate::{card, chat};
 
 mod form;
@@ -59,7 +58,7 @@ pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value
         host.log(Level::Debug, "an interaction came that is about no card");
         return None;
     };
-    let button = interaction.data.text("custom_id").and_then(ButtonId::read)?;
+    let button = interaction.data.text("custom_id").and_then(|id| Payload::parse(id, FIELD_UNITS))?;
     match (interaction.kind, button.asks) {
         (MESSAGE_COMPONENT, Some(units)) => {
             let field = field(watching, &interaction.message, button.choice);
@@ -131,7 +130,7 @@ impl<'a> Interaction<'a> {
         }
     }
 
-    fn chosen(&self, button: &ButtonId<'_>, text: Option<String>) -> Chosen {
+    fn chosen(&self, button: &Payload<'_>, text: Option<String>) -> Chosen {
         let token = format!("{}:{}", self.application, self.token);
         Chosen {
             message: self.message.clone(),

@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::{code_span, units};
-use dmplz_provider_sdk::{Block, Card, Choice, Error};
+use dmplz_provider_sdk::{Block, Card, Choice, Error, Payload};
 
 use crate::limits::{ACTIONS, MESSAGE_UNITS, TITLE_BYTES};
 use crate::server::Server;
@@ -62,7 +62,7 @@ pub(crate) fn actions(server: &Server, topic: &str, card: &Card) -> Result<Vec<V
             "label": choice.label.replace("=?", "= ?"),
             "url": server.url(&topic::answers(topic)),
             "method": "POST",
-            "body": format!("{PRESS}{}:{}", card.tag, choice.id),
+            "body": format!("{PRESS}{}", Payload { tag: &card.tag, choice: &choice.id, asks: None }),
             "clear": true,
         })
     };
@@ -72,17 +72,13 @@ pub(crate) fn actions(server: &Server, topic: &str, card: &Card) -> Result<Vec<V
 /// A message that was published to the topic for answers.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Answer<'a> {
-    /// A press of a button: the card's tag and the choice.
-    Press(&'a str, &'a str),
+    /// A press of a button.
+    Press(Payload<'a>),
     Words(&'a str),
 }
 
 /// Parses an answer; `None` if it does not come from a button.
 pub(crate) fn answer(message: &str) -> Option<Answer<'_>> {
     let Some(press) = message.strip_prefix(PRESS) else { return Some(Answer::Words(message)) };
-    let (tag, choice) = press.split_once(':')?;
-    let is_tag = (1..=22).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let of_choice = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let is_choice = (1..=16).contains(&choice.len()) && choice.bytes().all(of_choice);
-    (is_tag && is_choice).then_some(Answer::Press(tag, choice))
+    Payload::parse(press, 0).map(Answer::Press)
 }

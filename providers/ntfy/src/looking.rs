@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, Said, Setting, User, Watch};
+use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, Payload, Said, Setting, User, Watch};
 
 use crate::card::{Answer, answer};
 use crate::limits::{QUICK_LOOKS, QUICK_PAUSE, QUIET_AFTER, QUIET_PAUSE, REFILL};
@@ -147,7 +147,7 @@ fn event(id: &str, message: &Value, watching: &[Watch]) -> Option<Event> {
     // The host knows that users are not identified.
     let user = User { id: "anonymous".to_owned(), name: "anonymous".to_owned(), is_bot: false };
     match answer(text)? {
-        Answer::Press(tag, choice) => {
+        Answer::Press(Payload { tag, choice, .. }) => {
             let card = watching.iter().map(|watch| &watch.message).find(|it| it.chat == topic && it.id == tag);
             let (message, tag, choice) =
                 (card.cloned().unwrap_or_else(|| at(tag)), Some(tag.to_owned()), choice.to_owned());

@@ -11,6 +11,7 @@ pub mod testing;
 mod export;
 mod host;
 mod manifest;
+mod payload;
 mod provider;
 mod words;
 
@@ -38,6 +39,7 @@ pub use bindings::exports::dmplz::messenger::provider::{
     Words,
 };
 pub use host::{Host, Imports};
+pub use payload::Payload;
 pub use provider::Provider;
 pub use serde_json;
 pub use words::words;

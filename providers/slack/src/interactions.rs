@@ -11,12 +11,11 @@
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Chosen, Error, Event, Host, Level, MessageRef, TextField, User, Watch, words};
+use dmplz_provider_sdk::{Chosen, Error, Event, Host, Level, MessageRef, Payload, TextField, User, Watch, words};
 
 use crate::api::Api;
-use crate::buttons::Answer;
 use crate::chat;
-use crate::limits::{MODAL_TITLE, PLACEHOLDER, TRIGGER};
+use crate::limits::{FIELD_UNITS, MODAL_TITLE, PLACEHOLDER, TRIGGER};
 
 /// The id of the modal, and of its only block and input.
 const WORDS: &str = "dmplz-words";
@@ -40,7 +39,7 @@ fn pressed(api: &Api, host: &dyn Host, watching: &[Watch], payload: &Value) -> V
     let message = place.and_then(|(chat, ts)| chat::reference(chat, ts));
     let (Some(message), Some(user)) = (message, payload.get("user").and_then(chat::user)) else { return Vec::new() };
     let press = |action: &Value| {
-        let answer = action.text("value").and_then(Answer::read)?;
+        let answer = action.text("value").and_then(|value| Payload::parse(value, FIELD_UNITS))?;
         if let Some(units) = answer.asks {
             let field = field(watching, &message, answer.choice);
             let label = action.get("text").and_then(|text| text.text("text")).unwrap_or(answer.choice);
@@ -63,7 +62,7 @@ fn open(api: &Api, host: &dyn Host, payload: &Value, view: Value) -> Result<(), 
 
 /// Returns the modal that a button opens (<https://docs.slack.dev/reference/views/modal-views>). Of a card that is not
 /// watched the field is not known here, and the button's own label stands for its words.
-fn modal(message: &MessageRef, answer: &Answer<'_>, units: u32, field: Option<&TextField>, label: &str) -> Value {
+fn modal(message: &MessageRef, answer: &Payload<'_>, units: u32, field: Option<&TextField>, label: &str) -> Value {
     let words = |said: Option<&str>, most| {
         let said = said.filter(|said| !said.trim().is_empty()).unwrap_or(label);
         json!({ "type": "plain_text", "text": split_at_units(said, most).0, "emoji": false })
@@ -75,7 +74,7 @@ fn modal(message: &MessageRef, answer: &Answer<'_>, units: u32, field: Option<&T
     json!({
         "type": "modal",
         "callback_id": WORDS,
-        "private_metadata": format!("{} {} {}:{}", message.chat, message.id, answer.tag, answer.choice),
+        "private_metadata": format!("{} {} {}", message.chat, message.id, Payload { asks: None, ..*answer }),
         "title": words(field.map(|field| field.title.as_str()), MODAL_TITLE),
         "submit": { "type": "plain_text", "text": "OK" },
         "blocks": [{
@@ -91,12 +90,12 @@ fn submitted(payload: &Value) -> Option<Chosen> {
     let view = payload.get("view").filter(|view| view.text("callback_id") == Some(WORDS))?;
     let mut about = view.text("private_metadata")?.split(' ');
     let message = chat::reference(about.next()?, about.next()?)?;
-    let answer = about.next().and_then(Answer::read)?;
+    let answer = about.next().and_then(|value| Payload::parse(value, FIELD_UNITS))?;
     let text = view.pointer("/state/values/dmplz-words/dmplz-words")?.text("value").unwrap_or_default();
     Some(chosen(message, &answer, chat::user(payload.get("user")?)?, Some(text.to_owned())))
 }
 
-fn chosen(message: MessageRef, answer: &Answer<'_>, user: User, text: Option<String>) -> Chosen {
+fn chosen(message: MessageRef, answer: &Payload<'_>, user: User, text: Option<String>) -> Chosen {
     let (tag, choice) = (Some(answer.tag.to_owned()), answer.choice.to_owned());
     Chosen { message, tag, choice, user, token: String::new(), text }
 }

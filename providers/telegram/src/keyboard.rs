@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::columns;
-use dmplz_provider_sdk::{Card, Choice, Error};
+use dmplz_provider_sdk::{Card, Choice, Error, Payload};
 
 use crate::limits::{BUTTONS, CALLBACK_DATA};
 
@@ -41,18 +41,9 @@ fn fit_side_by_side(row: &[Choice]) -> bool {
     row.len() <= ROW_BUTTONS && widest * row.len() <= ROW_COLUMNS
 }
 
-/// Returns the tag and the choice of a button's payload. `None` if this provider did not create the payload.
-pub(crate) fn parse_payload(payload: &str) -> Option<(&str, &str)> {
-    let (tag, choice) = payload.split_once(':')?;
-    let is_tag = (1..=22).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let is_choice = (1..=16).contains(&choice.len())
-        && choice.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    (is_tag && is_choice).then_some((tag, choice))
-}
-
 fn button(tag: &str, choice: &Choice) -> Result<Value, Error> {
-    let payload = format!("{tag}:{}", choice.id);
-    if payload.len() > CALLBACK_DATA || parse_payload(&payload).is_none() {
+    let payload = Payload { tag, choice: &choice.id, asks: None }.to_string();
+    if payload.len() > CALLBACK_DATA || Payload::parse(&payload, 0).is_none() {
         return Err(Error::Rejected(Some(format!("a choice with the payload {payload:?}"))));
     }
     Ok(json!({ "text": choice.label, "callback_data": payload }))

@@ -2,10 +2,9 @@
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chosen, Event, Host, Level, Said, User, Watch};
+use dmplz_provider_sdk::{Chosen, Event, Host, Level, Payload, Said, User, Watch};
 
 use crate::chat::place;
-use crate::keyboard::parse_payload;
 
 /// The id and the content of an update.
 pub(crate) type Update = (i64, Value);
@@ -35,7 +34,7 @@ fn id_of(host: &dyn Host, update: &Value) -> Option<i64> {
 fn event(host: &dyn Host, id: i64, update: &Value, watching: &[Watch]) -> Option<Event> {
     if let Some(press) = update.get("callback_query") {
         let data = press.text("data")?;
-        let chosen = chosen(press, parse_payload(data)?);
+        let chosen = chosen(press, Payload::parse(data, 0)?);
         if chosen.is_none() {
             host.log(Level::Warn, &format!("passed update {id}: a press that makes no sense"));
         }
@@ -45,7 +44,7 @@ fn event(host: &dyn Host, id: i64, update: &Value, watching: &[Watch]) -> Option
 }
 
 /// Parses a press (<https://core.telegram.org/bots/api#callbackquery>).
-fn chosen(press: &Value, (tag, choice): (&str, &str)) -> Option<Chosen> {
+fn chosen(press: &Value, Payload { tag, choice, .. }: Payload<'_>) -> Option<Chosen> {
     Some(Chosen {
         message: place(press.get("message")?)?,
         tag: Some(tag.to_owned()),

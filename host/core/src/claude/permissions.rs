@@ -69,7 +69,7 @@ pub struct Suggestion {
     /// The update that would be stored.
     pub update: PermissionUpdate,
     /// Why it is broader than the call, if it is. Then it is stored only if a person requests it.
-    #[serde(rename = "wide", default, skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "wide", default, skip_serializing_if = "Option::is_none")]
     pub broad: Option<Breadth>,
 }
 

@@ -6,7 +6,7 @@
 //! | id | stands for |
 //! |---|---|
 //! | `approve` `session` `deny` `skip` `write` `tell` `submit` `revoke` | itself |
-//! | `always-local` `always-user` `always-project` `always-session` | allow and store there; `-w`: wide suggestions too |
+//! | `always-local` `always-user` `always-project` `always-session` | allow and store there; `-w`: broad suggestions too |
 //! | `scope-local` ... `scope-session` | let "always" store in that scope |
 //! | `widen` `narrow` | let "always" also store suggestions that reach further than the call, or not |
 //! | `more-2` | show the second page of choices, if the messenger cannot show all at once |

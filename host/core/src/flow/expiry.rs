@@ -5,10 +5,10 @@
 //! |---|---|
 //! | approve, session, a grant, a plan, deny, tell, skip | accepted: it does not depend on the form |
 //! | own words, in a field or in the chat | accepted: they are new |
-//! | always, scope, wide, more; a step of a question, submit | refused once: the user is told and the card is revised |
+//! | always, scope, broad, more; a step of a question, submit | refused once: the user is told and the card is revised |
 //! | a press that would not count anyway | answered as usual: it confirms nothing |
 //!
-//! When a press is not accepted, the scope of "always" and the wide suggestions return to their defaults. A button that
+//! When a press is not accepted, the scope of "always" and the broad suggestions return to their defaults. A button that
 //! still shows the expired scope does not count until a user chooses that scope again. Answers to questions stay:
 //! nobody has to write them twice.
 //!

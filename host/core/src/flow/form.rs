@@ -13,7 +13,7 @@ pub struct Form {
     /// The scope in which "always" would store.
     pub scope: Scope,
     /// Whether "always" would also store suggestions that reach further than the call.
-    #[serde(rename = "wide")]
+    #[serde(alias = "wide")]
     pub broad: bool,
     /// The page of choices that is shown, from 0, if the messenger cannot show all at once.
     #[serde(skip_serializing_if = "is_first")]

@@ -20,7 +20,7 @@ pub enum ApprovalScope {
         /// The place where the client stores them.
         scope: Scope,
         /// Whether suggestions that reach further than the call are stored as well.
-        #[serde(rename = "wide")]
+        #[serde(alias = "wide")]
         broad: bool,
     },
     /// A plan was approved.

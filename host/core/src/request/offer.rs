@@ -69,7 +69,7 @@ impl Offer {
     }
 
     /// Returns what "always" stores in `scope`: the client gets exactly what the card shows. A mode keeps its own
-    /// destination. Suggestions that reach further than the call are included only if `wide` is set.
+    /// destination. Suggestions that reach further than the call are included only if `broad` is set.
     pub fn stored(&self, scope: Scope, broad: bool) -> Vec<PermissionUpdate> {
         let chosen = self.always.iter().filter(|suggestion| broad || suggestion.broad.is_none());
         let update = |suggestion: &Suggestion| match suggestion.update.clone() {

@@ -21,7 +21,7 @@ pub struct Resolution {
     #[schema(nullable = false)]
     pub by: Option<Answerer>,
     /// The scope of an approval, if the outcome does not imply it.
-    #[serde(rename = "extent", default, skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "extent", default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub scope: Option<ApprovalScope>,
     /// The reason of a denial, in the words of the person or the rule; or what failed, if nobody could be asked.
@@ -157,5 +157,11 @@ mod tests {
     fn a_resolution_as_json() {
         let silent = Resolution { reason_source: Some(ReasonSource::Timeout), ..resolution(End::RejectedNoReason) };
         insta::assert_snapshot!(serde_json::to_string(&silent).unwrap(), @r#"{"outcome":"rejected_no_reason","by":{"surface":"web","id":"owner","name":"Ada"},"reasonSource":"timeout"}"#);
+    }
+    #[test]
+    fn a_record_with_the_former_names_of_its_fields_is_read() {
+        let former = r#"{"outcome":"approved_always","by":{"surface":"web","id":"owner","name":"Ada"},"extent":{"kind":"always","scope":"userSettings","wide":true}}"#;
+        let read: Resolution = serde_json::from_str(former).unwrap();
+        assert_eq!(read.scope, Some(ApprovalScope::Always { scope: crate::claude::Scope::User, broad: true }));
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct ApproveArgs {
     #[arg(long, requires = "always", default_value = "local")]
     scope: Where,
     /// With --always: also store what reaches further than the call
-    #[arg(long = "wide", requires = "always")]
+    #[arg(long, requires = "always")]
     broad: bool,
     /// Also allow exactly the same for a while
     #[arg(long = "for", group = "reach", value_name = "TIME")]

@@ -58,8 +58,8 @@ impl Look {
             let why = suggestion.broad.map(|why| match broad {
                 true => format!(" ⚠️ {}", self.broad(why)),
                 false => {
-                    let wide = self.hint("--wide", "W", "w");
-                    let left_out = fill(say(self.lang, "{} 없이는 빠짐", "left out without {}"), &[wide]);
+                    let broad = self.hint("--broad", "W", "w");
+                    let left_out = fill(say(self.lang, "{} 없이는 빠짐", "left out without {}"), &[broad]);
                     format!(" ⚠️ {} ({left_out})", self.broad(why))
                 }
             });

@@ -72,7 +72,7 @@ impl Listed<'_> {
             }
         };
         let (who, surface) = (visible_line(&grant.by.name), visible_line(&lang.surface(&grant.by.surface)));
-        let when = time::as_people_write(grant.created.wall_ms);
+        let when = time::moment(grant.created.wall_ms);
         let given = match lang {
             Lang::Ko => format!("{who} ({surface}), {when}, {uses}번 사용"),
             Lang::En if *uses == 1 => format!("by {who} ({surface}), {when}, used once"),

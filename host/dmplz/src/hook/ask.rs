@@ -113,7 +113,7 @@ impl<'a> Request<'a> {
         let card = self.open_card(&state);
         let mut sign = pin!(stop::sign(signals, card.as_ref().map(OpenCard::answered_marker)));
         // From here on the ledger removes the card's record, whatever fails before a card is posted.
-        let ledger = Files::new(&state, &self.chosen.key, card, time::clock());
+        let ledger = account::ledger(&state, &self.chosen.key, card);
         let end = self.started + self.deadline;
         if let Some(outcome) = self.turn(&ticket, sign.as_mut(), end).await? {
             self.conclude(&outcome, None, Some(ticket));

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use dmplz_core::claude::{HookEvent, HookInput, ToolCall};
 use dmplz_core::messenger::Tenure;
-use dmplz_desk::{Desk, Face, Files};
+use dmplz_desk::{Desk, Face};
 use dmplz_plugin::Engine;
 use dmplz_state::{CardRecord, Cards, Found, StateDir};
 use tokio::time::Instant;
@@ -80,7 +80,7 @@ async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let engine = Engine::new()?;
     let component = account::load(&chosen, &settings, &engine)?;
     let provider = account::start(&chosen, &component, &settings, &table, Tenure::Request).await?;
-    let ledger = Files::new(state, &chosen.key, None, time::clock());
+    let ledger = account::ledger(state, &chosen.key, None);
     let limit = time::millis(LIMIT);
     let mut desk = Desk::open(provider, ledger, &chosen.chat, settings.lang, Instant::now(), limit).await?;
     Ok(tokio::time::timeout(LIMIT, desk.retire_orphans()).await?)

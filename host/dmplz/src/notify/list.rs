@@ -133,7 +133,7 @@ impl Listed {
             (Some(failing), _) => paint.tone(Tone::Bad, &format!("✗ {}", failing.line(lang, time::now_ms()))),
             (None, Some(sent)) => {
                 let words = say(lang, "마지막 전송 {}, 대기 {}", "last sent {}, {} waiting");
-                fill(words, &[&time::as_people_write(sent), &self.waiting.to_string()])
+                fill(words, &[&time::moment(sent), &self.waiting.to_string()])
             }
             (None, None) => {
                 let words = say(lang, "아직 보낸 것 없음, 대기 {}", "nothing sent yet, {} waiting");

@@ -89,7 +89,7 @@ impl<'a> Logged<'a> {
             _ => (say(lang, "대기", "waiting"), Tone::Doubtful),
         };
         let title = self.title.as_deref().unwrap_or(say(lang, "(읽을 수 없음)", "(cannot be read)"));
-        let when = time::as_people_write(self.created_ms);
+        let when = time::moment(self.created_ms);
         let (number, status) = (pad(&self.number.to_string(), 6), paint.tone(tone, &pad(status, 8)));
         let mut text = format!("{number}{status}{when}  {}  {}\n", visible_line(self.channel), visible_line(title));
         if let Some(why) = self.why {

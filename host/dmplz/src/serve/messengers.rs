@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::messenger::{Answering, Tenure, Users};
-use dmplz_desk::{Desk, Files, GatewayLedger, Terms};
+use dmplz_desk::{Desk, GatewayLedger, Terms};
 use dmplz_gateway::notices::Line;
 use dmplz_gateway::sessions::Sessions;
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
@@ -238,7 +238,7 @@ impl Surface {
         let engine = Engine::new()?;
         let component = account::load(&self.chosen, settings, &engine)?;
         let provider = account::start(&self.chosen, &component, settings, &self.common.table, Tenure::Service).await?;
-        let files = Files::new(state, &self.chosen.key, None, time::clock());
+        let files = account::ledger(state, &self.chosen.key, None);
         let waiting = health.waiting(surface);
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));
         // The desk polls it, and notices are posted beside the desk.

@@ -40,7 +40,7 @@ export const en = {
     submit: "Submit answers", none: "No answer", review: "Submit these answers?", unanswered: "no answer", unanswerable: "⚠ These questions cannot be answered here. Please answer in the terminal.",
   },
   reach: {
-    always: (where, file) => `Always allowed for ${where} · ${file}`, wide: "(with broader rules)",
+    always: (where, file) => `Always allowed for ${where} · ${file}`, broad: "(with broader rules)",
     plan: { autoAccept: "Edits are accepted automatically from now on.", manual: "Edits are approved one by one from now on." },
     granted: { halfHour: "Exactly this is allowed for 30 minutes without asking.", session: "Exactly this is allowed without asking until the session ends." },
   },

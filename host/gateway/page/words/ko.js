@@ -40,7 +40,7 @@ export const ko = {
     submit: "제출", none: "답하지 않음", review: "이대로 제출할까요?", unanswered: "답 없음", unanswerable: "⚠ 이 질문은 여기서 답할 수 없습니다. 터미널에서 답해주세요.",
   },
   reach: {
-    always: (where, file) => `항상 허용: ${where} · ${file}`, wide: "(넓은 규칙 포함)",
+    always: (where, file) => `항상 허용: ${where} · ${file}`, broad: "(넓은 규칙 포함)",
     plan: { autoAccept: "이후 편집은 자동으로 승인됩니다.", manual: "이후 편집은 하나씩 승인합니다." },
     granted: { halfHour: "같은 요청은 30분 동안 묻지 않고 허용됩니다.", session: "같은 요청은 이 세션이 끝날 때까지 묻지 않고 허용됩니다." },
   },

@@ -191,7 +191,7 @@ mod tests {
         for secret in ["hunter2", "hunter3", "ada:secret99@"] {
             assert!(!kept.contains(secret), "{kept}");
         }
-        let answers = json!({ "outcome": "answered", "extent": { "kind": "answers", "answers": [
+        let answers = json!({ "outcome": "answered", "scope": { "kind": "answers", "answers": [
             { "question": "Is password=hunter2 right?", "labels": ["password=hunter3"], "text": "password=hunter4" },
         ] } });
         let end = masked_end(&serde_json::from_value(answers).unwrap());

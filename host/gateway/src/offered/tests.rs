@@ -24,7 +24,7 @@ fn answer(answers: serde_json::Value) -> Result<(), String> {
 #[test]
 fn nothing_is_allowed_further_than_it_is_offered() {
     let suggestion = |broad: Option<&str>| {
-        json!({ "wide": broad, "update": { "type": "addRules", "behavior": "allow", "destination": "localSettings",
+        json!({ "broad": broad, "update": { "type": "addRules", "behavior": "allow", "destination": "localSettings",
             "rules": [{ "toolName": "Bash", "ruleContent": "git push *" }] } })
     };
     let plain = Offer::default();

@@ -30,8 +30,8 @@ pub(super) struct Offered {
 struct Suggested {
     /// The update, with the destination that the client suggests.
     update: PermissionUpdate,
-    /// Why it reaches further than the call, if it does. It is then stored with `wide` only.
-    #[serde(rename = "wide", skip_serializing_if = "Option::is_none")]
+    /// Why it reaches further than the call, if it does. It is then stored with `broad` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     broad: Option<Breadth>,
     /// The text to show before the answer, with invisible characters made visible: each rule exactly, each directory,

@@ -70,7 +70,7 @@ fn a_surface_gets_what_may_be_answered_and_what_would_be_stored_where() {
         "always": [
             { "update": { "type": "addRules", "behavior": "allow", "destination": "localSettings",
                 "rules": [{ "toolName": "Bash", "ruleContent": "git push\n*" }] } },
-            { "wide": "tool", "update": { "type": "setMode", "mode": "acceptEdits", "destination": "session" } },
+            { "broad": "tool", "update": { "type": "setMode", "mode": "acceptEdits", "destination": "session" } },
         ],
         "questions": [{ "question": "Which?", "header": "", "multiSelect": false,
             "options": [{ "label": "A", "description": "the first" }] }],
@@ -78,7 +78,7 @@ fn a_surface_gets_what_may_be_answered_and_what_would_be_stored_where() {
     let asked = Request { offer: serde_json::from_value(offer.clone()).unwrap(), ..request() };
     let view = Approval::from(Standing { request: asked.clone(), status: Status::Open });
     let view = serde_json::to_value(view).unwrap();
-    insta::assert_snapshot!(view["offer"], @r#"{"session":false,"always":[{"update":{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push\n*"}],"behavior":"allow","destination":"localSettings"},"text":["Bash(git push␊*)"],"destinations":{"localSettings":"localSettings","userSettings":"userSettings","projectSettings":"projectSettings","session":"session"}},{"update":{"type":"setMode","mode":"acceptEdits","destination":"session"},"wide":"tool","text":["acceptEdits"],"destinations":{"localSettings":"session","userSettings":"session","projectSettings":"session","session":"session"}}],"granted":false,"plan":false,"questions":[{"question":"Which?","header":"","multiSelect":false,"options":[{"label":"A","description":"the first"}]}],"unanswerable":false}"#);
+    insta::assert_snapshot!(view["offer"], @r#"{"session":false,"always":[{"update":{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push\n*"}],"behavior":"allow","destination":"localSettings"},"text":["Bash(git push␊*)"],"destinations":{"localSettings":"localSettings","userSettings":"userSettings","projectSettings":"projectSettings","session":"session"}},{"update":{"type":"setMode","mode":"acceptEdits","destination":"session"},"broad":"tool","text":["acceptEdits"],"destinations":{"localSettings":"session","userSettings":"session","projectSettings":"session","session":"session"}}],"granted":false,"plan":false,"questions":[{"question":"Which?","header":"","multiSelect":false,"options":[{"label":"A","description":"the first"}]}],"unanswerable":false}"#);
     assert_eq!(serde_json::from_value::<Standing>(view).unwrap().request, asked);
 }
 

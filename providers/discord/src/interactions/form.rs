@@ -1,11 +1,11 @@
 //! A form with one field (docs/components/reference#label, #text-input).
 
-use dmplz_provider_sdk::TextField;
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
+use dmplz_provider_sdk::{Payload, TextField};
 
-use crate::components::{ButtonId, label_of};
+use crate::components::label_of;
 use crate::limits::{FORM_TITLE, PLACEHOLDER};
 
 /// Kinds of components, and a field of several lines.
@@ -17,7 +17,7 @@ const FIELD: &str = "text";
 
 /// Returns the form of a button. If the card was posted after this call began, its field is unknown here, and the
 /// button's own label, which arrived with the press, is used.
-pub(super) fn form(button: &ButtonId<'_>, units: u32, field: Option<&TextField>, card: &Value) -> Value {
+pub(super) fn form(button: &Payload<'_>, units: u32, field: Option<&TextField>, card: &Value) -> Value {
     let shown = label_of(card, button).unwrap_or(button.choice);
     let words = |said: Option<&str>| said.filter(|said| !said.trim().is_empty()).unwrap_or(shown).to_owned();
     let title = words(field.map(|field| field.title.as_str()));
@@ -28,7 +28,7 @@ pub(super) fn form(button: &ButtonId<'_>, units: u32, field: Option<&TextField>,
         set(&mut input, "placeholder", first(&field.placeholder, PLACEHOLDER));
     }
     json!({
-        "custom_id": button.submitted(),
+        "custom_id": Payload { asks: None, ..*button }.to_string(),
         "title": first(&title, FORM_TITLE),
         "components": [{ "type": LABEL, "label": first(&label, FORM_TITLE), "component": input }],
     })

@@ -156,7 +156,7 @@ proptest! {
                 prop_assert!(rules.offer.offers(scope), "{scope:?} was not offered");
                 match scope {
                     ApprovalScope::Always { scope, broad } => {
-                        prop_assert!(!broad || form.broad, "what is wide was not shown");
+                        prop_assert!(!broad || form.broad, "what is broad was not shown");
                         prop_assert!(form.expired != Some(*scope), "a place counted that had expired");
                     }
                     ApprovalScope::Answers { answers } => {
@@ -243,13 +243,13 @@ fn pressed(offer: &Offer, ids: &str) -> String {
 fn every_choice_of_a_card_comes_to_what_it_says() {
     let [call, broad, plan, questions] = offers();
     let cases = [
-        (&call, "always-local", r#"{"kind":"always","scope":"localSettings","wide":false}"#),
-        (&call, "scope-user always-user", r#"{"kind":"always","scope":"userSettings","wide":false}"#),
-        (&call, "always-project", r#"{"kind":"always","scope":"projectSettings","wide":false}"#),
+        (&call, "always-local", r#"{"kind":"always","scope":"localSettings","broad":false}"#),
+        (&call, "scope-user always-user", r#"{"kind":"always","scope":"userSettings","broad":false}"#),
+        (&call, "always-project", r#"{"kind":"always","scope":"projectSettings","broad":false}"#),
         (&call, "scope-user scope-project scope-session", "[Tell(Taken), Show]"),
         (&call, "always-local-w", "[Tell(Outdated)]"),
-        (&call, "widen always-local-w", r#"{"kind":"always","scope":"localSettings","wide":true}"#),
-        (&call, "widen always-local", r#"{"kind":"always","scope":"localSettings","wide":false}"#),
+        (&call, "widen always-local-w", r#"{"kind":"always","scope":"localSettings","broad":true}"#),
+        (&call, "widen always-local", r#"{"kind":"always","scope":"localSettings","broad":false}"#),
         (&call, "widen narrow always-local-w", "[Tell(Outdated)]"),
         (&call, "grant-30m", "[Tell(Outdated)]"),
         (&call, "auto-accept", "[Tell(Outdated)]"),
@@ -262,7 +262,7 @@ fn every_choice_of_a_card_comes_to_what_it_says() {
         (&call, "deny tell=use_tmp", r#"rejected_with_reason Some(("use_tmp", Instead))"#),
         (&broad, "always-local", "[Tell(Outdated)]"),
         (&broad, "scope-user", "[Tell(Outdated)]"),
-        (&broad, "widen scope-user always-user-w", r#"{"kind":"always","scope":"userSettings","wide":true}"#),
+        (&broad, "widen scope-user always-user-w", r#"{"kind":"always","scope":"userSettings","broad":true}"#),
         (&broad, "grant-30m", r#"{"kind":"granted","term":"halfHour"}"#),
         (&broad, "grant-session", r#"{"kind":"granted","term":"session"}"#),
         (&plan, "auto-accept", r#"{"kind":"plan","edits":"autoAccept"}"#),

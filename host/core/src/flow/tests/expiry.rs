@@ -25,7 +25,7 @@ fn played(offer: &Offer, presses: &str) -> String {
     }
     match state.life {
         Life::Ended(Outcome::Approved { scope, .. }) => match scope {
-            ApprovalScope::Always { scope, broad } => format!("always {scope:?} wide: {broad}"),
+            ApprovalScope::Always { scope, broad } => format!("always {scope:?} broad: {broad}"),
             ApprovalScope::Answers { answers } => {
                 format!("{:?}", answers.iter().map(|it| &it.labels).collect::<Vec<_>>())
             }
@@ -45,15 +45,15 @@ const TAKEN: &str = "[Tell(Taken), Show]";
 fn a_place_and_what_is_wide_count_for_15_minutes_and_then_have_to_be_chosen_again() {
     let [call, broad, ..] = offers();
     let cases = [
-        (&call, "scope-user +15 always-user", "always User wide: false"),
+        (&call, "scope-user +15 always-user", "always User broad: false"),
         (&call, "scope-user +15.00002 always-user", STALE),
-        (&call, "scope-user +14 scope-project +14 always-project", "always Project wide: false"),
+        (&call, "scope-user +14 scope-project +14 always-project", "always Project broad: false"),
         // The old button names an expired scope, so it no longer counts if it is pressed twice in a hurry.
         (&call, "scope-user +16 always-user always-user", OUTDATED),
-        (&call, "scope-user +16 always-user always-local", "always Local wide: false"),
-        (&call, "scope-user +16 always-user scope-user always-user", "always User wide: false"),
-        (&call, "scope-user +16 always-user scope-project always-project", "always Project wide: false"),
-        (&call, "scope-user +16 always-user +600 always-local", "always Local wide: false"),
+        (&call, "scope-user +16 always-user always-local", "always Local broad: false"),
+        (&call, "scope-user +16 always-user scope-user always-user", "always User broad: false"),
+        (&call, "scope-user +16 always-user scope-project always-project", "always Project broad: false"),
+        (&call, "scope-user +16 always-user +600 always-local", "always Local broad: false"),
         (&call, "scope-user +16 always-user +600 always-user", OUTDATED),
         // Every button of "always" depends on the choices, and so does the button for the next scope.
         (&call, "scope-user +16 always-local", STALE),
@@ -61,20 +61,20 @@ fn a_place_and_what_is_wide_count_for_15_minutes_and_then_have_to_be_chosen_agai
         (&call, "scope-user +16 widen", STALE),
         (&call, "widen +16 always-local-w", STALE),
         (&call, "widen +16 always-local-w always-local-w", OUTDATED),
-        (&call, "widen +16 always-local-w always-local", "always Local wide: false"),
-        (&call, "widen +16 always-local-w widen always-local-w", "always Local wide: true"),
-        (&call, "scope-user widen +16 scope-project always-project", "always Project wide: false"),
+        (&call, "widen +16 always-local-w always-local", "always Local broad: false"),
+        (&call, "widen +16 always-local-w widen always-local-w", "always Local broad: true"),
+        (&call, "scope-user widen +16 scope-project always-project", "always Project broad: false"),
         (&call, "scope-user widen +16 scope-project always-user-w", OUTDATED),
         (&broad, "widen scope-user +16 always-user-w", STALE),
         (&broad, "widen scope-user +16 always-user-w always-user", OUTDATED),
         // Nothing is chosen, so nothing is too old.
-        (&call, "+600 always-local", "always Local wide: false"),
-        (&call, "+600 always-user", "always User wide: false"),
-        (&call, "scope-user scope-local +600 always-local", "always Local wide: false"),
+        (&call, "+600 always-local", "always Local broad: false"),
+        (&call, "+600 always-user", "always User broad: false"),
+        (&call, "scope-user scope-local +600 always-local", "always Local broad: false"),
         // Setting the clock back makes no choice younger.
         (&call, "scope-user -1 always-user", STALE),
         (&call, "scope-user -600 always-user", STALE),
-        (&call, "scope-user -600 always-user always-local", "always Local wide: false"),
+        (&call, "scope-user -600 always-user always-local", "always Local broad: false"),
         (&call, "+600 scope-user -600 always-user", STALE),
     ];
     for (offer, presses, expected) in cases {

@@ -136,7 +136,7 @@ impl Screen {
     /// Draws the board. What was typed before a request was on the screen counts for nothing.
     fn draw(&mut self) -> anyhow::Result<()> {
         let (board, look) = (&self.board, self.look());
-        let mut drawn = draw::Drawn::default();
+        let mut drawn = board::Drawn::default();
         self.terminal.draw(|frame| drawn = draw::draw(board, frame.area(), frame.buffer_mut(), look))?;
         let now_ms = self.now_ms();
         if self.board.drawn(drawn, now_ms) {

@@ -27,7 +27,7 @@ impl Shown<'_> {
     /// The words for a request that has ended; none for one that has not. "Allowed" only where the decision was taken.
     pub(super) fn ended(&self, standing: &Standing, taken: bool) -> Option<Ended> {
         let Status::Ended { resolution, ended_ms, .. } = &standing.status else { return None };
-        let (lang, when) = (self.lang, time::as_people_write(*ended_ms));
+        let (lang, when) = (self.lang, time::moment(*ended_ms));
         let Ok(outcome) = resolution.outcome() else { return Some(Ended::interrupted(&when, lang)) };
         let gone = Outcome::ResolvedElsewhere(Resolver::ClientGone);
         let shown = if is_allowed(&outcome) && !taken { &gone } else { &outcome };

@@ -129,7 +129,7 @@ fn answers() -> Vec<Value> {
         ),
         ("instead", vec![json!(true), json!(false), json!(null), json!("yes")]),
         ("scope", vec![json!("userSettings"), json!("cliArg"), json!(null)]),
-        ("wide", vec![json!(true), json!(false), json!(null), json!(1)]),
+        ("broad", vec![json!(true), json!(false), json!(null), json!(1)]),
         (
             "answers",
             vec![
@@ -294,7 +294,7 @@ fn an_answer_has_one_shape_a_decision() {
     insta::assert_snapshot!(shapes.join("\n"), @r"
     approve
     session
-    always scope? wide?
+    always broad? scope?
     auto-accept
     manual
     answers answers

@@ -277,10 +277,10 @@ async fn an_approval_reaches_as_far_as_it_says_and_is_offered() {
         ends += &format!("{resolution}\n");
     }
     insta::assert_snapshot!(ends, @r#"
-    {"outcome":"approved_always","extent":{"kind":"always","scope":"userSettings","wide":false}}
-    {"outcome":"approved","extent":{"kind":"plan","edits":"autoAccept"}}
-    {"outcome":"approved","extent":{"kind":"plan","edits":"manual"}}
-    {"outcome":"approved_granted","extent":{"kind":"granted","term":"halfHour"}}
-    {"outcome":"answered","extent":{"kind":"answers","answers":[{"question":"Which?","labels":["B"]}]}}
+    {"outcome":"approved_always","scope":{"kind":"always","scope":"userSettings","broad":false}}
+    {"outcome":"approved","scope":{"kind":"plan","edits":"autoAccept"}}
+    {"outcome":"approved","scope":{"kind":"plan","edits":"manual"}}
+    {"outcome":"approved_granted","scope":{"kind":"granted","term":"halfHour"}}
+    {"outcome":"answered","scope":{"kind":"answers","answers":[{"question":"Which?","labels":["B"]}]}}
     "#);
 }

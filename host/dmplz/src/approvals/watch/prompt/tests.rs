@@ -205,7 +205,7 @@ fn rule(broad: Option<&str>) -> serde_json::Value {
     let rule = serde_json::json!({ "toolName": "Bash", "ruleContent": "git push *" });
     let update =
         serde_json::json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session" });
-    serde_json::json!({ "always": [{ "update": update, "wide": broad }] })
+    serde_json::json!({ "always": [{ "update": update, "broad": broad }] })
 }
 
 #[test]
@@ -225,12 +225,12 @@ fn always_shows_what_is_stored_and_asks_where() {
       3  this project, shared (.claude/settings.json)
       4  this session
     Where? [1-4, Enter goes back] 2
-    {"id":"ID","decision":"always","scope":"userSettings","wide":false}
+    {"id":"ID","decision":"always","scope":"userSettings","broad":false}
     "#);
     let said = talk(asking_with(rule(Some("wildcard"))), &["a", "1", "w", "1"]);
     assert!(said.contains("All of these rules allow more than this request. To store them, press W first."), "{said}");
     assert!(
-        said.ends_with("{\"id\":\"ID\",\"decision\":\"always\",\"scope\":\"localSettings\",\"wide\":true}\n"),
+        said.ends_with("{\"id\":\"ID\",\"decision\":\"always\",\"scope\":\"localSettings\",\"broad\":true}\n"),
         "{said}"
     );
     assert!(matches!(asking().typed("a", look()), Reply::Nothing(help) if help.contains("y  allow")));

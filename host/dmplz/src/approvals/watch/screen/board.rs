@@ -11,7 +11,6 @@ use dmplz_protocol::approval::Respond;
 use dmplz_protocol::{AnswerBody, Code, Event, Message, RequestId, Standing, Status};
 
 use super::super::step::Step;
-use super::draw::Drawn;
 use super::words;
 use crate::approvals::card::Look;
 use crate::named::short;
@@ -42,6 +41,18 @@ pub(super) struct Board {
     /// Denies that may not have arrived.
     unsent: VecDeque<Respond>,
     rings: bool,
+}
+
+/// How much of the details was drawn; the board decides from it whether an allow counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Drawn {
+    /// The lines that the details have.
+    pub(super) lines: usize,
+    /// The lines of them that fit.
+    pub(super) page: usize,
+    /// The end of the details is on the screen.
+    pub(super) is_read: bool,
+    pub(super) is_too_small: bool,
 }
 
 /// What the keys are for.

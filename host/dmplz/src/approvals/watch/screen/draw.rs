@@ -7,7 +7,7 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::{Color, Modifier, Style};
 
 use super::super::step::{Step, help};
-use super::board::{Board, Focus};
+use super::board::{Board, Drawn, Focus};
 use super::words;
 use crate::approvals::card::Look;
 use crate::terminal::{fit, pad, split, width};
@@ -16,18 +16,6 @@ use crate::terminal::{fit, pad, split, width};
 const SMALLEST: (u16, u16) = (30, 10);
 /// Lines that are neither list nor details: the title, two rules, the notice and the keys.
 const FIXED: u16 = 5;
-
-/// What came of drawing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Drawn {
-    /// The lines that the details have.
-    pub(super) lines: usize,
-    /// The lines of them that fit.
-    pub(super) page: usize,
-    /// The end of the details is on the screen.
-    pub(super) is_read: bool,
-    pub(super) is_too_small: bool,
-}
 
 /// Draws the whole board.
 pub(super) fn draw(board: &Board, area: Rect, buffer: &mut Buffer, look: Look) -> Drawn {
