@@ -52,7 +52,7 @@ use session::retry::Retry;
 
 /// The time limits of a desk.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct TimeLimits {
     /// When everything ends, in milliseconds since the start of the process.
     pub deadline: Millis,
     /// How long the desk tries to reach a messenger as long as certainly nothing was sent to it. `None` for as long as
@@ -60,7 +60,7 @@ pub struct Limits {
     pub unreachable: Option<Duration>,
 }
 
-impl From<Millis> for Limits {
+impl From<Millis> for TimeLimits {
     fn from(deadline: Millis) -> Self {
         Self { deadline, unreachable: None }
     }
@@ -86,7 +86,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         chat: &Chat,
         lang: Lang,
         started: Instant,
-        limits: impl Into<Limits>,
+        limits: impl Into<TimeLimits>,
     ) -> Result<Self, ProviderError> {
         let (limits, mut retry) = (limits.into(), Retry::default());
         let end = started + Duration::from_millis(limits.deadline);

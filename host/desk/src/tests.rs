@@ -344,7 +344,7 @@ async fn run_until(
     world.borrow_mut().began = Some(started);
     let fake = Fake { world: world.clone(), transport, started };
     let chat = Chat::Room("c".into());
-    let limits = Limits { deadline, unreachable: Some(UNREACHABLE) };
+    let limits = TimeLimits { deadline, unreachable: Some(UNREACHABLE) };
     let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, limits).await.unwrap();
     let rules = Rules {
         approvers: Approvers::of("chat", desk.chat(), &["bob".into()]),

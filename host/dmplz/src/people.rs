@@ -148,11 +148,8 @@ mod tests {
 
     #[test]
     fn the_list_names_the_owner_everybody_and_those_whose_name_is_known() {
-        let somebody = |id: &str, name: Option<&str>, owner| Somebody {
-            id: id.to_owned(),
-            name: name.map(str::to_owned),
-            owner,
-        };
+        let somebody =
+            |id: &str, name: Option<&str>, owner| Somebody { id: id.to_owned(), name: name.map(str::to_owned), owner };
         let people = vec![
             somebody("7", None, true),
             somebody("42", Some("Bob\u{202e}"), false),

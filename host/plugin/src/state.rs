@@ -67,7 +67,13 @@ pub(crate) struct Call {
 impl Call {
     pub(crate) fn new(end: Instant, online: bool) -> Self {
         let left = end.saturating_duration_since(Instant::now());
-        Self { told: end - limits::margin(left), deadline: Deadline::new(end), online, lines: 0, contact: Contact::None }
+        Self {
+            told: end - limits::margin(left),
+            deadline: Deadline::new(end),
+            online,
+            lines: 0,
+            contact: Contact::None,
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use dmplz_core::messenger::Answering;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::request::{ApprovalScope, ExpiredCause, Offer, Outcome, Resolver, Trouble};
 use dmplz_core::text::Lang;
-use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files, Limits};
+use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::StartError;
 use dmplz_policy::KnownCommands;
 use dmplz_state::{CardRecord, Cards, OpenCard, Stage};
@@ -86,7 +86,7 @@ impl Alone {
             Err(error) => return self.client.hand_over(&unstarted(error)),
         };
         let chat = self.world.chat();
-        let limits = Limits { deadline: self.deadline, unreachable: Some(UNREACHABLE) };
+        let limits = TimeLimits { deadline: self.deadline, unreachable: Some(UNREACHABLE) };
         let opened = tokio::select! {
             opened = Desk::open(connection, ledger, &chat, Lang::En, self.started, limits) => opened,
             resolver = &mut sign => return self.client.hand_over(&Outcome::ResolvedElsewhere(resolver)),

@@ -68,10 +68,8 @@ impl Retry {
     /// Returns how long to wait before the next attempt after any error.
     pub(crate) fn wait(&mut self, error: &ProviderError) -> Duration {
         self.failures = self.failures.saturating_add(1);
-        let soon = matches!(
-            error,
-            ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline
-        );
+        let soon =
+            matches!(error, ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline);
         let longest = if self.patient && !soon { LONGEST_PATIENT } else { LONGEST };
         match error {
             ProviderError::RateLimited(Some(wait)) => Duration::from_millis(u64::from(*wait)).mul_f64(jitter(1.0, 1.1)),

@@ -77,7 +77,7 @@ async fn a_chat_that_cannot_be_opened_is_given_up_at_the_limit_where_nothing_ans
         let world = Rc::new(RefCell::new(World { errors, ..World::default() }));
         let started = Instant::now();
         let fake = Fake { world: world.clone(), transport: transport(), started };
-        let limits = Limits { deadline: 300_000, unreachable };
+        let limits = TimeLimits { deadline: 300_000, unreachable };
         let chat = Chat::Room("c".into());
         let opened = Desk::open(fake, Memory(world), &chat, Lang::En, started, limits).await;
         assert!(opened.is_err());

@@ -9,7 +9,7 @@ use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::Rules;
 use dmplz_core::messenger::{Answering, ProviderError, Tenure};
 use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolver, Trouble};
-use dmplz_desk::{Ask, Asked, Desk, Face, Files, Limits};
+use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::{Engine, Provider};
 use dmplz_policy::KnownCommands;
 use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
@@ -213,8 +213,7 @@ impl<'a> Request<'a> {
     async fn desk(&self, ledger: Files, table: &Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
         let provider = self.provider(table).await.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
-        let limits =
-            Limits { deadline: time::millis(self.deadline), unreachable: Some(self.settings.unreachable) };
+        let limits = TimeLimits { deadline: time::millis(self.deadline), unreachable: Some(self.settings.unreachable) };
         let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, limits).await;
         Ok(opened?)
     }
@@ -244,10 +243,8 @@ impl<'a> Request<'a> {
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> (bool, Kept) {
         let kept = grants::keep(outcome, self.ruling, self.input, &self.id, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
-        let taken =
-            hand_over(&decision, self.input, &self.call).and_then(|()| {
-                explain(outcome, &decision, Some(&self.chosen.name), self.settings.lang)
-            });
+        let taken = hand_over(&decision, self.input, &self.call)
+            .and_then(|()| explain(outcome, &decision, Some(&self.chosen.name), self.settings.lang));
         drop(ticket);
         let subject = journals::Subject {
             provider: &self.chosen.name,

@@ -328,12 +328,18 @@ impl Failure {
                 ["답할 사람의 id를 {}에 직접 넣어 주세요", "put the id of that person into {} yourself"],
             ],
             Self::NotListed(_) => [
-                ["답할 수 있는 사람의 목록에서 지우려 했습니다", "a person was to be removed from those who may answer"],
+                [
+                    "답할 수 있는 사람의 목록에서 지우려 했습니다",
+                    "a person was to be removed from those who may answer",
+                ],
                 ["{}은(는) 목록에 없습니다", "{} is not in the list"],
                 ["`dmplz people list`로 목록을 확인해 주세요", "`dmplz people list` shows who is"],
             ],
             Self::LastPerson(_) => [
-                ["답할 수 있는 사람의 목록에서 지우려 했습니다", "a person was to be removed from those who may answer"],
+                [
+                    "답할 수 있는 사람의 목록에서 지우려 했습니다",
+                    "a person was to be removed from those who may answer",
+                ],
                 ["{}을(를) 지우면 아무도 답할 수 없습니다", "without {} nobody could answer"],
                 [
                     "그래도 지우려면 `dmplz people remove {} --yes`를 실행해 주세요",

@@ -77,7 +77,8 @@ impl People {
         let names = listed::names(&self.table().file, self.variable());
         let owner = self.chat.iter().filter_map(|chat| chat.owner.clone());
         let owner = owner.map(|id| Somebody { id, name: None, owner: true });
-        let listed = self.listed.iter().map(|id| Somebody { id: id.clone(), name: names.get(id).cloned(), owner: false });
+        let listed =
+            self.listed.iter().map(|id| Somebody { id: id.clone(), name: names.get(id).cloned(), owner: false });
         owner.chain(listed).collect()
     }
 

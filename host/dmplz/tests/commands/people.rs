@@ -118,8 +118,7 @@ fn an_agent_cannot_invite_and_the_last_person_is_removed_only_on_demand() {
 #[test]
 fn a_private_chat_lists_its_owner_and_takes_nobody_else() {
     let group = Group::new();
-    let settings =
-        format!("telegram_bot_token = \"{}\"\ntelegram_chat_id = \"7\"\n", group.fake.token());
+    let settings = format!("telegram_bot_token = \"{}\"\ntelegram_chat_id = \"7\"\n", group.fake.token());
     group.home.keep("config.toml", &settings);
     assert_eq!(group.people(), json!([{ "id": "7", "name": null, "owner": true }]));
     let mut terminal = group.invites();

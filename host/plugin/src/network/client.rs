@@ -73,8 +73,9 @@ impl Client {
         check_literal(origin, reach)?;
         let request = outgoing.to_request()?;
         if let Some(backend) = &self.network.backend {
-            let reply = backend.exchange(request).await.map_err(|error| {
-                ExchangeError::Unreachable { why: format!("{origin}: {error}"), unsent: is_unconnected(&error) }
+            let reply = backend.exchange(request).await.map_err(|error| ExchangeError::Unreachable {
+                why: format!("{origin}: {error}"),
+                unsent: is_unconnected(&error),
             })?;
             let (head, body) = reply.into_parts();
             return if body.len() > BODY {

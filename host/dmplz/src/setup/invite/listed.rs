@@ -9,16 +9,12 @@ use toml_edit::{Array, DocumentMut, Item, Value};
 use crate::setup::file::{FileError, key};
 
 /// Returns the text with another id in the list of `variable`. `listed` are the ids that are in it now.
-pub(super) fn with(
-    text: &str,
-    variable: &str,
-    listed: &[String],
-    id: &str,
-    name: &str,
-) -> Result<String, FileError> {
+pub(super) fn with(text: &str, variable: &str, listed: &[String], id: &str, name: &str) -> Result<String, FileError> {
     edit(text, variable, listed, |array| {
+        // A comment behind the last one stays there.
+        let behind = array.trailing().as_str().unwrap_or_default().trim_end().to_owned();
         let mut value = Value::from(id);
-        value.decor_mut().set_prefix(format!("\n    # {name}\n    "));
+        value.decor_mut().set_prefix(format!("{behind}\n    # {name}\n    "));
         array.push_formatted(value);
         array.set_trailing("\n");
         array.set_trailing_comma(true);
@@ -27,7 +23,26 @@ pub(super) fn with(
 
 /// Returns the text without an id in the list of `variable`, and without the comment before it. `rest` are the others.
 pub(super) fn without(text: &str, variable: &str, rest: &[String], id: &str) -> Result<String, FileError> {
-    edit(text, variable, rest, |array| array.retain(|value| said(value).as_deref() != Some(id)))
+    edit(text, variable, rest, |array| {
+        while let Some(at) = array.iter().position(|value| said(value).as_deref() == Some(id)) {
+            let removed = array.remove(at);
+            // A comment behind the one before stays there.
+            let behind = prefix(&removed).lines().next().unwrap_or_default().trim_end();
+            if behind.is_empty() {
+                continue;
+            }
+            match array.get_mut(at) {
+                Some(next) => {
+                    let before = format!("{behind}{}", prefix(next));
+                    next.decor_mut().set_prefix(before);
+                }
+                None => {
+                    let trailing = format!("{behind}{}", array.trailing().as_str().unwrap_or_default());
+                    array.set_trailing(trailing);
+                }
+            }
+        }
+    })
 }
 
 /// Returns the names in the comments of the list, by id. A file that cannot be read has none.
@@ -37,8 +52,7 @@ pub(super) fn names(path: &Path, variable: &str) -> BTreeMap<String, String> {
     let list = document.iter().find(|(name, _)| name.to_lowercase() == key(variable));
     let values = list.and_then(|(_, item)| item.as_array()).into_iter().flatten();
     let named = values.filter_map(|value| {
-        let before = value.decor().prefix()?.as_str()?;
-        let comment = before.lines().filter_map(|line| line.trim().strip_prefix('#')).next_back()?;
+        let comment = prefix(value).lines().filter_map(|line| line.trim().strip_prefix('#')).next_back()?;
         Some((said(value)?, comment.trim().to_owned()))
     });
     named.collect()
@@ -72,6 +86,11 @@ fn edit(
     Ok(document.to_string())
 }
 
+/// Returns the text before a value: the rest of the line before it, and comments.
+fn prefix(value: &Value) -> &str {
+    value.decor().prefix().and_then(|prefix| prefix.as_str()).unwrap_or_default()
+}
+
 /// Returns an id as the settings read it: a text or a number.
 fn said(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned).or_else(|| value.as_integer().map(|number| number.to_string()))
@@ -85,14 +104,14 @@ mod tests {
 
     #[test]
     fn somebody_is_added_with_their_name_and_everything_else_stays() {
-        let before = "# mine\nTelegram_Allowed_Users = [\n    # me\n    7, # on every machine\n]\nlang = \"en\" # mine too\n";
+        let before =
+            "# mine\nTelegram_Allowed_Users = [\n    # me\n    7, # on every machine\n]\nlang = \"en\" # mine too\n";
         let after = with(before, OWN, &["7".to_owned()], "42", "Bob").unwrap();
         insta::assert_snapshot!(after, @r#"
         # mine
         Telegram_Allowed_Users = [
             # me
             7, # on every machine
-
             # Bob
             "42",
         ]
@@ -102,7 +121,8 @@ mod tests {
 
     #[test]
     fn a_list_that_is_new_or_a_text_becomes_an_array() {
-        let texts = ["", "telegram_allowed_users = \"7\"\n"].map(|text| with(text, OWN, &["7".to_owned()], "42", "Bob"));
+        let texts =
+            ["", "telegram_allowed_users = \"7\"\n"].map(|text| with(text, OWN, &["7".to_owned()], "42", "Bob"));
         for text in texts {
             insta::allow_duplicates! {
                 insta::assert_snapshot!(text.unwrap(), @r#"
@@ -121,6 +141,10 @@ mod tests {
         let both = with(&added, OWN, &[], "43", "Eve").unwrap();
         let left = without(&both, OWN, &["7".to_owned(), "43".to_owned()], "42").unwrap();
         assert!(!left.contains("Bob") && !left.contains("42") && left.contains("Eve"), "{left}");
+        let noted = "telegram_allowed_users = [\n    7, # me\n    42, # him\n]\n";
+        let alone = without(noted, OWN, &["7".to_owned()], "42").unwrap();
+        assert!(alone.contains("7") && alone.contains("# me") && !alone.contains("42"), "{alone}");
+        assert!(alone.parse::<DocumentMut>().is_ok(), "{alone}");
         let by_text = without("telegram_allowed_users = \"7,42\"\n", OWN, &["7".to_owned()], "42").unwrap();
         assert_eq!(by_text, "telegram_allowed_users = [\"7\"]\n");
     }
