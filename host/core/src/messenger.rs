@@ -522,6 +522,10 @@ pub enum ProviderError {
     /// Down, unreachable, or sending invalid replies.
     #[error("the messenger cannot be reached{}", detail(.0))]
     Unavailable(Option<String>),
+    /// No connection could be opened during the whole call, so certainly nothing was sent: what the last attempt failed
+    /// with. Only the host returns it, never a component.
+    #[error("the messenger cannot be reached: {0}")]
+    Unreachable(String),
     /// The call did not return in time.
     #[error("the messenger did not answer in time")]
     Deadline,

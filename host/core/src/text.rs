@@ -222,6 +222,8 @@ pub struct Words {
     pub unanswered: &'static str,
     /// Shown at the terminal if nobody could be asked, or no answer could have arrived: what failed.
     pub unasked: &'static str,
+    /// Shown at the terminal if no connection to the messenger could be opened: the messenger, and what failed.
+    pub unreached: &'static str,
     /// Line under settled elsewhere: the terminal answered.
     pub why_terminal: &'static str,
     /// Line under settled elsewhere: the client stopped the request.
@@ -298,6 +300,12 @@ pub struct Words {
     pub meeting: &'static str,
     /// A line: the effect of confirming.
     pub meeting_means: &'static str,
+    /// The title: asks somebody who was invited whether they want to answer; the computer.
+    pub invited: &'static str,
+    /// A line: the effect of agreeing.
+    pub invited_means: &'static str,
+    /// The label of the button that agrees.
+    pub invited_yes: &'static str,
     /// The label of the button that confirms.
     pub meeting_yes: &'static str,
     /// The label of the button that denies.

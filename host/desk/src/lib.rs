@@ -50,6 +50,22 @@ pub use session::notices_sent::News;
 pub use session::owner::{Claim, Owner, Revocation, Verdict};
 use session::retry::Retry;
 
+/// The time limits of a desk.
+#[derive(Debug, Clone, Copy)]
+pub struct TimeLimits {
+    /// When everything ends, in milliseconds since the start of the process.
+    pub deadline: Millis,
+    /// How long the desk tries to reach a messenger as long as certainly nothing was sent to it. `None` for as long as
+    /// the deadline allows.
+    pub unreachable: Option<Duration>,
+}
+
+impl From<Millis> for TimeLimits {
+    fn from(deadline: Millis) -> Self {
+        Self { deadline, unreachable: None }
+    }
+}
+
 /// An account with its chat open.
 #[derive(Debug)]
 pub struct Desk<M, L> {
@@ -62,30 +78,35 @@ pub struct Desk<M, L> {
 
 impl<M: Messenger, L: Ledger> Desk<M, L> {
     /// Opens the chat. `started` is the start of the process, from which all times of the flow count. Attempts end at
-    /// `deadline`.
+    /// the deadline. Opening posts nothing, so that they also end once the messenger was not reached for as long as
+    /// `limits` say.
     pub async fn open(
         messenger: M,
         ledger: L,
         chat: &Chat,
         lang: Lang,
         started: Instant,
-        deadline: Millis,
+        limits: impl Into<TimeLimits>,
     ) -> Result<Self, ProviderError> {
-        let mut retry = Retry::default();
-        let end = started + Duration::from_millis(deadline);
+        let (limits, mut retry) = (limits.into(), Retry::default());
+        let end = started + Duration::from_millis(limits.deadline);
+        let gives_up = limits.unreachable.map(|limit| Instant::now() + limit);
         let chat = loop {
             match messenger.open(chat, CALL.min(end.saturating_duration_since(Instant::now()))).await {
                 Ok(chat) => break chat,
-                Err(error) => match retry.after(&error) {
-                    Some(wait) if Instant::now() + wait < end => tokio::time::sleep(wait).await,
-                    _ => return Err(error),
-                },
+                Err(error) => {
+                    let again = retry.after(&error).and_then(|wait| wait_unreached(wait, &error, gives_up));
+                    match again {
+                        Some(wait) if Instant::now() + wait < end => tokio::time::sleep(wait).await,
+                        _ => return Err(error),
+                    }
+                }
             }
         };
         let transport = messenger.transport();
         let style = Style { lang, answering: transport.answering, limits: transport.limits };
         let cursor = ledger.cursor();
-        let session = Rc::new(ChatSession::new(messenger, ledger, chat, style, started));
+        let session = Rc::new(ChatSession::new(messenger, ledger, chat, style, started, gives_up));
         Ok(Self { session, cursor, background: LocalSet::new() })
     }
 
@@ -98,6 +119,22 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
     pub fn style(&self) -> Style {
         self.session.style
     }
+}
+
+/// Returns how long to wait after an attempt to open the chat, so that the last attempt is made when the limit is
+/// reached. `None` after that one.
+fn wait_unreached(wait: Duration, error: &ProviderError, gives_up: Option<Instant>) -> Option<Duration> {
+    let is_down =
+        matches!(error, ProviderError::Unreachable(_) | ProviderError::Unavailable(_) | ProviderError::Deadline);
+    match gives_up.filter(|_| is_down) {
+        Some(at) => time_left(at).map(|left| wait.min(left)),
+        None => Some(wait),
+    }
+}
+
+/// Returns the time until `end`; `None` once it is reached.
+pub(crate) fn time_left(end: Instant) -> Option<Duration> {
+    Some(end.saturating_duration_since(Instant::now())).filter(|left| !left.is_zero())
 }
 
 #[cfg(test)]

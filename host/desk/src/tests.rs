@@ -22,6 +22,7 @@ mod expiry;
 mod flows;
 mod forms;
 mod many;
+mod unreached;
 
 /// The calls that the fake messenger and the fake ledger received, in order, and how they behave.
 #[derive(Debug, Default)]
@@ -231,6 +232,9 @@ impl Ledger for Memory {
 /// Messages from this number on are no cards of ours.
 const UNKNOWN: u64 = 900;
 
+/// How long a desk with one request tries to reach a messenger to which certainly nothing was sent.
+const UNREACHABLE: Duration = Duration::from_secs(20);
+
 /// When every world begins, in Unix milliseconds.
 const DAY: u64 = 1_795_000_000_000;
 
@@ -340,7 +344,8 @@ async fn run_until(
     world.borrow_mut().began = Some(started);
     let fake = Fake { world: world.clone(), transport, started };
     let chat = Chat::Room("c".into());
-    let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, deadline).await.unwrap();
+    let limits = TimeLimits { deadline, unreachable: Some(UNREACHABLE) };
+    let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, limits).await.unwrap();
     let rules = Rules {
         approvers: Approvers::of("chat", desk.chat(), &["bob".into()]),
         offer: world.borrow().offer.clone().unwrap_or_else(|| Offer::plain(true)),

@@ -20,7 +20,7 @@ use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
     approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, hooks, install, logs, man, notify,
-    pair, policy, provider, run, serve, sessions, setup, stats, status, store, trouble,
+    pair, people, policy, provider, run, serve, sessions, setup, stats, status, store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -130,6 +130,9 @@ enum Command {
     Approvals(approvals::Args),
     /// Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
     Pair(pair::Args),
+    /// See, invite and remove the people who may answer · 답할 수 있는 사람 보기, 초대, 삭제
+    #[command(long_about = people::ABOUT)]
+    People(people::Args),
     /// Say on your phone what happens in a session; nothing to answer · 세션에서 일어나는 일을 알리기
     #[command(long_about = notify::ABOUT)]
     Notify(notify::Args),
@@ -186,6 +189,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Provider(args) => provider::run(&args),
         Command::Approvals(args) => approvals::run(&args),
         Command::Pair(args) => pair::run(&args),
+        Command::People(args) => people::run(&args),
         Command::Notify(args) => notify::run(&args),
         Command::Hooks(args) => hooks::run(&args),
         Command::Exec(args) => exec::run(&args),
@@ -297,6 +301,7 @@ mod tests {
           serve        Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
           approvals    See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
           pair         Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
+          people       See, invite and remove the people who may answer · 답할 수 있는 사람 보기, 초대, 삭제
           notify       Say on your phone what happens in a session; nothing to answer · 세션에서 일어나는 일을 알리기
           hooks        See, check and try the hooks that people write for Claude Code · 훅 보기, 점검, 실행해 보기
           exec         Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행

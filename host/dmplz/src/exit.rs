@@ -17,7 +17,7 @@ pub(crate) const UNWELL: u8 = 4;
 pub(crate) const NO_GATEWAY: u8 = 5;
 /// `approvals approve`, `approvals deny`: somebody answered first, or the time ended.
 pub(crate) const ANSWERED: u8 = 6;
-/// `setup`: an answer that only a person at a terminal can give is missing.
+/// `setup`, `people invite`: an answer that only a person at a terminal can give is missing.
 pub(crate) const NEEDS_PERSON: u8 = 7;
 
 /// `exec`: the command line is not understood; these are of `sysexits.h`, which few commands end with.

@@ -28,8 +28,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dmplz_core::claude::{
     Allow, HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny,
 };
+use dmplz_core::messenger::ProviderError;
 use dmplz_core::request::{ApprovalScope, Decision, ExpiredCause, Outcome, Trouble};
-use dmplz_core::text::{Lang, fill};
+use dmplz_core::text::{Lang, fill, title};
 use dmplz_core::visible::visible_line;
 use dmplz_policy::{KnownCommands, Ruled};
 use serde_json::{Value, json};
@@ -79,7 +80,7 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
     match input.event() {
         HookEvent::PermissionRequest => request(&input, started).inspect_err(|error| {
             let why = ExpiredCause::Failed(Trouble::Other(trouble::chain(error)));
-            let _ = explain(&Outcome::Expired(why), &Decision::None, lang());
+            let _ = explain(&Outcome::Expired(why), &Decision::None, None, lang());
         }),
         HookEvent::ToolAhead => ahead(&input, started),
         HookEvent::ToolDone | HookEvent::TurnOver | HookEvent::SessionOver => {
@@ -151,11 +152,16 @@ fn unasked(why: String) -> Outcome {
 }
 
 /// Tells the person at the terminal why there is no decision, if nobody answered or could be asked: the client shows
-/// a `systemMessage`, and then asks itself (Claude Code 2.1.330 as observed).
-fn explain(outcome: &Outcome, decision: &Decision, lang: Lang) -> std::io::Result<()> {
+/// a `systemMessage`, and then asks itself (Claude Code 2.1.330 as observed). `messenger` is the one that a hook alone
+/// asked on.
+fn explain(outcome: &Outcome, decision: &Decision, messenger: Option<&str>, lang: Lang) -> std::io::Result<()> {
     let words = lang.words();
     let told = match (decision, outcome) {
         (Decision::None, Outcome::Expired(ExpiredCause::Nobody)) => words.unanswered.to_owned(),
+        (
+            Decision::None,
+            Outcome::Expired(ExpiredCause::Failed(Trouble::Messenger(ProviderError::Unreachable(why)))),
+        ) => fill(words.unreached, &[&title(messenger.unwrap_or("the messenger")), &visible_line(why)]),
         (Decision::None, Outcome::Expired(ExpiredCause::Failed(why))) => {
             fill(words.unasked, &[&visible_line(&why.to_string())])
         }

@@ -31,6 +31,7 @@ mod notify;
 mod outage;
 mod owner;
 mod pair;
+mod people;
 mod policy;
 mod provider;
 mod run;

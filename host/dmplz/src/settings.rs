@@ -33,6 +33,8 @@ pub(crate) struct Settings {
     pub(crate) hook_timeout: Duration,
     /// The operator's limit for a request, the reason included.
     pub(crate) question_timeout: Duration,
+    /// How long a hook alone tries to reach a messenger to which certainly nothing was sent.
+    pub(crate) unreachable: Duration,
     pub(crate) reason_timeout: Duration,
     pub(crate) reason: ReasonRules,
     pub(crate) log: RejectionLog,
@@ -111,6 +113,7 @@ impl Settings {
             questions_ahead: table.text("DMPLZ_QUESTIONS_AHEAD")? == "on",
             hook_timeout: table.duration("DMPLZ_HOOK_TIMEOUT_MS")?,
             question_timeout: table.duration("DMPLZ_QUESTION_TIMEOUT_MS")?,
+            unreachable: table.duration("DMPLZ_UNREACHABLE_MS")?,
             reason_timeout: table.duration("DMPLZ_REJECT_REASON_TIMEOUT_MS")?,
             reason: ReasonRules {
                 max_chars: table.count("DMPLZ_REJECT_REASON_MAX_CHARS")?,

@@ -81,7 +81,7 @@ impl Endpoint {
         let reply = match timeout(within, self.client.exchange(&outgoing)).await {
             Err(_) => return Err(EndpointError::Slow(self.origin(), within.as_secs())),
             Ok(Err(ExchangeError::Refused(refusal))) => return Err(refused(refusal)),
-            Ok(Err(error @ (ExchangeError::TooLarge | ExchangeError::Unreachable(_)))) => {
+            Ok(Err(error @ (ExchangeError::TooLarge | ExchangeError::Unreachable { .. }))) => {
                 return Err(EndpointError::Unreachable(error.to_string()));
             }
             Ok(Ok(reply)) => reply,

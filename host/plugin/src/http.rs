@@ -34,7 +34,7 @@ impl Host for State {
 
 impl State {
     async fn answer(&mut self, request: Request) -> Result<Response, Error> {
-        let access = self.access.as_ref().filter(|_| self.call.online);
+        let access = self.access.clone().filter(|_| self.call.online);
         let Some(access) = access else { return Err(Error::Refused("there is no network here".to_owned())) };
         let now = Instant::now();
         if now >= self.call.told {
@@ -45,20 +45,48 @@ impl State {
         let headers = request.headers.iter().map(|header| (header.name.as_str(), header.value.as_str())).collect();
         let draft = Draft { method: method(request.method), url: &request.url, headers, body: request.body };
         let outgoing = access.egress.judge(draft)?;
-        match timeout_at(own.min(self.call.told), exchange(access, outgoing)).await {
-            Ok(answer) => answer,
-            Err(_) if own < self.call.told => Err(Error::Timeout),
-            Err(_) => Err(Error::Deadline),
+        let (before, origin) = (self.call.contact.attempt(), outgoing.origin.clone());
+        match timeout_at(own.min(self.call.told), exchange(&access, outgoing)).await {
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(NoReply { error, unsent })) => {
+                if let Some(why) = unsent {
+                    self.call.contact.failed(before, why);
+                }
+                Err(error)
+            }
+            Err(_) => {
+                if !access.client.has_connected() {
+                    self.call.contact.failed(before, format!("{origin}: no connection in time"));
+                }
+                Err(if own < self.call.told { Error::Timeout } else { Error::Deadline })
+            }
         }
     }
 }
 
-async fn exchange(access: &Access, mut outgoing: Outgoing) -> Result<Response, Error> {
-    for _ in 0..=REDIRECTS {
-        let reply = access.client.exchange(&outgoing).await.map_err(|error| hide(access, error))?;
+/// Why there is no reply.
+struct NoReply {
+    error: Error,
+    /// What failed, if nothing was sent.
+    unsent: Option<String>,
+}
+
+impl<E: Into<Error>> From<E> for NoReply {
+    fn from(error: E) -> Self {
+        Self { error: error.into(), unsent: None }
+    }
+}
+
+async fn exchange(access: &Access, mut outgoing: Outgoing) -> Result<Response, NoReply> {
+    for hop in 0..=REDIRECTS {
+        let reply = access.client.exchange(&outgoing).await.map_err(|error| {
+            let no_reply = hide(access, error);
+            // A redirect was the reply of a server that has received the request.
+            NoReply { unsent: no_reply.unsent.filter(|_| hop == 0), ..no_reply }
+        })?;
         match next(&outgoing, &reply)? {
             Some(following) => outgoing = following,
-            None => return response(access, &reply),
+            None => return Ok(response(access, &reply)?),
         }
     }
     Err(Refusal::Redirect(outgoing.origin).into())
@@ -116,11 +144,14 @@ fn is_plain(headers: &HeaderMap) -> bool {
 }
 
 /// Converts an error, and masks secrets in it, which a server can put into an error text.
-fn hide(access: &Access, error: ExchangeError) -> Error {
+fn hide(access: &Access, error: ExchangeError) -> NoReply {
     match error {
         ExchangeError::Refused(refusal) => refusal.into(),
-        ExchangeError::TooLarge => Error::TooLarge,
-        ExchangeError::Unreachable(why) => Error::Unreachable(access.egress.leaks().withhold(why)),
+        ExchangeError::TooLarge => Error::TooLarge.into(),
+        ExchangeError::Unreachable { why, unsent } => {
+            let why = access.egress.leaks().withhold(why);
+            NoReply { unsent: unsent.then(|| why.clone()), error: Error::Unreachable(why) }
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod bindings;
 mod cache;
 mod clock;
 mod component;
+mod contact;
 mod convert;
 mod deadline;
 mod egress;

@@ -12,6 +12,7 @@
 
 mod backend;
 mod client;
+mod opened;
 mod proxy;
 mod resolve;
 mod socket;

@@ -160,7 +160,8 @@ impl Provider {
     ///
     /// # Errors
     /// Here and in all other calls: the provider's own error, [`ProviderError::Deadline`] if it does not return
-    /// `within` that time, [`ProviderError::Broken`] if its instance fails. Dropping a call ends it at once.
+    /// `within` that time, [`ProviderError::Unreachable`] in place of either if certainly nothing was sent,
+    /// [`ProviderError::Broken`] if its instance fails. Dropping a call ends it at once.
     pub async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
         let chat = chat.into();
         let opened = self.call("open", within, async |guest, store| guest.call_open(store, &chat).await).await?;
@@ -223,8 +224,8 @@ impl Provider {
     /// Posts a card.
     ///
     /// # Errors
-    /// As [`Self::open`]. After [`ProviderError::Deadline`] or [`ProviderError::Broken`] it is unknown whether the
-    /// card was posted.
+    /// As [`Self::open`]. After [`ProviderError::Unreachable`] the card was certainly not posted; after
+    /// [`ProviderError::Unavailable`], [`ProviderError::Deadline`] or [`ProviderError::Broken`] that is unknown.
     pub async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
         let (chat, card) = (chat.into(), card.into());
         self.call("post", within, async |guest, store| guest.call_post(store, &chat, &card).await).await
@@ -285,7 +286,7 @@ impl Provider {
     ) -> Result<U, ProviderError> {
         let (instance, answer) = self.run(name, self.take(), within, export).await?;
         self.keep(instance);
-        answer.map_err(|error| self.told(error))
+        answer
     }
 
     /// Does the same in the listener's instance, which no other export uses. Dropping the call drops that instance and
@@ -300,7 +301,7 @@ impl Provider {
         let kept = listener().take();
         let (instance, answer) = self.run(name, kept, within, export).await?;
         *listener() = Some(instance);
-        answer.map_err(|error| self.told(error))
+        answer
     }
 
     async fn run<T, U: From<T> + Answer>(
@@ -309,14 +310,19 @@ impl Provider {
         kept: Option<Instance>,
         within: Duration,
         export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
-    ) -> Result<(Instance, Result<U, types::Error>), ProviderError> {
+    ) -> Result<(Instance, Result<U, ProviderError>), ProviderError> {
         let begun = Instant::now();
         let mut instance = match kept {
             Some(instance) => instance,
             None => self.fresh(within).await.map_err(|fault| self.broken(&fault))?,
         };
         let left = within.saturating_sub(begun.elapsed());
-        let answer = instance.run(name, left, true, export).await.map_err(|fault| self.broken(&fault))?.map(U::from);
+        let ran = instance.run(name, left, true, export).await;
+        let contact = std::mem::take(&mut instance.store.data_mut().call.contact).clean(|why| self.clean(why));
+        let answer = match ran {
+            Ok(answer) => answer.map(U::from).map_err(|error| contact.of(self.told(error))),
+            Err(fault) => return Err(contact.of(self.broken(&fault))),
+        };
         if let Ok(answer) = &answer {
             answer.check().map_err(|fault| self.broken(&fault))?;
         }

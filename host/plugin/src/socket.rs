@@ -19,7 +19,7 @@ mod carrier;
 mod connection;
 pub(crate) mod pace;
 
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
@@ -54,6 +54,7 @@ impl HostConnection for State {
     async fn send(&mut self, it: Resource<Connection>, frame: String) -> wasmtime::Result<Result<(), Error>> {
         self.turn(frame.len()).await?;
         let told = self.call.told;
+        self.call.contact.attempt();
         let sent = self.sockets.get_mut(&it)?.send(frame, told).await;
         Ok(self.told_of("a frame", sent))
     }
@@ -87,7 +88,7 @@ impl HostConnection for State {
 
 impl State {
     async fn open(&mut self, url: &str) -> Result<Connection, Error> {
-        let access = self.access.as_ref().filter(|_| self.call.online);
+        let access = self.access.clone().filter(|_| self.call.online);
         let Some(access) = access else { return Err(Error::Refused("there is no network here".to_owned())) };
         let now = Instant::now();
         if now >= self.call.told {
@@ -101,13 +102,24 @@ impl State {
             return Err(Error::Overflow);
         }
         let own = now + HANDSHAKE;
+        let before = self.call.contact.attempt();
         match timeout_at(own.min(self.call.told), access.client.open(&handshake)).await {
-            Ok(Ok(socket)) => Ok(Connection::new(socket, handshake.origin, Arc::clone(access))),
-            Ok(Err(error)) => Err(hide(access, error)),
-            Err(_) if own < self.call.told => {
-                Err(Error::Unreachable(format!("{}: no handshake in time", handshake.origin)))
+            Ok(Ok(socket)) => Ok(Connection::new(socket, handshake.origin, access)),
+            Ok(Err(error)) => {
+                let is_unsent = matches!(&error, ExchangeError::Unreachable { unsent: true, .. });
+                let error = hide(&access, error);
+                if let (true, Error::Unreachable(why)) = (is_unsent, &error) {
+                    self.call.contact.failed(before, why.clone());
+                }
+                Err(error)
             }
-            Err(_) => Err(Error::Deadline),
+            Err(_) => {
+                let late = format!("{}: no handshake in time", handshake.origin);
+                if !access.client.has_connected() {
+                    self.call.contact.failed(before, late.clone());
+                }
+                Err(if own < self.call.told { Error::Unreachable(late) } else { Error::Deadline })
+            }
         }
     }
 
@@ -125,7 +137,7 @@ fn hide(access: &Access, error: ExchangeError) -> Error {
     match error {
         ExchangeError::Refused(refusal) => refusal.into(),
         ExchangeError::TooLarge => Error::TooLarge,
-        ExchangeError::Unreachable(why) => Error::Unreachable(access.egress.leaks().withhold(why)),
+        ExchangeError::Unreachable { why, .. } => Error::Unreachable(access.egress.leaks().withhold(why)),
     }
 }
 

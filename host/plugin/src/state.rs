@@ -6,6 +6,7 @@ use tokio::time::Instant;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{HostMonotonicClock, HostWallClock, WasiCtx, WasiCtxView, WasiView};
 
+use crate::contact::Contact;
 use crate::deadline::Deadline;
 use crate::egress::Egress;
 use crate::limits::{self, Meter};
@@ -60,12 +61,19 @@ pub(crate) struct Call {
     pub(crate) online: bool,
     /// The number of lines that it wrote.
     pub(crate) lines: usize,
+    pub(crate) contact: Contact,
 }
 
 impl Call {
     pub(crate) fn new(end: Instant, online: bool) -> Self {
         let left = end.saturating_duration_since(Instant::now());
-        Self { told: end - limits::margin(left), deadline: Deadline::new(end), online, lines: 0 }
+        Self {
+            told: end - limits::margin(left),
+            deadline: Deadline::new(end),
+            online,
+            lines: 0,
+            contact: Contact::None,
+        }
     }
 }
 

@@ -18,6 +18,7 @@ tests! {
         lists_doubled_or_reversed_change_nothing,
         messenger_that_is_down_all_the_time_is_no_decision,
         nobody_listening_is_no_decision,
+        dead_network_is_told_soon_and_is_no_decision,
         messenger_that_goes_down_after_the_card_is_no_decision,
         messenger_that_is_down_is_a_denial_where_the_operator_wants_it,
         approval_stands_when_the_messenger_goes_down_after_it,
@@ -157,6 +158,24 @@ fn nobody_listening_is_no_decision(chat: Chat) {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     home.set(base, format!("http://{free}"));
     gives_up(&mut home).complaint();
+}
+
+/// The request's own limit is 5 minutes, longer than a test waits for anything.
+fn dead_network_is_told_soon_and_is_no_decision(chat: Chat) {
+    let (base, _) = chat.settings().remove(0);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    // The system's resolver asks nobody about a label that is too long for DNS.
+    for server in [format!("http://{free}"), format!("http://{}.invalid", "a".repeat(64))] {
+        let mut home = home(&chat);
+        home.set(base, &server).set("DMPLZ_UNREACHABLE_MS", "300ms");
+        let ended = home.hook(&stdin::push()).ended();
+        ended.decides_nothing();
+        let told = ended.explains();
+        assert!(told.contains(&format!("에 연결하지 못했습니다({server}: ")), "{told}");
+        assert!(ended.complaint().contains(": the messenger cannot be reached: "), "{ended:?}");
+        home.nothing_is_left();
+    }
+    assert!(chat.messages().is_empty());
 }
 
 fn messenger_that_goes_down_after_the_card_is_no_decision(chat: Chat) {

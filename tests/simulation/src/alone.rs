@@ -11,7 +11,7 @@ use dmplz_core::messenger::Answering;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::request::{ApprovalScope, ExpiredCause, Offer, Outcome, Resolver, Trouble};
 use dmplz_core::text::Lang;
-use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files};
+use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::StartError;
 use dmplz_policy::KnownCommands;
 use dmplz_state::{CardRecord, Cards, OpenCard, Stage};
@@ -25,6 +25,8 @@ use crate::script::HookId;
 use crate::world::connection::Connection;
 use crate::world::{World, complain, wall_ms};
 
+/// How long a hook tries to reach a messenger to which certainly nothing was sent, as its setting has it.
+const UNREACHABLE: Duration = Duration::from_secs(20);
 /// The maximum time that `dmplz hook` reserves before the client's time limit, in milliseconds.
 const MARGIN: u64 = 5_000;
 /// The time limit of its last edits in the chat.
@@ -84,8 +86,9 @@ impl Alone {
             Err(error) => return self.client.hand_over(&unstarted(error)),
         };
         let chat = self.world.chat();
+        let limits = TimeLimits { deadline: self.deadline, unreachable: Some(UNREACHABLE) };
         let opened = tokio::select! {
-            opened = Desk::open(connection, ledger, &chat, Lang::En, self.started, self.deadline) => opened,
+            opened = Desk::open(connection, ledger, &chat, Lang::En, self.started, limits) => opened,
             resolver = &mut sign => return self.client.hand_over(&Outcome::ResolvedElsewhere(resolver)),
         };
         let mut desk = match opened {

@@ -9,15 +9,26 @@ pub const YES: &str = "yes";
 /// The id of the choice that denies it.
 pub const NO: &str = "no";
 
+/// Whom the question asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Person {
+    /// The person who is setting it up.
+    Own,
+    /// Somebody whom that person invited to answer too.
+    Invited,
+}
+
 /// Returns the question. `host` is the computer's name.
-pub fn question(lang: Lang, host: &str, tag: &str) -> Card {
+pub fn question(lang: Lang, person: Person, host: &str, tag: &str) -> Card {
     let words = lang.words();
-    let choices = vec![
-        Choice::new(YES, words.meeting_yes, ButtonStyle::Success),
-        Choice::new(NO, words.meeting_no, ButtonStyle::Danger),
-    ];
-    let body = vec![Block::Text(words.meeting_means.to_owned())];
-    Card { body, choices, ..told(fill(words.meeting, &[&visible_line(host)]), tag) }
+    let (title, means, yes) = match person {
+        Person::Own => (words.meeting, words.meeting_means, words.meeting_yes),
+        Person::Invited => (words.invited, words.invited_means, words.invited_yes),
+    };
+    let choices =
+        vec![Choice::new(YES, yes, ButtonStyle::Success), Choice::new(NO, words.meeting_no, ButtonStyle::Danger)];
+    let body = vec![Block::Text(means.to_owned())];
+    Card { body, choices, ..told(fill(title, &[&visible_line(host)]), tag) }
 }
 
 /// Returns the card after an answer, or after the time to answer is over.
@@ -36,8 +47,9 @@ mod tests {
 
     #[test]
     fn the_question_names_the_computer_and_its_end_has_no_buttons() {
-        for lang in [Lang::En, Lang::Ko] {
-            let asked = question(lang, "desk\u{202e}", "tag");
+        let both = [Person::Own, Person::Invited];
+        for (lang, person) in [Lang::En, Lang::Ko].into_iter().flat_map(|lang| both.map(|person| (lang, person))) {
+            let asked = question(lang, person, "desk\u{202e}", "tag");
             assert!(asked.title.contains("desk⟨U+202E⟩"), "{}", asked.title);
             assert_eq!(asked.choices.iter().map(|choice| choice.id.as_str()).collect::<Vec<_>>(), [YES, NO]);
             assert!(asked.choices.iter().all(|choice| !choice.emoji.is_empty()));

@@ -70,6 +70,8 @@ pub(crate) struct Open<'a, M, L, O> {
     pub(crate) stop: Stop<'a>,
     /// Why the messenger cannot be used at present.
     pub(crate) trouble: Option<ProviderError>,
+    /// Whether something of this request may have reached the messenger, so that a person may see its card.
+    pub(crate) may_be_seen: bool,
     /// The number of polls that found another program receiving this bot's events.
     pub(crate) conflicts: u32,
     pub(crate) posted_at: Option<Millis>,
@@ -103,6 +105,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             copies: Vec::new(),
             stop,
             trouble: None,
+            may_be_seen: false,
             conflicts: 0,
             posted_at: None,
             answered_at: None,

@@ -1,4 +1,10 @@
 //! Posts a request's card and prompt, with retries where they can help.
+//!
+//! | what is known of the attempts | how long they go on |
+//! |---|---|
+//! | each failed before anything was sent ([`ProviderError::Unreachable`]) | until the limit for that, then the request ends without a decision |
+//! | any may have arrived | until the request ends: somebody may see the card and deny on it |
+//! | the prompt of a denial | until the request ends: it is decided |
 
 use std::pin::pin;
 use std::rc::Rc;
@@ -22,6 +28,7 @@ use crate::session::owner::Owner;
 use crate::session::present::{Input, next};
 use crate::session::race::First;
 use crate::session::retry::Retry;
+use crate::time_left;
 
 /// The event that interrupts posting.
 enum Cut {
@@ -113,6 +120,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 }
                 Err(cut) => cut,
             };
+            self.may_be_seen = true;
             // The message may still appear. It is then retired, after the decision is delivered or the request has
             // ended.
             if !card.choices.is_empty() || card.wants_text {
@@ -172,11 +180,15 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     ) -> Result<Option<MessageRef>, Failure> {
         match tried {
             Ok(message) => {
+                self.may_be_seen = true;
                 self.session.posting(None);
                 Ok(message)
             }
-            Err(ProviderError::TooLarge) => Err(Failure::TooLarge),
-            Err(error) => match retry.after_posting(&error) {
+            Err(ProviderError::TooLarge) => {
+                self.may_be_seen = true;
+                Err(Failure::TooLarge)
+            }
+            Err(error) => match retry.after_posting(&error).and_then(|wait| self.wait_unreached(wait, &error)) {
                 Some(wait) => {
                     self.session.posting(Some(error.to_string()));
                     self.trouble = Some(error);
@@ -185,6 +197,16 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 }
                 None => Err(Failure::Fatal(error.into())),
             },
+        }
+    }
+
+    /// Returns how long to wait after an attempt, so that the last one is made when the limit is reached. `None` after
+    /// that one.
+    fn wait_unreached(&mut self, wait: Duration, error: &ProviderError) -> Option<Duration> {
+        self.may_be_seen |= !matches!(error, ProviderError::Unreachable(_)) || self.progress.card.is_some();
+        match self.session.gives_up.filter(|_| !self.may_be_seen && self.state.is_undecided()) {
+            Some(at) => time_left(at).map(|left| wait.min(left)),
+            None => Some(wait),
         }
     }
 

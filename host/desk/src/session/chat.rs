@@ -39,6 +39,8 @@ pub(crate) struct ChatSession<M, L> {
     pub(crate) present: Present,
     /// Whether the messenger can be used.
     pub(crate) health: watch::Sender<Health>,
+    /// When a request gives up whose card certainly did not reach the messenger; `None` for at its deadline.
+    pub(crate) gives_up: Option<Instant>,
     started: Instant,
     /// Reactions that were handled. Polls report a reaction for as long as it is set.
     seen: RefCell<HashSet<String>>,
@@ -70,7 +72,14 @@ impl Receipt {
 }
 
 impl<M: Messenger, L: Ledger> ChatSession<M, L> {
-    pub(crate) fn new(messenger: M, ledger: L, chat: OpenChat, style: Style, started: Instant) -> Self {
+    pub(crate) fn new(
+        messenger: M,
+        ledger: L,
+        chat: OpenChat,
+        style: Style,
+        started: Instant,
+        gives_up: Option<Instant>,
+    ) -> Self {
         Self {
             messenger,
             ledger: RefCell::new(ledger),
@@ -78,6 +87,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
             style,
             present: Present::default(),
             health: watch::Sender::default(),
+            gives_up,
             started,
             seen: RefCell::default(),
             words: RefCell::default(),

@@ -3,7 +3,7 @@
 //! | error | retry |
 //! |---|---|
 //! | too many requests | after the messenger's delay, or with backoff |
-//! | unavailable, out of time | with backoff: 250 ms, doubled up to 10 s, give or take a quarter |
+//! | unavailable, unreachable, out of time | with backoff: 250 ms, doubled up to 10 s, give or take a quarter |
 //! | the provider broke | with backoff, at most 3 times in a row; once while it posted, because it may have posted before it broke |
 //! | another program receives the events | with backoff, at most 5 times in a row: a killed predecessor may linger |
 //! | everything else | never: the operator must act |
@@ -52,7 +52,10 @@ impl Retry {
     fn unless_broken(&mut self, error: &ProviderError, most_broken: u32) -> Option<Duration> {
         let wait = self.wait(error);
         let most = match error {
-            ProviderError::RateLimited(_) | ProviderError::Unavailable(_) | ProviderError::Deadline => u32::MAX,
+            ProviderError::RateLimited(_)
+            | ProviderError::Unavailable(_)
+            | ProviderError::Unreachable(_)
+            | ProviderError::Deadline => u32::MAX,
             ProviderError::Broken(_) => most_broken,
             ProviderError::TooLarge | ProviderError::Rejected(_) | ProviderError::Other(_) => 0,
             _ if self.patient => u32::MAX,
@@ -65,7 +68,8 @@ impl Retry {
     /// Returns how long to wait before the next attempt after any error.
     pub(crate) fn wait(&mut self, error: &ProviderError) -> Duration {
         self.failures = self.failures.saturating_add(1);
-        let soon = matches!(error, ProviderError::Unavailable(_) | ProviderError::Deadline);
+        let soon =
+            matches!(error, ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline);
         let longest = if self.patient && !soon { LONGEST_PATIENT } else { LONGEST };
         match error {
             ProviderError::RateLimited(Some(wait)) => Duration::from_millis(u64::from(*wait)).mul_f64(jitter(1.0, 1.1)),

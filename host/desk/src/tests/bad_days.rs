@@ -107,7 +107,7 @@ async fn a_messenger_that_hangs_cannot_hold_the_end_up() {
 }
 
 /// Returns how a request with a limit of 300 s ends.
-async fn end_of(world: World, stop_at: Option<Millis>) -> String {
+pub(super) async fn end_of(world: World, stop_at: Option<Millis>) -> String {
     let (_, world) = run(world, "ls", stop_at).await;
     world.log.into_iter().find(|line| line.starts_with("= ")).unwrap()
 }
@@ -174,6 +174,7 @@ fn any_error() -> impl Strategy<Value = (&'static str, ProviderError)> {
     let call = prop_oneof![Just("post"), Just("receive"), Just("acknowledge"), Just("revise")];
     let error = prop_oneof![
         Just(down()),
+        Just(ProviderError::Unreachable("no such name".into())),
         Just(ProviderError::Deadline),
         Just(ProviderError::RateLimited(None)),
         Just(ProviderError::Unauthorized),

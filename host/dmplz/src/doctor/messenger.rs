@@ -204,7 +204,9 @@ fn of_error(error: &ProviderError, proxy: Option<&str>, say: Say) -> Finding {
             "토큰을 다시 복사하거나 새로 발급받아 주세요",
             "copy the token again, or have a new one made where it came from",
         ),
-        ProviderError::Unavailable(_) | ProviderError::Deadline => unreachable(&error.to_string(), proxy, say),
+        ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline => {
+            unreachable(&error.to_string(), proxy, say)
+        }
         ProviderError::RateLimited(_) => say.of("잠시 뒤 다시 실행해 주세요", "try again in a moment"),
         ProviderError::Conflict(_) => {
             say.of("이 봇을 쓰는 다른 프로그램을 멈춰 주세요", "stop the other program that uses this bot")

@@ -9,7 +9,7 @@ use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::Rules;
 use dmplz_core::messenger::{Answering, ProviderError, Tenure};
 use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolver, Trouble};
-use dmplz_desk::{Ask, Asked, Desk, Face, Files};
+use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::{Engine, Provider};
 use dmplz_policy::KnownCommands;
 use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
@@ -74,7 +74,11 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
         let why_alone = no_gateway.as_ref().map(trouble::chain);
         let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
         let request = Request { why_alone, ..Request::new(input, call, ruling, settings, chosen, started) };
-        runtime()?.block_on(request.run(&table))
+        let runtime = runtime()?;
+        let ran = runtime.block_on(request.run(&table));
+        // A name may still be looked up on a thread of the runtime, for as long as the system's resolver likes.
+        runtime.shutdown_background();
+        ran
     });
     match asked {
         Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
@@ -209,8 +213,8 @@ impl<'a> Request<'a> {
     async fn desk(&self, ledger: Files, table: &Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
         let provider = self.provider(table).await.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
-        let opened =
-            Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, time::millis(self.deadline)).await;
+        let limits = TimeLimits { deadline: time::millis(self.deadline), unreachable: Some(self.settings.unreachable) };
+        let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, limits).await;
         Ok(opened?)
     }
 
@@ -239,8 +243,8 @@ impl<'a> Request<'a> {
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> (bool, Kept) {
         let kept = grants::keep(outcome, self.ruling, self.input, &self.id, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
-        let taken =
-            hand_over(&decision, self.input, &self.call).and_then(|()| explain(outcome, &decision, self.settings.lang));
+        let taken = hand_over(&decision, self.input, &self.call)
+            .and_then(|()| explain(outcome, &decision, Some(&self.chosen.name), self.settings.lang));
         drop(ticket);
         let subject = journals::Subject {
             provider: &self.chosen.name,
@@ -313,6 +317,7 @@ fn hint(why: &Trouble) -> &'static str {
         | ProviderError::TooLarge
         | ProviderError::BadSetting(..)
         | ProviderError::Unavailable(_)
+        | ProviderError::Unreachable(_)
         | ProviderError::Deadline
         | ProviderError::Refused(_)
         | ProviderError::Rejected(_)
@@ -336,6 +341,7 @@ mod tests {
             ProviderError::TooLarge,
             ProviderError::BadSetting("chat-id".into(), "it must be a number".into()),
             ProviderError::Unavailable(Some("the bot cannot log in".into())),
+            ProviderError::Unreachable("https://api.telegram.org: no such name".into()),
             ProviderError::Deadline,
             ProviderError::Refused("https://example.org is not granted".into()),
             ProviderError::Rejected(Some("the chat or message was not found".into())),
@@ -353,6 +359,7 @@ mod tests {
         the message is too large for the messenger
         the setting chat-id cannot be used: it must be a number
         the messenger cannot be reached: the bot cannot log in
+        the messenger cannot be reached: https://api.telegram.org: no such name
         the messenger did not answer in time
         the sandbox refused a request: https://example.org is not granted
         the messenger calls the request malformed: the chat or message was not found

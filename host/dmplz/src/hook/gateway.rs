@@ -183,7 +183,7 @@ impl Request<'_> {
         let kept = grants::keep(&outcome, self.ruling, input, id, state);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, self.asking.input, self.call)
-            .and_then(|()| explain(&outcome, &decision, self.settings.lang));
+            .and_then(|()| explain(&outcome, &decision, None, self.settings.lang));
         let kept = kept.settle(taken.is_ok(), id, state);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
             let _ = timeout(LAST_WORD, connection.taken(&self.asking, taken.is_ok())).await;

@@ -89,6 +89,13 @@ const OWN: &[Spec] = &[
         "limit for one request, the reason included, such as 5m or 90s; a number alone is ms",
     ),
     spec(
+        "DMPLZ_UNREACHABLE_MS",
+        Kind::Duration(0, MAX_MS, Unit::Millisecond),
+        Some("20000"),
+        "메신저에 연결되지 않아 카드가 나가지 않은 것이 확실할 때 다시 시도하는 시간(20s 등, 숫자만 쓰면 ms). 그 뒤에는 터미널에서 묻습니다",
+        "how long a hook without a gateway tries to reach a messenger to which certainly nothing was sent, such as 20s; a number alone is ms; then the terminal asks",
+    ),
+    spec(
         "DMPLZ_REJECT_REASON_TIMEOUT_MS",
         Kind::Duration(100, MAX_MS, Unit::Millisecond),
         Some("60000"),

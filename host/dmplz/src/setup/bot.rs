@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use dmplz_bundled::{Messenger, Setting, Users};
 use dmplz_core::approvers::Approvers;
+use dmplz_core::card::meeting::Person;
 use dmplz_core::messenger::{Chat, ChatKind, Check, Introduction, ProviderError, Subject, Tenure};
 use dmplz_core::text::{fill, title};
 use dmplz_plugin::{Engine, Provider};
@@ -24,19 +25,19 @@ use crate::settings::{Settings, Source, Table, environment};
 use crate::{time, trouble};
 
 /// As the contract promises of `introduce`, and then some.
-const WITHIN: Duration = Duration::from_secs(15);
+pub(super) const WITHIN: Duration = Duration::from_secs(15);
 /// How often a token may be pasted wrong.
 const TRIES: u32 = 3;
 
 /// A bot that was started with what is known so far.
-struct Bot {
-    provider: Provider,
-    chosen: Chosen,
-    table: Table,
+pub(super) struct Bot {
+    pub(super) provider: Provider,
+    pub(super) chosen: Chosen,
+    pub(super) table: Table,
 }
 
 /// What was entered in this run, by variable; it comes before the environment.
-type Entered = BTreeMap<&'static str, String>;
+pub(super) type Entered = BTreeMap<&'static str, String>;
 
 impl Setup {
     /// The account, with a token that is accepted and a chat whose person said yes.
@@ -217,6 +218,7 @@ impl Setup {
             provider: &bot.provider,
             cursor: Position::of(Cursor::new(state, &bot.chosen.key), &bot.provider),
             code,
+            person: Person::Own,
             waits,
         };
         let met = pairing.meet(introduction, &mut self.console).await?;
@@ -311,7 +313,7 @@ fn of_person<'a>(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow:
 }
 
 /// Starts the messenger's component with what was entered.
-async fn start(messenger: &'static Messenger, entered: &Entered) -> anyhow::Result<Bot> {
+pub(super) async fn start(messenger: &'static Messenger, entered: &Entered) -> anyhow::Result<Bot> {
     let environment = |name: &str| entered.get(name).cloned().or_else(|| environment(name));
     let table = Table::load(&environment)?;
     let settings = Settings::of(&table)?;
@@ -321,7 +323,7 @@ async fn start(messenger: &'static Messenger, entered: &Entered) -> anyhow::Resu
     Ok(Bot { provider, chosen, table })
 }
 
-fn is_in_environment(table: &Table, variable: &str) -> bool {
+pub(super) fn is_in_environment(table: &Table, variable: &str) -> bool {
     table.entry(variable).is_some_and(|entry| entry.source == Source::Environment) && environment(variable).is_some()
 }
 

@@ -21,7 +21,7 @@ use crate::terminal::{self, Paint, Tone, say};
 const PASTED: Duration = Duration::from_millis(150);
 
 /// A terminal, or something that is none.
-pub(super) struct Console {
+pub(crate) struct Console {
     pub(super) lang: Lang,
     pub(super) paint: Paint,
     /// Whether stdout is for the report.
@@ -33,7 +33,7 @@ pub(super) struct Console {
 }
 
 impl Console {
-    pub(super) fn new(lang: Lang, json: bool) -> Self {
+    pub(crate) fn new(lang: Lang, json: bool) -> Self {
         let paint = if json { Paint::PLAIN } else { Paint::of_stdout(&environment) };
         Self { lang, paint, quiet: json, lines: None, actions: 0 }
     }
@@ -44,17 +44,17 @@ impl Console {
     }
 
     /// Words in the reader's language.
-    pub(super) fn of(&self, ko: &'static str, en: &'static str) -> &'static str {
+    pub(crate) fn of(&self, ko: &'static str, en: &'static str) -> &'static str {
         say(self.lang, ko, en)
     }
 
     /// Something that is done, or is so.
-    pub(super) fn done(&self, what: &str) {
+    pub(crate) fn done(&self, what: &str) {
         self.write(&format!("{} {}\n", self.paint.tone(Tone::Good, "✓"), visible_line(what)));
     }
 
     /// Something that the person should know.
-    pub(super) fn note(&self, what: &str) {
+    pub(crate) fn note(&self, what: &str) {
         self.write(&format!("{} {}\n", self.paint.tone(Tone::Doubtful, "!"), visible_line(what)));
     }
 

@@ -40,6 +40,16 @@ pub(crate) enum Failure {
     WrongCode(String),
     /// The person at the terminal said that it was somebody else; who.
     NotYou(String),
+    /// The person at the terminal said that it was nobody whom they invited; who.
+    NotInvited(String),
+    /// Nobody else can be let in, because the chat is private.
+    PrivateChat,
+    /// Nobody can write to the bot first; the variable that lists who may answer.
+    NoLink(&'static str),
+    /// The list of those who may answer does not contain this id.
+    NotListed(String),
+    /// Without this person nobody could answer; their id.
+    LastPerson(String),
     /// The person in the chat said no.
     RefusedInChat,
     /// The person in the chat did not say anything in time.
@@ -76,6 +86,11 @@ pub(crate) struct Words {
 }
 
 impl Words {
+    /// The same where another command than `dmplz setup` stopped.
+    pub(super) fn of_command(self, command: &str) -> Self {
+        Self { next: self.next.replace("dmplz setup", command), ..self }
+    }
+
     /// What was tried and what came back, as one sentence.
     pub(super) fn what(&self) -> String {
         format!("{}: {}", self.tried, self.got)
@@ -101,6 +116,11 @@ impl Failure {
             Self::NobodyPressed => "nobody_pressed",
             Self::WrongCode(_) => "wrong_code",
             Self::NotYou(_) => "not_you",
+            Self::NotInvited(_) => "not_invited",
+            Self::PrivateChat => "private_chat",
+            Self::NoLink(_) => "no_link",
+            Self::NotListed(_) => "not_listed",
+            Self::LastPerson(_) => "last_person",
             Self::RefusedInChat => "refused_in_chat",
             Self::SilentInChat => "silent_in_chat",
             Self::NobodyMayAnswer => "nobody_may_answer",
@@ -130,12 +150,17 @@ impl Failure {
     pub(crate) fn words(&self, lang: Lang) -> Words {
         let [tried, got, next] = self.templates(lang);
         let filled = |template: &str| match self {
-            Self::NeedsPerson(what) | Self::TokenRefused(what) | Self::TokenRevoked(what) => fill(template, &[what]),
+            Self::NeedsPerson(what) | Self::TokenRefused(what) | Self::TokenRevoked(what) | Self::NoLink(what) => {
+                fill(template, &[what])
+            }
             Self::NoSuchMessenger(what)
             | Self::TokenCommand(what)
             | Self::Webhook(what)
             | Self::WrongCode(what)
             | Self::NotYou(what)
+            | Self::NotInvited(what)
+            | Self::NotListed(what)
+            | Self::LastPerson(what)
             | Self::Messenger(what)
             | Self::Overridden(what)
             | Self::HooksOff(what)
@@ -273,6 +298,52 @@ impl Failure {
                 [
                     "`dmplz setup`을 다시 실행하고, 새 링크는 아무에게도 보여 주지 마세요",
                     "run `dmplz setup` again, and show its new link to nobody",
+                ],
+            ],
+            Self::NotInvited(_) => [
+                ["초대한 사람인지 확인했습니다", "whether that is the person you invited was to be confirmed"],
+                [
+                    "{} 님은 초대한 사람이 아니라고 하셨습니다. 그 코드는 더 쓸 수 없습니다",
+                    "you said that {} is not; that code is void",
+                ],
+                [
+                    "`dmplz people invite`를 다시 실행하고, 새 링크는 초대할 사람에게만 보내 주세요",
+                    "run `dmplz people invite` again, and send its new link to that person alone",
+                ],
+            ],
+            Self::PrivateChat => [
+                ["다른 사람을 초대하려 했습니다", "another person was to be invited"],
+                [
+                    "카드가 가는 곳이 한 사람의 개인 채팅이라 다른 사람은 볼 수 없습니다",
+                    "cards go to a private chat, which nobody else can see",
+                ],
+                [
+                    "그룹이나 채널을 채팅으로 설정한 뒤 `dmplz people invite`를 실행해 주세요",
+                    "set a group or a channel as the chat, then run `dmplz people invite`",
+                ],
+            ],
+            Self::NoLink(_) => [
+                ["다른 사람을 초대하려 했습니다", "another person was to be invited"],
+                ["이 메신저에서는 봇에게 먼저 말을 걸 수 없습니다", "nobody can write to this messenger's bot first"],
+                ["답할 사람의 id를 {}에 직접 넣어 주세요", "put the id of that person into {} yourself"],
+            ],
+            Self::NotListed(_) => [
+                [
+                    "답할 수 있는 사람의 목록에서 지우려 했습니다",
+                    "a person was to be removed from those who may answer",
+                ],
+                ["{}은(는) 목록에 없습니다", "{} is not in the list"],
+                ["`dmplz people list`로 목록을 확인해 주세요", "`dmplz people list` shows who is"],
+            ],
+            Self::LastPerson(_) => [
+                [
+                    "답할 수 있는 사람의 목록에서 지우려 했습니다",
+                    "a person was to be removed from those who may answer",
+                ],
+                ["{}을(를) 지우면 아무도 답할 수 없습니다", "without {} nobody could answer"],
+                [
+                    "그래도 지우려면 `dmplz people remove {} --yes`를 실행해 주세요",
+                    "to remove them all the same, run `dmplz people remove {} --yes`",
                 ],
             ],
             Self::RefusedInChat => [

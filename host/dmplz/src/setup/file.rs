@@ -17,7 +17,7 @@ pub(super) enum Held {
 
 /// Why the file is as it was.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum FileError {
+pub(crate) enum FileError {
     #[error("it cannot be read")]
     Read(#[source] std::io::Error),
     #[error("it cannot be written")]
@@ -29,6 +29,11 @@ pub(super) enum FileError {
 
 /// Writes settings into the file, at once and whole, for its owner only.
 pub(super) fn write(path: &Path, settings: &[Setting<'_>]) -> Result<(), FileError> {
+    change(path, |text| with(text, settings))
+}
+
+/// Replaces the text of the file, at once and whole, for its owner only.
+pub(super) fn change(path: &Path, new: impl FnOnce(&str) -> Result<String, FileError>) -> Result<(), FileError> {
     // A link into a folder of dotfiles stays one.
     let path = path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));
     let text = match std::fs::read_to_string(&path) {
@@ -36,8 +41,7 @@ pub(super) fn write(path: &Path, settings: &[Setting<'_>]) -> Result<(), FileErr
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
         Err(error) => return Err(FileError::Read(error)),
     };
-    let new = with(&text, settings)?;
-    replace(&path, &new).map_err(FileError::Write)
+    replace(&path, &new(&text)?).map_err(FileError::Write)
 }
 
 /// A temporary file is made with mode 0600, and takes the place of the other.
@@ -70,7 +74,7 @@ fn with(text: &str, settings: &[Setting<'_>]) -> Result<String, FileError> {
 }
 
 /// How the file calls a variable.
-fn key(variable: &str) -> String {
+pub(super) fn key(variable: &str) -> String {
     variable.trim_start_matches("DMPLZ_").to_lowercase()
 }
 

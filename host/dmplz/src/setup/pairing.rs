@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use dmplz_bundled::Messenger;
-use dmplz_core::card::meeting::{self, NO, YES};
+use dmplz_core::card::meeting::{self, NO, Person, YES};
 use dmplz_core::messenger::{Chat, Event, Greeting, Introduction, MessageRef, OpenChat, ProviderError, User, Watch};
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_core::visible::visible_line;
@@ -51,6 +51,8 @@ pub(super) struct Pairing<'a> {
     pub(super) provider: &'a Provider,
     pub(super) cursor: Position,
     pub(super) code: &'a Code,
+    /// Whether the person at the terminal is met, or somebody whom they invite.
+    pub(super) person: Person,
     /// How long each press is waited for.
     pub(super) waits: Duration,
 }
@@ -85,9 +87,16 @@ impl Pairing<'_> {
         let Greeting { chat, user, .. } = self.greeted(console).await?;
         console.actions += 1;
         let who = named(&user);
-        let question = fill(console.of("{} 님이 본인이신가요?", "Was that you: {}?"), &[&who]);
-        if !console.confirm(&question, "").await? {
-            return Err(Failure::NotYou(who).into());
+        let question = match self.person {
+            Person::Own => console.of("{} 님이 본인이신가요?", "Was that you: {}?"),
+            Person::Invited => console.of("{} 님이 초대하신 분인가요?", "Is this the person you invited: {}?"),
+        };
+        if !console.confirm(&fill(question, &[&who]), "").await? {
+            return Err(match self.person {
+                Person::Own => Failure::NotYou(who),
+                Person::Invited => Failure::NotInvited(who),
+            }
+            .into());
         }
         let opened = self.provider.open(&chat, SLACK).await.map_err(|error| failure(&error))?;
         self.confirmed(&opened, &user, console).await?;
@@ -104,10 +113,16 @@ impl Pairing<'_> {
         }
         match &introduction.link {
             Some(link) => {
-                let how = console.of(
-                    "{}에서 이 링크를 열고(휴대폰이면 QR 코드를 찍고) 시작을 눌러 주세요:",
-                    "Open this link in {} (or scan the code with your phone), and press Start:",
-                );
+                let how = match self.person {
+                    Person::Own => console.of(
+                        "{}에서 이 링크를 열고(휴대폰이면 QR 코드를 찍고) 시작을 눌러 주세요:",
+                        "Open this link in {} (or scan the code with your phone), and press Start:",
+                    ),
+                    Person::Invited => console.of(
+                        "초대할 사람이 {}에서 이 링크를 열고(휴대폰이면 QR 코드를 찍고) 시작을 누르게 해 주세요:",
+                        "Have the person open this link in {} (or scan the code with their phone), and press Start:",
+                    ),
+                };
                 text.push_str(&format!(
                     "{}\n  {}\n",
                     fill(how, &[&title]),
@@ -116,7 +131,13 @@ impl Pairing<'_> {
                 text.extend(qr::of(link, terminal::columns(), paint).map(|code| format!("\n{code}")));
             }
             None => {
-                let how = console.of("{}에서 {}에게 이 글을 보내 주세요:", "In {}, send this to {}:");
+                let how = match self.person {
+                    Person::Own => console.of("{}에서 {}에게 이 글을 보내 주세요:", "In {}, send this to {}:"),
+                    Person::Invited => console.of(
+                        "초대할 사람이 {}에서 {}에게 이 글을 보내게 해 주세요:",
+                        "Have the person send this, in {}, to {}:",
+                    ),
+                };
                 let how = fill(how, &[&title, &introduction.bot_name]);
                 text.push_str(&format!(
                     "{how}\n  {}\n",
@@ -185,12 +206,16 @@ impl Pairing<'_> {
     async fn confirmed(&self, chat: &OpenChat, user: &User, console: &Console) -> anyhow::Result<()> {
         let (lang, host) = (console.lang, host());
         let tag = tag::fresh();
-        let card = meeting::question(lang, &host, &tag);
+        let card = meeting::question(lang, self.person, &host, &tag);
         let message = self.provider.post(chat, &card, SLACK).await.map_err(|error| failure(&error))?;
-        let asked = fill(
-            console.of("{}의 봇이 묻는 말에 답해 주세요.", "Now answer what the bot asks you in {}."),
-            &[&title(self.messenger.name)],
-        );
+        let asked = match self.person {
+            Person::Own => console.of("{}의 봇이 묻는 말에 답해 주세요.", "Now answer what the bot asks you in {}."),
+            Person::Invited => console.of(
+                "{}의 봇이 그 사람에게 묻고 있습니다. 답을 기다립니다.",
+                "The bot asks the person in {}; their answer is waited for.",
+            ),
+        };
+        let asked = fill(asked, &[&title(self.messenger.name)]);
         console.write(&format!("{asked}\n"));
         let watch = Watch { message: message.clone(), choices: card.choices, text: false };
         let said = self.pressed(&watch, user).await;
@@ -251,6 +276,7 @@ impl Pairing<'_> {
             ProviderError::RateLimited(Some(ms)) => Some(Duration::from_millis((*ms).into())),
             ProviderError::RateLimited(None)
             | ProviderError::Unavailable(_)
+            | ProviderError::Unreachable(_)
             | ProviderError::Deadline
             | ProviderError::Conflict(_) => Some(PAUSE),
             _ => None,
@@ -261,7 +287,7 @@ impl Pairing<'_> {
 /// What an error of the messenger comes to, where no token was just given.
 pub(super) fn failure(error: &ProviderError) -> Failure {
     match error {
-        ProviderError::Unavailable(_) | ProviderError::Deadline => {
+        ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline => {
             Failure::Unreachable(error.to_string(), super::proxy_of_others())
         }
         ProviderError::Conflict(_) => Failure::OtherPoller,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use reqwest::redirect::Policy;
 use reqwest::retry;
 
 use super::Network;
+use super::opened::Opened;
 use super::resolve::Checked;
 use crate::egress::{Origin, Outgoing, Reach, Refusal};
 
@@ -28,6 +30,7 @@ pub(crate) struct Client {
     pub(super) network: Arc<Network>,
     /// One client per origin. It resolves only the name of its origin, and only to addresses within its reach.
     origins: Mutex<HashMap<(Origin, Reach), reqwest::Client>>,
+    opened: Opened,
 }
 
 /// A complete reply.
@@ -44,13 +47,23 @@ pub(crate) enum ExchangeError {
     Refused(#[from] Refusal),
     #[error("the reply is too large")]
     TooLarge,
-    #[error("{0}")]
-    Unreachable(String),
+    #[error("{why}")]
+    Unreachable {
+        why: String,
+        /// Whether it failed before any of the request was sent.
+        unsent: bool,
+    },
 }
 
 impl Client {
     pub(crate) fn new(network: Arc<Network>) -> Self {
-        Self { network, origins: Mutex::default() }
+        Self { network, origins: Mutex::default(), opened: Opened::default() }
+    }
+
+    /// Returns whether a connection may have been opened since the start. Until then nothing can have been sent, not even
+    /// by an exchange that was dropped.
+    pub(crate) fn has_connected(&self) -> bool {
+        self.network.backend.is_some() || self.opened.has_opened()
     }
 
     /// Sends a request and reads the whole reply. The future may be dropped at any point, which closes the
@@ -60,7 +73,10 @@ impl Client {
         check_literal(origin, reach)?;
         let request = outgoing.to_request()?;
         if let Some(backend) = &self.network.backend {
-            let reply = backend.exchange(request).await.map_err(|error| unreachable(origin, &error))?;
+            let reply = backend.exchange(request).await.map_err(|error| ExchangeError::Unreachable {
+                why: format!("{origin}: {error}"),
+                unsent: is_unconnected(&error),
+            })?;
             let (head, body) = reply.into_parts();
             return if body.len() > BODY {
                 Err(ExchangeError::TooLarge)
@@ -104,7 +120,7 @@ impl Client {
         let tls = if origin.is_secure() { network.tls() } else { network.no_tls() };
         let proxy = network.proxy.as_ref().filter(|_| origin.is_secure());
         let mut builder = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls.map_err(|error| unreachable(origin, &error))?)
+            .tls_backend_preconfigured(tls.map_err(|error| unsent(origin, &error))?)
             .dns_resolver(match proxy {
                 None => Checked::for_origin(Arc::clone(&network.resolver), origin.clone(), reach),
                 Some(proxy) => Checked::for_proxy(proxy.host.clone()),
@@ -115,6 +131,7 @@ impl Client {
             .retry(retry::never())
             .referer(false)
             .http1_only()
+            .connector_layer(self.opened.clone())
             .connect_timeout(CONNECT)
             .pool_max_idle_per_host(IDLE)
             .pool_idle_timeout(IDLE_FOR);
@@ -136,14 +153,30 @@ pub(super) fn check_literal(origin: &Origin, reach: Reach) -> Result<(), Refusal
     }
 }
 
+/// Returns the error of a request that may have arrived.
 pub(super) fn unreachable(origin: &Origin, why: &dyn std::fmt::Display) -> ExchangeError {
-    ExchangeError::Unreachable(format!("{origin}: {why}"))
+    ExchangeError::Unreachable { why: format!("{origin}: {why}"), unsent: false }
+}
+
+/// Returns the error of a request of which nothing was sent.
+pub(super) fn unsent(origin: &Origin, why: &dyn std::fmt::Display) -> ExchangeError {
+    ExchangeError::Unreachable { why: format!("{origin}: {why}"), unsent: true }
+}
+
+/// Returns whether an error of a backend means that there was no connection, so that nothing was sent.
+fn is_unconnected(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable
+    )
 }
 
 /// Returns the innermost cause of an error. The outer ones only name the layers that passed it on, and the URL, which
 /// contains secrets.
 pub(super) fn failed(origin: &Origin, error: reqwest::Error) -> ExchangeError {
     let error = error.without_url();
+    // Names, addresses, the proxy and TLS all belong to connecting; the request is written to the connection after it.
+    let is_unsent = error.is_connect();
     let mut cause: &dyn Error = &error;
     loop {
         if let Some(refusal) = cause.downcast_ref::<Refusal>() {
@@ -155,6 +188,7 @@ pub(super) fn failed(origin: &Origin, error: reqwest::Error) -> ExchangeError {
         }
         match cause.source() {
             Some(below) => cause = below,
+            None if is_unsent => return unsent(origin, cause),
             None => return unreachable(origin, cause),
         }
     }

@@ -33,6 +33,7 @@ const CHANGES: &[&str] = &[
     "import",
     "init",
     "install",
+    "invite",
     "keeper",
     "mode",
     "model",

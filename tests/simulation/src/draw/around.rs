@@ -156,7 +156,8 @@ impl Draft {
             let fault = match self.rng.u8(..20) {
                 0..5 => Fault::SlowThere(slow),
                 5..10 => Fault::SlowBack(slow),
-                10..12 => Fault::RequestLost,
+                10 => Fault::RequestLost,
+                11 => Fault::Unconnected,
                 12..14 => Fault::ReplyLost,
                 14..18 => Fault::Refused(refusal),
                 18 => Fault::Repeated,

@@ -28,6 +28,8 @@ pub enum Fault {
     SlowThere(u64),
     /// The reply is delayed by that time.
     SlowBack(u64),
+    /// No connection is opened, so nothing is sent.
+    Unconnected,
     /// The request is lost.
     RequestLost,
     /// The request is carried out, and its reply is lost.

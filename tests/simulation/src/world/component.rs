@@ -115,6 +115,10 @@ async fn serve(
 ) {
     let asked = Asked::read(&request);
     let fault = asked.call().and_then(|call| world.fault(call));
+    if fault == Some(Fault::Unconnected) {
+        let _ = reply.send(Err(io::ErrorKind::ConnectionRefused.into()));
+        return;
+    }
     let (latency, sent) = (Duration::from_millis(world.script.frame.latency), world.now());
     sleep(latency + fault.map(Fault::there).unwrap_or_default()).await;
     let (response, events) = match fault {

@@ -50,6 +50,9 @@ impl Line {
         arrives: impl FnOnce(&World, &T) + 'static,
     ) -> Result<T, ProviderError> {
         let (world, fault) = (Rc::clone(&self.world), self.world.fault(call));
+        if fault == Some(Fault::Unconnected) {
+            return Err(ProviderError::Unreachable("no connection".to_owned()));
+        }
         let latency = Duration::from_millis(world.script.frame.latency);
         let (reply, answer) = oneshot::channel();
         self.world.spawn(async move {

@@ -284,6 +284,7 @@ impl Called {
                 error,
                 ProviderError::RateLimited(_)
                     | ProviderError::Unavailable(_)
+                    | ProviderError::Unreachable(_)
                     | ProviderError::Deadline
                     | ProviderError::Broken(_)
             )

@@ -50,9 +50,10 @@ impl<M: Messenger> Deliver for Chat<'_, M> {
 fn undelivered(error: &ProviderError) -> Undelivered {
     match error {
         ProviderError::RateLimited(wait) => Undelivered::Limited(wait.map(|ms| Duration::from_millis(ms.into()))),
-        ProviderError::Unavailable(_) | ProviderError::Deadline | ProviderError::Conflict(_) => {
-            Undelivered::Down(error.to_string())
-        }
+        ProviderError::Unavailable(_)
+        | ProviderError::Unreachable(_)
+        | ProviderError::Deadline
+        | ProviderError::Conflict(_) => Undelivered::Down(error.to_string()),
         ProviderError::Broken(_) | ProviderError::Other(_) => Undelivered::Broke(error.to_string()),
         ProviderError::Unauthorized
         | ProviderError::Denied(_)

@@ -214,6 +214,7 @@ impl Lead {
                 let again = match &error {
                     ProviderError::RateLimited(_)
                     | ProviderError::Unavailable(_)
+                    | ProviderError::Unreachable(_)
                     | ProviderError::Deadline
                     | ProviderError::Conflict(_) => true,
                     _ => work.failures < 5,
