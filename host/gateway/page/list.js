@@ -4,6 +4,7 @@ import { countdown, moment, now } from "./clock.js";
 import { SHORT_MS } from "./card.js";
 import { h, mark, write } from "./dom.js";
 import { line, sign } from "./ending.js";
+import { headingOf } from "./heading.js";
 import { summary } from "./parts.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
@@ -68,7 +69,7 @@ export class List {
     const left = h("span", { class: "left" });
     const state = h("span", { class: "state" });
     const button = h("button", { type: "button", "data-id": approval.id, onclick: () => this.#pick(approval.id) },
-      h("span", { class: "tool" }, visibleLine(approval.tool)), left,
+      h("span", { class: "tool" }, headingOf(approval)), left,
       h("span", { class: "what" }, summary(approval)),
       h("span", { class: "where" }, folder(approval.cwd)), state);
     const row = { approval, left, state, button, item: h("li", {}, button) };
