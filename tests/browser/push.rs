@@ -151,7 +151,8 @@ async fn deliver(page: &Page, gateway: &Gateway, content: &Value, shown: &str) {
         assert!(std::time::Instant::now() < end, "{content} was not shown: {shown}");
         // Chromium numbers registrations from 0 in a new profile.
         for id in ["0", "1"] {
-            let params = json!({ "origin": format!("{}/", gateway.url), "registrationId": id, "data": content.to_string() });
+            let params =
+                json!({ "origin": format!("{}/", gateway.url), "registrationId": id, "data": content.to_string() });
             page.devtools("ServiceWorker.deliverPushMessage", params).await;
         }
     }
@@ -171,6 +172,8 @@ async fn the_page_can_be_installed_and_says_a_sentence_where_the_gateway_is_away
     let page = Page::paired(&gateway, PHONE).await;
     let manifest = page.devtools("Page.getAppManifest", json!({})).await;
     assert_eq!(manifest["errors"], json!([]), "{manifest}");
+    let errors = page.devtools("Page.getInstallabilityErrors", json!({})).await;
+    assert_eq!(errors["installabilityErrors"], json!([]), "{errors}");
     let sizes = "fetch('/assets/app.webmanifest').then((it) => it.json()).then(({ icons }) => Promise.all(icons.filter((icon) => icon.type === 'image/png').map(async ({ src, sizes }) => {
         const image = new Image(); image.src = src; await image.decode();
         return sizes === `${image.naturalWidth}x${image.naturalHeight}`;
@@ -233,8 +236,9 @@ async fn a_request_reaches_a_browser_through_its_push_service_and_its_notice_lea
 
     // The service says that the browser is gone.
     service.script.lock().unwrap().extend([410]);
-    page.promised("call('push.test', {})").await;
-    service.waits_for(5).await;
+    let test = page.promised("call('push.test', {})").await;
+    assert_eq!(test["result"]["delivery"], "dead", "{test}");
+    assert_eq!(service.waits_for(5).await.len(), 5);
     assert_eq!(page.promised("call('push.status', {})").await["result"]["on"], false);
     page.close().await;
 }
@@ -271,7 +275,8 @@ async fn a_notice_opens_its_request() {
     page.value("history.back()").await;
     page.until("the list", "!document.querySelector('.card')").await;
     // The worker tells a page that is open.
-    let tap = format!("navigator.serviceWorker.dispatchEvent(new MessageEvent('message', {{ data: {{ open: '{id}' }} }}))");
+    let tap =
+        format!("navigator.serviceWorker.dispatchEvent(new MessageEvent('message', {{ data: {{ open: '{id}' }} }}))");
     page.value(&tap).await;
     page.until("its request", &format!("document.querySelector('.card')?.dataset.id === '{id}'")).await;
     page.click(".actions .approve").await;

@@ -118,10 +118,34 @@ async fn a_call_has_the_same_heading_on_the_page_as_in_a_notice() {
     let gateway = Gateway::start();
     let page = Page::unpaired(&gateway, DESKTOP).await;
     let tools = [
-        "Bash", "PowerShell", "Edit", "MultiEdit", "Write", "NotebookEdit", "Read", "Glob", "Grep", "LS", "WebFetch",
-        "WebSearch", "Task", "Agent", "Skill", "ExitPlanMode", "AskUserQuestion", "mcp__github__create_pull_request",
-        "mcp__my-files__read__all", "mcp__gitlab__x", "mcp__écran__x_y", "mcp____x", "mcp__x__", "mcp__x", "constructor",
-        "Foo\u{202e}bar\n", "도구", "",
+        "Bash",
+        "PowerShell",
+        "Edit",
+        "MultiEdit",
+        "Write",
+        "NotebookEdit",
+        "Read",
+        "Glob",
+        "Grep",
+        "LS",
+        "WebFetch",
+        "WebSearch",
+        "Task",
+        "Agent",
+        "Skill",
+        "ExitPlanMode",
+        "AskUserQuestion",
+        "mcp__github__create_pull_request",
+        "mcp__my-files__read__all",
+        "mcp__gitlab__x",
+        "mcp__écran__x_y",
+        "mcp____x",
+        "mcp__x__",
+        "mcp__x",
+        "constructor",
+        "Foo\u{202e}bar\n",
+        "도구",
+        "",
     ];
     for (lang, code) in [(Lang::En, "en"), (Lang::Ko, "ko")] {
         let wanted: Vec<[String; 2]> =
@@ -151,12 +175,22 @@ async fn no_cell_of_a_saved_history_is_a_formula() {
         ended("\u{ff1d}1", "\u{202e}=1"),
         ended("/work", "a - b"),
     ];
-    let script = format!(
-        "import('/assets/export.js').then(({{ csv, json }}) => [csv({0}), json({0})])",
-        json!(all)
-    );
+    let script = format!("import('/assets/export.js').then(({{ csv, json }}) => [csv({0}), json({0})])", json!(all));
     let both = page.promised(&script).await;
-    insta::assert_snapshot!(both[0].as_str().unwrap().replace("\r\n", "\n"), @"");
+    let rows = [
+        r#""id","asked","ended","tool","what","folder","session","outcome","by","surface","reason""#,
+        r#""'=HYPERLINK(""http://evil"")","s","rejected_with_reason","'@SUM(1)","web","no, ""never""␊again""#,
+        r#""' +1","s","rejected_with_reason","'@SUM(1)","web","␉=1""#,
+        r#""'＝1","s","rejected_with_reason","'@SUM(1)","web","⟨U+202E⟩=1""#,
+        r#""/work","s","rejected_with_reason","'@SUM(1)","web","a - b""#,
+    ];
+    let start = r#""i","","1970-01-01T00:00:01.000Z","Bash","'-1+1","#;
+    let wanted: Vec<String> = rows
+        .iter()
+        .enumerate()
+        .map(|(at, row)| if at == 0 { (*row).to_owned() } else { format!("{start}{row}") })
+        .collect();
+    assert_eq!(both[0].as_str().unwrap(), wanted.join("\r\n") + "\r\n");
     let json: Value = serde_json::from_str(both[1].as_str().unwrap()).unwrap();
     assert_eq!(json[0]["resolution"]["reason"], "no, \"never\"\nagain");
     assert!(json[0]["subject"].is_null());

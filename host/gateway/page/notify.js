@@ -21,7 +21,7 @@ export async function notifyMe(socket) {
   const run = async (act) => {
     for (const one of buttons.children) one.disabled = true;
     write(status, t.working);
-    const said = await act().catch((error) => t.failed[error?.code ?? error?.name] ?? t.failed.other(error?.message ?? ""));
+    const said = await act().catch((error) => t.failed[typeof error?.code === "string" ? error.code : error?.name] ?? t.failed.other(error?.message ?? ""));
     await draw(said);
   };
   const test = async () => {
@@ -29,7 +29,7 @@ export async function notifyMe(socket) {
     return delivery === "sent" ? t.tested : t.untested(why ?? "");
   };
   const draw = async (said) => {
-    const now = await state().catch(() => "unsupported");
+    const now = await state(socket).catch(() => "off");
     write(status, said ?? t.state[now]);
     dialog.dataset.state = now;
     buttons.replaceChildren(...({

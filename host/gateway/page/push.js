@@ -4,6 +4,8 @@ import { lang } from "./words.js";
 
 const WORKER = "/worker.js";
 const READY_MS = 10_000;
+/** A browser that does not reach its push service may try for ever. */
+const SUBSCRIBE_MS = 15_000;
 
 let isSubscribed = false;
 
@@ -25,11 +27,12 @@ export async function install() {
  * What is true on this device: `on`; `off` (it can be turned on); `denied` (by the person, in the browser's settings);
  * `install` (only an installed page may, as on an iPhone); `unsupported`.
  */
-export async function state() {
+export async function state(socket) {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) return isApplesPhone() && !isInstalled() ? "install" : "unsupported";
   if (Notification.permission === "denied") return "denied";
-  const kept = await subscription();
-  return kept && isSubscribed ? "on" : "off";
+  // The push service may have told the gateway that the subscription has ended.
+  isSubscribed = Boolean(await subscription()) && (await socket.call("push.status")).on;
+  return isSubscribed ? "on" : "off";
 }
 
 /** Asks for the permission and subscribes: only ever after a press. Throws where the push service cannot be used. */
@@ -38,10 +41,9 @@ export async function turnOn(socket) {
   const { key } = await socket.call("push.status");
   const wanted = { userVisibleOnly: true, applicationServerKey: unbase64(key) };
   const { pushManager } = await ready();
-  const kept = await pushManager.getSubscription();
-  // One for another gateway at this address is of no use here.
-  if (kept && !isFor(kept, wanted.applicationServerKey)) await kept.unsubscribe();
-  await tell(socket, await pushManager.subscribe(wanted));
+  // An earlier one has ended, or is for another gateway at this address.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  await tell(socket, await within(SUBSCRIBE_MS, pushManager.subscribe(wanted)));
 }
 
 /** Ends the subscription here and at the gateway. */
@@ -93,13 +95,12 @@ function worker() {
 
 /** `ready` alone would wait for ever where no worker could be put in place. */
 async function ready() {
-  const late = new Promise((_, reject) => setTimeout(() => reject(new Error("no service worker")), READY_MS));
-  return Promise.race([navigator.serviceWorker.ready, late]);
+  return within(READY_MS, navigator.serviceWorker.ready);
 }
 
-function isFor(kept, key) {
-  const known = new Uint8Array(kept.options?.applicationServerKey ?? []);
-  return known.length === key.length && known.every((byte, at) => byte === key[at]);
+function within(ms, promise) {
+  const late = new Promise((_, reject) => setTimeout(() => reject(new DOMException("no answer in time", "AbortError")), ms));
+  return Promise.race([promise, late]);
 }
 
 function isApplesPhone() {

@@ -8,10 +8,10 @@
 //!
 //! A subscription belongs to the session of a paired browser: before each use the session is looked up, so it ends with
 //! the session, however that ends. Like sessions, subscriptions are not on disk. A page subscribes anew when it is
-//! paired again; the gateway's key for push services ([`vapid`]) stays the same, so the browser asks nobody.
+//! paired again; the gateway's key for push services (`vapid`) stays the same, so the browser asks nobody.
 //!
-//! A message names the tool and the folder, masked, and is encrypted for the browser ([`seal`]): the service sees a
-//! length that is always the same, and a topic that is random like the request's id.
+//! A message names the tool and the folder, masked, and is encrypted for the browser (`seal`): the service sees a
+//! length, which is the same for all short messages, and a topic, which is random like the request's id.
 
 mod seal;
 mod subscription;
@@ -153,9 +153,12 @@ impl Push {
             let key = rest.split(':').next().unwrap_or_default();
             let draft = Draft { ttl_s: LEAST_S, ..Draft::notice(&outgoing.uid) };
             let only = |browser: PageKey| browser.hex() == key;
-            return self.write(&draft, only, outgoing.now_ms, |lang| {
-                json!({ "tag": "test", "title": "dmplz", "body": lang.notices().test })
-            });
+            return self.write(
+                &draft,
+                only,
+                outgoing.now_ms,
+                |lang| json!({ "tag": "test", "title": "dmplz", "body": lang.notices().test }),
+            );
         }
         if occurrence.event == EventKind::RequestAsked {
             let id = occurrence.id.rsplit(':').next().and_then(|id| id.parse::<RequestId>().ok());
@@ -178,11 +181,16 @@ impl Push {
             urgency: "high",
         };
         let open = waiting(approvals);
-        self.write(&draft, |_| true, now_ms, |lang| {
-            let mut content = json!({ "title": title(request, lang), "body": place(request, lang) });
-            merge(&mut content, &open);
-            content
-        })
+        self.write(
+            &draft,
+            |_| true,
+            now_ms,
+            |lang| {
+                let mut content = json!({ "title": title(request, lang), "body": place(request, lang) });
+                merge(&mut content, &open);
+                content
+            },
+        )
     }
 
     /// Returns the messages that take the notice of a request away, for the browsers that got it.
@@ -228,7 +236,10 @@ impl Push {
         let wanted = live.iter().filter(|(browser, _)| is_for(**browser));
         let written = wanted.filter_map(|(browser, held)| {
             let mut content = content(held.subscription.lang);
-            merge(&mut content, &json!({ "kind": draft.kind, "id": draft.about, "lang": held.subscription.lang_code() }));
+            merge(
+                &mut content,
+                &json!({ "kind": draft.kind, "id": draft.about, "lang": held.subscription.lang_code() }),
+            );
             let body = held.subscription.seal(content.to_string().as_bytes()).ok()?;
             let authorization = self.0.key.authorization(&held.subscription.origin, now_ms).ok()?;
             let mut headers = vec![
@@ -307,11 +318,8 @@ fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }
-    let kept: String = text
-        .char_indices()
-        .take_while(|(at, c)| at + c.len_utf8() + '…'.len_utf8() <= most)
-        .map(|(_, c)| c)
-        .collect();
+    let kept: String =
+        text.char_indices().take_while(|(at, c)| at + c.len_utf8() + '…'.len_utf8() <= most).map(|(_, c)| c).collect();
     format!("{kept}…")
 }
 

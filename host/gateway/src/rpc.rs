@@ -133,7 +133,19 @@ impl Services {
         let health = Health::new(approvals.clone(), None);
         let (tools, sessions, grants, page) = (None, None, None, None);
         let (notices, push, pruner) = (None, None, None);
-        Self { approvals, lang, health, tools, sessions, grants, page, notices, push, pruner, waiting: Waiting::default() }
+        Self {
+            approvals,
+            lang,
+            health,
+            tools,
+            sessions,
+            grants,
+            page,
+            notices,
+            push,
+            pruner,
+            waiting: Waiting::default(),
+        }
     }
 }
 

@@ -75,7 +75,18 @@ mod tests {
             "mcp____x",
             "Foo\u{202e}",
         ];
-        insta::assert_snapshot!(all.map(of).join("\n"), @"");
+        insta::assert_snapshot!(all.map(of).join("\n"), @r"
+        Claude wants to run a command | Claude가 명령을 실행하려고 합니다
+        Claude wants to edit a file | Claude가 파일을 고치려고 합니다
+        Claude wants to write a file | Claude가 파일을 쓰려고 합니다
+        Claude wants to read a web page | Claude가 웹 페이지를 읽으려고 합니다
+        Plan | 계획
+        Question | 질문
+        GitHub: create pull request | GitHub: create pull request
+        My files: read file | My files: read file
+        Claude wants to use mcp____x | Claude가 mcp____x 도구를 사용하려고 합니다
+        Claude wants to use Foo⟨U+202E⟩ | Claude가 Foo⟨U+202E⟩ 도구를 사용하려고 합니다
+        ");
         assert_eq!(heading("Bash", false, Lang::En), "A program wants to run a command");
         assert_eq!(heading("Bash", false, Lang::Ko), "프로그램이 명령을 실행하려고 합니다");
     }

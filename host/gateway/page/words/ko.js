@@ -101,7 +101,7 @@ export const ko = {
     over: "그 요청은 더 이상 기다리지 않습니다.",
   },
   filter: { text: "검색", tool: "도구", outcome: "결과", surface: "응답한 곳", from: "시작일", to: "종료일" }, searchPlaceholder: "명령, 폴더, 세션, 사유…",
-  exportAs: (kind) => `${kind}로 저장`, exported: (n) => `요청 ${n}건을 저장했습니다.`,
+  exportAs: (kind) => `${kind}${kind === "JSON" ? "으로" : "로"} 저장`, exported: (n) => `요청 ${n}건을 저장했습니다.`,
   theme: { auto: "색: 시스템 설정대로", light: "색: 밝게", dark: "색: 어둡게" },
   found: (n, isMore) => `${n}건${isMore ? " 이상" : ""}`,
   periodLegend: "기간", period: { day: "24시간", week: "7일", month: "4주" },

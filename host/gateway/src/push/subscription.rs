@@ -25,7 +25,9 @@ pub(super) struct Subscription {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidSubscription {
     /// The address is not one to post to.
-    #[error("the endpoint is no https URL of at most {LONGEST} bytes without a user, nor of a service in DMPLZ_PUSH_SERVICES")]
+    #[error(
+        "the endpoint is no https URL of at most {LONGEST} bytes without a user, nor of a service in DMPLZ_PUSH_SERVICES"
+    )]
     Endpoint,
     /// The keys are not those of a browser.
     #[error("the keys are not {POINT} and {AUTH} bytes as base64url")]
@@ -90,11 +92,15 @@ mod tests {
     #[test]
     fn only_https_and_the_operators_own_services_are_taken() {
         let services = ["http://127.0.0.1:9000".to_owned()];
-        let read = |endpoint: &str| Subscription::read(&asked(endpoint), &services).map(|read| (read.origin, read.is_operators));
+        let read = |endpoint: &str| {
+            Subscription::read(&asked(endpoint), &services).map(|read| (read.origin, read.is_operators))
+        };
         assert_eq!(read("https://Push.example.net/a/b?c"), Ok(("https://push.example.net".to_owned(), false)));
         assert_eq!(read("http://127.0.0.1:9000/a"), Ok(("http://127.0.0.1:9000".to_owned(), true)));
         let long = format!("https://push.example.net/{}", "a".repeat(LONGEST));
-        for bad in ["", "/a", "http://push.example.net/a", "ftp://a/b", "https://me:pw@a/b", "http://127.0.0.1:9001/a", &long] {
+        for bad in
+            ["", "/a", "http://push.example.net/a", "ftp://a/b", "https://me:pw@a/b", "http://127.0.0.1:9001/a", &long]
+        {
             assert_eq!(read(bad), Err(InvalidSubscription::Endpoint), "{bad}");
         }
     }

@@ -34,7 +34,9 @@ pub enum PushKeyError {
     #[error("the key of web push {0} cannot be used")]
     Io(PathBuf, #[source] io::Error),
     /// Other users could read the file, or it belongs to another user.
-    #[error("the key of web push {0} cannot be used: it must be a plain file of ours with mode 0600; delete it and a new one is made")]
+    #[error(
+        "the key of web push {0} cannot be used: it must be a plain file of ours with mode 0600; delete it and a new one is made"
+    )]
     Exposed(PathBuf),
     /// The file does not hold a key in our format.
     #[error("the key of web push {0} cannot be used: it holds no key; delete it and a new one is made")]
@@ -81,9 +83,9 @@ fn read(path: &Path) -> Result<VapidKey, PushKeyError> {
         Unusable::Exposed => PushKeyError::Exposed(path.to_owned()),
     })?;
     let random = SystemRandom::new();
-    let pair = hex::decode(text).ok().and_then(|document| {
-        EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &document, &random).ok()
-    });
+    let pair = hex::decode(text)
+        .ok()
+        .and_then(|document| EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &document, &random).ok());
     let pair = pair.ok_or_else(|| PushKeyError::Malformed(path.to_owned()))?;
     let public = URL_SAFE_NO_PAD.encode(pair.public_key().as_ref());
     Ok(VapidKey { pair, random, public })
@@ -136,6 +138,6 @@ mod tests {
             .split('.')
             .map(|part| serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap())
             .collect();
-        insta::assert_snapshot!(json!(parts).to_string(), @"");
+        insta::assert_snapshot!(json!(parts).to_string(), @r#"[{"typ":"JWT","alg":"ES256"},{"aud":"https://push.example.net","exp":1700043200,"sub":"mailto:dmplz@example.org"}]"#);
     }
 }

@@ -46,7 +46,7 @@ impl WebPush {
         tokio::join!(line.run(&self), watched);
     }
 
-    /// Posts to all at once. Succeeds if there is nobody to post to, or anybody got it.
+    /// Posts to all at once. Succeeds if there is nothing to post, or anybody got it.
     async fn post_all(&self, envelopes: Vec<Envelope>) -> Result<(), Undelivered> {
         let results = join_all(envelopes.iter().map(|envelope| self.post(envelope))).await;
         let mut failed = None;
@@ -62,8 +62,9 @@ impl WebPush {
             }
         }
         match failed {
-            Some(why) if !is_sent => Err(why),
-            _ => Ok(()),
+            _ if is_sent || envelopes.is_empty() => Ok(()),
+            Some(why) => Err(why),
+            None => Err(Undelivered::Refused("the browser has ended its subscription".to_owned())),
         }
     }
 

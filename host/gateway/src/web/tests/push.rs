@@ -90,7 +90,10 @@ async fn a_request_is_told_by_its_tool_and_folder_alone_and_taken_away_when_it_e
     gateway.push.accepted(&told[0]);
     let mut content = opened(receiver, &told[0]);
     assert_eq!((content["id"].take(), content["open"].take()), (json!(id), json!([id])));
-    insta::assert_snapshot!(content.to_string(), @"");
+    insta::assert_snapshot!(
+        content.to_string(),
+        @r#"{"title":"Claude wants to run a command","body":"work · session s1","waiting":1,"open":null,"kind":"asked","id":null,"lang":"en"}"#
+    );
     call(&mut page, "approval.respond", json!({ "id": id, "decision": "approve" })).await;
     assert!(about(&gateway, id).await.is_empty(), "an ended request is not told");
     let ended = gateway.push.ended(id, &gateway.approvals);
