@@ -146,6 +146,7 @@ fn header<'a>(posted: &'a Posted, name: &str) -> &'a str {
 
 /// Hands a message to the page's worker, as Chromium does with one from its push service, until `shown` is true.
 async fn deliver(page: &Page, gateway: &Gateway, content: &Value, shown: &str) {
+    page.devtools("ServiceWorker.enable", json!({})).await;
     let end = std::time::Instant::now() + dmplz_e2e::SOON;
     while page.promised(shown).await != json!(true) {
         assert!(std::time::Instant::now() < end, "{content} was not shown: {shown}");
@@ -280,8 +281,8 @@ async fn a_notice_opens_its_request() {
     page.value(&tap).await;
     page.until("its request", &format!("document.querySelector('.card')?.dataset.id === '{id}'")).await;
     page.click(".actions .approve").await;
-    page.until("it ended", &format!("document.querySelector('.card')?.dataset.id !== '{id}'")).await;
     drop(second);
+    page.until("it left", &format!("!document.querySelector('.rows [data-id=\"{id}\"]')")).await;
     page.value(&tap).await;
     page.shows("#toasts", "That request does not wait any more.").await;
     page.close().await;
