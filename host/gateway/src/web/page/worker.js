@@ -24,7 +24,8 @@ self.addEventListener("notificationclick", (event) => event.waitUntil(opened(eve
 async function takeOver() {
   for (const name of await caches.keys()) await caches.delete(name);
   const pages = await self.clients.matchAll({ type: "window" });
-  await Promise.all(pages.map((page) => page.navigate(page.url).catch(() => null)));
+  // Not waited for: a navigation waits in turn until this worker is active.
+  for (const page of pages) page.navigate(page.url).catch(() => null);
 }
 
 /** `{kind, id, tag, title, body, waiting, open}`: `asked` is shown and opens its request, `ended` takes it away, `notice` is shown. */
