@@ -69,8 +69,8 @@ async fn the_focus_goes_through_the_page_in_reading_order() {
         order.push(at[0].clone());
     }
     let wanted = [
-        "skip", "inbox", "history", "figures", "bell", "lang", "keys", "logout", "row", "PRE", "SELECT", "keep",
-        "SUMMARY", "besides", "besides", "besides", "deny", "session", "approve",
+        "skip", "inbox", "history", "figures", "bell", "lang", "theme", "keys", "logout", "row", "PRE", "SELECT",
+        "keep", "SUMMARY", "besides", "besides", "besides", "deny", "session", "approve",
     ];
     let order: Vec<&Value> = order.iter().filter(|it| **it != "bell").collect();
     let wanted: Vec<&str> = wanted.into_iter().filter(|it| *it != "bell").collect();
@@ -126,6 +126,8 @@ const PAIRS: &[(&str, &[&str], f64)] = &[
 fn colours_that_meet_have_contrast() {
     let css = include_str!("../../host/gateway/page/colours.css");
     let (light, dark) = css.split_once("@media (prefers-color-scheme: dark)").expect("a dark half");
+    let (dark, chosen) = dark.split_once("data-theme=\"dark\"").expect("the dark that a person chose");
+    assert_eq!(colours(dark), colours(chosen), "both darks are the same");
     for (name, half) in [("light", light), ("dark", dark)] {
         let colours = colours(half);
         for (front, backs, wanted) in PAIRS {

@@ -9,6 +9,7 @@ use crate::page::{DESKTOP, PHONE, Page};
 tests! {
     browser:
         approval_is_an_allow,
+        what_waits_is_grouped_by_session,
         denial_carries_its_reason,
         denial_without_a_reason_is_one_press_more,
         session_is_granted_only_where_it_is_offered,
@@ -34,6 +35,31 @@ async fn approval_is_an_allow() {
     hook.ended().decides(json!({ "behavior": "allow" }));
     page.shows(".rows [data-status=ended]", "Approved · you").await;
     page.until("no number in the title", "document.title === 'dmplz'").await;
+    page.close().await;
+}
+
+async fn what_waits_is_grouped_by_session() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, PHONE).await;
+    let mut hooks = Vec::new();
+    for (at, session) in ["one", "one", "two", "one"].into_iter().enumerate() {
+        hooks.push(gateway.hook(&stdin::bash(session, &format!("make step{at}"))));
+        let all = format!("document.querySelectorAll('.rows [data-id]').length === {}", at + 1);
+        page.until("its row", &all).await;
+        let groups = page.count(".rows .group").await;
+        assert_eq!(groups, if at < 2 { 0 } else { 2 }, "one session has no name above it");
+    }
+    let read = "[...document.querySelectorAll('.rows .group, .rows .what')].filter((it) => it.checkVisibility()).map((it) => it.innerText)";
+    let wanted = [
+        "…/user/project · Session one",
+        "make step0",
+        "make step1",
+        "make step3",
+        "…/user/project · Session two",
+        "make step2",
+    ];
+    assert_eq!(page.value(read).await, json!(wanted));
+    page.shows(".rows .tool", "Claude wants to run a command").await;
     page.close().await;
 }
 

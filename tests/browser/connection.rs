@@ -118,6 +118,13 @@ async fn a_page_shows_and_sends_nothing_to_a_program_that_took_the_port() {
 
 /// A page that is opened while another program has the port gets a service worker and cached answers from it.
 async fn a_page_removes_what_another_program_left_in_the_browser() {
+    // The second one is the address of the page's own worker.
+    for path in ["/sw.js", "/worker.js"] {
+        removes_what_another_program_left(path).await;
+    }
+}
+
+async fn removes_what_another_program_left(path: &'static str) {
     let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
     let page = Page::unpaired(&gateway, DESKTOP).await;
     page.shows(".pairing", "Pair this browser").await;
@@ -127,8 +134,9 @@ async fn a_page_removes_what_another_program_left_in_the_browser() {
         while let Ok((mut stream, _)) = listener.accept().await {
             let mut asked = [0; 4_096];
             let count = stream.read(&mut asked).await.unwrap_or_default();
-            let is_worker = asked[..count].starts_with(b"GET /sw.js ");
-            let (kind, body) = if is_worker { ("text/javascript", WORKER) } else { ("text/html", TRAP) };
+            let is_worker = asked[..count].starts_with(format!("GET {path} ").as_bytes());
+            let trap = TRAP.replace("PATH", path);
+            let (kind, body) = if is_worker { ("text/javascript", WORKER) } else { ("text/html", trap.as_str()) };
             let head =
                 format!("content-type: {kind}\r\ncache-control: max-age=31536000, immutable\r\nconnection: close");
             let answer = format!("HTTP/1.1 200 OK\r\n{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
@@ -144,13 +152,18 @@ async fn a_page_removes_what_another_program_left_in_the_browser() {
     page.open(&address).await;
     page.shows(".pairing", "Pair this browser").await;
     page.until("no worker", "location.search === ''").await;
-    assert_eq!(page.promised("navigator.serviceWorker.getRegistrations().then((all) => all.length)").await, 0);
+    let left = page.promised("navigator.serviceWorker.getRegistrations().then((all) => all.length)").await;
+    assert_eq!(left, u64::from(path == "/worker.js"), "{path}");
     page.pair(&gateway).await;
+    // What the page has now is its own.
+    page.promised("navigator.serviceWorker.ready.then(() => true)").await;
+    page.value("location.reload()").await;
+    page.online().await;
     page.close().await;
 }
 
 /// A page of another program, which installs a worker.
-const TRAP: &str = "<script>navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)\
+const TRAP: &str = "<script>navigator.serviceWorker.register('PATH').then(() => navigator.serviceWorker.ready)\
                     .then(() => { document.title = 'caught'; });</script>trap";
 /// Answers everything in the gateway's place.
 const WORKER: &str = "self.addEventListener('install', () => self.skipWaiting());\

@@ -38,6 +38,7 @@ mod offers;
 mod page;
 mod pairing;
 mod pictures;
+mod push;
 mod runs;
 mod scripts;
 mod sessions;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         keyboard::tests(),
         offers::tests(),
         pairing::tests(),
+        push::tests(),
         pictures::tests(),
         runs::tests(),
         scripts::tests(),

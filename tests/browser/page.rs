@@ -139,9 +139,9 @@ impl Page {
         self.click(&format!("[data-view={view}]")).await;
     }
 
-    /// Asks Chromium itself.
-    pub(crate) async fn devtools(&self, command: &str, params: Value) {
-        self.client.issue_cmd(DevTools(json!({ "cmd": command, "params": params }))).await.unwrap();
+    /// Asks Chromium itself. Returns its reply.
+    pub(crate) async fn devtools(&self, command: &str, params: Value) -> Value {
+        self.client.issue_cmd(DevTools(json!({ "cmd": command, "params": params }))).await.unwrap()
     }
 
     /// Returns the visible part of the page as PNG.

@@ -1,5 +1,7 @@
 //! The page's own modules, run where they run.
 
+use dmplz_core::present::heading;
+use dmplz_core::text::Lang;
 use dmplz_core::visible::{visible, visible_line};
 use serde_json::{Value, json};
 
@@ -11,6 +13,9 @@ tests! {
         colours_lose_no_character_of_a_command,
         what_the_page_makes_visible_is_what_the_gateway_makes_visible,
         a_plan_is_called_by_its_heading,
+        a_call_has_the_same_heading_on_the_page_as_in_a_notice,
+        no_cell_of_a_saved_history_is_a_formula,
+        the_colours_are_those_that_the_person_chose,
         an_outage_of_a_messenger_is_shown_while_it_lasts,
         both_languages_have_every_word;
 }
@@ -106,6 +111,109 @@ async fn a_plan_is_called_by_its_heading() {
     let texts = plans.map(|(text, _)| text);
     let script = format!("import('/assets/plan.js').then(({{ titleOf }}) => {}.map(titleOf))", json!(texts));
     assert_eq!(page.promised(&script).await, json!(plans.map(|(_, title)| title)));
+    page.close().await;
+}
+
+async fn a_call_has_the_same_heading_on_the_page_as_in_a_notice() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let tools = [
+        "Bash",
+        "PowerShell",
+        "Edit",
+        "MultiEdit",
+        "Write",
+        "NotebookEdit",
+        "Read",
+        "Glob",
+        "Grep",
+        "LS",
+        "WebFetch",
+        "WebSearch",
+        "Task",
+        "Agent",
+        "Skill",
+        "ExitPlanMode",
+        "AskUserQuestion",
+        "mcp__github__create_pull_request",
+        "mcp__my-files__read__all",
+        "mcp__gitlab__x",
+        "mcp__écran__x_y",
+        "mcp____x",
+        "mcp__x__",
+        "mcp__x",
+        "constructor",
+        "Foo\u{202e}bar\n",
+        "도구",
+        "",
+    ];
+    for (lang, code) in [(Lang::En, "en"), (Lang::Ko, "ko")] {
+        let wanted: Vec<[String; 2]> =
+            tools.iter().map(|tool| [true, false].map(|is_of_client| heading(tool, is_of_client, lang))).collect();
+        let script = format!(
+            "(async () => {{ const [{{ heading }}, words] = [await import('/assets/heading.js'), await import('/assets/words.js')]; if (words.lang() !== '{code}') words.toggle(); return {}.map((tool) => [heading(tool, true), heading(tool, false)]); }})()",
+            json!(tools)
+        );
+        assert_eq!(page.promised(&script).await, json!(wanted));
+    }
+    page.close().await;
+}
+
+async fn no_cell_of_a_saved_history_is_a_formula() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let ended = |cwd: &str, reason: &str| {
+        json!({
+            "id": "i", "createdMs": 0, "endedMs": 1_000, "tool": "Bash", "cwd": cwd, "source": { "kind": "hook", "sessionId": "s" },
+            "shown": [{ "kind": "command", "text": "-1+1" }], "subject": {}, "offer": { "questions": [] },
+            "resolution": { "outcome": "rejected_with_reason", "by": { "name": "@SUM(1)", "surface": "web" }, "reason": reason },
+        })
+    };
+    let all = [
+        ended("=HYPERLINK(\"http://evil\")", "no, \"never\"\nagain"),
+        ended(" +1", "\t=1"),
+        ended("\u{ff1d}1", "\u{202e}=1"),
+        ended("/work", "a - b"),
+    ];
+    let script = format!("import('/assets/export.js').then(({{ csv, json }}) => [csv({0}), json({0})])", json!(all));
+    let both = page.promised(&script).await;
+    let rows = [
+        r#""id","asked","ended","tool","what","folder","session","outcome","by","surface","reason""#,
+        r#""'=HYPERLINK(""http://evil"")","s","rejected_with_reason","'@SUM(1)","web","no, ""never""␊again""#,
+        r#""' +1","s","rejected_with_reason","'@SUM(1)","web","␉=1""#,
+        r#""'＝1","s","rejected_with_reason","'@SUM(1)","web","⟨U+202E⟩=1""#,
+        r#""/work","s","rejected_with_reason","'@SUM(1)","web","a - b""#,
+    ];
+    let start = r#""i","","1970-01-01T00:00:01.000Z","Bash","'-1+1","#;
+    let wanted: Vec<String> = rows
+        .iter()
+        .enumerate()
+        .map(|(at, row)| if at == 0 { (*row).to_owned() } else { format!("{start}{row}") })
+        .collect();
+    assert_eq!(both[0].as_str().unwrap(), wanted.join("\r\n") + "\r\n");
+    let json: Value = serde_json::from_str(both[1].as_str().unwrap()).unwrap();
+    assert_eq!(json[0]["resolution"]["reason"], "no, \"never\"\nagain");
+    assert!(json[0]["subject"].is_null());
+    page.close().await;
+}
+
+async fn the_colours_are_those_that_the_person_chose() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let look = "(() => { const it = getComputedStyle(document.documentElement); return [it.getPropertyValue('--ground').trim(), document.querySelector('.theme').ariaLabel]; })()";
+    for (system, auto) in [("light", "#f4f5f7"), ("dark", "#0e1116")] {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": system }] });
+        page.devtools("Emulation.setEmulatedMedia", media).await;
+        for (ground, label) in
+            [(auto, "Colours: as the system"), ("#f4f5f7", "Colours: light"), ("#0e1116", "Colours: dark")]
+        {
+            assert_eq!(page.value(look).await, json!([ground, label]), "{system}");
+            page.value("location.reload()").await;
+            page.online().await;
+            assert_eq!(page.value(look).await, json!([ground, label]), "it is kept");
+            page.click(".theme").await;
+        }
+    }
     page.close().await;
 }
 

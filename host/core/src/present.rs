@@ -22,8 +22,10 @@ use utoipa::ToSchema;
 use crate::visible::{visible, visible_line};
 
 mod diff;
+mod heading;
 
 pub use diff::{DiffLine, Sign};
+pub use heading::heading;
 
 /// One piece of a tool call. All its text is visible: [`crate::visible`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

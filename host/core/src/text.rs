@@ -4,11 +4,13 @@ mod en;
 mod ko;
 mod lead;
 mod notices;
+mod tools;
 
 use std::borrow::Cow;
 
 pub use lead::LeadWords;
 pub use notices::NoticeWords;
+pub use tools::ToolWords;
 
 use crate::flow::Notice;
 use crate::request::Resolver;

@@ -145,6 +145,7 @@ async fn serve(
     (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page));
     (services.sessions, services.pruner) = (Some(sessions), Some(pruner.clone()));
     services.notices = Some(channels.notices.clone());
+    services.push = Some(channels.push.clone());
 
     let lang = settings.lang;
     let socket = Socket::bind(state, only)?.telling(move |news| trouble::warn(&of_socket(lang, news)));

@@ -76,6 +76,8 @@ pub(crate) struct GatewaySettings {
     pub(crate) run_folders: Vec<PathBuf>,
     /// Messengers in whose chats sessions are led; `*` is every one.
     pub(crate) run_chats: Vec<String>,
+    /// Origins of push services that may use plain HTTP or be at private addresses.
+    pub(crate) push_services: Vec<String>,
 }
 
 /// The log of rejections: its path, and how much is kept.
@@ -132,6 +134,7 @@ impl Settings {
                 active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
                 run_folders: run_folders(table)?,
                 run_chats: table.list("DMPLZ_RUN_CHATS")?,
+                push_services: table.list("DMPLZ_PUSH_SERVICES")?,
             },
             history: HistorySettings::of(table)?,
         };

@@ -23,17 +23,7 @@ export function badge(count) {
   document.title = count ? `(${count}) dmplz` : "dmplz";
 }
 
-/** Whether this browser could show notifications and has not been asked. */
-export function canAsk() {
-  return "Notification" in window && Notification.permission === "default";
-}
-
-/** Asks for the permission: only ever after a press. */
-export async function askPermission() {
-  return (await Notification.requestPermission()) === "granted";
-}
-
-/** Tells of a new request while nobody looks, if that was permitted. What is asked stays in the page. */
+/** Tells of a new request while nobody looks, if that was permitted and no push does. What is asked stays in the page. */
 export function notify(title, body, tag) {
   if (!("Notification" in window) || Notification.permission !== "granted" || !document.hidden) return;
   try {
@@ -43,6 +33,6 @@ export function notify(title, body, tag) {
       notification.close();
     };
   } catch {
-    // Some phones only let service workers notify; the page has none.
+    // Some phones only let service workers notify, which web push does.
   }
 }

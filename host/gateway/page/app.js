@@ -5,6 +5,7 @@ import { Grants } from "./granted.js";
 import { Refused, meet } from "./handshake.js";
 import { forget, kept } from "./identity.js";
 import { pairing } from "./pairing.js";
+import { install, renew, turnOff } from "./push.js";
 import { Shell } from "./shell.js";
 import { Socket } from "./socket.js";
 import { Store } from "./store.js";
@@ -21,8 +22,10 @@ const PAGE = 200;
 /** More open requests than this are not loaded: the list counts what it has. */
 const MAX_PAGES = 20;
 
+/** The request that a notice leads to. */
+let wanted = /^#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(location.hash) ? location.hash.slice(1) : null;
 // The address of a pairing is for one pairing.
-if (location.search) history.replaceState(null, "", "/");
+if (location.search || wanted) history.replaceState(null, "", "/");
 
 const root = document.getElementById("app");
 
@@ -34,6 +37,9 @@ async function run() {
   const socket = new Socket(keys);
   const store = new Store();
   const shell = new Shell(root, me, store, socket, new RunLog(store, socket), new Grants(socket), new SessionLog(socket));
+  if (wanted) shell.open(wanted);
+  wanted = null;
+  install();
   let lastEventId = null;
   socket.addEventListener("told", ({ detail: { method, params } }) => {
     if (params.eventId) lastEventId = Math.max(lastEventId ?? 0, params.eventId);
@@ -49,6 +55,7 @@ async function run() {
       await catchUp(store, socket);
       socket.settled();
       socket.dispatchEvent(new Event("settled"));
+      renew(socket);
     } catch (error) {
       // Refused, so what this page remembers is of no use; or lost again.
       if (typeof error.code === "number") lastEventId = null;
@@ -57,7 +64,7 @@ async function run() {
   });
   const ended = new Promise((done) => {
     socket.addEventListener("refused", done, { once: true });
-    shell.addEventListener("logout", () => forget().finally(done), { once: true });
+    shell.addEventListener("logout", () => Promise.allSettled([turnOff(null), forget()]).then(done), { once: true });
   });
   socket.use(first);
   await ended;

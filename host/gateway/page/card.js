@@ -3,6 +3,7 @@
 import { Answering } from "./answer.js";
 import { countdown, now, spoken } from "./clock.js";
 import { h, mark, write } from "./dom.js";
+import { headingOf } from "./heading.js";
 import { parts, raw } from "./parts.js";
 import { visible, visibleLine } from "./visible.js";
 import { words } from "./words.js";
@@ -22,7 +23,7 @@ export class Card {
     const pieces = parts(approval);
     this.answering = new Answering(approval, { ...hooks, isWhole: pieces.isWhole, unfold: pieces.unfold });
     const clock = h("div", { class: "clock" }, this.#spoken, h("span", { "aria-hidden": "true" }, this.#left, this.#bar));
-    this.title = h("h2", { id: "card-title", tabindex: -1 }, visibleLine(approval.tool));
+    this.title = h("h2", { id: "card-title", tabindex: -1 }, headingOf(approval));
     this.element = h("article", { class: "card", "aria-labelledby": "card-title", "data-id": approval.id },
       h("header", {},
         h("button", { class: "back", type: "button", onclick: hooks.back, "aria-label": words().list }, "‹"),

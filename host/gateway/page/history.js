@@ -3,12 +3,17 @@
 import { from } from "./card.js";
 import { moment } from "./clock.js";
 import { h, mark, write } from "./dom.js";
+import { say } from "./announce.js";
 import { ending, line, sign, surface, TONE } from "./ending.js";
+import { csv, json, save } from "./export.js";
+import { headingOf } from "./heading.js";
 import { parts, raw, summary } from "./parts.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
 const PAGE = 50;
+/** The most requests in a file. */
+const MOST = 20_000;
 /** Who types has paused for so long before anything is looked for. */
 const PAUSE_MS = 250;
 
@@ -33,12 +38,20 @@ export class History {
     const t = words();
     const search = h("input", { type: "search", id: "search", placeholder: t.searchPlaceholder, maxlength: 300, oninput: () => this.#refilter("text", search.value.trim()) });
     this.#fields = { text: search, ...Object.fromEntries(["tool", "outcome", "surface"].map((name) => [name, this.#select(name)])) };
+    const date = (name, of) => {
+      const field = h("input", { type: "date", id: name, onchange: () => this.#refilter(of, midnight(field.value, of === "untilMs" ? 1 : 0)) });
+      return field;
+    };
+    [this.#fields.from, this.#fields.to] = [date("from", "sinceMs"), date("to", "untilMs")];
     const labelled = Object.entries(this.#fields).map(([name, field]) =>
       h("label", {}, h("span", { class: name === "text" ? "unseen" : "label" }, t.filter[name]), field));
     this.element = h("div", { class: "history" },
       h("h1", { class: "unseen" }, t.history),
       h("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() }, labelled),
-      this.#count, this.#rows, this.#more);
+      h("div", { class: "found" }, this.#count,
+        h("button", { type: "button", class: "export", "data-as": "csv", onclick: (event) => this.#export(event.target) }, t.exportAs("CSV")),
+        h("button", { type: "button", class: "export", "data-as": "json", onclick: (event) => this.#export(event.target) }, t.exportAs("JSON"))),
+      this.#rows, this.#more);
     socket.addEventListener("told", (event) => this.#told(event.detail), { signal: this.#listen.signal });
     socket.addEventListener("settled", () => this.#again(), { signal: this.#listen.signal });
     this.#again();
@@ -91,12 +104,33 @@ export class History {
     this.#draw();
   }
 
+  /** Saves everything that is found, not only what is in sight. */
+  async #export(button) {
+    mark(button, "disabled", true);
+    try {
+      const all = [];
+      for (let before = null; all.length < MOST; before = all.at(-1).id) {
+        const { approvals } = await this.#socket.call("approvals.list", { status: "ended", limit: 500, ...this.#filter, ...(before && { before }) });
+        if (approvals.length === 0) break;
+        all.push(...approvals);
+      }
+      const isCsv = button.dataset.as === "csv";
+      // A spreadsheet takes a file for UTF-8 where it begins so.
+      save(isCsv ? `\ufeff${csv(all)}` : json(all), `dmplz-history.${button.dataset.as}`, isCsv ? "text/csv" : "application/json");
+      say(words().exported(all.length));
+    } catch (error) {
+      say(words().failure[error.code] ?? words().failed(error.message ?? ""), "bad");
+    }
+    mark(button, "disabled", null);
+  }
+
   /** What the gateway looks for, of one that ends while the list is looked at. */
-  #isWanted({ tool, cwd, input, resolution }) {
-    const { text, ...exact } = this.#filter;
+  #isWanted({ tool, cwd, input, source, createdMs, resolution }) {
+    const { text, sinceMs = 0, untilMs = Infinity, ...exact } = this.#filter;
     const found = { tool, outcome: resolution.outcome, surface: resolution.by?.surface };
     return Object.entries(exact).every(([name, value]) => found[name] === value) &&
-      (!text || [tool, cwd, JSON.stringify(input)].join("\n").toLowerCase().includes(text.toLowerCase()));
+      sinceMs <= createdMs && createdMs < untilMs &&
+      (!text || [tool, cwd, JSON.stringify(input), source.sessionId ?? "", resolution.reason ?? ""].join("\n").toLowerCase().includes(text.toLowerCase()));
   }
 
   #draw() {
@@ -135,10 +169,16 @@ export class History {
   }
 }
 
+/** When a day of `yyyy-mm-dd` begins here, some days later, in Unix milliseconds; `undefined` where none is chosen. */
+function midnight(day, later) {
+  const [year, month, date] = day.split("-").map(Number);
+  return date ? new Date(year, month - 1, date + later).getTime() : undefined;
+}
+
 function row(approval, isOpen) {
   const details = h("details", { "data-id": approval.id, open: isOpen },
     h("summary", {},
-      sign(approval), h("span", { class: "tool" }, visibleLine(approval.tool)), h("span", { class: "what" }, summary(approval)),
+      sign(approval), h("span", { class: "tool" }, headingOf(approval)), h("span", { class: "what" }, summary(approval)),
       h("span", { class: "how" }, line(approval)), h("time", { datetime: new Date(approval.endedMs).toISOString() }, moment(approval.endedMs))));
   const fill = () => {
     if (!details.open || details.children.length > 1) return;

@@ -4,7 +4,9 @@ import { countdown, moment, now } from "./clock.js";
 import { SHORT_MS } from "./card.js";
 import { h, mark, write } from "./dom.js";
 import { line, sign } from "./ending.js";
+import { headingOf } from "./heading.js";
 import { summary } from "./parts.js";
+import { sessionOf } from "./store.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
@@ -35,12 +37,17 @@ export class List {
       row.item.remove();
       this.#rows.delete(id);
     }
+    const isSeveral = new Set(visible.map(sessionOf)).size > 1;
     visible.forEach((approval, at) => {
       const row = this.#rows.get(approval.id) ?? this.#row(approval);
       // Who answered may become known after that somebody did.
       if (row.status !== approval.status || approval.status !== "open") this.#drawState(row, approval);
       mark(row.button, "aria-current", approval.id === selected && "true");
       if (this.#items.children[at] !== row.item) this.#items.insertBefore(row.item, this.#items.children[at] ?? null);
+      // Several sessions are told apart by a line above the first request of each.
+      const isFirst = isSeveral && (at === 0 || sessionOf(visible[at - 1]) !== sessionOf(approval));
+      write(row.group, isFirst ? groupName(approval) : "");
+      mark(row.group, "hidden", !isFirst);
     });
     const hidden = approvals.length - visible.length;
     write(this.#more, hidden ? words().moreWait(hidden) : "");
@@ -68,10 +75,11 @@ export class List {
     const left = h("span", { class: "left" });
     const state = h("span", { class: "state" });
     const button = h("button", { type: "button", "data-id": approval.id, onclick: () => this.#pick(approval.id) },
-      h("span", { class: "tool" }, visibleLine(approval.tool)), left,
+      h("span", { class: "tool" }, headingOf(approval)), left,
       h("span", { class: "what" }, summary(approval)),
       h("span", { class: "where" }, folder(approval.cwd)), state);
-    const row = { approval, left, state, button, item: h("li", {}, button) };
+    const group = h("p", { class: "group", hidden: true });
+    const row = { approval, left, state, button, group, item: h("li", {}, group, button) };
     this.#rows.set(approval.id, row);
     return row;
   }
@@ -82,6 +90,13 @@ export class List {
     mark(row.button, "data-status", approval.status);
     row.state.replaceChildren(...(approval.status === "open" ? [] : [sign(approval), " ", line(approval)]));
   }
+}
+
+/** The folder, and the session in it. */
+function groupName({ cwd, source }) {
+  const t = words();
+  const from = source.kind === "tool" ? t.fromTool(source.invocationId.slice(0, 8)) : t.fromSession(visibleLine(source.sessionId).slice(0, 8));
+  return [folder(cwd), from].filter(Boolean).join(" · ");
 }
 
 /** The end of a path: what tells two projects apart. */

@@ -2,7 +2,7 @@
 
 import { say } from "./announce.js";
 import { answeredHere, line } from "./ending.js";
-import { visibleLine } from "./visible.js";
+import { headingOf } from "./heading.js";
 import { words } from "./words.js";
 
 /** Returns whether it was taken. */
@@ -12,7 +12,7 @@ export async function respond(socket, store, id, answer) {
     const { approval } = await socket.call("approval.respond", { id, ...answer });
     answeredHere(id);
     store.put(approval);
-    say(t.done(line(approval), visibleLine(approval.tool)), answer.decision === "deny" ? "" : "good");
+    say(t.done(line(approval), headingOf(approval)), answer.decision === "deny" ? "" : "good");
     return true;
   } catch (error) {
     const standing = error.data?.approval ?? error.data;

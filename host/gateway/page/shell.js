@@ -1,19 +1,22 @@
 // The frame: name, views, connection, language. Views come and go in it.
 
-import { askPermission, badge, canAsk, notify, say } from "./announce.js";
+import { badge, notify, say } from "./announce.js";
 import { h, mark, write } from "./dom.js";
 import { Figures } from "./figures.js";
 import { Granted } from "./granted.js";
 import { History } from "./history.js";
 import { icon } from "./icons.js";
 import { Inbox } from "./inbox.js";
+import { headingOf } from "./heading.js";
 import { help, listen } from "./keys.js";
 import { folder } from "./list.js";
+import { notifyMe } from "./notify.js";
 import { Outages } from "./outages.js";
+import { isPushed, onTap, settle } from "./push.js";
 import { soon } from "./soon.js";
 import { Runs } from "./runs.js";
 import { Sessions } from "./sessions.js";
-import { visibleLine } from "./visible.js";
+import { nextTheme, theme } from "./theme.js";
 import { lang, toggle, words } from "./words.js";
 
 let current = null;
@@ -36,6 +39,9 @@ export class Shell extends EventTarget {
   #retryAt = 0;
   #listen = new AbortController();
   #clock = setInterval(() => this.#drawLine(), 500);
+  /** The request of a notice that was tapped, until it is here. */
+  #wanted = null;
+  #unhear = onTap((id) => this.open(id));
 
   constructor(root, me, store, socket, runLog, grants, sessions) {
     super();
@@ -45,6 +51,8 @@ export class Shell extends EventTarget {
     on(socket, "settled", () => this.#connection("up"));
     on(socket, "down", ({ detail }) => this.#connection("down", detail.retryMs));
     const recount = soon(() => this.#listen.signal.aborted || this.#count());
+    on(store, "approval", () => this.#openWanted());
+    on(socket, "settled", () => this.#openWanted(true));
     on(store, "approval", recount);
     on(store, "left", recount);
     on(socket, "told", ({ detail: { method, params } }) => method === "approval.requested" && this.#arrived(params.approval));
@@ -68,7 +76,28 @@ export class Shell extends EventTarget {
     this.#offerSessions();
   }
 
+  /** Shows a request, as soon as it is here. */
+  open(id) {
+    this.#wanted = id;
+    this.#openWanted(this.#state === "up");
+  }
+
+  #openWanted(isAll = false) {
+    const id = this.#wanted;
+    if (id === null) return;
+    if (this.#store.get(id)) {
+      this.#wanted = null;
+      this.go("inbox");
+      this.view.select(id, { focus: true });
+    } else if (isAll) {
+      this.#wanted = null;
+      this.go("inbox");
+      say(words().push.over);
+    }
+  }
+
   leave() {
+    this.#unhear();
     clearInterval(this.#clock);
     this.#outages.leave();
     this.view?.leave();
@@ -84,9 +113,13 @@ export class Shell extends EventTarget {
     const tabs = h("nav", { class: "tabs", "aria-label": t.views },
       tab("inbox", t.inbox), tab("history", t.history), tab("figures", t.figures), tab("runs", t.runs), tab("grants", t.inForce.name), tab("sessions", t.led.name));
     mark(this.#tabs.runs, "hidden", this.#runLog.runs.size === 0);
-    const bell = h("button", { type: "button", class: "bell", hidden: !canAsk(), onclick: () => this.#askToNotify(bell) }, icon("bell"), h("span", {}, t.notify));
+    const bell = h("button", { type: "button", class: "bell", onclick: () => notifyMe(this.#socket) }, icon("bell"), h("span", {}, t.notify));
+    const colours = h("button", { type: "button", class: "theme", onclick: () => [nextTheme(), drawTheme()] });
+    const drawTheme = () => [mark(colours, "aria-label", t.theme[theme()]), mark(colours, "title", t.theme[theme()]), colours.replaceChildren(icon(theme()))];
+    drawTheme();
     const tools = h("div", { class: "tools" }, bell,
       h("button", { type: "button", class: "lang", lang: lang() === "ko" ? "en" : "ko", onclick: () => this.#translate() }, lang() === "ko" ? "English" : "한국어"),
+      colours,
       h("button", { type: "button", class: "keys", onclick: help, "aria-label": t.keysTitle }, "?"),
       h("button", { type: "button", class: "logout", onclick: () => this.dispatchEvent(new Event("logout")) }, icon("leave"), h("span", {}, t.logout)));
     this.#root.replaceChildren(
@@ -109,21 +142,18 @@ export class Shell extends EventTarget {
     this.#root.querySelector(".lang").focus();
   }
 
-  async #askToNotify(bell) {
-    const isGranted = await askPermission();
-    mark(bell, "hidden", true);
-    say(isGranted ? words().notifying : words().notNotifying);
-  }
-
   #arrived(approval) {
-    const what = words().arrived(visibleLine(approval.tool), folder(approval.cwd));
+    const what = words().arrived(headingOf(approval), folder(approval.cwd));
     say(what, "", this.view.showsList);
-    notify("dmplz", what, approval.id);
+    if (!isPushed()) notify("dmplz", what, approval.id);
   }
 
   #count() {
-    const count = this.#store.waiting().length;
+    const waiting = this.#store.waiting();
+    const count = waiting.length;
     badge(count);
+    // Until the list is whole, a notice may be of a request that is still on its way.
+    if (this.#state === "up") settle(new Set(waiting.map(({ id }) => id)));
     write(this.#tabs.inbox.querySelector(".number"), count ? String(count) : "");
   }
 

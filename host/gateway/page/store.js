@@ -18,14 +18,15 @@ export class Store extends EventTarget {
     return this.#approvals.get(id);
   }
 
-  /** What has not ended, oldest first. */
+  /** What has not ended, in the order of `shown()`. */
   waiting() {
     return this.shown().filter((approval) => approval.status !== "ended");
   }
 
-  /** What is in sight: what waits, and what has just ended; oldest first. */
+  /** What is in sight: what waits, and what has just ended; by sessions, in each oldest first. The session whose oldest request is oldest comes first. */
   shown() {
-    return [...this.#approvals.values()].sort((a, b) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1));
+    const all = [...this.#approvals.values()].sort((a, b) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1));
+    return [...grouped(all).values()].flat();
   }
 
   /** Takes what the gateway tells. Returns whether it is news. */
@@ -66,4 +67,19 @@ export class Store extends EventTarget {
   #emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
+}
+
+/** What groups requests: the session; a tool run is a group of its own. */
+export function sessionOf({ source }) {
+  return source.kind === "tool" ? `tool ${source.invocationId}` : source.sessionId;
+}
+
+function grouped(all) {
+  const groups = new Map();
+  for (const approval of all) {
+    const group = groups.get(sessionOf(approval));
+    if (group) group.push(approval);
+    else groups.set(sessionOf(approval), [approval]);
+  }
+  return groups;
 }

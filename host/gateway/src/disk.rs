@@ -92,8 +92,13 @@ pub struct Search {
     pub surface: Option<String>,
     /// Only requests that ended with this outcome.
     pub outcome: Option<End>,
-    /// Only requests with this text in their JSON, which includes the tool and the folder. ASCII case is ignored.
+    /// Only requests with this text in their JSON, which includes the tool and the folder, or in the reason. ASCII case
+    /// is ignored.
     pub text: Option<String>,
+    /// Only requests that came in at this time or later, in Unix milliseconds.
+    pub since_ms: Option<u64>,
+    /// Only requests that came in before this time, in Unix milliseconds.
+    pub until_ms: Option<u64>,
     /// Only requests that came in before this one.
     pub before: Option<RequestId>,
 }
@@ -186,10 +191,10 @@ impl Disk {
     /// Returns at most `limit` readable requests, newest first. It returns fewer if they are long, but at least one if
     /// any matches.
     pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
-        let Search { which, tool, surface, outcome, text, before } = search.clone();
+        let Search { which, tool, surface, outcome, text, since_ms, until_ms, before } = search.clone();
         let outcome = outcome.map(|outcome| rows::word(&outcome)).transpose()?;
         let before = before.map(|id| id.to_string());
-        let mut filter = Filter { which, tool, surface, outcome, text, before, below: None };
+        let mut filter = Filter { which, tool, surface, outcome, text, since_ms, until_ms, before, below: None };
         loop {
             let asked = filter.clone();
             let rows = match filter.text {

@@ -18,10 +18,12 @@ mod lower_hex;
 pub mod notices;
 mod offered;
 mod pairing;
+pub mod push;
 mod retention;
 pub mod rpc;
 #[cfg(test)]
 mod sample;
+mod secret_file;
 pub mod sessions;
 pub mod socket;
 pub mod tools;
@@ -34,4 +36,5 @@ pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use health::{Health, Polled, Waiting};
 pub use offered::NotOffered;
 pub use pairing::{Pairing, PairingCode};
+pub use push::Push;
 pub use retention::Pruner;

@@ -23,7 +23,7 @@ pub(crate) enum ListError {
 
 /// Returns one page of requests.
 pub(crate) async fn list(wanted: ListApprovals, approvals: &Approvals) -> Result<Page, ListError> {
-    let ListApprovals { status, limit, before, tool, outcome, surface, text } = wanted;
+    let ListApprovals { status, limit, before, tool, outcome, surface, text, since_ms, until_ms } = wanted;
     let limit = limit.unwrap_or(USUAL);
     if !(1..=ListApprovals::MOST).contains(&limit) {
         return Err(ListError::Limit);
@@ -38,6 +38,7 @@ pub(crate) async fn list(wanted: ListApprovals, approvals: &Approvals) -> Result
     };
     // Read before the page, so that an event during the query is received twice rather than missed.
     let last_event_id = approvals.last_event_id();
-    let found = approvals.history(&Search { which, tool, surface, outcome, text, before }, limit).await?;
+    let search = Search { which, tool, surface, outcome, text, since_ms, until_ms, before };
+    let found = approvals.history(&search, limit).await?;
     Ok(Page { approvals: found.into_iter().map(Approval::from).collect(), last_event_id })
 }

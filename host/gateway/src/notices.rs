@@ -132,22 +132,39 @@ impl Notices {
 
     /// Sends a person's text over one channel, whatever the routes are. Waits up to `wait` for how that ended.
     pub async fn send(&self, channel: &str, text: &str, wait: Duration) -> Result<SentNotice, NoticeError> {
-        if !self.shared.wake.contains_key(channel) {
-            return Err(NoticeError::NoChannel(channel.to_owned()));
-        }
         if text.trim().is_empty() || text.len() > LONGEST_TEXT {
             return Err(NoticeError::Text);
         }
         let id = Uuid::new_v4().to_string();
         let occurrence =
             Occurrence { summary: Some(text.to_owned()), ..Occurrence::new(EventKind::Message, id, self.now_ms()) };
-        let queued = self.queue(vec![self.notice(channel, Detail::Minimal, &occurrence.masked())?]).await?;
+        self.send_occurrence(channel, &occurrence.masked(), wait).await
+    }
+
+    /// Sends the notice about an occurrence over one channel. Waits up to `wait` for how that ended.
+    pub(crate) async fn send_occurrence(
+        &self,
+        channel: &str,
+        occurrence: &Occurrence,
+        wait: Duration,
+    ) -> Result<SentNotice, NoticeError> {
+        if !self.shared.wake.contains_key(channel) {
+            return Err(NoticeError::NoChannel(channel.to_owned()));
+        }
+        let queued = self.queue(vec![self.notice(channel, Detail::Minimal, occurrence)?]).await?;
         let number = queued.iter().find_map(|queued| match queued {
             Queued::New(number) | Queued::Merged(number) => Some(*number),
             Queued::Known => None,
         });
         let number = number.ok_or_else(|| NoticeError::NoChannel(channel.to_owned()))?;
         Ok(self.outcome(number, wait).await?)
+    }
+
+    /// Queues the notice about an occurrence for one channel, whatever the routes are. It is merged with no other.
+    pub(crate) async fn queue_for(&self, channel: &str, occurrence: Occurrence) -> Result<(), DiskError> {
+        let notice = self.notice(channel, Detail::Minimal, &occurrence.masked())?;
+        self.queue(vec![NewNotice { merge_key: None, ..notice }]).await?;
+        Ok(())
     }
 
     /// Puts dead notices back into their queues: one, or all of a channel, or all. Returns how many.

@@ -23,6 +23,7 @@ mod gateway;
 mod grants;
 mod hooks;
 mod notices;
+mod push;
 mod session;
 mod sessions;
 mod tools;
@@ -41,9 +42,11 @@ use crate::grants::Grants;
 use crate::health::Health;
 use crate::notices::Notices;
 use crate::pairing::Pairing;
+use crate::push::Push;
 use crate::retention::Pruner;
 use crate::sessions::Sessions;
 use crate::tools::Tools;
+use crate::web::PageKey;
 
 /// The services that the methods use. Cheap to clone.
 #[derive(Clone)]
@@ -64,6 +67,8 @@ pub struct Services {
     pub page: Option<Page>,
     /// Sends notices; `None` if that is not offered.
     pub notices: Option<Notices>,
+    /// Sends notices to paired browsers; `None` if that is not offered.
+    pub push: Option<Push>,
     /// Removes old data; `None` if nothing is stored.
     pub pruner: Option<Pruner>,
     waiting: Waiting,
@@ -97,8 +102,12 @@ pub enum Role {
     /// A program with the token. It may call every method but `hook.*`, `notify.*`, `pairing.*` and `store.*`.
     Program,
     /// A paired page, which has no command run. It may call neither those nor `tools.*`.
-    Page,
+    Page(Browser),
 }
+
+/// A paired browser, which only the gateway can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Browser(pub(crate) PageKey);
 
 /// The limits of one connection.
 #[derive(Debug, Clone, Copy)]
@@ -119,12 +128,24 @@ impl Limits {
 }
 
 impl Services {
-    /// Creates the services of all connections, without tools, sessions, grants, page, notices or pruner.
+    /// Creates the services of all connections, without tools, sessions, grants, page, notices, push or pruner.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
         let health = Health::new(approvals.clone(), None);
         let (tools, sessions, grants, page) = (None, None, None, None);
-        let (notices, pruner) = (None, None);
-        Self { approvals, lang, health, tools, sessions, grants, page, notices, pruner, waiting: Waiting::default() }
+        let (notices, push, pruner) = (None, None, None);
+        Self {
+            approvals,
+            lang,
+            health,
+            tools,
+            sessions,
+            grants,
+            page,
+            notices,
+            push,
+            pruner,
+            waiting: Waiting::default(),
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! | route | who | what |
 //! |---|---|---|
-//! | `GET /`, `GET /assets/*` | everyone | the page; nothing in it is secret |
+//! | `GET /`, `GET /assets/*`, `GET /worker.js` | everyone | the page; nothing in it is secret |
 //! | `GET /api/v1/openapi.json` | everyone | the OpenAPI document of this API |
 //! | `GET /healthz`, `GET /readyz` | everyone | whether the gateway is alive, and can take requests |
 //! | `GET /metrics` | a program with either token | metrics for Prometheus |
@@ -52,6 +52,9 @@ mod token;
 pub use bucket::Rate;
 pub use fence::{AllowedHost, InvalidHost};
 pub use token::{Token, TokenError};
+
+pub(crate) use keys::PageKey;
+pub(crate) use sessions::Sessions as Browsers;
 
 use bucket::Bucket;
 use fence::Fence;
@@ -179,8 +182,12 @@ impl Web {
         let WebServices { rpc, pairing } = services;
         let approvals = rpc.approvals.clone();
         let clock = approvals.clone();
+        let sessions = Sessions::new(Arc::new(move || clock.now_ms()));
+        if let Some(push) = &rpc.push {
+            push.belongs_to(sessions.clone());
+        }
         Self(Arc::new(Shared {
-            sessions: Sessions::new(Arc::new(move || clock.now_ms())),
+            sessions,
             rpc,
             approvals,
             pairing,

@@ -1,7 +1,8 @@
-//! The host's own requests to a URL that the operator wrote, such as that of a webhook. A component never comes here.
+//! The host's own requests to a URL that the operator wrote, such as that of a webhook, or that a paired browser named. A
+//! component never comes here.
 //!
-//! The rules are those of a server in a setting (`egress`): it may be anywhere that is ever reached, no redirect is followed,
-//! and the caps on URLs, headers and replies hold. The whole URL counts as a secret, because that of a webhook is one: no
+//! The rules are those of a server in a setting (`egress`): it may be anywhere that is ever reached (a browser's only at
+//! public addresses, over https), no redirect is followed, and the caps on URLs, headers and replies hold. The whole URL counts as a secret, because that of a webhook is one: no
 //! error holds more of it than its origin.
 
 use std::fmt;
@@ -13,7 +14,7 @@ use http::header::RETRY_AFTER;
 use tokio::time::timeout;
 
 use crate::Secret;
-use crate::egress::{Origin, Outgoing};
+use crate::egress::{Origin, Outgoing, Reach};
 use crate::network::{Client, ExchangeError, Network};
 
 /// A URL that the host posts to.
@@ -21,6 +22,7 @@ pub struct Endpoint {
     client: Client,
     url: Secret,
     origin: Origin,
+    reach: Reach,
 }
 
 /// The reply of the server.
@@ -57,8 +59,22 @@ impl Endpoint {
     /// # Errors
     /// The text is not a URL to post to.
     pub fn new(network: Arc<Network>, url: Secret) -> Result<Self, EndpointError> {
-        let outgoing = Outgoing::of_operator(url.expose(), &[], Vec::new()).map_err(|_| EndpointError::Url)?;
-        Ok(Self { client: Client::new(network), origin: outgoing.origin, url })
+        Self::within(network, url, Reach::Anywhere)
+    }
+
+    /// Returns the endpoint of a URL that somebody else wrote, such as a browser's push service: only https, and only
+    /// public addresses. It does not connect.
+    ///
+    /// # Errors
+    /// The text is not such a URL.
+    pub fn public(network: Arc<Network>, url: Secret) -> Result<Self, EndpointError> {
+        let endpoint = Self::within(network, url, Reach::Public)?;
+        if endpoint.origin.is_secure() { Ok(endpoint) } else { Err(EndpointError::Url) }
+    }
+
+    fn within(network: Arc<Network>, url: Secret, reach: Reach) -> Result<Self, EndpointError> {
+        let outgoing = Outgoing::of_host(url.expose(), reach, &[], Vec::new()).map_err(|_| EndpointError::Url)?;
+        Ok(Self { client: Client::new(network), origin: outgoing.origin, url, reach })
     }
 
     /// Returns the scheme, host and port, which are not secret.
@@ -76,8 +92,21 @@ impl Endpoint {
         body: Vec<u8>,
         within: Duration,
     ) -> Result<EndpointReply, EndpointError> {
+        self.post(headers, body, within).await
+    }
+
+    /// Posts a body, and reads the whole reply. It is JSON unless a header `content-type` says otherwise. May be dropped at any point.
+    ///
+    /// # Errors
+    /// There is no reply. The server may have received the request nevertheless.
+    pub async fn post(
+        &self,
+        headers: &[(&'static str, String)],
+        body: Vec<u8>,
+        within: Duration,
+    ) -> Result<EndpointReply, EndpointError> {
         let refused = |refusal: crate::egress::Refusal| EndpointError::Refused(refusal.to_string());
-        let outgoing = Outgoing::of_operator(self.url.expose(), headers, body).map_err(refused)?;
+        let outgoing = Outgoing::of_host(self.url.expose(), self.reach, headers, body).map_err(refused)?;
         let reply = match timeout(within, self.client.exchange(&outgoing)).await {
             Err(_) => return Err(EndpointError::Slow(self.origin(), within.as_secs())),
             Ok(Err(ExchangeError::Refused(refusal))) => return Err(refused(refusal)),
@@ -119,9 +148,22 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_url_of_somebody_else_leads_to_public_addresses_over_https_only() {
+        let of = |url: &str| Endpoint::public(Arc::default(), Secret::new(url));
+        assert_eq!(of("http://push.example.org/a").unwrap_err(), EndpointError::Url);
+        for inside in ["https://127.0.0.1:1/a", "https://10.0.0.1/a", "https://[::1]:1/a"] {
+            let error = of(inside).unwrap().post(&[], Vec::new(), Duration::from_secs(5)).await.unwrap_err();
+            assert!(
+                matches!(&error, EndpointError::Refused(why) if why.contains("no address that may be reached")),
+                "{inside} {error}"
+            );
+        }
+    }
+
+    #[tokio::test]
     async fn a_metadata_service_is_never_reached() {
         let endpoint = Endpoint::new(Arc::default(), Secret::new("http://169.254.169.254/latest")).unwrap();
-        let error = endpoint.post_json(&[], Vec::new(), Duration::from_secs(5)).await.unwrap_err();
+        let error = endpoint.post(&[], Vec::new(), Duration::from_secs(5)).await.unwrap_err();
         assert!(
             matches!(&error, EndpointError::Refused(why) if why.contains("no address that may be reached")),
             "{error}"

@@ -31,6 +31,7 @@ pub mod message;
 pub mod method;
 pub mod metrics;
 pub mod notify;
+pub mod push;
 pub mod request;
 pub mod rest;
 pub mod session;

@@ -32,10 +32,16 @@ pub struct ListApprovals {
     /// Only requests that were answered on this surface.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub surface: Option<String>,
-    /// Only requests with this text in their JSON, which includes the input, the tool and the folder.
+    /// Only requests with this text in their JSON, which includes the input, the tool and the folder, or in the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(max_length = 1_000)]
     pub text: Option<String>,
+    /// Only requests that came in at this time or later, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since_ms: Option<u64>,
+    /// Only requests that came in before this time, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until_ms: Option<u64>,
 }
 
 /// The status of the requests to list.

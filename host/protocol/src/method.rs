@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
 //! | `session.*` | every peer; starting and resuming one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
+//! | `push.*` | a paired page, about its own browser |
 //! | `tools.*` | programs with the token, and processes of the same user |
 //! | `hook.*`, `notify.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
@@ -21,6 +22,7 @@ use crate::list::{ListApprovals, Page};
 use crate::message::{Subscribe, Subscribed};
 use crate::metrics::GetMetrics;
 use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice};
+use crate::push::{GetPush, PushStatus, SubscribePush, TestPush, UnsubscribePush};
 use crate::request::Standing;
 use crate::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
@@ -88,6 +90,10 @@ methods! {
     "notify.happened": NotifyHappened => Done;
     "notify.send": SendNotice => SentNotice;
     "notify.retry": RetryNotices => Retried;
+    "push.status": GetPush => PushStatus;
+    "push.subscribe": SubscribePush => Done;
+    "push.unsubscribe": UnsubscribePush => Done;
+    "push.test": TestPush => SentNotice;
     "pairing.create": CreatePairing => PairingCode;
     "hook.ask": Ask => Ended;
     "hook.heard": Heard => Done;

@@ -37,6 +37,8 @@ pub struct NoticeWords {
     pub messenger: &'static str,
     /// A text that a person sent.
     pub message: &'static str,
+    /// A test that a person sent to their own browser.
+    pub test: &'static str,
     /// The session; the first characters of its id.
     pub session: &'static str,
     /// How many of the same kind are in this notice, of which the last is shown.
@@ -64,6 +66,7 @@ const KO: NoticeWords = NoticeWords {
     nobody: "📵 요청을 물어볼 곳이 없습니다",
     messenger: "📡 메신저에 연결할 수 없습니다",
     message: "💬 dmplz",
+    test: "테스트입니다. 이 기기에서 요청 알림을 받을 수 있습니다.",
     session: "세션 {}",
     merged: "같은 알림 {}건을 모았습니다. 아래는 마지막 것입니다.",
     late: "{}분 전의 일입니다.",
@@ -87,6 +90,7 @@ const EN: NoticeWords = NoticeWords {
     nobody: "📵 A request could not be asked anywhere",
     messenger: "📡 A messenger cannot be reached",
     message: "💬 dmplz",
+    test: "This is a test: this device can receive notices of requests.",
     session: "session {}",
     merged: "{} notices of this kind in one; the last of them is shown.",
     late: "This happened {} min ago.",

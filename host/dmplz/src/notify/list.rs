@@ -93,7 +93,7 @@ impl Listed {
             r#type: channel.service.name(),
             messenger: match &channel.service {
                 Service::Messenger(messenger) => Some(messenger.clone()),
-                Service::Discord { .. } | Service::Webhook { .. } => None,
+                Service::Discord { .. } | Service::Webhook { .. } | Service::Push => None,
             },
             verbose: channel.verbose,
             missing: channel.service.missing(name),

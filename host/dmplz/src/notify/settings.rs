@@ -16,6 +16,7 @@
 //! | `url` | `discord`, `webhook` | a URL; or `DMPLZ_NOTIFY_<CHANNEL>_URL` in the environment of `dmplz serve`, which comes first |
 //! | `secret` | `webhook` | `whsec_` and base64; or `DMPLZ_NOTIFY_<CHANNEL>_SECRET` |
 //! | `thread`, `username` | `discord` | the id of a thread; the name that is shown |
+//! | no other key | `push` | the browsers that are subscribed on the page |
 //! | `verbose` | all | `true` lets routes send content to it |
 //!
 //! An error names the place and never a value, which could be a secret.
@@ -57,6 +58,8 @@ pub(crate) enum Service {
     Discord { url: Option<Secret>, thread: Option<String>, username: Option<String> },
     /// A webhook of the operator's.
     Webhook { url: Option<Secret>, secret: Option<Secret> },
+    /// The browsers that are subscribed on the page.
+    Push,
 }
 
 impl Service {
@@ -66,13 +69,14 @@ impl Service {
             Self::Messenger(_) => "messenger",
             Self::Discord { .. } => "discord",
             Self::Webhook { .. } => "webhook",
+            Self::Push => "push",
         }
     }
 
     /// Returns the variables that the channel requires and that are not set. They may be set for `dmplz serve` only.
     pub(crate) fn missing(&self, channel: &str) -> Vec<String> {
         match self {
-            Self::Messenger(_) => Vec::new(),
+            Self::Messenger(_) | Self::Push => Vec::new(),
             Self::Discord { url, .. } => url.is_none().then(|| variable(channel, "url")).into_iter().collect(),
             Self::Webhook { url, secret } => {
                 let url = url.is_none().then(|| variable(channel, "url"));
@@ -166,7 +170,11 @@ impl Channel {
                 only(table, place, &["type", "url", "secret", "verbose"])?;
                 Service::Webhook { url: secret("url")?, secret: secret("secret")? }
             }
-            _ => return Err(Wrong::at(place, "needs a \"type\": messenger, discord or webhook")),
+            Some("push") => {
+                only(table, place, &["type", "verbose"])?;
+                Service::Push
+            }
+            _ => return Err(Wrong::at(place, "needs a \"type\": messenger, discord, webhook or push")),
         };
         let verbose = match table.get("verbose") {
             None => false,

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `messenger` | the desk of that messenger's account, on the messengers' thread ([`super::messengers`]) |
 //! | `discord`, `webhook` | a task of the main thread, by the host's HTTP |
+//! | `push`, and the one of the page that needs no setting | the same, to the services of the browsers that are subscribed |
 //!
 //! A channel that cannot be used is one line on stderr. It stops nothing else: requests come before notices.
 
 mod discord;
+mod push;
 mod webhook;
 
 use std::collections::BTreeMap;
@@ -15,7 +17,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_gateway::notices::{Line, Notices, Setup, Undelivered};
-use dmplz_gateway::{Approvals, Clock, Disk};
+use dmplz_gateway::push::CHANNEL;
+use dmplz_gateway::{Approvals, Clock, Disk, Push};
 use dmplz_plugin::{Endpoint, EndpointError, EndpointReply, Network, Secret};
 use dmplz_state::{Spool, StateDir};
 
@@ -25,6 +28,7 @@ use crate::settings::{Settings, environment};
 use crate::trouble;
 
 use self::discord::Discord;
+use self::push::WebPush;
 use self::webhook::Webhook;
 
 /// How long a service may take for one notice.
@@ -36,6 +40,11 @@ pub(super) struct Channels {
     /// The lines of each messenger, by its name.
     pub(super) messengers: BTreeMap<String, Vec<Line>>,
     posted: Vec<Posted>,
+    /// The lines of configured channels of the type `push`.
+    pushed: Vec<Line>,
+    /// The key and the subscriptions of web push.
+    pub(super) push: Push,
+    network: Arc<Network>,
 }
 
 /// A line that is sent by the host's HTTP.
@@ -55,7 +64,7 @@ pub(super) async fn open(
     let notify = NotifySettings::load(state.path(), &environment)?;
     let setup = Setup {
         routing: notify.routing,
-        channels: notify.channels.keys().cloned().collect(),
+        channels: notify.channels.keys().cloned().chain([CHANNEL.to_owned()]).collect(),
         lang: settings.lang,
         spool: Spool::new(state),
         clock,
@@ -66,6 +75,7 @@ pub(super) async fn open(
     notices.empty_spool(&|line: &str| trouble::warn(line)).await;
     let network = Arc::new(account::network(settings)?);
     let (mut messengers, mut posted) = (BTreeMap::<String, Vec<Line>>::new(), Vec::new());
+    let (push, mut pushed) = (Push::open(state.path(), settings.gateway.push_services.clone())?, Vec::new());
     for (name, channel) in notify.channels {
         let Some(line) = notices.line(&name) else { continue };
         let missing = channel.service.missing(&name);
@@ -81,6 +91,10 @@ pub(super) async fn open(
                 messengers.entry(messenger).or_default().push(line);
                 continue;
             }
+            Service::Push => {
+                pushed.push(line);
+                continue;
+            }
             Service::Discord { url, thread, username } => {
                 Discord::new(&network, url.as_ref(), thread.as_deref(), username)
                     .map(|discord| Posted::Discord(line, discord))
@@ -94,7 +108,7 @@ pub(super) async fn open(
             Err(why) => trouble::warn(&format!("the channel {name} cannot be used: {why}")),
         }
     }
-    Ok(Channels { notices, messengers, posted })
+    Ok(Channels { notices, messengers, posted, pushed, push, network })
 }
 
 impl Channels {
@@ -107,6 +121,14 @@ impl Channels {
                     Posted::Webhook(line, webhook) => line.run(&webhook).await,
                 }
             });
+        }
+        let sender = WebPush::new(self.push, approvals.clone(), self.network);
+        for line in self.pushed {
+            let sender = sender.clone();
+            tokio::spawn(async move { line.run(&sender).await });
+        }
+        if let Some(line) = self.notices.line(CHANNEL) {
+            tokio::spawn(sender.run(line, self.notices.clone()));
         }
         let (notices, warn) = (self.notices.clone(), |line: &str| trouble::warn(line));
         tokio::spawn(async move { notices.watch_spool(warn).await });

@@ -198,6 +198,13 @@ const OWN: &[Spec] = &[
         "messengers in whose chat sessions are shown and led, * for all of the gateway; where it is empty chats only get requests",
     ),
     spec(
+        "DMPLZ_PUSH_SERVICES",
+        Kind::List,
+        Some(""),
+        "사설 주소나 http로 닿는 내 웹 푸시 서비스 목록(https://host[:port])",
+        "web push services of your own that are at private addresses or use http (https://host[:port])",
+    ),
+    spec(
         "DMPLZ_HOOKS",
         Kind::List,
         Some(""),

@@ -164,7 +164,8 @@ fn is_wanted(standing: &Standing, search: &Search) -> bool {
     let surface = resolution.and_then(|resolution| resolution.by.as_ref()).map(|by| &by.surface);
     let contains = |wanted: &String| {
         let text = serde_json::to_string(request).unwrap_or_default();
-        text.to_ascii_lowercase().contains(&wanted.to_ascii_lowercase())
+        let reason = resolution.and_then(|resolution| resolution.reason.as_deref()).unwrap_or_default();
+        [&text, reason].iter().any(|text| text.to_ascii_lowercase().contains(&wanted.to_ascii_lowercase()))
     };
     (match search.which {
         Which::All => true,
@@ -174,6 +175,8 @@ fn is_wanted(standing: &Standing, search: &Search) -> bool {
         && search.surface.as_ref().is_none_or(|wanted| surface == Some(wanted))
         && search.outcome.is_none_or(|outcome| resolution.is_some_and(|resolution| resolution.outcome == outcome))
         && search.text.as_ref().is_none_or(contains)
+        && search.since_ms.is_none_or(|since_ms| since_ms <= request.created_ms)
+        && search.until_ms.is_none_or(|until_ms| request.created_ms < until_ms)
 }
 
 fn end(standing: &Standing) -> Option<(u64, RequestEnd)> {

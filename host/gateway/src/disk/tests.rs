@@ -159,7 +159,7 @@ async fn history_is_found_by_what_one_remembers() {
         disk.add(request).await.unwrap();
     }
     disk.resolve(asked[1].id, &end(End::Approved), 2_000).await.unwrap();
-    disk.resolve(asked[2].id, &rejected("no"), 2_000).await.unwrap();
+    disk.resolve(asked[2].id, &rejected("not before Tuesday"), 2_000).await.unwrap();
     let found = |search: Search, limit| {
         let (disk, asked) = (disk.clone(), asked.clone());
         async move {
@@ -176,6 +176,12 @@ async fn history_is_found_by_what_one_remembers() {
     assert_eq!(found(Search { outcome: Some(End::Approved), ..all.clone() }, 9).await, [1]);
     assert_eq!(found(Search { text: Some("STEP3".into()), ..all.clone() }, 9).await, [3]);
     assert_eq!(found(Search { text: Some("%".into()), ..all.clone() }, 9).await, [0; 0]);
+    assert_eq!(found(Search { text: Some("tuesday".into()), ..all.clone() }, 9).await, [2]);
+    let came = asked[0].created_ms;
+    for (since_ms, until_ms, count) in [(came, came + 1, 6), (came + 1, came + 9, 0), (0, came, 0)] {
+        let search = Search { since_ms: Some(since_ms), until_ms: Some(until_ms), ..all.clone() };
+        assert_eq!(found(search, 9).await.len(), count, "{since_ms} {until_ms}");
+    }
     assert_eq!(found(Search { surface: Some("web".into()), ..all.clone() }, 9).await, [2, 1]);
     assert_eq!(found(Search { tool: Some("Write".into()), ..all }, 9).await, [0; 0]);
 }

@@ -14,6 +14,7 @@ use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
 use dmplz_protocol::notify::{NotifyHappened, RetryNotices, SendNotice};
+use dmplz_protocol::push::{GetPush, SubscribePush, TestPush, UnsubscribePush};
 use dmplz_protocol::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, ResumeSession, RetractMessage, SendToSession,
     SetSessionMode, SetSessionModel, StartSession, StopSession,
@@ -28,7 +29,7 @@ use tokio::time::Instant;
 
 use super::connection::{Connection, Outbox};
 use super::envelope::{self, Incoming, Member, Refusal, Reply};
-use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, notices, sessions, tools};
+use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, notices, push, sessions, tools};
 
 /// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
 pub struct Session {
@@ -168,6 +169,10 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         NotifyHappened::NAME => answer(params, |params| notices::happened(it, params)).await,
         SendNotice::NAME => answer(params, |params| notices::send(it, params)).await,
         RetryNotices::NAME => answer(params, |params| notices::retry(it, params)).await,
+        GetPush::NAME => answer(params, |params| push::status(it, params)).await,
+        SubscribePush::NAME => answer(params, |params| push::subscribe(it, params)).await,
+        UnsubscribePush::NAME => answer(params, |params| push::unsubscribe(it, params)).await,
+        TestPush::NAME => answer(params, |params| push::test(it, params)).await,
         Happened::NAME => answer(params, |params| hooks::event(it, params)).await,
         GrantChanges::NAME => answer(params, |params| grants::told(it, params)).await,
         _ => Err(RpcError::no_method()),
@@ -193,13 +198,16 @@ impl Role {
     fn permit(self, method: &str) -> Result<(), RpcError> {
         let is_in = |spaces: &[&str]| spaces.iter().any(|space| method.starts_with(space));
         match self {
-            Self::Program | Self::Page if is_in(&["hook.", "notify.", "pairing.", "store."]) => {
+            Self::Program | Self::Page(_) if is_in(&["hook.", "notify.", "pairing.", "store."]) => {
                 Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
             }
-            Self::Page if is_in(&["tools."]) => {
+            Self::Page(_) if is_in(&["tools."]) => {
                 Err(RpcError::forbidden("a page has no command run: it is for programs with the token"))
             }
-            Self::Local | Self::Program | Self::Page => Ok(()),
+            Self::Local | Self::Program if is_in(&["push."]) => {
+                Err(RpcError::forbidden("it is for a paired page, about its own browser"))
+            }
+            Self::Local | Self::Program | Self::Page(_) => Ok(()),
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) async fn start(connection: &Connection, start: StartSession) -> Resul
     let sessions = sessions(connection)?;
     Ok(match connection.peer.role {
         Role::Local => sessions.start(start).await?,
-        Role::Program | Role::Page => sessions.start_from_afar(start).await?,
+        Role::Program | Role::Page(_) => sessions.start_from_afar(start).await?,
     })
 }
 
@@ -25,7 +25,7 @@ pub(super) async fn resume(connection: &Connection, resume: ResumeSession) -> Re
     let sessions = sessions(connection)?;
     Ok(match connection.peer.role {
         Role::Local => sessions.resume(id, env).await?,
-        Role::Program | Role::Page => sessions.resume_from_afar(id, env).await?,
+        Role::Program | Role::Page(_) => sessions.resume_from_afar(id, env).await?,
     })
 }
 

@@ -26,7 +26,7 @@ pub(super) struct GatewayKey {
 
 /// The public key of a page. The private key cannot leave the browser that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct PageKey([u8; POINT]);
+pub(crate) struct PageKey([u8; POINT]);
 
 impl GatewayKey {
     /// Makes a key. Fails only if the system has no source of randomness.
@@ -52,8 +52,13 @@ impl GatewayKey {
 }
 
 impl PageKey {
+    /// Returns the key in hex.
+    pub(crate) fn hex(&self) -> String {
+        hex::encode(self.0)
+    }
+
     /// Parses a page's key. Whether the point is on the curve is checked when a signature is verified.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         let point: [u8; POINT] = lower_hex::decode(text)?.try_into().ok()?;
         (point.first() == Some(&UNCOMPRESSED)).then_some(Self(point))
     }

@@ -2,7 +2,8 @@
 //!
 //! Another program may have held the port before, and may have left data in the browser that outlives it under our
 //! origin. The address that `dmplz pair` shows is new each time, so no cache has it, and its response clears the cache.
-//! A service worker that asks for its script gets one that unregisters itself.
+//! A service worker that asks for its script gets one that unregisters itself, or the page's own one at the page's own
+//! address. The page's own one has the pages loaded anew that another worker had.
 
 use axum::extract::{Path, RawQuery};
 use axum::response::{IntoResponse, Response};
@@ -17,6 +18,10 @@ mod files;
 
 use files::{FILES, INDEX};
 
+/// The address of the page's service worker.
+pub(super) const WORKER_PATH: &str = "/worker.js";
+/// The page's service worker.
+const WORKER: &str = include_str!("page/worker.js");
 /// The script that replaces a foreign service worker.
 const NO_WORKER: &str = include_str!("page/no_worker.js");
 
@@ -29,11 +34,17 @@ pub(super) async fn index(RawQuery(query): RawQuery, headers: HeaderMap) -> Resp
     }
 }
 
+/// Handles `GET /worker.js` of what does not say that it is a service worker.
+pub(super) async fn own_worker() -> Response {
+    ([(CONTENT_TYPE, media_type(".js"))], WORKER).into_response()
+}
+
 /// Returns the script for a service worker, whatever path it asks for. `None` if the request is not a service worker's.
-pub(super) fn worker(headers: &HeaderMap) -> Option<Response> {
+pub(super) fn worker(path: &str, headers: &HeaderMap) -> Option<Response> {
     headers.contains_key("service-worker").then(|| {
         let sent = [(CONTENT_TYPE.as_str(), media_type(".js")), ("service-worker-allowed", "/")];
-        (sent, NO_WORKER).into_response()
+        let script = if path == WORKER_PATH { WORKER } else { NO_WORKER };
+        (sent, script).into_response()
     })
 }
 
@@ -64,6 +75,7 @@ fn media_type(name: &str) -> &'static str {
         Some("html") => "text/html; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
+        Some("png") => "image/png",
         Some("svg") => "image/svg+xml",
         Some("webmanifest") => "application/manifest+json",
         _ => "application/octet-stream",

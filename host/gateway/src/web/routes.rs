@@ -15,8 +15,8 @@ use super::{Web, api, page, socket};
 
 /// Only our own files may be loaded, and nobody may put the page into a frame.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-                              connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
-                              form-action 'none'";
+                              connect-src 'self'; manifest-src 'self'; \
+                              worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const EVERY_ANSWER: [(HeaderName, &str); 6] = [
     (CONTENT_SECURITY_POLICY, CONTENT_POLICY),
@@ -31,6 +31,7 @@ pub(super) fn router(web: Web) -> Router {
     let (api, _) = api::routes().split_for_parts();
     Router::new()
         .route("/", routing::get(page::index))
+        .route(page::WORKER_PATH, routing::get(page::own_worker))
         .route("/assets/{*path}", routing::get(page::asset))
         .route("/ws", routing::get(socket::upgrade))
         .merge(api)
@@ -46,7 +47,7 @@ async fn fence(State(web): State<Web>, request: Request, next: Next) -> Response
     let (mut parts, body) = request.into_parts();
     match web.fence.check(&parts) {
         Ok(passed) => {
-            if let Some(script) = page::worker(&parts.headers) {
+            if let Some(script) = page::worker(parts.uri.path(), &parts.headers) {
                 return script;
             }
             parts.extensions.insert(passed);

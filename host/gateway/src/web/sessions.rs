@@ -20,7 +20,7 @@ const BROWSERS: usize = 64;
 
 /// The sessions of this run. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Sessions {
+pub(crate) struct Sessions {
     now_ms: Clock,
     /// When each session ends, in Unix milliseconds.
     ends: Arc<Mutex<HashMap<PageKey, u64>>>,
@@ -28,12 +28,12 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    pub(super) fn new(now_ms: Clock) -> Self {
+    pub(crate) fn new(now_ms: Clock) -> Self {
         Self { now_ms, ends: Arc::default(), ended: watch::Sender::new(()) }
     }
 
     /// Begins a session.
-    pub(super) fn begin(&self, key: PageKey) {
+    pub(crate) fn begin(&self, key: PageKey) {
         let mut ends = self.ends();
         while ends.len() >= BROWSERS && !ends.contains_key(&key) {
             let Some(first) = ends.iter().min_by_key(|(_, ends_ms)| **ends_ms).map(|(key, _)| *key) else { break };
@@ -44,7 +44,7 @@ impl Sessions {
     }
 
     /// Returns whether a key has a session.
-    pub(super) fn counts(&self, key: PageKey) -> bool {
+    pub(crate) fn counts(&self, key: PageKey) -> bool {
         let now = (self.now_ms)();
         let mut ends = self.ends();
         ends.retain(|_, ends_ms| now < *ends_ms);
@@ -52,7 +52,7 @@ impl Sessions {
     }
 
     /// Ends a session.
-    pub(super) fn end(&self, key: PageKey) {
+    pub(crate) fn end(&self, key: PageKey) {
         self.ends().remove(&key);
         self.ended.send_replace(());
     }

@@ -41,7 +41,7 @@ use super::error::ApiError;
 use super::handshake::greet;
 use super::keys::PageKey;
 use super::serve::Place;
-use crate::rpc::{Limits, Outbox, Peer, Role, Session};
+use crate::rpc::{Browser, Limits, Outbox, Peer, Role, Session};
 
 const PULSE: Duration = Duration::from_secs(30);
 const SILENCE: Duration = Duration::from_secs(75);
@@ -94,7 +94,7 @@ async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place) {
                 () = place.stopping() => return close(&mut sink, close_code::AWAY).await,
             };
             let Some(key) = greeted else { return close(&mut sink, close_code::POLICY).await };
-            (Peer { by: web.owner.clone().on("web"), role: Role::Page, limits }, Some(key))
+            (Peer { by: web.owner.clone().on("web"), role: Role::Page(Browser(key)), limits }, Some(key))
         }
     };
     converse(sink, stream, web, peer, page, place).await;

@@ -11,6 +11,7 @@ mod impostor;
 mod limits;
 mod neighbours;
 mod page;
+mod push;
 mod requests;
 mod socket;
 mod tools;

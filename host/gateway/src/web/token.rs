@@ -1,16 +1,12 @@
 //! The tokens of the owner's programs. Each is made once and readable by the owner only: `<state>/gateway.token` for
 //! everything, and `<state>/metrics.token` for the metrics alone.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
-
 use super::secret::{Secret, SecretHash};
+use crate::secret_file::{self, Unusable};
 
-const MODE: u32 = 0o600;
 const FILE: &str = "gateway.token";
 const METRICS_FILE: &str = "metrics.token";
 
@@ -53,7 +49,7 @@ impl Token {
         match read(&path) {
             Err(TokenError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {
                 let secret = Secret::random().map_err(failed)?;
-                write(&path, &secret).map_err(failed)?;
+                secret_file::write(&path, secret.expose()).map_err(failed)?;
                 read(&path)
             }
             found => found,
@@ -66,42 +62,18 @@ impl Token {
 }
 
 fn read(path: &Path) -> Result<Token, TokenError> {
-    let failed = |error| TokenError::Io(path.to_owned(), error);
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(|error| {
-        match error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
-            true => TokenError::Exposed(path.to_owned()),
-            false => failed(error),
-        }
+    let text = secret_file::read(path).map_err(|unusable| match unusable {
+        Unusable::Io(error) => TokenError::Io(path.to_owned(), error),
+        Unusable::Exposed => TokenError::Exposed(path.to_owned()),
     })?;
-    let metadata = file.metadata().map_err(failed)?;
-    let ours = metadata.uid() == rustix::process::geteuid().as_raw();
-    if !metadata.is_file() || !ours || metadata.mode() & 0o077 != 0 {
-        return Err(TokenError::Exposed(path.to_owned()));
-    }
-    let mut text = String::new();
-    file.take(256).read_to_string(&mut text).map_err(failed)?;
-    let secret = Secret::parse(text.trim_end()).ok_or_else(|| TokenError::Malformed(path.to_owned()))?;
+    let secret = Secret::parse(&text).ok_or_else(|| TokenError::Malformed(path.to_owned()))?;
     Ok(Token(secret.hash()))
-}
-
-/// Writes to another name first, so that the token's file is always complete.
-fn write(path: &Path, secret: &Secret) -> io::Result<()> {
-    let making = path.with_extension("token.new");
-    match fs::remove_file(&making) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(MODE).open(&making)?;
-    writeln!(file, "{}", secret.expose())?;
-    file.sync_all()?;
-    fs::rename(&making, path)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs::Permissions;
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
     use super::*;
 

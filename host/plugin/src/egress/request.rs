@@ -129,8 +129,14 @@ impl Egress {
 }
 
 impl Outgoing {
-    /// Returns the host's own request to a URL that the operator wrote: a POST of JSON without placeholders.
-    pub(crate) fn of_operator(url: &str, headers: &[(&'static str, String)], body: Vec<u8>) -> Result<Self, Refusal> {
+    /// Returns the host's own request, a POST without placeholders: JSON unless a header says otherwise. `reach` says
+    /// where the URL may lead; one that the operator wrote may lead anywhere.
+    pub(crate) fn of_host(
+        url: &str,
+        reach: Reach,
+        headers: &[(&'static str, String)],
+        body: Vec<u8>,
+    ) -> Result<Self, Refusal> {
         let (origin, _) = split(url)?;
         if origin.scheme().is_socket() {
             return Err(Refusal::Malformed("its URL must be absolute, http or https"));
@@ -142,7 +148,7 @@ impl Outgoing {
             let value = HeaderValue::from_str(value).map_err(|_| Refusal::Malformed("a header's value is none"))?;
             filled.insert(HeaderName::from_static(name), value);
         }
-        Ok(Self { origin, reach: Reach::Anywhere, method: Method::POST, url, headers: filled, body: body.into() })
+        Ok(Self { origin, reach, method: Method::POST, url, headers: filled, body: body.into() })
     }
 
     /// Returns the request to send, with an absolute URI.

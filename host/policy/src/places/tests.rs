@@ -45,6 +45,7 @@ fn only_secrets_are_not_to_be_read() {
     for (path, how, reaches) in [
         ("/home/me/.claude/dm-plz/gateway.token", Use::Reads, true),
         ("/home/me/.claude/dm-plz/config.toml", Use::Reads, true),
+        ("/home/me/.claude/dm-plz/push.key", Use::Reads, true),
         ("/home/me/.claude/dm-plz/policy.toml", Use::Reads, false),
         ("/home/me/.claude/dm-plz", Use::Reads, false),
         ("/home/me/.claude/dm-plz", Use::ReadsBelow, true),

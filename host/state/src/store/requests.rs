@@ -107,8 +107,12 @@ pub struct Filter {
     pub surface: Option<String>,
     /// Only requests that ended with this outcome.
     pub outcome: Option<String>,
-    /// Only requests with this text in their JSON, tool or folder. ASCII letters match in either case.
+    /// Only requests with this text in their JSON, tool, folder or reason. ASCII letters match in either case.
     pub text: Option<String>,
+    /// Only requests that came in at this time or later, in Unix milliseconds.
+    pub since_ms: Option<u64>,
+    /// Only requests that came in before this time, in Unix milliseconds.
+    pub until_ms: Option<u64>,
     /// Only requests that came in before the one with this id. An unknown id matches none.
     pub before: Option<String>,
     /// Only requests with a smaller number.
@@ -271,12 +275,14 @@ impl Reads<'_> {
             "SELECT number FROM requests WHERE {which} AND (?1 IS NULL OR tool = ?1) \
              AND (?2 IS NULL OR surface = ?2) AND (?3 IS NULL OR outcome = ?3) \
              AND (?4 IS NULL OR number < (SELECT number FROM requests WHERE id = ?4)) \
-             AND (?5 IS NULL OR tool LIKE ?5 ESCAPE '\\' OR cwd LIKE ?5 ESCAPE '\\' OR body LIKE ?5 ESCAPE '\\') \
-             AND (?6 IS NULL OR number < ?6) ORDER BY number DESC LIMIT ?7"
+             AND (?5 IS NULL OR tool LIKE ?5 ESCAPE '\\' OR cwd LIKE ?5 ESCAPE '\\' OR body LIKE ?5 ESCAPE '\\' \
+             OR CASE WHEN json_valid(resolution) THEN json_extract(resolution, '$.reason') LIKE ?5 ESCAPE '\\' END) \
+             AND (?6 IS NULL OR number < ?6) AND (?7 IS NULL OR created_ms >= ?7) AND (?8 IS NULL OR created_ms < ?8) \
+             ORDER BY number DESC LIMIT ?9"
         );
-        let Filter { tool, surface, outcome, before, text, below, .. } = filter;
+        let Filter { tool, surface, outcome, before, text, below, since_ms, until_ms, .. } = filter;
         let text = text.as_deref().map(containing);
-        self.page(self.numbers(&sql, (tool, surface, outcome, before, text, below, limit))?)
+        self.page(self.numbers(&sql, (tool, surface, outcome, before, text, below, since_ms, until_ms, limit))?)
     }
 
     /// Returns at most `limit` requests with a greater number than `number`, oldest first. It returns fewer if they are

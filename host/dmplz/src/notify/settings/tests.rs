@@ -83,7 +83,7 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     assert!(!all.contains("hunter2") && !all.contains("42424242"), "{all}");
     insta::assert_snapshot!(all, @r#"
     DIR/config.toml cannot be used: in [notify], channel "Bad" has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -
-    DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord or webhook
+    DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook or push
     DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, verbose

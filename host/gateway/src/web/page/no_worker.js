@@ -1,4 +1,4 @@
-// Our page has no service worker. One that asks for its script here was put in place by another program, which had this port
+// Our page has no service worker at this address. One that asks for its script here was put in place by another program, which had this port
 // before us, to stand between the browser and us: this takes its place, leaves, and loads the page anew.
 
 self.addEventListener("install", () => self.skipWaiting());

@@ -21,6 +21,7 @@ use crate::approvals::{Approvals, Attached, Rules};
 use crate::bus::Bus;
 use crate::health::Health;
 use crate::pairing::Pairing;
+use crate::push::Push;
 use crate::web::{Bound, Config, Token, WebLimits, WebServices};
 
 pub(super) struct Gateway {
@@ -29,6 +30,7 @@ pub(super) struct Gateway {
     pub(super) metrics_token: String,
     pub(super) approvals: Approvals,
     pub(super) pairing: Pairing,
+    pub(super) push: Push,
     pub(super) now_ms: Arc<AtomicU64>,
     /// The state directory, which holds the grants.
     pub(super) state: PathBuf,
@@ -109,6 +111,8 @@ impl Gateway {
         let health = Health::new(approvals.clone(), Some(disk.clone()));
         rpc.health = health.clone();
         rpc.tools = Some(crate::tools::Tools::open(approvals.clone(), disk, setup).await.unwrap());
+        let push = Push::open(state.path(), Vec::new()).unwrap();
+        rpc.push = Some(push.clone());
         let pairing = Pairing::new(clock);
         let services = WebServices { rpc, pairing: pairing.clone() };
         let bound = Bound::open(config).await.unwrap();
@@ -123,6 +127,7 @@ impl Gateway {
             metrics_token: fs::read_to_string(state.path().join("metrics.token")).unwrap().trim().to_owned(),
             health,
             pairing,
+            push,
             now_ms,
             stop: Some(stop),
             served: Some(served),

@@ -47,7 +47,7 @@ async fn every_answer_keeps_browsers_from_what_is_not_ours() {
         let told = told.map(|name| answer.header(name).unwrap_or_default());
         insta::allow_duplicates! {
             insta::assert_snapshot!(told.join("\n"), @r"
-            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'
             nosniff
             DENY
             no-referrer
@@ -77,6 +77,13 @@ async fn what_another_program_left_in_the_browser_is_taken_away() {
         assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/javascript; charset=utf-8")));
         assert_eq!(answer.header("service-worker-allowed"), Some("/"));
         assert!(String::from_utf8(answer.body).unwrap().contains("unregister()"), "{path}");
+    }
+    // The page's own worker has its own address, also behind a proxy that drops the header.
+    for headers in [&[("host", &*host), ("service-worker", "script")][..], &[("host", &host)]] {
+        let answer = gateway.send("GET /worker.js", headers, None).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/javascript; charset=utf-8")));
+        let script = String::from_utf8(answer.body).unwrap();
+        assert!(script.contains("takeOver") && !script.contains("unregister()"));
     }
     let other = [("host", "evil.example"), ("service-worker", "script")];
     assert_eq!(gateway.send("GET /sw.js", &other, None).await.status, 403);

@@ -1,0 +1,55 @@
+//! Files with a secret of this user: written whole, with mode 0600, and read only if nobody else could read them.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+const MODE: u32 = 0o600;
+/// The most bytes that are read of a file.
+const LONGEST: u64 = 1_024;
+
+/// Why a file with a secret cannot be used.
+#[derive(Debug)]
+pub(crate) enum Unusable {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// Other users could read the file, or it is no plain file of this user.
+    Exposed,
+}
+
+/// Reads a file, without the line break at its end.
+pub(crate) fn read(path: &Path) -> Result<String, Unusable> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(|error| {
+        match error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+            true => Unusable::Exposed,
+            false => Unusable::Io(error),
+        }
+    })?;
+    let metadata = file.metadata().map_err(Unusable::Io)?;
+    let ours = metadata.uid() == rustix::process::geteuid().as_raw();
+    if !metadata.is_file() || !ours || metadata.mode() & 0o077 != 0 {
+        return Err(Unusable::Exposed);
+    }
+    let mut text = String::new();
+    file.take(LONGEST).read_to_string(&mut text).map_err(Unusable::Io)?;
+    text.truncate(text.trim_end().len());
+    Ok(text)
+}
+
+/// Writes to another name first, so that the file is always complete.
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut making = path.as_os_str().to_owned();
+    making.push(".new");
+    match fs::remove_file(&making) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(MODE).open(&making)?;
+    writeln!(file, "{text}")?;
+    file.sync_all()?;
+    fs::rename(&making, path)
+}
