@@ -82,7 +82,7 @@ pub struct Envelope {
     pub is_operators: bool,
     /// The headers of the request.
     pub headers: Vec<(&'static str, String)>,
-    /// The encrypted body.
+    /// The body of the request, encrypted for the browser.
     pub body: Vec<u8>,
     to: PageKey,
     about: Option<RequestId>,
