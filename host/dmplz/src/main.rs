@@ -35,6 +35,7 @@ mod policy;
 mod provider;
 mod run;
 mod serve;
+mod service;
 mod sessions;
 mod settings;
 mod setup;
@@ -45,6 +46,7 @@ mod tag;
 mod terminal;
 mod time;
 mod trouble;
+mod update;
 mod verdict;
 
 use std::process::ExitCode;
