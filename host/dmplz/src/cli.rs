@@ -294,6 +294,7 @@ mod tests {
           doctor       Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
           install      Register dmplz in Claude Code's settings · Claude Code 설정에 등록
           uninstall    Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
+          update       Say how this copy was installed and what updates it · 이 프로그램을 업데이트하는 방법
           config       Show every setting and where it came from · 모든 설정과 그 출처
           status       Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
           logs         Show what hooks, the gateway and providers logged · 훅, 게이트웨이, 프로바이더의 로그 보기
@@ -302,6 +303,7 @@ mod tests {
           grants       See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기
           provider     Look at, install and pin messengers of third parties · 다른 사람이 만든 메신저 살펴보기, 설치, 고정
           serve        Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
+          service      Keep the gateway running as a service of your user · 게이트웨이를 사용자 서비스로 계속 실행
           approvals    See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
           pair         Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
           notify       Say on your phone what happens in a session; nothing to answer · 세션에서 일어나는 일을 알리기

@@ -19,6 +19,8 @@ mod report;
 mod steps;
 mod systemd;
 
+use std::path::PathBuf;
+
 use dmplz_core::text::Lang;
 use dmplz_state::{Instance, StateDir};
 
@@ -125,6 +127,8 @@ struct Plan {
     /// The text that an install writes, with its mark.
     wanted: String,
     found: Found,
+    /// Where an install with `--force` keeps what is there.
+    copy: PathBuf,
     /// Whether a package brought a unit for this very program, and no other unit stands before it.
     packaged: bool,
 }
@@ -137,7 +141,8 @@ impl Plan {
         let wanted = mark::signed(&text, manager.comment());
         let found = file.found(&wanted)?;
         let packaged = manager == Manager::Systemd && found == Found::Absent && systemd::is_packaged(&program);
-        Ok(Self { manager, program, file, wanted, found, packaged })
+        let copy = file.copy();
+        Ok(Self { manager, program, file, wanted, found, copy, packaged })
     }
 }
 

@@ -146,6 +146,3 @@ fn build(root: &Path, target: &str) -> anyhow::Result<PathBuf> {
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(folder.join(target).join("dist/dmplz"))
 }
-
-#[cfg(test)]
-mod tests;

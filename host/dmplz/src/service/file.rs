@@ -55,6 +55,11 @@ impl UnitFile {
         self.with(".dmplz-changed")
     }
 
+    /// Returns the place of a copy of what an install with `--force` replaces. The first one stays, for an uninstall.
+    pub(super) fn copy(&self) -> PathBuf {
+        if self.before().exists() { self.changed() } else { self.before() }
+    }
+
     fn with(&self, suffix: &str) -> PathBuf {
         let mut name = OsString::from(&self.path);
         name.push(suffix);
@@ -67,7 +72,7 @@ impl UnitFile {
         let folder = self.path.parent().with_context(cannot)?;
         fs::create_dir_all(folder).with_context(cannot)?;
         if keep {
-            rename(&self.path, &self.before())?;
+            rename(&self.path, &self.copy())?;
         }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".dmplz-").permissions(fs::Permissions::from_mode(0o644));

@@ -86,7 +86,7 @@ impl Done {
     pub(super) fn made(plan: &Plan, change: Change, steps: &[Step], lang: Lang) -> Self {
         let foreign = matches!(plan.found, Found::Foreign(_));
         let copy = match change {
-            Change::Replaced if foreign => Some(plan.file.before()),
+            Change::Replaced if foreign => Some(plan.copy.clone()),
             Change::Removed | Change::Restored if foreign => Some(plan.file.changed()),
             _ => None,
         };

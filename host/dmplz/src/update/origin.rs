@@ -180,7 +180,7 @@ mod tests {
         let facts = Facts { program: Path::new(program), read: &read, owner: &owner, arch: "x86_64" };
         let origin = Origin::of(&facts);
         let command = origin.command(&facts, facts.releases().as_deref());
-        format!("{}: {}", origin.name(), command.unwrap_or_default())
+        format!("{}: {}", origin.name(), command.as_deref().unwrap_or("nothing is said"))
     }
 
     #[test]
@@ -218,7 +218,22 @@ mod tests {
         ] {
             writeln!(all, "{line}").unwrap();
         }
-        insta::assert_snapshot!(all, @"");
+        insta::assert_snapshot!(all, @r"
+        homebrew: brew upgrade dmplz
+        deb: sudo apt install ./dmplz_amd64.deb
+        deb: curl -fLO https://example.org/dmplz/releases/latest/download/dmplz_amd64.deb && sudo apt install ./dmplz_amd64.deb
+        rpm: sudo dnf upgrade dmplz
+        cargo: git -C '/home/ann/my dmplz/host/dmplz' pull && cargo install --locked --path '/home/ann/my dmplz/host/dmplz'
+        cargo: cargo install --locked --git https://example.org/dmplz dmplz
+        cargo: cargo install --locked dmplz
+        installer: curl -fsSL https://example.org/dmplz/releases/latest/download/install.sh | sh -s -- --prefix /h/.local
+        installer: sh install.sh --prefix /h/.local
+        checkout: cd /src && git pull && cargo build --locked --profile dev --bin dmplz
+        checkout: cd /src && git pull && cargo build --locked --profile dist --bin dmplz
+        unknown: nothing is said
+        unknown: nothing is said
+        unknown: nothing is said
+        ");
     }
 
     #[test]

@@ -140,6 +140,13 @@ fn a_unit_that_somebody_wrote_or_changed_is_kept_unless_it_is_forced_and_then_pu
 
     assert_eq!(desk.service(&["install", "--force"])["change"], "replaced");
     assert_eq!(desk.service(&["status"])["unit"], "installed");
+    std::fs::write(desk.unit(), "[Service]\n").unwrap();
+    let again = desk.service(&["install", "--force"]);
+    assert_eq!(
+        std::fs::read_to_string(again["copy"].as_str().unwrap()).unwrap(),
+        "[Service]\n",
+        "the first copy stays"
+    );
     let restored = desk.service(&["uninstall"]);
     assert_eq!(restored["change"], "restored", "{restored}");
     assert_eq!(std::fs::read_to_string(desk.unit()).unwrap(), own);
