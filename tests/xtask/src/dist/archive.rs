@@ -27,14 +27,14 @@ pub(super) fn targz_of_dpkg(tree: &Tree, time: u64) -> anyhow::Result<Vec<u8>> {
 fn archive(tree: &Tree, before: &str, time: u64) -> anyhow::Result<Vec<u8>> {
     let mut builder = Builder::new(Vec::new());
     if !before.is_empty() {
-        append(&mut builder, &mut header(EntryType::Directory, 0o755, 0, time), before, &[])?;
+        append(&mut builder, &mut header(EntryType::Directory, 0o755, 0, time)?, before, &[])?;
     }
     for folder in tree.folders() {
-        let mut header = header(EntryType::Directory, 0o755, 0, time);
+        let mut header = header(EntryType::Directory, 0o755, 0, time)?;
         append(&mut builder, &mut header, &format!("{before}{folder}/"), &[])?;
     }
     for (path, file) in &tree.files {
-        let mut header = header(EntryType::Regular, file.mode, file.bytes.len() as u64, time);
+        let mut header = header(EntryType::Regular, file.mode, file.bytes.len() as u64, time)?;
         append(&mut builder, &mut header, &format!("{before}{path}"), &file.bytes)?;
     }
     Ok(builder.into_inner()?)
@@ -53,13 +53,15 @@ fn append(builder: &mut Builder<Vec<u8>>, header: &mut Header, name: &str, bytes
     Ok(())
 }
 
-fn header(kind: EntryType, mode: u32, size: u64, time: u64) -> Header {
+fn header(kind: EntryType, mode: u32, size: u64, time: u64) -> std::io::Result<Header> {
     let mut header = Header::new_gnu();
     header.set_entry_type(kind);
     header.set_mode(mode);
     header.set_uid(0);
     header.set_gid(0);
+    header.set_username("root")?;
+    header.set_groupname("root")?;
     header.set_mtime(time);
     header.set_size(size);
-    header
+    Ok(header)
 }
