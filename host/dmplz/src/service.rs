@@ -12,11 +12,11 @@
 
 mod file;
 mod launchd;
-mod manager;
 mod mark;
 mod refusal;
 mod report;
 mod steps;
+mod supervisor;
 mod systemd;
 
 use std::path::PathBuf;
@@ -30,10 +30,10 @@ use crate::terminal::{lang, say, show_json, tell};
 use crate::{exit, trouble};
 use file::{Found, UnitFile};
 pub(crate) use launchd::FILE as LAUNCHD_FILE;
-use manager::Manager;
 use refusal::Refusal;
 use report::{Change, Done, Failed, Status, UnitState};
 use steps::Step;
+use supervisor::Supervisor;
 pub(crate) use systemd::FILE as SYSTEMD_FILE;
 
 /// What `dmplz service --help` says before the subcommands.
@@ -78,7 +78,7 @@ struct Changing {
 struct Looking {
     /// The service manager; that of this system unless given · 서비스 관리자
     #[arg(long, value_enum)]
-    manager: Option<Manager>,
+    manager: Option<Supervisor>,
     /// JSON for programs
     #[arg(long)]
     json: bool,
@@ -114,14 +114,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 impl Looking {
-    fn manager(&self) -> Manager {
-        self.manager.unwrap_or_else(Manager::of_this_system)
+    fn manager(&self) -> Supervisor {
+        self.manager.unwrap_or_else(Supervisor::of_this_system)
     }
 }
 
 /// The place of the unit, what is there, and what an install writes.
 struct Plan {
-    manager: Manager,
+    manager: Supervisor,
     program: String,
     file: UnitFile,
     /// The text that an install writes, with its mark.
@@ -134,13 +134,13 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(manager: Manager) -> anyhow::Result<Self> {
+    fn of(manager: Supervisor) -> anyhow::Result<Self> {
         let program = program::path(&environment)?;
         let file = UnitFile::new(manager.path(&environment)?);
         let text = manager.text(&program, &carried())?;
         let wanted = mark::signed(&text, manager.comment());
         let found = file.found(&wanted)?;
-        let packaged = manager == Manager::Systemd && found == Found::Absent && systemd::is_packaged(&program);
+        let packaged = manager == Supervisor::Systemd && found == Found::Absent && systemd::is_packaged(&program);
         let copy = file.copy();
         Ok(Self { manager, program, file, wanted, found, copy, packaged })
     }
@@ -237,14 +237,14 @@ fn gateway() -> anyhow::Result<Option<u32>> {
 
 /// Returns the command that makes the service use a new program; `None` where no service is installed.
 pub(crate) fn restart() -> Option<&'static str> {
-    is_installed().then(|| match Manager::of_this_system() {
-        Manager::Systemd => "systemctl --user restart dmplz",
-        Manager::Launchd => "launchctl kickstart -k gui/$(id -u)/dmplz.gateway",
+    is_installed().then(|| match Supervisor::of_this_system() {
+        Supervisor::Systemd => "systemctl --user restart dmplz",
+        Supervisor::Launchd => "launchctl kickstart -k gui/$(id -u)/dmplz.gateway",
     })
 }
 
 /// Returns whether an install of this user left a unit, for the words of others.
 pub(crate) fn is_installed() -> bool {
-    let text = Manager::of_this_system().path(&environment).and_then(|path| Ok(std::fs::read_to_string(path)?));
+    let text = Supervisor::of_this_system().path(&environment).and_then(|path| Ok(std::fs::read_to_string(path)?));
     text.is_ok_and(|text| mark::is_ours(&text))
 }

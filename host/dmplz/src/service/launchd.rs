@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::manager::Active;
 use super::refusal::{Refusal, Surroundings};
 use super::report::Change;
 use super::steps::{Step, ask};
+use super::supervisor::Active;
 use crate::settings::environment;
 
 /// The name of the agent.

@@ -7,9 +7,9 @@ use serde::Serialize;
 use similar::TextDiff;
 
 use super::file::Found;
-use super::manager::{Active, Manager};
 use super::refusal::Refusal;
 use super::steps::Step;
+use super::supervisor::{Active, Supervisor};
 use super::{Plan, systemd};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, pad, say};
@@ -32,7 +32,7 @@ pub(super) enum Change {
 pub(super) struct Done {
     ok: bool,
     dry_run: bool,
-    manager: Manager,
+    manager: Supervisor,
     file: PathBuf,
     change: Change,
     /// What was there before, if a copy is kept.
@@ -92,7 +92,7 @@ impl Done {
         };
         let installs = [Change::Written, Change::Replaced, Change::Packaged, Change::None].contains(&change);
         let mut notes = Vec::new();
-        if installs && !steps.is_empty() && plan.manager == Manager::Systemd {
+        if installs && !steps.is_empty() && plan.manager == Supervisor::Systemd {
             notes.extend(linger(lang));
         }
         if change == Change::Restored {
@@ -202,7 +202,7 @@ pub(super) enum UnitState {
 /// How the service is.
 #[derive(Debug, Serialize)]
 pub(super) struct Status {
-    manager: Manager,
+    manager: Supervisor,
     file: PathBuf,
     unit: UnitState,
     /// `null` where the manager cannot be asked.
@@ -240,12 +240,12 @@ impl Status {
                 "another version or place of dmplz wrote the unit; dmplz service install writes it anew",
             )),
             UnitState::Installed | UnitState::Packaged if pid.is_none() => match plan.manager {
-                Manager::Systemd => Some(say(
+                Supervisor::Systemd => Some(say(
                     lang,
                     "멈춰 있습니다. 시작: dmplz service install, 이유: journalctl --user -u dmplz -n 20",
                     "it is stopped; dmplz service install starts it, journalctl --user -u dmplz -n 20 tells why",
                 )),
-                Manager::Launchd => Some(say(
+                Supervisor::Launchd => Some(say(
                     lang,
                     "멈춰 있습니다. 시작: dmplz service install, 이유: tail ~/Library/Logs/dmplz.log",
                     "it is stopped; dmplz service install starts it, tail ~/Library/Logs/dmplz.log tells why",

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::manager::Active;
 use super::refusal::{Refusal, Surroundings};
 use super::report::Change;
 use super::steps::{Step, ask};
+use super::supervisor::Active;
 use crate::settings::environment;
 
 const SOURCE: &str = include_str!("../../../../docs/dmplz.service");

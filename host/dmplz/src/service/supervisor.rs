@@ -14,7 +14,7 @@ use crate::settings::Environment;
 /// A service manager of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Manager {
+pub(crate) enum Supervisor {
     Systemd,
     Launchd,
 }
@@ -30,7 +30,7 @@ pub(super) struct Active {
     pub(super) pid: Option<u32>,
 }
 
-impl Manager {
+impl Supervisor {
     pub(super) fn of_this_system() -> Self {
         if cfg!(target_os = "macos") { Self::Launchd } else { Self::Systemd }
     }
