@@ -20,7 +20,7 @@ use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
     approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, hooks, install, logs, man, notify,
-    pair, people, policy, provider, run, serve, sessions, setup, stats, status, store, trouble,
+    pair, people, policy, provider, run, serve, service, sessions, setup, stats, status, store, trouble, update,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -107,6 +107,8 @@ enum Command {
     Install(install::Args),
     /// Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
     Uninstall(install::Args),
+    /// Say how this copy was installed and what updates it · 이 프로그램을 업데이트하는 방법
+    Update(update::Args),
     /// Show every setting and where it came from · 모든 설정과 그 출처
     Config(config::Args),
     /// Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
@@ -126,6 +128,9 @@ enum Command {
     Provider(provider::Args),
     /// Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
     Serve(serve::Args),
+    /// Keep the gateway running as a service of your user · 게이트웨이를 사용자 서비스로 계속 실행
+    #[command(long_about = service::ABOUT)]
+    Service(service::Args),
     /// See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
     Approvals(approvals::Args),
     /// Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
@@ -180,10 +185,12 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Config(args) => config::run(&args),
         Command::Install(args) => install::run(&args),
         Command::Uninstall(args) => install::run_uninstall(&args),
+        Command::Update(args) => update::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Logs(args) => logs::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Service(args) => service::run(&args),
         Command::Policy(args) => policy::run(&args),
         Command::Grants(args) => grants::run(&args),
         Command::Provider(args) => provider::run(&args),
@@ -291,6 +298,7 @@ mod tests {
           doctor       Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
           install      Register dmplz in Claude Code's settings · Claude Code 설정에 등록
           uninstall    Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
+          update       Say how this copy was installed and what updates it · 이 프로그램을 업데이트하는 방법
           config       Show every setting and where it came from · 모든 설정과 그 출처
           status       Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
           logs         Show what hooks, the gateway and providers logged · 훅, 게이트웨이, 프로바이더의 로그 보기
@@ -299,6 +307,7 @@ mod tests {
           grants       See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기
           provider     Look at, install and pin messengers of third parties · 다른 사람이 만든 메신저 살펴보기, 설치, 고정
           serve        Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
+          service      Keep the gateway running as a service of your user · 게이트웨이를 사용자 서비스로 계속 실행
           approvals    See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
           pair         Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
           people       See, invite and remove the people who may answer · 답할 수 있는 사람 보기, 초대, 삭제

@@ -13,7 +13,7 @@ mod document;
 mod file;
 mod hooks;
 mod managed;
-mod program;
+pub(crate) mod program;
 mod registration;
 mod scope;
 mod status;
@@ -32,6 +32,7 @@ pub(crate) use status::{Hooks, Installed, status};
 
 use crate::exit;
 use crate::notify::settings::NotifySettings;
+use crate::service;
 use crate::settings::{self, Settings, Table, environment};
 use crate::terminal::{lang, say, show};
 use file::File;
@@ -87,6 +88,14 @@ pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
     let notify = dir.and_then(|dir| NotifySettings::load(&dir, &environment)).unwrap_or_default();
     let deregister = |file: &File| deregister(file, &notify.hooks());
     show(&change(&args.scope().path(&environment)?, args.dry_run, deregister)?)?;
+    if args.scope() == Scope::User && service::is_installed() {
+        let left = say(
+            lang(&environment),
+            "게이트웨이 서비스는 남아 있습니다. 지우려면: dmplz service uninstall",
+            "the gateway's service is still installed; to remove it: dmplz service uninstall",
+        );
+        show(&format!("{left}\n"))?;
+    }
     Ok(exit::OK)
 }
 

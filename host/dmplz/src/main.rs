@@ -36,6 +36,7 @@ mod policy;
 mod provider;
 mod run;
 mod serve;
+mod service;
 mod sessions;
 mod settings;
 mod setup;
@@ -46,6 +47,7 @@ mod tag;
 mod terminal;
 mod time;
 mod trouble;
+mod update;
 mod verdict;
 
 use std::process::ExitCode;

@@ -258,7 +258,9 @@ impl Setup {
                 "While `dmplz serve` runs, it takes many sessions at once, and answers on a web page.",
             ),
         };
-        let more = console.paint.tone(Tone::Faint, more);
+        let always =
+            console.of("`dmplz service install`이 항상 켜 둡니다.", "`dmplz service install` keeps it running.");
+        let more = console.paint.tone(Tone::Faint, &format!("{more} {always}"));
         console.write(&format!("\n{}\n{more}\n", console.paint.tone(Tone::Good, &ready)));
     }
 

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`mod@bench`] | measures what the hook costs, and compares it with its goals |
 //! | `canary` | runs what the policy allows in a sandbox that detects damage: `tests/canary` |
+//! | [`mod@dist`] | makes archives, packages, installer and checksums of a release |
 //! | [`pictures`] | draws the cards in the documentation from what the components send |
 //! | [`tidy`] | checks rules about files, names and manifests that the compiler does not check |
 //! | [`wit_check`] | checks that the contract parses and is documented, and that the bundled components import exactly what they may |
 
 pub mod bench;
+pub mod dist;
 pub mod pictures;
 pub mod tidy;
 pub mod wit_check;

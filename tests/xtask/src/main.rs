@@ -5,11 +5,12 @@
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use xtask::{Finding, bench, pictures, root, tidy, wit_check};
+use xtask::{Finding, bench, dist, pictures, root, tidy, wit_check};
 
 const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY] | canary [--lines N] [--prove] | \
                      simulate [--fast] [--runs N] [--seed N] [--json] [--prove] [--components always|never] | \
-                     chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json]";
+                     chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json] | \
+                     dist [--binary FILE [--runs-here FILE]] [--target TRIPLE] [--out DIR] [--releases URL] [--collect]";
 
 /// The Cargo options of a long simulation: its own crates are optimised, and the dependencies keep the build that
 /// exists.
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         ["wit-check"] => wit_check(),
         ["pictures"] => draw(),
         ["bench", options @ ..] => bench(options),
+        ["dist", options @ ..] => pack(options),
         ["canary", options @ ..] => program("dmplz-canary", &[], options, "keep what is allowed harmless"),
         ["simulate", "--fast", options @ ..] => program("dmplz-simulation", &FAST, options, "keep every invariant"),
         ["simulate", options @ ..] => program("dmplz-simulation", &[], options, "keep every invariant"),
@@ -92,6 +94,13 @@ fn bench(options: &[&str]) -> anyhow::Result<()> {
         println!("{:#}", table.json());
     } else {
         print!("{table}");
+    }
+    Ok(())
+}
+
+fn pack(options: &[&str]) -> anyhow::Result<()> {
+    for file in dist::dist(root(), &dist::Options::parse(root(), options)?)? {
+        println!("{}", file.display());
     }
     Ok(())
 }

@@ -19,8 +19,8 @@ pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
     Some(match Instance::running(&state) {
         Ok(None) => say.good(
             "gateway",
-            "게이트웨이 없음: 훅이 각자 묻습니다 (`dmplz serve`로 시작)",
-            "none runs: each hook asks by itself (dmplz serve starts one)",
+            "게이트웨이 없음: 훅이 각자 묻습니다 (`dmplz serve`로 시작, `dmplz service install`로 계속 실행)",
+            "none runs: each hook asks by itself (dmplz serve starts one, dmplz service install keeps one running)",
         ),
         Ok(Some(pid)) => judge(pid, ask(&state), say),
         Err(error) => Finding::bad("gateway", chain(&error.into()), fix(say)),

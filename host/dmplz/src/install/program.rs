@@ -8,7 +8,7 @@ use crate::settings::Environment;
 
 /// Returns the absolute path that the client has to start: the one on `PATH` if that is this program, because a package
 /// manager keeps that path when it replaces the program.
-pub(super) fn path(environment: Environment<'_>) -> anyhow::Result<String> {
+pub(crate) fn path(environment: Environment<'_>) -> anyhow::Result<String> {
     let this = std::env::current_exe().context("this program's own path cannot be found")?;
     let path = on_path(&this, &environment("PATH").unwrap_or_default()).unwrap_or(this);
     let text =

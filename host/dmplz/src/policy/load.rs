@@ -25,6 +25,7 @@ use dmplz_state::{Proven, Standing, StateDir, Trust};
 
 use self::read::{Content, listed, read};
 use crate::guard::Guard;
+use crate::service;
 use crate::settings::{self, Environment, environment};
 
 /// The administrator's folder. No setting changes it.
@@ -73,8 +74,12 @@ fn components(home: Option<&Path>) -> Vec<PathBuf> {
         let value = table.as_ref().and_then(|table| table.get(name).ok().flatten()).or_else(|| environment(name))?;
         std::path::absolute(value).ok()
     });
-    let unit = home.map(|home| home.join(".config/systemd/user/dmplz.service"));
-    let units = [Some(PathBuf::from("/etc/systemd/system/dmplz.service")), unit];
+    let below_home = |file: &str| home.map(|home| home.join(file));
+    let units = [
+        Some(PathBuf::from("/etc/systemd/system/dmplz.service")),
+        below_home(service::SYSTEMD_FILE),
+        below_home(service::LAUNCHD_FILE),
+    ];
     program.into_iter().chain(named).chain(units.into_iter().flatten()).collect()
 }
 

@@ -145,6 +145,9 @@ mod tests {
     fn no_rule_lets_an_agent_change_what_is_allowed_by_this_program() {
         for (line, changes) in [
             ("dmplz policy trust --yes", true),
+            ("dmplz service install", true),
+            ("dmplz service uninstall --force", true),
+            ("dmplz service status --json", false),
             ("dmplz sessions mode 3f0c accept-edits", true),
             ("dmplz sessions resume 3f0c", true),
             ("dmplz sessions list", false),

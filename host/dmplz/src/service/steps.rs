@@ -1,0 +1,81 @@
+//! The commands of a service manager.
+
+use std::process::{Command, Output, Stdio};
+
+use super::refusal::Refusal;
+
+/// A command that is run, or would be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Step {
+    words: Vec<String>,
+    /// Whether the manager is polled afterwards until the service is gone: launchd ends it after the command has ended.
+    pub(super) until_gone: Option<Vec<String>>,
+}
+
+impl Step {
+    pub(super) fn new(words: &[&str]) -> Self {
+        Self { words: owned(words), until_gone: None }
+    }
+
+    pub(super) fn until_fails(words: &[&str], probe: &[&str]) -> Self {
+        Self { words: owned(words), until_gone: Some(owned(probe)) }
+    }
+
+    /// Returns the command as a person would type it.
+    pub(super) fn line(&self) -> String {
+        shown(&self.words)
+    }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn shown(words: &[String]) -> String {
+    let plain = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-=:@+,".contains(&byte));
+    let quoted = |word: &String| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// Runs the commands in order, up to one that does not succeed.
+pub(super) fn run(steps: &[Step]) -> anyhow::Result<()> {
+    for step in steps {
+        let output = output(&step.words)?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            return Err(Refusal::Command { command: step.line(), said }.into());
+        }
+        for _ in 0..100 {
+            let Some(probe) = &step.until_gone else { break };
+            if !self::output(probe)?.status.success() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+    }
+    Ok(())
+}
+
+/// Returns what a command writes and how it ends, in English.
+pub(super) fn output(words: &[String]) -> std::io::Result<Output> {
+    let (program, arguments) = words.split_first().map_or(("", words), |(program, rest)| (program.as_str(), rest));
+    Command::new(program).args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output()
+}
+
+/// As [`output`], of words that are written here.
+pub(super) fn ask(words: &[&str]) -> std::io::Result<Output> {
+    output(&owned(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_shown_as_it_is_typed() {
+        assert_eq!(
+            Step::new(&["launchctl", "bootstrap", "gui/501", "/a b/c.plist"]).line(),
+            "launchctl bootstrap gui/501 '/a b/c.plist'"
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! `dmplz update`: how this copy was installed, and the one command that updates it. It downloads nothing and changes nothing.
+
+mod origin;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use dmplz_core::text::{Lang, fill};
+use serde::Serialize;
+
+use crate::settings::environment;
+use crate::terminal::{Paint, Tone, lang, say, tell};
+use crate::{exit, service};
+use origin::{Facts, Origin};
+
+/// The arguments of `update`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    version: &'static str,
+    program: PathBuf,
+    installed_by: &'static str,
+    /// `null` where it is not known how this copy came here.
+    command: Option<String>,
+    /// Where the releases are, if the package says so.
+    releases: Option<String>,
+    /// What makes the gateway's service use the new program; `null` where there is no service.
+    then: Option<&'static str>,
+}
+
+/// Prints the report.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let program = std::env::current_exe().context("this program's own path cannot be found")?;
+    let program = program.canonicalize().unwrap_or(program);
+    let facts = Facts { program: &program, read: &read, owner: &owner, arch: std::env::consts::ARCH };
+    let origin = Origin::of(&facts);
+    let releases = facts.releases();
+    let report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        installed_by: origin.name(),
+        command: origin.command(&facts, releases.as_deref()),
+        releases,
+        then: service::restart(),
+        program,
+    };
+    let lang = lang(&environment);
+    tell(&report, args.json, |report, paint| report.text(&origin, lang, paint))?;
+    Ok(exit::OK)
+}
+
+fn read(path: &Path) -> Option<String> {
+    std::fs::read_to_string(path).ok()
+}
+
+/// Asks rpm which package owns a file.
+fn owner(path: &Path) -> Option<String> {
+    let mut rpm = std::process::Command::new("rpm");
+    rpm.args(["-qf", "--queryformat", "%{NAME}"]).arg(path).stdin(std::process::Stdio::null());
+    let output = rpm.output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok()
+}
+
+impl Report {
+    fn text(&self, origin: &Origin, lang: Lang, paint: Paint) -> String {
+        let by = match origin {
+            Origin::Deb => say(lang, "Debian 패키지(.deb)", "a Debian package"),
+            Origin::Rpm => say(lang, "RPM 패키지", "an RPM package"),
+            Origin::Homebrew => "Homebrew",
+            Origin::Cargo(_) => "cargo install",
+            Origin::Installer(_) => say(lang, "설치 스크립트(install.sh)", "the installer (install.sh)"),
+            Origin::Checkout { .. } => say(lang, "소스에서 직접 빌드", "a build in a checkout of the source"),
+            Origin::Unknown => say(lang, "알 수 없음", "not known"),
+        };
+        let head = say(lang, "dmplz {} ({})\n설치 방법: {}\n", "dmplz {} ({})\ninstalled by: {}\n");
+        let mut text = fill(head, &[self.version, &self.program.display().to_string(), by]);
+        let update = match &self.command {
+            Some(command) => {
+                let words = say(lang, "업데이트: {}", "to update: {}");
+                fill(words, &[&paint.tone(Tone::Strong, command)])
+            }
+            None => say(
+                lang,
+                "이 파일을 받은 곳에서 새 파일을 받아 바꿔 주세요.",
+                "Replace this file by a new one from where you took it.",
+            )
+            .to_owned(),
+        };
+        text.push_str(&format!("{update}\n"));
+        if let Some(then) = self.then {
+            text.push_str(&format!("{}\n", fill(say(lang, "그다음: {}", "then: {}"), &[then])));
+        }
+        text
+    }
+}

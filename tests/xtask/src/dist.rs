@@ -1,0 +1,148 @@
+//! Makes what is given out: an archive, packages, an installer, a formula for Homebrew, checksums and a list of contents.
+//!
+//! | file | for |
+//! |---|---|
+//! | `dmplz-<target>.tar.gz` | the program with completions, manual pages, unit and licences, below one folder |
+//! | `dmplz_<arch>.deb` | the same where Debian puts it |
+//! | `dmplz-<target>.cdx.json` | the list of what the program was made of (CycloneDX) |
+//! | `SHA256SUMS`, `install.sh`, `dmplz.rb`, `Containerfile` | made of all archives in the folder |
+//!
+//! The same program gives the same bytes: times are `SOURCE_DATE_EPOCH` or that of the last commit, owners are root, and the order
+//! is that of names. There is no `.rpm`: the library for it turns features of `sha2` on that wasmtime has off, so that
+//! wasmtime would be compiled twice. Names carry no version, so that `releases/latest/download/<name>` stays the same address.
+
+mod archive;
+mod collect;
+mod deb;
+mod sbom;
+mod tree;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail, ensure};
+
+use tree::Tree;
+
+/// The version of everything.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// What a package says of itself.
+const SUMMARY: &str = "Asks a person, on their phone, before a coding agent does something";
+
+/// What is to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The program; built with the profile `dist` where none is given.
+    pub binary: Option<PathBuf>,
+    /// The same program for this machine, which writes completions and manual pages, where the other one is for another machine.
+    pub runs_here: Option<PathBuf>,
+    /// The target of the program, as Rust names it.
+    pub target: String,
+    /// The folder of the results.
+    pub out: PathBuf,
+    /// The address below which releases are, such as `https://github.com/NAME/dmplz/releases`.
+    pub releases: Option<String>,
+    /// Seconds since 1970 that all files carry.
+    pub time: u64,
+    /// Whether only what is made of all archives of the folder is made.
+    pub collect: bool,
+}
+
+impl Options {
+    /// Reads the command line.
+    ///
+    /// # Errors
+    /// Returns an error for an unknown option, or where the time of the last commit is not known.
+    pub fn parse(root: &Path, arguments: &[&str]) -> anyhow::Result<Self> {
+        let out = root.join("target/packages");
+        let (target, time) = (this_target()?, 0);
+        let mut options = Self { binary: None, runs_here: None, target, out, releases: None, time, collect: false };
+        let mut arguments = arguments.iter();
+        while let Some(option) = arguments.next() {
+            let mut value = || arguments.next().copied().with_context(|| format!("use {option}: it needs a value"));
+            match *option {
+                "--binary" => options.binary = Some(std::path::absolute(value()?)?),
+                "--runs-here" => options.runs_here = Some(std::path::absolute(value()?)?),
+                "--target" => options.target = value()?.to_owned(),
+                "--out" => options.out = std::path::absolute(value()?)?,
+                "--releases" => options.releases = Some(address(value()?)?),
+                "--collect" => options.collect = true,
+                _ => bail!("use {option}: there is no such option"),
+            }
+        }
+        options.time = source_date(root)?;
+        Ok(options)
+    }
+}
+
+/// Checks that an address can stand in scripts as it is.
+fn address(address: &str) -> anyhow::Result<String> {
+    let plain = address.bytes().all(|byte| byte.is_ascii_alphanumeric() || b":/._-".contains(&byte));
+    ensure!(plain && address.starts_with("https://"), "use the address {address}: it is no plain https address");
+    Ok(address.trim_end_matches('/').to_owned())
+}
+
+fn this_target() -> anyhow::Result<String> {
+    let arch = std::env::consts::ARCH;
+    Ok(match std::env::consts::OS {
+        "linux" => format!("{arch}-unknown-linux-gnu"),
+        "macos" => format!("{arch}-apple-darwin"),
+        other => bail!("make packages for {other}"),
+    })
+}
+
+/// Returns the time that files carry.
+fn source_date(root: &Path) -> anyhow::Result<u64> {
+    if let Some(set) = std::env::var_os("SOURCE_DATE_EPOCH") {
+        return set.to_str().and_then(|set| set.parse().ok()).context("read SOURCE_DATE_EPOCH: it is no number");
+    }
+    let output = Command::new("git").args(["log", "-1", "--format=%ct"]).current_dir(root).output();
+    let time = output.ok().and_then(|output| String::from_utf8(output.stdout).ok()?.trim().parse().ok());
+    time.context("find the time of the last commit: set SOURCE_DATE_EPOCH")
+}
+
+/// Makes the files, and returns their paths.
+///
+/// # Errors
+/// Returns an error if the program cannot be built or run, or a file cannot be written.
+pub fn dist(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
+    fs::create_dir_all(&options.out).with_context(|| format!("make {}", options.out.display()))?;
+    let mut made = Vec::new();
+    if !options.collect {
+        let binary = match &options.binary {
+            Some(binary) => binary.clone(),
+            None => build(root, &options.target)?,
+        };
+        let parts = sbom::parts(root, &options.target)?;
+        let sbom = sbom::cyclonedx(&parts, options.time)?;
+        let tree = Tree::read(root, &binary, options, &sbom, &sbom::licences(&parts)?)?;
+        let mut put = |name: String, bytes: Vec<u8>| -> anyhow::Result<()> {
+            let path = options.out.join(name);
+            fs::write(&path, bytes).with_context(|| format!("write {}", path.display()))?;
+            made.push(path);
+            Ok(())
+        };
+        let name = format!("dmplz-{}", options.target);
+        put(format!("{name}.cdx.json"), sbom.into_bytes())?;
+        put(format!("{name}.tar.gz"), archive::targz(&tree.archive().below(&name), options.time)?)?;
+        if options.target.contains("-linux-") {
+            let arch = deb::arch(&options.target)?;
+            put(format!("dmplz_{arch}.deb"), deb::deb(&tree, arch, options.time)?)?;
+        }
+    }
+    made.extend(collect::collect(root, options)?);
+    Ok(made)
+}
+
+fn build(root: &Path, target: &str) -> anyhow::Result<PathBuf> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // Paths of the machine that builds are no part of the program.
+    let mut flags = std::env::var_os("RUSTFLAGS").unwrap_or_default();
+    flags.push(format!(" --remap-path-prefix={}=/dmplz", root.display()));
+    cargo.args(["build", "--locked", "--profile", "dist", "--bin", "dmplz", "--target", target]);
+    cargo.current_dir(root).env("RUSTFLAGS", flags);
+    ensure!(cargo.status()?.success(), "build dmplz for {target}");
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(folder.join(target).join("dist/dmplz"))
+}
