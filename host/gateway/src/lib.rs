@@ -18,6 +18,7 @@ mod lower_hex;
 pub mod notices;
 mod offered;
 mod pairing;
+mod presence;
 mod retention;
 pub mod rpc;
 #[cfg(test)]
@@ -34,4 +35,5 @@ pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use health::{Health, Polled, Waiting};
 pub use offered::NotOffered;
 pub use pairing::{Pairing, PairingCode};
+pub use presence::{Presence, Present};
 pub use retention::Pruner;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
 //! | `session.*` | every peer; starting and resuming one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
+//! | `presence.set` | pages, and processes of the same user |
 //! | `tools.*` | programs with the token, and processes of the same user |
 //! | `hook.*`, `notify.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
@@ -20,7 +21,7 @@ use crate::hook::{Accepted, Ask, Denied, Ended, GrantChanges, Happened, Heard, T
 use crate::list::{ListApprovals, Page};
 use crate::message::{Subscribe, Subscribed};
 use crate::metrics::GetMetrics;
-use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice};
+use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice, SetPresence};
 use crate::request::Standing;
 use crate::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
@@ -88,6 +89,7 @@ methods! {
     "notify.happened": NotifyHappened => Done;
     "notify.send": SendNotice => SentNotice;
     "notify.retry": RetryNotices => Retried;
+    "presence.set": SetPresence => Done;
     "pairing.create": CreatePairing => PairingCode;
     "hook.ask": Ask => Ended;
     "hook.heard": Heard => Done;

@@ -9,7 +9,8 @@ use xtask::{Finding, bench, pictures, root, tidy, wit_check};
 
 const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY] | canary [--lines N] [--prove] | \
                      simulate [--fast] [--runs N] [--seed N] [--json] [--prove] [--components always|never] | \
-                     chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json]";
+                     chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json] | \
+                     notices [--notices N] [--channels N] [--seed N] [--json]";
 
 /// The Cargo options of a long simulation: its own crates are optimised, and the dependencies keep the build that
 /// exists.
@@ -43,6 +44,9 @@ fn main() -> ExitCode {
         }
         ["soak", options @ ..] => {
             build_dmplz().and_then(|()| program("dmplz-soak", &[], options, "keep the gateway flat"))
+        }
+        ["notices", options @ ..] => {
+            build_dmplz().and_then(|()| program("dmplz-notices", &[], options, "lose no notice"))
         }
         _ => {
             eprintln!("{USAGE}");
@@ -96,7 +100,7 @@ fn bench(options: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds the binary that `chaos` and `soak` start. They look for it in the directory of their own executable.
+/// Builds the binary that `chaos`, `soak` and `notices` start. They look for it in the directory of their own executable.
 fn build_dmplz() -> anyhow::Result<()> {
     let mut cargo = cargo();
     cargo.args(["build", "--quiet", "--locked", "--bin", "dmplz"]);

@@ -76,6 +76,17 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
         "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"nowhere\"]\n",
         "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\ndetail = \"loud\"\n",
         "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"ops-1\", \"phone\"]\ndetail = \"verbose\"\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nafter = \"5s\"\n",
+        "[[notify.routes]]\nevents = [\"RequestAsked\"]\nto = [\"phone\"]\nafter = \"2d\"\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nskip_if = [\"phone\"]\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nthrough_quiet = \"high\"\n",
+        "[notify]\nquiet = \"22:00\"\n",
+        "[notify.channels.x]\ntype = \"webhook\"\ntemplate = \"short\"\n",
+        "[notify.templates.line]\n",
+        "[notify.templates.a]\ntitel = \"x\"\n",
+        "[notify.templates.a]\ntitle = \"{{event.title}} 한 {{event.tilte}}\"\n",
+        "[notify.templates.a]\nbody = \"\"\"\n{{event.title}}\n  {{session.cwd}}\n\"\"\"\n",
+        "[notify.templates.a]\nbody = \"\\u007b\\u007bx}}\"\n",
         "[[notify.routes]\n",
     ] {
         all += &format!("{}\n", error_of(more));
@@ -83,7 +94,7 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     assert!(!all.contains("hunter2") && !all.contains("42424242"), "{all}");
     insta::assert_snapshot!(all, @r#"
     DIR/config.toml cannot be used: in [notify], channel "Bad" has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -
-    DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord or webhook
+    DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook or desktop
     DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, verbose
@@ -99,4 +110,28 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], route 1 sends content to "phone", which may hold secrets that no mask knows: set verbose = true in that channel, or another detail here
     DIR/config.toml cannot be read: line 13: unclosed array table, expected `]`
     "#);
+}
+
+#[test]
+fn when_a_route_sends_is_read_with_its_units() {
+    let more = "[notify]\nquiet = \"22:00-7:00\"\nzone = \"Asia/Seoul\"\n[[notify.routes]]\nevents = [\"RequestAsked\"]\n\
+                to = [\"phone\"]\nafter = \"90s\"\nskip_if = [\"page\", \"terminal\"]\nthrough_quiet = \"failure\"\n";
+    let notify = read(&format!("{more}{CHANNELS}")).unwrap();
+    let route = &notify.routing.0[0];
+    assert_eq!((route.after, route.skip_if.as_slice()), (Duration::from_secs(90), &Front::ALL[..]));
+    assert_eq!(route.through_quiet, Some(Priority::Failure));
+    let (quiet, zone) = notify.quiet().unwrap().unwrap();
+    assert_eq!((quiet.to_string().as_str(), zone.iana_name()), ("22:00-07:00", Some("Asia/Seoul")));
+    let unknown = read("[notify]\nquiet = \"22:00-07:00\"\nzone = \"Asia/Soul\"\n").unwrap().quiet().unwrap_err();
+    assert!(unknown.to_string().contains("names the time zone \"Asia/Soul\""), "{unknown}");
+    assert!(read(CHANNELS).unwrap().quiet().unwrap().is_none());
+}
+
+#[test]
+fn a_channel_names_a_template_of_the_file_or_a_preset() {
+    let more = "[notify.templates.short]\ntitle = \"{{event.title}}\"\n[notify.channels.own]\ntype = \"webhook\"\n\
+                template = \"short\"\n[notify.channels.preset]\ntype = \"webhook\"\ntemplate = \"labels\"\n";
+    let notify = read(more).unwrap();
+    assert_eq!(notify.channels["preset"].template, Some(Words::Preset("labels")));
+    assert!(matches!(notify.channels["own"].template, Some(Words::Own(_))));
 }
