@@ -264,7 +264,7 @@ mod tests {
         assert_eq!((part, at), (Part::Title, 16));
         insta::assert_snapshot!(said, @r#"the path "event.tilte" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder"#);
         let (part, at, said) = error("x", "한\n{{ event.title }}\n  {{#if}}");
-        assert_eq!((part, at), (Part::Body, 25));
+        assert_eq!((part, at), (Part::Body, 24));
         assert!(said.starts_with("the path \"#if\""), "{said}");
         assert_eq!(error("x", "a {{event.title"), (Part::Body, 2, "{{ is not closed by }}".to_owned()));
         assert_eq!(error("a\nb", "").0, Part::Title);

@@ -84,6 +84,11 @@ fn read(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
     Ok(event)
 }
 
+/// Returns the number of masked places in a text.
+fn masked(text: &str) -> usize {
+    text.split(|c| c != '*').filter(|stars| stars.starts_with(MASK)).count()
+}
+
 impl Shown {
     fn of(place: &Place, name: &str, channel: &Channel, occurrence: &Occurrence) -> anyhow::Result<Self> {
         let routes = place.notify.routing.channels(occurrence);
@@ -103,7 +108,7 @@ impl Shown {
                 Some(template) => Notice::by(template, &shown, 1, detail, place.lang, now_ms),
                 None => Notice::of(&shown, 1, detail, place.lang, now_ms),
             };
-            let masked = title.matches(MASK).count() + body.matches(MASK).count();
+            let masked = masked(&title) + masked(&body);
             Level { detail, title, text: body, masked }
         };
         let levels = Detail::ALL.into_iter().map(level).collect();

@@ -370,7 +370,14 @@ fn a_dry_run_shows_every_level_for_each_channel_and_sends_nothing() {
     });
     let file = home.put("event.json", &event.to_string());
     let left = home.run(&["notify", "send", "--dry-run", "--event", file.to_str().unwrap()]);
-    insta::assert_snapshot!(left.stdout, @"");
+    let ops = "PostToolUseFailure: nothing was sent.\nops  would be sent now\n  minimal\n    ⚠️ A tool failed\n    \
+               Folder: shop\n    Session: 8c8ea2d5\n  normal ← what is sent\n    ⚠️ A tool failed\n    Folder: shop\n    \
+               Session: 8c8ea2d5\n    About: Bash\n    Details: Exit code 7\n  verbose · masked: ";
+    assert!(left.stdout.starts_with(ops), "{left:?}");
+    let team = "team  no route leads here\n  minimal\n    ⚠️ A tool failed\n    shop · session 8c8ea2d5\n  normal\n";
+    assert!(left.stdout.contains(team), "{left:?}");
+    assert!(left.stdout.contains("****"), "{left:?}");
+    assert!(!left.stdout.contains("hunter2") && !left.stdout.contains("ghp_0123"), "{left:?}");
     let json = home.run(&["notify", "send", "ops", "--dry-run", "--event", file.to_str().unwrap(), "--json"]).json();
     assert_eq!(
         (&json["channels"][0]["sends"], &json["channels"][0]["now"]),

@@ -97,10 +97,10 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook or desktop
     DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
-    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, verbose
+    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, verbose, template
     DIR/config.toml cannot be used: in [notify], channel "x" has a "thread" that is no id: it takes digits
     DIR/config.toml cannot be used: in [notify], channel "x" has a "verbose" that is neither true nor false
-    DIR/config.toml cannot be used: in [notify], the table has the key "other", and takes only: channels, routes
+    DIR/config.toml cannot be used: in [notify], the table has the key "other", and takes only: channels, routes, templates, quiet, zone
     DIR/config.toml cannot be used: in [notify], "routes" must be a list of tables: write [[notify.routes]]
     DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable
     DIR/config.toml cannot be used: in [notify], route 1 needs "events" and "to", each a list with at least one name
@@ -108,6 +108,17 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], route 1 leads to "nowhere", which is no channel
     DIR/config.toml cannot be used: in [notify], route 1 has a "detail" that is none of: minimal, normal, verbose
     DIR/config.toml cannot be used: in [notify], route 1 sends content to "phone", which may hold secrets that no mask knows: set verbose = true in that channel, or another detail here
+    DIR/config.toml cannot be used: in [notify], route 1 has "after", and Stop is answered by nobody: only RequestAsked can wait for an answer
+    DIR/config.toml cannot be used: in [notify], route 1 has an "after" that is no time from 1s to 1d, such as 90s or 5m
+    DIR/config.toml cannot be used: in [notify], route 1 has a "skip_if" that is none of: page, terminal
+    DIR/config.toml cannot be used: in [notify], route 1 has a "through_quiet" that is none of: permission, failure, done, progress
+    DIR/config.toml cannot be used: in [notify], "quiet" cannot be used: quiet hours are two different times of day, such as 22:00-07:00
+    DIR/config.toml cannot be used: in [notify], channel "x" has the template "short", which is none of: line, labels
+    DIR/config.toml cannot be used: in [notify], template "line" has the name of a preset
+    DIR/config.toml cannot be used: in [notify], template "a" has the key "titel", and takes only: title, body
+    DIR/config.toml cannot be used: in [notify], template "a" has a title that cannot be used: line 14, column 28: the path "event.tilte" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder
+    DIR/config.toml cannot be used: in [notify], template "a" has a body that cannot be used: line 16, column 3: the path "session.cwd" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder
+    DIR/config.toml cannot be used: in [notify], template "a" has a body that cannot be used: line 14, column 8: the path "x" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder
     DIR/config.toml cannot be read: line 13: unclosed array table, expected `]`
     "#);
 }

@@ -121,7 +121,9 @@ mod tests {
         let outgoing = Outgoing { uid: "0".into(), notice, occurrence, count: 1, lang: Lang::En, now_ms: 0 };
         let desktop = |is_macos| Desktop { program: "notify-send".into(), is_macos, env: Vec::new() };
         let shown = desktop(false).arguments(&outgoing);
-        insta::assert_debug_snapshot!(shown, @"");
+        assert_eq!(shown[..4], ["--app-name=dmplz", "--urgency=critical", "--", "⚠️ A tool failed"]);
+        assert!(shown[4].contains("&lt;b&gt;bold&lt;/b&gt; &amp; \"; do shell script"), "{shown:?}");
+        assert_eq!(shown.len(), 5);
         let script = desktop(true).arguments(&outgoing);
         assert_eq!(script[..3], ["-e", SCRIPT, "--"]);
         for text in shown.iter().chain(&script[3..]) {

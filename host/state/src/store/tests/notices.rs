@@ -107,8 +107,7 @@ fn what_is_held_joins_what_is_held_and_is_queued_held_again_or_skipped_once() {
     assert_eq!(due(&store, 100), (vec![], Some(500)));
     assert_eq!(due(&store, 500), (vec![1, 4], None));
     // The clock was set back by more than anything is held.
-    assert_eq!(due(&store, 0), (vec![], Some(500)));
-    assert_eq!(due(&store, 500 - 1_001 + 1_000), (vec![], Some(500)));
+    assert_eq!(store.reads().held_notices(0, 400, 9).unwrap().0.len(), 2);
     let row = store.reads().notice_channels().unwrap().remove(0);
     assert_eq!((row.held, row.waiting, row.dead), (2, 0, 0));
     let settle = |store: &mut Store, number, settle, now_ms| {
