@@ -1,7 +1,7 @@
 //! Notices: messages that ask nothing, about what happened in a session or in the gateway.
 //!
 //! ```text
-//! occurrence ─▶ routes ─▶ channels ─▶ queue (merged, each occurrence once) ─▶ rendered ─▶ fitted to the service ─▶ sent
+//! occurrence ─▶ routes ─▶ plan (now, later, not at all) ─▶ queue (merged, each once) ─▶ rendered ─▶ fitted ─▶ sent
 //! ```
 //!
 //! | module | content |
@@ -9,8 +9,10 @@
 //! | [`event`] | the events that a route can name, and what a filter matches on |
 //! | [`occurrence`] | one event with its texts, masked |
 //! | [`route`] | which channels an occurrence goes to, and at which level of detail |
+//! | [`priority`], [`quiet`], [`plan`] | when a notice is sent, and whether at all |
 //! | [`merge`] | which occurrences become one notice |
 //! | [`render`] | the words of a notice, and cutting them to the length that a service takes |
+//! | [`template`] | the words of a notice, as the operator writes them |
 //! | [`mod@backoff`] | when a notice is tried again |
 //!
 //! Nothing is sent by default: without a route there is no notice. A text is masked before anything is cut off it, because
@@ -20,12 +22,20 @@ pub mod backoff;
 pub mod event;
 pub mod merge;
 pub mod occurrence;
+pub mod plan;
+pub mod priority;
+pub mod quiet;
 pub mod render;
 pub mod route;
+pub mod template;
 
 pub use backoff::backoff;
 pub use event::EventKind;
 pub use merge::{WINDOW_MS, merge_key};
 pub use occurrence::Occurrence;
+pub use plan::{Decision, Facts, Front, Held, LONGEST_HOLD_MS, Plan, Skipped};
+pub use priority::Priority;
+pub use quiet::Quiet;
 pub use render::{Fitted, Notice, discord_cost, escaped_for_discord, units_cost};
 pub use route::{Detail, Route, Routing};
+pub use template::Template;

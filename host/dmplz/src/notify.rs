@@ -1,6 +1,7 @@
 //! `dmplz notify`: the channels that notices go to. What they are is said in `config.toml` ([`settings`]).
 
 mod channels;
+mod dry_run;
 mod list;
 mod log;
 mod retry;
@@ -39,6 +40,8 @@ Examples · 예:
   dmplz notify list                    channels, what goes to them, and how they do
   dmplz notify test phone              send a test message, and wait until it was sent
   dmplz notify send phone 'all green'  a text of yours, from a script
+  dmplz notify send --dry-run --event stop.json
+                                       what each channel would get of a recorded event
   dmplz notify log --dead              what could not be sent, and why
   dmplz notify retry --all             send all of that again
 

@@ -102,7 +102,7 @@ pub(crate) fn now() -> jiff::Zoned {
 
 /// Returns the machine's time zone. If `TZ` is set, jiff reads it, which first searches the whole database of zones;
 /// otherwise the zone is in one file.
-fn zone() -> TimeZone {
+pub(crate) fn zone() -> TimeZone {
     let local = || TimeZone::tzif("", &std::fs::read("/etc/localtime").ok()?).ok();
     if std::env::var_os("TZ").is_some() { None } else { local() }.unwrap_or_else(TimeZone::system)
 }

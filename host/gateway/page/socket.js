@@ -42,7 +42,10 @@ export class Socket extends EventTarget {
     super();
     this.#keys = keys;
     addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+    document.addEventListener("visibilitychange", () => {
+      this.#present();
+      if (!document.hidden) this.#hurry();
+    });
     setInterval(() => this.#pulse(), PULSE_MS);
   }
 
@@ -69,8 +72,9 @@ export class Socket extends EventTarget {
     this.#socket = socket;
     socket.onmessage = (event) => this.#socket === socket && this.#read(event.data);
     socket.onclose = () => this.#socket === socket && this.#down();
-    if (this.isUp) this.#emit("up");
-    else this.#down();
+    if (!this.isUp) return this.#down();
+    this.#emit("up");
+    this.#present();
   }
 
   /** For good. */
@@ -145,8 +149,14 @@ export class Socket extends EventTarget {
 
   #pulse() {
     if (!this.isUp) return;
+    this.#present();
     const socket = this.#socket;
     this.call("approvals.list", { limit: 1 }).catch((error) => error.code === "slow" && socket.close());
+  }
+
+  /** Notices about what is in front of somebody need not be sent. An older gateway does not know the method. */
+  #present() {
+    if (this.isUp) this.call("presence.set", { visible: !document.hidden }).catch(() => {});
   }
 
   #emit(name, detail) {

@@ -44,7 +44,7 @@ pub use check::{Checked, check, readable};
 pub(crate) use commits::Commits;
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
-pub(crate) use notices::{Attempted, Notice as NewNotice};
+pub(crate) use notices::{Attempted, Escalated, Notice as NewNotice, Settled, Start};
 pub use pruning::Kept;
 
 use threads::{Questions, Writer};

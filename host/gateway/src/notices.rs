@@ -17,9 +17,13 @@
 //! | breaks its sender (a component) | the notice is tried once more, then it is `dead`, because it may have arrived |
 //! | refuses it | the notice is `dead`, with the reason, until a person sends it again |
 //!
+//! Not every notice is sent at once (`held`): some wait for an answer or for the end of the quiet hours, and what is in front
+//! of a person is not sent.
+//!
 //! A notice is on disk before its event's reporter gets a reply, and is sent at least once.
 
 mod bus;
+mod held;
 mod line;
 mod spool;
 pub mod webhook;
@@ -29,18 +33,22 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::notify::{Detail, EventKind, Notice, Occurrence, Routing, WINDOW_MS, merge_key};
+use dmplz_core::notify::{
+    Decision, Detail, EventKind, Facts, Front, Notice, Occurrence, Plan, Quiet, Routing, Template, WINDOW_MS, merge_key,
+};
 use dmplz_core::text::Lang;
 use dmplz_protocol::notify::{Delivery, SentNotice};
 use dmplz_state::Spool;
 use dmplz_state::store::{NoticeRow, Queued};
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 use crate::approvals::Clock;
-use crate::disk::{Disk, DiskError, NewNotice};
+use crate::disk::{Disk, DiskError, NewNotice, Start};
+use crate::presence::Presence;
 
 pub use line::{Deliver, Line, Outgoing, Undelivered};
 
@@ -57,6 +65,10 @@ pub struct Setup {
     pub routing: Routing,
     /// The names of the channels.
     pub channels: Vec<String>,
+    /// The time of day in which notices wait, and the zone that it is in.
+    pub quiet: Option<(Quiet, TimeZone)>,
+    /// The words of the channels that do not use the usual ones.
+    pub templates: BTreeMap<String, Template>,
     /// The language of the notices.
     pub lang: Lang,
     /// Events that hooks left while no gateway was running.
@@ -80,6 +92,9 @@ struct Shared {
     wake: BTreeMap<String, Notify>,
     /// Wakes the tasks that wait for the end of an attempt.
     attempted: Notify,
+    /// Wakes the task that decides about held notices.
+    held: Notify,
+    presence: Presence,
 }
 
 /// The stored content of a notice.
@@ -108,7 +123,8 @@ impl Notices {
     pub async fn open(disk: Disk, setup: Setup) -> Result<Self, DiskError> {
         disk.recover_notices().await?;
         let wake = setup.channels.iter().map(|name| (name.clone(), Notify::new())).collect();
-        Ok(Self { shared: Arc::new(Shared { disk, setup, wake, attempted: Notify::new() }) })
+        let (attempted, held, presence) = (Notify::new(), Notify::new(), Presence::default());
+        Ok(Self { shared: Arc::new(Shared { disk, setup, wake, attempted, held, presence }) })
     }
 
     /// Queues the notices about an occurrence, one for each channel that a route leads to. Returns how many channels got
@@ -122,7 +138,21 @@ impl Notices {
     fn routed(&self, occurrence: Occurrence) -> Result<Vec<NewNotice>, DiskError> {
         let occurrence = occurrence.masked();
         let routes = self.shared.setup.routing.channels(&occurrence);
-        routes.into_iter().map(|(channel, detail)| self.notice(channel, detail, &occurrence)).collect()
+        let fronts = self.shared.presence.fronts();
+        let facts = self.facts(&fronts, false);
+        routes.into_iter().map(|(channel, plan)| self.notice(channel, &plan, &occurrence, &facts)).collect()
+    }
+
+    /// Returns what is known now.
+    fn facts<'a>(&self, fronts: &'a [Front], has_ended: bool) -> Facts<'a> {
+        let now_ms = self.now_ms();
+        let quiet = self.shared.setup.quiet.as_ref();
+        Facts { now_ms, quiet_until_ms: quiet.and_then(|(quiet, zone)| quiet.until(now_ms, zone)), fronts, has_ended }
+    }
+
+    /// Returns which surfaces are in front of a person.
+    pub fn presence(&self) -> &Presence {
+        &self.shared.presence
     }
 
     /// Returns whether any route is for this event.
@@ -151,7 +181,7 @@ impl Notices {
         if !self.shared.wake.contains_key(channel) {
             return Err(NoticeError::NoChannel(channel.to_owned()));
         }
-        let queued = self.queue(vec![self.notice(channel, Detail::Minimal, occurrence)?]).await?;
+        let queued = self.queue(vec![self.text(channel, occurrence)?]).await?;
         let number = queued.iter().find_map(|queued| match queued {
             Queued::New(number) | Queued::Merged(number) => Some(*number),
             Queued::Known => None,
@@ -162,7 +192,7 @@ impl Notices {
 
     /// Queues the notice about an occurrence for one channel, whatever the routes are. It is merged with no other.
     pub(crate) async fn queue_for(&self, channel: &str, occurrence: Occurrence) -> Result<(), DiskError> {
-        let notice = self.notice(channel, Detail::Minimal, &occurrence.masked())?;
+        let notice = self.text(channel, &occurrence.masked())?;
         self.queue(vec![NewNotice { merge_key: None, ..notice }]).await?;
         Ok(())
     }
@@ -184,16 +214,37 @@ impl Notices {
         (self.shared.setup.clock)()
     }
 
-    fn notice(&self, channel: &str, detail: Detail, occurrence: &Occurrence) -> Result<NewNotice, DiskError> {
-        let body = Body { detail, occurrence: occurrence.clone().for_detail(detail) };
+    /// Returns the notice with a person's own text.
+    fn text(&self, channel: &str, occurrence: &Occurrence) -> Result<NewNotice, DiskError> {
+        self.notice(channel, &Plan::at_once(Detail::Minimal), occurrence, &self.facts(&[], false))
+    }
+
+    fn notice(
+        &self,
+        channel: &str,
+        plan: &Plan,
+        occurrence: &Occurrence,
+        facts: &Facts<'_>,
+    ) -> Result<NewNotice, DiskError> {
+        let body = Body { detail: plan.detail, occurrence: occurrence.clone().for_detail(plan.detail) };
+        let first = match plan.decide(occurrence, facts) {
+            Decision::Send => Start::Queue,
+            Decision::Hold(held, until_ms) => Start::Hold(held.why(), until_ms),
+            Decision::Skip(skipped) => Start::Skip(skipped.why()),
+        };
+        let own_key = match first {
+            Start::Hold(..) => held::own_key(occurrence),
+            Start::Queue | Start::Skip(_) => None,
+        };
         Ok(NewNotice {
             channel: channel.to_owned(),
             id: occurrence.id.clone(),
-            merge_key: merge_key(occurrence),
+            merge_key: own_key.or_else(|| merge_key(occurrence)),
             uid: Uuid::new_v4().simple().to_string(),
             body: serde_json::to_string(&body).map_err(DiskError::json("a notice"))?,
-            now_ms: self.now_ms(),
+            now_ms: facts.now_ms,
             window_ms: WINDOW_MS,
+            first,
         })
     }
 
@@ -203,9 +254,20 @@ impl Notices {
             return Ok(Vec::new());
         }
         let names: BTreeSet<String> = notices.iter().map(|notice| notice.channel.clone()).collect();
+        let is_held = notices.iter().any(|notice| matches!(notice.first, Start::Hold(..)));
         let queued = self.shared.disk.add_notices(notices).await?;
-        names.iter().filter_map(|name| self.shared.wake.get(name)).for_each(Notify::notify_one);
+        names.iter().for_each(|name| self.wake(name));
+        if is_held {
+            self.shared.held.notify_one();
+        }
         Ok(queued)
+    }
+
+    /// Wakes the line of a channel.
+    fn wake(&self, channel: &str) {
+        if let Some(wake) = self.shared.wake.get(channel) {
+            wake.notify_one();
+        }
     }
 
     /// Waits until an attempt to send a notice has ended, or until the time is over. Returns the notice's delivery

@@ -99,9 +99,10 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket. It may call every method.
     Local,
-    /// A program with the token. It may call every method but `hook.*`, `notify.*`, `pairing.*` and `store.*`.
+    /// A program with the token. It may call every method but `hook.*`, `notify.*`, `pairing.*`, `presence.*` and `store.*`.
     Program,
-    /// A paired page, which has no command run. It may call neither those nor `tools.*`.
+    /// A paired page, which has no command run. It may call every method but `hook.*`, `notify.*`, `pairing.*`, `store.*`
+    /// and `tools.*`.
     Page(Browser),
 }
 

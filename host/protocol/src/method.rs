@@ -5,6 +5,7 @@
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
 //! | `session.*` | every peer; starting and resuming one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
 //! | `push.*` | a paired page, about its own browser |
+//! | `presence.set` | pages, and processes of the same user |
 //! | `tools.*` | programs with the token, and processes of the same user |
 //! | `hook.*`, `notify.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
@@ -21,7 +22,7 @@ use crate::hook::{Accepted, Ask, Denied, Ended, GrantChanges, Happened, Heard, T
 use crate::list::{ListApprovals, Page};
 use crate::message::{Subscribe, Subscribed};
 use crate::metrics::GetMetrics;
-use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice};
+use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice, SetPresence};
 use crate::push::{GetPush, PushStatus, SubscribePush, TestPush, UnsubscribePush};
 use crate::request::Standing;
 use crate::session::{
@@ -94,6 +95,7 @@ methods! {
     "push.subscribe": SubscribePush => Done;
     "push.unsubscribe": UnsubscribePush => Done;
     "push.test": TestPush => SentNotice;
+    "presence.set": SetPresence => Done;
     "pairing.create": CreatePairing => PairingCode;
     "hook.ask": Ask => Ended;
     "hook.heard": Heard => Done;

@@ -66,3 +66,12 @@ pub struct Retried {
     /// The number of notices that were put back into their queues.
     pub notices: usize,
 }
+
+/// Params of `presence.set`, with which a page or `dmplz approvals watch` reports whether it is in front of a person. The
+/// report ends with its connection, and that of a page also after 60 s: it repeats it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetPresence {
+    /// Whether it is in front of a person.
+    pub visible: bool,
+}

@@ -1,5 +1,6 @@
 //! Runs the real binary many times. `cargo xtask chaos` starts thousands of hooks under adverse conditions and judges
-//! each of them; `cargo xtask soak` keeps one gateway under load and checks whether it grows. README.md explains both.
+//! each of them; `cargo xtask soak` keeps one gateway under load and checks whether it grows; `cargo xtask notices` sends
+//! thousands of notices to services that fail. README.md explains them.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,5 +15,6 @@ pub mod binary;
 pub mod chaos;
 mod gateway;
 mod http;
+pub mod notices;
 mod person;
 pub mod soak;

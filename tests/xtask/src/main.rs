@@ -10,6 +10,7 @@ use xtask::{Finding, bench, dist, pictures, root, tidy, wit_check};
 const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY] | canary [--lines N] [--prove] | \
                      simulate [--fast] [--runs N] [--seed N] [--json] [--prove] [--components always|never] | \
                      chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json] | \
+                     notices [--notices N] [--channels N] [--seed N] [--json] | \
                      dist [--binary FILE [--runs-here FILE]] [--target TRIPLE] [--out DIR] [--releases URL] [--collect]";
 
 /// The Cargo options of a long simulation: its own crates are optimised, and the dependencies keep the build that
@@ -45,6 +46,9 @@ fn main() -> ExitCode {
         }
         ["soak", options @ ..] => {
             build_dmplz().and_then(|()| program("dmplz-soak", &[], options, "keep the gateway flat"))
+        }
+        ["notices", options @ ..] => {
+            build_dmplz().and_then(|()| program("dmplz-notices", &[], options, "lose no notice"))
         }
         _ => {
             eprintln!("{USAGE}");
@@ -105,7 +109,7 @@ fn pack(options: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds the binary that `chaos` and `soak` start. They look for it in the directory of their own executable.
+/// Builds the binary that `chaos`, `soak` and `notices` start. They look for it in the directory of their own executable.
 fn build_dmplz() -> anyhow::Result<()> {
     let mut cargo = cargo();
     cargo.args(["build", "--quiet", "--locked", "--bin", "dmplz"]);

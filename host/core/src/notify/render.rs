@@ -9,7 +9,8 @@
 //! At every level a notice states how many occurrences it stands for, and its delay if that is two minutes or more.
 //! Every text is masked, then made visible ([`crate::visible`]), and only then cut.
 
-use super::{Detail, EventKind, Occurrence};
+use super::template::Path;
+use super::{Detail, EventKind, Occurrence, Priority, Template};
 use crate::redact::mask;
 use crate::text::{Lang, NoticeWords, fill, title};
 use crate::visible::{visible, visible_line};
@@ -43,27 +44,58 @@ impl Notice {
     /// Returns the notice about an occurrence, which is the last of `count` merged ones.
     pub fn of(occurrence: &Occurrence, count: u32, detail: Detail, lang: Lang, now_ms: u64) -> Self {
         let words = lang.notices();
-        let mut title = headline(occurrence, words);
-        if count > 1 {
-            title.push_str(&format!(" ×{count}"));
-        }
+        let title = headline(occurrence, words) + &times(count);
         let mut lines = vec![place(occurrence, words)];
-        let is_normal = detail >= Detail::Normal || occurrence.event == EventKind::Message;
-        if is_normal {
+        if is_normal(occurrence, detail) {
             lines.push(about(occurrence));
         }
         if count > 1 {
             lines.push(fill(words.merged, &[&count.to_string()]));
         }
-        let minutes = now_ms.saturating_sub(occurrence.at_ms) / 60_000;
-        if minutes >= LATE_MINUTES {
-            lines.push(fill(words.late, &[&minutes.to_string()]));
-        }
+        lines.push(age(occurrence, words, now_ms));
         if detail == Detail::Verbose {
-            lines.extend(occurrence.content.as_deref().map(|content| visible(mask(content).as_str())));
+            lines.extend(occurrence.content.as_deref().map(shown));
         }
         lines.retain(|line| !line.is_empty());
         Self { title, body: lines.join("\n") }
+    }
+
+    /// Returns the same notice in the words of a template.
+    pub fn by(
+        template: &Template,
+        occurrence: &Occurrence,
+        count: u32,
+        detail: Detail,
+        lang: Lang,
+        now_ms: u64,
+    ) -> Self {
+        let words = lang.notices();
+        let (normal, verbose) = (is_normal(occurrence, detail), detail == Detail::Verbose);
+        let text =
+            |text: &Option<String>, is_shown: bool| text.as_deref().filter(|_| is_shown).map(shown).unwrap_or_default();
+        let (mut title, mut body) = template.fill(|path| match path {
+            Path::Title => headline(occurrence, words),
+            Path::Name => occurrence.event.name().to_owned(),
+            Path::Priority => Priority::of(occurrence).name().to_owned(),
+            Path::Count => count.to_string(),
+            Path::Age => age(occurrence, words, now_ms),
+            Path::Subject => text(&occurrence.subject, normal).replace('\n', " "),
+            Path::Summary => text(&occurrence.summary, normal),
+            Path::Content => text(&occurrence.content, verbose),
+            Path::SessionId => session(occurrence),
+            Path::SessionFolder => folder(occurrence),
+        });
+        if title.is_empty() {
+            title = headline(occurrence, words);
+        }
+        if !template.shows(Path::Count) {
+            title.push_str(&times(count));
+        }
+        let age = age(occurrence, words, now_ms);
+        if !template.shows(Path::Age) && !age.is_empty() {
+            body.push_str(&format!("\n{age}"));
+        }
+        Self { title, body: body.trim().to_owned() }
     }
 
     /// Shortens the notice so that title and body together cost at most `limit`. Text is left out at the end, and the
@@ -127,13 +159,41 @@ fn headline(occurrence: &Occurrence, words: &NoticeWords) -> String {
     .to_owned()
 }
 
+/// Returns whether a notice says more than what kind of thing happened. A person's own text is always shown.
+fn is_normal(occurrence: &Occurrence, detail: Detail) -> bool {
+    detail >= Detail::Normal || occurrence.event == EventKind::Message
+}
+
+/// Masks a text, and makes it visible.
+fn shown(text: &str) -> String {
+    visible(mask(text).as_str())
+}
+
+/// Returns the end of a title that counts; empty for a single occurrence.
+fn times(count: u32) -> String {
+    if count > 1 { format!(" ×{count}") } else { String::new() }
+}
+
+/// Returns how long ago it happened; empty if that is not worth a line.
+fn age(occurrence: &Occurrence, words: &NoticeWords, now_ms: u64) -> String {
+    let minutes = now_ms.saturating_sub(occurrence.at_ms) / 60_000;
+    if minutes < LATE_MINUTES { String::new() } else { fill(words.late, &[&minutes.to_string()]) }
+}
+
+fn folder(occurrence: &Occurrence) -> String {
+    let cwd = mask(&occurrence.cwd);
+    cwd.as_str().trim_end_matches('/').rsplit('/').next().map(visible_line).unwrap_or_default()
+}
+
+fn session(occurrence: &Occurrence) -> String {
+    visible_line(&occurrence.session_id.chars().take(SESSION).collect::<String>())
+}
+
 /// Returns the folder's name and the session.
 fn place(occurrence: &Occurrence, words: &NoticeWords) -> String {
-    let cwd = mask(&occurrence.cwd);
-    let folder = cwd.as_str().trim_end_matches('/').rsplit('/').next().map(visible_line).unwrap_or_default();
-    let id: String = occurrence.session_id.chars().take(SESSION).collect();
-    let session = if id.is_empty() { String::new() } else { fill(words.session, &[&visible_line(&id)]) };
-    let parts = [folder, session];
+    let id = session(occurrence);
+    let session = if id.is_empty() { String::new() } else { fill(words.session, &[&id]) };
+    let parts = [folder(occurrence), session];
     parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" · ")
 }
 

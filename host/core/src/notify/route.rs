@@ -6,13 +6,16 @@
 //! | `only` | names that the event's subject must match, where `*` stands for any characters; empty matches everything |
 //! | `to` | the channels |
 //! | `detail` | how much is shown |
+//! | `after`, `skip_if`, `through_quiet` | when it is sent, and whether at all: [`plan`](super::plan) |
 //!
-//! Several routes may lead to one channel: it gets one notice, at the highest level of detail among them. Default: no
-//! route, no notice.
+//! Several routes may lead to one channel: it gets one notice, at the highest level of detail among them, and as early as
+//! the earliest of them. Default: no route, no notice.
+
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{EventKind, Occurrence};
+use super::{EventKind, Front, Occurrence, Plan, Priority};
 
 /// How much a notice shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -38,6 +41,12 @@ pub struct Route {
     pub to: Vec<String>,
     /// How much the notice shows.
     pub detail: Detail,
+    /// How long to wait whether somebody answers the request.
+    pub after: Duration,
+    /// The notice is skipped while one of these is in front of a person.
+    pub skip_if: Vec<Front>,
+    /// The least priority that is sent in quiet hours; `None` lets nothing through.
+    pub through_quiet: Option<Priority>,
 }
 
 /// All routes of the operator, in the order of the file.
@@ -64,22 +73,33 @@ impl Routing {
         self.0.iter().any(|route| route.events.contains(&event))
     }
 
-    /// Returns the channels of an occurrence, each once, in the order of the routes.
-    pub fn channels(&self, occurrence: &Occurrence) -> Vec<(&str, Detail)> {
-        let mut channels: Vec<(&str, Detail)> = Vec::new();
+    /// Returns the channels of an occurrence with their plans, each once, in the order of the routes.
+    pub fn channels(&self, occurrence: &Occurrence) -> Vec<(&str, Plan)> {
+        let mut channels: Vec<(&str, Plan)> = Vec::new();
         for route in self.0.iter().filter(|route| route.takes(occurrence)) {
             for name in &route.to {
+                let plan = route.plan();
                 match channels.iter_mut().find(|(known, _)| known == name) {
-                    Some((_, detail)) => *detail = route.detail.max(*detail),
-                    None => channels.push((name, route.detail)),
+                    Some((_, known)) => *known = plan.or(known),
+                    None => channels.push((name, plan)),
                 }
             }
         }
         channels
     }
+
+    /// Returns the most that any channel shows of an occurrence; `None` if no channel gets it.
+    pub fn most(&self, occurrence: &Occurrence) -> Option<Detail> {
+        self.0.iter().filter(|route| route.takes(occurrence)).map(|route| route.detail).max()
+    }
 }
 
 impl Route {
+    fn plan(&self) -> Plan {
+        let Self { detail, after, through_quiet, .. } = *self;
+        Plan { detail, after, skip_if: self.skip_if.clone(), through_quiet }
+    }
+
     fn takes(&self, occurrence: &Occurrence) -> bool {
         let subject = occurrence.subject.as_deref().unwrap_or_default();
         self.events.contains(&occurrence.event)
@@ -142,6 +162,9 @@ mod tests {
             only: only.iter().map(|text| (*text).to_owned()).collect(),
             to: to.iter().map(|text| (*text).to_owned()).collect(),
             detail,
+            after: Duration::ZERO,
+            skip_if: Vec::new(),
+            through_quiet: None,
         };
         let routing = Routing(vec![
             route(&[EventKind::Stop, EventKind::PostToolUseFailure], &[], &["phone"], Detail::Minimal),
@@ -154,9 +177,14 @@ mod tests {
         let channels = |event, subject| routing.channels(&of(event, subject)).len();
         assert_eq!(
             routing.channels(&of(EventKind::PostToolUseFailure, Some("Bash"))),
-            [("phone", Detail::Normal), ("team", Detail::Normal)]
+            [("phone", Plan::at_once(Detail::Normal)), ("team", Plan::at_once(Detail::Normal))]
         );
-        assert_eq!(routing.channels(&of(EventKind::PostToolUseFailure, Some("Read"))), [("phone", Detail::Minimal)]);
+        assert_eq!(
+            routing.channels(&of(EventKind::PostToolUseFailure, Some("Read"))),
+            [("phone", Plan::at_once(Detail::Minimal))]
+        );
+        assert_eq!(routing.most(&of(EventKind::PostToolUseFailure, Some("Bash"))), Some(Detail::Normal));
+        assert_eq!(routing.most(&of(EventKind::SessionEnd, None)), None);
         assert_eq!(channels(EventKind::Stop, None), 1);
         assert_eq!(channels(EventKind::SessionEnd, None), 0);
         assert!(routing.wants(EventKind::Stop) && !routing.wants(EventKind::SessionEnd));

@@ -69,12 +69,12 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     if args.json {
-        return tell(Feed::open(&place, None)?);
+        return tell(Feed::open(&place, None, false)?);
     }
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         bail!("you cannot be asked: this is no terminal; `dmplz approvals watch --json` tells programs");
     }
-    let feed = Feed::open(&place, None)?;
+    let feed = Feed::open(&place, None, true)?;
     if !args.plain && screen::is_possible() {
         return screen::run(feed, place.lang);
     }
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 /// Follows a session at the terminal, until it ends or the person leaves. Input while nothing is asked is sent to the
 /// session.
 pub(crate) fn follow(place: &Place, session: Uuid) -> anyhow::Result<u8> {
-    let (feed, room) = (Feed::open(place, Some(session))?, Some(Room::open(session, place.lang)?));
+    let (feed, room) = (Feed::open(place, Some(session), false)?, Some(Room::open(session, place.lang)?));
     Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room }.run()
 }
 

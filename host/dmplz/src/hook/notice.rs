@@ -43,7 +43,7 @@ fn handed_over(event: EventKind, stdin: &[u8]) -> anyhow::Result<()> {
     }
     let id = Uuid::new_v4();
     let Some(occurrence) = occurrence(stdin, id.to_string(), time::now_ms())? else { return Ok(()) };
-    let Some(detail) = routing.channels(&occurrence).iter().map(|(_, detail)| *detail).max() else { return Ok(()) };
+    let Some(detail) = routing.most(&occurrence) else { return Ok(()) };
     let occurrence = occurrence.for_detail(detail);
     if is_taken(&state, &occurrence) {
         return Ok(());

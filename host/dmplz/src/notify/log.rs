@@ -86,6 +86,8 @@ impl<'a> Logged<'a> {
         let (status, tone) = match self.status {
             "sent" => (say(lang, "보냄", "sent"), Tone::Good),
             "dead" => (say(lang, "실패", "dead"), Tone::Bad),
+            "held" => (say(lang, "보류", "held"), Tone::Doubtful),
+            "skipped" => (say(lang, "건너뜀", "skipped"), Tone::Faint),
             _ => (say(lang, "대기", "waiting"), Tone::Doubtful),
         };
         let title = self.title.as_deref().unwrap_or(say(lang, "(읽을 수 없음)", "(cannot be read)"));

@@ -1,5 +1,6 @@
 //! `dmplz notify send` and `dmplz notify test`.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -7,7 +8,7 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::notify::{Delivery, SendNotice, SentNotice};
 
-use super::Place;
+use super::{Place, dry_run};
 use crate::exit;
 use crate::terminal::{say, show, show_json};
 
@@ -20,9 +21,18 @@ const SLACK: Duration = Duration::from_secs(10);
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The channel's name
-    channel: String,
+    #[arg(required_unless_present = "dry_run")]
+    channel: Option<String>,
     /// The text
-    text: String,
+    #[arg(required_unless_present = "dry_run", conflicts_with = "dry_run")]
+    text: Option<String>,
+    /// Send nothing: show what the channels (or this one) would get of a recorded event, at each detail
+    /// · 보내지 않고, 기록된 이벤트로 채널이 받을 것을 단계별로 보기
+    #[arg(long)]
+    dry_run: bool,
+    /// The event's JSON, as a hook gets it; stdin by default
+    #[arg(long, value_name = "FILE", requires = "dry_run")]
+    event: Option<PathBuf>,
     /// JSON for programs
     #[arg(long)]
     json: bool,
@@ -41,8 +51,12 @@ pub(super) struct TestArgs {
 /// Queues a text.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
-    let sent = send(&place, &args.channel, &args.text, Duration::ZERO)?;
-    tell(&sent, &args.channel, args.json, place.lang)?;
+    if args.dry_run {
+        return dry_run::run(&place, args.channel.as_deref(), args.event.as_deref(), args.json);
+    }
+    let (channel, text) = (args.channel.as_deref().unwrap_or_default(), args.text.as_deref().unwrap_or_default());
+    let sent = send(&place, channel, text, Duration::ZERO)?;
+    tell(&sent, channel, args.json, place.lang)?;
     Ok(exit::OK)
 }
 
@@ -60,16 +74,22 @@ pub(super) fn test(args: &TestArgs) -> anyhow::Result<u8> {
 }
 
 fn send(place: &Place, channel: &str, text: &str, wait: Duration) -> anyhow::Result<SentNotice> {
-    if !place.notify.channels.contains_key(channel) {
-        let names: Vec<&str> = place.notify.channels.keys().map(String::as_str).collect();
-        match names.as_slice() {
-            [] => bail!("there is no channel {channel:?}: config.toml has no [notify.channels]"),
-            names => bail!("there is no channel {channel:?}; there is {}", names.join(", ")),
-        }
-    }
+    known(place, channel)?;
     let wait_ms = u64::try_from(wait.as_millis()).unwrap_or_default();
     let params = SendNotice { channel: channel.to_owned(), text: text.to_owned(), wait_ms };
     Ok(place.gateway.connect()?.call(&params, Some(Instant::now() + wait + SLACK))?)
+}
+
+/// Checks that a channel has this name.
+pub(super) fn known(place: &Place, channel: &str) -> anyhow::Result<()> {
+    if place.notify.channels.contains_key(channel) {
+        return Ok(());
+    }
+    let names: Vec<&str> = place.notify.channels.keys().map(String::as_str).collect();
+    match names.as_slice() {
+        [] => bail!("there is no channel {channel:?}: config.toml has no [notify.channels]"),
+        names => bail!("there is no channel {channel:?}; there is {}", names.join(", ")),
+    }
 }
 
 fn tell(sent: &SentNotice, channel: &str, json: bool, lang: Lang) -> anyhow::Result<()> {

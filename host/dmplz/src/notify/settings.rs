@@ -18,18 +18,31 @@
 //! | `thread`, `username` | `discord` | the id of a thread; the name that is shown |
 //! | no other key | `push` | the browsers that are subscribed on the page |
 //! | `verbose` | all | `true` lets routes send content to it |
+//! | `template` | all | the name of a template, see [`templates`] |
+//!
+//! | key of the table | takes |
+//! |---|---|
+//! | `quiet` | the quiet hours, such as `22:00-07:00` |
+//! | `zone` | the time zone that they are in, such as `Asia/Seoul`; the machine's if it is missing |
 //!
 //! An error names the place and never a value, which could be a secret.
 
+pub(crate) mod templates;
+
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use dmplz_core::notify::{Detail, EventKind, Route, Routing};
+use dmplz_core::notify::{Detail, EventKind, Front, Priority, Quiet, Route, Routing, plan};
 use dmplz_plugin::Secret;
+use jiff::tz::TimeZone;
 use toml::{Table, Value};
 
+use self::templates::{Templates, Words};
+use crate::duration::{self, Unit};
 use crate::settings::{Environment, NOTIFY, SettingsError, config_file, line_of};
+use crate::time;
 
 /// The most channels, and the most routes.
 const MOST: usize = 64;
@@ -39,6 +52,11 @@ const MOST: usize = 64;
 pub(crate) struct NotifySettings {
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) routing: Routing,
+    /// The time of day in which notices wait.
+    pub(crate) quiet: Option<Quiet>,
+    /// The name of the time zone that it is in; the machine's if it is missing.
+    zone: Option<String>,
+    file: PathBuf,
 }
 
 /// One channel.
@@ -47,6 +65,8 @@ pub(crate) struct Channel {
     pub(crate) service: Service,
     /// Whether routes may send content to it.
     pub(crate) verbose: bool,
+    /// The words of its notices; the usual ones if it is missing.
+    pub(crate) template: Option<Words>,
 }
 
 /// The service that a channel sends to.
@@ -60,6 +80,8 @@ pub(crate) enum Service {
     Webhook { url: Option<Secret>, secret: Option<Secret> },
     /// The browsers that are subscribed on the page.
     Push,
+    /// The desktop of the gateway's machine.
+    Desktop,
 }
 
 impl Service {
@@ -70,13 +92,14 @@ impl Service {
             Self::Discord { .. } => "discord",
             Self::Webhook { .. } => "webhook",
             Self::Push => "push",
+            Self::Desktop => "desktop",
         }
     }
 
     /// Returns the variables that the channel requires and that are not set. They may be set for `dmplz serve` only.
     pub(crate) fn missing(&self, channel: &str) -> Vec<String> {
         match self {
-            Self::Messenger(_) | Self::Push => Vec::new(),
+            Self::Messenger(_) | Self::Push | Self::Desktop => Vec::new(),
             Self::Discord { url, .. } => url.is_none().then(|| variable(channel, "url")).into_iter().collect(),
             Self::Webhook { url, secret } => {
                 let url = url.is_none().then(|| variable(channel, "url"));
@@ -105,12 +128,27 @@ impl NotifySettings {
             SettingsError::Toml { file: file.clone(), message }
         })?;
         let Some(Value::Table(notify)) = table.get(NOTIFY) else { return Ok(Self::default()) };
-        let read = Self::of(notify, environment);
-        read.map_err(|Wrong { place, wrong }| SettingsError::Notify { file, place, wrong })
+        let read = Self::of(notify, &text, environment);
+        let read = read.map_err(|wrong| wrong.of(&file))?;
+        Ok(Self { file, ..read })
     }
 
-    fn of(notify: &Table, environment: Environment<'_>) -> Result<Self, Wrong> {
-        only(notify, "the table", &["channels", "routes"])?;
+    /// Returns the quiet hours and their time zone. Reads the system's time zones.
+    pub(crate) fn quiet(&self) -> Result<Option<(Quiet, TimeZone)>, SettingsError> {
+        let Some(quiet) = self.quiet else { return Ok(None) };
+        let Some(name) = &self.zone else { return Ok(Some((quiet, time::zone()))) };
+        let zone = TimeZone::get(name).map_err(|_| {
+            let wrong = format!("names the time zone {name:?}, which this system does not know; one is Asia/Seoul");
+            Wrong::at("\"zone\"", &wrong).of(&self.file)
+        })?;
+        Ok(Some((quiet, zone)))
+    }
+
+    fn of(notify: &Table, file_text: &str, environment: Environment<'_>) -> Result<Self, Wrong> {
+        only(notify, "the table", &["channels", "routes", "templates", "quiet", "zone"])?;
+        let templates = Templates::read(notify, file_text)?;
+        let quiet = text(notify, "quiet", "the table")?.map(|text| text.parse::<Quiet>());
+        let quiet = quiet.transpose().map_err(|error| Wrong::at("\"quiet\"", &format!("cannot be used: {error}")))?;
         let mut channels = BTreeMap::new();
         for (name, value) in table(notify, "channels")?.into_iter().flatten() {
             let place = format!("channel {name:?}");
@@ -118,7 +156,7 @@ impl NotifySettings {
                 return Err(Wrong::at(&place, "has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -"));
             }
             let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
-            channels.insert(name.clone(), Channel::of(name, value, &place, environment)?);
+            channels.insert(name.clone(), Channel::of(name, value, &place, &templates, environment)?);
         }
         let mut routes = Vec::new();
         match notify.get("routes") {
@@ -135,7 +173,8 @@ impl NotifySettings {
         if channels.len() > MOST || routes.len() > MOST {
             return Err(Wrong::at("it", &format!("there are more than {MOST} channels or routes")));
         }
-        Ok(Self { channels, routing: Routing(routes) })
+        let zone = text(notify, "zone", "the table")?;
+        Ok(Self { channels, routing: Routing(routes), quiet, zone, file: PathBuf::new() })
     }
 
     /// Returns the client's events that have a route, in the order of their names.
@@ -146,7 +185,13 @@ impl NotifySettings {
 }
 
 impl Channel {
-    fn of(name: &str, table: &Table, place: &str, environment: Environment<'_>) -> Result<Self, Wrong> {
+    fn of(
+        name: &str,
+        table: &Table,
+        place: &str,
+        templates: &Templates,
+        environment: Environment<'_>,
+    ) -> Result<Self, Wrong> {
         let kind = text(table, "type", place)?;
         let secret = |key: &str| {
             let set = environment(&variable(name, key)).filter(|value| !value.is_empty());
@@ -154,12 +199,12 @@ impl Channel {
         };
         let service = match kind.as_deref() {
             Some("messenger") => {
-                only(table, place, &["type", "messenger", "verbose"])?;
+                only(table, place, &["type", "messenger", "verbose", "template"])?;
                 let messenger = text(table, "messenger", place)?;
                 Service::Messenger(messenger.ok_or_else(|| Wrong::at(place, "lacks the key \"messenger\""))?)
             }
             Some("discord") => {
-                only(table, place, &["type", "url", "thread", "username", "verbose"])?;
+                only(table, place, &["type", "url", "thread", "username", "verbose", "template"])?;
                 let thread = text(table, "thread", place)?;
                 if thread.as_ref().is_some_and(|id| id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit())) {
                     return Err(Wrong::at(place, "has a \"thread\" that is no id: it takes digits"));
@@ -167,26 +212,31 @@ impl Channel {
                 Service::Discord { url: secret("url")?, thread, username: text(table, "username", place)? }
             }
             Some("webhook") => {
-                only(table, place, &["type", "url", "secret", "verbose"])?;
+                only(table, place, &["type", "url", "secret", "verbose", "template"])?;
                 Service::Webhook { url: secret("url")?, secret: secret("secret")? }
             }
             Some("push") => {
                 only(table, place, &["type", "verbose"])?;
                 Service::Push
             }
-            _ => return Err(Wrong::at(place, "needs a \"type\": messenger, discord, webhook or push")),
+            Some("desktop") => {
+                only(table, place, &["type", "verbose", "template"])?;
+                Service::Desktop
+            }
+            _ => return Err(Wrong::at(place, "needs a \"type\": messenger, discord, webhook, push or desktop")),
         };
         let verbose = match table.get("verbose") {
             None => false,
             Some(Value::Boolean(verbose)) => *verbose,
             Some(_) => return Err(Wrong::at(place, "has a \"verbose\" that is neither true nor false")),
         };
-        Ok(Self { service, verbose })
+        let template = text(table, "template", place)?.map(|name| templates.named(&name, place)).transpose()?;
+        Ok(Self { service, verbose, template })
     }
 }
 
 fn route(table: &Table, place: &str, channels: &BTreeMap<String, Channel>) -> Result<Route, Wrong> {
-    only(table, place, &["events", "only", "to", "detail"])?;
+    only(table, place, &["events", "only", "to", "detail", "after", "skip_if", "through_quiet"])?;
     let mut events = Vec::new();
     for name in texts(table, "events", place)? {
         let event = EventKind::routable(&name).ok_or_else(|| {
@@ -217,7 +267,32 @@ fn route(table: &Table, place: &str, channels: &BTreeMap<String, Channel>) -> Re
         );
         return Err(Wrong::at(place, &wrong));
     }
-    Ok(Route { events, only: texts(table, "only", place)?, to, detail })
+    let after = after(table, place, &events)?;
+    let through_quiet = match text(table, "through_quiet", place)? {
+        None => None,
+        Some(name) => Some(Priority::named(&name).ok_or_else(|| {
+            let known = Priority::ALL.map(Priority::name).join(", ");
+            Wrong::at(place, &format!("has a \"through_quiet\" that is none of: {known}"))
+        })?),
+    };
+    let mut skip_if = Vec::new();
+    for name in texts(table, "skip_if", place)? {
+        let front = Front::ALL.into_iter().find(|front| front.name() == name);
+        skip_if.push(front.ok_or_else(|| Wrong::at(place, "has a \"skip_if\" that is none of: page, terminal"))?);
+    }
+    Ok(Route { events, only: texts(table, "only", place)?, to, detail, after, skip_if, through_quiet })
+}
+
+/// Returns how long a route waits for an answer, which only requests can get.
+fn after(table: &Table, place: &str, events: &[EventKind]) -> Result<Duration, Wrong> {
+    let Some(text) = text(table, "after", place)? else { return Ok(Duration::ZERO) };
+    if let Some(event) = events.iter().find(|event| !plan::can_end(**event)) {
+        let wrong =
+            format!("has \"after\", and {event} is answered by nobody: only RequestAsked can wait for an answer");
+        return Err(Wrong::at(place, &wrong));
+    }
+    let after = duration::read(&text, Unit::Second).filter(|after| !after.is_zero() && *after <= plan::LONGEST_WAIT);
+    after.ok_or_else(|| Wrong::at(place, "has an \"after\" that is no time from 1s to 1d, such as 90s or 5m"))
 }
 
 /// An error, and its place.
@@ -228,6 +303,11 @@ struct Wrong {
 }
 
 impl Wrong {
+    fn of(self, file: &Path) -> SettingsError {
+        let Self { place, wrong } = self;
+        SettingsError::Notify { file: file.to_owned(), place, wrong }
+    }
+
     fn at(place: &str, wrong: &str) -> Self {
         Self { place: place.to_owned(), wrong: wrong.to_owned() }
     }

@@ -5,9 +5,11 @@
 //! | `messenger` | the desk of that messenger's account, on the messengers' thread ([`super::messengers`]) |
 //! | `discord`, `webhook` | a task of the main thread, by the host's HTTP |
 //! | `push`, and the one of the page that needs no setting | the same, to the services of the browsers that are subscribed |
+//! | `desktop` | a task of the main thread, by the system's notifier |
 //!
 //! A channel that cannot be used is one line on stderr. It stops nothing else: requests come before notices.
 
+mod desktop;
 mod discord;
 mod push;
 mod webhook;
@@ -23,10 +25,11 @@ use dmplz_plugin::{Endpoint, EndpointError, EndpointReply, Network, Secret};
 use dmplz_state::{Spool, StateDir};
 
 use crate::account;
-use crate::notify::settings::{NotifySettings, Service};
+use crate::notify::settings::{Channel, NotifySettings, Service};
 use crate::settings::{Settings, environment};
 use crate::trouble;
 
+use self::desktop::Desktop;
 use self::discord::Discord;
 use self::push::WebPush;
 use self::webhook::Webhook;
@@ -47,8 +50,9 @@ pub(super) struct Channels {
     network: Arc<Network>,
 }
 
-/// A line that is sent by the host's HTTP.
+/// A line that needs no messenger.
 enum Posted {
+    Desktop(Line, Desktop),
     Discord(Line, Discord),
     Webhook(Line, Webhook),
 }
@@ -62,7 +66,12 @@ pub(super) async fn open(
     served: &[String],
 ) -> anyhow::Result<Channels> {
     let notify = NotifySettings::load(state.path(), &environment)?;
+    let template = |(name, channel): (&String, &Channel)| {
+        Some((name.clone(), channel.template.as_ref()?.template(settings.lang)?))
+    };
     let setup = Setup {
+        quiet: notify.quiet()?,
+        templates: notify.channels.iter().filter_map(template).collect(),
         routing: notify.routing,
         channels: notify.channels.keys().cloned().chain([CHANNEL.to_owned()]).collect(),
         lang: settings.lang,
@@ -102,6 +111,7 @@ pub(super) async fn open(
             Service::Webhook { url, secret } => {
                 Webhook::new(&network, url, secret.as_ref()).map(|webhook| Posted::Webhook(line, webhook))
             }
+            Service::Desktop => Desktop::find(&environment).map(|desktop| Posted::Desktop(line, desktop)),
         };
         match made {
             Ok(made) => posted.push(made),
@@ -117,6 +127,7 @@ impl Channels {
         for posted in self.posted {
             tokio::spawn(async move {
                 match posted {
+                    Posted::Desktop(line, desktop) => line.run(&desktop).await,
                     Posted::Discord(line, discord) => line.run(&discord).await,
                     Posted::Webhook(line, webhook) => line.run(&webhook).await,
                 }
@@ -132,6 +143,8 @@ impl Channels {
         }
         let (notices, warn) = (self.notices.clone(), |line: &str| trouble::warn(line));
         tokio::spawn(async move { notices.watch_spool(warn).await });
+        let (notices, of_held) = (self.notices.clone(), approvals.clone());
+        tokio::spawn(async move { notices.watch_held(&of_held, warn).await });
         let notices = self.notices;
         tokio::spawn(async move { notices.watch_bus(&approvals, warn).await });
     }

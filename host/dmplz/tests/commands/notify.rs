@@ -285,3 +285,135 @@ fn without_a_gateway_or_a_channel_the_commands_say_what_to_do() {
     }
     assert_eq!(home.run(&["notify", "retry"]).code, Some(2));
 }
+
+#[test]
+fn nobody_answers_so_the_next_channel_gets_it_and_an_answer_ends_that() {
+    let receiver = Receiver::start(&[]);
+    let home = Home::new();
+    let second = "[notify.channels.boss]\ntype = \"webhook\"\nsecret = \"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\"\n";
+    let url = format!("url = \"{}\"\n", receiver.url("/boss"));
+    let late = "[[notify.routes]]\nevents = [\"RequestAsked\"]\nto = [\"boss\"]\nafter = \"10m\"\n";
+    let routes = route("\"RequestAsked\"", "after = \"1s\"\n") + second + &url + late;
+    home.keep("config.toml", &webhook(&receiver.url("/ops"), &routes));
+    let gateway = Gateway::start(&home);
+    let mut surface = gateway.line();
+    surface.call("events.subscribe", &json!({}));
+    let id = "4f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
+    let mut asks = gateway.asking(id, "ls");
+    let got = receiver.wait_for(1);
+    assert_eq!(got[0].target, "/ops");
+    let left = home.run(&["approvals", "approve", id]);
+    assert_eq!(left.code, Some(0), "{left:?}");
+    assert_eq!(asks.decided()["outcome"], "approved");
+    let end = Instant::now() + WAIT;
+    let log = || home.run(&["notify", "log", "--json"]).json();
+    while log()[0]["status"] != "skipped" && Instant::now() < end {
+        std::thread::yield_now();
+    }
+    let log = log();
+    let rows: Vec<_> =
+        log.as_array().unwrap().iter().map(|row| (&row["channel"], &row["status"], &row["why"])).collect();
+    let ended = Value::from("the request had ended");
+    assert_eq!(rows, [(&"boss".into(), &"skipped".into(), &ended), (&"ops".into(), &"sent".into(), &Value::Null),]);
+    let trail = home.run(&["audit", "show", "--json"]).stdout;
+    assert!(trail.contains("notice.escalated") && trail.contains("afterMs"), "{trail}");
+    assert_eq!(home.run(&["audit", "verify"]).code, Some(0));
+    assert_eq!(receiver.wait_for(0).len(), 1);
+}
+
+#[test]
+fn what_is_in_front_of_a_terminal_is_not_sent_and_quiet_hours_hold_it() {
+    let receiver = Receiver::start(&[]);
+    let home = Home::new();
+    // Every time of day but the minute that is half a day away.
+    let now = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs() / 60 + 12 * 60;
+    let of_day = |minute: u64| format!("{:02}:{:02}", minute / 60 % 24, minute % 60);
+    let span = format!("{}-{}", of_day(now + 1), of_day(now));
+    let quiet = format!("[notify]\nquiet = \"{span}\"\nzone = \"UTC\"\n");
+    let routes =
+        route("\"Stop\"", "skip_if = [\"terminal\"]\n") + &route("\"StopFailure\"", "through_quiet = \"failure\"\n");
+    home.keep("config.toml", &(quiet + &webhook(&receiver.url("/"), &routes)));
+    let gateway = Gateway::start(&home);
+    let mut terminal = gateway.line();
+    assert!(terminal.call("presence.set", &json!({ "visible": true }))["result"].is_object());
+    hook_in(&home, "Stop", "seen");
+    assert!(terminal.call("presence.set", &json!({ "visible": false }))["result"].is_object());
+    hook_in(&home, "Stop", "held");
+    hook_in(&home, "StopFailure", "urgent");
+    let got = receiver.wait_for(1);
+    assert!(got[0].body.contains("StopFailure"), "{got:#?}");
+    let log = home.run(&["notify", "log", "--json"]).json();
+    let why: Vec<_> = log.as_array().unwrap().iter().rev().map(|row| (&row["status"], &row["why"])).collect();
+    let (seen, quiet) = ("approvals watch was open in a terminal", "waits for the end of the quiet hours");
+    assert_eq!(why[..2], [(&"skipped".into(), &seen.into()), (&"held".into(), &quiet.into())], "{log}");
+    let text = home.run(&["notify", "log"]).stdout;
+    assert!(text.contains("held") && text.contains("skipped"), "{text}");
+    assert_eq!(home.run(&["notify", "retry", "2"]).stdout, "Notices that are sent again: 1\n");
+    assert_eq!(receiver.wait_for(2).len(), 2);
+    let list = home.run(&["notify", "list"]).stdout;
+    assert!(list.contains(&format!("Quiet hours: {span} UTC")) && list.contains("skip_if terminal"), "{list}");
+}
+
+#[test]
+fn a_dry_run_shows_every_level_for_each_channel_and_sends_nothing() {
+    let home = Home::new();
+    let more =
+        "template = \"labels\"\n[notify.channels.team]\ntype = \"discord\"\nurl = \"https://127.0.0.1:9/hunter2\"\n";
+    home.keep(
+        "config.toml",
+        &webhook("http://127.0.0.1:9/", &(more.to_owned() + &route("\"PostToolUseFailure\"", "detail = \"normal\""))),
+    );
+    let event = json!({
+        "hook_event_name": "PostToolUseFailure", "session_id": "8c8ea2d5-bc3f", "cwd": "/home/ann/shop", "tool_name": "Bash",
+        "tool_use_id": "t", "error": "Exit code 7\nno ghp_0123456789abcdefghijABCDEFGHIJ012345",
+        "tool_input": { "command": "curl -H 'Authorization: Bearer hunter2hunter2hunter2' x" },
+    });
+    let file = home.put("event.json", &event.to_string());
+    let left = home.run(&["notify", "send", "--dry-run", "--event", file.to_str().unwrap()]);
+    let ops = "PostToolUseFailure: nothing was sent.\nops  would be sent now\n  minimal\n    ⚠️ A tool failed\n    \
+               Folder: shop\n    Session: 8c8ea2d5\n  normal ← what is sent\n    ⚠️ A tool failed\n    Folder: shop\n    \
+               Session: 8c8ea2d5\n    About: Bash\n    Details: Exit code 7\n  verbose · masked: ";
+    assert!(left.stdout.starts_with(ops), "{left:?}");
+    let team = "team  no route leads here\n  minimal\n    ⚠️ A tool failed\n    shop · session 8c8ea2d5\n  normal\n";
+    assert!(left.stdout.contains(team), "{left:?}");
+    assert!(left.stdout.contains("****"), "{left:?}");
+    assert!(!left.stdout.contains("hunter2") && !left.stdout.contains("ghp_0123"), "{left:?}");
+    let json = home.run(&["notify", "send", "ops", "--dry-run", "--event", file.to_str().unwrap(), "--json"]).json();
+    assert_eq!(
+        (&json["channels"][0]["sends"], &json["channels"][0]["now"]),
+        (&"normal".into(), &"send".into()),
+        "{json}"
+    );
+    assert!(!json.to_string().contains("hunter2"), "{json}");
+    let none = home.run_with(&["notify", "send", "--dry-run"], Stdio::null());
+    assert_eq!(none.code, Some(1), "{none:?}");
+    assert_eq!(home.run(&["notify", "send", "ops"]).code, Some(2));
+    assert_eq!(home.run(&["notify", "log"]).stdout, "There are no notices.\n");
+}
+
+#[test]
+fn a_notice_for_the_desktop_is_shown_by_the_systems_notifier_which_gets_no_secret() {
+    let home = Home::new().with("DMPLZ_NOTIFY_OPS_SECRET", SECRET);
+    let bin = home.path().join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    let shown = home.path().join("shown");
+    let script = format!("#!/bin/sh\n(printf '%s\\n' \"$@\"; env) > {0}.new && mv {0}.new {0}\n", shown.display());
+    let notifier = bin.join("notify-send");
+    std::fs::write(&notifier, script).unwrap();
+    std::fs::set_permissions(&notifier, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", bin.display());
+    let home = home.with("PATH", &path);
+    home.keep(
+        "config.toml",
+        "[notify.channels.desk]\ntype = \"desktop\"\n[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"desk\"]\n",
+    );
+    let _gateway = Gateway::start(&home);
+    let _ = hook(&home, "Stop");
+    let end = Instant::now() + WAIT;
+    while !shown.exists() && Instant::now() < end {
+        std::thread::yield_now();
+    }
+    let shown = std::fs::read_to_string(shown).unwrap();
+    assert!(shown.contains("--\n✅ The turn is finished\nproject · session 8d24eb9d\n"), "{shown}");
+    assert!(!shown.contains("whsec_"), "{shown}");
+}

@@ -1,6 +1,6 @@
 //! The queues of notices.
 
-use dmplz_state::store::{Attempt, ChannelRow, NewNotice, Next, NoticeRow, Queued};
+use dmplz_state::store::{Attempt, ChannelRow, First, Happened, NewNotice, Next, NoticeRow, Queued, Settle, Writes};
 
 use super::{Disk, DiskError};
 
@@ -14,6 +14,31 @@ pub(crate) struct Notice {
     pub(crate) body: String,
     pub(crate) now_ms: u64,
     pub(crate) window_ms: u64,
+    pub(crate) first: Start,
+}
+
+/// What happens first to a notice. The cases are those of [`First`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    Queue,
+    Hold(&'static str, u64),
+    Skip(&'static str),
+}
+
+/// What happens to a held notice, owned. The cases are those of [`Settle`].
+#[derive(Debug, Clone)]
+pub(crate) enum Settled {
+    Queue(Option<Escalated>),
+    Hold(&'static str, u64),
+    Skip(&'static str),
+}
+
+/// The entry of the audit trail about a request that nobody answered in time.
+#[derive(Debug, Clone)]
+pub(crate) struct Escalated {
+    pub(crate) request_id: String,
+    /// The details, as JSON without secrets.
+    pub(crate) body: String,
 }
 
 /// How an attempt ended, owned. The cases are those of [`Attempt`].
@@ -27,7 +52,7 @@ pub(crate) enum Attempted {
 impl Disk {
     /// Puts notices into their queues, all of them or none.
     pub(crate) async fn add_notices(&self, notices: Vec<Notice>) -> Result<Vec<Queued>, DiskError> {
-        let add = move |writes: &dmplz_state::store::Writes<'_>| {
+        let add = move |writes: &Writes<'_>| {
             let add = |notice: &Notice| {
                 writes.add_notice(&NewNotice {
                     channel: &notice.channel,
@@ -37,6 +62,11 @@ impl Disk {
                     body: &notice.body,
                     now_ms: notice.now_ms,
                     window_ms: notice.window_ms,
+                    first: match notice.first {
+                        Start::Queue => First::Queue,
+                        Start::Hold(why, until_ms) => First::Hold(why, until_ms),
+                        Start::Skip(why) => First::Skip(why),
+                    },
                 })
             };
             notices.iter().map(add).collect()
@@ -59,7 +89,7 @@ impl Disk {
         now_ms: u64,
     ) -> Result<(), DiskError> {
         let channel = channel.to_owned();
-        let store = move |writes: &dmplz_state::store::Writes<'_>| {
+        let store = move |writes: &Writes<'_>| {
             let attempt = match &attempt {
                 Attempted::Sent => Attempt::Sent,
                 Attempted::Again(why, until) => Attempt::Again(why, *until),
@@ -68,6 +98,36 @@ impl Disk {
             writes.attempted(number, &channel, attempt, now_ms)
         };
         self.writer.write(store).await
+    }
+
+    /// Decides about a held notice. Returns whether it was held.
+    pub(crate) async fn settle_notice(&self, number: u64, settled: Settled, now_ms: u64) -> Result<bool, DiskError> {
+        let settle = move |writes: &Writes<'_>| match &settled {
+            Settled::Queue(None) => writes.settle_notice(number, Settle::Queue(None), now_ms),
+            Settled::Queue(Some(Escalated { request_id, body })) => {
+                let (kind, request_id) = ("notice.escalated", Some(request_id.as_str()));
+                let entry = Happened { at_ms: now_ms, kind, request_id, body };
+                writes.settle_notice(number, Settle::Queue(Some(&entry)), now_ms)
+            }
+            Settled::Hold(why, until_ms) => writes.settle_notice(number, Settle::Hold(why, *until_ms), now_ms),
+            Settled::Skip(why) => writes.settle_notice(number, Settle::Skip(why), now_ms),
+        };
+        self.writer.write(settle).await
+    }
+
+    /// Returns at most `limit` held notices that are due, and when the next one is.
+    pub(crate) async fn held_notices(
+        &self,
+        now_ms: u64,
+        longest_ms: u64,
+        limit: u32,
+    ) -> Result<(Vec<NoticeRow>, Option<u64>), DiskError> {
+        self.reader.ask(move |reads| reads.held_notices(now_ms, longest_ms, limit)).await
+    }
+
+    /// Returns the held notices that are merged under this key.
+    pub(crate) async fn held_under(&self, merge_key: String) -> Result<Vec<NoticeRow>, DiskError> {
+        self.reader.ask(move |reads| reads.held_under(&merge_key)).await
     }
 
     /// Puts notices that a dead gateway was sending back into their queues.

@@ -24,6 +24,12 @@ impl Notices {
         loop {
             let mut events = approvals.bus().subscribe(&[Kind::APPROVALS, Kind::MESSENGERS].concat());
             while let Some(event) = events.next().await {
+                if let Message::ApprovalDenied { approval } | Message::ApprovalResolved { approval } = &event.message
+                    && let Err(error) = self.answered(approval.request.id).await
+                {
+                    // It is decided about again when its time comes.
+                    warn(&format!("a notice about an answered request still waits: {error}"));
+                }
                 if let Some(occurrence) = occurrence(&event).filter(|occurrence| self.wants(occurrence.event))
                     && let Err(error) = self.happened(occurrence).await
                 {

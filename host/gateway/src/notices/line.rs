@@ -155,8 +155,12 @@ impl Line {
 
     fn outgoing(&self, row: &NoticeRow, now_ms: u64) -> Result<Outgoing, DiskError> {
         let Body { detail, occurrence } = serde_json::from_str(&row.body).map_err(DiskError::json("a notice"))?;
-        let lang = self.notices.shared.setup.lang;
-        let notice = Notice::of(&occurrence, row.count, detail, lang, now_ms);
+        let setup = &self.notices.shared.setup;
+        let lang = setup.lang;
+        let notice = match setup.templates.get(&self.channel) {
+            Some(template) => Notice::by(template, &occurrence, row.count, detail, lang, now_ms),
+            None => Notice::of(&occurrence, row.count, detail, lang, now_ms),
+        };
         Ok(Outgoing { uid: row.uid.clone(), notice, occurrence, count: row.count, lang, now_ms })
     }
 

@@ -10,6 +10,8 @@ use tempfile::TempDir;
 use tokio::task::LocalSet;
 
 use super::*;
+use crate::approvals::Approvals;
+use crate::bus::Bus;
 
 const START: u64 = 1_800_000_000_000;
 
@@ -54,6 +56,7 @@ struct Gateway {
     temp: TempDir,
     disk: Disk,
     notices: Notices,
+    approvals: Approvals,
     /// While this exists, tokio does not advance its paused clock when it waits for the store's threads.
     _still: Still,
 }
@@ -71,26 +74,38 @@ impl Still {
 
 /// Starts a gateway whose clock is tokio's.
 async fn gateway(temp: TempDir) -> Gateway {
-    let still = Still::hold();
-    let state = StateDir::open(temp.path()).unwrap();
-    let (disk, _) = Disk::open(&state, StoreOptions::default(), START).await.unwrap();
-    let began = Instant::now();
     let route = Route {
         events: EventKind::ROUTABLE.to_vec(),
         only: Vec::new(),
         to: vec!["phone".into()],
         detail: Detail::Normal,
+        after: Duration::ZERO,
+        skip_if: Vec::new(),
+        through_quiet: None,
     };
+    gateway_with(temp, vec![route], None).await
+}
+
+/// Starts a gateway with these routes and quiet hours.
+async fn gateway_with(temp: TempDir, routes: Vec<Route>, quiet: Option<&str>) -> Gateway {
+    let still = Still::hold();
+    let state = StateDir::open(temp.path()).unwrap();
+    let (disk, recovered) = Disk::open(&state, StoreOptions::default(), START).await.unwrap();
+    let began = Instant::now();
     let setup = Setup {
-        routing: Routing(vec![route]),
+        routing: Routing(routes),
+        quiet: quiet.map(|quiet| (quiet.parse().unwrap(), TimeZone::UTC)),
         channels: vec!["phone".into(), "team".into()],
+        templates: BTreeMap::new(),
         lang: Lang::En,
         spool: Spool::new(&state),
         clock: Arc::new(move || START + u64::try_from(began.elapsed().as_millis()).unwrap()),
         jitter: Arc::new(|| 0.5),
     };
+    let clock = Arc::clone(&setup.clock);
     let notices = Notices::open(disk.clone(), setup).await.unwrap();
-    Gateway { temp, disk, notices, _still: still }
+    let approvals = Approvals::durable(disk.clone(), recovered, Bus::default(), crate::sample::rules(), clock);
+    Gateway { temp, disk, notices, approvals, _still: still }
 }
 
 async fn new() -> Gateway {
@@ -404,7 +419,8 @@ async fn hundreds_of_notices_over_two_channels_survive_faults_and_killed_gateway
             // Each is of another session, so that none is merged.
             let occurrence = failed(&format!("session-{number}"), &number.to_string(), &number.to_string());
             gateway.notices.happened(occurrence.clone()).await.unwrap();
-            let body = gateway.notices.notice("team", Detail::Normal, &occurrence).unwrap();
+            let (plan, facts) = (Plan::at_once(Detail::Normal), gateway.notices.facts(&[], false));
+            let body = gateway.notices.notice("team", &plan, &occurrence, &facts).unwrap();
             gateway.notices.queue(vec![body]).await.unwrap();
         }
         let (first, second) = (gateway.notices.line("phone").unwrap(), gateway.notices.line("team").unwrap());
@@ -428,3 +444,5 @@ async fn hundreds_of_notices_over_two_channels_survive_faults_and_killed_gateway
         assert_eq!(got, (0..ALL).collect::<Vec<_>>());
     }
 }
+
+mod held;

@@ -14,6 +14,7 @@ use super::feed::Feed;
 use super::{Peer, Services};
 use crate::approvals::DenialNotice;
 use crate::health::Connected;
+use crate::presence::Present;
 
 /// The most texts that wait to be sent. Behind it, the bus keeps the events, one copy for all slow subscribers.
 const OUTBOX: usize = 16;
@@ -41,6 +42,8 @@ pub(super) struct Connection {
     hung_up: watch::Sender<bool>,
     /// Denials that were sent to the hooks on this connection and are not acknowledged yet.
     denials: Mutex<HashMap<RequestId, DenialNotice>>,
+    /// The report that this surface is in front of a person.
+    present: Mutex<Option<Present>>,
 }
 
 impl Outbox {
@@ -69,6 +72,7 @@ impl Connection {
             feed: Mutex::default(),
             hung_up: watch::Sender::new(false),
             denials: Mutex::default(),
+            present: Mutex::default(),
         };
         (connection, Outbox { texts, let_go })
     }
@@ -99,6 +103,10 @@ impl Connection {
 
     pub(super) fn denials(&self) -> MutexGuard<'_, HashMap<RequestId, DenialNotice>> {
         self.denials.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn present(&self) -> MutexGuard<'_, Option<Present>> {
+        self.present.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Replaces the subscription.

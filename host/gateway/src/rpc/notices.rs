@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use dmplz_core::notify::Front;
 use dmplz_protocol::RpcError;
 use dmplz_protocol::method::Done;
-use dmplz_protocol::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice};
+use dmplz_protocol::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice, SetPresence};
 
+use super::Role;
 use super::connection::Connection;
 use crate::notices::{NoticeError, Notices};
 
@@ -36,4 +38,20 @@ pub(super) async fn send(connection: &Connection, send: SendNotice) -> Result<Se
 pub(super) async fn retry(connection: &Connection, retry: RetryNotices) -> Result<Retried, RpcError> {
     let retried = notices(connection)?.retry(retry.number, retry.channel).await.map_err(RpcError::internal)?;
     Ok(Retried { notices: retried })
+}
+
+/// Notes whether the peer's surface is in front of a person.
+pub(super) async fn presence(connection: &Connection, set: SetPresence) -> Result<Done, RpcError> {
+    let presence = notices(connection)?.presence();
+    let front = match connection.peer.role {
+        Role::Page => Front::Page,
+        Role::Local | Role::Program => Front::Terminal,
+    };
+    let mut present = connection.present();
+    match (&*present, set.visible) {
+        (Some(known), true) => known.renew(),
+        (None, true) => *present = Some(presence.enter(connection.number, front)),
+        (_, false) => *present = None,
+    }
+    Ok(Done {})
 }

@@ -13,7 +13,7 @@ use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
-use dmplz_protocol::notify::{NotifyHappened, RetryNotices, SendNotice};
+use dmplz_protocol::notify::{NotifyHappened, RetryNotices, SendNotice, SetPresence};
 use dmplz_protocol::push::{GetPush, SubscribePush, TestPush, UnsubscribePush};
 use dmplz_protocol::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, ResumeSession, RetractMessage, SendToSession,
@@ -173,6 +173,7 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         SubscribePush::NAME => answer(params, |params| push::subscribe(it, params)).await,
         UnsubscribePush::NAME => answer(params, |params| push::unsubscribe(it, params)).await,
         TestPush::NAME => answer(params, |params| push::test(it, params)).await,
+        SetPresence::NAME => answer(params, |params| notices::presence(it, params)).await,
         Happened::NAME => answer(params, |params| hooks::event(it, params)).await,
         GrantChanges::NAME => answer(params, |params| grants::told(it, params)).await,
         _ => Err(RpcError::no_method()),
@@ -201,6 +202,7 @@ impl Role {
             Self::Program | Self::Page(_) if is_in(&["hook.", "notify.", "pairing.", "store."]) => {
                 Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
             }
+            Self::Program if is_in(&["presence."]) => Err(RpcError::forbidden("a program is in front of nobody")),
             Self::Page(_) if is_in(&["tools."]) => {
                 Err(RpcError::forbidden("a page has no command run: it is for programs with the token"))
             }

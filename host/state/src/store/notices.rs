@@ -4,7 +4,9 @@
 //! |---|---|---|
 //! | `waiting` | in the queue | `sending`, or another occurrence is merged into it |
 //! | `sending` | handed to the service; its reply is not known | `sent`, `waiting` or `dead`; `waiting` when the store is opened again |
+//! | `held` | not in the queue yet; `why` says what it waits for | `waiting` or `skipped`, as the gateway decides when it is due |
 //! | `sent` | the service accepted it | |
+//! | `skipped` | it was not to be sent; `why` says why | `waiting` if a person sends it |
 //! | `dead` | the service refused it, or it grew too old; `why` says which | `waiting` if a person sends it again |
 //!
 //! A channel sends one notice at a time, the lowest number that is due. A notice is sent at least once: a process that
@@ -12,6 +14,7 @@
 
 use rusqlite::{OptionalExtension, Row};
 
+use super::audit::Happened;
 use super::rows::readable;
 use super::{Reads, StoreError, Writes};
 
@@ -39,6 +42,30 @@ pub struct NewNotice<'a> {
     pub now_ms: u64,
     /// The minimum time between two notices of the same key, in milliseconds.
     pub window_ms: u64,
+    /// What happens to it first.
+    pub first: First<'a>,
+}
+
+/// What happens first to a new notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum First<'a> {
+    /// It is put into the queue.
+    Queue,
+    /// It is held until this time (Unix milliseconds), for this reason.
+    Hold(&'a str, u64),
+    /// It is not sent, for this reason.
+    Skip(&'a str),
+}
+
+/// What happens to a held notice.
+#[derive(Debug, Clone, Copy)]
+pub enum Settle<'a> {
+    /// It is put into the queue. The audit trail gets the entry, if there is one.
+    Queue(Option<&'a Happened<'a>>),
+    /// It is held until another time (Unix milliseconds), for this reason.
+    Hold(&'a str, u64),
+    /// It is not sent, for this reason.
+    Skip(&'a str),
 }
 
 /// The result of queueing a notice.
@@ -63,7 +90,7 @@ pub struct NoticeRow {
     pub uid: String,
     /// The number of occurrences that are merged in it.
     pub count: u32,
-    /// The status: `waiting`, `sending`, `sent` or `dead`.
+    /// The status: `waiting`, `sending`, `held`, `sent`, `skipped` or `dead`.
     pub status: String,
     /// The number of attempts.
     pub attempts: u32,
@@ -107,6 +134,8 @@ pub struct ChannelRow {
     pub waiting: u64,
     /// The number of dead notices.
     pub dead: u64,
+    /// The number of held notices.
+    pub held: u64,
 }
 
 /// How an attempt ended.
@@ -123,18 +152,23 @@ pub enum Attempt<'a> {
 impl Writes<'_> {
     /// Puts a notice into the queue of its channel, or merges it into one that waits.
     pub fn add_notice(&self, new: &NewNotice<'_>) -> Result<Queued, StoreError> {
-        let NewNotice { channel, id, merge_key, uid, body, now_ms, window_ms } = *new;
+        let NewNotice { channel, id, merge_key, uid, body, now_ms, window_ms, first } = *new;
         let sql = "INSERT INTO notice_ids (channel, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
         if self.connection.prepare_cached(sql)?.execute((channel, id, now_ms))? == 0 {
             return Ok(Queued::Known);
         }
         let mut due_ms = now_ms;
-        if let Some(key) = merge_key {
-            // A notice that was tried may have arrived, so its text must not change any more.
-            let sql = "UPDATE notices SET count = count + 1, body = ? WHERE number = (SELECT number FROM notices \
-                       WHERE channel = ? AND merge_key = ? ORDER BY number DESC LIMIT 1) \
-                       AND status = 'waiting' AND attempts = 0 RETURNING number";
-            let merged = self.connection.prepare_cached(sql)?.query_row((body, channel, key), |row| row.get(0));
+        if let Some(key) = merge_key
+            && !matches!(first, First::Skip(_))
+        {
+            // A notice that was tried may have arrived, so its text must not change any more. One that is sent now does
+            // not join one that is held.
+            let sql = "UPDATE notices SET count = count + 1, body = ?1 WHERE number = (SELECT number FROM notices \
+                       WHERE channel = ?2 AND merge_key = ?3 ORDER BY number DESC LIMIT 1) \
+                       AND (status = 'waiting' AND attempts = 0 OR ?4 AND status = 'held') RETURNING number";
+            let is_held = matches!(first, First::Hold(..));
+            let values = (body, channel, key, is_held);
+            let merged = self.connection.prepare_cached(sql)?.query_row(values, |row| row.get(0));
             if let Some(number) = merged.optional()? {
                 return Ok(Queued::Merged(number));
             }
@@ -146,8 +180,15 @@ impl Writes<'_> {
             // A clock that was set back delays nothing.
             due_ms = end.filter(|end| window.contains(end)).unwrap_or(now_ms);
         }
-        let sql = "INSERT INTO notices (channel, merge_key, uid, created_ms, due_ms, body) VALUES (?, ?, ?, ?, ?, ?)";
-        self.connection.prepare_cached(sql)?.execute((channel, merge_key, uid, now_ms, due_ms, body))?;
+        let (status, why, due_ms, ended_ms) = match first {
+            First::Queue => ("waiting", None, due_ms, None),
+            First::Hold(why, until_ms) => ("held", Some(why), until_ms, None),
+            First::Skip(why) => ("skipped", Some(why), now_ms, Some(now_ms)),
+        };
+        let sql = "INSERT INTO notices (channel, merge_key, uid, created_ms, due_ms, body, status, why, ended_ms) \
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let values = (channel, merge_key, uid, now_ms, due_ms, body, status, why, ended_ms);
+        self.connection.prepare_cached(sql)?.execute(values)?;
         let sql = "SELECT max(number) FROM notices";
         let number: u64 = self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
         if number.is_multiple_of(FORGETTING) {
@@ -207,16 +248,36 @@ impl Writes<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute([])?)
     }
 
-    /// Puts dead notices back into their queues: this one, or all of this channel, or all. Returns how many.
+    /// Decides about a held notice. Returns whether it was held.
+    pub fn settle_notice(&self, number: u64, settle: Settle<'_>, now_ms: u64) -> Result<bool, StoreError> {
+        let (status, why, due_ms, ended_ms) = match settle {
+            Settle::Queue(_) => ("waiting", None, now_ms, None),
+            Settle::Hold(why, until_ms) => ("held", Some(why), until_ms, None),
+            Settle::Skip(why) => ("skipped", Some(why), now_ms, Some(now_ms)),
+        };
+        // A day counts from when it may be tried.
+        let sql = "UPDATE notices SET status = ?1, why = ?2, due_ms = ?3, ended_ms = ?4, \
+                   created_ms = iif(?1 = 'waiting', ?5, created_ms) WHERE number = ?6 AND status = 'held'";
+        let values = (status, why, due_ms, ended_ms, now_ms, number);
+        let was_held = self.connection.prepare_cached(sql)?.execute(values)? > 0;
+        if let (true, Settle::Queue(Some(happened))) = (was_held, settle) {
+            self.record(happened)?;
+        }
+        Ok(was_held)
+    }
+
+    /// Puts dead notices back into their queues: this one, or all of this channel, or all. One that is named may also be
+    /// skipped or held. Returns how many.
     pub fn retry_notices(&self, number: Option<u64>, channel: Option<&str>, now_ms: u64) -> Result<usize, StoreError> {
         let sql = "UPDATE notices SET status = 'waiting', why = NULL, ended_ms = NULL, created_ms = ?1, due_ms = ?1 \
-                   WHERE status = 'dead' AND (?2 IS NULL OR number = ?2) AND (?3 IS NULL OR channel = ?3)";
+                   WHERE (status = 'dead' OR number = ?2 AND status IN ('skipped', 'held')) \
+                   AND (?2 IS NULL OR number = ?2) AND (?3 IS NULL OR channel = ?3)";
         Ok(self.connection.prepare_cached(sql)?.execute((now_ms, number, channel))?)
     }
 
     /// Removes the oldest notices that have ended, and the ids of old occurrences.
     fn forget_notices(&self, now_ms: u64) -> Result<(), StoreError> {
-        for status in ["sent", "dead"] {
+        for status in ["sent", "dead", "skipped"] {
             let sql = "DELETE FROM notices WHERE status = ?1 AND number <= (SELECT number FROM notices \
                        WHERE status = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)";
             self.connection.prepare_cached(sql)?.execute((status, KEPT))?;
@@ -251,6 +312,30 @@ impl Reads<'_> {
         readable(self.connection.prepare_cached(&sql)?.query_map((status, channel, limit), NoticeRow::of)?)
     }
 
+    /// Returns at most `limit` held notices that are due, and when the next one is. `longest_ms` bounds the wait for one
+    /// that is not due, whatever the clock says.
+    pub fn held_notices(
+        &self,
+        now_ms: u64,
+        longest_ms: u64,
+        limit: u32,
+    ) -> Result<(Vec<NoticeRow>, Option<u64>), StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM notices WHERE status = 'held' AND (due_ms <= ?1 OR due_ms > ?2) ORDER BY number LIMIT ?3"
+        );
+        let limits = (now_ms, now_ms.saturating_add(longest_ms), limit);
+        let due = readable(self.connection.prepare_cached(&sql)?.query_map(limits, NoticeRow::of)?)?;
+        let sql = "SELECT min(due_ms) FROM notices WHERE status = 'held' AND due_ms > ?";
+        let next = self.connection.prepare_cached(sql)?.query_row([now_ms], |row| row.get(0))?;
+        Ok((due, next))
+    }
+
+    /// Returns the held notices that are merged under this key, for whatever channel.
+    pub fn held_under(&self, merge_key: &str) -> Result<Vec<NoticeRow>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM notices WHERE status = 'held' AND merge_key = ? ORDER BY number");
+        readable(self.connection.prepare_cached(&sql)?.query_map([merge_key], NoticeRow::of)?)
+    }
+
     /// Returns how every channel does that has had a notice.
     pub fn notice_channels(&self) -> Result<Vec<ChannelRow>, StoreError> {
         if !self.has_notices()? {
@@ -259,7 +344,8 @@ impl Reads<'_> {
         let sql = "SELECT names.channel, coalesce(failures, 0), failing_since_ms, paused_until_ms, why, sent_ms, \
                    (SELECT count(*) FROM notices AS open WHERE open.channel = names.channel \
                     AND status IN ('waiting', 'sending')), \
-                   (SELECT count(*) FROM notices AS dead WHERE dead.channel = names.channel AND status = 'dead') \
+                   (SELECT count(*) FROM notices AS dead WHERE dead.channel = names.channel AND status = 'dead'), \
+                   (SELECT count(*) FROM notices AS held WHERE held.channel = names.channel AND status = 'held') \
                    FROM (SELECT channel FROM notices UNION SELECT channel FROM notice_channels) AS names \
                    LEFT JOIN notice_channels ON notice_channels.channel = names.channel ORDER BY names.channel";
         let row = |row: &Row<'_>| {
@@ -272,6 +358,7 @@ impl Reads<'_> {
                 sent_ms: row.get(5)?,
                 waiting: row.get(6)?,
                 dead: row.get(7)?,
+                held: row.get(8)?,
             })
         };
         readable(self.connection.prepare_cached(sql)?.query_map([], row)?)

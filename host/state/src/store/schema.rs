@@ -5,6 +5,7 @@
 //! | 1 | `schema/1.sql` | requests, audit trail, notes, invocations |
 //! | 2 | `early.rs`, `schema/2.sql` | the clock since the machine's start; a trail whose beginning can be cut off |
 //! | 3 | `schema/3.sql` | the queues of notices |
+//! | 4 | `schema/4.sql` | notices that are held or skipped |
 //!
 //! All missing steps run in one transaction: if the process is killed meanwhile, the file keeps its older version.
 
@@ -25,6 +26,7 @@ const STEPS: &[Step] = &[
         Ok(tables.execute_batch(include_str!("schema/2.sql"))?)
     },
     |tables| Ok(tables.execute_batch(include_str!("schema/3.sql"))?),
+    |tables| Ok(tables.execute_batch(include_str!("schema/4.sql"))?),
 ];
 
 /// The version that this program writes.

@@ -306,3 +306,103 @@ fn a_call_that_failed_is_one_occurrence_however_often_it_is_reported() {
     assert_eq!(recorded("PostToolUseFailure-Bash").id, "PostToolUseFailure:toolu_01fake000100");
     assert_eq!(recorded("Stop").id, "id");
 }
+
+#[test]
+fn a_template_shows_no_more_than_the_detail_and_never_hides_how_many_or_how_late() {
+    let failed = recorded("PostToolUseFailure-Bash");
+    let mut all = String::new();
+    for detail in Detail::ALL {
+        for (name, lang) in [("line", Lang::En), ("labels", Lang::En), ("labels", Lang::Ko)] {
+            let template = Template::preset(name, lang).unwrap();
+            let Notice { title, body } = Notice::by(&template, &failed, 1, detail, lang, AT);
+            all += &format!("--- {name}, {}\n{title}\n{body}\n", detail.name());
+        }
+    }
+    let template = Template::parse("{{event.name}}", "{{event.content}}").unwrap();
+    let late = Notice::by(&template, &failed, 3, Detail::Minimal, Lang::En, AT + 5 * 60_000);
+    all += &format!("--- late\n{}\n{}\n", late.title, late.body);
+    insta::assert_snapshot!(all, @r#"
+    --- line, minimal
+    ⚠️ A tool failed · project
+
+    --- labels, minimal
+    ⚠️ A tool failed
+    Folder: project
+    Session: 8c8ea2d5
+    --- labels, minimal
+    ⚠️ 도구 실행이 실패했습니다
+    폴더: project
+    세션: 8c8ea2d5
+    --- line, normal
+    ⚠️ A tool failed · project
+    Bash Exit code 7
+    --- labels, normal
+    ⚠️ A tool failed
+    Folder: project
+    Session: 8c8ea2d5
+    About: Bash
+    Details: Exit code 7
+    --- labels, normal
+    ⚠️ 도구 실행이 실패했습니다
+    폴더: project
+    세션: 8c8ea2d5
+    대상: Bash
+    내용: Exit code 7
+    --- line, verbose
+    ⚠️ A tool failed · project
+    Bash Exit code 7
+    --- labels, verbose
+    ⚠️ A tool failed
+    Folder: project
+    Session: 8c8ea2d5
+    About: Bash
+    Details: Exit code 7
+    {
+      "command": "curl -s http://127.0.0.1:9/a",
+      "description": "fetch"
+    }
+    --- labels, verbose
+    ⚠️ 도구 실행이 실패했습니다
+    폴더: project
+    세션: 8c8ea2d5
+    대상: Bash
+    내용: Exit code 7
+    {
+      "command": "curl -s http://127.0.0.1:9/a",
+      "description": "fetch"
+    }
+    --- late
+    PostToolUseFailure ×3
+    This happened 5 min ago.
+    "#);
+}
+
+proptest::proptest! {
+    #[test]
+    fn a_template_reveals_nothing_that_the_detail_hides_and_no_secret(
+        paths in proptest::collection::vec(proptest::sample::select(vec![
+            "event.title", "event.name", "event.priority", "event.count", "event.age", "event.subject", "event.summary",
+            "event.content", "session.id", "session.folder",
+        ]), 0..8),
+        level in 0..3_usize,
+    ) {
+        let detail = Detail::ALL[level];
+        let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+        let failed = Occurrence {
+            subject: Some("SUBJECT".into()),
+            summary: Some(format!("SUMMARY {secret}")),
+            content: Some(format!("CONTENT {secret} \u{202e}\u{1b}")),
+            ..recorded("PostToolUseFailure-Bash")
+        };
+        let text: String = paths.iter().map(|path| format!("{{{{{path}}}}}\n")).collect();
+        let template = Template::parse(text.replace('\n', " ").trim(), &text).unwrap();
+        let Notice { title, body } = Notice::by(&template, &failed, 1, detail, Lang::En, AT);
+        let all = format!("{title}{body}");
+        let is_safe = !all.contains("ghp_0123") && !all.contains(['\u{202e}', '\u{1b}']);
+        proptest::prop_assert!(is_safe, "{}", all);
+        proptest::prop_assert!(!title.contains('\n'));
+        for (word, least) in [("SUBJECT", Detail::Normal), ("SUMMARY", Detail::Normal), ("CONTENT", Detail::Verbose)] {
+            proptest::prop_assert!(detail >= least || !all.contains(word), "{}", all);
+        }
+    }
+}

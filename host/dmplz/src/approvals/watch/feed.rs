@@ -9,6 +9,7 @@ use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::{Client, GatewayError, Incoming, Notification, read};
 use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::{Subscribe, Subscribed};
+use dmplz_protocol::notify::SetPresence;
 use dmplz_protocol::session::{GetSession, OneSession};
 use dmplz_protocol::{Code, Event, Kind, Message, Method, Request, Source, Standing};
 use serde::de::DeserializeOwned;
@@ -25,6 +26,8 @@ pub(super) struct Feed {
     socket: PathBuf,
     lang: Lang,
     client: Option<Client>,
+    /// Whether a person reads it.
+    is_read: bool,
     /// The last event that was returned.
     last: Option<u64>,
     news: VecDeque<News>,
@@ -44,10 +47,11 @@ pub(super) enum News {
 }
 
 impl Feed {
-    /// Subscribes. It is an error if no gateway runs now; a later loss is waited out.
-    pub(super) fn open(place: &Place, session: Option<Uuid>) -> Result<Self, GatewayError> {
+    /// Subscribes. It is an error if no gateway runs now; a later loss is waited out. `is_read`: the gateway need not send
+    /// what a person reads here.
+    pub(super) fn open(place: &Place, session: Option<Uuid>, is_read: bool) -> Result<Self, GatewayError> {
         let (socket, lang) = (place.socket.clone(), place.lang);
-        let mut feed = Self { session, socket, lang, client: None, last: None, news: VecDeque::new() };
+        let mut feed = Self { session, socket, lang, client: None, is_read, last: None, news: VecDeque::new() };
         feed.connect()?;
         Ok(feed)
     }
@@ -117,6 +121,13 @@ impl Feed {
             subscribed => subscribed?,
         };
         self.last.get_or_insert(subscribed.last_event_id);
+        if self.is_read {
+            match client.call(&SetPresence { visible: true }, soon()) {
+                // An older gateway sends everything.
+                Ok(_) | Err(GatewayError::Refused(_) | GatewayError::TooOld(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
         let mut open = open(&mut client)?;
         open.retain(|standing| self.is_of_interest(&standing.request));
         // First, because what was typed before it counts no more, and whoever sees the session may type.

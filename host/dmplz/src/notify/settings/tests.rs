@@ -76,6 +76,17 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
         "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"nowhere\"]\n",
         "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\ndetail = \"loud\"\n",
         "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"ops-1\", \"phone\"]\ndetail = \"verbose\"\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nafter = \"5s\"\n",
+        "[[notify.routes]]\nevents = [\"RequestAsked\"]\nto = [\"phone\"]\nafter = \"2d\"\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nskip_if = [\"phone\"]\n",
+        "[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\"]\nthrough_quiet = \"high\"\n",
+        "[notify]\nquiet = \"22:00\"\n",
+        "[notify.channels.x]\ntype = \"webhook\"\ntemplate = \"short\"\n",
+        "[notify.templates.line]\n",
+        "[notify.templates.a]\ntitel = \"x\"\n",
+        "[notify.templates.a]\ntitle = \"{{event.title}} 한 {{event.tilte}}\"\n",
+        "[notify.templates.a]\nbody = \"\"\"\n{{event.title}}\n  {{session.cwd}}\n\"\"\"\n",
+        "[notify.templates.a]\nbody = \"\\u007b\\u007bx}}\"\n",
         "[[notify.routes]\n",
     ] {
         all += &format!("{}\n", error_of(more));
@@ -83,13 +94,13 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     assert!(!all.contains("hunter2") && !all.contains("42424242"), "{all}");
     insta::assert_snapshot!(all, @r#"
     DIR/config.toml cannot be used: in [notify], channel "Bad" has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -
-    DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook or push
+    DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook, push or desktop
     DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
-    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, verbose
+    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, verbose, template
     DIR/config.toml cannot be used: in [notify], channel "x" has a "thread" that is no id: it takes digits
     DIR/config.toml cannot be used: in [notify], channel "x" has a "verbose" that is neither true nor false
-    DIR/config.toml cannot be used: in [notify], the table has the key "other", and takes only: channels, routes
+    DIR/config.toml cannot be used: in [notify], the table has the key "other", and takes only: channels, routes, templates, quiet, zone
     DIR/config.toml cannot be used: in [notify], "routes" must be a list of tables: write [[notify.routes]]
     DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable
     DIR/config.toml cannot be used: in [notify], route 1 needs "events" and "to", each a list with at least one name
@@ -97,6 +108,41 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], route 1 leads to "nowhere", which is no channel
     DIR/config.toml cannot be used: in [notify], route 1 has a "detail" that is none of: minimal, normal, verbose
     DIR/config.toml cannot be used: in [notify], route 1 sends content to "phone", which may hold secrets that no mask knows: set verbose = true in that channel, or another detail here
+    DIR/config.toml cannot be used: in [notify], route 1 has "after", and Stop is answered by nobody: only RequestAsked can wait for an answer
+    DIR/config.toml cannot be used: in [notify], route 1 has an "after" that is no time from 1s to 1d, such as 90s or 5m
+    DIR/config.toml cannot be used: in [notify], route 1 has a "skip_if" that is none of: page, terminal
+    DIR/config.toml cannot be used: in [notify], route 1 has a "through_quiet" that is none of: permission, failure, done, progress
+    DIR/config.toml cannot be used: in [notify], "quiet" cannot be used: quiet hours are two different times of day, such as 22:00-07:00
+    DIR/config.toml cannot be used: in [notify], channel "x" has the template "short", which is none of: line, labels
+    DIR/config.toml cannot be used: in [notify], template "line" has the name of a preset
+    DIR/config.toml cannot be used: in [notify], template "a" has the key "titel", and takes only: title, body
+    DIR/config.toml cannot be used: in [notify], template "a" has a title that cannot be used: line 14, column 28: the path "event.tilte" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder
+    DIR/config.toml cannot be used: in [notify], template "a" has a body that cannot be used: line 16, column 3: the path "session.cwd" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder
+    DIR/config.toml cannot be used: in [notify], template "a" has a body that cannot be used: line 14, column 8: the path "x" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder
     DIR/config.toml cannot be read: line 13: unclosed array table, expected `]`
     "#);
+}
+
+#[test]
+fn when_a_route_sends_is_read_with_its_units() {
+    let more = "[notify]\nquiet = \"22:00-7:00\"\nzone = \"Asia/Seoul\"\n[[notify.routes]]\nevents = [\"RequestAsked\"]\n\
+                to = [\"phone\"]\nafter = \"90s\"\nskip_if = [\"page\", \"terminal\"]\nthrough_quiet = \"failure\"\n";
+    let notify = read(&format!("{more}{CHANNELS}")).unwrap();
+    let route = &notify.routing.0[0];
+    assert_eq!((route.after, route.skip_if.as_slice()), (Duration::from_secs(90), &Front::ALL[..]));
+    assert_eq!(route.through_quiet, Some(Priority::Failure));
+    let (quiet, zone) = notify.quiet().unwrap().unwrap();
+    assert_eq!((quiet.to_string().as_str(), zone.iana_name()), ("22:00-07:00", Some("Asia/Seoul")));
+    let unknown = read("[notify]\nquiet = \"22:00-07:00\"\nzone = \"Asia/Soul\"\n").unwrap().quiet().unwrap_err();
+    assert!(unknown.to_string().contains("names the time zone \"Asia/Soul\""), "{unknown}");
+    assert!(read(CHANNELS).unwrap().quiet().unwrap().is_none());
+}
+
+#[test]
+fn a_channel_names_a_template_of_the_file_or_a_preset() {
+    let more = "[notify.templates.short]\ntitle = \"{{event.title}}\"\n[notify.channels.own]\ntype = \"webhook\"\n\
+                template = \"short\"\n[notify.channels.preset]\ntype = \"webhook\"\ntemplate = \"labels\"\n";
+    let notify = read(more).unwrap();
+    assert_eq!(notify.channels["preset"].template, Some(Words::Preset("labels")));
+    assert!(matches!(notify.channels["own"].template, Some(Words::Own(_))));
 }

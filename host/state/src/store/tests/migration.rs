@@ -134,7 +134,7 @@ fn a_newer_version_is_refused_in_words_that_say_what_to_do() {
     drop(open(&temp));
     plain(&temp).pragma_update(None, "user_version", 99).unwrap();
     let error = Store::open(&dir(&temp), StoreOptions::default(), 1).unwrap_err();
-    insta::assert_snapshot!(error, @"the database cannot be read: it has version 99, this program knows those up to 3; use a newer dmplz");
+    insta::assert_snapshot!(error, @"the database cannot be read: it has version 99, this program knows those up to 4; use a newer dmplz");
 }
 
 #[test]
@@ -146,9 +146,40 @@ fn a_file_of_version_2_gets_the_queues_of_notices_and_keeps_all_that_is_in_it() 
     assert_eq!(reader(&temp).reads().notices(None, None, 9).unwrap(), []);
     assert_eq!(reader(&temp).reads().notice_channels().unwrap(), []);
     let mut store = open(&temp);
-    assert_eq!(schema::version(&store.connection).unwrap(), 3);
-    let new = NewNotice { channel: "phone", id: "1", merge_key: None, uid: "u", body: "{}", now_ms: 5, window_ms: 10 };
+    assert_eq!(schema::version(&store.connection).unwrap(), schema::VERSION);
+    let new = notice("1", First::Queue);
     assert_eq!(write(&mut store, |writes| writes.add_notice(&new)).unwrap(), Queued::New(1));
     assert_eq!(store.reads().requests_after(0, 9).unwrap().len(), 3);
     assert!(matches!(verdict(&temp), Verdict::Verified { last, .. } if last.seq == 5));
+}
+
+fn notice<'a>(id: &'a str, first: First<'a>) -> NewNotice<'a> {
+    NewNotice { channel: "phone", id, merge_key: None, uid: "u", body: "{}", now_ms: 5, window_ms: 10, first }
+}
+
+#[test]
+fn a_file_of_version_3_keeps_its_notices_and_never_uses_a_number_again() {
+    let temp = first(FIRST[4].1);
+    plain(&temp).execute_batch(include_str!("../schema/2.sql")).unwrap();
+    plain(&temp).execute_batch(include_str!("../schema/3.sql")).unwrap();
+    let old = "INSERT INTO notices (channel, uid, status, attempts, created_ms, due_ms, body, why) VALUES \
+               ('phone', 'a', 'sending', 1, 1, 1, '{}', NULL), ('phone', 'b', 'dead', 2, 1, 1, '{}', 'gone'), \
+               ('phone', 'c', 'sent', 1, 1, 1, '{}', NULL); DELETE FROM notices WHERE uid = 'c'";
+    plain(&temp).execute_batch(old).unwrap();
+    plain(&temp).pragma_update(None, "user_version", 3).unwrap();
+    let before = reader(&temp).reads().notices(None, None, 9).unwrap();
+    let mut store = open(&temp);
+    assert_eq!(store.reads().notices(None, None, 9).unwrap(), before);
+    assert_eq!(
+        write(&mut store, |writes| writes.add_notice(&notice("1", First::Skip("seen")))).unwrap(),
+        Queued::New(4)
+    );
+    drop(store);
+    // The same where the table was empty.
+    plain(&temp).execute_batch("DELETE FROM notices; DROP INDEX notices_held").unwrap();
+    plain(&temp).pragma_update(None, "user_version", 3).unwrap();
+    let mut store = open(&temp);
+    let again = notice("2", First::Hold("quiet", 9));
+    assert_eq!(write(&mut store, |writes| writes.add_notice(&again)).unwrap(), Queued::New(5));
+    assert!(reader(&temp).quick_check().unwrap().is_empty());
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 fn new<'a>(id: &'a str, key: Option<&'a str>, now_ms: u64) -> NewNotice<'a> {
-    NewNotice { channel: "phone", id, merge_key: key, uid: id, body: id, now_ms, window_ms: 10 }
+    NewNotice { channel: "phone", id, merge_key: key, uid: id, body: id, now_ms, window_ms: 10, first: First::Queue }
 }
 
 fn add(store: &mut Store, notice: &NewNotice<'_>) -> Queued {
@@ -84,4 +84,48 @@ fn what_a_dead_process_was_sending_waits_again_and_channels_tell_how_they_do() {
     assert_eq!((row.failures, row.sent_ms, row.waiting, row.dead), (0, Some(2), 2, 0));
     let statuses: Vec<_> = store.reads().notices(None, None, 9).unwrap().into_iter().map(|row| row.status).collect();
     assert_eq!(statuses, ["waiting", "sent", "waiting"]);
+}
+
+#[test]
+fn what_is_held_joins_what_is_held_and_is_queued_held_again_or_skipped_once() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut store = open(&temp);
+    let held = |id, key| NewNotice { first: First::Hold("quiet", 500), ..new(id, key, 100) };
+    assert_eq!(add(&mut store, &held("1", Some("k"))), Queued::New(1));
+    assert_eq!(add(&mut store, &held("2", Some("k"))), Queued::Merged(1));
+    // One that is sent now must not wait with them.
+    assert_eq!(add(&mut store, &new("3", Some("k"), 100)), Queued::New(2));
+    assert_eq!(add(&mut store, &NewNotice { first: First::Skip("seen"), ..new("4", Some("k"), 100) }), Queued::New(3));
+    assert_eq!(add(&mut store, &held("5", Some("other"))), Queued::New(4));
+    assert_eq!(taken(&mut store, 100).number, 2);
+    ends(&mut store, 2, Attempt::Sent, 100);
+    assert_eq!(take(&mut store, 600), Next::Empty);
+    let due = |store: &Store, now_ms| {
+        let (due, next) = store.reads().held_notices(now_ms, 1_000, 9).unwrap();
+        (due.iter().map(|row| row.number).collect::<Vec<_>>(), next)
+    };
+    assert_eq!(due(&store, 100), (vec![], Some(500)));
+    assert_eq!(due(&store, 500), (vec![1, 4], None));
+    // The clock was set back by more than anything is held.
+    assert_eq!(store.reads().held_notices(0, 400, 9).unwrap().0.len(), 2);
+    let row = store.reads().notice_channels().unwrap().remove(0);
+    assert_eq!((row.held, row.waiting, row.dead), (2, 0, 0));
+    let settle = |store: &mut Store, number, settle, now_ms| {
+        write(store, |writes| writes.settle_notice(number, settle, now_ms)).unwrap()
+    };
+    assert!(settle(&mut store, 1, Settle::Hold("again", 700), 500));
+    assert_eq!(due(&store, 500), (vec![4], Some(700)));
+    assert_eq!(store.reads().held_under("other").unwrap().len(), 1);
+    assert!(settle(&mut store, 4, Settle::Skip("answered"), 500));
+    assert_eq!(store.reads().held_under("other").unwrap(), []);
+    let entry = Happened { at_ms: 700, kind: "notice.escalated", request_id: None, body: "{}" };
+    assert!(settle(&mut store, 1, Settle::Queue(Some(&entry)), 700));
+    assert!(!settle(&mut store, 1, Settle::Queue(Some(&entry)), 700), "it is queued, and in the trail, once");
+    assert_eq!(store.reads().entries_after(0, 9).unwrap().len(), 1);
+    let row = taken(&mut store, 700);
+    assert_eq!((row.number, row.count, row.body.as_str(), row.why), (1, 2, "2", None));
+    // A person may send what was skipped, and it is not sent again with all that is dead.
+    assert_eq!(write(&mut store, |writes| writes.retry_notices(None, None, 800)).unwrap(), 0);
+    assert_eq!(write(&mut store, |writes| writes.retry_notices(Some(3), None, 800)).unwrap(), 1);
+    assert_eq!(write(&mut store, |writes| writes.retry_notices(Some(2), None, 800)).unwrap(), 0);
 }
