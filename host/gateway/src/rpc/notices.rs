@@ -44,7 +44,7 @@ pub(super) async fn retry(connection: &Connection, retry: RetryNotices) -> Resul
 pub(super) async fn presence(connection: &Connection, set: SetPresence) -> Result<Done, RpcError> {
     let presence = notices(connection)?.presence();
     let front = match connection.peer.role {
-        Role::Page => Front::Page,
+        Role::Page(_) => Front::Page,
         Role::Local | Role::Program => Front::Terminal,
     };
     let mut present = connection.present();
