@@ -48,10 +48,10 @@ pub(super) async fn unsubscribe(connection: &Connection, _: UnsubscribePush) -> 
 /// Sends a notice to this browser alone.
 pub(super) async fn test(connection: &Connection, _: TestPush) -> Result<SentNotice, RpcError> {
     let (push, browser) = own(connection)?;
-    let notices = connection.services.notices.as_ref().ok_or_else(RpcError::no_method)?;
     if !push.is_on(browser) {
         return Err(RpcError::params("this browser is not subscribed"));
     }
+    let notices = connection.services.notices.as_ref().ok_or_else(RpcError::no_method)?;
     let occurrence = Push::test_of(browser, connection.services.approvals.now_ms());
     notices.send_occurrence(CHANNEL, &occurrence, WAIT).await.map_err(|error| match error {
         NoticeError::NoChannel(_) | NoticeError::Text => RpcError::params(error),
