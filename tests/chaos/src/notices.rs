@@ -38,7 +38,7 @@ pub struct Options {
     pub seed: u64,
     /// How long a gateway lives until it is killed.
     pub life: Duration,
-    /// The longest run.
+    /// The longest time that a run may take.
     pub patience: Duration,
     /// The program under test; by default the debug build of this repository.
     pub binary: Option<PathBuf>,
@@ -83,7 +83,7 @@ impl Options {
     }
 }
 
-/// What happened.
+/// The result of a run.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// The number of notices that had to arrive.

@@ -89,7 +89,7 @@ pub enum Skipped {
 }
 
 impl Front {
-    /// All of them.
+    /// All surfaces, the page first.
     pub const ALL: [Self; 2] = [Self::Page, Self::Terminal];
 
     /// Returns the name in settings.

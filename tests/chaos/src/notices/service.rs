@@ -30,15 +30,15 @@ const SLOW: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tally {
-    /// All requests.
+    /// The number of all requests.
     pub requests: u32,
-    /// Replies of 429.
+    /// The number of replies of 429.
     pub limited: u32,
-    /// Replies of 500.
+    /// The number of replies of 500.
     pub failed: u32,
     /// Connections that were cut, before or after the notice was taken.
     pub cut: u32,
-    /// Slow replies.
+    /// The number of slow replies.
     pub slow: u32,
     /// Notices that came again.
     pub repeated: u32,
