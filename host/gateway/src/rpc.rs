@@ -106,9 +106,16 @@ pub enum Role {
     Page(Browser),
 }
 
-/// A paired browser, which only the gateway can name.
+/// A paired browser, by the public key of its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Browser(pub(crate) PageKey);
+
+impl Browser {
+    /// Parses the public key of a page, an uncompressed point of P-256 in lower-case hex.
+    pub fn read(key: &str) -> Option<Self> {
+        PageKey::read(key).map(Self)
+    }
+}
 
 /// The limits of one connection.
 #[derive(Debug, Clone, Copy)]

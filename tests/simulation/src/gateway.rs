@@ -16,7 +16,7 @@ use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
-use dmplz_gateway::rpc::{Limits, Peer, Role, Services};
+use dmplz_gateway::rpc::{Browser, Limits, Peer, Role, Services};
 use dmplz_gateway::{Approvals, Bus, Recovered, Rules, socket};
 use tokio::io::{DuplexStream, duplex, split};
 use tokio::sync::{mpsc, watch};
@@ -216,11 +216,15 @@ fn recovered(world: &World) -> Recovered {
     Recovered { shown: shown.collect(), ..world.disk.recovered() }
 }
 
+/// The key of the simulated page, in parts: the prefix of an uncompressed point, and its two coordinates.
+const PAGE_KEY: [&str; 3] = ["04", COORDINATE, COORDINATE];
+const COORDINATE: &str = "0000000000000000000000000000000000000000000000000000000000000001";
+
 fn peer(caller: Caller) -> Option<Peer> {
     let by = owner()?;
     Some(match caller {
         Caller::Local => Peer { by: by.on("cli"), role: Role::Local, limits: Limits::LOCAL },
-        Caller::Page => Peer { by, role: Role::Page, limits: Limits::REMOTE },
+        Caller::Page => Peer { by, role: Role::Page(Browser::read(&PAGE_KEY.concat())?), limits: Limits::REMOTE },
     })
 }
 

@@ -40,7 +40,7 @@ use tokio::time::Instant;
 
 use crate::account::{self, Chosen};
 use crate::settings::{Settings, Table};
-use crate::{time, trouble};
+use crate::trouble;
 
 use answers::Answers;
 use feed::Feed;

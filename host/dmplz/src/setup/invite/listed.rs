@@ -24,7 +24,9 @@ pub(super) fn with(text: &str, variable: &str, listed: &[String], id: &str, name
 /// Returns the text without an id in the list of `variable`, and without the comment before it. `rest` are the others.
 pub(super) fn without(text: &str, variable: &str, rest: &[String], id: &str) -> Result<String, FileError> {
     edit(text, variable, rest, |array| {
-        while let Some(at) = array.iter().position(|value| said(value).as_deref() == Some(id)) {
+        loop {
+            let at = array.iter().position(|value| said(value).as_deref() == Some(id));
+            let Some(at) = at else { break };
             let removed = array.remove(at);
             // A comment behind the one before stays there.
             let behind = prefix(&removed).lines().next().unwrap_or_default().trim_end();
