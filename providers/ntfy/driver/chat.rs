@@ -56,8 +56,8 @@ impl Room for NtfyRoom {
 
     fn settings(&self) -> Vec<(&'static str, String)> {
         vec![
-            ("DMPLZ_NTFY_ALLOWED_USERS", "*".to_owned()),
             ("DMPLZ_NTFY_API_BASE", self.fake.base_url()),
+            ("DMPLZ_NTFY_ALLOWED_USERS", "*".to_owned()),
             ("DMPLZ_NTFY_POLL_INTERVAL", "100".to_owned()),
             ("DMPLZ_NTFY_ACCESS_TOKEN", self.token()),
             ("DMPLZ_NTFY_TOPIC", self.id()),

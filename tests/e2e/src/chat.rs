@@ -54,7 +54,7 @@ pub trait Room: Debug + Send + Sync + Any {
     fn token(&self) -> String;
     /// Returns the chat's id, as in a setting.
     fn id(&self) -> String;
-    /// Returns the settings with which the hook asks here; the last one names the chat.
+    /// Returns the settings with which the hook asks here; the first one is the address of the server, the last one names the chat.
     fn settings(&self) -> Vec<(&'static str, String)>;
     /// Returns the record of the bot's requests.
     fn wire(&self) -> &Wire;
@@ -139,7 +139,7 @@ impl Chat {
         self.0.id()
     }
 
-    /// Returns the settings with which the hook asks here; the last one names the chat.
+    /// Returns the settings with which the hook asks here; the first one is the address of the server, the last one names the chat.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         self.0.settings()
     }

@@ -36,7 +36,7 @@ fn a_sound_store_is_said_to_be_so() {
     kept(&home);
     let left = home.run(&["store", "check"]);
     assert_eq!(left.code, Some(0), "{left:?}");
-    assert!(left.stdout.contains("sound (version 3") && left.stdout.contains("2 can be read"), "{left:?}");
+    assert!(left.stdout.contains("sound (version 4") && left.stdout.contains("2 can be read"), "{left:?}");
     let json = home.run(&["store", "check", "--json"]).json();
     assert_eq!((&json["ok"], &json["requests"], &json["trail"]["verified"]), (&true.into(), &2.into(), &true.into()));
 }
@@ -209,7 +209,7 @@ fn a_database_of_a_newer_version_is_refused_in_plain_words() {
         let left = home.run(command);
         assert_eq!(left.code, Some(1), "{left:?}");
         assert!(
-            left.stderr.contains("it has version 99, this program knows those up to 3; use a newer dmplz"),
+            left.stderr.contains("it has version 99, this program knows those up to 4; use a newer dmplz"),
             "{left:?}"
         );
     }

@@ -219,11 +219,17 @@ mod tests {
         let written = json!({
             "stage": "waiting", "tag": "t", "card": message, "prompt": null, "denier": null, "seen": [],
             "awaited_text": false, "instead": true,
-            "form": { "scope": "userSettings", "wide": true, "question": 0, "drafts": [] },
-            "shown": { "scope": "localSettings", "wide": false, "question": 0, "drafts": [] },
+            "form": { "scope": "userSettings", "broad": true, "question": 0, "drafts": [] },
+            "shown": { "scope": "localSettings", "broad": false, "question": 0, "drafts": [] },
             "pages": [{ "message": message, "choices": [], "menu": true }], "posted": 2, "spent": [message],
         });
         let note: Note = serde_json::from_value(written.clone()).unwrap();
+        let former = written.to_string().replace("broad", "wide");
+        assert_eq!(
+            serde_json::from_str::<Note>(&former).unwrap().view,
+            note.view,
+            "the former name of a field is read"
+        );
         assert!(note.view.instead && note.view.form.broad && note.view.pages[0].menu);
         let again = serde_json::to_value(&note).unwrap();
         for key in ["instead", "form", "shown", "pages", "posted", "spent"] {
