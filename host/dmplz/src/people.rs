@@ -58,7 +58,7 @@ enum Command {
     },
 }
 
-/// Who may answer.
+/// The people who may answer on a messenger, as `list --json` prints them.
 #[derive(Debug, Serialize)]
 struct Listed {
     messenger: &'static str,

@@ -62,7 +62,7 @@ pub struct Facts<'a> {
 /// What happens to a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// It is sent.
+    /// The notice is sent now.
     Send,
     /// It is decided about again at this time, in Unix milliseconds.
     Hold(Held, u64),

@@ -10,9 +10,9 @@ use super::{EventKind, Occurrence};
 pub enum Priority {
     /// Something goes on, and nobody waits.
     Progress,
-    /// Work is finished.
+    /// An agent or one of its tasks has finished its work.
     Done,
-    /// Something failed.
+    /// A tool, a session or the gateway failed.
     Failure,
     /// A person is waited for, or nobody could be asked.
     Permission,

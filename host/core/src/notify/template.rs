@@ -30,7 +30,7 @@ const LONGEST: usize = 4_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     title: Vec<Piece>,
-    /// Line by line.
+    /// The pieces of the body, by lines.
     body: Vec<Vec<Piece>>,
 }
 
@@ -43,11 +43,11 @@ enum Piece {
 /// A value that a template can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Path {
-    /// What happened.
+    /// The title of the event.
     Title,
     /// The name of the event.
     Name,
-    /// Its priority.
+    /// The priority of the event.
     Priority,
     /// The number of merged occurrences.
     Count,
@@ -71,7 +71,7 @@ pub enum TemplateError {
     /// A path is not known; its first byte in the text.
     #[error("the path {path:?} is none of: {}", Path::names())]
     Unknown {
-        /// The path.
+        /// The path that is not known.
         path: String,
         /// The position of its braces, in bytes.
         at: usize,
@@ -201,7 +201,7 @@ impl Template {
 pub enum Part {
     /// The title, one line.
     Title,
-    /// The other lines.
+    /// The lines after the first one.
     Body,
 }
 

@@ -18,7 +18,7 @@
 //! | `thread`, `username` | `discord` | the id of a thread; the name that is shown |
 //! | no other key | `push` | the browsers that are subscribed on the page |
 //! | `verbose` | all | `true` lets routes send content to it |
-//! | `template` | all | the name of a template, see [`templates`] |
+//! | `template` | all but `push` | the name of a template, see [`templates`] |
 //!
 //! | key of the table | takes |
 //! |---|---|

@@ -26,7 +26,7 @@ const KEPT: [&str; 8] =
 const SCRIPT: &str =
     "on run argv\ndisplay notification (item 2 of argv) with title \"dmplz\" subtitle (item 1 of argv)\nend run";
 
-/// The desktop's notifier.
+/// The program that shows notices on this desktop.
 pub(super) struct Desktop {
     program: PathBuf,
     is_macos: bool,
