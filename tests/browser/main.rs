@@ -43,8 +43,9 @@ mod runs;
 mod scripts;
 mod sessions;
 
-/// The number of tests that run at a time by default. Each has a Chromium, which needs processor time.
-const AT_A_TIME: usize = 3;
+/// The number of tests that run at a time by default. Each has a Chromium, which needs processor time to start and then
+/// mostly waits.
+const AT_A_TIME: usize = 6;
 
 type Test = std::pin::Pin<Box<dyn Future<Output = ()>>>;
 

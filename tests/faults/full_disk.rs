@@ -6,8 +6,7 @@ use serde_json::json;
 
 use crate::gateway::Gateway;
 use crate::kills::check;
-use crate::line::{Line, Reply};
-use crate::load::{Disk, Load};
+use crate::load::{Disk, Load, NOT_RECORDED, code};
 
 /// The limit of the file's size in blocks: enough for the empty database, and for some hundred requests.
 const BLOCKS: u64 = 1024;
@@ -23,8 +22,7 @@ fn a_full_disk_refuses_what_it_cannot_keep_and_nothing_that_was_taken_is_lost() 
         std::thread::sleep(Duration::from_millis(5));
     }
     // The gateway still serves requests that write nothing.
-    let mut line = Line::connect(&gateway.socket()).unwrap();
-    assert!(matches!(line.call("approvals.list", &json!({}), |_| ()), Reply::Result(_)));
+    gateway.connect().call("approvals.list", json!({})).unwrap();
     gateway.kill();
     gateway.make_room();
     gateway.restart();
@@ -32,18 +30,19 @@ fn a_full_disk_refuses_what_it_cannot_keep_and_nothing_that_was_taken_is_lost() 
     book.acknowledged.retain(|id, _| !probes.contains(id));
     assert!(!book.acknowledged.is_empty());
     check(&book);
-    let (verified, said) = gateway.run(&["audit", "verify"]);
-    assert!(verified, "{said}");
+    gateway.check_audit();
 }
 
 /// Returns whether a new request is refused because it cannot be stored. A request that is accepted may be answered.
 fn is_full(gateway: &Gateway, probes: &mut Vec<String>) -> bool {
-    let mut line = Line::connect(&gateway.socket()).unwrap();
-    let Reply::Result(_) = line.call("events.subscribe", &json!({}), |_| ()) else { return false };
+    let mut surface = gateway.connect();
+    if surface.call("events.subscribe", json!({})).is_err() {
+        return false;
+    }
     let input = json!({ "hook_event_name": "PermissionRequest", "session_id": "full", "cwd": "/", "tool_name": "Bash",
         "tool_input": { "command": "x".repeat(4096) } });
     let id = uuid::Uuid::new_v4().to_string();
     probes.push(id.clone());
     let params = json!({ "requestId": id, "input": input, "remarks": [], "expiresInMs": 50 });
-    matches!(line.call("hook.ask", &params, |_| ()), Reply::Refused(-32005))
+    surface.call("hook.ask", params).is_err_and(|error| code(&error) == NOT_RECORDED)
 }

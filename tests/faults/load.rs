@@ -8,9 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use dmplz_e2e::Surface;
 use serde_json::{Value, json};
-
-use crate::line::{Line, Reply};
 
 /// The expiry of requests. It is later than the end of every test, so that only an answer ends a request.
 const EXPIRES_MS: u64 = 240_000;
@@ -19,7 +18,7 @@ const AGAIN: Duration = Duration::from_millis(3);
 /// JSON-RPC codes of the gateway.
 const UNKNOWN: i64 = -32001;
 const ANSWERED: i64 = -32002;
-const NOT_RECORDED: i64 = -32005;
+pub(crate) const NOT_RECORDED: i64 = -32005;
 const NOBODY_LISTENS: i64 = -32006;
 
 /// The state of the gateway's disk.
@@ -110,16 +109,16 @@ fn ask_one(book: &Mutex<Book>, socket: &Path) {
         },
     });
     let ask = || loop {
-        let Ok(mut line) = Line::connect(socket) else {
+        let Ok(mut surface) = Surface::try_to(socket) else {
             std::thread::sleep(AGAIN);
             continue;
         };
-        match line.call("hook.ask", &params, |_| ()) {
-            Reply::Result(result) => return result["resolution"].clone(),
-            Reply::Lost => {}
+        match surface.try_call("hook.ask", &params) {
+            Some(Ok(result)) => return result["resolution"].clone(),
             // No client that answers is connected yet, or the disk is full. The gateway did not accept the request.
-            Reply::Refused(NOBODY_LISTENS | NOT_RECORDED) => std::thread::sleep(AGAIN),
-            Reply::Refused(code) => panic!("hook.ask was refused: {code}"),
+            Some(Err(error)) if matches!(code(&error), NOBODY_LISTENS | NOT_RECORDED) => std::thread::sleep(AGAIN),
+            Some(Err(error)) => panic!("hook.ask was refused: {error}"),
+            None => {}
         }
     };
     let told = ask();
@@ -133,15 +132,15 @@ fn ask_one(book: &Mutex<Book>, socket: &Path) {
 fn answer_all(book: &Mutex<Book>, socket: &Path, over: &AtomicBool, number: usize) {
     let mut random = fastrand::Rng::with_seed(number as u64);
     while !over.load(Ordering::Relaxed) {
-        let Ok(mut line) = Line::connect(socket) else {
+        let Ok(mut surface) = Surface::try_to(socket) else {
             std::thread::sleep(AGAIN);
             continue;
         };
-        if !matches!(line.call("events.subscribe", &json!({}), |_| ()), Reply::Result(_)) {
+        if !matches!(surface.try_call("events.subscribe", &json!({})), Some(Ok(_))) {
             continue;
         }
         while !over.load(Ordering::Relaxed) {
-            let Reply::Result(listed) = line.call("approvals.list", &json!({}), |_| ()) else { break };
+            let Some(Ok(listed)) = surface.try_call("approvals.list", &json!({})) else { break };
             let open: Vec<String> = listed["approvals"].as_array().unwrap().iter().map(id_of).collect();
             if open.is_empty() {
                 std::thread::sleep(AGAIN);
@@ -151,16 +150,21 @@ fn answer_all(book: &Mutex<Book>, socket: &Path, over: &AtomicBool, number: usiz
             let decision = ["approve", "session", "deny"][random.usize(..3)];
             let params = json!({ "id": id, "decision": decision, "reason": "because" });
             let params = if decision == "deny" { params } else { json!({ "id": id, "decision": decision }) };
-            match line.call("approval.respond", &params, |_| ()) {
-                Reply::Result(_) => {
+            match surface.try_call("approval.respond", &params) {
+                Some(Ok(_)) => {
                     book.lock().unwrap().acknowledged.entry(id.clone()).or_default().push(decision);
                 }
-                Reply::Refused(UNKNOWN | ANSWERED | NOT_RECORDED) => {}
-                Reply::Refused(code) => panic!("approval.respond was refused: {code}"),
-                Reply::Lost => break,
+                Some(Err(error)) if matches!(code(&error), UNKNOWN | ANSWERED | NOT_RECORDED) => {}
+                Some(Err(error)) => panic!("approval.respond was refused: {error}"),
+                None => break,
             }
         }
     }
+}
+
+/// Returns the code of a JSON-RPC error.
+pub(crate) fn code(error: &Value) -> i64 {
+    error["code"].as_i64().unwrap_or_default()
 }
 
 fn id_of(approval: &Value) -> String {

@@ -13,6 +13,5 @@
 mod full_disk;
 mod gateway;
 mod kills;
-mod line;
 mod load;
 mod silent;

@@ -2,10 +2,10 @@
 
 use std::net::TcpListener;
 
+use dmplz_e2e::Surface;
 use serde_json::json;
 
 use crate::gateway::Gateway;
-use crate::line::{Line, Reply};
 
 #[test]
 fn a_messenger_that_never_replies_keeps_nobody_from_answering_elsewhere() {
@@ -18,34 +18,29 @@ fn a_messenger_that_never_replies_keeps_nobody_from_answering_elsewhere() {
         ("DMPLZ_TELEGRAM_CHAT_ID", "42"),
         ("DMPLZ_TELEGRAM_API_BASE", &base),
     ]);
-    let mut person = Line::connect(&gateway.socket()).unwrap();
-    assert!(matches!(person.call("events.subscribe", &json!({}), |_| ()), Reply::Result(_)));
+    let mut person = gateway.connect();
+    person.call("events.subscribe", json!({})).unwrap();
     let id = uuid::Uuid::new_v4().to_string();
     let input = json!({ "hook_event_name": "PermissionRequest", "session_id": "silent", "cwd": "/",
         "tool_name": "Bash", "tool_input": { "command": "true" } });
     let asking = std::thread::spawn({
         let (socket, params) =
             (gateway.socket(), json!({ "requestId": id, "input": input, "remarks": [], "expiresInMs": 120_000 }));
-        move || Line::connect(&socket).unwrap().call("hook.ask", &params, |_| ())
+        move || Surface::to(&socket).call("hook.ask", params)
     });
-    loop {
-        let message = person.next().expect("an event");
-        if message["method"] == "approval.requested" && message["params"]["approval"]["id"] == id {
-            break;
-        }
-    }
-    let answer = json!({ "id": id, "decision": "approve" });
-    assert!(matches!(person.call("approval.respond", &answer, |_| ()), Reply::Result(_)));
-    let Reply::Result(result) = asking.join().unwrap() else { panic!("no result") };
+    let request = person.await_request();
+    assert_eq!(request["id"], id);
+    person.answer(&request, "approve").unwrap();
+    let result = asking.join().unwrap().unwrap();
     assert_eq!(result["resolution"]["outcome"], "approved");
 }
 
 #[test]
 fn a_client_that_subscribes_and_never_reads_delays_nobody() {
     let gateway = Gateway::start(&[]);
-    let mut deaf: Vec<Line> = (0..50).map(|_| Line::connect(&gateway.socket()).unwrap()).collect();
-    for line in &mut deaf {
-        assert!(matches!(line.call("events.subscribe", &json!({}), |_| ()), Reply::Result(_)));
+    let mut deaf: Vec<Surface> = (0..50).map(|_| gateway.connect()).collect();
+    for surface in &mut deaf {
+        surface.call("events.subscribe", json!({})).unwrap();
     }
     let load = crate::load::Load::start(gateway.socket(), crate::load::Disk::Roomy, 8, 2);
     let enough = || load.book.lock().unwrap().told.len() >= 500;

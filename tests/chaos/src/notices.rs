@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use dmplz_e2e::Home;
+use dmplz_e2e::{Gateway, Home};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::gateway::Gateway;
+use crate::gateway;
 use service::{Service, Tally};
 
 const USAGE: &str =
@@ -121,7 +121,7 @@ pub fn run(options: &Options, binary: &Path, mut told: impl FnMut(u32)) -> anyho
     let home = home(options, binary, &service)?;
     let log = home.path().join("serve.log");
     let began = Instant::now();
-    let (mut gateway, mut since, mut kills, mut next) = (Gateway::start(&home, &log)?, Instant::now(), 0, 0);
+    let (mut gateway, mut since, mut kills, mut next) = (gateway::start(&home, &log)?, Instant::now(), 0, 0);
     let mut line = Line::connect(&gateway);
     let expected = options.occurrences();
     while began.elapsed() < options.patience {
@@ -129,7 +129,7 @@ pub fn run(options: &Options, binary: &Path, mut told: impl FnMut(u32)) -> anyho
             told(service.arrived());
             gateway.kill();
             service.killed();
-            gateway = Gateway::start(&home, &log)?;
+            gateway = gateway::start(&home, &log)?;
             (since, kills) = (Instant::now(), kills + 1);
             line = Line::connect(&gateway);
         }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use dmplz_e2e::{Chat, Home};
 
-use crate::gateway::Gateway;
+use crate::gateway;
 use load::Load;
 pub use options::Options;
 pub use report::{Report, Series};
@@ -64,11 +64,11 @@ pub fn run(options: &Options, binary: &Path, mut told: impl FnMut(&Sample)) -> a
     let home = home(binary, &telegram, &discord);
     let aged = history::age(&home, binary, options)?;
     let log = home.path().join("serve.log");
-    let mut gateway = Gateway::start(&home, &log)?;
+    let mut gateway = gateway::start(&home, &log)?;
     let token = std::fs::read_to_string(home.state().join("gateway.token")).context("read the token")?;
     let stage = Arc::new(Stage {
-        socket: gateway.socket().to_owned(),
-        address: gateway.address().to_owned(),
+        socket: gateway.socket(),
+        address: gateway.url().trim_start_matches("http://").trim_end_matches('/').to_owned(),
         token: token.trim().to_owned(),
         over: AtomicBool::new(false),
         home,

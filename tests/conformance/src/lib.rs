@@ -30,6 +30,7 @@
 )]
 
 use std::collections::HashSet;
+use std::pin::Pin;
 
 mod asking;
 mod bench;
@@ -40,6 +41,8 @@ mod serving;
 
 /// No case takes longer, whatever goes wrong.
 pub const LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
+
+use libtest_mimic::Failed;
 
 pub use libtest_mimic::{Arguments, Trial, run};
 
@@ -141,9 +144,12 @@ fn file_of(module: &str) -> &str {
 
 /// Returns the test of a case on a platform, which runs in an asynchronous runtime of its own.
 pub fn trial(module: &str, platform: &str, case: &str, run: impl AsyncFnOnce() + Send + 'static) -> Trial {
-    Trial::test(format!("{}::{platform}::{case}", file_of(module)), || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async { tokio::time::timeout(LIMIT, run()).await })?;
-        Ok(())
-    })
+    Trial::test(format!("{}::{platform}::{case}", file_of(module)), || carry_out(Box::pin(run())))
+}
+
+/// Runs a case. Its future is boxed, so that the runtime is compiled once and not for each case of each platform.
+fn carry_out(case: Pin<Box<dyn Future<Output = ()> + '_>>) -> Result<(), Failed> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async { tokio::time::timeout(LIMIT, case).await })?;
+    Ok(())
 }

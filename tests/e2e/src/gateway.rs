@@ -1,5 +1,5 @@
 use std::fmt;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -26,14 +26,27 @@ pub struct Surface {
 impl Gateway {
     /// Starts it and waits until it listens.
     #[track_caller]
-    pub(crate) fn start(mut command: Command) -> Self {
-        command.args(["serve", "--json"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-        let mut child = command.spawn().expect("start dmplz serve");
+    pub(crate) fn start(command: Command) -> Self {
+        Self::try_start(command).unwrap()
+    }
+
+    /// Starts it and waits until it listens. The command has an environment, and no arguments.
+    ///
+    /// # Errors
+    /// If it does not start, or ends before it listens.
+    pub fn try_start(mut command: Command) -> io::Result<Self> {
+        command.args(["serve", "--json"]).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let listening =
-            serde_json::from_str(&line).unwrap_or_else(|error| panic!("where it listens: {error}: {line:?}"));
-        Self { child, listening }
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line)?;
+        match serde_json::from_str(&line) {
+            Ok(listening) => Ok(Self { child, listening }),
+            Err(error) => {
+                let _ = child.kill();
+                child.wait()?;
+                Err(io::Error::other(format!("dmplz serve did not say where it listens: {error}: {line:?}")))
+            }
+        }
     }
 
     /// Returns the path of its socket.
@@ -49,6 +62,11 @@ impl Gateway {
     /// Returns the id of its process.
     pub fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Returns whether it ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
     }
 
     /// Connects as the command line does.
@@ -87,24 +105,40 @@ impl Surface {
     /// Connects to a socket.
     #[track_caller]
     pub fn to(socket: &Path) -> Self {
-        let stream = UnixStream::connect(socket).unwrap();
-        stream.set_read_timeout(Some(SOON)).unwrap();
-        Self { stream: BufReader::new(stream), last_id: 0, told: Vec::new() }
+        Self::try_to(socket).unwrap()
+    }
+
+    /// Connects to a socket.
+    ///
+    /// # Errors
+    /// If no gateway listens there.
+    pub fn try_to(socket: &Path) -> io::Result<Self> {
+        let stream = UnixStream::connect(socket)?;
+        stream.set_read_timeout(Some(SOON))?;
+        Ok(Self { stream: BufReader::new(stream), last_id: 0, told: Vec::new() })
     }
 
     /// Calls a method. Other messages are kept.
     #[track_caller]
     pub fn call(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        self.try_call(method, &params).expect("an answer")
+    }
+
+    /// Calls a method of a gateway that may be killed meanwhile. `None` if the connection is lost: it is unknown then
+    /// whether the call counted.
+    #[track_caller]
+    pub fn try_call(&mut self, method: &str, params: &Value) -> Option<Result<Value, Value>> {
         self.last_id += 1;
         let id = self.last_id;
-        self.write(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string().as_bytes());
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.stream.get_mut().write_all(format!("{request}\n").as_bytes()).ok()?;
         loop {
-            let mut line = self.read().expect("an answer");
+            let mut line = self.try_read()?;
             if line["id"] == id {
-                return match line.get_mut("error") {
+                return Some(match line.get_mut("error") {
                     Some(error) => Err(error.take()),
                     None => Ok(line["result"].take()),
-                };
+                });
             }
             self.told.push(line);
         }
@@ -160,6 +194,19 @@ impl Surface {
         let mut line = String::new();
         self.stream.read_line(&mut line).expect("a line in time");
         (!line.is_empty()).then(|| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
+    }
+
+    /// Reads the next line of a gateway that may be killed while it writes it; `None` at the end, however it came.
+    ///
+    /// # Panics
+    /// If the gateway is silent for [`SOON`].
+    #[track_caller]
+    fn try_read(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        match self.stream.read_line(&mut line) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => panic!("the gateway is silent for {SOON:?}"),
+            _ => serde_json::from_str(&line).ok(),
+        }
     }
 }
 

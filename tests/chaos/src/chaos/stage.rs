@@ -5,12 +5,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use dmplz_e2e::{Chat, Fake, Home};
+use dmplz_e2e::{Chat, Fake, Gateway, Home};
 use dmplz_fakes::Call;
 use tempfile::TempDir;
 
 use super::{Options, weather};
-use crate::gateway::Gateway;
+use crate::gateway;
 
 /// `DMPLZ_HOOK_TIMEOUT_MS`.
 pub(super) const TIMEOUT: Duration = Duration::from_millis(7500);
@@ -111,7 +111,7 @@ impl<'a> Reaper<'a> {
     /// Starts the first gateway.
     pub(super) fn start(account: &'a Account, logs: &TempDir) -> anyhow::Result<Self> {
         let log = logs.path().join("serve.log");
-        let running = Gateway::start(&account.home, &log)?;
+        let running = gateway::start(&account.home, &log)?;
         Ok(Self {
             account,
             log,
@@ -134,7 +134,7 @@ impl<'a> Reaper<'a> {
             let from = Instant::now();
             killed.into_iter().for_each(Gateway::kill);
             disturb(self.account, &mut random);
-            let started = Gateway::start(&self.account.home, &self.log)?;
+            let started = gateway::start(&self.account.home, &self.log)?;
             self.absences.lock().unwrap().push(Absence { from, until: Some(Instant::now()) });
             *self.running.lock().unwrap() = Some(started);
             next = Instant::now() + life;

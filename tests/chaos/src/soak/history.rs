@@ -10,7 +10,7 @@ use dmplz_state::StateDir;
 use dmplz_state::store::{End, Filter, NewRequest, Reader, Store, StoreError, StoreOptions, Which};
 
 use super::Options;
-use crate::gateway::Gateway;
+use crate::gateway;
 use crate::person;
 
 /// The age up to which the gateway keeps requests, in milliseconds, as all times here.
@@ -83,7 +83,7 @@ fn request(body: &str, created_ms: u64) -> NewRequest {
 fn sample(binary: &Path) -> anyhow::Result<String> {
     let chat = Chat::telegram();
     let home = Home::new(&binary.display().to_string(), &chat);
-    let gateway = Gateway::start(&home, &home.path().join("serve.log"))?;
+    let gateway = gateway::start(&home, &home.path().join("serve.log"))?;
     let hook = home.hook(&stdin::push());
     let card = person::await_card(&chat, "/home/user/project", Duration::from_secs(40));
     let card = card.ok_or_else(|| anyhow::anyhow!("wait for a card"))?;
