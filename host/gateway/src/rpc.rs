@@ -14,6 +14,7 @@
 //! it is too far behind.
 
 mod approvals;
+mod browsers;
 mod connection;
 mod envelope;
 mod error;
@@ -46,7 +47,7 @@ use crate::push::Push;
 use crate::retention::Pruner;
 use crate::sessions::Sessions;
 use crate::tools::Tools;
-use crate::web::PageKey;
+use crate::web::{Browsers, PageKey};
 
 /// The services that the methods use. Cheap to clone.
 #[derive(Clone)]
@@ -84,8 +85,12 @@ pub struct Page {
 }
 
 /// The client of one connection.
+    /// The browsers that were let in.
+    pub browsers: Browsers,
 #[derive(Debug, Clone)]
 pub struct Peer {
+    /// The address by which other devices reach the page, if the operator names one with https.
+    pub outside: Option<String>,
     /// The person whose answers these are, on the surface `cli`, `web` or `websocket`.
     pub by: Approver,
     /// The methods that it may call.
@@ -99,7 +104,8 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket. It may call every method.
     Local,
-    /// A program with the token. It may call every method but `hook.*`, `notify.*`, `pairing.*`, `presence.*` and `store.*`.
+    /// A program with the token. It may call every method but `browsers.*`, `hook.*`, `notify.*`,
+    /// `pairing.*`, `presence.*`, `push.*` and `store.*`.
     Program,
     /// A paired page, which has no command run. It may call every method but `hook.*`, `notify.*`, `pairing.*`, `store.*`
     /// and `tools.*`.

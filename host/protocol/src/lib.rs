@@ -19,6 +19,7 @@
 pub mod answer;
 pub mod approval;
 pub mod asking;
+pub mod browser;
 pub mod client;
 pub mod error;
 pub mod framing;

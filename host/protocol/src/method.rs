@@ -5,6 +5,7 @@
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
 //! | `session.*` | every peer; starting and resuming one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
 //! | `push.*` | a paired page, about its own browser |
+//! | `browsers.*` | paired pages, and processes of the same user |
 //! | `presence.set` | pages, and processes of the same user |
 //! | `tools.*` | programs with the token, and processes of the same user |
 //! | `hook.*`, `notify.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
@@ -16,6 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::approval::{GetApproval, One, Respond};
+use crate::browser::{Browsers, ListBrowsers, RevokeBrowsers, RevokedBrowsers};
 use crate::grant::{Grants, ListGrants, RevokeGrant, RevokedGrant};
 use crate::health::{GatewayStatus, GetStatus};
 use crate::hook::{Accepted, Ask, Denied, Ended, GrantChanges, Happened, Heard, Taken, Withdraw};
@@ -99,6 +101,8 @@ methods! {
     "pairing.create": CreatePairing => PairingCode;
     "hook.ask": Ask => Ended;
     "hook.heard": Heard => Done;
+    "browsers.list": ListBrowsers => Browsers;
+    "browsers.revoke": RevokeBrowsers => RevokedBrowsers;
     "hook.taken": Taken => Done;
     "hook.withdraw": Withdraw => Done;
     "hook.event": Happened => Done;
@@ -133,3 +137,6 @@ pub struct PairingCode {
     /// The address of the page on this machine.
     pub url: String,
 }
+    /// The address of the page where a phone reaches it, or else on this machine, with the code in its fragment. A
+    /// browser sends the fragment to nobody.
+    pub link: String,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use dmplz_protocol::RpcError;
 use dmplz_protocol::approval::{GetApproval, Respond};
+use dmplz_protocol::browser::{ListBrowsers, RevokeBrowsers};
 use dmplz_protocol::framing::{Call, Id};
 use dmplz_protocol::grant::{ListGrants, RevokeGrant};
 use dmplz_protocol::health::GetStatus;
@@ -29,7 +30,9 @@ use tokio::time::Instant;
 
 use super::connection::{Connection, Outbox};
 use super::envelope::{self, Incoming, Member, Refusal, Reply};
-use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, notices, push, sessions, tools};
+use super::{
+    Limits, Peer, Role, Services, approvals, browsers, events, gateway, grants, hooks, notices, push, sessions, tools,
+};
 
 /// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
 pub struct Session {
@@ -164,6 +167,8 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         CreatePairing::NAME => answer(params, |params| gateway::pair(it, params)).await,
         Ask::NAME => answer(params, |params| hooks::ask(it, params)).await,
         Heard::NAME => answer(params, |params| hooks::heard(it, params)).await,
+        ListBrowsers::NAME => answer(params, |params| browsers::list(it, params)).await,
+        RevokeBrowsers::NAME => answer(params, |params| browsers::revoke(it, params)).await,
         Taken::NAME => answer(params, |params| hooks::taken(it, params)).await,
         Withdraw::NAME => answer(params, |params| hooks::withdraw(it, params)).await,
         NotifyHappened::NAME => answer(params, |params| notices::happened(it, params)).await,
@@ -204,6 +209,9 @@ impl Role {
             }
             Self::Program if is_in(&["presence."]) => Err(RpcError::forbidden("a program is in front of nobody")),
             Self::Page(_) if is_in(&["tools."]) => {
+            Self::Program if is_in(&["browsers."]) => Err(RpcError::forbidden(
+                "it is for paired pages, and for processes of the same user over the Unix socket",
+            )),
                 Err(RpcError::forbidden("a page has no command run: it is for programs with the token"))
             }
             Self::Local | Self::Program if is_in(&["push."]) => {

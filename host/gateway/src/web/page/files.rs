@@ -17,6 +17,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "app.js",
     "app.webmanifest",
     "badge.png",
+    "browsers.js",
     "card.js",
     "chart.js",
     "clock.js",
