@@ -78,7 +78,8 @@ async fn paired_browsers_are_listed_and_one_that_is_revoked_is_logged_out_at_onc
     gateway.restart();
     page.online().await;
     other.online().await;
-    page.click(".tools .devices").await;
+    page.click(".bell").await;
+    page.click(".notify .devices").await;
     page.until("both", "document.querySelectorAll('.browsers li').length === 2").await;
     page.shows(".browsers li", "Chrome, Linux · this browser").await;
     let theirs = "[...document.querySelectorAll('.browsers li')].find((it) => !it.innerText.includes('this browser'))";

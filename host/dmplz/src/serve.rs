@@ -21,6 +21,7 @@ mod upkeep;
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -103,14 +104,14 @@ async fn serve(
     let clock: dmplz_gateway::Clock = Arc::new(time::now_ms);
     let pairing = Pairing::new(Arc::clone(&clock));
     let web = Bound::open(web_config(args, settings, state, &owner)?).await;
-    let web = web.context("the page and the API cannot be served (another port: --port, DMPLZ_GATEWAY_PORT)")?;
     if web.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::AddrInUse) {
         // Pages that another program served there could act as the browsers that were paired.
         Browsers::forget(state.path())?;
     }
+    let web = web.context("the page and the API cannot be served (another port: --port, DMPLZ_GATEWAY_PORT)")?;
     let url = format!("http://{}", web.addr());
-
     let browsers = Browsers::open(state.path(), settings.gateway.pairing_gap, Arc::clone(&clock))?;
+
     let options = StoreOptions { room_ahead: true, ..StoreOptions::default() };
     let (disk, recovered) = Disk::open_timed(state, options, clock(), Arc::new(time::uptime)).await?;
     upkeep::tell(&recovered);
@@ -149,6 +150,7 @@ async fn serve(
     let pruner = Pruner::new(disk.clone(), approvals.clone(), store::kept(settings.history));
     let mut services = Services::new(approvals.clone(), settings.lang);
     services.health = health.clone();
+    services.home = environment("HOME").map(PathBuf::from);
     (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page));
     (services.sessions, services.pruner) = (Some(sessions), Some(pruner.clone()));
     services.notices = Some(channels.notices.clone());

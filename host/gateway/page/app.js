@@ -42,11 +42,15 @@ async function run() {
   if (wanted) shell.open(wanted);
   wanted = null;
   install();
+  // An older gateway does not know the method.
+  const names = () => socket.call("approvals.sessions").then(({ sessions }) => store.named(sessions), () => null);
   let lastEventId = null;
   socket.addEventListener("told", ({ detail: { method, params } }) => {
     if (params.eventId) lastEventId = Math.max(lastEventId ?? 0, params.eventId);
     if (method === "approval.taken") taken(store, params);
     else if (params.approval) store.put(params.approval);
+    // Asked once for each session: a burst of requests is no burst of calls.
+    if (method === "approval.requested" && store.isNew(params.approval)) names();
   });
   socket.addEventListener("up", async () => {
     try {
@@ -58,6 +62,7 @@ async function run() {
       socket.settled();
       socket.dispatchEvent(new Event("settled"));
       renew(socket);
+      names();
     } catch (error) {
       // Refused, so what this page remembers is of no use; or lost again.
       if (typeof error.code === "number") lastEventId = null;

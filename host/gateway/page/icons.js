@@ -4,7 +4,6 @@ import { svg } from "./dom.js";
 
 const PATHS = {
   bell: "M12 4a5 5 0 0 0-5 5v4l-2 3h14l-2-3V9a5 5 0 0 0-5-5zM10 19a2 2 0 0 0 4 0",
-  devices: "M4 6h11v8H4zM2 17h13M17 9h5v10h-5zM19 16.5h1",
   leave: "M14 5H6v14h8M11 12h9M17 9l3 3-3 3",
   inbox: "M4 13l3-8h10l3 8v6H4zM4 13h5l1 2h4l1-2h5",
   history: "M12 8v4l3 2M4.5 12a7.5 7.5 0 1 0 2.2-5.3L4.5 9M4.5 5v4h4",

@@ -1,7 +1,6 @@
 // The frame: name, views, connection, language. Views come and go in it.
 
 import { badge, notify, say } from "./announce.js";
-import { browsers } from "./browsers.js";
 import { h, mark, write } from "./dom.js";
 import { Figures } from "./figures.js";
 import { Granted } from "./granted.js";
@@ -122,7 +121,6 @@ export class Shell extends EventTarget {
       h("button", { type: "button", class: "lang", lang: lang() === "ko" ? "en" : "ko", onclick: () => this.#translate() }, lang() === "ko" ? "English" : "한국어"),
       colours,
       h("button", { type: "button", class: "keys", onclick: help, "aria-label": t.keysTitle }, "?"),
-      h("button", { type: "button", class: "devices", "aria-label": t.browsers.title, title: t.browsers.title, onclick: () => browsers(this.#socket) }, icon("devices")),
       h("button", { type: "button", class: "logout", onclick: () => this.dispatchEvent(new Event("logout")) }, icon("leave"), h("span", {}, t.logout)));
     this.#root.replaceChildren(
       h("a", { class: "skip", href: "#main" }, t.skip),

@@ -30,6 +30,7 @@ mod sessions;
 mod tools;
 
 use std::fmt;
+use std::path::PathBuf;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
@@ -45,6 +46,7 @@ use crate::notices::Notices;
 use crate::pairing::Pairing;
 use crate::push::Push;
 use crate::retention::Pruner;
+use crate::session_names::SessionNames;
 use crate::sessions::Sessions;
 use crate::tools::Tools;
 use crate::web::{Browsers, PageKey};
@@ -72,7 +74,10 @@ pub struct Services {
     pub push: Option<Push>,
     /// Removes old data; `None` if nothing is stored.
     pub pruner: Option<Pruner>,
+    /// The home directory of the person, by which marks on cards understand `~`; `None` if it is not known.
+    pub home: Option<PathBuf>,
     waiting: Waiting,
+    names: SessionNames,
 }
 
 /// The web page, and the codes that let a browser in.
@@ -80,17 +85,17 @@ pub struct Services {
 pub struct Page {
     /// The valid pairing codes.
     pub pairing: Pairing,
+    /// The browsers that were let in.
+    pub browsers: Browsers,
     /// The address of the page.
     pub url: String,
+    /// The address by which other devices reach the page, if the operator names one with https.
+    pub outside: Option<String>,
 }
 
 /// The client of one connection.
-    /// The browsers that were let in.
-    pub browsers: Browsers,
 #[derive(Debug, Clone)]
 pub struct Peer {
-    /// The address by which other devices reach the page, if the operator names one with https.
-    pub outside: Option<String>,
     /// The person whose answers these are, on the surface `cli`, `web` or `websocket`.
     pub by: Approver,
     /// The methods that it may call.
@@ -158,7 +163,9 @@ impl Services {
             notices,
             push,
             pruner,
+            home: None,
             waiting: Waiting::default(),
+            names: SessionNames::default(),
         }
     }
 }

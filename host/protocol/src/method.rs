@@ -31,6 +31,7 @@ use crate::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
     SendToSession, Sent, SessionRules, Sessions, SetSessionMode, SetSessionModel, StartSession, StopSession,
 };
+use crate::session_name::{NameSessions, NamedSessions};
 use crate::store::{PruneStore, Pruned};
 use crate::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, RunTool, Written};
 
@@ -68,6 +69,7 @@ macro_rules! notifications {
 methods! {
     "approvals.list": ListApprovals => Page<Standing>;
     "approvals.get": GetApproval => One<Standing>;
+    "approvals.sessions": NameSessions => NamedSessions;
     "approval.respond": Respond => One<Standing>;
     "events.subscribe": Subscribe => Subscribed;
     "grants.list": ListGrants => Grants;
@@ -99,10 +101,10 @@ methods! {
     "push.test": TestPush => SentNotice;
     "presence.set": SetPresence => Done;
     "pairing.create": CreatePairing => PairingCode;
-    "hook.ask": Ask => Ended;
-    "hook.heard": Heard => Done;
     "browsers.list": ListBrowsers => Browsers;
     "browsers.revoke": RevokeBrowsers => RevokedBrowsers;
+    "hook.ask": Ask => Ended;
+    "hook.heard": Heard => Done;
     "hook.taken": Taken => Done;
     "hook.withdraw": Withdraw => Done;
     "hook.event": Happened => Done;
@@ -136,7 +138,7 @@ pub struct PairingCode {
     pub expires_ms: u64,
     /// The address of the page on this machine.
     pub url: String,
-}
     /// The address of the page where a phone reaches it, or else on this machine, with the code in its fragment. A
     /// browser sends the fragment to nobody.
     pub link: String,
+}

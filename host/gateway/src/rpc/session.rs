@@ -20,6 +20,7 @@ use dmplz_protocol::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, ResumeSession, RetractMessage, SendToSession,
     SetSessionMode, SetSessionModel, StartSession, StopSession,
 };
+use dmplz_protocol::session_name::NameSessions;
 use dmplz_protocol::store::PruneStore;
 use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
 use serde::Serialize;
@@ -142,6 +143,7 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
     match call.method.as_ref() {
         ListApprovals::NAME => answer(params, |params| approvals::list(it, params)).await,
         GetApproval::NAME => answer(params, |params| approvals::get(it, params)).await,
+        NameSessions::NAME => answer(params, |params| approvals::sessions(it, params)).await,
         Respond::NAME => answer(params, |params| approvals::respond(it, params)).await,
         Subscribe::NAME => answer(params, |params| events::subscribe(it, params)).await,
         ListGrants::NAME => answer(params, |params| grants::list(it, params)).await,
@@ -165,10 +167,10 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         ListSessionRules::NAME => answer(params, |params| sessions::rules(it, params)).await,
         PruneStore::NAME => answer(params, |params| gateway::prune(it, params)).await,
         CreatePairing::NAME => answer(params, |params| gateway::pair(it, params)).await,
-        Ask::NAME => answer(params, |params| hooks::ask(it, params)).await,
-        Heard::NAME => answer(params, |params| hooks::heard(it, params)).await,
         ListBrowsers::NAME => answer(params, |params| browsers::list(it, params)).await,
         RevokeBrowsers::NAME => answer(params, |params| browsers::revoke(it, params)).await,
+        Ask::NAME => answer(params, |params| hooks::ask(it, params)).await,
+        Heard::NAME => answer(params, |params| hooks::heard(it, params)).await,
         Taken::NAME => answer(params, |params| hooks::taken(it, params)).await,
         Withdraw::NAME => answer(params, |params| hooks::withdraw(it, params)).await,
         NotifyHappened::NAME => answer(params, |params| notices::happened(it, params)).await,
@@ -207,11 +209,11 @@ impl Role {
             Self::Program | Self::Page(_) if is_in(&["hook.", "notify.", "pairing.", "store."]) => {
                 Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
             }
-            Self::Program if is_in(&["presence."]) => Err(RpcError::forbidden("a program is in front of nobody")),
-            Self::Page(_) if is_in(&["tools."]) => {
             Self::Program if is_in(&["browsers."]) => Err(RpcError::forbidden(
                 "it is for paired pages, and for processes of the same user over the Unix socket",
             )),
+            Self::Program if is_in(&["presence."]) => Err(RpcError::forbidden("a program is in front of nobody")),
+            Self::Page(_) if is_in(&["tools."]) => {
                 Err(RpcError::forbidden("a page has no command run: it is for programs with the token"))
             }
             Self::Local | Self::Program if is_in(&["push."]) => {

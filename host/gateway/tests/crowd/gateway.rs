@@ -170,6 +170,7 @@ fn request(command: &str, created_ms: u64) -> Request {
             parts: vec![],
             grant: None,
             granted: None,
+            risks: Vec::new(),
         },
         offer: dmplz_core::request::Offer::plain(true),
         created_ms,

@@ -61,6 +61,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "sessionlog.js",
     "sessions.css",
     "sessions.js",
+    "several.js",
     "shell.js",
     "socket.js",
     "soon.js",
