@@ -9,6 +9,8 @@ tests! {
     browser:
         a_wrong_code_lets_nobody_in,
         a_code_counts_once,
+        a_link_pairs_once_and_leaves_no_code_in_the_address,
+        paired_browsers_are_listed_and_one_that_is_revoked_is_logged_out_at_once,
         the_page_speaks_korean_unless_told_otherwise;
 }
 
@@ -42,6 +44,56 @@ async fn a_code_counts_once() {
     assert_eq!(first.promised(private).await, json!([false, "InvalidAccessError"]));
     first.close().await;
     second.close().await;
+}
+
+async fn a_link_pairs_once_and_leaves_no_code_in_the_address() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let link = gateway.pairing()["link"].as_str().unwrap().to_owned();
+    let (sent, code) = link.split_once("#pair=").unwrap();
+    assert!(!sent.contains(code));
+    let (first, second) = (Page::unpaired(&gateway, PHONE).await, Page::unpaired(&gateway, PHONE).await);
+    first.open(&link).await;
+    first.online().await;
+    assert_eq!(first.value("location.href").await, format!("{}/", gateway.url));
+    second.open(&link).await;
+    second.shows(".trouble", "This code is wrong or has expired.").await;
+    assert_eq!(second.value("location.href").await, format!("{}/", gateway.url));
+    // A browser that is paired stays so, and the code is not used up.
+    let link = gateway.pairing()["link"].as_str().unwrap().to_owned();
+    first.open(&link).await;
+    first.online().await;
+    assert_eq!(first.value("location.href").await, format!("{}/", gateway.url));
+    second.open(&link).await;
+    second.online().await;
+    first.close().await;
+    second.close().await;
+}
+
+async fn paired_browsers_are_listed_and_one_that_is_revoked_is_logged_out_at_once() {
+    let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let (page, other) = (Page::paired(&gateway, PHONE).await, Page::paired(&gateway, DESKTOP).await);
+    // Both are still known after a restart.
+    gateway.kill();
+    page.shows(".lost", "Connection lost.").await;
+    gateway.restart();
+    page.online().await;
+    other.online().await;
+    page.click(".bell").await;
+    page.click(".notify .devices").await;
+    page.until("both", "document.querySelectorAll('.browsers li').length === 2").await;
+    page.shows(".browsers li", "Chrome, Linux · this browser").await;
+    let theirs = "[...document.querySelectorAll('.browsers li')].find((it) => !it.innerText.includes('this browser'))";
+    page.value(&format!("{theirs}.querySelector('button').click()")).await;
+    other.shows(".trouble", "This browser is no longer paired.").await;
+    page.until("one", "document.querySelectorAll('.browsers li').length === 1").await;
+    page.click(".browsers .all").await;
+    page.shows(".browsers .all", "Press once more").await;
+    page.click(".browsers .all").await;
+    page.shows(".trouble", "This browser is no longer paired.").await;
+    assert_eq!(page.count("dialog").await, 0);
+    assert_eq!(gateway.run(&["pair", "list", "--json"]).replace([' ', '\n'], ""), r#"{"browsers":[]}"#);
+    page.close().await;
+    other.close().await;
 }
 
 async fn the_page_speaks_korean_unless_told_otherwise() {

@@ -192,8 +192,7 @@ async fn the_page_can_be_installed_and_says_a_sentence_where_the_gateway_is_away
     assert_eq!(page.promised("caches.keys().then((all) => all.length)").await, 0);
     gateway.restart();
     page.open(&gateway.url).await;
-    // Keys count for one run of the gateway.
-    page.pair(&gateway).await;
+    page.online().await;
     page.close().await;
 }
 

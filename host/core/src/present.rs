@@ -23,9 +23,11 @@ use crate::visible::{visible, visible_line};
 
 mod diff;
 mod heading;
+mod risk;
 
 pub use diff::{DiffLine, Sign};
 pub use heading::heading;
+pub use risk::Risk;
 
 /// One piece of a tool call. All its text is visible: [`crate::visible`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -133,7 +133,8 @@ enum Command {
     Service(service::Args),
     /// See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
     Approvals(approvals::Args),
-    /// Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
+    /// Let browsers into the page, list and revoke them · 브라우저를 페이지에 연결, 목록, 해지
+    #[command(long_about = pair::ABOUT)]
     Pair(pair::Args),
     /// See, invite and remove the people who may answer · 답할 수 있는 사람 보기, 초대, 삭제
     #[command(long_about = people::ABOUT)]
@@ -309,7 +310,7 @@ mod tests {
           serve        Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
           service      Keep the gateway running as a service of your user · 게이트웨이를 사용자 서비스로 계속 실행
           approvals    See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
-          pair         Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
+          pair         Let browsers into the page, list and revoke them · 브라우저를 페이지에 연결, 목록, 해지
           people       See, invite and remove the people who may answer · 답할 수 있는 사람 보기, 초대, 삭제
           notify       Say on your phone what happens in a session; nothing to answer · 세션에서 일어나는 일을 알리기
           hooks        See, check and try the hooks that people write for Claude Code · 훅 보기, 점검, 실행해 보기

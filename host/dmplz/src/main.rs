@@ -34,6 +34,7 @@ mod pair;
 mod people;
 mod policy;
 mod provider;
+mod qr;
 mod run;
 mod serve;
 mod service;

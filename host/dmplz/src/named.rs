@@ -1,4 +1,4 @@
-//! Finds the request, grant or session that a command is about, by the id that a person wrote.
+//! Finds the request, grant, session or browser that a command is about, by the id that a person wrote.
 //!
 //! | written | means |
 //! |---|---|
@@ -25,6 +25,8 @@ const SHORT: usize = 8;
 const REQUEST: usize = 36;
 /// Characters of a grant's id.
 const GRANT: usize = 32;
+/// Characters of a browser's id.
+const BROWSER: usize = 16;
 
 /// Returns the beginning of an id, as lists show it.
 pub(crate) fn short(id: impl fmt::Display) -> String {
@@ -42,6 +44,8 @@ pub(crate) enum Kind {
     Session,
     /// A session that the gateway runs.
     Run,
+    /// A paired browser.
+    Browser,
 }
 
 /// An id, or the beginning of one.
@@ -81,7 +85,7 @@ impl<'a> Named<'a> {
         let problem = match kind {
             _ if text.trim().is_empty() => Some(Problem::Empty),
             Kind::Session => None,
-            Kind::Request | Kind::Grant | Kind::Run => malformed(kind, text),
+            Kind::Request | Kind::Grant | Kind::Run | Kind::Browser => malformed(kind, text),
         };
         match problem {
             Some(problem) => Err(IdError { kind, problem }),
@@ -92,6 +96,11 @@ impl<'a> Named<'a> {
     /// Parses the whole id of a request, which programs have to write.
     pub(crate) fn whole(self) -> Result<RequestId, IdError> {
         self.text.parse().map_err(|_| self.error(Problem::NotWhole(self.text.to_owned())))
+    }
+
+    /// Returns the whole id that was found, if it is what was written. Programs have to write whole ids.
+    pub(crate) fn must_be<'s>(self, id: &'s str) -> Result<&'s str, IdError> {
+        if self.text == id { Ok(id) } else { Err(self.error(Problem::NotWhole(self.text.to_owned()))) }
     }
 
     /// Finds the id that is meant among the shown ones.
@@ -115,7 +124,11 @@ impl<'a> Named<'a> {
 }
 
 fn malformed(kind: Kind, text: &str) -> Option<Problem> {
-    let most = if kind == Kind::Grant { GRANT } else { REQUEST };
+    let most = match kind {
+        Kind::Grant => GRANT,
+        Kind::Browser => BROWSER,
+        Kind::Request | Kind::Session | Kind::Run => REQUEST,
+    };
     let is_of_id = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
     if text.len() > most || !text.bytes().all(is_of_id) {
         return Some(Problem::NotAnId(most));
@@ -129,6 +142,7 @@ impl Kind {
             Self::Request => "request",
             Self::Grant => "grant",
             Self::Session | Self::Run => "session",
+            Self::Browser => "browser",
         }
     }
 
@@ -138,6 +152,7 @@ impl Kind {
             Self::Request => "dmplz approvals list",
             Self::Grant | Self::Session => "dmplz grants list",
             Self::Run => "dmplz sessions list",
+            Self::Browser => "dmplz pair list",
         }
     }
 }

@@ -21,6 +21,7 @@ mod upkeep;
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ use dmplz_gateway::rpc::{self, Page, Peer, Services};
 use dmplz_gateway::sessions::{self, Sessions};
 use dmplz_gateway::socket::{News, Socket};
 use dmplz_gateway::tools::{self, Setup, Tools};
-use dmplz_gateway::web::{AllowedHost, Bound, Config, Token, WebLimits, WebServices};
+use dmplz_gateway::web::{AllowedHost, Bound, Browsers, Config, Token, WebLimits, WebServices};
 use dmplz_gateway::{Approvals, Bus, Disk, Grants, Health, Pairing, Pruner, Rules};
 use dmplz_protocol::{Kind, Message};
 use dmplz_state::store::StoreOptions;
@@ -103,8 +104,13 @@ async fn serve(
     let clock: dmplz_gateway::Clock = Arc::new(time::now_ms);
     let pairing = Pairing::new(Arc::clone(&clock));
     let web = Bound::open(web_config(args, settings, state, &owner)?).await;
+    if web.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::AddrInUse) {
+        // Pages that another program served there could act as the browsers that were paired.
+        Browsers::forget(state.path())?;
+    }
     let web = web.context("the page and the API cannot be served (another port: --port, DMPLZ_GATEWAY_PORT)")?;
     let url = format!("http://{}", web.addr());
+    let browsers = Browsers::open(state.path(), settings.gateway.pairing_gap, Arc::clone(&clock))?;
 
     let options = StoreOptions { room_ahead: true, ..StoreOptions::default() };
     let (disk, recovered) = Disk::open_timed(state, options, clock(), Arc::new(time::uptime)).await?;
@@ -128,7 +134,9 @@ async fn serve(
         tokio::spawn(lines::write(approvals.clone()));
     }
     tokio::spawn(health.clone().watch());
-    let page = Page { pairing: pairing.clone(), url: url.clone() };
+    // A phone has no use for an address of this machine's loopback.
+    let outside = settings.gateway.hosts.iter().find(|host| host.starts_with("https://")).cloned();
+    let page = Page { pairing: pairing.clone(), browsers: browsers.clone(), url: url.clone(), outside };
     let common = Common {
         settings: settings.clone(),
         table,
@@ -142,6 +150,7 @@ async fn serve(
     let pruner = Pruner::new(disk.clone(), approvals.clone(), store::kept(settings.history));
     let mut services = Services::new(approvals.clone(), settings.lang);
     services.health = health.clone();
+    services.home = environment("HOME").map(PathBuf::from);
     (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page));
     (services.sessions, services.pruner) = (Some(sessions), Some(pruner.clone()));
     services.notices = Some(channels.notices.clone());
@@ -161,7 +170,7 @@ async fn serve(
     let stop = once_closed(stop, approvals.clone());
     let watched = Watched { approvals, health, messengers: messengers.pulse(), lang };
     let peer = Peer { by: owner, role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
-    let of_web = WebServices { rpc: services.clone(), pairing };
+    let of_web = WebServices { rpc: services.clone(), pairing, browsers };
     let all = async {
         let web = web.serve(of_web, stopped(stop.clone()));
         let tools = async {

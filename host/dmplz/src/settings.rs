@@ -76,6 +76,8 @@ pub(crate) struct GatewaySettings {
     pub(crate) run_folders: Vec<PathBuf>,
     /// Messengers in whose chats sessions are led; `*` is every one.
     pub(crate) run_chats: Vec<String>,
+    /// How long the gateway may be away before browsers have to pair again.
+    pub(crate) pairing_gap: Duration,
     /// Origins of push services that may use plain HTTP or be at private addresses.
     pub(crate) push_services: Vec<String>,
 }
@@ -134,6 +136,7 @@ impl Settings {
                 active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
                 run_folders: run_folders(table)?,
                 run_chats: table.list("DMPLZ_RUN_CHATS")?,
+                pairing_gap: table.duration("DMPLZ_PAIRING_GAP")?,
                 push_services: table.list("DMPLZ_PUSH_SERVICES")?,
             },
             history: HistorySettings::of(table)?,

@@ -23,7 +23,6 @@ pub(crate) mod invite;
 mod pairing;
 mod place;
 mod proof;
-mod qr;
 mod report;
 mod secret;
 mod surroundings;

@@ -178,6 +178,7 @@ fn request() -> Request {
             parts: Vec::new(),
             grant: None,
             granted: None,
+            risks: Vec::new(),
         },
         offer: dmplz_core::request::Offer::plain(true),
         created_ms: 1,

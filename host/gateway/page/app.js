@@ -24,8 +24,10 @@ const MAX_PAGES = 20;
 
 /** The request that a notice leads to. */
 let wanted = /^#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(location.hash) ? location.hash.slice(1) : null;
+/** The code of a pairing link. It stands in the fragment, which no request contains, and leaves the address at once. */
+let code = /^#pair=([0-9A-Za-z-]{12,20})$/.exec(location.hash)?.[1] ?? null;
 // The address of a pairing is for one pairing.
-if (location.search || wanted) history.replaceState(null, "", "/");
+if (location.search || location.hash) history.replaceState(null, "", "/");
 
 const root = document.getElementById("app");
 
@@ -40,11 +42,15 @@ async function run() {
   if (wanted) shell.open(wanted);
   wanted = null;
   install();
+  // An older gateway does not know the method.
+  const names = () => socket.call("approvals.sessions").then(({ sessions }) => store.named(sessions), () => null);
   let lastEventId = null;
   socket.addEventListener("told", ({ detail: { method, params } }) => {
     if (params.eventId) lastEventId = Math.max(lastEventId ?? 0, params.eventId);
     if (method === "approval.taken") taken(store, params);
     else if (params.approval) store.put(params.approval);
+    // Asked once for each session: a burst of requests is no burst of calls.
+    if (method === "approval.requested" && store.isNew(params.approval)) names();
   });
   socket.addEventListener("up", async () => {
     try {
@@ -56,6 +62,7 @@ async function run() {
       socket.settled();
       socket.dispatchEvent(new Event("settled"));
       renew(socket);
+      names();
     } catch (error) {
       // Refused, so what this page remembers is of no use; or lost again.
       if (typeof error.code === "number") lastEventId = null;
@@ -79,7 +86,9 @@ async function known() {
     const keys = await kept();
     if (!keys) {
       suggest(null);
-      return pairing(root, why);
+      const once = code;
+      code = null;
+      return pairing(root, why, once);
     }
     try {
       return await meet(keys);
@@ -88,7 +97,7 @@ async function known() {
         await new Promise((done) => setTimeout(done, wait));
         continue;
       }
-      // Keys count for one run of the gateway: no later one takes them.
+      // The pairing was ended, or the gateway was away for too long: it takes these keys no more.
       why = error.why;
       await forget();
     }

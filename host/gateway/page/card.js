@@ -21,6 +21,8 @@ export class Card {
   constructor(approval, hooks) {
     this.#approval = approval;
     const pieces = parts(approval);
+    /** Whether nothing of it is folded. */
+    this.isWhole = pieces.isWhole;
     this.answering = new Answering(approval, { ...hooks, isWhole: pieces.isWhole, unfold: pieces.unfold });
     const clock = h("div", { class: "clock" }, this.#spoken, h("span", { "aria-hidden": "true" }, this.#left, this.#bar));
     this.title = h("h2", { id: "card-title", tabindex: -1 }, headingOf(approval));
@@ -67,7 +69,10 @@ function about(approval) {
   // The subject's first lines name the folder and the subagent in the gateway's language; what follows are remarks.
   const said = (approval.cwd ? 1 : 0) + (approval.source.agentId ? 1 : 0);
   const remarks = (approval.subject?.context ?? []).slice(said);
+  // What the policy's table of programs found; a later gateway may find more than this page has words for.
+  const risks = (approval.subject?.risks ?? []).filter((risk) => t.risk[risk]);
   return [
+    risks.length ? h("ul", { class: "risks", "aria-label": t.risks }, risks.map((risk) => h("li", { "data-risk": risk }, `⚠ ${t.risk[risk]}`))) : null,
     approval.cwd ? h("p", { class: "folder" }, h("span", { class: "label" }, t.folder), h("code", {}, visibleLine(approval.cwd))) : null,
     remarks.length ? h("ul", { class: "remarks" }, remarks.map((remark) => h("li", {}, visible(remark)))) : null,
   ];

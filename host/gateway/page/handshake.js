@@ -9,7 +9,7 @@ const PATIENCE_MS = 10_000;
 
 /**
  * Why nobody is let in. `why` is `unpaired` (the gateway does not know this browser), `wrong_code`, or `stranger` (what
- * answers is not the gateway, or no longer the run of it, that this browser was paired with).
+ * answers is not the gateway that this browser was paired with, or it has forgotten its pairings).
  */
 export class Refused extends Error {
   constructor(why) {

@@ -1,7 +1,7 @@
 // The keys by which this page and its gateway know each other: our own pair, whose private half no script can read, not
 // even ours, and the gateway's public key, learnt when this browser was paired.
 //
-// They are kept where only this origin reads, and they are of use to one run of the gateway only.
+// They are kept where only this origin reads. They count until the pairing ends, or the gateway was away for too long.
 
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
 const SIGNING = { name: "ECDSA", hash: "SHA-256" };

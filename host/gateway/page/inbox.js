@@ -4,6 +4,7 @@ import { Card } from "./card.js";
 import { h, mark } from "./dom.js";
 import { List } from "./list.js";
 import { respond } from "./respond.js";
+import { Several } from "./several.js";
 import { soon } from "./soon.js";
 import { words } from "./words.js";
 
@@ -15,7 +16,8 @@ export class Inbox {
   #socket;
   #card = null;
   #selected = null;
-  #list = new List((id) => this.select(id, { focus: true }));
+  #several;
+  #list;
   #listen = new AbortController();
   #clock;
   #redraw = soon(() => this.#listen.signal.aborted || this.#draw());
@@ -24,10 +26,14 @@ export class Inbox {
   constructor(store, socket) {
     this.#store = store;
     this.#socket = socket;
+    this.#several = new Several(store, socket);
+    this.#list = new List((id) => this.select(id, { focus: true }), this.#several, (session) => store.nameOf(session));
     this.element = h("div", { class: "inbox" }, this.#list.element, this.#detail);
     const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
     on(store, "approval", (event) => this.#changed(event.detail));
     on(store, "left", (event) => this.#left(event.detail.id));
+    on(store, "named", this.#redraw);
+    on(this.#several, "turned", () => this.#draw());
     on(window, "popstate", () => wide.matches || this.#close());
     this.#clock = setInterval(() => this.#tick(), 1000);
     this.#draw();
@@ -125,11 +131,16 @@ export class Inbox {
   #draw() {
     mark(this.element, "data-open", this.#selected !== null);
     mark(this.element, "data-empty", this.#store.shown().length === 0);
+    this.#several.draw();
     this.#list.show(this.#store.shown(), this.#selected);
   }
 
   #tick() {
     this.#list.tick();
     this.#card?.tick();
+    if (!this.#card?.isWhole() || document.hidden) return;
+    // It was in sight, whole, for up to a second.
+    this.#several.saw(this.#selected);
+    mark(this.#card.element, "data-seen", true);
   }
 }

@@ -16,16 +16,19 @@ const MAX_ROWS = 200;
 export class List {
   #rows = new Map();
   #pick;
+  #several;
+  #nameOf;
   #items = h("ol", { class: "rows" });
   #more = h("p", { class: "more" });
   #empty;
 
-  constructor(pick) {
-    this.#pick = pick;
+  /** `pick(id)`: a request was chosen. `several`: those that are answered together. `nameOf(session)`: `{branch, prompt}`. */
+  constructor(pick, several, nameOf) {
+    [this.#pick, this.#several, this.#nameOf] = [pick, several, nameOf];
     const t = words();
     this.#empty = h("div", { class: "empty" },
       h("p", { class: "mark", "aria-hidden": "true" }, "✓"), h("h2", {}, t.nothingWaits), h("p", {}, t.nothingWaitsMore));
-    this.element = h("nav", { class: "list", "aria-label": t.list }, this.#items, this.#more, this.#empty);
+    this.element = h("nav", { class: "list", "aria-label": t.list }, several.element, this.#items, this.#more, this.#empty);
   }
 
   /** Shows these, and which one is selected. */
@@ -42,11 +45,13 @@ export class List {
       const row = this.#rows.get(approval.id) ?? this.#row(approval);
       // Who answered may become known after that somebody did.
       if (row.status !== approval.status || approval.status !== "open") this.#drawState(row, approval);
+      mark(row.check, "hidden", !this.#several.isOn || approval.status !== "open");
+      row.check.firstChild.checked = this.#several.isPicked(approval.id);
       mark(row.button, "aria-current", approval.id === selected && "true");
       if (this.#items.children[at] !== row.item) this.#items.insertBefore(row.item, this.#items.children[at] ?? null);
       // Several sessions are told apart by a line above the first request of each.
       const isFirst = isSeveral && (at === 0 || sessionOf(visible[at - 1]) !== sessionOf(approval));
-      write(row.group, isFirst ? groupName(approval) : "");
+      write(row.group, isFirst ? groupName(approval, this.#nameOf(approval.source.sessionId)) : "");
       mark(row.group, "hidden", !isFirst);
     });
     const hidden = approvals.length - visible.length;
@@ -75,11 +80,13 @@ export class List {
     const left = h("span", { class: "left" });
     const state = h("span", { class: "state" });
     const button = h("button", { type: "button", "data-id": approval.id, onclick: () => this.#pick(approval.id) },
-      h("span", { class: "tool" }, headingOf(approval)), left,
+      h("span", { class: "tool" }, headingOf(approval), approval.subject?.risks?.length ? h("span", { class: "risky", title: words().risks }, " ⚠") : null), left,
       h("span", { class: "what" }, summary(approval)),
       h("span", { class: "where" }, folder(approval.cwd)), state);
+    const check = h("label", { class: "check", hidden: true },
+      h("input", { type: "checkbox", "aria-label": `${headingOf(approval)}: ${summary(approval)}`, onchange: ({ target }) => this.#several.pick(approval.id, target.checked) }));
     const group = h("p", { class: "group", hidden: true });
-    const row = { approval, left, state, button, group, item: h("li", {}, group, button) };
+    const row = { approval, left, state, button, check, group, item: h("li", {}, group, h("div", { class: "row" }, check, button)) };
     this.#rows.set(approval.id, row);
     return row;
   }
@@ -92,9 +99,13 @@ export class List {
   }
 }
 
-/** The folder, and the session in it. */
-function groupName({ cwd, source }) {
+/** The folder, its branch, and the session: by what was asked of it first, or by its id. */
+function groupName({ cwd, source }, name) {
   const t = words();
+  if (name?.prompt || name?.branch) {
+    const session = name.prompt ? `“${visibleLine(name.prompt)}”` : t.fromSession(visibleLine(source.sessionId).slice(0, 8));
+    return [folder(cwd), name.branch && visibleLine(name.branch), session].filter(Boolean).join(" · ");
+  }
   const from = source.kind === "tool" ? t.fromTool(source.invocationId.slice(0, 8)) : t.fromSession(visibleLine(source.sessionId).slice(0, 8));
   return [folder(cwd), from].filter(Boolean).join(" · ");
 }

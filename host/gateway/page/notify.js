@@ -1,5 +1,6 @@
 // *Notify me*: what is true on this device, and what can be done about it.
 
+import { browsers } from "./browsers.js";
 import { h, write } from "./dom.js";
 import { state, turnOff, turnOn } from "./push.js";
 import { words } from "./words.js";
@@ -12,6 +13,7 @@ export async function notifyMe(socket) {
   const dialog = h("dialog", { class: "help notify", "aria-labelledby": "notify-title" },
     h("h2", { id: "notify-title" }, t.title), status, buttons,
     h("p", { class: "fine" }, t.privacy),
+    h("p", {}, h("button", { type: "button", class: "devices", onclick: () => [dialog.close(), browsers(socket)] }, words().browsers.title)),
     h("button", { type: "button", class: "close", autofocus: true, onclick: () => dialog.close() }, words().close));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -5,8 +5,11 @@ import { Refused, meet } from "./handshake.js";
 import { create, isPossible, keep } from "./identity.js";
 import { words } from "./words.js";
 
-/** Asks for the code until one is right. `why` is what the gateway, or what took its place, said last. Returns as `meet` does. */
-export function pairing(root, why) {
+/**
+ * Asks for the code until one is right. `why` is what the gateway, or what took its place, said last; `code` that of the link
+ * by which the page was opened, which is tried first. Returns as `meet` does.
+ */
+export function pairing(root, why, code = null) {
   const t = words();
   return new Promise((paired) => {
     const field = h("input", {
@@ -41,5 +44,8 @@ export function pairing(root, why) {
     mark(button, "disabled", !isPossible);
     if (!isPossible) write(trouble, t.pairing.insecure);
     field.focus();
+    if (!code || !isPossible) return;
+    field.value = code;
+    form.requestSubmit();
   });
 }

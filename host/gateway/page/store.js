@@ -5,6 +5,7 @@
 // |---|---|
 // | `approval` | `{id, isNew}`: came in, or went on |
 // | `left` | `{id}`: ended a while ago, and is not shown any more |
+// | `named` | sessions have other names |
 
 const RANK = { open: 0, denied: 1, ended: 2 };
 /** How long an ended request stays in sight. */
@@ -13,6 +14,25 @@ const LINGER_MS = 6_000;
 export class Store extends EventTarget {
   #approvals = new Map();
   #leaving = new Map();
+  /** What sessions are called, by their ids: `{branch, prompt}`, as far as it is known. */
+  #names = new Map();
+
+  /** Takes the names that the gateway knows. A name that is known stays while its session does. */
+  named(sessions) {
+    for (const { sessionId, branch, prompt } of sessions) this.#names.set(sessionId, { branch, prompt });
+    this.#emit("named");
+  }
+
+  /** Whether a request is the first of its session that this page asks a name for. */
+  isNew({ source: { sessionId } }) {
+    if (!sessionId || this.#names.has(sessionId)) return false;
+    this.#names.set(sessionId, {});
+    return true;
+  }
+
+  nameOf(sessionId) {
+    return this.#names.get(sessionId);
+  }
 
   get(id) {
     return this.#approvals.get(id);

@@ -25,6 +25,7 @@ pub mod rpc;
 #[cfg(test)]
 mod sample;
 mod secret_file;
+mod session_names;
 pub mod sessions;
 pub mod socket;
 pub mod tools;

@@ -1,14 +1,14 @@
 //! Web push: notices for browsers that are paired, also while no page is open there.
 //!
 //! ```text
-//! page ─ push.subscribe ─▶ subscriptions (of this run, one a browser)
+//! page ─ push.subscribe ─▶ subscriptions (one a browser, stored with its pairing)
 //! bus ─ asked ─▶ queue of notices ([`CHANNEL`]) ─▶ envelopes, one a browser ─▶ the binary posts them
 //! bus ─ ended ─▶ envelopes that take the notice away again (not queued: a lost one does no harm)
 //! ```
 //!
 //! A subscription belongs to the session of a paired browser: before each use the session is looked up, so it ends with
-//! the session, however that ends. Like sessions, subscriptions are not on disk. A page subscribes anew when it is
-//! paired again; the gateway's key for push services (`vapid`) stays the same, so the browser asks nobody.
+//! the session, however that ends. It is stored with the pairing (`web/browsers`). A page that is paired again
+//! subscribes anew; the gateway's key for push services (`vapid`) stays the same, so the browser asks nobody.
 //!
 //! A message names the tool and the folder, masked, and is encrypted for the browser (`seal`): the service sees a
 //! length, which is the same for all short messages, and a topic, which is random like the request's id.
@@ -56,7 +56,7 @@ const LEAST_S: u64 = 60;
 /// The first characters of a session's id that are shown.
 const SESSION: usize = 8;
 
-/// The subscriptions of this run. Cheap to clone.
+/// The subscriptions of paired browsers. Cheap to clone.
 #[derive(Clone)]
 pub struct Push(Arc<Shared>);
 
@@ -105,8 +105,15 @@ impl Push {
         Ok(Self(Arc::new(Shared { key, services, browsers: OnceLock::new(), held: Mutex::default() })))
     }
 
-    /// Names the sessions that subscriptions belong to. Without it nobody is subscribed.
+    /// Names the paired browsers that subscriptions belong to, and takes up those that are stored. Without it nobody is
+    /// subscribed.
     pub(crate) fn belongs_to(&self, browsers: Browsers) {
+        for (browser, asked) in browsers.subscriptions() {
+            // The operator may name other services by now; such a browser subscribes anew.
+            if let Ok(subscription) = Subscription::read(&asked, &self.0.services) {
+                self.held().insert(browser, Held { subscription, asked: BTreeSet::new() });
+            }
+        }
         // A second server would be another gateway; the first one's sessions stay.
         let _ = self.0.browsers.set(browsers);
     }
@@ -117,18 +124,43 @@ impl Push {
     }
 
     /// Replaces the subscription of a browser.
-    pub(crate) fn subscribe(&self, browser: PageKey, asked: &SubscribePush) -> Result<(), InvalidSubscription> {
+    pub(crate) async fn subscribe(&self, browser: PageKey, asked: &SubscribePush) -> Result<(), InvalidSubscription> {
         let subscription = Subscription::read(asked, &self.0.services)?;
-        let mut held = self.live();
-        // The same browser under an earlier key would get everything twice.
-        held.retain(|_, held| held.subscription.endpoint != subscription.endpoint);
-        held.insert(browser, Held { subscription, asked: BTreeSet::new() });
+        let earlier: Vec<PageKey> = {
+            let mut held = self.live();
+            // The same browser under an earlier key would get everything twice.
+            let is_same = |held: &Held| held.subscription.endpoint == subscription.endpoint;
+            let earlier = held.iter().filter(|(_, held)| is_same(held)).map(|(key, _)| *key).collect();
+            held.retain(|_, held| !is_same(held));
+            held.insert(browser, Held { subscription, asked: BTreeSet::new() });
+            earlier
+        };
+        for key in earlier {
+            self.store(key, None);
+        }
+        self.store(browser, Some(asked.clone()));
+        self.save().await;
         Ok(())
     }
 
     /// Forgets the subscription of a browser.
-    pub(crate) fn unsubscribe(&self, browser: PageKey) {
+    pub(crate) async fn unsubscribe(&self, browser: PageKey) {
         self.held().remove(&browser);
+        self.store(browser, None);
+        self.save().await;
+    }
+
+    fn store(&self, browser: PageKey, push: Option<SubscribePush>) {
+        if let Some(browsers) = self.0.browsers.get() {
+            browsers.set_subscription(browser, push);
+        }
+    }
+
+    /// Stores the subscriptions. Where that fails, they are of this run, and the page subscribes again by itself.
+    async fn save(&self) {
+        if let Some(browsers) = self.0.browsers.get() {
+            let _ = browsers.save().await;
+        }
     }
 
     /// Returns whether a browser is subscribed.
@@ -221,6 +253,8 @@ impl Push {
         let mut held = self.held();
         if held.get(&envelope.to).is_some_and(|held| held.subscription.endpoint == envelope.url) {
             held.remove(&envelope.to);
+            // It is stored when the gateway next notes that it is there.
+            self.store(envelope.to, None);
         }
     }
 

@@ -14,6 +14,7 @@
 //! it is too far behind.
 
 mod approvals;
+mod browsers;
 mod connection;
 mod envelope;
 mod error;
@@ -29,6 +30,7 @@ mod sessions;
 mod tools;
 
 use std::fmt;
+use std::path::PathBuf;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
@@ -44,9 +46,10 @@ use crate::notices::Notices;
 use crate::pairing::Pairing;
 use crate::push::Push;
 use crate::retention::Pruner;
+use crate::session_names::SessionNames;
 use crate::sessions::Sessions;
 use crate::tools::Tools;
-use crate::web::PageKey;
+use crate::web::{Browsers, PageKey};
 
 /// The services that the methods use. Cheap to clone.
 #[derive(Clone)]
@@ -71,7 +74,10 @@ pub struct Services {
     pub push: Option<Push>,
     /// Removes old data; `None` if nothing is stored.
     pub pruner: Option<Pruner>,
+    /// The home directory of the person, by which marks on cards understand `~`; `None` if it is not known.
+    pub home: Option<PathBuf>,
     waiting: Waiting,
+    names: SessionNames,
 }
 
 /// The web page, and the codes that let a browser in.
@@ -79,8 +85,12 @@ pub struct Services {
 pub struct Page {
     /// The valid pairing codes.
     pub pairing: Pairing,
+    /// The browsers that were let in.
+    pub browsers: Browsers,
     /// The address of the page.
     pub url: String,
+    /// The address by which other devices reach the page, if the operator names one with https.
+    pub outside: Option<String>,
 }
 
 /// The client of one connection.
@@ -99,7 +109,8 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket. It may call every method.
     Local,
-    /// A program with the token. It may call every method but `hook.*`, `notify.*`, `pairing.*`, `presence.*` and `store.*`.
+    /// A program with the token. It may call every method but `browsers.*`, `hook.*`, `notify.*`,
+    /// `pairing.*`, `presence.*`, `push.*` and `store.*`.
     Program,
     /// A paired page, which has no command run. It may call every method but `hook.*`, `notify.*`, `pairing.*`, `store.*`
     /// and `tools.*`.
@@ -152,7 +163,9 @@ impl Services {
             notices,
             push,
             pruner,
+            home: None,
             waiting: Waiting::default(),
+            names: SessionNames::default(),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use rustix::fs::OFlags;
 
 const MODE: u32 = 0o600;
-/// The most bytes that are read of a file.
+/// The most bytes that are read of a file with one secret.
 const LONGEST: u64 = 1_024;
 
 /// Why a file with a secret cannot be used.
@@ -20,8 +20,13 @@ pub(crate) enum Unusable {
     Exposed,
 }
 
-/// Reads a file, without the line break at its end.
+/// Reads a short file, without the line break at its end.
 pub(crate) fn read(path: &Path) -> Result<String, Unusable> {
+    read_at_most(path, LONGEST)
+}
+
+/// Reads at most `longest` bytes of a file, without the line break at its end.
+pub(crate) fn read_at_most(path: &Path, longest: u64) -> Result<String, Unusable> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(|error| {
         match error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
@@ -35,7 +40,7 @@ pub(crate) fn read(path: &Path) -> Result<String, Unusable> {
         return Err(Unusable::Exposed);
     }
     let mut text = String::new();
-    file.take(LONGEST).read_to_string(&mut text).map_err(Unusable::Io)?;
+    file.take(longest).read_to_string(&mut text).map_err(Unusable::Io)?;
     text.truncate(text.trim_end().len());
     Ok(text)
 }

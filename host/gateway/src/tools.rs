@@ -27,13 +27,14 @@ mod state;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
 use dmplz_core::request::{Offer, Resolver};
 use dmplz_core::text::Lang;
-use dmplz_policy::Ruled;
+use dmplz_policy::{Ruled, risks};
 use dmplz_protocol::tool::{Code, Invoked, Report, State};
 use dmplz_protocol::{Request, RequestId, Source};
 use serde_json::{Map, Value};
@@ -290,6 +291,8 @@ impl Tools {
         let cwd = binding.cwd.to_string_lossy().into_owned();
         let call = ToolCall { tool: TOOL.to_owned(), input, tool_use_id: None, suggestions: Vec::new() };
         let subject = Subject::of(&call, &request_id.to_string(), &cwd, None, &[], self.shared.setup.lang);
+        let home = self.shared.setup.base.get("HOME").map(Path::new);
+        let subject = subject.marked(risks(&call.tool, &call.input, &binding.cwd, home));
         let expiry = u64::try_from(self.shared.approvals.rules().expiry.as_millis()).unwrap_or(u64::MAX);
         Request {
             id: request_id,

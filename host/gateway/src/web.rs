@@ -32,6 +32,7 @@ use crate::pairing::Pairing;
 use crate::rpc;
 
 mod api;
+mod browsers;
 mod bucket;
 mod caller;
 mod error;
@@ -45,22 +46,19 @@ mod page;
 mod routes;
 mod secret;
 mod serve;
-mod sessions;
 mod socket;
 mod token;
 
+pub use browsers::{Browsers, BrowsersError};
 pub use bucket::Rate;
 pub use fence::{AllowedHost, InvalidHost};
 pub use token::{Token, TokenError};
 
 pub(crate) use keys::PageKey;
-pub(crate) use sessions::Sessions as Browsers;
 
 use bucket::Bucket;
 use fence::Fence;
-use keys::GatewayKey;
 use neighbour::Users;
-use sessions::Sessions;
 
 /// The settings of the HTTP server.
 #[derive(Debug, Clone)]
@@ -113,6 +111,8 @@ pub struct WebServices {
     pub rpc: rpc::Services,
     /// The pairing codes that let browsers in.
     pub pairing: Pairing,
+    /// The browsers that were let in.
+    pub browsers: Browsers,
 }
 
 /// A server that is bound to its port and does not serve yet.
@@ -120,7 +120,6 @@ pub struct WebServices {
 pub struct Bound {
     listeners: Vec<TcpListener>,
     addr: SocketAddr,
-    key: GatewayKey,
     config: Config,
 }
 
@@ -133,10 +132,9 @@ struct Shared {
     approvals: Approvals,
     pairing: Pairing,
     fence: Fence,
-    key: GatewayKey,
     token: Token,
     metrics_token: Token,
-    sessions: Sessions,
+    browsers: Browsers,
     buckets: Buckets,
     owner: Approver,
     openapi: Bytes,
@@ -159,7 +157,7 @@ impl Bound {
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && config.port != 0 => return Err(error),
             Err(_) => {}
         }
-        Ok(Self { listeners, addr, key: GatewayKey::generate()?, config })
+        Ok(Self { listeners, addr, config })
     }
 
     /// Returns the address: `127.0.0.1` with the port.
@@ -169,30 +167,33 @@ impl Bound {
 
     /// Serves until `shutdown` completes, then ends open connections within a few seconds.
     pub async fn serve(self, services: WebServices, shutdown: impl Future<Output = ()>) {
-        let Self { listeners, addr, key, config } = self;
+        let Self { listeners, addr, config } = self;
         let (limits, users) = (config.limits, Users::with(&config.proxy_uids));
-        let web = Web::new(addr.port(), key, config, services);
-        serve::serve(listeners, routes::router(web), users, limits, shutdown).await;
+        let browsers = services.browsers.clone();
+        let web = Web::new(addr.port(), config, services);
+        tokio::select! {
+            () = serve::serve(listeners, routes::router(web), users, limits, shutdown) => {}
+            () = browsers.beat() => {}
+        }
+        // Until now the port was the gateway's.
+        let _ = browsers.save().await;
     }
 }
 
 impl Web {
-    fn new(port: u16, key: GatewayKey, config: Config, services: WebServices) -> Self {
+    fn new(port: u16, config: Config, services: WebServices) -> Self {
         let Config { hosts, token, metrics_token, owner, limits, .. } = config;
-        let WebServices { rpc, pairing } = services;
+        let WebServices { rpc, pairing, browsers } = services;
         let approvals = rpc.approvals.clone();
-        let clock = approvals.clone();
-        let sessions = Sessions::new(Arc::new(move || clock.now_ms()));
         if let Some(push) = &rpc.push {
-            push.belongs_to(sessions.clone());
+            push.belongs_to(browsers.clone());
         }
         Self(Arc::new(Shared {
-            sessions,
+            browsers,
             rpc,
             approvals,
             pairing,
             fence: Fence::new(port, hosts),
-            key,
             token,
             metrics_token,
             buckets: Buckets { strangers: Bucket::new(limits.strangers), program: Bucket::new(limits.program) },

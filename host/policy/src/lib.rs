@@ -15,7 +15,7 @@
 //! | what about a file with errors? | its denies stay in force; nothing of its tier or below is allowed | [`rules::file`] |
 //!
 //! [`programs`] describes programs, [`places`] the protected files. [`authoring`] helps people write rules and checks
-//! that rules mean what their author intended; no judgement depends on it.
+//! that rules mean what their author intended; no judgement depends on it. [`risk`] finds what a card marks.
 //!
 //! This crate has no clock, file access, environment or runtime. Time and input are arguments, and the call carries
 //! functions that look up facts of the disk ([`Call`]).
@@ -29,6 +29,7 @@ pub mod judge;
 mod known;
 pub mod places;
 pub mod programs;
+pub mod risk;
 mod ruled;
 pub mod rules;
 pub mod shell;
@@ -38,6 +39,7 @@ pub use judge::{Condition, Considered, Explained, Explanation, Hold, Judgement, 
 pub use known::KnownCommands;
 pub use places::{Places, Roots};
 pub use programs::repository::Repository;
+pub use risk::risks;
 pub use ruled::{RuleDenial, Ruled};
 pub use rules::decision::{Decision, Match, Reading};
 pub use rules::file::{File, Problem};

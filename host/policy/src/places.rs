@@ -98,8 +98,16 @@ pub(crate) enum Use {
 }
 
 /// Secrets in the state directory.
-const SECRETS: [&str; 7] =
-    ["gateway.token", "gateway.sock", "config.toml", "gateway.key", "push.key", "sessions", "state.db"];
+const SECRETS: [&str; 8] = [
+    "gateway.token",
+    "gateway.sock",
+    "config.toml",
+    "gateway.key",
+    "push.key",
+    "browsers.json",
+    "sessions",
+    "state.db",
+];
 
 /// Names in the folder of Claude Code's settings. Commands, agents and skills can carry permissions of their own.
 const CLIENT: [&str; 8] = [

@@ -32,7 +32,7 @@ impl Code {
     pub const PARAMS: Self = Self(-32_602);
     /// JSON-RPC 2.0: the gateway failed.
     pub const INTERNAL: Self = Self(-32_603);
-    /// No request, invocation or grant has this id.
+    /// No request, invocation, grant or browser has this id.
     pub const UNKNOWN: Self = Self(-32_001);
     /// The request was answered already; the data is the approval, which holds the winner.
     pub const ANSWERED: Self = Self(-32_002);

@@ -7,7 +7,7 @@
 //! | [`framing`] | JSON-RPC 2.0: calls, replies, and the maximum length of a line |
 //! | [`error`], [`rest`] | why a call or an HTTP request is refused |
 //! | [`request`], [`message`] | a request and its status; the events of the bus, which the store also keeps |
-//! | [`approval`], [`grant`], [`health`], [`session`], [`tool`] | views for surfaces |
+//! | [`approval`], [`browser`], [`grant`], [`health`], [`session`], [`session_name`], [`tool`] | views for surfaces |
 //! | [`notify`] | notices, which ask nothing |
 //! | [`client`] | a blocking client, for commands and event hooks |
 //! | [`asking`] | a hook's side of `hook.ask`, over the connections that its caller dials |
@@ -19,6 +19,7 @@
 pub mod answer;
 pub mod approval;
 pub mod asking;
+pub mod browser;
 pub mod client;
 pub mod error;
 pub mod framing;
@@ -35,6 +36,7 @@ pub mod push;
 pub mod request;
 pub mod rest;
 pub mod session;
+pub mod session_name;
 pub mod store;
 pub mod tool;
 

@@ -5,6 +5,7 @@
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
 //! | `session.*` | every peer; starting and resuming one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
 //! | `push.*` | a paired page, about its own browser |
+//! | `browsers.*` | paired pages, and processes of the same user |
 //! | `presence.set` | pages, and processes of the same user |
 //! | `tools.*` | programs with the token, and processes of the same user |
 //! | `hook.*`, `notify.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
@@ -16,6 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::approval::{GetApproval, One, Respond};
+use crate::browser::{Browsers, ListBrowsers, RevokeBrowsers, RevokedBrowsers};
 use crate::grant::{Grants, ListGrants, RevokeGrant, RevokedGrant};
 use crate::health::{GatewayStatus, GetStatus};
 use crate::hook::{Accepted, Ask, Denied, Ended, GrantChanges, Happened, Heard, Taken, Withdraw};
@@ -29,6 +31,7 @@ use crate::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
     SendToSession, Sent, SessionRules, Sessions, SetSessionMode, SetSessionModel, StartSession, StopSession,
 };
+use crate::session_name::{NameSessions, NamedSessions};
 use crate::store::{PruneStore, Pruned};
 use crate::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, RunTool, Written};
 
@@ -66,6 +69,7 @@ macro_rules! notifications {
 methods! {
     "approvals.list": ListApprovals => Page<Standing>;
     "approvals.get": GetApproval => One<Standing>;
+    "approvals.sessions": NameSessions => NamedSessions;
     "approval.respond": Respond => One<Standing>;
     "events.subscribe": Subscribe => Subscribed;
     "grants.list": ListGrants => Grants;
@@ -97,6 +101,8 @@ methods! {
     "push.test": TestPush => SentNotice;
     "presence.set": SetPresence => Done;
     "pairing.create": CreatePairing => PairingCode;
+    "browsers.list": ListBrowsers => Browsers;
+    "browsers.revoke": RevokeBrowsers => RevokedBrowsers;
     "hook.ask": Ask => Ended;
     "hook.heard": Heard => Done;
     "hook.taken": Taken => Done;
@@ -132,4 +138,7 @@ pub struct PairingCode {
     pub expires_ms: u64,
     /// The address of the page on this machine.
     pub url: String,
+    /// The address of the page where a phone reaches it, or else on this machine, with the code in its fragment. A
+    /// browser sends the fragment to nobody.
+    pub link: String,
 }

@@ -341,6 +341,7 @@ pub(crate) fn subject(asking: &Asking<'_>) -> Subject {
         parts: vec![Part::Code(asking.command.clone())],
         grant: Some("For the session: `git push`".to_owned()),
         granted: None,
+        risks: Vec::new(),
     }
 }
 

@@ -8,7 +8,7 @@ use super::plan::{plan, title};
 use crate::claude::{PermissionUpdate, ToolCall, questions};
 use crate::grant::Covers;
 use crate::messenger::Block;
-use crate::present::{DiffLine, Piece, pieces};
+use crate::present::{DiffLine, Piece, Risk, pieces};
 use crate::text::{Lang, Words, fill};
 use crate::visible::visible_line;
 
@@ -30,6 +30,10 @@ pub struct Subject {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub granted: Option<String>,
+    /// What stands out about it, in a constant order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(nullable = false)]
+    pub risks: Vec<Risk>,
 }
 
 /// A part of a card.
@@ -62,6 +66,7 @@ impl Subject {
             parts: if questions(call).is_empty() { parts(&call.tool, &call.input) } else { besides_questions(call) },
             grant: (!grants.is_empty()).then(|| fill(words.grant, &[&grant_list(grants, words)])),
             granted: None,
+            risks: Vec::new(),
         }
     }
 }
@@ -94,6 +99,12 @@ impl Subject {
         };
         self.context.extend(remarks.iter().map(|remark| visible_line(&line(remark))));
         self
+    }
+
+    /// Adds the marks of what stands out.
+    #[must_use]
+    pub fn marked(self, risks: Vec<Risk>) -> Self {
+        Self { risks, ..self }
     }
 
     /// Adds what a dmplz grant would cover, if one may be given.

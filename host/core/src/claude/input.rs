@@ -34,6 +34,9 @@ pub struct HookInput {
     permission_suggestions: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mcp_server: Option<Value>,
+    /// What the person wrote; only UserPromptSubmit has it. A value of another type is no reason to refuse the event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prompt: Option<Value>,
 }
 
 /// The events that dmplz handles.
@@ -98,6 +101,7 @@ impl HookInput {
             tool_use_id: call.tool_use_id.clone(),
             permission_suggestions: Some(call.suggestions.clone().into()),
             mcp_server: None,
+            prompt: None,
         }
     }
 
@@ -117,6 +121,11 @@ impl HookInput {
             "SessionEnd" => HookEvent::SessionOver,
             _ => HookEvent::Other,
         }
+    }
+
+    /// Returns what the person wrote, if this is the event of that.
+    pub fn prompt(&self) -> Option<&str> {
+        self.prompt.as_ref()?.as_str()
     }
 
     /// Returns the MCP server of the tool.

@@ -9,6 +9,8 @@ use crate::duration::Unit;
 
 /// A day: more than anything here waits for.
 const MAX_MS: u64 = 86_400_000;
+/// 30 days, which is as long as a pairing lasts.
+const MAX_GAP_S: u64 = 30 * 86_400;
 /// A hundred years.
 const MAX_DAYS: u64 = 36_500;
 
@@ -196,6 +198,13 @@ const OWN: &[Spec] = &[
         Some(""),
         "세션을 채팅에서 보고 지시할 메신저 목록, *는 게이트웨이의 모든 메신저. 비우면 채팅에서는 권한 요청만 받음",
         "messengers in whose chat sessions are shown and led, * for all of the gateway; where it is empty chats only get requests",
+    ),
+    spec(
+        "DMPLZ_PAIRING_GAP",
+        Kind::Duration(0, MAX_GAP_S, Unit::Second),
+        Some("600"),
+        "게이트웨이가 이보다 오래 떠나 있었으면 페이지의 브라우저를 다시 연결해야 하는 시간(숫자만 쓰면 초, 10m 등도 가능), 0은 매번",
+        "how long the gateway may be away before the page's browsers have to pair again, in seconds, or such as 10m; 0 for every time",
     ),
     spec(
         "DMPLZ_PUSH_SERVICES",

@@ -24,7 +24,6 @@ use tokio::time::{Instant, sleep};
 use super::code::Code;
 use super::console::Console;
 use super::failure::Failure;
-use super::qr;
 use crate::tag;
 use crate::terminal::{self, Tone};
 
@@ -128,7 +127,7 @@ impl Pairing<'_> {
                     fill(how, &[&title]),
                     paint.tone(Tone::Strong, &visible_line(link))
                 ));
-                text.extend(qr::of(link, terminal::columns(), paint).map(|code| format!("\n{code}")));
+                text.extend(crate::qr::of(link, terminal::columns(), paint).map(|code| format!("\n{code}")));
             }
             None => {
                 let how = match self.person {

@@ -21,6 +21,7 @@ mod man;
 mod messengers_docs;
 mod notify;
 mod notify_docs;
+mod pair;
 mod people;
 mod policy;
 mod policy_docs;

@@ -86,6 +86,21 @@ export const en = {
   failed: (why) => `That failed: ${why}`,
   outage: { since: (name, time) => `⚠ ${name} has not been reachable since ${time}: nobody can answer there.`, over: (name) => `${name} can be reached again.` },
   offline: "Connection lost.", retryIn: (n) => `Trying again in ${n} s.`, retrying: "Trying again…", retryNow: "Try now", online: "Connected again.",
+  several: {
+    begin: "Select several", count: (n) => `${n} selected`, reads: "Together you can deny any of them. You can approve only calls that read files (Read, Grep, Glob), each opened here first.",
+    deny: (n) => `Deny ${n}`, approve: (n) => `Approve ${n}`, again: { deny: (n) => `Press again: deny ${n}`, approve: (n) => `Press again: approve ${n}` },
+    done: { deny: (n, of) => `${n} of ${of} denied.`, approve: (n, of) => `${n} of ${of} approved.` },
+  },
+  risks: "Look closely",
+  risk: {
+    elevated: "Runs as another user (sudo)", piped_shell: "A shell runs what another command writes", outside: "Writes outside of the folder",
+    network: "May use the network", secret: "Names a file that usually holds secrets",
+  },
+  browsers: {
+    title: "Paired browsers", unknown: "Unknown browser", own: "this browser", paired: (when) => `Paired ${when}`, seen: (when) => `last connected ${when}`, notified: "gets notifications",
+    end: "Disconnect", endWhat: (name) => `Disconnect ${name}`, all: "Disconnect all", allAgain: "Press once more: all browsers, this one too", ended: (name) => `${name} is disconnected.`, failed: (why) => `That failed: ${why}`,
+    fine: "A browser that is disconnected is logged out at once and gets no notifications any more. dmplz pair lets it in again.",
+  },
   notify: "Notify me",
   push: {
     title: "Notifications on this device", privacy: "A notification names the tool and the folder, nothing else. It is encrypted for this browser, and is sent through your browser's push service.",
@@ -137,7 +152,7 @@ export const en = {
   pairEnter: "Enter the code it prints.", code: "Code", pair: "Pair", pairFine: "A code works once, for 5 minutes.",
   pairing: {
     wrong_code: "This code is wrong or has expired.", down: "The gateway cannot be reached.", unpaired: "This browser is no longer paired.",
-    stranger: "This is not the gateway that this browser was paired with: it was restarted, or another program took its place. Run dmplz pair, open the address it shows and type its code there.",
+    stranger: "This is not the gateway that this browser was paired with: it forgot its browsers, because it was away for too long, or another program took its place. Run dmplz pair, open the address it shows and type its code there.",
     insecure: "Browsers give a page keys only over https, or at 127.0.0.1 or localhost. Open the page at such an address.",
   },
   keysTitle: "Keyboard", keys: [

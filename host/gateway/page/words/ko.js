@@ -86,6 +86,21 @@ export const ko = {
   failed: (why) => `실패했습니다: ${why}`,
   outage: { since: (name, time) => `⚠ ${time}부터 ${name}에 연결할 수 없어 그곳에서는 답할 수 없습니다.`, over: (name) => `${name}에 다시 연결되었습니다.` },
   offline: "연결이 끊겼습니다.", retryIn: (n) => `${n}초 뒤에 다시 연결합니다.`, retrying: "다시 연결하는 중…", retryNow: "지금 연결", online: "다시 연결되었습니다.",
+  several: {
+    begin: "여러 개 선택", count: (n) => `${n}개 선택`, reads: "거부는 무엇이든 함께 할 수 있습니다. 승인은 파일을 읽기만 하는 호출(Read, Grep, Glob)만, 여기서 하나씩 열어 본 뒤에 함께 할 수 있습니다.",
+    deny: (n) => `${n}개 거부`, approve: (n) => `${n}개 승인`, again: { deny: (n) => `한 번 더: ${n}개 거부`, approve: (n) => `한 번 더: ${n}개 승인` },
+    done: { deny: (n, of) => `${of}개 중 ${n}개를 거부했습니다.`, approve: (n, of) => `${of}개 중 ${n}개를 승인했습니다.` },
+  },
+  risks: "자세히 보기",
+  risk: {
+    elevated: "다른 사용자 권한으로 실행합니다(sudo)", piped_shell: "다른 명령이 내보낸 것을 셸이 실행합니다", outside: "폴더 밖에 씁니다",
+    network: "네트워크를 쓸 수 있습니다", secret: "보통 비밀이 들어 있는 파일을 가리킵니다",
+  },
+  browsers: {
+    title: "연결된 브라우저", unknown: "알 수 없는 브라우저", own: "지금 이 브라우저", paired: (when) => `${when}에 연결`, seen: (when) => `마지막 접속 ${when}`, notified: "알림 받음",
+    end: "연결 해제", endWhat: (name) => `${name} 연결 해제`, all: "모두 연결 해제", allAgain: "한 번 더 누르면 이 브라우저까지 모두 해제", ended: (name) => `${name}의 연결을 해제했습니다.`, failed: (why) => `실패했습니다: ${why}`,
+    fine: "연결을 해제한 브라우저는 바로 로그아웃되고 더는 알림을 받지 않습니다. 다시 들어오려면 dmplz pair를 실행해 주세요.",
+  },
   notify: "알림 받기",
   push: {
     title: "이 기기의 알림", privacy: "알림에는 도구와 폴더 이름만 담기고, 이 브라우저만 읽을 수 있게 암호화되어 브라우저의 푸시 서비스를 거칩니다.",
@@ -137,7 +152,7 @@ export const ko = {
   pairEnter: "나온 코드를 여기에 입력합니다.", code: "코드", pair: "연결", pairFine: "코드는 5분 동안 한 번만 쓸 수 있습니다.",
   pairing: {
     wrong_code: "코드가 틀렸거나 만료되었습니다.", down: "게이트웨이에 연결할 수 없습니다.", unpaired: "이 브라우저는 이제 연결되어 있지 않습니다.",
-    stranger: "이 브라우저를 연결했던 게이트웨이가 아닙니다. 게이트웨이가 다시 시작되었거나, 다른 프로그램이 그 자리를 차지했습니다. dmplz pair가 보여 주는 주소를 열고 그 코드를 입력하세요.",
+    stranger: "이 브라우저를 연결했던 게이트웨이가 아닙니다. 게이트웨이가 오래 떠나 있어 연결을 잊었거나, 다른 프로그램이 그 자리를 차지했습니다. dmplz pair가 보여 주는 주소를 열고 그 코드를 입력하세요.",
     insecure: "브라우저는 https, 또는 127.0.0.1이나 localhost에서만 페이지에 키를 줍니다. 그 주소로 열어 주세요.",
   },
   keysTitle: "키보드", keys: [

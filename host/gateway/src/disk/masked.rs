@@ -153,6 +153,7 @@ mod tests {
                 parts,
                 grant: Some("Bash(curl -H 'Authorization: Bearer abc123def456ghi')".into()),
                 granted: None,
+                risks: Vec::new(),
             },
             offer: dmplz_core::request::Offer::plain(false),
             created_ms: 1,

@@ -162,7 +162,14 @@ pub(super) fn number(row: &Row<RequestRow>) -> u64 {
 /// Returns a stored request's JSON without the text of what was asked.
 pub(super) fn without_text(body: &str) -> Option<String> {
     let request: Request = serde_json::from_str(body).ok()?;
-    let subject = Subject { context: Vec::new(), parts: Vec::new(), grant: None, granted: None, ..request.subject };
+    let subject = Subject {
+        context: Vec::new(),
+        parts: Vec::new(),
+        grant: None,
+        granted: None,
+        risks: Vec::new(),
+        ..request.subject
+    };
     let offer = Offer { always: Vec::new(), questions: Vec::new(), ..request.offer };
     serde_json::to_string(&Request { input: Map::new(), subject, offer, ..request }).ok()
 }

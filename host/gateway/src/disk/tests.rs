@@ -31,6 +31,7 @@ fn request(command: &str) -> Request {
             parts: vec![Part::Code(command.into())],
             grant: None,
             granted: None,
+            risks: Vec::new(),
         },
         offer: dmplz_core::request::Offer::plain(true),
         created_ms: ASKED,

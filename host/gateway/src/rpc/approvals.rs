@@ -2,6 +2,7 @@
 
 use dmplz_protocol::approval::{GetApproval, One, Respond};
 use dmplz_protocol::list::{ListApprovals, Page};
+use dmplz_protocol::session_name::{NameSessions, NamedSessions};
 use dmplz_protocol::{AnswerBody, RequestId, RpcError, Standing, Status};
 
 use super::Peer;
@@ -16,6 +17,12 @@ pub(super) async fn list(connection: &Connection, wanted: ListApprovals) -> Resu
 pub(super) async fn get(connection: &Connection, GetApproval { id }: GetApproval) -> Result<One, RpcError> {
     let approval = connection.services.approvals.get(id).await.ok_or(AnswerError::Unknown(id))?;
     Ok(One { approval: approval.into() })
+}
+
+/// Names the sessions that have an open request.
+pub(super) async fn sessions(connection: &Connection, _: NameSessions) -> Result<NamedSessions, RpcError> {
+    let services = &connection.services;
+    Ok(NamedSessions { sessions: services.names.of_open(&services.approvals).await })
 }
 
 /// Answers a request for a person, whichever session it belongs to.

@@ -42,6 +42,7 @@ pub(super) async fn prune(connection: &Connection, prune: PruneStore) -> Result<
 pub(super) async fn pair(connection: &Connection, _: CreatePairing) -> Result<PairingCode, RpcError> {
     let page = connection.services.page.as_ref().ok_or_else(RpcError::no_method)?;
     let made = page.pairing.create().map_err(RpcError::internal)?;
-    let url = format!("{}/?{}", page.url, made.nonce);
-    Ok(PairingCode { code: made.code, expires_ms: made.expires_ms, url })
+    let address = |page: &str| format!("{}/?{}", page.trim_end_matches('/'), made.nonce);
+    let link = format!("{}#pair={}", address(page.outside.as_deref().unwrap_or(&page.url)), made.code);
+    Ok(PairingCode { url: address(&page.url), link, code: made.code, expires_ms: made.expires_ms })
 }

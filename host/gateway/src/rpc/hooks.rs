@@ -4,13 +4,14 @@
 //! the same end. The request is withdrawn only when nobody waits any more.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall, input_digest};
 use dmplz_core::request::{Offer, Resolver};
-use dmplz_policy::KnownCommands;
+use dmplz_policy::{KnownCommands, risks};
 use dmplz_protocol::hook::{Accepted, Ask, Denied, Ended, Happened, Heard, Taken, Withdraw};
 use dmplz_protocol::method::Done;
 use dmplz_protocol::{PROTOCOL, Request, RequestId, RpcError, Source, Status};
@@ -99,6 +100,8 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     }
     let id = ask.request_id;
     let subject = Subject::of(&call, &id.to_string(), &input.cwd, input.subagent(), &grants, services.lang);
+    let marks = risks(&call.tool, &call.input, Path::new(&input.cwd), services.home.as_deref());
+    let subject = subject.marked(marks);
     let created_ms = services.approvals.now_ms();
     let longest = u64::try_from(services.approvals.rules().expiry.as_millis()).unwrap_or(u64::MAX);
     Ok(Request {
@@ -136,6 +139,12 @@ pub(super) async fn withdraw(connection: &Connection, withdraw: Withdraw) -> Res
 pub(super) async fn event(connection: &Connection, Happened { input }: Happened) -> Result<Done, RpcError> {
     let input = HookInput::parse(input.get().as_bytes()).map_err(RpcError::params)?;
     let approvals = &connection.services.approvals;
+    let names = &connection.services.names;
+    match (input.prompt(), input.event()) {
+        (Some(prompt), _) if input.agent_id.is_none() => names.heard(&input.session_id, prompt),
+        (_, HookEvent::SessionOver) => names.forget(&input.session_id),
+        _ => {}
+    }
     let done = input.tool_call().ok();
     let concerned = approvals.open_where(|request| concerns(request, &input, done.as_ref()));
     let most = if input.event() == HookEvent::ToolDone { 1 } else { usize::MAX };

@@ -34,14 +34,14 @@ pub(super) async fn status(connection: &Connection, _: GetPush) -> Result<PushSt
 /// Replaces the subscription of this browser.
 pub(super) async fn subscribe(connection: &Connection, subscribe: SubscribePush) -> Result<Done, RpcError> {
     let (push, browser) = own(connection)?;
-    push.subscribe(browser, &subscribe).map_err(RpcError::params)?;
+    push.subscribe(browser, &subscribe).await.map_err(RpcError::params)?;
     Ok(Done {})
 }
 
 /// Forgets the subscription of this browser.
 pub(super) async fn unsubscribe(connection: &Connection, _: UnsubscribePush) -> Result<Done, RpcError> {
     let (push, browser) = own(connection)?;
-    push.unsubscribe(browser);
+    push.unsubscribe(browser).await;
     Ok(Done {})
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use dmplz_protocol::RpcError;
 use dmplz_protocol::approval::{GetApproval, Respond};
+use dmplz_protocol::browser::{ListBrowsers, RevokeBrowsers};
 use dmplz_protocol::framing::{Call, Id};
 use dmplz_protocol::grant::{ListGrants, RevokeGrant};
 use dmplz_protocol::health::GetStatus;
@@ -19,6 +20,7 @@ use dmplz_protocol::session::{
     GetSession, InterruptSession, ListSessionRules, ListSessions, ResumeSession, RetractMessage, SendToSession,
     SetSessionMode, SetSessionModel, StartSession, StopSession,
 };
+use dmplz_protocol::session_name::NameSessions;
 use dmplz_protocol::store::PruneStore;
 use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
 use serde::Serialize;
@@ -29,7 +31,9 @@ use tokio::time::Instant;
 
 use super::connection::{Connection, Outbox};
 use super::envelope::{self, Incoming, Member, Refusal, Reply};
-use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, notices, push, sessions, tools};
+use super::{
+    Limits, Peer, Role, Services, approvals, browsers, events, gateway, grants, hooks, notices, push, sessions, tools,
+};
 
 /// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
 pub struct Session {
@@ -139,6 +143,7 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
     match call.method.as_ref() {
         ListApprovals::NAME => answer(params, |params| approvals::list(it, params)).await,
         GetApproval::NAME => answer(params, |params| approvals::get(it, params)).await,
+        NameSessions::NAME => answer(params, |params| approvals::sessions(it, params)).await,
         Respond::NAME => answer(params, |params| approvals::respond(it, params)).await,
         Subscribe::NAME => answer(params, |params| events::subscribe(it, params)).await,
         ListGrants::NAME => answer(params, |params| grants::list(it, params)).await,
@@ -162,6 +167,8 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         ListSessionRules::NAME => answer(params, |params| sessions::rules(it, params)).await,
         PruneStore::NAME => answer(params, |params| gateway::prune(it, params)).await,
         CreatePairing::NAME => answer(params, |params| gateway::pair(it, params)).await,
+        ListBrowsers::NAME => answer(params, |params| browsers::list(it, params)).await,
+        RevokeBrowsers::NAME => answer(params, |params| browsers::revoke(it, params)).await,
         Ask::NAME => answer(params, |params| hooks::ask(it, params)).await,
         Heard::NAME => answer(params, |params| hooks::heard(it, params)).await,
         Taken::NAME => answer(params, |params| hooks::taken(it, params)).await,
@@ -202,6 +209,9 @@ impl Role {
             Self::Program | Self::Page(_) if is_in(&["hook.", "notify.", "pairing.", "store."]) => {
                 Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
             }
+            Self::Program if is_in(&["browsers."]) => Err(RpcError::forbidden(
+                "it is for paired pages, and for processes of the same user over the Unix socket",
+            )),
             Self::Program if is_in(&["presence."]) => Err(RpcError::forbidden("a program is in front of nobody")),
             Self::Page(_) if is_in(&["tools."]) => {
                 Err(RpcError::forbidden("a page has no command run: it is for programs with the token"))

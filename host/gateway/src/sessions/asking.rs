@@ -16,13 +16,14 @@
 //! **Invariant:** an allow is written for a [`Decision::Allow`], which holds who allowed it, or for a [`Ruled::Allowed`], and for
 //! nothing else.
 
+use std::path::Path;
 use std::time::Duration;
 
 use dmplz_core::card::{Remark, Subject};
 use dmplz_core::claude::{Allow, HookInput, ToolCall, control_allow, control_deny, session_grant};
 use dmplz_core::grant::Covers;
 use dmplz_core::request::{ApprovalScope, Decision, ExpiredCause, Offer, Outcome, Resolution, Trouble};
-use dmplz_policy::{KnownCommands, Ruled};
+use dmplz_policy::{KnownCommands, Ruled, risks};
 use dmplz_protocol::{Request, RequestId, Source, Standing, Status};
 use dmplz_runner::control::CanUseTool;
 use serde_json::Value;
@@ -139,6 +140,8 @@ impl Question {
             Remark::Rule { reason: None, place: format!("{source}: ask {tool}{content}") }
         });
         let remarks: Vec<Remark> = remarks.iter().cloned().chain(own_rule).collect();
+        let home = setup.env.get("HOME").map(Path::new);
+        let subject = subject.marked(risks(&call.tool, &call.input, Path::new(&self.cwd), home));
         let created_ms = approvals.now_ms();
         Request {
             id: self.id,

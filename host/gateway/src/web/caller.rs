@@ -16,9 +16,10 @@
 use axum::extract::FromRequestParts;
 use dmplz_core::approvers::Approver;
 use dmplz_protocol::rest::ErrorCode;
-use http::header::{AUTHORIZATION, ORIGIN};
+use http::header::{AUTHORIZATION, ORIGIN, USER_AGENT};
 use http::request::Parts;
 
+use super::browsers::name_of;
 use super::error::ApiError;
 use super::fence::Passed;
 use super::{Token, Web};
@@ -42,6 +43,8 @@ pub(super) enum Visitor {
     Page {
         /// The value of its `Origin` header.
         origin: String,
+        /// The name of its browser.
+        browser: String,
     },
 }
 
@@ -68,7 +71,8 @@ impl FromRequestParts<Web> for Visitor {
         let is_own_page = matches!(parts.extensions.get::<Passed>(), Some(Passed::OwnPage));
         match parts.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()) {
             Some(origin) if is_own_page && !parts.headers.contains_key(AUTHORIZATION) => {
-                Ok(Self::Page { origin: origin.to_owned() })
+                let agent = parts.headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+                Ok(Self::Page { origin: origin.to_owned(), browser: name_of(agent) })
             }
             _ => Caller::from_request_parts(parts, web).await.map(Self::Program),
         }

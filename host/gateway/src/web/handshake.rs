@@ -73,7 +73,7 @@ enum ToPage<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Why {
-    /// This run of the gateway does not know the page's key, or the signature was made with another key.
+    /// The gateway does not know the page's key, or the signature was made with another key.
     Unpaired,
     /// No valid code has this HMAC.
     WrongCode,
@@ -107,21 +107,21 @@ pub(super) async fn greet(
     sink: &mut SplitSink<WebSocket, Message>,
     stream: &mut SplitStream<WebSocket>,
     web: &Web,
-    origin: &str,
+    (origin, browser): (&str, &str),
 ) -> Option<PageKey> {
-    tokio::time::timeout(PATIENCE, exchange(sink, stream, web, origin)).await.ok().flatten()
+    tokio::time::timeout(PATIENCE, exchange(sink, stream, web, (origin, browser))).await.ok().flatten()
 }
 
 async fn exchange(
     sink: &mut SplitSink<WebSocket, Message>,
     stream: &mut SplitStream<WebSocket>,
     web: &Web,
-    origin: &str,
+    (origin, browser): (&str, &str),
 ) -> Option<PageKey> {
     let FromPage::Hello { nonce: page_nonce, key: page_key } = hear(stream).await? else { return None };
     let key = PageKey::read(&page_key)?;
     let nonce = Secret::parse(&page_nonce)?;
-    let (ours, gateway_key) = (Secret::random().ok()?, web.key.public());
+    let (ours, gateway_key) = (Secret::random().ok()?, web.browsers.key().public());
     let transcript = Transcript {
         origin,
         page_nonce: nonce.expose(),
@@ -129,12 +129,12 @@ async fn exchange(
         page_key: &page_key,
         gateway_key: &gateway_key,
     };
-    let signature = web.key.sign(&transcript.text("gateway proves")).ok()?;
+    let signature = web.browsers.key().sign(&transcript.text("gateway proves")).ok()?;
     say(sink, &ToPage::Challenge { nonce: ours.expose(), key: &gateway_key, signature: &signature }).await?;
     let let_in = match hear(stream).await? {
         FromPage::Hello { .. } => return None,
         FromPage::Prove { signature } => {
-            let is_paired = web.sessions.counts(key) && key.signed(&transcript.text("page proves"), &signature);
+            let is_paired = web.browsers.counts(key) && key.signed(&transcript.text("page proves"), &signature);
             is_paired.then_some(None).ok_or(Why::Unpaired)
         }
         FromPage::Pair { mac } => {
@@ -150,7 +150,11 @@ async fn exchange(
         }
     };
     if mac.is_some() {
-        web.sessions.begin(key);
+        web.browsers.begin(key, browser);
+        // Where it cannot be stored, it counts for this run.
+        let _ = web.browsers.save().await;
+    } else {
+        web.browsers.seen(key);
     }
     let lang = match web.rpc.lang {
         Lang::Ko => "ko",

@@ -17,10 +17,11 @@ const POINT: usize = 65;
 /// The first byte of an uncompressed point.
 const UNCOMPRESSED: u8 = 4;
 
-/// The gateway's own key. It is made when the gateway starts and never leaves the process, so nothing that another
-/// program saw of an earlier run is of use in this one.
+/// The gateway's own key. It lasts as long as the pairings: a gateway that forgets them has a new one.
 pub(super) struct GatewayKey {
     pair: EcdsaKeyPair,
+    /// The private key, as it is stored with the pairings.
+    stored: String,
     random: SystemRandom,
 }
 
@@ -35,9 +36,20 @@ impl GatewayKey {
         let failed = |what: String| io::Error::other(format!("no key could be made: {what}"));
         let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random)
             .map_err(|error| failed(error.to_string()))?;
-        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref(), &random)
-            .map_err(|error| failed(error.to_string()))?;
-        Ok(Self { pair, random })
+        Self::read(&hex::encode(document.as_ref())).ok_or_else(|| failed("it cannot be read".to_owned()))
+    }
+
+    /// Reads a stored key. `None` if it is none.
+    pub(super) fn read(stored: &str) -> Option<Self> {
+        let random = SystemRandom::new();
+        let document = lower_hex::decode(stored)?;
+        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &document, &random).ok()?;
+        Some(Self { pair, stored: stored.to_owned(), random })
+    }
+
+    /// Returns the private key as it is stored: PKCS #8 in hex.
+    pub(super) fn stored(&self) -> &str {
+        &self.stored
     }
 
     /// Returns the public key in hex.

@@ -88,9 +88,9 @@ async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place) {
     let limits = Limits::REMOTE;
     let (peer, page) = match visitor {
         Visitor::Program(caller) => (Peer { by: caller.by.on("websocket"), role: Role::Program, limits }, None),
-        Visitor::Page { origin } => {
+        Visitor::Page { origin, browser } => {
             let greeted = tokio::select! {
-                greeted = greet(&mut sink, &mut stream, &web, &origin) => greeted,
+                greeted = greet(&mut sink, &mut stream, &web, (&origin, &browser)) => greeted,
                 () = place.stopping() => return close(&mut sink, close_code::AWAY).await,
             };
             let Some(key) = greeted else { return close(&mut sink, close_code::POLICY).await };
@@ -118,6 +118,9 @@ async fn converse(
     };
     // Unlike a hook, no client waits on a WebSocket for its own request, so its calls may end with it.
     session.let_go().await;
+    if let Some(key) = page {
+        web.browsers.seen(key);
+    }
     if let End::Closed(code) = end {
         close(&mut sink, code).await;
     }
@@ -167,7 +170,8 @@ async fn read(
         match message {
             Message::Close(frame) => {
                 if let (Some(key), Some(LEAVE)) = (page, frame.map(|frame| frame.code)) {
-                    web.sessions.end(key);
+                    web.browsers.end(key);
+                    let _ = web.browsers.save().await;
                 }
                 return End::HungUp;
             }
@@ -181,7 +185,7 @@ async fn read(
 
 /// Returns when the session of a page is over.
 async fn over(web: &Web, page: Option<PageKey>) {
-    let mut ended = web.sessions.ended();
+    let mut ended = web.browsers.ended();
     while counts(web, page) {
         // A session may also end by its time limit.
         let _ = timeout(PULSE, ended.changed()).await;
@@ -189,7 +193,7 @@ async fn over(web: &Web, page: Option<PageKey>) {
 }
 
 fn counts(web: &Web, page: Option<PageKey>) -> bool {
-    page.is_none_or(|key| web.sessions.counts(key))
+    page.is_none_or(|key| web.browsers.counts(key))
 }
 
 /// One text, shared by all clients that receive it.

@@ -13,7 +13,7 @@ use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
 use dmplz_gateway::Pairing;
 use dmplz_gateway::rpc::Services;
-use dmplz_gateway::web::{Bound, Config, Token, WebLimits, WebServices};
+use dmplz_gateway::web::{Bound, Browsers, Config, Token, WebLimits, WebServices};
 use dmplz_gateway::{Approvals, Bus, Clock, Disk, Rules};
 use dmplz_protocol::{Kind, Request, RequestId, Source};
 use dmplz_state::StateDir;
@@ -67,6 +67,7 @@ impl Gateway {
                 });
                 let services = WebServices {
                     rpc: Services::new(approvals.clone(), Default::default()),
+                    browsers: Browsers::of_this_run(Arc::clone(&clock)).unwrap(),
                     pairing: Pairing::new(clock),
                 };
                 sender.send((port, approvals, handle)).unwrap();
@@ -169,6 +170,7 @@ fn request(command: &str, created_ms: u64) -> Request {
             parts: vec![],
             grant: None,
             granted: None,
+            risks: Vec::new(),
         },
         offer: dmplz_core::request::Offer::plain(true),
         created_ms,

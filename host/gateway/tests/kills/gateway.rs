@@ -110,6 +110,7 @@ fn request() -> Request {
             parts: Vec::new(),
             grant: None,
             granted: None,
+            risks: Vec::new(),
         },
         offer: dmplz_core::request::Offer::plain(false),
         created_ms: 1,

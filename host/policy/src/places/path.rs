@@ -133,6 +133,11 @@ impl Spot {
         self.steps.len() >= names.len() && known
     }
 
+    /// Returns whether every step of it is known.
+    pub(crate) fn is_known(&self) -> bool {
+        self.steps.iter().all(|step| matches!(step, Step::Name(_)))
+    }
+
     /// Returns whether it is completely unknown.
     pub(crate) fn is_anywhere(&self) -> bool {
         self.steps.first() == Some(&Step::Any) && self.steps.len() == 1

@@ -21,6 +21,7 @@ pub(crate) fn request() -> Request {
             parts: vec![],
             grant: None,
             granted: None,
+            risks: Vec::new(),
         },
         offer: dmplz_core::request::Offer::plain(true),
         created_ms: 1,

@@ -65,6 +65,7 @@ fn ended(number: u64) -> Progress {
         parts: Vec::new(),
         grant: None,
         granted: None,
+        risks: Vec::new(),
     };
     let outcome = Outcome::Expired(ExpiredCause::Nobody);
     let ended = Some(Ended::of(&outcome, false, "noon", Lang::En));

@@ -12,7 +12,15 @@ pub(in crate::approvals) const NOW: u64 = 1_795_000_000_000;
 pub(in crate::approvals) fn standing(tool: &str, parts: Vec<Part>) -> Standing {
     let id: RequestId = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f".parse().unwrap();
     let context = vec!["Folder: /home/ann/shop".to_owned()];
-    let subject = Subject { request_id: id.to_string(), tool: tool.into(), context, parts, grant: None, granted: None };
+    let subject = Subject {
+        request_id: id.to_string(),
+        tool: tool.into(),
+        context,
+        parts,
+        grant: None,
+        granted: None,
+        risks: Vec::new(),
+    };
     let request = Request {
         id,
         source: Source::Hook { session_id: "s-1".into(), agent_id: None },

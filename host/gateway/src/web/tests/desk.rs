@@ -22,7 +22,8 @@ use crate::bus::Bus;
 use crate::health::Health;
 use crate::pairing::Pairing;
 use crate::push::Push;
-use crate::web::{Bound, Config, Token, WebLimits, WebServices};
+use crate::rpc::Page;
+use crate::web::{Bound, Browsers, Config, Token, WebLimits, WebServices};
 
 pub(super) struct Gateway {
     pub(super) port: u16,
@@ -64,6 +65,8 @@ impl Answer {
     }
 }
 
+/// How long a gateway may be away before browsers have to pair again.
+const GAP: Duration = Duration::from_secs(600);
 pub(super) const START_MS: u64 = 1_790_000_000_000;
 
 pub(super) fn rules() -> Rules {
@@ -86,7 +89,18 @@ impl Gateway {
     }
 
     pub(super) async fn with(change: impl FnOnce(&mut Config)) -> Self {
-        let state = tempfile::tempdir().unwrap();
+        Self::of(tempfile::tempdir().unwrap(), change).await
+    }
+
+    /// Ends the gateway. Returns its port, and its state directory for the next one.
+    pub(super) async fn end(mut self) -> (u16, tempfile::TempDir) {
+        self.stop.take().unwrap().send(()).unwrap();
+        self.served.take().unwrap().await.unwrap();
+        (self.port, self._state)
+    }
+
+    /// Starts a gateway in a state directory.
+    pub(super) async fn of(state: tempfile::TempDir, change: impl FnOnce(&mut Config)) -> Self {
         let now_ms = Arc::new(AtomicU64::new(START_MS));
         let clock = Arc::clone(&now_ms);
         let clock: crate::Clock = Arc::new(move || clock.load(Ordering::SeqCst));
@@ -113,8 +127,11 @@ impl Gateway {
         rpc.tools = Some(crate::tools::Tools::open(approvals.clone(), disk, setup).await.unwrap());
         let push = Push::open(state.path(), Vec::new()).unwrap();
         rpc.push = Some(push.clone());
-        let pairing = Pairing::new(clock);
-        let services = WebServices { rpc, pairing: pairing.clone() };
+        let pairing = Pairing::new(Arc::clone(&clock));
+        let browsers = Browsers::open(state.path(), GAP, Arc::clone(&clock)).unwrap();
+        let url = "http://127.0.0.1:4780".to_owned();
+        rpc.page = Some(Page { pairing: pairing.clone(), browsers: browsers.clone(), url, outside: None });
+        let services = WebServices { rpc, pairing: pairing.clone(), browsers };
         let bound = Bound::open(config).await.unwrap();
         let port = bound.addr().port();
         let (stop, stopped) = oneshot::channel::<()>();

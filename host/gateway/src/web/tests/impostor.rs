@@ -1,11 +1,12 @@
 //! Attacks by programs that hold the port, or that saw what was sent on it.
 
+use futures_util::StreamExt;
 use serde_json::json;
 
 use super::browser::{Browser, call, closed, hear, open, say};
 use super::desk::{Gateway, START_MS};
+use crate::web::browsers::LIFE_MS;
 use crate::web::handshake::PATIENCE;
-use crate::web::sessions::LIFE_MS;
 
 #[tokio::test]
 async fn a_page_that_was_paired_comes_again_and_both_sides_prove_who_they_are() {
@@ -43,14 +44,68 @@ async fn what_a_page_sent_lets_nobody_else_in() {
 }
 
 #[tokio::test]
-async fn a_session_ends_with_the_run_of_the_gateway() {
+async fn a_pairing_outlives_a_short_absence_of_the_gateway() {
+    let first = Gateway::start().await;
+    let browser = Browser::paired(&first).await;
+    let (port, state) = first.end().await;
+    let second = Gateway::of(state, |config| config.port = port).await;
+    let challenged = browser.hello(&second).await;
+    assert!(browser.knows(&challenged), "it is the same gateway to its pages");
+    let mut page = browser.online(&second).await;
+    assert!(call(&mut page, "approvals.list", json!({})).await["result"].is_object());
+    // One that was ended stays out of the next run, too.
+    let own = call(&mut page, "browsers.list", json!({})).await["result"]["browsers"][0].take();
+    let params = json!({ "id": own["id"] });
+    let revoke = json!({ "jsonrpc": "2.0", "id": 1, "method": "browsers.revoke", "params": params });
+    say(&mut page, revoke.to_string()).await;
+    // Who ends its own pairing may be closed before the reply.
+    while page.next().await.is_some_and(|heard| heard.is_ok()) {}
+    let (port, state) = second.end().await;
+    let third = Gateway::of(state, |config| config.port = port).await;
+    assert_eq!(browser.meet(&third).await.1, json!({ "refused": { "why": "unpaired" } }));
+}
+
+#[tokio::test]
+async fn a_revoked_browser_is_logged_out_at_once_and_a_program_revokes_none() {
+    let gateway = Gateway::start().await;
+    let (first, second) = (Browser::paired(&gateway).await, Browser::paired(&gateway).await);
+    let (mut one, mut other) = (first.online(&gateway).await, second.online(&gateway).await);
+    let listed = call(&mut one, "browsers.list", json!({})).await["result"]["browsers"].take();
+    let listed = listed.as_array().unwrap();
+    assert_eq!(listed.len(), 2);
+    let of_other = listed.iter().find(|browser| browser["isOwn"] == false).unwrap();
+    for bad in [json!({}), json!({ "id": of_other["id"], "all": true }), json!({ "id": null, "all": false })] {
+        assert_eq!(call(&mut one, "browsers.revoke", bad).await["error"]["code"], -32602);
+    }
+    assert_eq!(call(&mut one, "browsers.revoke", json!({ "id": "00" })).await["error"]["code"], -32001);
+    let bearer = format!("Bearer {}", gateway.token);
+    let mut program = open(gateway.port, &gateway.host(), &[("authorization", &bearer)]).await.unwrap();
+    for method in ["browsers.list", "browsers.revoke"] {
+        assert_eq!(call(&mut program, method, json!({})).await["error"]["code"], -32007, "{method}");
+    }
+    let answer = call(&mut one, "browsers.revoke", json!({ "id": of_other["id"] })).await;
+    assert_eq!(answer["result"]["revoked"][0]["id"], of_other["id"], "{answer}");
+    assert_eq!(closed(&mut other).await, 1008, "its connection ends");
+    assert_eq!(second.meet(&gateway).await.1, json!({ "refused": { "why": "unpaired" } }));
+    assert!(first.meet(&gateway).await.1["welcome"].is_object());
+    say(
+        &mut one,
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "browsers.revoke", "params": { "all": true } }).to_string(),
+    )
+    .await;
+    assert_eq!(closed(&mut one).await, 1008);
+    assert_eq!(first.meet(&gateway).await.1, json!({ "refused": { "why": "unpaired" } }));
+}
+
+#[tokio::test]
+async fn a_session_ends_with_a_gateway_of_another_state_directory() {
     let mut first = Gateway::start().await;
     let browser = Browser::paired(&first).await;
     first.stop.take().unwrap().send(()).unwrap();
     first.served.take().unwrap().await.unwrap();
     let second = Gateway::with(|config| config.port = first.port).await;
     let challenged = browser.hello(&second).await;
-    assert!(!browser.knows(&challenged), "the page sees that it is another run, and says no more");
+    assert!(!browser.knows(&challenged), "the page sees that it is another gateway, and says no more");
     // A program that made the page sign nevertheless, such as one that had the port, is not let in.
     assert_eq!(browser.meet(&second).await.1, json!({ "refused": { "why": "unpaired" } }));
 }

@@ -13,7 +13,7 @@ use super::browser::{Browser, Client, call, closed, open};
 use super::desk::Gateway;
 use crate::notices::Outgoing;
 use crate::push::{Envelope, Receiver};
-use crate::web::sessions::LIFE_MS;
+use crate::web::browsers::LIFE_MS;
 
 fn subscription(receiver: &Receiver, endpoint: &str) -> Value {
     json!({
@@ -139,6 +139,28 @@ async fn a_subscription_ends_with_its_browsers_session_its_service_and_a_newer_o
     assert!(!gateway.push.is_wanted(), "the session is over");
     let _ = late.send(Message::text("{}")).await;
     assert_eq!(closed(&mut late).await, 1008);
+}
+
+#[tokio::test]
+async fn a_subscription_outlives_a_restart_and_ends_when_its_browser_is_revoked() {
+    let gateway = Gateway::start().await;
+    let browser = Browser::paired(&gateway).await;
+    let mut page = browser.online(&gateway).await;
+    let receiver = Receiver::new();
+    call(&mut page, "push.subscribe", subscription(&receiver, "https://push.example.net/1")).await;
+    let (port, state) = gateway.end().await;
+    let gateway = Gateway::of(state, |config| config.port = port).await;
+    let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
+    let told = about(&gateway, id).await;
+    assert_eq!(opened(receiver, &told[0])["id"], json!(id), "nobody has opened the page since");
+    let mut other = Browser::paired(&gateway).await.online(&gateway).await;
+    let listed = call(&mut other, "browsers.list", json!({})).await["result"]["browsers"].take();
+    let notified = listed.as_array().unwrap().iter().find(|browser| browser["isNotified"] == true).unwrap();
+    call(&mut other, "browsers.revoke", json!({ "id": notified["id"] })).await;
+    assert!(about(&gateway, id).await.is_empty());
+    let (port, state) = gateway.end().await;
+    let gateway = Gateway::of(state, |config| config.port = port).await;
+    assert!(!gateway.push.is_wanted());
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ const QUIET: usize = 2;
 ///
 /// With colours it is black on white, whatever the terminal's colours are. Without them light modules are drawn, as dark
 /// terminals need it; cameras read it inverted as well.
-pub(super) fn of(link: &str, columns: Option<usize>, paint: Paint) -> Option<String> {
+pub(crate) fn of(link: &str, columns: Option<usize>, paint: Paint) -> Option<String> {
     let code = QrCode::with_error_correction_level(link, EcLevel::L).ok()?;
     let side = code.width() + 2 * QUIET;
     if columns.is_none_or(|columns| columns <= side) {

@@ -1,0 +1,35 @@
+//! Methods about paired browsers: list them, and end pairings. A page may end any of them, its own included.
+
+use dmplz_protocol::RpcError;
+use dmplz_protocol::browser::{Browsers, ListBrowsers, RevokeBrowsers, RevokedBrowsers};
+use dmplz_protocol::error::Code;
+
+use super::connection::Connection;
+use super::{Page, Role};
+
+pub(super) async fn list(connection: &Connection, _: ListBrowsers) -> Result<Browsers, RpcError> {
+    let own = match connection.peer.role {
+        Role::Page(browser) => Some(browser.0),
+        Role::Local | Role::Program => None,
+    };
+    Ok(Browsers { browsers: page(connection)?.browsers.list(own) })
+}
+
+/// Ends pairings. They are over even if that cannot be stored, which is an error then.
+pub(super) async fn revoke(connection: &Connection, revoke: RevokeBrowsers) -> Result<RevokedBrowsers, RpcError> {
+    let id = match &revoke {
+        RevokeBrowsers { id: Some(id), all: false } => Some(id.as_str()),
+        RevokeBrowsers { id: None, all: true } => None,
+        RevokeBrowsers { .. } => return Err(RpcError::params("either an id or all of them")),
+    };
+    let (revoked, saved) = page(connection)?.browsers.revoke(id).await;
+    saved.map_err(|error| RpcError::internal(format!("it is over until the gateway is restarted: {error}")))?;
+    match revoked.is_empty() && id.is_some() {
+        true => Err(RpcError::new(Code::UNKNOWN, "no browser with this id is paired")),
+        false => Ok(RevokedBrowsers { revoked }),
+    }
+}
+
+fn page(connection: &Connection) -> Result<&Page, RpcError> {
+    connection.services.page.as_ref().ok_or_else(RpcError::no_method)
+}

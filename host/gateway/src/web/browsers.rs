@@ -1,0 +1,273 @@
+//! Browsers that were let in, by the public keys of their pages.
+//!
+//! A pairing ends after 30 days, when its browser is disconnected or revoked, and when the port was out of the gateway's
+//! hands for too long. It is stored with the gateway's own key (`kept`), so it outlives a restart. Nothing that is
+//! stored lets anybody in: a page's private key never leaves its browser.
+//!
+//! A program of another user that takes the port while the gateway is down may serve its own page and have it sign with
+//! the browser's key, even later, if that page stays open. So pairings count for a later run only if
+//!
+//! | | |
+//! |---|---|
+//! | the port was free | the gateway found no other program at its port when it started; the binary calls [`Browsers::forget`] otherwise |
+//! | and not for long | since the gateway last had the port, at most the gap has passed that the operator allows |
+//!
+//! Otherwise all are forgotten and the gateway has a new key, as if it had never run.
+
+mod kept;
+mod name;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use dmplz_protocol::browser::PairedBrowser;
+use dmplz_protocol::push::SubscribePush;
+use sha2::{Digest, Sha256};
+use tokio::sync::watch;
+
+use self::kept::{Kept, KeptBrowser};
+use super::keys::{GatewayKey, PageKey};
+use crate::approvals::Clock;
+
+pub use kept::BrowsersError;
+
+pub(super) use name::of as name_of;
+
+/// How long a pairing lasts, in milliseconds.
+pub(super) const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
+/// The most browsers at a time. A further one replaces the pairing that would end first.
+const BROWSERS: usize = 64;
+/// How often it is noted that the gateway has the port.
+const BEAT: Duration = Duration::from_secs(60);
+/// How far a clock may be set back, as it is when it is corrected, in milliseconds.
+const SLACK_MS: u64 = 60_000;
+/// The bytes of a key's hash that are a browser's id.
+const ID: usize = 8;
+
+/// The paired browsers. Cheap to clone.
+#[derive(Clone)]
+pub struct Browsers(Arc<Shared>);
+
+struct Shared {
+    now_ms: Clock,
+    key: GatewayKey,
+    /// The file of the pairings; `None` keeps them for this run only.
+    path: Option<PathBuf>,
+    paired: Mutex<HashMap<PageKey, Paired>>,
+    ended: watch::Sender<()>,
+    /// Held while the file is written, so that the newest content is written last.
+    writing: Mutex<()>,
+}
+
+/// One paired browser.
+#[derive(Clone)]
+struct Paired {
+    name: String,
+    paired_ms: u64,
+    seen_ms: u64,
+    ends_ms: u64,
+    push: Option<SubscribePush>,
+}
+
+impl Browsers {
+    /// Keeps pairings for this run only.
+    pub fn of_this_run(now_ms: Clock) -> io::Result<Self> {
+        Ok(Self::with(now_ms, GatewayKey::generate()?, None, HashMap::new()))
+    }
+
+    /// Opens the pairings of a state directory. They are forgotten if the gateway has been away for more than `gap`;
+    /// if that is zero, always. Only the gateway that holds the directory's lock calls this.
+    pub fn open(state: &Path, gap: Duration, now_ms: Clock) -> Result<Self, BrowsersError> {
+        let path = kept::path(state);
+        let now = now_ms();
+        let gap_ms = u64::try_from(gap.as_millis()).unwrap_or(u64::MAX);
+        // A clock that was set back says nothing about how long the gateway was away.
+        let counts =
+            |kept: &Kept| kept.held_ms <= now.saturating_add(SLACK_MS) && now.saturating_sub(kept.held_ms) <= gap_ms;
+        let Some(kept) = kept::read(&path)?.filter(|kept| gap_ms > 0 && counts(kept)) else {
+            kept::remove(&path)?;
+            let path = (gap_ms > 0).then_some(path);
+            let key = GatewayKey::generate().map_err(BrowsersError::Key)?;
+            return Ok(Self::with(now_ms, key, path, HashMap::new()));
+        };
+        let key = GatewayKey::read(&kept.key).ok_or_else(|| BrowsersError::Malformed(path.clone()))?;
+        let paired = kept.browsers.into_iter().map(|browser| {
+            let KeptBrowser { key, name, paired_ms, seen_ms, ends_ms, push } = browser;
+            let key = PageKey::read(&key).ok_or_else(|| BrowsersError::Malformed(path.clone()))?;
+            // A clock that was set back makes no pairing longer.
+            let ends_ms = ends_ms.min(now.saturating_add(LIFE_MS));
+            Ok((key, Paired { name, paired_ms, seen_ms, ends_ms, push }))
+        });
+        let paired = paired.collect::<Result<_, BrowsersError>>()?;
+        Ok(Self::with(now_ms, key, Some(path), paired))
+    }
+
+    fn with(now_ms: Clock, key: GatewayKey, path: Option<PathBuf>, paired: HashMap<PageKey, Paired>) -> Self {
+        let (paired, ended) = (Mutex::new(paired), watch::Sender::new(()));
+        Self(Arc::new(Shared { now_ms, key, path, paired, ended, writing: Mutex::default() }))
+    }
+
+    /// Forgets all that outlived an earlier run, because another program has or had the port.
+    pub fn forget(state: &Path) -> Result<(), BrowsersError> {
+        kept::remove(&kept::path(state))
+    }
+
+    /// Returns the gateway's key.
+    pub(super) fn key(&self) -> &GatewayKey {
+        &self.0.key
+    }
+
+    /// Pairs a browser.
+    pub(super) fn begin(&self, key: PageKey, name: &str) {
+        let now = (self.0.now_ms)();
+        let mut paired = self.paired();
+        while paired.len() >= BROWSERS && !paired.contains_key(&key) {
+            let Some(first) = paired.iter().min_by_key(|(_, one)| one.ends_ms).map(|(key, _)| *key) else { break };
+            paired.remove(&first);
+        }
+        let ends_ms = now.saturating_add(LIFE_MS);
+        paired.insert(key, Paired { name: name.to_owned(), paired_ms: now, seen_ms: now, ends_ms, push: None });
+        self.0.ended.send_replace(());
+    }
+
+    /// Returns whether a key is that of a paired browser.
+    pub(crate) fn counts(&self, key: PageKey) -> bool {
+        self.live().contains_key(&key)
+    }
+
+    /// Notes that a paired browser is connected now.
+    pub(super) fn seen(&self, key: PageKey) {
+        let now = (self.0.now_ms)();
+        if let Some(one) = self.paired().get_mut(&key) {
+            one.seen_ms = now;
+        }
+    }
+
+    /// Ends a pairing for this run. [`Self::save`] makes it last.
+    pub(super) fn end(&self, key: PageKey) {
+        self.paired().remove(&key);
+        self.0.ended.send_replace(());
+    }
+
+    /// Lists the paired browsers, the latest pairing first.
+    pub(crate) fn list(&self, own: Option<PageKey>) -> Vec<PairedBrowser> {
+        let shown = |(key, one): (&PageKey, &Paired)| one.shown(*key, own);
+        let mut all: Vec<PairedBrowser> = self.live().iter().map(shown).collect();
+        all.sort_by(|a, b| b.paired_ms.cmp(&a.paired_ms).then_with(|| a.id.cmp(&b.id)));
+        all
+    }
+
+    /// Ends the pairing with this id, or all of them, and stores that. Returns those that it ended. If they cannot be
+    /// stored, they are over for this run all the same.
+    pub(crate) async fn revoke(&self, id: Option<&str>) -> (Vec<PairedBrowser>, Result<(), BrowsersError>) {
+        let is_meant = |key: &PageKey| id.is_none_or(|id| id_of(*key) == id);
+        let ended: Vec<PairedBrowser> = {
+            let mut paired = self.live();
+            let ended =
+                paired.iter().filter(|(key, _)| is_meant(key)).map(|(key, one)| one.shown(*key, None)).collect();
+            paired.retain(|key, _| !is_meant(key));
+            ended
+        };
+        self.0.ended.send_replace(());
+        let saved = match self.save().await {
+            Ok(()) => Ok(()),
+            // Without the file the next run knows nobody.
+            Err(error) => self.0.path.as_deref().map_or(Ok(()), kept::remove).map_err(|_| error),
+        };
+        (ended, saved)
+    }
+
+    /// Returns the subscription to web push of a browser.
+    pub(crate) fn subscriptions(&self) -> Vec<(PageKey, SubscribePush)> {
+        self.live().iter().filter_map(|(key, one)| one.push.clone().map(|push| (*key, push))).collect()
+    }
+
+    /// Replaces the subscription of a browser. [`Self::save`] makes it last.
+    pub(crate) fn set_subscription(&self, key: PageKey, push: Option<SubscribePush>) {
+        if let Some(one) = self.paired().get_mut(&key) {
+            one.push = push;
+        }
+    }
+
+    /// Stores the pairings as they are now.
+    pub(crate) async fn save(&self) -> Result<(), BrowsersError> {
+        let this = self.clone();
+        match tokio::task::spawn_blocking(move || this.write()).await {
+            Ok(written) => written,
+            Err(error) => Err(BrowsersError::Io(self.0.path.clone().unwrap_or_default(), io::Error::other(error))),
+        }
+    }
+
+    fn write(&self) -> Result<(), BrowsersError> {
+        let Some(path) = &self.0.path else { return Ok(()) };
+        let _writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let browsers: Vec<KeptBrowser> = self.live().iter().map(|(key, one)| one.kept(*key)).collect();
+        if browsers.is_empty() {
+            return kept::remove(path);
+        }
+        let key = self.0.key.stored().to_owned();
+        kept::write(path, &Kept::of(key, (self.0.now_ms)(), browsers))
+    }
+
+    /// Notes again and again that the gateway has the port. Never returns.
+    pub(super) async fn beat(&self) {
+        loop {
+            tokio::time::sleep(BEAT).await;
+            // A disk that fails is told elsewhere. Then the next run may know nobody, which is safe.
+            let _ = self.save().await;
+        }
+    }
+
+    /// Returns a receiver that changes whenever a pairing may have ended.
+    pub(super) fn ended(&self) -> watch::Receiver<()> {
+        self.0.ended.subscribe()
+    }
+
+    fn live(&self) -> MutexGuard<'_, HashMap<PageKey, Paired>> {
+        let now = (self.0.now_ms)();
+        let mut paired = self.paired();
+        paired.retain(|_, one| now < one.ends_ms);
+        paired
+    }
+
+    fn paired(&self) -> MutexGuard<'_, HashMap<PageKey, Paired>> {
+        self.0.paired.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Paired {
+    fn shown(&self, key: PageKey, own: Option<PageKey>) -> PairedBrowser {
+        PairedBrowser {
+            id: id_of(key),
+            name: self.name.clone(),
+            paired_ms: self.paired_ms,
+            seen_ms: self.seen_ms,
+            ends_ms: self.ends_ms,
+            is_notified: self.push.is_some(),
+            is_own: own == Some(key),
+        }
+    }
+
+    fn kept(&self, key: PageKey) -> KeptBrowser {
+        let Self { name, paired_ms, seen_ms, ends_ms, push } = self.clone();
+        KeptBrowser { key: key.hex(), name, paired_ms, seen_ms, ends_ms, push }
+    }
+}
+
+/// Returns the id by which people name a browser: the beginning of its key's hash.
+fn id_of(key: PageKey) -> String {
+    hex::encode(Sha256::digest(key.hex().as_bytes()).get(..ID).unwrap_or_default())
+}
+
+impl fmt::Debug for Browsers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Browsers").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;
