@@ -78,7 +78,7 @@ async fn a_page_that_lost_its_line_comes_back_by_itself() {
 
 /// A program takes the port while the gateway is down and a page is open.
 async fn a_page_shows_and_sends_nothing_to_a_program_that_took_the_port() {
-    // As it is recommended where other users' programs run.
+    // The default, for machines where other users' programs run.
     let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en"), ("DMPLZ_PAIRING_GAP", "0")]);
     let page = Page::paired(&gateway, DESKTOP).await;
     let hook = gateway.hook(&stdin::bash("one", "make one"));

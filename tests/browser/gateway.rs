@@ -18,7 +18,7 @@ impl Gateway {
     /// Starts a gateway with settings.
     pub(crate) fn with(settings: &[(&str, &str)]) -> Self {
         let mut home = Home::bare(env!("CARGO_BIN_EXE_dmplz"));
-        home.set("USER", "ada");
+        home.set("USER", "ada").set("DMPLZ_PAIRING_GAP", "10m");
         for (name, value) in settings {
             home.set(name, value);
         }

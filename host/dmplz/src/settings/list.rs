@@ -202,7 +202,7 @@ const OWN: &[Spec] = &[
     spec(
         "DMPLZ_PAIRING_GAP",
         Kind::Duration(0, MAX_GAP_S, Unit::Second),
-        Some("600"),
+        Some("0"),
         "게이트웨이가 이보다 오래 떠나 있었으면 페이지의 브라우저를 다시 연결해야 하는 시간(숫자만 쓰면 초, 10m 등도 가능), 0은 매번",
         "how long the gateway may be away before the page's browsers have to pair again, in seconds, or such as 10m; 0 for every time",
     ),
