@@ -42,6 +42,7 @@ mod push;
 mod runs;
 mod scripts;
 mod sessions;
+mod settings;
 
 /// The number of tests that run at a time by default. Each has a Chromium, which needs processor time.
 const AT_A_TIME: usize = 3;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         runs::tests(),
         scripts::tests(),
         sessions::tests(),
+        settings::tests(),
     ];
     let conclusion = libtest_mimic::run(&arguments, tests.into_iter().flatten().collect());
     driver::stop();

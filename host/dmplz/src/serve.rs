@@ -118,6 +118,7 @@ async fn serve(
         let takes = format!("messengers of this gateway ({}), or *", served.join(", "));
         return Err(SettingsError::bad("DMPLZ_RUN_CHATS", name, &takes).into());
     }
+    let settings_page = crate::notify::Page::open(state.path(), settings.lang, served.clone());
     let mut channels = notify::open(settings, state, disk.clone(), Arc::new(time::now_ms), &served).await?;
     let sessions = Sessions::open(approvals.clone(), of_sessions(state, settings)?);
     let log = journals::grants(state.path(), &settings.log);
@@ -146,6 +147,7 @@ async fn serve(
     (services.sessions, services.pruner) = (Some(sessions), Some(pruner.clone()));
     services.notices = Some(channels.notices.clone());
     services.push = Some(channels.push.clone());
+    services.settings = Some(Arc::new(settings_page));
 
     let lang = settings.lang;
     let socket = Socket::bind(state, only)?.telling(move |news| trouble::warn(&of_socket(lang, news)));

@@ -24,8 +24,10 @@ const MAX_PAGES = 20;
 
 /** The request that a notice leads to. */
 let wanted = /^#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(location.hash) ? location.hash.slice(1) : null;
+/** Whether the address is that of the settings. */
+let isOfSettings = location.pathname === "/settings/notifications";
 // The address of a pairing is for one pairing.
-if (location.search || wanted) history.replaceState(null, "", "/");
+if (location.search || wanted || isOfSettings) history.replaceState(null, "", "/");
 
 const root = document.getElementById("app");
 
@@ -38,7 +40,8 @@ async function run() {
   const store = new Store();
   const shell = new Shell(root, me, store, socket, new RunLog(store, socket), new Grants(socket), new SessionLog(socket));
   if (wanted) shell.open(wanted);
-  wanted = null;
+  else if (isOfSettings) shell.go("settings");
+  [wanted, isOfSettings] = [null, false];
   install();
   let lastEventId = null;
   socket.addEventListener("told", ({ detail: { method, params } }) => {

@@ -26,9 +26,11 @@ mod notices;
 mod push;
 mod session;
 mod sessions;
+mod settings;
 mod tools;
 
 use std::fmt;
+use std::sync::Arc;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
@@ -45,6 +47,7 @@ use crate::pairing::Pairing;
 use crate::push::Push;
 use crate::retention::Pruner;
 use crate::sessions::Sessions;
+use crate::settings::PageSettings;
 use crate::tools::Tools;
 use crate::web::PageKey;
 
@@ -71,6 +74,8 @@ pub struct Services {
     pub push: Option<Push>,
     /// Removes old data; `None` if nothing is stored.
     pub pruner: Option<Pruner>,
+    /// The settings that the page shows; `None` if that is not offered.
+    pub settings: Option<Arc<dyn PageSettings>>,
     waiting: Waiting,
 }
 
@@ -99,10 +104,11 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket. It may call every method.
     Local,
-    /// A program with the token. It may call every method but `hook.*`, `notify.*`, `pairing.*`, `presence.*` and `store.*`.
+    /// A program with the token. It may call every method but `hook.*`, `hooks.*`, `notify.*`, `pairing.*`, `presence.*` and
+    /// `store.*`.
     Program,
-    /// A paired page, which has no command run. It may call every method but `hook.*`, `notify.*`, `pairing.*`, `store.*`
-    /// and `tools.*`.
+    /// A paired page, which has no command run. It may call every method but `hook.*`, `pairing.*`, `store.*`, `tools.*`,
+    /// and those of `notify.*` by which hooks and commands report and send.
     Page(Browser),
 }
 
@@ -136,11 +142,12 @@ impl Limits {
 }
 
 impl Services {
-    /// Creates the services of all connections, without tools, sessions, grants, page, notices, push or pruner.
+    /// Creates the services of all connections, without tools, sessions, grants, page, notices, push, pruner
+    /// or settings.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
         let health = Health::new(approvals.clone(), None);
         let (tools, sessions, grants, page) = (None, None, None, None);
-        let (notices, push, pruner) = (None, None, None);
+        let (notices, push, pruner, settings) = (None, None, None, None);
         Self {
             approvals,
             lang,
@@ -152,6 +159,7 @@ impl Services {
             notices,
             push,
             pruner,
+            settings,
             waiting: Waiting::default(),
         }
     }
