@@ -44,6 +44,7 @@ use self::listening::Listening;
 use self::messengers::Common;
 use self::supervisor::{Supervisor, Watched};
 use crate::environment::variables;
+use crate::hooks::Around;
 use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::say;
 use crate::{account, exit, journals, outage, owner, store, time, trouble};
@@ -301,7 +302,8 @@ fn web_limits() -> WebLimits {
 fn setup(settings: &Settings) -> Setup {
     let set = |name: &str| environment(name).map(|value| (name.to_owned(), value));
     let base: BTreeMap<_, _> = BASE.into_iter().filter_map(set).collect();
-    Setup { base, lang: settings.lang, limits: tools::Limits::default() }
+    let hooks: tools::Hooks = Arc::new(Around::follow);
+    Setup { base, lang: settings.lang, limits: tools::Limits::default(), hooks: Some(hooks) }
 }
 
 fn of_sessions(state: &StateDir, settings: &Settings) -> anyhow::Result<sessions::Setup> {
