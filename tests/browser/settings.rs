@@ -125,9 +125,9 @@ async fn what_is_changed_is_in_the_file_and_a_wrong_value_is_named_beside_its_fi
     page.click("[data-channel=desk] .set-form button:not(.approve)").await;
     page.shows("[data-channel=desk]", "Press once more to remove it").await;
     page.click("[data-channel=desk] .set-form button:not(.approve)").await;
-    page.shows("[data-channel=desk] .wrong", "which is no channel").await;
+    page.shows("[data-channel=desk] .wrong", "One that a route leads to cannot be removed.").await;
     let text = file(&gateway);
-    assert!(text.starts_with("# mine\n") && text.contains(&url) && text.contains(SECRET), "{text}");
+    assert!(text.contains("# mine\n[notify.channels.ops]\n") && text.contains(&url) && text.contains(SECRET), "{text}");
     assert!(text.contains("quiet = \"22:00-07:00\"") && text.contains("zone = \"UTC\""), "{text}");
     assert!(
         text.contains("events = [\"Stop\", \"PostToolUseFailure\"]") && text.contains("to = [\"desk\", \"ops\"]"),
