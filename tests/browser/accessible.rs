@@ -69,8 +69,8 @@ async fn the_focus_goes_through_the_page_in_reading_order() {
         order.push(at[0].clone());
     }
     let wanted = [
-        "skip", "inbox", "history", "figures", "bell", "lang", "theme", "keys", "logout", "row", "PRE", "SELECT",
-        "keep", "SUMMARY", "besides", "besides", "besides", "deny", "session", "approve",
+        "skip", "inbox", "history", "figures", "settings", "bell", "lang", "theme", "keys", "logout", "row", "PRE",
+        "SELECT", "keep", "SUMMARY", "besides", "besides", "besides", "deny", "session", "approve",
     ];
     let order: Vec<&Value> = order.iter().filter(|it| **it != "bell").collect();
     let wanted: Vec<&str> = wanted.into_iter().filter(|it| *it != "bell").collect();

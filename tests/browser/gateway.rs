@@ -26,6 +26,21 @@ impl Gateway {
         Self { url: running.url().to_owned(), running: Some(running), home }
     }
 
+    /// Starts an English gateway with a settings file.
+    pub(crate) fn with_file(text: &str) -> Self {
+        let mut home = Home::bare(env!("CARGO_BIN_EXE_dmplz"));
+        home.set("USER", "ada").set("DMPLZ_LANG", "en");
+        std::fs::create_dir_all(home.state()).unwrap();
+        std::fs::write(home.state().join("config.toml"), text).unwrap();
+        let running = home.serve();
+        Self { url: running.url().to_owned(), running: Some(running), home }
+    }
+
+    /// Returns the home directory.
+    pub(crate) fn home(&self) -> &std::path::Path {
+        self.home.path()
+    }
+
     /// Returns a code that lets one browser in.
     pub(crate) fn code(&self) -> String {
         self.pairing()["code"].as_str().unwrap().to_owned()

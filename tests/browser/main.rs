@@ -42,6 +42,7 @@ mod push;
 mod runs;
 mod scripts;
 mod sessions;
+mod settings;
 
 /// The number of tests that run at a time by default. Each has a Chromium, which needs processor time to start and then
 /// mostly waits.
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         runs::tests(),
         scripts::tests(),
         sessions::tests(),
+        settings::tests(),
     ];
     let conclusion = libtest_mimic::run(&arguments, tests.into_iter().flatten().collect());
     driver::stop();

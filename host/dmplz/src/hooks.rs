@@ -16,6 +16,7 @@ mod words;
 use clap::{Args as ClapArgs, Subcommand};
 
 pub(crate) use around::Around;
+pub(crate) use list::listed;
 
 /// What `hooks` is told.
 #[derive(Debug, ClapArgs)]

@@ -1,9 +1,11 @@
 //! `dmplz notify`: the channels that notices go to. What they are is said in `config.toml` ([`settings`]).
 
+mod change;
 mod channels;
 mod dry_run;
 mod list;
 mod log;
+mod page;
 mod retry;
 mod send;
 pub(crate) mod settings;
@@ -13,7 +15,8 @@ use dmplz_core::text::Lang;
 use dmplz_state::StateDir;
 use dmplz_state::store::{Reader, StoreOptions};
 
-pub(crate) use channels::{Failing, failing};
+pub(crate) use channels::{failing, line};
+pub(crate) use page::Page;
 
 use self::settings::NotifySettings;
 use crate::gateway;

@@ -45,6 +45,7 @@ use self::listening::Listening;
 use self::messengers::Common;
 use self::supervisor::{Supervisor, Watched};
 use crate::environment::variables;
+use crate::hooks::Around;
 use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::say;
 use crate::{account, exit, journals, outage, owner, store, time, trouble};
@@ -124,6 +125,7 @@ async fn serve(
         let takes = format!("messengers of this gateway ({}), or *", served.join(", "));
         return Err(SettingsError::bad("DMPLZ_RUN_CHATS", name, &takes).into());
     }
+    let settings_page = crate::notify::Page::open(state.path(), settings.lang, served.clone());
     let mut channels = notify::open(settings, state, disk.clone(), Arc::new(time::now_ms), &served).await?;
     let sessions = Sessions::open(approvals.clone(), of_sessions(state, settings)?);
     let log = journals::grants(state.path(), &settings.log);
@@ -155,6 +157,7 @@ async fn serve(
     (services.sessions, services.pruner) = (Some(sessions), Some(pruner.clone()));
     services.notices = Some(channels.notices.clone());
     services.push = Some(channels.push.clone());
+    services.settings = Some(Arc::new(settings_page));
 
     let lang = settings.lang;
     let socket = Socket::bind(state, only)?.telling(move |news| trouble::warn(&of_socket(lang, news)));
@@ -308,7 +311,8 @@ fn web_limits() -> WebLimits {
 fn setup(settings: &Settings) -> Setup {
     let set = |name: &str| environment(name).map(|value| (name.to_owned(), value));
     let base: BTreeMap<_, _> = BASE.into_iter().filter_map(set).collect();
-    Setup { base, lang: settings.lang, limits: tools::Limits::default() }
+    let hooks: tools::Hooks = Arc::new(Around::follow);
+    Setup { base, lang: settings.lang, limits: tools::Limits::default(), hooks: Some(hooks) }
 }
 
 fn of_sessions(state: &StateDir, settings: &Settings) -> anyhow::Result<sessions::Setup> {

@@ -18,7 +18,7 @@ mod bot;
 mod code;
 mod console;
 mod failure;
-mod file;
+pub(crate) mod file;
 pub(crate) mod invite;
 mod pairing;
 mod place;

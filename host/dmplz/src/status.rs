@@ -98,7 +98,7 @@ impl Status {
         let notify = NotifySettings::load(&settings.state_dir, &environment)?;
         // What cannot be read of the store is no reason to show nothing of the rest.
         status.channels = match notify::failing(&state, |name| notify.channels.contains_key(name)) {
-            Ok(failing) => failing.iter().map(|failing| failing.line(settings.lang, now.wall_ms)).collect(),
+            Ok(failing) => failing.iter().map(|failing| notify::line(failing, settings.lang, now.wall_ms)).collect(),
             Err(error) => vec![trouble::chain(&error)],
         };
         if status.gateway.is_none() {

@@ -26,8 +26,10 @@ const MAX_PAGES = 20;
 let wanted = /^#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(location.hash) ? location.hash.slice(1) : null;
 /** The code of a pairing link. It stands in the fragment, which no request contains, and leaves the address at once. */
 let code = /^#pair=([0-9A-Za-z-]{12,20})$/.exec(location.hash)?.[1] ?? null;
+/** Whether the address is that of the settings. */
+let isOfSettings = location.pathname === "/settings/notifications";
 // The address of a pairing is for one pairing.
-if (location.search || location.hash) history.replaceState(null, "", "/");
+if (location.search || location.hash || isOfSettings) history.replaceState(null, "", "/");
 
 const root = document.getElementById("app");
 
@@ -40,7 +42,8 @@ async function run() {
   const store = new Store();
   const shell = new Shell(root, me, store, socket, new RunLog(store, socket), new Grants(socket), new SessionLog(socket));
   if (wanted) shell.open(wanted);
-  wanted = null;
+  else if (isOfSettings) shell.go("settings");
+  [wanted, isOfSettings] = [null, false];
   install();
   // An older gateway does not know the method.
   const names = () => socket.call("approvals.sessions").then(({ sessions }) => store.named(sessions), () => null);

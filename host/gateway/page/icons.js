@@ -10,6 +10,7 @@ const PATHS = {
   figures: "M5 19V11M12 19V5M19 19v-5",
   grants: "M12 6v6l4 2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8.5 3.7",
   runs: "M8 5l11 7-11 7z",
+  settings: "M4 7h9M17 7h3M13 5v4M4 12h3M11 12h9M7 10v4M4 17h11M19 17h1M15 15v4",
   sessions: "M4 5h16v11H10l-4 4v-4H4z",
   auto: "M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16",
   light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2",

@@ -10,7 +10,7 @@ export function listen(view, go) {
     if (document.querySelector("dialog[open]")) return;
     const isWriting = event.target.closest?.("input, textarea, select");
     if (isWriting && event.key !== "Escape") return;
-    const keys = { 1: () => go("inbox"), 2: () => go("history"), 3: () => go("figures"), 4: () => go("runs"), 5: () => go("grants"), 6: () => go("sessions"), "?": help, ...view()?.keys?.() };
+    const keys = { 1: () => go("inbox"), 2: () => go("history"), 3: () => go("figures"), 4: () => go("runs"), 5: () => go("grants"), 6: () => go("sessions"), 7: () => go("settings"), "?": help, ...view()?.keys?.() };
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const act = keys[latin(event) ?? name] ?? keys[name];
     if (!act) return;

@@ -16,6 +16,7 @@ import { isPushed, onTap, settle } from "./push.js";
 import { soon } from "./soon.js";
 import { Runs } from "./runs.js";
 import { Sessions } from "./sessions.js";
+import { Settings } from "./settings.js";
 import { nextTheme, theme } from "./theme.js";
 import { lang, toggle, words } from "./words.js";
 
@@ -67,7 +68,7 @@ export class Shell extends EventTarget {
   go(name) {
     if (this.view?.name === name) return;
     this.view?.leave();
-    const make = { inbox: () => new Inbox(this.#store, this.#socket), history: () => new History(this.#store, this.#socket), figures: () => new Figures(this.#store, this.#socket), runs: () => new Runs(this.#runLog), grants: () => new Granted(this.#grants), sessions: () => new Sessions(this.#sessions, this.#store, this.#socket) };
+    const make = { inbox: () => new Inbox(this.#store, this.#socket), history: () => new History(this.#store, this.#socket), figures: () => new Figures(this.#store, this.#socket), runs: () => new Runs(this.#runLog), grants: () => new Granted(this.#grants), sessions: () => new Sessions(this.#sessions, this.#store, this.#socket), settings: () => new Settings(this.#socket) };
     this.view = make[name]();
     this.#main.replaceChildren(this.view.element);
     for (const [tab, button] of Object.entries(this.#tabs)) mark(button, "aria-current", tab === name && "page");
@@ -111,7 +112,7 @@ export class Shell extends EventTarget {
     const tab = (view, label) => (this.#tabs[view] = h("button", { type: "button", "data-view": view, onclick: () => this.go(view) },
       icon(view), h("span", {}, label), h("span", { class: "number" })));
     const tabs = h("nav", { class: "tabs", "aria-label": t.views },
-      tab("inbox", t.inbox), tab("history", t.history), tab("figures", t.figures), tab("runs", t.runs), tab("grants", t.inForce.name), tab("sessions", t.led.name));
+      tab("inbox", t.inbox), tab("history", t.history), tab("figures", t.figures), tab("runs", t.runs), tab("grants", t.inForce.name), tab("sessions", t.led.name), tab("settings", t.set.name));
     mark(this.#tabs.runs, "hidden", this.#runLog.runs.size === 0);
     const bell = h("button", { type: "button", class: "bell", onclick: () => notifyMe(this.#socket) }, icon("bell"), h("span", {}, t.notify));
     const colours = h("button", { type: "button", class: "theme", onclick: () => [nextTheme(), drawTheme()] });

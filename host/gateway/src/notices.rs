@@ -37,9 +37,10 @@ use dmplz_core::notify::{
     Decision, Detail, EventKind, Facts, Front, Notice, Occurrence, Plan, Quiet, Routing, Template, WINDOW_MS, merge_key,
 };
 use dmplz_core::text::Lang;
+use dmplz_protocol::notify::settings::LoggedNotice;
 use dmplz_protocol::notify::{Delivery, SentNotice};
 use dmplz_state::Spool;
-use dmplz_state::store::{NoticeRow, Queued};
+use dmplz_state::store::{ChannelRow, NoticeRow, Queued};
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
@@ -204,6 +205,17 @@ impl Notices {
         Ok(retried)
     }
 
+    /// Returns at most `limit` notices, newest first: of one channel, or only those that are dead.
+    pub async fn log(&self, channel: Option<String>, dead: bool, limit: u32) -> Result<Vec<LoggedNotice>, DiskError> {
+        let rows = self.shared.disk.notices(dead.then_some("dead"), channel, limit).await?;
+        Ok(rows.into_iter().map(|row| logged(row, self.shared.setup.lang)).collect())
+    }
+
+    /// Returns how every channel does that has had a notice.
+    pub async fn channels(&self) -> Result<Vec<ChannelRow>, DiskError> {
+        self.shared.disk.notice_channels().await
+    }
+
     /// Returns the line of a channel; `None` if no channel has this name.
     pub fn line(&self, channel: &str) -> Option<Line> {
         self.shared.wake.contains_key(channel).then(|| Line::new(self.clone(), channel.to_owned()))
@@ -288,11 +300,15 @@ impl Notices {
     }
 }
 
-/// Returns the event of a stored notice, and its headline.
-pub fn describe(row: &NoticeRow, lang: Lang) -> Result<(EventKind, String), DiskError> {
-    let Body { detail, occurrence } = serde_json::from_str(&row.body).map_err(DiskError::json("a notice"))?;
-    let notice = Notice::of(&occurrence, row.count, detail, lang, occurrence.at_ms);
-    Ok((occurrence.event, notice.title))
+/// Returns a stored notice as the log shows it.
+pub fn logged(row: NoticeRow, lang: Lang) -> LoggedNotice {
+    let read = serde_json::from_str(&row.body).ok().map(|Body { detail, occurrence }| {
+        let notice = Notice::of(&occurrence, row.count, detail, lang, occurrence.at_ms);
+        (occurrence.event, notice.title)
+    });
+    let (event, title) = read.unzip();
+    let NoticeRow { number, channel, status, count, attempts, created_ms, ended_ms, why, .. } = row;
+    LoggedNotice { number, channel, status, event, count, attempts, created_ms, ended_ms, title, why }
 }
 
 /// Returns the delivery status of a notice, and why it was not sent.

@@ -27,10 +27,12 @@ mod notices;
 mod push;
 mod session;
 mod sessions;
+mod settings;
 mod tools;
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
@@ -48,6 +50,7 @@ use crate::push::Push;
 use crate::retention::Pruner;
 use crate::session_names::SessionNames;
 use crate::sessions::Sessions;
+use crate::settings::PageSettings;
 use crate::tools::Tools;
 use crate::web::{Browsers, PageKey};
 
@@ -76,6 +79,8 @@ pub struct Services {
     pub pruner: Option<Pruner>,
     /// The home directory of the person, by which marks on cards understand `~`; `None` if it is not known.
     pub home: Option<PathBuf>,
+    /// The settings that the page shows; `None` if that is not offered.
+    pub settings: Option<Arc<dyn PageSettings>>,
     waiting: Waiting,
     names: SessionNames,
 }
@@ -109,11 +114,11 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket. It may call every method.
     Local,
-    /// A program with the token. It may call every method but `browsers.*`, `hook.*`, `notify.*`,
-    /// `pairing.*`, `presence.*`, `push.*` and `store.*`.
+    /// A program with the token. It may call every method but `browsers.*`, `hook.*`, `hooks.*`, `notify.*`, `pairing.*`,
+    /// `presence.*`, `push.*` and `store.*`.
     Program,
-    /// A paired page, which has no command run. It may call every method but `hook.*`, `notify.*`, `pairing.*`, `store.*`
-    /// and `tools.*`.
+    /// A paired page, which has no command run. It may call every method but `hook.*`, `pairing.*`, `store.*`, `tools.*`,
+    /// and those of `notify.*` by which hooks and commands report and send.
     Page(Browser),
 }
 
@@ -147,11 +152,12 @@ impl Limits {
 }
 
 impl Services {
-    /// Creates the services of all connections, without tools, sessions, grants, page, notices, push or pruner.
+    /// Creates the services of all connections, without tools, sessions, grants, page, notices, push, pruner
+    /// or settings.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
         let health = Health::new(approvals.clone(), None);
         let (tools, sessions, grants, page) = (None, None, None, None);
-        let (notices, push, pruner) = (None, None, None);
+        let (notices, push, pruner, settings) = (None, None, None, None);
         Self {
             approvals,
             lang,
@@ -164,6 +170,7 @@ impl Services {
             push,
             pruner,
             home: None,
+            settings,
             waiting: Waiting::default(),
             names: SessionNames::default(),
         }

@@ -65,6 +65,25 @@ pub struct Setup {
     pub lang: Lang,
     /// How many tools may run, and how much of their output is kept.
     pub limits: Limits,
+    /// Begins the hooks around a command of `tools.invoke`; `None` if there are none. The caller of `tools.run` has its own.
+    pub hooks: Option<Hooks>,
+}
+
+/// Begins the hooks around a command, by its folder and arguments. Hears what becomes of the command, and decides nothing.
+/// Must not block.
+pub type Hooks = Arc<dyn Fn(&Path, &[String]) -> std::sync::mpsc::Sender<Moment> + Send + Sync>;
+
+/// What becomes of a command, as hooks hear it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Moment {
+    /// A person is asked about it.
+    Asked,
+    /// It succeeded.
+    Succeeded,
+    /// It may not run, with the reason.
+    Denied(String),
+    /// It failed or could not be started, with the error.
+    Failed(String),
 }
 
 /// The limits of the runtime.
@@ -144,7 +163,29 @@ impl Tools {
 
     /// Asks for a command to be run. Returns as soon as the policy has decided or a person has been asked.
     pub async fn invoke(&self, invocation: Invocation) -> Result<Invoked, InvokeError> {
-        Ok(self.invoke_as(invocation, false).await?.0)
+        invocation.validate()?;
+        let hooks = self.shared.setup.hooks.as_ref().map(|begin| begin(&invocation.cwd, &invocation.argv));
+        let (invoked, _) = self.invoke_as(invocation, false).await?;
+        if let Some(hooks) = hooks {
+            tokio::spawn(self.clone().tell_hooks(invoked.clone(), hooks));
+        }
+        Ok(invoked)
+    }
+
+    /// Tells hooks what becomes of an invocation. Nobody hears of one that nobody answered, as with `dmplz exec`.
+    async fn tell_hooks(self, invoked: Invoked, hooks: std::sync::mpsc::Sender<Moment>) {
+        // Hooks that are gone, or that never began, hear of nothing.
+        if invoked.awaiting_approval {
+            let _ = hooks.send(Moment::Asked);
+        }
+        let Ok(Some(report)) = self.ended(invoked.invocation_id).await else { return };
+        let why = report.error.map(|fault| fault.message).unwrap_or_default();
+        let _ = match report.state {
+            State::Succeeded => hooks.send(Moment::Succeeded),
+            State::Forbidden => hooks.send(Moment::Denied(why)),
+            State::Failed => hooks.send(Moment::Failed(why)),
+            State::Expired | State::AwaitingApproval | State::Running => Ok(()),
+        };
     }
 
     /// Does the same as [`Self::invoke`] for a caller that follows the command to its end. The caller receives all

@@ -3,6 +3,14 @@
 //! The rule is read as an entry of the client's `permissions.deny`, by the import of the policy: any part of a command line is
 //! enough, and a call that may match does. A rule that cannot be read exactly matches every call of its tool. A hook only
 //! notifies, so running once too often is the smaller mistake.
+//!
+//! Unlike in permissions, and as in Claude Code 2.1.330, a rule names the tool itself:
+//!
+//! | the `if` | what it is about |
+//! |---|---|
+//! | `Edit(*.ts)` | `Edit`, and not `Write` |
+//! | `mcp__github`, `mcp__*` | no tool, because none has this name |
+//! | `Bash()` | every call of `Bash` |
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -17,13 +25,15 @@ use serde_json::{Map, Value, json};
 #[derive(Clone)]
 pub struct Condition {
     text: String,
+    /// The name of the rule's tool.
+    tool: String,
     policy: Arc<Policy>,
 }
 
 /// What a relative path in a rule, and `~`, refer to.
 #[derive(Debug, Clone, Copy)]
 pub struct Base<'a> {
-    /// The settings file that contains the rule.
+    /// A settings file of the folder that `/path` is below. The client takes the project's, whichever file has the rule.
     pub file: &'a Path,
     /// The user's home directory.
     pub home: Option<&'a Path>,
@@ -37,18 +47,22 @@ impl Condition {
         if !is_name || text.contains('(') != text.trim_end().ends_with(')') {
             return None;
         }
-        let settings = json!({ "permissions": { "deny": [text.trim()] } });
+        let rule = text.trim().strip_suffix("()").unwrap_or(text.trim());
+        let settings = json!({ "permissions": { "deny": [rule] } });
         let source = Source { file: base.file, home: base.home, for_workspace: false };
         let origin = Origin { tier: Tier::User, path: PathBuf::from("if"), root: None, trusted: true };
         let file = File::parse(&import::claude(&settings, &source).toml, origin);
         if file.rules.is_empty() || !file.problems.is_empty() {
             return None;
         }
-        Some(Self { text: text.to_owned(), policy: Arc::new(Policy::new(vec![file])) })
+        Some(Self { text: text.to_owned(), tool: name.to_owned(), policy: Arc::new(Policy::new(vec![file])) })
     }
 
     /// Returns whether a tool call matches, or may match.
     pub fn matches(&self, tool: &str, input: &Map<String, Value>, cwd: Option<&Path>, home: Option<&Path>) -> bool {
+        if known_as(&self.tool) != known_as(tool) {
+            return false;
+        }
         // The moment is compared with `expires` only, which an imported rule never has.
         let call = Call { cwd, home, ..Call::new(tool, input, Timestamp::UNIX_EPOCH) };
         self.policy.check(&call).rule.is_some()
@@ -58,6 +72,11 @@ impl Condition {
     pub fn as_str(&self) -> &str {
         &self.text
     }
+}
+
+/// Returns the present name of a tool: the client called `Agent` by another name before, which rules may still use.
+fn known_as(tool: &str) -> &str {
+    if tool == "Task" { "Agent" } else { tool }
 }
 
 impl fmt::Debug for Condition {
@@ -86,7 +105,16 @@ mod tests {
             ("Edit(*.ts)", "Edit", json!({ "file_path": "/p/a.rs" }), false),
             ("WebFetch(domain:example.org)", "WebFetch", json!({ "url": "https://example.org/2" }), true),
             ("WebFetch(domain:example.org)", "WebFetch", json!({ "url": "https://example.com/2" }), false),
-            ("mcp__tiny", "mcp__tiny__ask", json!({}), true),
+            ("mcp__tiny__ask", "mcp__tiny__ask", json!({}), true),
+            // As Claude Code 2.1.330 does it: the rule has to name the tool itself.
+            ("mcp__tiny", "mcp__tiny__ask", json!({}), false),
+            ("mcp__*", "mcp__tiny__ask", json!({}), false),
+            ("Edit(*.ts)", "Write", json!({ "file_path": "/p/a.ts", "content": "" }), false),
+            ("Write(*.ts)", "Edit", json!({ "file_path": "/p/a.ts" }), false),
+            ("Edit", "Write", json!({ "file_path": "/p/a.ts", "content": "" }), false),
+            ("Read(*.ts)", "Edit", json!({ "file_path": "/p/a.ts" }), false),
+            ("Task", "Agent", json!({ "prompt": "x" }), true),
+            ("Bash()", "Bash", json!({ "command": "ls" }), true),
         ] {
             let condition = Condition::parse(rule, base).unwrap_or_else(|| panic!("{rule}"));
             let matches = condition.matches(tool, input.as_object().unwrap(), Some(Path::new("/p")), base.home);

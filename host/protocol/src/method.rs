@@ -8,7 +8,8 @@
 //! | `browsers.*` | paired pages, and processes of the same user |
 //! | `presence.set` | pages, and processes of the same user |
 //! | `tools.*` | programs with the token, and processes of the same user |
-//! | `hook.*`, `notify.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
+//! | `notify.status`, `.test`, `.log`, `.preview`, `.change`, `.retry`, `hooks.list` | a paired page, and processes of the same user |
+//! | `hook.*`, the other `notify.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
 //! Besides these notifications, a subscriber receives each event as a notification named by its [`Kind`](crate::Kind).
 
@@ -24,6 +25,10 @@ use crate::hook::{Accepted, Ask, Denied, Ended, GrantChanges, Happened, Heard, T
 use crate::list::{ListApprovals, Page};
 use crate::message::{Subscribe, Subscribed};
 use crate::metrics::GetMetrics;
+use crate::notify::settings::{
+    ChangeNotify, GetNotify, HookList, ListHooks, ListNotices, NoticeLog, NotifyStatus, Preview, PreviewNotice,
+    TestChannel,
+};
 use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice, SetPresence};
 use crate::push::{GetPush, PushStatus, SubscribePush, TestPush, UnsubscribePush};
 use crate::request::Standing;
@@ -95,6 +100,12 @@ methods! {
     "notify.happened": NotifyHappened => Done;
     "notify.send": SendNotice => SentNotice;
     "notify.retry": RetryNotices => Retried;
+    "notify.status": GetNotify => NotifyStatus;
+    "notify.test": TestChannel => SentNotice;
+    "notify.log": ListNotices => NoticeLog;
+    "notify.preview": PreviewNotice => Preview;
+    "notify.change": ChangeNotify => NotifyStatus;
+    "hooks.list": ListHooks => HookList;
     "push.status": GetPush => PushStatus;
     "push.subscribe": SubscribePush => Done;
     "push.unsubscribe": UnsubscribePush => Done;

@@ -1,5 +1,7 @@
 //! Methods about notices: messages that ask nothing.
 
+pub mod settings;
+
 use dmplz_core::notify::Occurrence;
 use serde::{Deserialize, Serialize};
 

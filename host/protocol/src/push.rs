@@ -51,20 +51,20 @@ impl std::fmt::Debug for SubscribePush {
 }
 
 /// Writes a language as `ko` or `en`.
-mod lang {
+pub(crate) mod lang {
     use dmplz_core::text::Lang;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-    pub(super) fn serialize<S: Serializer>(lang: &Lang, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(lang: &Lang, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(match lang {
             Lang::Ko => "ko",
             Lang::En => "en",
         })
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
         match String::deserialize(deserializer)?.as_str() {
             "ko" => Ok(Lang::Ko),
             "en" => Ok(Lang::En),

@@ -4,22 +4,22 @@ use dmplz_core::text::fill;
 use dmplz_state::{Instance, Spool, StateDir};
 
 use super::finding::{Finding, Say};
-use crate::notify::failing;
 use crate::notify::settings::NotifySettings;
+use crate::notify::{self, failing};
 use crate::settings::{Settings, environment};
 use crate::time;
 use crate::trouble::chain;
 
 /// Looks at the settings, the spool, and the last attempts of each channel.
 pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
-    let notify = match NotifySettings::load(&settings.state_dir, &environment) {
-        Ok(notify) => notify,
+    let channels = match NotifySettings::load(&settings.state_dir, &environment) {
+        Ok(notify) => notify.channels,
         Err(error) => {
             let fix = say.of("config.toml의 [notify]를 고쳐 주세요", "correct [notify] in config.toml");
             return vec![Finding::bad("notices", error.to_string(), fix)];
         }
     };
-    if notify.channels.is_empty() {
+    if channels.is_empty() {
         return Vec::new();
     }
     let Ok(Some(state)) = StateDir::find(&settings.state_dir) else { return Vec::new() };
@@ -28,9 +28,9 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
         "고친 다음 `dmplz notify test CHANNEL`로 확인하고, `dmplz notify retry --all`로 다시 보내 주세요",
         "correct it, see whether `dmplz notify test CHANNEL` gets through, then `dmplz notify retry --all`",
     );
-    match failing(&state, |name| notify.channels.contains_key(name)) {
+    match failing(&state, |name| channels.contains_key(name)) {
         Ok(all) => {
-            let line = |failing: &crate::notify::Failing| failing.line(say.lang, time::now_ms());
+            let line = |failing| notify::line(failing, say.lang, time::now_ms());
             found.extend(all.iter().map(|failing| Finding::bad("notices", line(failing), retry)));
         }
         Err(error) => found.push(Finding::doubtful("notices", chain(&error), retry)),
@@ -45,7 +45,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
         found.push(Finding::doubtful("notices", fill(what, &[&spooled]), fix));
     }
     if found.is_empty() {
-        let names: Vec<&str> = notify.channels.keys().map(String::as_str).collect();
+        let names: Vec<&str> = channels.keys().map(String::as_str).collect();
         found.push(Finding::good("notices", names.join(", ")));
     }
     found

@@ -1,4 +1,4 @@
-//! The hooks around a command of `dmplz exec`: PreToolUse before it is asked about, PermissionRequest when a person is asked,
+//! The hooks around a command of `dmplz exec`, or of `tools.invoke` in `dmplz serve`: PreToolUse before it is asked about, PermissionRequest when a person is asked,
 //! PostToolUse or PostToolUseFailure at its end, PermissionDenied if it may not run.
 //!
 //! They run on threads of their own, so no hook delays or changes the request; `exec` ends when those have ended that are waited
@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use dmplz_gateway::tools::Moment;
 use dmplz_hooks::input::Input;
 use dmplz_hooks::plan::Standing;
 use dmplz_hooks::settings::Command;
@@ -65,6 +66,28 @@ impl Around {
         ]);
         let lanes: Vec<Lane> = lanes.collect();
         (!lanes.is_empty()).then(|| Self { lanes, call, started: Instant::now() })
+    }
+
+    /// Begins around a command of the gateway, on a thread of its own, so that no request waits for a hook or its settings.
+    /// The hooks hear what is sent until the sender is dropped.
+    pub(crate) fn follow(folder: &Path, argv: &[String]) -> Sender<Moment> {
+        let (moments, inbox) = channel();
+        let (folder, argv) = (folder.to_owned(), argv.to_owned());
+        let work = move || {
+            let Some(hooks) = Self::begin(&folder, &argv) else { return };
+            hooks.before();
+            for moment in inbox {
+                match moment {
+                    Moment::Asked => hooks.asked(),
+                    Moment::Succeeded => hooks.succeeded(),
+                    Moment::Denied(reason) => hooks.denied(&reason),
+                    Moment::Failed(error) => hooks.failed(&error),
+                }
+            }
+            hooks.end();
+        };
+        trouble::report(std::thread::Builder::new().name("hooks".to_owned()).spawn(work));
+        moments
     }
 
     /// Tells the hooks that the command is about to be asked about.

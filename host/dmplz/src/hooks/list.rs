@@ -1,18 +1,22 @@
 //! `dmplz hooks list`: every hook of every source, whether it would run, and why not.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
+use anyhow::Context;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_hooks::plan::{Kind, Planned, Skip, Source, Standing, standing};
 use dmplz_hooks::problem::{Finding, Severity};
 use dmplz_hooks::settings::{self, OnFailure};
+use dmplz_protocol::notify::settings::{Hook, HookList, HookSource};
 use serde::Serialize;
 
 use super::place::{Place, Where};
 use super::session::command;
 use super::words;
 use crate::exit;
+use crate::settings::environment;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::time;
 
@@ -75,6 +79,58 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let report = Report::of(&place);
     tell(&report, args.json, |report, paint| report.text(&place, paint))?;
     Ok(exit::OK)
+}
+
+/// Returns the hooks of a folder for the page; those of the person alone where no folder is named.
+pub(crate) fn listed(folder: Option<PathBuf>, lang: Lang) -> anyhow::Result<HookList> {
+    let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+    let at = folder.clone().or(home).context("HOME is not set")?;
+    let place = Place::find(&Where::in_folder(Some(at)))?;
+    let report = Report::of(&place);
+    let folder_is_none = folder.is_none();
+    let is_shown = |kind: Kind| !folder_is_none || kind == Kind::User;
+    let source = |source: &SourceRow<'_>| HookSource {
+        source: source.source.name().to_owned(),
+        path: words::path(&source.path),
+        standing: standing_word(source.standing).to_owned(),
+        means: words::standing(source.standing, source.source, lang),
+        problems: source
+            .findings
+            .iter()
+            .filter(|finding| is_slip(finding))
+            .map(|finding| words::problem(&finding.problem, lang))
+            .collect(),
+    };
+    let hook = |hook: HookRow| Hook {
+        source: hook.source.name().to_owned(),
+        event: hook.event,
+        matcher: hook.matcher,
+        r#type: hook.kind,
+        command: hook.command,
+        timeout_ms: hook.timeout_ms,
+        r#async: hook.is_async,
+        r#if: hook.condition,
+        description: hook.description,
+        why_not: hook.why_not.map(|skip| words::skip(&skip, lang)),
+    };
+    Ok(HookList {
+        folder: folder.map(|_| report.project.clone()),
+        sources: report.sources.iter().filter(|row| is_shown(row.source)).map(source).collect(),
+        hooks: report.hooks.into_iter().filter(|row| is_shown(row.source)).map(hook).collect(),
+        unsupported: if folder_is_none { BTreeMap::new() } else { report.unsupported },
+    })
+}
+
+/// Returns the word for the standing of a source, as JSON has it.
+fn standing_word(standing: Standing) -> &'static str {
+    match standing {
+        Standing::On => "on",
+        Standing::Off => "off",
+        Standing::Missing => "missing",
+        Standing::Broken => "broken",
+        Standing::Untrusted => "untrusted",
+        Standing::Changed => "changed",
+    }
 }
 
 impl<'a> Report<'a> {

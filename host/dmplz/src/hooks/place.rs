@@ -94,10 +94,12 @@ impl Place {
         ];
         // In the home directory the project's file is the user's own.
         let is_double = |(kind, path): &(Kind, PathBuf)| *kind == Kind::Project && user.as_ref() == Some(path);
+        // A rule's path is below the project also in the user's own settings, as in the client.
+        let of_rules = project.join(".claude/settings.json");
         let mut pieces = Vec::new();
         let mut sources = Vec::new();
         for (kind, path) in files.into_iter().flatten().filter(|file| !is_double(file)) {
-            let base = Base { file: &path, home: home.as_deref() };
+            let base = Base { file: &of_rules, home: home.as_deref() };
             let (standing, hooks, text) = match read_text(&path) {
                 Ok(None) => (Standing::Missing, Hooks::default(), None),
                 Ok(Some(text)) => (Standing::On, Hooks::parse(&text, Dialect::Claude, base), Some(text)),

@@ -3,8 +3,7 @@
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_gateway::notices;
-use dmplz_state::store::NoticeRow;
-use serde::Serialize;
+use dmplz_protocol::notify::settings::LoggedNotice;
 
 use super::Place;
 use crate::settings::environment;
@@ -28,23 +27,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A notice for programs.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Logged<'a> {
-    number: u64,
-    channel: &'a str,
-    status: &'a str,
-    /// The kind of event; absent where it cannot be read.
-    event: Option<&'static str>,
-    count: u32,
-    attempts: u32,
-    created_ms: u64,
-    ended_ms: Option<u64>,
-    title: Option<String>,
-    why: Option<&'a str>,
-}
-
 /// Shows them.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
@@ -53,50 +35,32 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         Some(store) => store.reads().notices(status, args.channel.as_deref(), args.limit)?,
         None => Vec::new(),
     };
-    let logged: Vec<Logged<'_>> = rows.iter().map(|row| Logged::of(row, place.lang)).collect();
+    let logged: Vec<LoggedNotice> = rows.into_iter().map(|row| notices::logged(row, place.lang)).collect();
     if args.json {
         show_json(&logged)?;
     } else if logged.is_empty() {
         show(say(place.lang, "알림이 없습니다.\n", "There are no notices.\n"))?;
     } else {
         let paint = Paint::of_stdout(&environment);
-        show(&logged.iter().map(|logged| logged.text(place.lang, paint)).collect::<String>())?;
+        show(&logged.iter().map(|logged| text(logged, place.lang, paint)).collect::<String>())?;
     }
     Ok(exit::OK)
 }
 
-impl<'a> Logged<'a> {
-    fn of(row: &'a NoticeRow, lang: Lang) -> Self {
-        let read = notices::describe(row, lang).ok();
-        Self {
-            number: row.number,
-            channel: &row.channel,
-            status: &row.status,
-            event: read.as_ref().map(|(event, _)| event.name()),
-            count: row.count,
-            attempts: row.attempts,
-            created_ms: row.created_ms,
-            ended_ms: row.ended_ms,
-            title: read.map(|(_, title)| title),
-            why: row.why.as_deref(),
-        }
+fn text(logged: &LoggedNotice, lang: Lang, paint: Paint) -> String {
+    let (status, tone) = match logged.status.as_str() {
+        "sent" => (say(lang, "보냄", "sent"), Tone::Good),
+        "dead" => (say(lang, "실패", "dead"), Tone::Bad),
+        "held" => (say(lang, "보류", "held"), Tone::Doubtful),
+        "skipped" => (say(lang, "건너뜀", "skipped"), Tone::Faint),
+        _ => (say(lang, "대기", "waiting"), Tone::Doubtful),
+    };
+    let title = logged.title.as_deref().unwrap_or(say(lang, "(읽을 수 없음)", "(cannot be read)"));
+    let when = time::moment(logged.created_ms);
+    let (number, status) = (pad(&logged.number.to_string(), 6), paint.tone(tone, &pad(status, 8)));
+    let mut text = format!("{number}{status}{when}  {}  {}\n", visible_line(&logged.channel), visible_line(title));
+    if let Some(why) = &logged.why {
+        text.push_str(&format!("      {}\n", paint.tone(Tone::Faint, &visible_line(why))));
     }
-
-    fn text(&self, lang: Lang, paint: Paint) -> String {
-        let (status, tone) = match self.status {
-            "sent" => (say(lang, "보냄", "sent"), Tone::Good),
-            "dead" => (say(lang, "실패", "dead"), Tone::Bad),
-            "held" => (say(lang, "보류", "held"), Tone::Doubtful),
-            "skipped" => (say(lang, "건너뜀", "skipped"), Tone::Faint),
-            _ => (say(lang, "대기", "waiting"), Tone::Doubtful),
-        };
-        let title = self.title.as_deref().unwrap_or(say(lang, "(읽을 수 없음)", "(cannot be read)"));
-        let when = time::moment(self.created_ms);
-        let (number, status) = (pad(&self.number.to_string(), 6), paint.tone(tone, &pad(status, 8)));
-        let mut text = format!("{number}{status}{when}  {}  {}\n", visible_line(self.channel), visible_line(title));
-        if let Some(why) = self.why {
-            text.push_str(&format!("      {}\n", paint.tone(Tone::Faint, &visible_line(why))));
-        }
-        text
-    }
+    text
 }

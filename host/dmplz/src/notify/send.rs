@@ -63,14 +63,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 /// Sends a test message, and waits for how that ends. Exit code 1 where it was not sent.
 pub(super) fn test(args: &TestArgs) -> anyhow::Result<u8> {
     let place = Place::find()?;
-    let text = say(
-        place.lang,
-        "dmplz notify test: 이 채널로 알림이 도착합니다.",
-        "dmplz notify test: notices arrive on this channel.",
-    );
-    let sent = send(&place, &args.channel, text, TEST)?;
+    let sent = send(&place, &args.channel, test_text(place.lang), TEST)?;
     tell(&sent, &args.channel, args.json, place.lang)?;
     Ok(if sent.delivery == Delivery::Sent { exit::OK } else { exit::FAILED })
+}
+
+/// Returns the text of a test message.
+pub(super) fn test_text(lang: Lang) -> &'static str {
+    say(lang, "dmplz notify test: 이 채널로 알림이 도착합니다.", "dmplz notify test: notices arrive on this channel.")
 }
 
 fn send(place: &Place, channel: &str, text: &str, wait: Duration) -> anyhow::Result<SentNotice> {

@@ -55,7 +55,9 @@ pub(crate) struct NotifySettings {
     /// The time of day in which notices wait.
     pub(crate) quiet: Option<Quiet>,
     /// The name of the time zone that it is in; the machine's if it is missing.
-    zone: Option<String>,
+    pub(super) zone: Option<String>,
+    /// The names of the file's templates.
+    pub(super) templates: Vec<String>,
     file: PathBuf,
 }
 
@@ -67,6 +69,8 @@ pub(crate) struct Channel {
     pub(crate) verbose: bool,
     /// The words of its notices; the usual ones if it is missing.
     pub(crate) template: Option<Words>,
+    /// The name by which the file calls these words.
+    pub(super) template_name: Option<String>,
 }
 
 /// The service that a channel sends to.
@@ -119,17 +123,29 @@ impl NotifySettings {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             Err(source) => return Err(SettingsError::File { file, source }),
         };
+        Self::read(file, &text, environment).map_err(|(error, _)| error)
+    }
+
+    /// Reads the text of the settings file. An error also has the key whose value is wrong, where it is about one.
+    pub(super) fn read(
+        file: PathBuf,
+        text: &str,
+        environment: Environment<'_>,
+    ) -> Result<Self, (SettingsError, Option<&'static str>)> {
         // Most files have no such table, and this runs for every event of a session.
         if !text.contains(NOTIFY) {
-            return Ok(Self::default());
+            return Ok(Self { file, ..Self::default() });
         }
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
-            let message = format!("line {}: {}", line_of(&error, &text), error.message());
-            SettingsError::Toml { file: file.clone(), message }
+            let message = format!("line {}: {}", line_of(&error, text), error.message());
+            (SettingsError::Toml { file: file.clone(), message }, None)
         })?;
-        let Some(Value::Table(notify)) = table.get(NOTIFY) else { return Ok(Self::default()) };
-        let read = Self::of(notify, &text, environment);
-        let read = read.map_err(|wrong| wrong.of(&file))?;
+        let Some(Value::Table(notify)) = table.get(NOTIFY) else { return Ok(Self { file, ..Self::default() }) };
+        let read = Self::of(notify, text, environment);
+        let read = read.map_err(|wrong| {
+            let key = wrong.key;
+            (wrong.of(&file), key)
+        })?;
         Ok(Self { file, ..read })
     }
 
@@ -148,12 +164,15 @@ impl NotifySettings {
         only(notify, "the table", &["channels", "routes", "templates", "quiet", "zone"])?;
         let templates = Templates::read(notify, file_text)?;
         let quiet = text(notify, "quiet", "the table")?.map(|text| text.parse::<Quiet>());
-        let quiet = quiet.transpose().map_err(|error| Wrong::at("\"quiet\"", &format!("cannot be used: {error}")))?;
+        let quiet = quiet
+            .transpose()
+            .map_err(|error| Wrong::at("\"quiet\"", &format!("cannot be used: {error}")).about("quiet"))?;
         let mut channels = BTreeMap::new();
         for (name, value) in table(notify, "channels")?.into_iter().flatten() {
             let place = format!("channel {name:?}");
             if !is_name(name) {
-                return Err(Wrong::at(&place, "has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -"));
+                return Err(Wrong::at(&place, "has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -")
+                    .about("name"));
             }
             let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
             channels.insert(name.clone(), Channel::of(name, value, &place, &templates, environment)?);
@@ -174,7 +193,8 @@ impl NotifySettings {
             return Err(Wrong::at("it", &format!("there are more than {MOST} channels or routes")));
         }
         let zone = text(notify, "zone", "the table")?;
-        Ok(Self { channels, routing: Routing(routes), quiet, zone, file: PathBuf::new() })
+        let templates = templates.names();
+        Ok(Self { channels, routing: Routing(routes), quiet, zone, templates, file: PathBuf::new() })
     }
 
     /// Returns the client's events that have a route, in the order of their names.
@@ -201,13 +221,15 @@ impl Channel {
             Some("messenger") => {
                 only(table, place, &["type", "messenger", "verbose", "template"])?;
                 let messenger = text(table, "messenger", place)?;
-                Service::Messenger(messenger.ok_or_else(|| Wrong::at(place, "lacks the key \"messenger\""))?)
+                Service::Messenger(
+                    messenger.ok_or_else(|| Wrong::at(place, "lacks the key \"messenger\"").about("messenger"))?,
+                )
             }
             Some("discord") => {
                 only(table, place, &["type", "url", "thread", "username", "verbose", "template"])?;
                 let thread = text(table, "thread", place)?;
                 if thread.as_ref().is_some_and(|id| id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit())) {
-                    return Err(Wrong::at(place, "has a \"thread\" that is no id: it takes digits"));
+                    return Err(Wrong::at(place, "has a \"thread\" that is no id: it takes digits").about("thread"));
                 }
                 Service::Discord { url: secret("url")?, thread, username: text(table, "username", place)? }
             }
@@ -223,15 +245,20 @@ impl Channel {
                 only(table, place, &["type", "verbose", "template"])?;
                 Service::Desktop
             }
-            _ => return Err(Wrong::at(place, "needs a \"type\": messenger, discord, webhook, push or desktop")),
+            _ => {
+                return Err(
+                    Wrong::at(place, "needs a \"type\": messenger, discord, webhook, push or desktop").about("type")
+                );
+            }
         };
         let verbose = match table.get("verbose") {
             None => false,
             Some(Value::Boolean(verbose)) => *verbose,
             Some(_) => return Err(Wrong::at(place, "has a \"verbose\" that is neither true nor false")),
         };
-        let template = text(table, "template", place)?.map(|name| templates.named(&name, place)).transpose()?;
-        Ok(Self { service, verbose, template })
+        let template_name = text(table, "template", place)?;
+        let template = template_name.as_ref().map(|name| templates.named(name, place)).transpose()?;
+        Ok(Self { service, verbose, template, template_name })
     }
 }
 
@@ -242,22 +269,23 @@ fn route(table: &Table, place: &str, channels: &BTreeMap<String, Channel>) -> Re
         let event = EventKind::routable(&name).ok_or_else(|| {
             let known: Vec<&str> = EventKind::ROUTABLE.iter().map(|event| event.name()).collect();
             Wrong::at(place, &format!("names the event {name:?}, which is none of: {}", known.join(", ")))
+                .about("events")
         })?;
         events.push(event);
     }
     let to = texts(table, "to", place)?;
     if let Some(unknown) = to.iter().find(|name| !channels.contains_key(*name)) {
-        return Err(Wrong::at(place, &format!("leads to {unknown:?}, which is no channel")));
+        return Err(Wrong::at(place, &format!("leads to {unknown:?}, which is no channel")).about("to"));
     }
     if events.is_empty() || to.is_empty() {
-        return Err(Wrong::at(place, "needs \"events\" and \"to\", each a list with at least one name"));
+        let key = if events.is_empty() { "events" } else { "to" };
+        return Err(Wrong::at(place, "needs \"events\" and \"to\", each a list with at least one name").about(key));
     }
     let detail = match text(table, "detail", place)? {
         None => Detail::default(),
-        Some(name) => Detail::ALL
-            .into_iter()
-            .find(|detail| detail.name() == name)
-            .ok_or_else(|| Wrong::at(place, "has a \"detail\" that is none of: minimal, normal, verbose"))?,
+        Some(name) => Detail::ALL.into_iter().find(|detail| detail.name() == name).ok_or_else(|| {
+            Wrong::at(place, "has a \"detail\" that is none of: minimal, normal, verbose").about("detail")
+        })?,
     };
     let closed = |name: &&String| channels.get(*name).is_some_and(|channel| !channel.verbose);
     if let Some(closed) = to.iter().find(closed).filter(|_| detail == Detail::Verbose) {
@@ -265,20 +293,24 @@ fn route(table: &Table, place: &str, channels: &BTreeMap<String, Channel>) -> Re
             "sends content to {closed:?}, which may hold secrets that no mask knows: set verbose = true in that channel, or \
              another detail here"
         );
-        return Err(Wrong::at(place, &wrong));
+        return Err(Wrong::at(place, &wrong).about("detail"));
     }
     let after = after(table, place, &events)?;
     let through_quiet = match text(table, "through_quiet", place)? {
         None => None,
         Some(name) => Some(Priority::named(&name).ok_or_else(|| {
             let known = Priority::ALL.map(Priority::name).join(", ");
-            Wrong::at(place, &format!("has a \"through_quiet\" that is none of: {known}"))
+            Wrong::at(place, &format!("has a \"through_quiet\" that is none of: {known}")).about("through_quiet")
         })?),
     };
     let mut skip_if = Vec::new();
     for name in texts(table, "skip_if", place)? {
         let front = Front::ALL.into_iter().find(|front| front.name() == name);
-        skip_if.push(front.ok_or_else(|| Wrong::at(place, "has a \"skip_if\" that is none of: page, terminal"))?);
+        skip_if.push(
+            front.ok_or_else(|| {
+                Wrong::at(place, "has a \"skip_if\" that is none of: page, terminal").about("skip_if")
+            })?,
+        );
     }
     Ok(Route { events, only: texts(table, "only", place)?, to, detail, after, skip_if, through_quiet })
 }
@@ -289,27 +321,36 @@ fn after(table: &Table, place: &str, events: &[EventKind]) -> Result<Duration, W
     if let Some(event) = events.iter().find(|event| !plan::can_end(**event)) {
         let wrong =
             format!("has \"after\", and {event} is answered by nobody: only RequestAsked can wait for an answer");
-        return Err(Wrong::at(place, &wrong));
+        return Err(Wrong::at(place, &wrong).about("after"));
     }
     let after = duration::read(&text, Unit::Second).filter(|after| !after.is_zero() && *after <= plan::LONGEST_WAIT);
-    after.ok_or_else(|| Wrong::at(place, "has an \"after\" that is no time from 1s to 1d, such as 90s or 5m"))
+    after.ok_or_else(|| {
+        Wrong::at(place, "has an \"after\" that is no time from 1s to 1d, such as 90s or 5m").about("after")
+    })
 }
 
 /// An error, and its place.
 #[derive(Debug)]
 struct Wrong {
     place: String,
+    /// The key whose value is wrong, where it is about one.
+    key: Option<&'static str>,
     wrong: String,
 }
 
 impl Wrong {
     fn of(self, file: &Path) -> SettingsError {
-        let Self { place, wrong } = self;
+        let Self { place, wrong, .. } = self;
         SettingsError::Notify { file: file.to_owned(), place, wrong }
     }
 
     fn at(place: &str, wrong: &str) -> Self {
-        Self { place: place.to_owned(), wrong: wrong.to_owned() }
+        Self { place: place.to_owned(), key: None, wrong: wrong.to_owned() }
+    }
+
+    /// Names the key whose value is wrong.
+    fn about(self, key: &'static str) -> Self {
+        Self { key: Some(key), ..self }
     }
 }
 
@@ -318,7 +359,7 @@ pub(crate) fn variable(channel: &str, key: &str) -> String {
     format!("DMPLZ_NOTIFY_{}_{}", channel.to_uppercase().replace('-', "_"), key.to_uppercase())
 }
 
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     (1..=32).contains(&name.len()) && name.bytes().all(fits)
 }

@@ -33,15 +33,15 @@ pub(super) fn write(path: &Path, settings: &[Setting<'_>]) -> Result<(), FileErr
 }
 
 /// Replaces the text of the file, at once and whole, for its owner only.
-pub(super) fn change(path: &Path, new: impl FnOnce(&str) -> Result<String, FileError>) -> Result<(), FileError> {
+pub(crate) fn change<E: From<FileError>>(path: &Path, new: impl FnOnce(&str) -> Result<String, E>) -> Result<(), E> {
     // A link into a folder of dotfiles stays one.
     let path = path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(FileError::Read(error)),
+        Err(error) => return Err(FileError::Read(error).into()),
     };
-    replace(&path, &new(&text)?).map_err(FileError::Write)
+    replace(&path, &new(&text)?).map_err(|error| FileError::Write(error).into())
 }
 
 /// A temporary file is made with mode 0600, and takes the place of the other.

@@ -356,6 +356,50 @@ fn exec_tells_the_hooks_of_its_command_and_a_deny_of_theirs_changes_nothing() {
 }
 
 #[test]
+fn a_command_of_a_program_tells_the_hooks_as_exec_does_and_nothing_runs_twice() {
+    let home = home();
+    let log = |event: &str| json!([{ "hooks": [{ "type": "command", "command": format!("echo {event} >> events; exit 2") }] }]);
+    user(
+        &home,
+        json!({ "PreToolUse": log("before"), "PermissionRequest": log("asked"), "PostToolUse": log("after"),
+            "PostToolUseFailure": log("failed"), "PermissionDenied": log("denied") }),
+    );
+    home.keep("policy.toml", "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = [\"/bin/echo\", \"/bin/false\"]\ndecision = \"allow\"\npriority = 100\n\n[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"/bin/ls\"\ndecision = \"deny\"\npriority = 100\n");
+    let gateway = Gateway::start(&home);
+    let work = home.path().join("work");
+    let until = |wanted: &str| {
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        loop {
+            let events = std::fs::read_to_string(work.join("events")).unwrap_or_default().replace('\n', " ");
+            if events == wanted {
+                return std::fs::remove_file(work.join("events")).unwrap();
+            }
+            assert!(std::time::Instant::now() < end, "{events:?} is not {wanted:?}");
+            std::thread::yield_now();
+        }
+    };
+    let mut program = gateway.line();
+    let mut invoke = |command: &[&str]| {
+        program.call("tools.invoke", &json!({ "argv": command, "cwd": work, "env": {} }))["result"].clone()
+    };
+    invoke(&["/bin/echo", "a"]);
+    until("before after ");
+    invoke(&["/bin/false"]);
+    until("before failed ");
+    invoke(&["/bin/ls"]);
+    until("before denied ");
+    let mut surface = gateway.line();
+    surface.call("events.subscribe", &json!({}));
+    let asked = invoke(&["/bin/cat", "/dev/null"]);
+    until("before asked ");
+    surface.call("approval.respond", &json!({ "id": asked["approvalId"], "decision": "approve" }));
+    until("after ");
+    // What `exec` asks for has the hooks of `exec`, and no others.
+    assert_eq!(home.run(&["exec", "--", "/bin/echo"]).code, Some(0));
+    until("before after ");
+}
+
+#[test]
 fn the_documented_commands_work_and_every_option_is_documented() {
     for (document, lang) in [("HOOKS.md", "en"), ("HOOKS.ko.md", "ko")] {
         let text = std::fs::read_to_string(path(document)).unwrap();

@@ -150,6 +150,16 @@ impl Disk {
         self.reader.ask(move |reads| reads.notice(number)).await
     }
 
+    /// Returns at most `limit` notices, newest first, of a status or a channel where one is named.
+    pub(crate) async fn notices(
+        &self,
+        status: Option<&'static str>,
+        channel: Option<String>,
+        limit: u32,
+    ) -> Result<Vec<NoticeRow>, DiskError> {
+        self.reader.ask(move |reads| reads.notices(status, channel.as_deref(), limit)).await
+    }
+
     /// Returns how every channel does that has had a notice.
     pub(crate) async fn notice_channels(&self) -> Result<Vec<ChannelRow>, DiskError> {
         self.reader.ask(|reads| reads.notice_channels()).await

@@ -5,6 +5,7 @@ use std::time::Duration;
 use dmplz_core::notify::Front;
 use dmplz_protocol::RpcError;
 use dmplz_protocol::method::Done;
+use dmplz_protocol::notify::settings::{ListNotices, NoticeLog, TestChannel};
 use dmplz_protocol::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice, SetPresence};
 
 use super::Role;
@@ -13,6 +14,11 @@ use crate::notices::{NoticeError, Notices};
 
 /// The longest wait for an attempt, in milliseconds.
 const LONGEST_WAIT_MS: u64 = 60_000;
+/// How long a test waits for the first attempt: less than a page waits for a reply.
+const TEST: Duration = Duration::from_secs(15);
+/// The most notices in one list, and how many there are if nobody says it.
+const MOST: u32 = 200;
+const SOME: u32 = 50;
 
 fn notices(connection: &Connection) -> Result<&Notices, RpcError> {
     connection.services.notices.as_ref().ok_or_else(RpcError::no_method)
@@ -28,10 +34,30 @@ pub(super) async fn happened(connection: &Connection, happened: NotifyHappened) 
 pub(super) async fn send(connection: &Connection, send: SendNotice) -> Result<SentNotice, RpcError> {
     let SendNotice { channel, text, wait_ms } = send;
     let wait = Duration::from_millis(wait_ms.min(LONGEST_WAIT_MS));
-    notices(connection)?.send(&channel, &text, wait).await.map_err(|error| match error {
+    notices(connection)?.send(&channel, &text, wait).await.map_err(refused)
+}
+
+/// Sends a test message over one channel.
+pub(super) async fn test(connection: &Connection, test: TestChannel) -> Result<SentNotice, RpcError> {
+    let text = connection.services.settings.as_ref().ok_or_else(RpcError::no_method)?.test_text();
+    notices(connection)?.send(&test.channel, text, TEST).await.map_err(refused)
+}
+
+/// Returns the log.
+pub(super) async fn log(connection: &Connection, list: ListNotices) -> Result<NoticeLog, RpcError> {
+    let limit = list.limit.unwrap_or(SOME);
+    if !(1..=MOST).contains(&limit) {
+        return Err(RpcError::params(format!("limit: it is a number from 1 to {MOST}")));
+    }
+    let notices = notices(connection)?.log(list.channel, list.dead, limit).await.map_err(RpcError::internal)?;
+    Ok(NoticeLog { notices })
+}
+
+fn refused(error: NoticeError) -> RpcError {
+    match error {
         NoticeError::NoChannel(_) | NoticeError::Text => RpcError::params(error),
         NoticeError::Disk(error) => RpcError::internal(error),
-    })
+    }
 }
 
 /// Puts dead notices back into their queues.

@@ -14,6 +14,7 @@ use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
+use dmplz_protocol::notify::settings::{ChangeNotify, GetNotify, ListHooks, ListNotices, PreviewNotice, TestChannel};
 use dmplz_protocol::notify::{NotifyHappened, RetryNotices, SendNotice, SetPresence};
 use dmplz_protocol::push::{GetPush, SubscribePush, TestPush, UnsubscribePush};
 use dmplz_protocol::session::{
@@ -32,8 +33,19 @@ use tokio::time::Instant;
 use super::connection::{Connection, Outbox};
 use super::envelope::{self, Incoming, Member, Refusal, Reply};
 use super::{
-    Limits, Peer, Role, Services, approvals, browsers, events, gateway, grants, hooks, notices, push, sessions, tools,
+    Limits, Peer, Role, Services, approvals, browsers, events, gateway, grants, hooks, notices, push, sessions,
+    settings, tools,
 };
+
+/// The methods about notices that a paired page may call: its person sees and sets the gateway's own notices.
+const OF_PAGES: [&str; 6] = [
+    GetNotify::NAME,
+    TestChannel::NAME,
+    ListNotices::NAME,
+    PreviewNotice::NAME,
+    ChangeNotify::NAME,
+    RetryNotices::NAME,
+];
 
 /// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
 pub struct Session {
@@ -176,6 +188,12 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         NotifyHappened::NAME => answer(params, |params| notices::happened(it, params)).await,
         SendNotice::NAME => answer(params, |params| notices::send(it, params)).await,
         RetryNotices::NAME => answer(params, |params| notices::retry(it, params)).await,
+        GetNotify::NAME => answer(params, |params| settings::status(it, params)).await,
+        TestChannel::NAME => answer(params, |params| notices::test(it, params)).await,
+        ListNotices::NAME => answer(params, |params| notices::log(it, params)).await,
+        PreviewNotice::NAME => answer(params, |params| settings::preview(it, params)).await,
+        ChangeNotify::NAME => answer(params, |params| settings::change(it, params)).await,
+        ListHooks::NAME => answer(params, |params| settings::hooks(it, params)).await,
         GetPush::NAME => answer(params, |params| push::status(it, params)).await,
         SubscribePush::NAME => answer(params, |params| push::subscribe(it, params)).await,
         UnsubscribePush::NAME => answer(params, |params| push::unsubscribe(it, params)).await,
@@ -206,10 +224,11 @@ impl Role {
     fn permit(self, method: &str) -> Result<(), RpcError> {
         let is_in = |spaces: &[&str]| spaces.iter().any(|space| method.starts_with(space));
         match self {
+            Self::Page(_) if OF_PAGES.contains(&method) => Ok(()),
             Self::Program | Self::Page(_) if is_in(&["hook.", "notify.", "pairing.", "store."]) => {
                 Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
             }
-            Self::Program if is_in(&["browsers."]) => Err(RpcError::forbidden(
+            Self::Program if is_in(&["browsers.", "hooks."]) => Err(RpcError::forbidden(
                 "it is for paired pages, and for processes of the same user over the Unix socket",
             )),
             Self::Program if is_in(&["presence."]) => Err(RpcError::forbidden("a program is in front of nobody")),
@@ -259,5 +278,23 @@ impl Drop for Session {
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").field("peer", &self.connection.peer).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rpc::Browser;
+
+    #[test]
+    fn a_page_sees_and_sets_notices_and_reports_none() {
+        let page = Role::Page(Browser::read(&format!("04{}", "11".repeat(64))).unwrap());
+        for method in OF_PAGES.into_iter().chain([ListHooks::NAME]) {
+            assert!(page.permit(method).is_ok() && Role::Local.permit(method).is_ok(), "{method}");
+            assert!(Role::Program.permit(method).is_err(), "{method}");
+        }
+        for method in [NotifyHappened::NAME, SendNotice::NAME, Happened::NAME, CreatePairing::NAME, InvokeTool::NAME] {
+            assert!(page.permit(method).is_err(), "{method}");
+        }
     }
 }

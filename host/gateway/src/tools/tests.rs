@@ -112,7 +112,7 @@ impl House {
 fn setup(limits: Limits) -> Setup {
     let base = [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/home/ada")];
     let base = base.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    Setup { base, lang: Lang::En, limits }
+    Setup { base, lang: Lang::En, limits, hooks: None }
 }
 
 fn ada() -> Approver {

@@ -20,12 +20,14 @@ use files::{FILES, INDEX};
 
 /// The address of the page's service worker.
 pub(super) const WORKER_PATH: &str = "/worker.js";
+/// The address of the settings of notices, which is the page too.
+pub(super) const SETTINGS_PATH: &str = "/settings/notifications";
 /// The page's service worker.
 const WORKER: &str = include_str!("page/worker.js");
 /// The script that replaces a foreign service worker.
 const NO_WORKER: &str = include_str!("page/no_worker.js");
 
-/// Handles `GET /`.
+/// Handles `GET /`, and the addresses of views.
 pub(super) async fn index(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let page = file("index.html", INDEX, &headers);
     match query {

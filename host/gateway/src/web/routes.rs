@@ -31,6 +31,7 @@ pub(super) fn router(web: Web) -> Router {
     let (api, _) = api::routes().split_for_parts();
     Router::new()
         .route("/", routing::get(page::index))
+        .route(page::SETTINGS_PATH, routing::get(page::index))
         .route(page::WORKER_PATH, routing::get(page::own_worker))
         .route("/assets/{*path}", routing::get(page::asset))
         .route("/ws", routing::get(socket::upgrade))

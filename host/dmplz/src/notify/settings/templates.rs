@@ -95,8 +95,14 @@ impl Templates {
         let preset = Template::PRESETS.into_iter().find(|preset| *preset == name).map(Words::Preset);
         preset.or_else(|| self.0.get(name).cloned().map(Words::Own)).ok_or_else(|| {
             let known: Vec<&str> = Template::PRESETS.into_iter().chain(self.0.keys().map(String::as_str)).collect();
-            Wrong::at(place, &format!("has the template {name:?}, which is none of: {}", known.join(", ")))
+            let wrong = format!("has the template {name:?}, which is none of: {}", known.join(", "));
+            Wrong::at(place, &wrong).about("template")
         })
+    }
+
+    /// Returns the names of the file's templates.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
     }
 }
 

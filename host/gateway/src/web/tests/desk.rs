@@ -118,7 +118,7 @@ impl Gateway {
         change(&mut config);
         let mut rpc = crate::rpc::Services::new(approvals.clone(), Default::default());
         let base = BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]);
-        let setup = crate::tools::Setup { base, lang: Default::default(), limits: Default::default() };
+        let setup = crate::tools::Setup { base, lang: Default::default(), limits: Default::default(), hooks: None };
         let kept = dmplz_state::StateDir::open(state.path().join("kept")).unwrap();
         rpc.grants = Some(crate::grants::tests::of(&kept, approvals.clone()));
         let (disk, _) = crate::Disk::open(&kept, Default::default(), START_MS).await.unwrap();

@@ -150,6 +150,18 @@ fn cases() -> Vec<Case> {
             &["tsc --noEmit"],
         ),
         (
+            "files by if, of another tool",
+            one("PostToolUse", "Edit|Write", command("tsc --noEmit", json!({ "if": "Edit(*.ts)" }))),
+            ("PostToolUse", edit("Write", "/p/src/a.ts")),
+            &[],
+        ),
+        (
+            "a server by if",
+            one("PreToolUse", "", command("audit.sh", json!({ "if": "mcp__github" }))),
+            ("PreToolUse", tool("mcp__github__create_issue")),
+            &[],
+        ),
+        (
             "a sound when it waits",
             on("Notification", &[("", &["afplay /System/Library/Sounds/Glass.aiff"])]),
             ("Notification", json!({ "notification_type": "idle_prompt" })),

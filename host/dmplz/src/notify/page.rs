@@ -1,0 +1,140 @@
+//! The settings of notices as the page sees and changes them, from `config.toml` as it is now.
+//!
+//! `dmplz serve` goes on with what it read when it started. A change that it has not read yet is said to be so.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use dmplz_core::claude::occurrence;
+use dmplz_core::notify::{EventKind, Template};
+use dmplz_core::text::Lang;
+use dmplz_gateway::PageSettings;
+use dmplz_hooks::input::{Defaults, Input};
+use dmplz_protocol::notify::settings::{
+    ChangeNotify, HookList, ListHooks, NotChanged, NotifyStatus, Preview, PreviewNotice,
+};
+use dmplz_state::store::ChannelRow;
+use toml::Table;
+
+use super::settings::NotifySettings;
+use super::{change, dry_run, list, send};
+use crate::settings::{NOTIFY, config_file, environment};
+use crate::{hooks, time, trouble};
+
+/// The settings file of a running gateway.
+pub(crate) struct Page {
+    file: PathBuf,
+    lang: Lang,
+    /// The messengers that the gateway serves.
+    messengers: Vec<String>,
+    versions: Versions,
+    /// What the file had when the gateway read it.
+    read: String,
+    /// Held while the file is changed.
+    changing: Mutex<()>,
+}
+
+/// Names what a file has of notices. The names of one process say nothing about the secrets that are in it.
+#[derive(Default)]
+pub(super) struct Versions(RandomState);
+
+impl Versions {
+    /// Returns the version of the file's text.
+    pub(super) fn of(&self, text: &str) -> String {
+        let notify = text.parse::<Table>().map(|table| format!("{:?}", table.get(NOTIFY)));
+        format!("{:016x}", self.0.hash_one(notify.unwrap_or_else(|_| text.to_owned())))
+    }
+}
+
+impl Page {
+    /// Takes the file as the gateway reads it now. `messengers` are those that the gateway serves.
+    pub(crate) fn open(state_dir: &std::path::Path, lang: Lang, messengers: Vec<String>) -> Self {
+        let (file, versions) = (config_file(state_dir), Versions::default());
+        let read = versions.of(&std::fs::read_to_string(&file).unwrap_or_default());
+        Self { file, lang, messengers, versions, read, changing: Mutex::default() }
+    }
+
+    /// Returns the file's text and what it has of notices, or why that cannot be used.
+    fn load(&self) -> (String, Result<NotifySettings, String>) {
+        let text = match std::fs::read_to_string(&self.file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return (String::new(), Err(error.to_string())),
+        };
+        let notify = NotifySettings::read(self.file.clone(), &text, &environment);
+        let notify = notify.map_err(|(error, _)| error).and_then(|notify| notify.quiet().map(|_| notify));
+        (text, notify.map_err(|error| error.to_string()))
+    }
+}
+
+impl PageSettings for Page {
+    fn status(&self, states: Vec<ChannelRow>) -> NotifyStatus {
+        let (text, notify) = self.load();
+        let version = self.versions.of(&text);
+        let status = NotifyStatus {
+            file: self.file.display().to_string(),
+            stale: version != self.read,
+            version,
+            events: EventKind::ROUTABLE.to_vec(),
+            messengers: self.messengers.clone(),
+            ..NotifyStatus::default()
+        };
+        let notify = match notify {
+            Ok(notify) => notify,
+            Err(error) => return NotifyStatus { error: Some(error), ..status },
+        };
+        let presets = Template::PRESETS.iter().map(|preset| (*preset).to_owned());
+        NotifyStatus {
+            channels: list::channels(&notify, states),
+            routes: list::routes(&notify),
+            quiet: notify.quiet.map(|quiet| quiet.to_string()),
+            zone: notify.zone.clone(),
+            templates: presets.chain(notify.templates.iter().cloned()).collect(),
+            ..status
+        }
+    }
+
+    fn test_text(&self) -> &'static str {
+        send::test_text(self.lang)
+    }
+
+    fn change(&self, wanted: &ChangeNotify) -> Result<(), NotChanged> {
+        let _one = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        change::apply(&self.file, wanted, &self.versions)
+    }
+
+    fn preview(&self, preview: &PreviewNotice) -> Result<Preview, String> {
+        let notify = self.load().1?;
+        let example = match (&preview.input, &preview.example) {
+            (Some(_), _) | (None, None) => None,
+            (None, Some(event)) => Some(example(event)?),
+        };
+        let input = preview.input.as_deref().or(example.as_deref()).unwrap_or_default();
+        let found = occurrence(input.as_bytes(), "preview".to_owned(), time::now_ms());
+        let found = found.map_err(|error| format!("the event cannot be read: {error}"))?;
+        let occurrence = found.ok_or("no notice is about this event")?;
+        let shown = dry_run::preview(&notify, &occurrence, None, self.lang).map_err(|error| trouble::chain(&error))?;
+        Ok(Preview { input: example, ..shown })
+    }
+
+    fn hooks(&self, list: &ListHooks) -> Result<HookList, String> {
+        let folder = list.folder.as_ref().map(PathBuf::from);
+        if folder.as_ref().is_some_and(|folder| !folder.is_absolute()) {
+            return Err("the folder is no absolute path".to_owned());
+        }
+        hooks::listed(folder, list.lang).map_err(|error| trouble::chain(&error))
+    }
+}
+
+/// Returns an example of an event of the client, as its JSON.
+fn example(event: &str) -> Result<String, String> {
+    let known = EventKind::routable(event).filter(|event| event.is_of_client());
+    let event = known.ok_or_else(|| format!("{event:?} is no event of a client"))?;
+    let defaults =
+        Defaults { session_id: "8c8ea2d5-example", transcript_path: "/tmp/transcript.jsonl", cwd: "/home/me/shop" };
+    let line = Input::example(event.name()).with_defaults(defaults).line();
+    let read: BTreeMap<String, serde_json::Value> = serde_json::from_slice(&line).unwrap_or_default();
+    serde_json::to_string_pretty(&read).map_err(|error| error.to_string())
+}

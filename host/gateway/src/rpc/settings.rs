@@ -1,0 +1,46 @@
+//! Methods about the settings that the page shows. They read and write files, on a thread that may wait.
+
+use std::sync::Arc;
+
+use dmplz_protocol::notify::settings::{
+    ChangeNotify, GetNotify, HookList, ListHooks, NotifyStatus, Preview, PreviewNotice,
+};
+use dmplz_protocol::{Code, RpcError};
+
+use super::connection::Connection;
+use crate::settings::PageSettings;
+
+/// Does something with the settings, on a thread that may wait.
+async fn with<T: Send + 'static>(
+    connection: &Connection,
+    act: impl FnOnce(&dyn PageSettings) -> T + Send + 'static,
+) -> Result<T, RpcError> {
+    let settings = connection.services.settings.as_ref().map(Arc::clone).ok_or_else(RpcError::no_method)?;
+    tokio::task::spawn_blocking(move || act(settings.as_ref())).await.map_err(RpcError::internal)
+}
+
+/// Returns what the settings file has of notices, and how the channels do.
+pub(super) async fn status(connection: &Connection, _: GetNotify) -> Result<NotifyStatus, RpcError> {
+    let notices = connection.services.notices.as_ref().ok_or_else(RpcError::no_method)?;
+    let states = notices.channels().await.map_err(RpcError::internal)?;
+    with(connection, move |settings| settings.status(states)).await
+}
+
+/// Changes the settings file. Returns what it has then.
+pub(super) async fn change(connection: &Connection, change: ChangeNotify) -> Result<NotifyStatus, RpcError> {
+    with(connection, move |settings| settings.change(&change)).await?.map_err(|wrong| {
+        let data = serde_json::to_value(&wrong).ok();
+        RpcError { code: Code::PARAMS, message: wrong.message, data }
+    })?;
+    status(connection, GetNotify {}).await
+}
+
+/// Returns what channels would get of an event.
+pub(super) async fn preview(connection: &Connection, preview: PreviewNotice) -> Result<Preview, RpcError> {
+    with(connection, move |settings| settings.preview(&preview)).await?.map_err(|why| RpcError::new(Code::PARAMS, why))
+}
+
+/// Returns the hooks of a folder.
+pub(super) async fn hooks(connection: &Connection, list: ListHooks) -> Result<HookList, RpcError> {
+    with(connection, move |settings| settings.hooks(&list)).await?.map_err(|why| RpcError::new(Code::PARAMS, why))
+}
