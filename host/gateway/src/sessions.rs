@@ -17,8 +17,10 @@
 //! of text.
 
 mod asking;
+mod elicited;
 mod error;
 mod folders;
+mod form;
 mod happenings;
 mod link;
 mod live;
@@ -28,6 +30,7 @@ mod short;
 mod start;
 mod todos;
 mod told;
+mod undo;
 mod view;
 
 use std::collections::{BTreeMap, HashMap};
@@ -41,9 +44,10 @@ use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::grant::Covers;
 use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
+use dmplz_core::visible::visible_line;
 use dmplz_policy::Ruled;
-use dmplz_protocol::RequestId;
-use dmplz_protocol::session::{ClientRule, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
+use dmplz_protocol::session::{ClientRule, MAX_NAME, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
+use dmplz_protocol::{Message, RequestId};
 use dmplz_runner::control::{Command, UserMessage};
 use dmplz_runner::keeper::SessionDir;
 use sha2::{Digest, Sha256};
@@ -240,7 +244,7 @@ impl Sessions {
         }
         self.has_room()?;
         let mode = Mode::named(&session.mode).unwrap_or_default();
-        let notes = start::resume(&self.shared.setup, &dir, mode, view.has_spoken(), env).await?;
+        let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), env).await?;
         let known = self.take_up(dir, notes);
         let _ = timeout(LOOKS_BACK, known.view.known()).await;
         Ok(known.view.one())
@@ -257,6 +261,54 @@ impl Sessions {
         }
         folders::allowed(&self.shared.setup.folders, Path::new(&self.find(id)?.view.session().cwd))?;
         self.resume(id, None).await
+    }
+
+    /// Starts another session that goes on from the conversation of this one, in its mode, or in `default` where nobody would be asked in
+    /// that. Named after it.
+    pub async fn fork(&self, id: Uuid, env: Option<BTreeMap<String, String>>) -> Result<OneSession, SessionError> {
+        let view = self.find(id)?.view;
+        let _ = timeout(LOOKS_BACK, view.known()).await;
+        let session = view.session();
+        if !matches!(session.state, State::Idle | State::Ended) {
+            return Err(SessionError::Busy(id));
+        }
+        let conversation = view.conversation().ok_or(SessionError::Silence(id))?;
+        self.has_room()?;
+        let (setup, now_ms) = (&self.shared.setup, self.shared.approvals.now_ms());
+        let (original, mode) = (SessionDir::of(&setup.state, id), Mode::named(&session.mode).unwrap_or_default());
+        let (dir, notes) = start::fork(setup, &original, conversation, mode, session.label(), env, now_ms).await?;
+        Ok(self.take_up(dir, notes).view.one())
+    }
+
+    /// The same for somebody who is at no terminal, in a folder that the operator allowed.
+    pub async fn fork_from_afar(
+        &self,
+        id: Uuid,
+        env: Option<BTreeMap<String, String>>,
+    ) -> Result<OneSession, SessionError> {
+        if env.is_some() {
+            return Err(SessionError::Env);
+        }
+        folders::allowed(&self.shared.setup.folders, Path::new(&self.find(id)?.view.session().cwd))?;
+        self.fork(id, None).await
+    }
+
+    /// Gives a session a name, also one that has ended; an empty one takes it away.
+    pub fn rename(&self, id: Uuid, name: &str) -> Result<(), SessionError> {
+        let view = self.find(id)?.view;
+        let name = visible_line(name.trim());
+        if name.chars().count() > MAX_NAME {
+            return Err(SessionError::LongName);
+        }
+        let dir = SessionDir::of(&self.shared.setup.state, id);
+        if let Some(notes) = Notes::read(&dir) {
+            Notes { name: name.clone(), ..notes }.write(&dir)?;
+        }
+        view.renamed(name);
+        if let Some(session) = view.changed() {
+            self.shared.approvals.tell(Message::SessionChanged { session: Box::new(session) });
+        }
+        Ok(())
     }
 
     /// The folders in which sessions may be started from elsewhere than a terminal.

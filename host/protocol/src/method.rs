@@ -3,7 +3,7 @@
 //! | methods | who may call them |
 //! |---|---|
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
-//! | `session.*` | every peer; starting and resuming one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
+//! | `session.*` | every peer; starting, resuming and forking one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
 //! | `push.*` | a paired page, about its own browser |
 //! | `presence.set` | pages, and processes of the same user |
 //! | `tools.*` | programs with the token, and processes of the same user |
@@ -26,8 +26,9 @@ use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotic
 use crate::push::{GetPush, PushStatus, SubscribePush, TestPush, UnsubscribePush};
 use crate::request::Standing;
 use crate::session::{
-    GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
-    SendToSession, Sent, SessionRules, Sessions, SetSessionMode, SetSessionModel, StartSession, StopSession,
+    ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, RenameSession,
+    ResumeSession, RetractMessage, Retracted, SendToSession, Sent, SessionRules, Sessions, SetSessionMode,
+    SetSessionModel, StartSession, StopSession, UndoSession, Undone,
 };
 use crate::store::{PruneStore, Pruned};
 use crate::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, RunTool, Written};
@@ -87,6 +88,9 @@ methods! {
     "session.model": SetSessionModel => Done;
     "session.resume": ResumeSession => OneSession;
     "session.rules": ListSessionRules => SessionRules;
+    "session.rename": RenameSession => Done;
+    "session.fork": ForkSession => OneSession;
+    "session.undo": UndoSession => Undone;
     "store.prune": PruneStore => Pruned;
     "notify.happened": NotifyHappened => Done;
     "notify.send": SendNotice => SentNotice;
