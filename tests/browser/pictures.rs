@@ -44,11 +44,13 @@ async fn the_documents_show_a_session_as_it_is_in_korean() {
 /// A session that has worked, and waits for an answer: on a desktop and on a phone.
 async fn session(lang: &str, prompt: &str) {
     let desk = Desk::new(&[("DMPLZ_LANG", lang)], "shop");
-    let desktop = desk.page((1280, 800)).await;
+    let desktop = desk.page((1280, 1120)).await;
     desktop.is_dark().await;
     started(&desktop, prompt).await;
     desktop.shows(".session .limit", "5h").await;
     desktop.can_press("approve").await;
+    desktop.until("nothing above it", "document.getElementById('toasts').childElementCount === 0").await;
+    desktop.value("(scrollTo(0, 0), 1)").await;
     desktop.save(&format!("session-desktop.{lang}.png")).await;
     let phone = desk.page((390, 780)).await;
     phone.is_sharp((390, 780)).await;

@@ -97,6 +97,7 @@ while read -r line; do
           turn success done ;;
         *'"content":"fix'*)
           called t1 TodoWrite '{"todos":[{"content":"read the test","status":"completed"},{"content":"change the formatter","status":"completed"},{"content":"push","status":"in_progress"}]}'
+          returned t1 'ok'
           called t2 Bash '{"command":"npm test","description":"Run the tests"}'
           returned t2 'expected 12.50, got 12.5'
           say 'The test expects **two decimals**; I will change the formatter.'

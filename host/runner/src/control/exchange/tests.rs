@@ -41,6 +41,7 @@ fn short(transcript: &str) -> String {
             let agent = call.agent_id.as_ref().map_or("", |_| " by a subagent");
             Some(format!("ask{person} {} {}{agent}", number(id), call.tool_name))
         }
+        Effect::Elicit { id, asked } => Some(format!("elicit {} {}", number(id), asked.mcp_server_name)),
         Effect::Retire { id } => Some(format!("retire {}", number(id))),
         Effect::Delivered { id } => Some(format!("delivered {}", number(id))),
         Effect::Write { id, line } => {
