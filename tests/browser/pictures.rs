@@ -1,4 +1,4 @@
-//! The pictures of the page in the documents. With `DMPLZ_RECORD` set they are taken anew (`docs/inbox-*.png`); without, this
+//! The pictures of the page in the documents. With `DMPLZ_RECORD` set they are taken anew (`docs/inbox-*.png`, `docs/session-*.png`); without, this
 //! shows that there still is what they show.
 
 use std::path::Path;
@@ -8,11 +8,14 @@ use serde_json::{Value, json};
 
 use crate::gateway::Gateway;
 use crate::page::Page;
+use crate::sessions::{Desk, started};
 
 tests! {
     browser:
         the_documents_show_the_page_as_it_is_in_english,
-        the_documents_show_the_page_as_it_is_in_korean;
+        the_documents_show_the_page_as_it_is_in_korean,
+        the_documents_show_a_session_as_it_is_in_english,
+        the_documents_show_a_session_as_it_is_in_korean;
 }
 
 async fn the_documents_show_the_page_as_it_is_in_english() {
@@ -28,6 +31,35 @@ async fn the_documents_show_the_page_as_it_is_in_english() {
 async fn the_documents_show_the_page_as_it_is_in_korean() {
     take("ko", "어느 데이터베이스를 쓸까요?", ["저장소", "SQLite", "Postgres"], "# 검색을 빠르게\n\n1. 시간을 잽니다.")
         .await;
+}
+
+async fn the_documents_show_a_session_as_it_is_in_english() {
+    session("en", "fix the failing test").await;
+}
+
+async fn the_documents_show_a_session_as_it_is_in_korean() {
+    session("ko", "fix: 실패하는 테스트를 고쳐 줘").await;
+}
+
+/// A session that has worked, and waits for an answer: on a desktop and on a phone.
+async fn session(lang: &str, prompt: &str) {
+    let desk = Desk::new(&[("DMPLZ_LANG", lang)], "shop");
+    let desktop = desk.page((1280, 1120)).await;
+    desktop.is_dark().await;
+    started(&desktop, prompt).await;
+    desktop.shows(".session .limit", "5h").await;
+    desktop.can_press("approve").await;
+    desktop.until("nothing above it", "document.getElementById('toasts').childElementCount === 0").await;
+    desktop.value("(scrollTo(0, 0), 1)").await;
+    desktop.save(&format!("session-desktop.{lang}.png")).await;
+    let phone = desk.page((390, 780)).await;
+    phone.is_sharp((390, 780)).await;
+    phone.go("sessions").await;
+    phone.click(".sessions .rows button").await;
+    phone.can_press("approve").await;
+    phone.save(&format!("session-phone.{lang}.png")).await;
+    phone.close().await;
+    desktop.close().await;
 }
 
 async fn take(lang: &str, question: &str, [header, one, other]: [&str; 3], plan: &str) {

@@ -19,19 +19,20 @@ tests! {
         what_is_written_to_a_session_answers_nothing,
         what_a_session_says_is_text,
         a_session_is_led_by_keyboard_alone,
+        a_session_is_named_its_edits_are_undone_as_shown_and_it_is_forked,
         a_session_fits_a_phone_and_speaks_korean,
         what_happens_while_the_gateway_is_away_is_read_afterwards,
         only_the_folders_of_the_operator_are_started_in;
 }
 
 /// A gateway whose `claude` is the script, with a folder where the page may start sessions.
-struct Desk {
+pub(crate) struct Desk {
     root: TempDir,
     gateway: Gateway,
 }
 
 impl Desk {
-    fn new(settings: &[(&str, &str)], folder: &str) -> Self {
+    pub(crate) fn new(settings: &[(&str, &str)], folder: &str) -> Self {
         let root = tempfile::tempdir().unwrap();
         let (bin, work) = (root.path().join("bin"), root.path().join(folder));
         fs::create_dir_all(&bin).unwrap();
@@ -54,7 +55,7 @@ impl Desk {
         self.root.path().join("work")
     }
 
-    async fn page(&self, size: (u32, u32)) -> Page {
+    pub(crate) async fn page(&self, size: (u32, u32)) -> Page {
         Page::paired(&self.gateway, size).await
     }
 
@@ -92,7 +93,7 @@ async fn until_there(path: &Path) {
 }
 
 /// Starts a session with the form.
-async fn started(page: &Page, prompt: &str) {
+pub(crate) async fn started(page: &Page, prompt: &str) {
     page.go("sessions").await;
     page.click(".sessions .new").await;
     page.until("the form", "document.activeElement?.id === 'start-prompt'").await;
@@ -158,6 +159,51 @@ async fn a_session_is_started_led_ended_and_resumed() {
     let begun = fs::read_to_string(desk.work().join("started")).unwrap();
     assert!(begun.contains("--permission-mode=plan --resume="), "{begun}");
     page.close().await;
+}
+
+/// Presses the button of this name among the controls.
+async fn press(page: &Page, label: &str) {
+    let all = "[...document.querySelectorAll('.controls button')]";
+    page.value(&format!("{all}.find((it) => it.textContent === {}).click()", json!(label))).await;
+}
+
+async fn a_session_is_named_its_edits_are_undone_as_shown_and_it_is_forked() {
+    let desk = Desk::english();
+    let page = desk.page(DESKTOP).await;
+    started(&page, "say hi").await;
+    page.shows(".session .state", "Idle").await;
+    page.click(".controls > summary").await;
+    page.click("#session-name").await;
+    page.write("<b>the</b> tests\n").await;
+    page.shows("#session-title", "<b>the</b> tests").await;
+    page.shows(".sessions .rows .tool", "<b>the</b> tests").await;
+
+    press(&page, "Undo edits…").await;
+    page.shows(".undo", "/work/a").await;
+    page.shows(".undo", "+1 −2").await;
+    fs::write(desk.work().join("edited"), "3").unwrap();
+    press(&page, "Undo these edits").await;
+    page.until("the refusal", "document.getElementById('alarm').textContent.includes('files have changed')").await;
+    assert!(!desk.work().join("undone").exists(), "what was not shown is not undone");
+    press(&page, "Undo edits…").await;
+    page.shows(".undo", "+1 −3").await;
+    press(&page, "Undo these edits").await;
+    until_there(&desk.work().join("undone")).await;
+    page.until("the end of it", "document.querySelector('.undo').hidden").await;
+
+    press(&page, "Fork").await;
+    page.shows("#session-title", "↳ <b>the</b> tests").await;
+    page.until("two sessions", "document.querySelectorAll('.sessions .rows button').length === 2").await;
+    let started = fs::read_to_string(desk.work().join("started")).unwrap();
+    assert!(started.contains("--fork-session"), "{started}");
+    // The client of the first session is ended here, because only the last one is known to the test.
+    page.click(".sessions .rows li:last-child button").await;
+    page.shows("#session-title", "<b>the</b> tests").await;
+    page.click(".controls > summary").await;
+    for label in ["End the session", "Press once more to end it"] {
+        press(&page, label).await;
+    }
+    page.shows(".session .state", "Ended").await;
 }
 
 async fn what_is_written_to_a_session_answers_nothing() {

@@ -2,6 +2,7 @@
 
 mod lead;
 pub(crate) mod lines;
+mod undo;
 
 use std::io::IsTerminal;
 
@@ -10,8 +11,8 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::client::Client;
 use dmplz_protocol::session::{
-    GetSession, InterruptSession, ListSessions, SendToSession, Session, SetSessionMode, SetSessionModel, State,
-    StopSession,
+    GetSession, InterruptSession, ListSessions, RenameSession, SendToSession, Session, SetSessionMode, SetSessionModel,
+    State, StopSession,
 };
 use uuid::Uuid;
 
@@ -22,6 +23,7 @@ use crate::gateway::{Place, soon};
 use crate::named::{IdError, Kind, Named, short};
 use crate::run::Begins;
 use crate::terminal::{Tone, say, show, show_json};
+use crate::time::moment;
 
 /// The arguments of `sessions`.
 #[derive(Debug, ClapArgs)]
@@ -45,7 +47,10 @@ Examples · 예:
   dmplz sessions model 3f0c opus                another model; without a name the default
   dmplz sessions rules 3f0c                     the permission rules of its Claude Code
   dmplz sessions stop 3f0c                      end it
-  dmplz sessions resume 3f0c                    go on with one that has ended";
+  dmplz sessions resume 3f0c                    go on with one that has ended
+  dmplz sessions fork 3f0c                      another one that goes on from its conversation
+  dmplz sessions rename 3f0c 'the tests'        give it a name; '' takes it away
+  dmplz sessions undo 3f0c                      show what its last turn did to files, and undo it if you say so";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -119,6 +124,35 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Start another session that goes on from the conversation of this one · 대화를 이어받는 새 세션 시작하기
+    Fork {
+        /// Its id
+        id: String,
+        /// JSON for programs: it is not followed
+        #[arg(long)]
+        json: bool,
+    },
+    /// Give a session a name · 세션에 이름 붙이기
+    Rename {
+        /// Its id
+        id: String,
+        /// The name, at most 80 characters; an empty one takes it away
+        name: String,
+    },
+    /// Undo the edits of files since a message, after showing them · 메시지 이후의 파일 편집을 보여 주고 되돌리기
+    Undo {
+        /// Its id
+        id: String,
+        /// The id of the message; the last one that the agent received unless given
+        #[arg(long, value_name = "ID")]
+        message: Option<Uuid>,
+        /// Do it without asking
+        #[arg(long)]
+        yes: bool,
+        /// JSON for programs: without --yes it only shows what would change
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// Runs a subcommand. The exit code.
@@ -141,6 +175,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
             } else {
                 let (look, mut lines) = (Look::of_stdout(place.lang), Lines::default());
                 show(&row(&one.session, look))?;
+                show(&limit(&one.session, look).unwrap_or_default())?;
                 show(&one.events.iter().filter_map(|event| lines.of(event, look)).collect::<String>())?;
             }
         }
@@ -176,6 +211,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
             let id = find(&mut client, id, *json)?;
             return lead::resume(client, &place, id, *json);
         }
+        Command::Fork { id, json } => {
+            let id = find(&mut client, id, *json)?;
+            return lead::fork(client, &place, id, *json);
+        }
+        Command::Rename { id, name } => {
+            let id = find(&mut client, id, false)?;
+            client.call(&RenameSession { id, name: name.clone() }, soon())?;
+        }
+        Command::Undo { id, message, yes, json } => {
+            let id = find(&mut client, id, *json)?;
+            return undo::undo(&mut client, id, *message, *yes, *json, place.lang);
+        }
         Command::Stop { id } => {
             let id = find(&mut client, id, false)?;
             client.call(&StopSession { id }, soon())?;
@@ -209,14 +256,28 @@ fn table(sessions: &[Session], look: Look) -> String {
     }
 }
 
-/// Returns a line with id, state, mode, folder and title.
+/// Returns a line with id, state, mode, folder, and name or title.
 fn row(session: &Session, look: Look) -> String {
-    let Session { id, cwd, title, state, mode, .. } = session;
+    let Session { id, cwd, state, mode, .. } = session;
     let (words, tone) = of_state(*state, look.lang);
     let state = look.paint.tone(tone, words);
     let id = short(id);
-    let [cwd, title, mode] = [cwd, title, mode].map(|text| visible_line(text));
-    fill("{}  {}  {}  {}  {}\n", &[&id, &state, &mode, &cwd, &title])
+    let [cwd, label, mode] = [cwd.as_str(), session.label(), mode].map(visible_line);
+    fill("{}  {}  {}  {}  {}\n", &[&id, &state, &mode, &cwd, &label])
+}
+
+/// Returns a line about the limit of the plan, if the client reported one.
+fn limit(session: &Session, look: Look) -> Option<String> {
+    let limit = session.limit.as_ref()?;
+    let used = visible_line(&limit.short());
+    let line = match limit.resets_ms {
+        Some(at) => fill(
+            say(look.lang, "요금제 한도: {}, {}에 다시 시작", "Plan limit: {}, begins anew at {}"),
+            &[&used, &moment(at)],
+        ),
+        None => fill(say(look.lang, "요금제 한도: {}", "Plan limit: {}"), &[&used]),
+    };
+    Some(format!("{}\n", look.paint.tone(Tone::Faint, &line)))
 }
 
 fn of_state(state: State, lang: Lang) -> (&'static str, Tone) {

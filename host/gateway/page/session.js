@@ -10,6 +10,7 @@ import { Happenings } from "./happenings.js";
 import { respond } from "./respond.js";
 import { soon } from "./soon.js";
 import { modeOptions } from "./starting.js";
+import { Undo } from "./undo.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
@@ -32,10 +33,13 @@ export class OneSession {
   #clock = setInterval(() => this.#request?.card.tick(), 1000);
   #said = {};
   #draft;
+  #open;
+  #undo;
 
-  /** `hooks`: `back()`. */
+  /** `hooks`: `back()`, and `open(id)`, which shows another session. */
   constructor(id, log, store, socket, hooks) {
-    [this.#id, this.#log, this.#store, this.#socket] = [id, log, store, socket];
+    [this.#id, this.#log, this.#store, this.#socket, this.#open] = [id, log, store, socket, hooks.open];
+    this.#undo = new Undo(id, log);
     this.#draft = new Draft(`session-${id}`);
     const t = words().led;
     const piece = (name, tag, attributes = {}) => (this.#said[name] = h(tag, { class: name, ...attributes }));
@@ -44,7 +48,7 @@ export class OneSession {
       h("header", {},
         h("button", { class: "back", type: "button", onclick: hooks.back, "aria-label": t.list }, "‹"),
         h("div", { class: "heading" }, piece("from", "p"), this.title),
-        h("div", { class: "figures-of" }, piece("state", "span", { role: "status" }), piece("cost", "span"))),
+        h("div", { class: "figures-of" }, piece("state", "span", { role: "status" }), piece("cost", "span"), piece("limit", "span", { hidden: true }))),
       h("div", { class: "content" },
         piece("where", "p"), this.#controls(), piece("todos", "ul", { "aria-label": t.todos }), this.#happenings.element,
         piece("request", "div"), piece("queue", "ol", { "aria-label": t.queue })),
@@ -103,22 +107,36 @@ export class OneSession {
     const t = words().led;
     const isOver = session.state === "ended";
     mark(this.element, "data-state", session.state);
-    write(this.title, visibleLine(session.title) || t.untitled);
+    write(this.title, visibleLine(session.name || session.title) || t.untitled);
+    if (document.activeElement !== this.#said.name) this.#said.name.value = session.name;
     write(this.#said.from, `${t.session(session.id.slice(0, 8))} · ${moment(session.createdMs)}`);
     write(this.#said.state, t.state[session.state] ?? session.state);
     write(this.#said.cost, session.costUsd ? `$${session.costUsd.toFixed(2)}` : "");
+    this.#drawLimit(session.limit);
     write(this.#said.where, `${visibleLine(session.cwd)}${session.model ? ` · ${visibleLine(session.model)}` : ""}`);
     if (this.#said.mode.dataset.mode !== session.mode) {
       this.#said.mode.dataset.mode = session.mode;
       this.#said.mode.replaceChildren(...modeOptions(session.mode));
     }
-    for (const name of ["mode", "model", "setModel", "rules", "stop", "message", "send"]) mark(this.#said[name], "disabled", isOver);
+    for (const name of ["mode", "model", "setModel", "rules", "undo", "stop", "message", "send"]) mark(this.#said[name], "disabled", isOver);
     mark(this.#said.stop, "hidden", isOver);
     mark(this.#said.resume, "hidden", !isOver);
+    mark(this.#said.fork, "disabled", !["idle", "ended"].includes(session.state));
+    if (session.state !== "idle") this.#undo.leave();
     mark(this.#said.interrupt, "hidden", !["working", "asking"].includes(session.state));
     this.#drawTodos(session.todos);
     this.#drawQueue(session.queue);
     this.#follow(() => this.#drawRequest());
+  }
+
+  #drawLimit(limit) {
+    mark(this.#said.limit, "hidden", !limit);
+    if (!limit) return;
+    const t = words().led;
+    const used = limit.state === "rejected" ? t.limitReached : limit.used === undefined ? "" : ` ${Math.round(limit.used * 100)} %`;
+    mark(this.#said.limit, "data-state", limit.state);
+    mark(this.#said.limit, "title", limit.resetsMs ? t.limitUntil(moment(limit.resetsMs)) : null);
+    write(this.#said.limit, `${t.limit(visibleLine(limit.window))}${used}`);
   }
 
   #drawTodos(todos) {
@@ -176,14 +194,18 @@ export class OneSession {
     say("setModel", h("button", { type: "submit" }, t.set));
     say("rules", h("button", { type: "button", onclick: () => this.#showRules() }, t.rules));
     say("rulesList", h("ul", { class: "rules-of", hidden: true, "aria-label": t.rules }));
+    say("name", h("input", { id: "session-name", maxlength: 80, autocomplete: "off" }));
+    say("undo", h("button", { type: "button", onclick: () => this.#undo.look() }, t.undo));
+    say("fork", h("button", { type: "button", onclick: () => this.#fork() }, t.fork));
     say("stop", h("button", { type: "button", class: "deny", onclick: () => this.#stop() }, t.stop));
     say("resume", h("button", { type: "button", class: "approve", onclick: () => this.#resume() }, t.resume));
     const model = h("form", { onsubmit: (event) => this.#setModel(event) }, h("label", { for: "session-model" }, t.modelLabel), h("span", { class: "row" }, this.#said.model, this.#said.setModel));
+    const name = h("form", { onsubmit: (event) => this.#rename(event) }, h("label", { for: "session-name" }, t.nameLabel), h("span", { class: "row" }, this.#said.name, h("button", { type: "submit" }, t.set)));
     return h("details", { class: "controls" }, h("summary", {}, t.controls),
       h("div", { class: "grid" },
-        h("p", {}, h("label", { for: "session-mode" }, t.modeLabel), this.#said.mode), model,
-        h("p", { class: "row" }, this.#said.rules, this.#said.stop, this.#said.resume)),
-      this.#said.rulesList);
+        h("p", {}, h("label", { for: "session-mode" }, t.modeLabel), this.#said.mode), model, name,
+        h("p", { class: "row" }, this.#said.rules, this.#said.undo, this.#said.fork, this.#said.stop, this.#said.resume)),
+      this.#said.rulesList, this.#undo.element);
   }
 
   #composer() {
@@ -240,6 +262,19 @@ export class OneSession {
     event.preventDefault();
     const model = this.#said.model.value.trim();
     if (await this.#log.call("session.model", { id: this.#id, ...(model && { model }) })) say(words().led.changed, "good");
+  }
+
+  async #rename(event) {
+    event.preventDefault();
+    if (await this.#log.call("session.rename", { id: this.#id, name: this.#said.name.value })) say(words().led.changed, "good");
+  }
+
+  async #fork() {
+    const { fork } = this.#said;
+    mark(fork, "aria-busy", "true");
+    const forked = await this.#log.call("session.fork", { id: this.#id });
+    mark(fork, "aria-busy", null);
+    if (forked) this.#open(forked.session.id);
   }
 
   async #showRules() {

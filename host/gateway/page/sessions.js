@@ -59,7 +59,7 @@ export class Sessions {
     this.#one?.leave?.();
     this.#log.selected = id;
     const back = () => this.#back();
-    this.#one = id === "new" ? starting(this.#log.folders, (wanted) => this.#start(wanted), back) : new OneSession(id, this.#log, this.#store, this.#socket, { back });
+    this.#one = id === "new" ? starting(this.#log.folders, (wanted) => this.#start(wanted), back) : new OneSession(id, this.#log, this.#store, this.#socket, { back, open: (id) => this.#open(id) });
     this.#detail.replaceChildren(this.#one.element);
     if (!wide.matches && !wasOpen) history.pushState({ detail: true }, "");
     // Before that, it may be hidden.
@@ -70,9 +70,12 @@ export class Sessions {
 
   async #start(wanted) {
     const started = await this.#log.call("session.start", wanted);
-    if (!started) return;
-    await this.#log.read(started.session.id);
-    this.select(started.session.id, true);
+    if (started) await this.#open(started.session.id);
+  }
+
+  async #open(id) {
+    await this.#log.read(id);
+    this.select(id, true);
   }
 
   #back() {
@@ -119,7 +122,7 @@ export class Sessions {
       const row = this.#rows.get(session.id) ?? this.#row(session.id);
       mark(row.button, "data-state", session.state);
       mark(row.button, "aria-current", session.id === selected && "true");
-      write(row.title, visibleLine(session.title) || t.untitled);
+      write(row.title, visibleLine(session.name || session.title) || t.untitled);
       write(row.state, t.state[session.state] ?? session.state);
       write(row.where, `${folder(session.cwd)} · ${t.mode[session.mode] ?? visibleLine(session.mode)}${session.costUsd ? ` · $${session.costUsd.toFixed(2)}` : ""}`);
       if (this.#items.children[at] !== row.item) this.#items.insertBefore(row.item, this.#items.children[at] ?? null);

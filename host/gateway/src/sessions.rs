@@ -17,8 +17,11 @@
 //! of text.
 
 mod asking;
+mod elicited;
 mod error;
 mod folders;
+mod fork;
+mod form;
 mod happenings;
 mod link;
 mod live;
@@ -28,6 +31,7 @@ mod short;
 mod start;
 mod todos;
 mod told;
+mod undo;
 mod view;
 
 use std::collections::{BTreeMap, HashMap};
@@ -41,9 +45,10 @@ use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::grant::Covers;
 use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
+use dmplz_core::visible::visible_line;
 use dmplz_policy::Ruled;
-use dmplz_protocol::RequestId;
-use dmplz_protocol::session::{ClientRule, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
+use dmplz_protocol::session::{ClientRule, MAX_NAME, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
+use dmplz_protocol::{Message, RequestId};
 use dmplz_runner::control::{Command, UserMessage};
 use dmplz_runner::keeper::SessionDir;
 use sha2::{Digest, Sha256};
@@ -240,7 +245,7 @@ impl Sessions {
         }
         self.has_room()?;
         let mode = Mode::named(&session.mode).unwrap_or_default();
-        let notes = start::resume(&self.shared.setup, &dir, mode, view.has_spoken(), env).await?;
+        let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), env).await?;
         let known = self.take_up(dir, notes);
         let _ = timeout(LOOKS_BACK, known.view.known()).await;
         Ok(known.view.one())
@@ -257,6 +262,24 @@ impl Sessions {
         }
         folders::allowed(&self.shared.setup.folders, Path::new(&self.find(id)?.view.session().cwd))?;
         self.resume(id, None).await
+    }
+
+    /// Gives a session a name, also one that has ended; an empty one takes it away.
+    pub fn rename(&self, id: Uuid, name: &str) -> Result<(), SessionError> {
+        let view = self.find(id)?.view;
+        let name = visible_line(name.trim());
+        if name.chars().count() > MAX_NAME {
+            return Err(SessionError::LongName);
+        }
+        let dir = SessionDir::of(&self.shared.setup.state, id);
+        if let Some(notes) = Notes::read(&dir) {
+            Notes { name: name.clone(), ..notes }.write(&dir)?;
+        }
+        view.renamed(name);
+        if let Some(session) = view.changed() {
+            self.shared.approvals.tell(Message::SessionChanged { session: Box::new(session) });
+        }
+        Ok(())
     }
 
     /// The folders in which sessions may be started from elsewhere than a terminal.

@@ -3,7 +3,7 @@
 //! | methods | who may call them |
 //! |---|---|
 //! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
-//! | `session.*` | every peer; starting and resuming one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
+//! | `session.*` | every peer; starting, resuming and forking one over the network only in the folders of `DMPLZ_RUN_FOLDERS` |
 //! | `push.*` | a paired page, about its own browser |
 //! | `browsers.*` | paired pages, and processes of the same user |
 //! | `presence.set` | pages, and processes of the same user |
@@ -33,8 +33,9 @@ use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotic
 use crate::push::{GetPush, PushStatus, SubscribePush, TestPush, UnsubscribePush};
 use crate::request::Standing;
 use crate::session::{
-    GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
-    SendToSession, Sent, SessionRules, Sessions, SetSessionMode, SetSessionModel, StartSession, StopSession,
+    ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, RenameSession,
+    ResumeSession, RetractMessage, Retracted, SendToSession, Sent, SessionRules, Sessions, SetSessionMode,
+    SetSessionModel, StartSession, StopSession, UndoSession, Undone,
 };
 use crate::session_name::{NameSessions, NamedSessions};
 use crate::store::{PruneStore, Pruned};
@@ -96,6 +97,9 @@ methods! {
     "session.model": SetSessionModel => Done;
     "session.resume": ResumeSession => OneSession;
     "session.rules": ListSessionRules => SessionRules;
+    "session.rename": RenameSession => Done;
+    "session.fork": ForkSession => OneSession;
+    "session.undo": UndoSession => Undone;
     "store.prune": PruneStore => Pruned;
     "notify.happened": NotifyHappened => Done;
     "notify.send": SendNotice => SentNotice;

@@ -13,12 +13,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-pub use life::{Happening, Numbered, Queued, Session, Stage, State, Todo, TodoState};
+pub use life::{Happening, Numbered, PlanLimit, Queued, Session, Stage, State, Todo, TodoState};
 
 use crate::id;
 
 /// The longest message to a session, in bytes.
 pub const MAX_TEXT: usize = 256 << 10;
+
+/// The longest name of a session, in characters.
+pub const MAX_NAME: usize = 80;
 
 /// Starts a session of Claude Code in a folder.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -196,6 +199,72 @@ pub struct ResumeSession {
     pub env: Option<BTreeMap<String, String>>,
 }
 
+/// Gives a session a name, which people see instead of the beginning of its first message.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RenameSession {
+    /// The id of the session that is renamed.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub id: Uuid,
+    /// The name, at most [`MAX_NAME`] characters on one line. An empty one removes the name.
+    pub name: String,
+}
+
+/// Starts another session that continues from the conversation of this one, which stays as it is. It has the folder, the
+/// mode and the model of this one.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ForkSession {
+    /// The id of the session whose conversation is continued. It must be idle, or have ended.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub id: Uuid,
+    /// The environment of the new session, as for [`StartSession::env`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub env: Option<BTreeMap<String, String>>,
+}
+
+/// Restores the files that the agent has edited since a message. The session must be idle. Without `confirm` nothing is
+/// changed, and the result says what would be.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UndoSession {
+    /// The id of the session whose edits are undone.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub id: Uuid,
+    /// The message since which edits are undone; by default the last one that the agent received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<Uuid>,
+    /// What a person saw and confirmed. If undoing would change anything else by now, nothing is changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<Undo>,
+}
+
+/// What undoing changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Undo {
+    /// The message since which edits are undone.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub message_id: Uuid,
+    /// The paths of the files that change, as the client writes them.
+    pub files: Vec<String>,
+    /// The number of lines that are added.
+    pub insertions: u64,
+    /// The number of lines that are removed.
+    pub deletions: u64,
+}
+
+/// The result of `session.undo`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Undone {
+    /// What undoing changes.
+    pub undo: Undo,
+    /// The beginning of the message, on one line; empty if it is not known any more.
+    pub text: String,
+    /// Whether the files were changed.
+    pub done: bool,
+}
+
 /// Asks a session's client for its permission rules.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -245,6 +314,12 @@ impl Mode {
 impl std::fmt::Debug for StartSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("StartSession").field("cwd", &self.cwd).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for ForkSession {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ForkSession").field("id", &self.id).finish_non_exhaustive()
     }
 }
 

@@ -29,5 +29,5 @@ pub use command::{Command, Initialize, UserMessage};
 pub use exchange::{Effect, Exchange};
 pub use incoming::{Incoming, Refusal, Response, read};
 pub use lines::{Line, Lines, MAX_LINE};
-pub use message::{Assistant, Block, Lifecycle, Message, System, Turn, User};
+pub use message::{Assistant, Block, Lifecycle, Message, RateLimit, System, Turn, User};
 pub use request::{AskRule, CanUseTool, Elicitation, Request};

@@ -73,6 +73,8 @@ pub struct Face {
     pub folder: String,
     /// The beginning of its id, by which commands name it.
     pub id: String,
+    /// The name that a person gave it; empty if nobody did.
+    pub label: String,
     /// The beginning of its first message; empty while there is none.
     pub title: String,
     /// What it is busy with.
@@ -83,6 +85,8 @@ pub struct Face {
     pub model: String,
     /// What it has cost, in US dollars.
     pub cost_usd: f64,
+    /// How much of the plan is used, in a few characters; empty if it is not known.
+    pub limit: String,
     /// What it did lately, one line each, the newest last.
     pub lines: Vec<String>,
     /// What is to be done.
@@ -113,9 +117,10 @@ impl Face {
         format!("{} ({})", line(&self.folder), line(&self.id))
     }
 
-    /// Returns the session in one line, as lists show it.
+    /// Returns the session in one line, as lists show it: with its name, or else its first message.
     pub fn summary(&self, lang: Lang) -> String {
-        let title = if self.title.is_empty() { String::new() } else { format!(" · {}", line(&self.title)) };
+        let label = if self.label.is_empty() { &self.title } else { &self.label };
+        let title = if label.is_empty() { String::new() } else { format!(" · {}", line(label)) };
         format!("{} {}: {}{title}", sign(self.busy), self.name(), state(self.busy, lang.lead()))
     }
 }
@@ -210,6 +215,8 @@ fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec
     };
     let figures = [&face.mode, &face.model].into_iter().filter(|text| !text.is_empty()).map(|text| line(text));
     let figures: Vec<String> = figures.chain([format!("${:.2}", face.cost_usd)]).collect();
+    let limit = (!face.limit.is_empty()).then(|| format!("⏳ {}", line(&face.limit)));
+    let figures: Vec<String> = figures.into_iter().chain(limit).collect();
     let parts = [title, Some(lines.join("\n")), Some(todos), Some(waiting), Some(figures.join(" · ")), hint];
     parts.into_iter().flatten().filter(|text| !text.is_empty()).map(Block::Text).collect()
 }

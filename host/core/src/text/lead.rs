@@ -114,6 +114,14 @@ pub struct LeadWords {
     pub unreadable: &'static str,
     /// Names the client's own choice of a model.
     pub default_model: &'static str,
+    /// An option of a form: yes.
+    pub form_yes: &'static str,
+    /// An option of a form: no.
+    pub form_no: &'static str,
+    /// An option of a form: the field is left out.
+    pub form_skip: &'static str,
+    /// The one option of a form without fields.
+    pub form_accept: &'static str,
 }
 
 const KO: LeadWords = LeadWords {
@@ -181,6 +189,10 @@ const KO: LeadWords = LeadWords {
     refused: "하지 못했습니다: {}",
     unreadable: "메시지의 글이 전달되지 않았습니다. 봇의 Message Content Intent를 켜거나 글로 써 주세요.",
     default_model: "기본값",
+    form_yes: "예",
+    form_no: "아니요",
+    form_skip: "비워 두기",
+    form_accept: "수락",
 };
 
 const EN: LeadWords = LeadWords {
@@ -248,6 +260,10 @@ const EN: LeadWords = LeadWords {
     refused: "This was not done: {}",
     unreadable: "The message arrived without its text. Turn on the bot's Message Content Intent, or write plain text.",
     default_model: "the default",
+    form_yes: "Yes",
+    form_no: "No",
+    form_skip: "Leave it out",
+    form_accept: "Accept",
 };
 
 impl Lang {

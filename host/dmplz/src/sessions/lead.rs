@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::client::Client;
-use dmplz_protocol::session::{ListSessionRules, ResumeSession};
+use dmplz_protocol::session::{ForkSession, ListSessionRules, OneSession, ResumeSession};
 use uuid::Uuid;
 
 use crate::approvals::follow;
@@ -34,11 +34,25 @@ pub(super) fn rules(client: &mut Client, id: Uuid, json: bool, lang: Lang) -> an
 /// Resumes a session that has ended, and follows it at a terminal.
 pub(super) fn resume(mut client: Client, place: &Place, id: Uuid, json: bool) -> anyhow::Result<u8> {
     let resumed = client.call(&ResumeSession { id, env: Some(variables()) }, soon())?;
+    look_on(client, place, &resumed, json)
+}
+
+/// Starts another session from the conversation of this one, and follows it at a terminal. Elsewhere its id is shown.
+pub(super) fn fork(mut client: Client, place: &Place, id: Uuid, json: bool) -> anyhow::Result<u8> {
+    let forked = client.call(&ForkSession { id, env: Some(variables()) }, soon())?;
+    if !json {
+        show(&format!("{}\n", forked.session.id))?;
+    }
+    look_on(client, place, &forked, json)
+}
+
+/// Follows a session that has just begun if there is a terminal, or shows it to a program.
+fn look_on(client: Client, place: &Place, begun: &OneSession, json: bool) -> anyhow::Result<u8> {
     if json {
-        show_json(&resumed)?;
+        show_json(begun)?;
     } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         drop(client);
-        return follow(place, id);
+        return follow(place, begun.session.id);
     }
     Ok(exit::OK)
 }

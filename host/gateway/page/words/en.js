@@ -136,13 +136,16 @@ export const en = {
     call: { running: "running", returned: "returned", failed: "failed" }, cut: "More of it is not kept here.", came: "What came of it",
     todos: "To do", todo: { open: "open", doing: "in progress", done: "done" },
     queue: "Messages that were sent", stage: { waiting: "waits", taken: "taken", done: "done", dropped: "not taken" }, retract: "Take back", retracted: "Taken back.", tooLate: "The agent has it already.",
-    controls: "Mode, model, rules, end", modeLabel: "Permission mode", modelLabel: "Model", modelDefault: "the default", set: "Set", rules: "Permission rules of Claude Code", noRules: "There are none.", changed: "Changed.",
+    controls: "Mode, model, name, more", modeLabel: "Permission mode", modelLabel: "Model", modelDefault: "the default", set: "Set", rules: "Permission rules of Claude Code", noRules: "There are none.", changed: "Changed.",
     stop: "End the session", stopAgain: "Press once more to end it", resume: "Resume", write: "Message to the session", writeExample: "A message to the agent. It answers no request.", send: "Send",
     interrupt: "Interrupt", interruptAll: "Interrupt, and take back what waits", interrupted: "Interrupted.",
+    limit: (window) => `plan ${window}:`, limitReached: " reached", limitUntil: (time) => `begins anew at ${time}`,
+    nameLabel: "Name", fork: "Fork", undo: "Undo edits…", undoSince: (text) => `Edits since the message “${text}”:`, undoThese: "Edits:", undoLines: (added, removed) => `Undoing them changes lines: +${added} −${removed}. The agent does not know.`,
+    undoNow: "Undo these edits", leaveIt: "Leave them", undone: "Undone.", nothingToUndo: "There are no edits to undo.",
     newOne: "New session", folder: "Folder", folderFine: "One of the allowed folders, or one below it.", prompt: "First message (optional)", start: "Start",
     failure: {
       lost: "The connection was lost. Check again once it is back.", slow: "The gateway did not confirm in time. Check again.",
-      "-32001": "The gateway does not know this session.", "-32002": "This session has ended, or it is running already.", "-32007": "Sessions may not be started in this folder from here.", "-32008": "Too many sessions run, or that was too fast.",
+      "-32001": "The gateway does not know this session.", "-32002": "This session has ended, or it is running already.", "-32003": "Not now: the session is at work, has no conversation yet, or its files have changed since.", "-32007": "Sessions may not be started in this folder from here.", "-32008": "Too many sessions run, or that was too fast.",
     },
   },
   set: {

@@ -136,13 +136,16 @@ export const ko = {
     call: { running: "실행 중", returned: "끝남", failed: "실패" }, cut: "나머지는 여기에 보관하지 않습니다.", came: "결과",
     todos: "할 일", todo: { open: "예정", doing: "진행 중", done: "완료" },
     queue: "보낸 메시지", stage: { waiting: "대기", taken: "전달됨", done: "완료", dropped: "전달 안 됨" }, retract: "취소", retracted: "취소했습니다.", tooLate: "에이전트가 이미 받았습니다.",
-    controls: "모드, 모델, 규칙, 끝내기", modeLabel: "권한 모드", modelLabel: "모델", modelDefault: "기본값", set: "바꾸기", rules: "Claude Code의 권한 규칙", noRules: "규칙이 없습니다.", changed: "바꿨습니다.",
+    controls: "모드, 모델, 이름 등", modeLabel: "권한 모드", modelLabel: "모델", modelDefault: "기본값", set: "바꾸기", rules: "Claude Code의 권한 규칙", noRules: "규칙이 없습니다.", changed: "바꿨습니다.",
     stop: "세션 끝내기", stopAgain: "한 번 더 누르면 끝냅니다", resume: "이어 하기", write: "세션에 보낼 메시지", writeExample: "에이전트에게 보낼 메시지. 요청에 대한 답이 되지는 않습니다.", send: "보내기",
     interrupt: "멈추기", interruptAll: "멈추고 대기 메시지 취소", interrupted: "멈췄습니다.",
+    limit: (window) => `요금제 ${window}:`, limitReached: " 한도 도달", limitUntil: (time) => `${time}에 다시 시작`,
+    nameLabel: "이름", fork: "이어받아 새로", undo: "편집 되돌리기…", undoSince: (text) => `메시지 “${text}” 이후의 편집:`, undoThese: "편집:", undoLines: (added, removed) => `되돌리면 +${added} −${removed}줄. 에이전트는 모릅니다.`,
+    undoNow: "이 편집 되돌리기", leaveIt: "그대로 두기", undone: "되돌렸습니다.", nothingToUndo: "되돌릴 편집이 없습니다.",
     newOne: "새 세션", folder: "폴더", folderFine: "허용된 폴더나 그 아래 폴더.", prompt: "첫 메시지 (선택)", start: "시작",
     failure: {
       lost: "연결이 끊겼습니다. 다시 연결되면 상태를 확인하세요.", slow: "게이트웨이가 제때 확인하지 않았습니다. 상태를 확인하세요.",
-      "-32001": "게이트웨이가 이 세션을 모릅니다.", "-32002": "이미 끝났거나, 이미 실행 중인 세션입니다.", "-32007": "이 폴더에서는 여기서 세션을 시작할 수 없습니다.", "-32008": "실행 중인 세션이 너무 많거나 너무 빠릅니다.",
+      "-32001": "게이트웨이가 이 세션을 모릅니다.", "-32002": "이미 끝났거나, 이미 실행 중인 세션입니다.", "-32003": "지금은 할 수 없습니다. 세션이 작업 중이거나, 아직 대화가 없거나, 그사이 파일이 바뀌었습니다.", "-32007": "이 폴더에서는 여기서 세션을 시작할 수 없습니다.", "-32008": "실행 중인 세션이 너무 많거나 너무 빠릅니다.",
     },
   },
   set: {

@@ -18,8 +18,8 @@ use dmplz_protocol::notify::settings::{ChangeNotify, GetNotify, ListHooks, ListN
 use dmplz_protocol::notify::{NotifyHappened, RetryNotices, SendNotice, SetPresence};
 use dmplz_protocol::push::{GetPush, SubscribePush, TestPush, UnsubscribePush};
 use dmplz_protocol::session::{
-    GetSession, InterruptSession, ListSessionRules, ListSessions, ResumeSession, RetractMessage, SendToSession,
-    SetSessionMode, SetSessionModel, StartSession, StopSession,
+    ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, RenameSession, ResumeSession,
+    RetractMessage, SendToSession, SetSessionMode, SetSessionModel, StartSession, StopSession, UndoSession,
 };
 use dmplz_protocol::session_name::NameSessions;
 use dmplz_protocol::store::PruneStore;
@@ -176,6 +176,9 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         SetSessionMode::NAME => answer(params, |params| sessions::mode(it, params)).await,
         SetSessionModel::NAME => answer(params, |params| sessions::model(it, params)).await,
         ResumeSession::NAME => answer(params, |params| sessions::resume(it, params)).await,
+        RenameSession::NAME => answer(params, |params| sessions::rename(it, params)).await,
+        ForkSession::NAME => answer(params, |params| sessions::fork(it, params)).await,
+        UndoSession::NAME => answer(params, |params| sessions::undo(it, params)).await,
         ListSessionRules::NAME => answer(params, |params| sessions::rules(it, params)).await,
         PruneStore::NAME => answer(params, |params| gateway::prune(it, params)).await,
         CreatePairing::NAME => answer(params, |params| gateway::pair(it, params)).await,

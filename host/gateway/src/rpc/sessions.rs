@@ -4,8 +4,9 @@
 use dmplz_protocol::RpcError;
 use dmplz_protocol::method::Done;
 use dmplz_protocol::session::{
-    GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, ResumeSession, RetractMessage, Retracted,
-    SendToSession, Sent, SessionRules, Sessions as Listed, SetSessionMode, SetSessionModel, StartSession, StopSession,
+    ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, RenameSession,
+    ResumeSession, RetractMessage, Retracted, SendToSession, Sent, SessionRules, Sessions as Listed, SetSessionMode,
+    SetSessionModel, StartSession, StopSession, UndoSession, Undone,
 };
 
 use super::Role;
@@ -27,6 +28,24 @@ pub(super) async fn resume(connection: &Connection, resume: ResumeSession) -> Re
         Role::Local => sessions.resume(id, env).await?,
         Role::Program | Role::Page(_) => sessions.resume_from_afar(id, env).await?,
     })
+}
+
+pub(super) async fn fork(connection: &Connection, fork: ForkSession) -> Result<OneSession, RpcError> {
+    let ForkSession { id, env } = fork;
+    let sessions = sessions(connection)?;
+    Ok(match connection.peer.role {
+        Role::Local => sessions.fork(id, env).await?,
+        Role::Program | Role::Page(_) => sessions.fork_from_afar(id, env).await?,
+    })
+}
+
+pub(super) async fn rename(connection: &Connection, rename: RenameSession) -> Result<Done, RpcError> {
+    sessions(connection)?.rename(rename.id, &rename.name)?;
+    Ok(Done {})
+}
+
+pub(super) async fn undo(connection: &Connection, undo: UndoSession) -> Result<Undone, RpcError> {
+    Ok(sessions(connection)?.undo(undo.id, undo.message_id, undo.confirm).await?)
 }
 
 pub(super) async fn list(connection: &Connection, _: ListSessions) -> Result<Listed, RpcError> {

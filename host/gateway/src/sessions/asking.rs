@@ -49,6 +49,8 @@ pub(super) struct Answer {
     pub(super) response: Option<Value>,
     /// Whether a person's answer is in it, so that the history is to say whether it was taken.
     pub(super) of_person: bool,
+    /// What those who look on should know.
+    pub(super) notice: Option<String>,
 }
 
 impl Question {
@@ -69,7 +71,7 @@ impl Question {
         if let Some(ruled) = ruled {
             approvals.bus().settle(&request, ruled.clone(), approvals.now_ms());
             self.record(&setup, input, &call, Resolution::from(&ruled), None);
-            return Answer { response: Some(of_rule(&ruled, &call)), of_person: false };
+            return Answer { response: Some(of_rule(&ruled, &call)), of_person: false, notice: None };
         }
         let began = Instant::now();
         let outcome = offered(outcome(request, &approvals).await, &offer);
@@ -82,7 +84,7 @@ impl Question {
         }
         self.record(&setup, input, &call, Resolution::of(&outcome), answered_after);
         let response = self.of_person(&outcome, &call);
-        Answer { of_person: outcome.by().is_some(), response }
+        Answer { of_person: outcome.by().is_some(), response, notice: None }
     }
 
     /// Writes it down while the client is told already.
@@ -167,7 +169,7 @@ impl Question {
 }
 
 /// The outcome, if the call offers it: what was answered before a restart may be masked by now, and then it is no answer any more.
-fn offered(outcome: Outcome, offer: &Offer) -> Outcome {
+pub(super) fn offered(outcome: Outcome, offer: &Offer) -> Outcome {
     match &outcome {
         Outcome::Approved { scope, .. } if !offer.offers(scope) => {
             Outcome::Expired(failed("the answer cannot be read any more"))
@@ -184,7 +186,7 @@ fn of_rule(ruled: &Ruled, call: &ToolCall) -> Value {
 }
 
 /// Puts it before a person, and waits for the end. Where no surface is there, one is waited for as long as for an answer.
-async fn outcome(request: Request, approvals: &Approvals) -> Outcome {
+pub(super) async fn outcome(request: Request, approvals: &Approvals) -> Outcome {
     let (id, until) = (request.id, Instant::now() + approvals.rules().expiry);
     if request.offer.unanswerable {
         return Outcome::Expired(failed("its questions cannot be read"));

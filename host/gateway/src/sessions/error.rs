@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dmplz_protocol::session::MAX_TEXT;
+use dmplz_protocol::session::{MAX_NAME, MAX_TEXT};
 use dmplz_protocol::{Code, RpcError};
 use dmplz_runner::keeper::SessionDirError;
 use uuid::Uuid;
@@ -30,6 +30,21 @@ pub enum SessionError {
     /// It runs.
     #[error("the session {0} is running")]
     Running(Uuid),
+    /// It is asked for something that needs it to be idle.
+    #[error("the session {0} is at work: wait until it is done, or interrupt it")]
+    Busy(Uuid),
+    /// There is no message since which anything could be undone.
+    #[error("nothing can be undone: {0}")]
+    NothingToUndo(String),
+    /// Undoing would change something else than the person saw.
+    #[error("files have changed since: look again at what would be undone")]
+    Changed,
+    /// The session has no conversation to go on from.
+    #[error("the session {0} has no conversation yet")]
+    Silence(Uuid),
+    /// The name is too long.
+    #[error("the name of a session takes {MAX_NAME} characters")]
+    LongName,
     /// The client said no.
     #[error("the client refused: {0}")]
     Refused(String),
@@ -55,7 +70,11 @@ impl From<SessionError> for RpcError {
         let code = match &error {
             SessionError::Unknown(_) => Code::UNKNOWN,
             SessionError::Ended(_) | SessionError::Running(_) => Code::ANSWERED,
-            SessionError::Folder(_) | SessionError::LongText => Code::PARAMS,
+            SessionError::Folder(_) | SessionError::LongText | SessionError::LongName => Code::PARAMS,
+            SessionError::Busy(_)
+            | SessionError::NothingToUndo(_)
+            | SessionError::Changed
+            | SessionError::Silence(_) => Code::NOT_OFFERED,
             SessionError::NotAllowed(_) | SessionError::Env => Code::FORBIDDEN,
             SessionError::TooMany => Code::TOO_MANY,
             SessionError::Dir(_) | SessionError::Start(_) | SessionError::Refused(_) | SessionError::Silent => {

@@ -1,5 +1,7 @@
 //! What a message of the client comes to for those who look on.
 
+use std::borrow::Cow;
+
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
 use dmplz_core::present::{Piece, pieces};
@@ -43,7 +45,7 @@ pub(super) fn happenings(message: &Message, lang: Lang) -> Vec<Happening> {
         Message::User(user) => {
             let happened = |block: &Block| match block {
                 Block::Text(text) if user.is_replay && user.parent_tool_use_id.is_none() => {
-                    texts(text).map(|text| Happening::Message { text }).collect()
+                    texts(&as_typed(text)).map(|text| Happening::Message { text }).collect()
                 }
                 Block::ToolResult { tool_use_id, is_error: true, text } => {
                     vec![Happening::ToolFailed { call: visible_line(tool_use_id), line: short(text, LINE) }]
@@ -59,6 +61,22 @@ pub(super) fn happenings(message: &Message, lang: Lang) -> Vec<Happening> {
         }
         Message::Result(turn) => vec![over(turn)],
         _ => Vec::new(),
+    }
+}
+
+/// What a person typed: the client repeats its own commands as
+/// `<command-name>/clear</command-name> ... <command-args>all</command-args>`.
+pub(super) fn as_typed(text: &str) -> Cow<'_, str> {
+    let within = |tag: &str| {
+        let (_, after) = text.split_once(&format!("<{tag}>"))?;
+        Some(after.split_once(&format!("</{tag}>"))?.0.trim())
+    };
+    match within("command-name") {
+        Some(name) if text.starts_with("<command-name>") && name.starts_with('/') => {
+            let arguments = within("command-args").unwrap_or_default();
+            Cow::Owned(format!("{name} {arguments}").trim_end().to_owned())
+        }
+        _ => Cow::Borrowed(text),
     }
 }
 
@@ -124,6 +142,19 @@ fn texts(text: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_of_the_client_is_shown_as_it_was_typed() {
+        let repeated =
+            |args: &str| format!("<command-name>/compact</command-name>\n<command-args>{args}</command-args>");
+        assert_eq!(as_typed(&repeated("")), "/compact");
+        assert_eq!(as_typed(&repeated("keep <b>")), "/compact keep <b>");
+        for other in
+            ["what is <command-name>/x</command-name>?", "<command-name>x</command-name>", "<command-name>/x", ""]
+        {
+            assert_eq!(as_typed(other), other);
+        }
+    }
 
     #[test]
     fn of_a_long_call_its_beginning_is_kept() {

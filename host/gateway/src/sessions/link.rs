@@ -22,7 +22,11 @@ pub(super) struct Link {
 impl Link {
     /// Connects to the keeper, or reads what it left.
     pub(super) async fn open(dir: &SessionDir) -> Result<Self, String> {
-        match UnixStream::connect(dir.socket()).await {
+        let connected = match dir.socket() {
+            Ok(path) => UnixStream::connect(path).await,
+            Err(error) => Err(io::Error::other(error)),
+        };
+        match connected {
             Ok(stream) => {
                 let (reader, writer) = stream.into_split();
                 let (decoder, past) = (Decoder::default(), VecDeque::new());

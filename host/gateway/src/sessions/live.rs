@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::Setup;
 use super::asking::{Answer, Question};
+use super::elicited::Elicited;
 use super::link::{Link, hello};
 use super::notes::Notes;
 use super::short::short;
@@ -276,6 +277,18 @@ impl Live {
                 self.open.insert(id, asking);
                 self.view.asks(self.open.len());
             }
+            Effect::Elicit { id, asked } => {
+                let elicited = Elicited {
+                    id: self.request_id(&id),
+                    session: self.dir.id().to_string(),
+                    cwd: self.notes.cwd.clone(),
+                    asked: *asked,
+                };
+                let (approvals, setup, key) = (self.approvals.clone(), self.setup.clone(), id.clone());
+                let asking = self.asking.spawn(async move { (key, elicited.answer(approvals, setup).await) });
+                self.open.insert(id, asking);
+                self.view.asks(self.open.len());
+            }
             Effect::Retire { id } => self.retire(&id, Resolver::Terminal).await,
             Effect::Delivered { id } => {
                 if self.on_their_way.remove(&id) {
@@ -327,6 +340,9 @@ impl Live {
     async fn answered(&mut self, id: String, answer: Answer, link: &mut Link) -> std::io::Result<()> {
         self.open.remove(&id);
         self.view.asks(self.open.len());
+        if let Some(text) = answer.notice {
+            self.tell(self.view.add(self.at, Happening::Notice { text }));
+        }
         let line = answer.response.and_then(|response| self.exchange.answer(&id, &response));
         match line {
             Some(line) => {

@@ -4,6 +4,7 @@ use dmplz_protocol::RequestId;
 use dmplz_runner::keeper::{SessionDir, SessionDirError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 /// Notes of a session.
 #[derive(Clone, Serialize, Deserialize)]
@@ -15,6 +16,12 @@ pub(super) struct Notes {
     /// The model that a person chose.
     #[serde(default)]
     pub(super) model: Option<String>,
+    /// The name that a person gave it; empty if nobody did.
+    #[serde(default)]
+    pub(super) name: String,
+    /// The conversation of another session that it continues a copy of.
+    #[serde(default)]
+    pub(super) fork_of: Option<Uuid>,
     /// How many clients the session had before.
     #[serde(default)]
     pub(super) run: u32,
@@ -31,7 +38,8 @@ impl Notes {
     ) -> Result<Self, getrandom::Error> {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret)?;
-        Ok(Self { cwd, mode, created_ms, model, run: 0, secret: hex::encode(secret) })
+        let (name, fork_of, secret) = (String::new(), None, hex::encode(secret));
+        Ok(Self { cwd, mode, created_ms, model, name, fork_of, run: 0, secret })
     }
 
     /// None where there are none that can be read.

@@ -67,6 +67,12 @@ impl Queue {
         self.comes_to(&id.to_string(), Stage::Dropped);
     }
 
+    /// The last message that the agent received.
+    pub(super) fn last_received(&self) -> Option<Uuid> {
+        let received = |queued: &&Queued| matches!(queued.stage, Stage::Taken | Stage::Done);
+        self.0.iter().rfind(received).map(|queued| queued.id)
+    }
+
     pub(super) fn all_of_it(&self) -> Vec<Queued> {
         self.0.iter().cloned().collect()
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
-use dmplz_protocol::session::{Mode, StartSession};
+use dmplz_protocol::session::{MAX_NAME, Mode, StartSession};
 use dmplz_runner::keeper::{Launch, RUNS, SUBCOMMAND, SessionDir};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::Command;
@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::notes::Notes;
+use super::short::short;
 use super::{SessionError, Setup};
 
 /// How long a keeper may take to say that the client runs.
@@ -30,9 +31,40 @@ pub(super) async fn start(
     dir.make()?;
     let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), model.clone(), now_ms);
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
-    notes.write(&dir)?;
     let env = env.unwrap_or_else(|| setup.env.clone());
-    let launch = Launch { session: dir.id(), cwd, env, model, mode, resume: false, run: 0 };
+    let launch = Launch { session: dir.id(), cwd, env, model, mode, resume: None, fork: false, run: 0 };
+    begin(setup, dir, notes, launch).await
+}
+
+/// Starts a keeper for a session that continues from a conversation of another one. `label`: what people call that one.
+pub(super) async fn fork(
+    setup: &Setup,
+    original: &SessionDir,
+    conversation: Uuid,
+    mode: Mode,
+    label: &str,
+    env: Option<BTreeMap<String, String>>,
+    now_ms: u64,
+) -> Result<(SessionDir, Notes), SessionError> {
+    let Notes { cwd, model, .. } = read(original)?;
+    let folder = folder(&cwd)?;
+    let dir = SessionDir::of(&setup.state, Uuid::new_v4());
+    dir.make()?;
+    let notes = Notes::new(cwd, mode.name().to_owned(), model.clone(), now_ms);
+    let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
+    let (name, fork_of) = (short(&format!("↳ {label}"), MAX_NAME - 1), Some(conversation));
+    let env = env.unwrap_or_else(|| setup.env.clone());
+    let launch = Launch { session: dir.id(), cwd: folder, env, model, mode, resume: fork_of, fork: true, run: 0 };
+    begin(setup, dir, Notes { name, fork_of, ..notes }, launch).await
+}
+
+async fn begin(
+    setup: &Setup,
+    dir: SessionDir,
+    notes: Notes,
+    launch: Launch,
+) -> Result<(SessionDir, Notes), SessionError> {
+    notes.write(&dir)?;
     match run(setup, &dir, &launch).await {
         Ok(()) => Ok((dir, notes)),
         Err(why) => {
@@ -43,28 +75,35 @@ pub(super) async fn start(
     }
 }
 
-/// Starts another keeper for a session that has ended. `spoken`: the client has a conversation of it.
+/// Starts another keeper for a session that has ended. `conversation`: the one that the client has of it.
 pub(super) async fn resume(
     setup: &Setup,
     dir: &SessionDir,
     mode: Mode,
-    spoken: bool,
+    conversation: Option<Uuid>,
     env: Option<BTreeMap<String, String>>,
 ) -> Result<Notes, SessionError> {
-    let unreadable = || SessionError::Start("its notes cannot be read".to_owned());
-    let mut notes = Notes::read(dir).ok_or_else(unreadable)?;
-    let cwd = PathBuf::from(&notes.cwd);
-    if !cwd.is_dir() {
-        return Err(SessionError::Folder(cwd));
-    }
+    let mut notes = read(dir)?;
+    let cwd = folder(&notes.cwd)?;
     mode.name().clone_into(&mut notes.mode);
     notes.run += 1;
     let (env, model) = (env.unwrap_or_else(|| setup.env.clone()), notes.model.clone());
-    let launch = Launch { session: dir.id(), cwd, env, model, mode, resume: spoken, run: notes.run };
+    // Nothing was said to a fork that has none yet, so it is begun anew.
+    let (resume, fork) = (conversation.or(notes.fork_of), conversation.is_none() && notes.fork_of.is_some());
+    let launch = Launch { session: dir.id(), cwd, env, model, mode, resume, fork, run: notes.run };
     // Before it runs: what the client before asked is never taken for what this one asks.
     notes.write(dir)?;
     run(setup, dir, &launch).await.map_err(SessionError::Start)?;
     Ok(notes)
+}
+
+fn read(dir: &SessionDir) -> Result<Notes, SessionError> {
+    Notes::read(dir).ok_or_else(|| SessionError::Start("its notes cannot be read".to_owned()))
+}
+
+fn folder(cwd: &str) -> Result<PathBuf, SessionError> {
+    let cwd = PathBuf::from(cwd);
+    if cwd.is_dir() { Ok(cwd) } else { Err(SessionError::Folder(cwd)) }
 }
 
 async fn run(setup: &Setup, dir: &SessionDir, launch: &Launch) -> Result<(), String> {

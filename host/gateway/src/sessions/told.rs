@@ -1,7 +1,7 @@
 //! What the client answers to requests of ours, read.
 
 use dmplz_core::visible::visible_line;
-use dmplz_protocol::session::ClientRule;
+use dmplz_protocol::session::{ClientRule, Undo};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -28,6 +28,32 @@ pub(super) fn retracted(answer: &str) -> bool {
     serde_json::from_str(answer).is_ok_and(|Receipt { cancelled }| cancelled)
 }
 
+/// What the client says that undoing changes: `{canRewind, error?, filesChanged[], insertions, deletions}`. None where that
+/// cannot be read; the inner error is why it cannot be undone.
+pub(super) fn undo(answer: &str, message_id: Uuid) -> Option<Result<Undo, String>> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Rewind {
+        can_rewind: bool,
+        #[serde(default)]
+        error: Option<String>,
+        #[serde(default)]
+        files_changed: Vec<String>,
+        #[serde(default)]
+        insertions: u64,
+        #[serde(default)]
+        deletions: u64,
+    }
+    let Rewind { can_rewind, error, files_changed, insertions, deletions } = serde_json::from_str(answer).ok()?;
+    if !can_rewind {
+        return Some(Err(visible_line(&error.unwrap_or_default())));
+    }
+    // The client's order says nothing, and what is confirmed is compared.
+    let mut files: Vec<String> = files_changed.iter().map(|file| visible_line(file)).collect();
+    files.sort();
+    Some(Ok(Undo { message_id, files, insertions, deletions }))
+}
+
 /// The permission rules of the client: `{state: {rules: [{behavior, source, rule}]}}`, of later clients perhaps without `state`.
 pub(super) fn rules(answer: &str) -> Option<Vec<ClientRule>> {
     let answer: serde_json::Value = serde_json::from_str(answer).ok()?;
@@ -52,6 +78,13 @@ mod tests {
         for nothing in ["{}", "[]", "x", r#"{"cancelled":"yes"}"#] {
             assert!(cancelled(nothing).is_empty() && !retracted(nothing) && rules(nothing).is_none(), "{nothing}");
         }
+        let told = r#"{"canRewind":true,"filesChanged":["/b","/a\u202e"],"insertions":1,"deletions":2}"#;
+        insta::assert_compact_debug_snapshot!(undo(told, Uuid::nil()).unwrap(), @r#"Ok(Undo { message_id: 00000000-0000-0000-0000-000000000000, files: ["/a⟨U+202E⟩", "/b"], insertions: 1, deletions: 2 })"#);
+        let refused = undo(r#"{"canRewind":false,"error":"No file checkpoint found for this message."}"#, Uuid::nil());
+        assert_eq!(refused.unwrap().unwrap_err(), "No file checkpoint found for this message.");
+        assert!(
+            undo("{}", Uuid::nil()).is_none() && undo(r#"{"canRewind":true,"insertions":-1}"#, Uuid::nil()).is_none()
+        );
         let told = r#"{"state":{"rules":[{"behavior":"deny","source":"session","rule":"Bash(rm *)\u202e"},7]}}"#;
         insta::assert_debug_snapshot!(rules(told).unwrap(), @r#"
         [

@@ -4,12 +4,12 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::text::Lang;
-use dmplz_protocol::session::{Happening, Numbered, OneSession, Session, State};
-use dmplz_runner::control::{Block, Message, System, UserMessage};
+use dmplz_protocol::session::{Happening, Numbered, OneSession, PlanLimit, Session, State};
+use dmplz_runner::control::{Block, Message, RateLimit, System, UserMessage};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-use super::happenings::happenings;
+use super::happenings::{as_typed, happenings};
 use super::notes::Notes;
 use super::queue::Queue;
 use super::short::short;
@@ -18,6 +18,8 @@ use super::{BYTES, EVENTS};
 
 /// The longest title, in characters.
 const TITLE: usize = 80;
+/// The longest words about a plan's limit, in characters.
+const LIMIT: usize = 30;
 
 /// What is known of a session.
 pub(super) struct View {
@@ -46,6 +48,12 @@ struct Inner {
     asks: usize,
     /// Whether the client has a conversation of this session.
     spoken: bool,
+    /// The client's id of the conversation: the session's, until it is cleared.
+    conversation: Uuid,
+    /// What conversations have cost that were cleared, in US dollars.
+    cost_before: f64,
+    /// What the client said last of the cost, in US dollars.
+    cost_told: f64,
 }
 
 impl View {
@@ -54,11 +62,13 @@ impl View {
             id,
             cwd: notes.cwd.clone(),
             title: String::new(),
+            name: notes.name.clone(),
             state: State::Starting,
             mode: notes.mode.clone(),
             model: String::new(),
             created_ms: notes.created_ms,
             cost_usd: 0.0,
+            limit: None,
             queue: Vec::new(),
             todos: Vec::new(),
         };
@@ -74,9 +84,15 @@ impl View {
         OneSession { session: inner.session.clone(), events: inner.events.iter().cloned().collect() }
     }
 
-    /// Whether the client has a conversation of this session, so that it can be resumed.
-    pub(super) fn has_spoken(&self) -> bool {
-        self.inner().spoken
+    /// The client's id of the conversation that it has of this session, and that can be resumed. None where nothing was said.
+    pub(super) fn conversation(&self) -> Option<Uuid> {
+        let inner = self.inner();
+        inner.spoken.then_some(inner.conversation)
+    }
+
+    /// The last message that the agent received, of those that are remembered.
+    pub(super) fn last_received(&self) -> Option<Uuid> {
+        self.inner().queue.last_received()
     }
 
     /// Waits until all that was said before is known.
@@ -118,6 +134,11 @@ impl View {
         inner.queue.sent(message.id, &message.text);
         inner.settle();
         true
+    }
+
+    /// A person gave the session a name, or took it away.
+    pub(super) fn renamed(&self, name: String) {
+        self.inner().session.name = name;
     }
 
     /// A message was taken back.
@@ -180,6 +201,7 @@ impl Inner {
     fn of(session: Session) -> Self {
         Self {
             began_in: session.mode.clone(),
+            conversation: session.id,
             session,
             told: None,
             events: VecDeque::new(),
@@ -191,6 +213,8 @@ impl Inner {
             works: false,
             asks: 0,
             spoken: false,
+            cost_before: 0.0,
+            cost_told: 0.0,
         }
     }
 
@@ -228,7 +252,7 @@ impl Inner {
                 if session.title.is_empty()
                     && let Some(Block::Text(text)) = user.blocks.first()
                 {
-                    session.title = short(text, TITLE);
+                    session.title = short(&as_typed(text), TITLE);
                 }
             }
             Message::User(user) => {
@@ -246,13 +270,22 @@ impl Inner {
                     }
                 }
             }
+            Message::RateLimit(limit) => session.limit = Some(plan_limit(limit)),
             Message::Lifecycle(lifecycle) => self.queue.lived(lifecycle),
             Message::Result(turn) => {
                 self.queue.turned();
                 self.works = turn.queued_turn_count > 0;
-                session.cost_usd = turn.total_cost_usd.unwrap_or(session.cost_usd);
+                if let Some(told) = turn.total_cost_usd {
+                    // The client counts from nothing after its conversation was cleared.
+                    if told < self.cost_told {
+                        self.cost_before += self.cost_told;
+                    }
+                    self.cost_told = told;
+                    session.cost_usd = self.cost_before + told;
+                }
             }
-            Message::System(System::Init { model, permission_mode }) => {
+            Message::System(System::Init { conversation, model, permission_mode }) => {
+                self.conversation = conversation.unwrap_or(self.conversation);
                 session.model = model.clone().unwrap_or_default();
                 session.mode = permission_mode.clone().unwrap_or_else(|| session.mode.clone());
             }
@@ -263,8 +296,26 @@ impl Inner {
     }
 }
 
+/// The limit as surfaces show it.
+fn plan_limit(limit: &RateLimit) -> PlanLimit {
+    let window = match limit.rate_limit_type.as_deref().unwrap_or_default() {
+        "five_hour" => "5h".to_owned(),
+        "seven_day" => "7d".to_owned(),
+        other => short(other, LIMIT),
+    };
+    PlanLimit {
+        window,
+        state: short(&limit.status, LIMIT),
+        used: limit.utilization.filter(|used| (0.0..=10.0).contains(used)),
+        resets_ms: limit.resets_at.map(|seconds| seconds.saturating_mul(1_000)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use dmplz_runner::control::{Incoming, read};
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -284,6 +335,60 @@ mod tests {
         let message = |id| UserMessage { id: Uuid::from_u128(id), text: "x".into() };
         assert!(view.sent(&message(1), false), "as the log tells it");
         assert!(!view.sent(&message(1), true) && view.sent(&message(2), true));
+    }
+
+    #[test]
+    fn a_cleared_conversation_is_not_gone_on_with_and_its_cost_counts() {
+        let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
+        assert_eq!(view.conversation(), None, "nothing was said");
+        let told = |line: serde_json::Value| match read(line.to_string().as_bytes()) {
+            Incoming::Message(message) => drop(view.take(1, &message, Lang::En)),
+            other => panic!("{other:?}"),
+        };
+        let turn = |cost: f64| json!({ "type": "result", "subtype": "success", "total_cost_usd": cost });
+        let command = "<command-name>/clear</command-name>\n  <command-message>clear</command-message>\n  <command-args></command-args>";
+        let said = |text: &str| json!({ "type": "user", "isReplay": true, "message": { "content": text } });
+        told(said("hello"));
+        told(turn(0.5));
+        assert_eq!(view.conversation(), Some(Uuid::nil()));
+        let id = Uuid::from_u128(7);
+        told(json!({ "type": "system", "subtype": "init", "session_id": id, "model": "m", "permissionMode": "plan" }));
+        told(said(command));
+        told(turn(0.0));
+        told(turn(0.25));
+        assert_eq!((view.conversation(), view.session().cost_usd), (Some(id), 0.75));
+        let said: Vec<_> = view
+            .one()
+            .events
+            .into_iter()
+            .filter_map(|it| match it.event {
+                Happening::Message { text } => Some(text),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(said, ["hello", "/clear"]);
+        told(json!({ "type": "system", "subtype": "init", "session_id": "--dangerous", "model": "m" }));
+        assert_eq!(view.conversation(), Some(id), "what is no id is none");
+    }
+
+    #[test]
+    fn the_limit_of_the_plan_is_the_one_that_the_client_reported_last() {
+        let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
+        let told = |info: serde_json::Value| {
+            let line = json!({ "type": "rate_limit_event", "rate_limit_info": info });
+            let Incoming::Message(message) = read(line.to_string().as_bytes()) else { panic!("{line}") };
+            view.take(1, &message, Lang::En);
+            view.session().limit.map(|limit| (limit.short(), limit.resets_ms))
+        };
+        // As client 2.1.330 said it.
+        let info = json!({
+            "status": "allowed_warning", "resetsAt": 1_795_640_000_u64, "rateLimitType": "five_hour", "utilization": 0.91,
+            "overageStatus": "rejected", "isUsingOverage": false, "surpassedThreshold": 0.9,
+        });
+        assert_eq!(told(info), Some(("5h 91%".to_owned(), Some(1_795_640_000_000))));
+        assert_eq!(told(json!("nothing")), Some(("5h 91%".to_owned(), Some(1_795_640_000_000))));
+        let rejected = json!({ "status": "rejected", "rateLimitType": "seven_day_opus\u{202e}", "utilization": 1e9 });
+        assert_eq!(told(rejected), Some(("seven_day_opus⟨U+202E⟩ ⛔".to_owned(), None)));
     }
 
     #[test]

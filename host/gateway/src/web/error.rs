@@ -127,7 +127,13 @@ impl From<SessionError> for ApiError {
         let code = match &error {
             SessionError::Unknown(_) => ErrorCode::NotFound,
             SessionError::Ended(_) | SessionError::Running(_) => ErrorCode::Ended,
-            SessionError::Folder(_) | SessionError::LongText | SessionError::Env => ErrorCode::BadRequest,
+            SessionError::Folder(_) | SessionError::LongText | SessionError::LongName | SessionError::Env => {
+                ErrorCode::BadRequest
+            }
+            SessionError::Busy(_)
+            | SessionError::NothingToUndo(_)
+            | SessionError::Changed
+            | SessionError::Silence(_) => ErrorCode::NotOffered,
             SessionError::NotAllowed(_) => ErrorCode::Forbidden,
             SessionError::TooMany => ErrorCode::TooManyRequests,
             SessionError::Start(_) | SessionError::Refused(_) | SessionError::Silent => ErrorCode::Client,

@@ -16,6 +16,9 @@ pub struct Session {
     pub cwd: String,
     /// The beginning of its first message; empty while there is none.
     pub title: String,
+    /// The name that a person gave it; empty if nobody did.
+    #[serde(default)]
+    pub name: String,
     /// The state of the session.
     pub state: State,
     /// The client's name of the permission mode.
@@ -26,6 +29,10 @@ pub struct Session {
     pub created_ms: u64,
     /// The cost so far, in US dollars.
     pub cost_usd: f64,
+    /// The limit of the plan that the client reported last; absent if it reported none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub limit: Option<PlanLimit>,
     /// The recent messages to it, oldest first.
     #[serde(default)]
     pub queue: Vec<Queued>,
@@ -49,6 +56,35 @@ pub enum State {
     Asking,
     /// It has ended.
     Ended,
+}
+
+/// A limit of the person's plan with the provider of the model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanLimit {
+    /// The period that it limits: `5h`, `7d`, or the client's name of another one.
+    pub window: String,
+    /// The client's name of its state: `allowed`, `allowed_warning` or `rejected`.
+    pub state: String,
+    /// The part that is used, from 0 to 1; absent if the client does not report it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub used: Option<f64>,
+    /// When the period begins anew, in Unix milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub resets_ms: Option<u64>,
+}
+
+impl PlanLimit {
+    /// Returns it in a few characters that every language reads: `5h 91%`, or `5h ⛔` once it is reached.
+    pub fn short(&self) -> String {
+        match (self.state.as_str(), self.used) {
+            ("rejected", _) => format!("{} ⛔", self.window),
+            (_, Some(used)) => format!("{} {:.0}%", self.window, used * 100.0),
+            (_, None) => self.window.clone(),
+        }
+    }
 }
 
 /// A message that was sent to a session.
@@ -191,11 +227,16 @@ pub enum Happening {
 }
 
 impl Session {
+    /// Returns what people call it: its name, or else its title. Both are empty in a new session.
+    pub fn label(&self) -> &str {
+        if self.name.is_empty() { &self.title } else { &self.name }
+    }
+
     /// Returns about how many bytes of text it holds.
     pub fn weight(&self) -> usize {
         let queue = self.queue.iter().map(|queued| queued.text.len() + 100);
         let todos = self.todos.iter().map(|todo| todo.text.len() + 40);
-        self.cwd.len() + self.title.len() + queue.chain(todos).sum::<usize>()
+        self.cwd.len() + self.title.len() + self.name.len() + queue.chain(todos).sum::<usize>()
     }
 }
 

@@ -10,6 +10,7 @@
 //! | the client | effect |
 //! |---|---|
 //! | asks whether it may call a tool | [`Effect::Ask`], once per id: a repetition of the same id has no effect |
+//! | asks to show a form or an address of an MCP server | [`Effect::Elicit`], once per id |
 //! | asks anything else | [`Effect::Write`]: it is answered at once |
 //! | asks to show a dialog | none: we declare no kinds of dialogs, and the client would take an answer to an undeclared one for a person's |
 //! | cancels | [`Effect::Retire`], if that request is not over yet |
@@ -27,7 +28,7 @@ use serde_json::{Value, json};
 use super::command::{Command, UserMessage, line};
 use super::incoming::{Incoming, Refusal, Response, read};
 use super::message::Message;
-use super::request::{CanUseTool, Request};
+use super::request::{CanUseTool, Elicitation, Request};
 
 /// The number of ended requests that are remembered.
 const REMEMBERED: usize = 4096;
@@ -41,6 +42,13 @@ pub enum Effect {
         id: String,
         /// The call that is asked about.
         call: Box<CanUseTool>,
+    },
+    /// Let a person answer an MCP server, and answer it once.
+    Elicit {
+        /// The client's id of the request.
+        id: String,
+        /// What the server asks for.
+        asked: Box<Elicitation>,
     },
     /// The request needs no answer any more.
     Retire {
@@ -99,7 +107,7 @@ impl Effect {
     pub fn left<T>(past: Vec<(T, Self)>) -> Vec<(T, Self)> {
         let over: HashSet<String> = past.iter().filter_map(|(_, effect)| effect.over()).map(str::to_owned).collect();
         let is_left = |(_, effect): &(T, Self)| match effect {
-            Self::Ask { id, .. } | Self::Write { id, .. } => !over.contains(id),
+            Self::Ask { id, .. } | Self::Elicit { id, .. } | Self::Write { id, .. } => !over.contains(id),
             Self::Tell(_) | Self::Sent(_) => true,
             Self::Retire { .. } | Self::Delivered { .. } | Self::Answered { .. } => false,
         };
@@ -187,9 +195,12 @@ impl Exchange {
                 self.requests.insert(id.clone(), Stage::Pending);
                 return Some(Effect::Ask { id, call });
             }
+            Request::Elicitation(asked) => {
+                self.requests.insert(id.clone(), Stage::Pending);
+                return Some(Effect::Elicit { id, asked });
+            }
             Request::Dialog { .. } => return None,
             Request::HookCallback { .. } => success(&id, &json!({})),
-            Request::Elicitation(_) => success(&id, &json!({ "action": "cancel" })),
             Request::McpMessage { server_name } => {
                 refusal(&id, &format!("There is no MCP server {server_name:?} here"), None)
             }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 /// A message of the client.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +17,8 @@ pub enum Message {
     System(System),
     /// The stage of a person's message.
     Lifecycle(Lifecycle),
+    /// The limit of the person's plan.
+    RateLimit(RateLimit),
     /// A part of a message that is not finished; the event, JSON.
     StreamEvent(Value),
     /// Any other line, unparsed.
@@ -103,11 +106,27 @@ pub struct Turn {
     pub terminal_reason: Option<String>,
 }
 
+/// A limit of the person's plan.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct RateLimit {
+    /// Its state: `allowed`, `allowed_warning` or `rejected`.
+    pub status: String,
+    /// The period: `five_hour`, `seven_day`, ...
+    pub rate_limit_type: Option<String>,
+    /// The part that is used, from 0 to 1.
+    pub utilization: Option<f64>,
+    /// When the period begins anew, in Unix seconds.
+    pub resets_at: Option<u64>,
+}
+
 /// Something about the session.
 #[derive(Debug, Clone, PartialEq)]
 pub enum System {
-    /// A turn begins: with what.
+    /// A turn begins, or the conversation was cleared.
     Init {
+        /// The client's id of the conversation. It is the session's, unless the conversation was cleared.
+        conversation: Option<Uuid>,
         /// The model.
         model: Option<String>,
         /// The permission mode.
@@ -147,7 +166,11 @@ impl Message {
             }),
             "result" => Turn::deserialize(&line).map_or_else(|_| other("result"), Self::Result),
             "system" => Self::System(match word("subtype").unwrap_or_default().as_str() {
-                "init" => System::Init { model: word("model"), permission_mode: word("permissionMode") },
+                "init" => System::Init {
+                    conversation: word("session_id").and_then(|id| Uuid::try_parse(&id).ok()),
+                    model: word("model"),
+                    permission_mode: word("permissionMode"),
+                },
                 "status" => System::Status { permission_mode: word("permissionMode") },
                 "session_state_changed" => System::StateChanged { state: word("state").unwrap_or_default() },
                 subtype => System::Other { subtype: subtype.to_owned() },
@@ -156,6 +179,10 @@ impl Message {
                 uuid: word("command_uuid").unwrap_or_default(),
                 state: word("state").unwrap_or_default(),
             }),
+            "rate_limit_event" => {
+                let limit = line.get("rate_limit_info").map(RateLimit::deserialize);
+                limit.and_then(Result::ok).map_or_else(|| other("rate_limit_event"), Self::RateLimit)
+            }
             "stream_event" => Self::StreamEvent(line.get("event").cloned().unwrap_or_default()),
             _ => other(&kind),
         }

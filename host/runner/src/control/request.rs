@@ -118,6 +118,15 @@ pub struct Elicitation {
     /// The kind: `form` or `url`.
     #[serde(default, deserialize_with = "lenient")]
     pub mode: Option<String>,
+    /// The address to visit.
+    #[serde(default, deserialize_with = "lenient")]
+    pub url: Option<String>,
+    /// The form, as a JSON Schema of an object.
+    #[serde(default)]
+    pub requested_schema: Option<Value>,
+    /// The order of the form's properties.
+    #[serde(default)]
+    pub property_order: Option<Value>,
 }
 
 impl CanUseTool {

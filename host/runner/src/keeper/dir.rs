@@ -2,6 +2,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,10 @@ use super::log;
 const LOCK: &str = "lock";
 const SOCKET: &str = "socket";
 const NOTES: &str = "session.json";
+const NEW_NOTES: &str = "session.json.new";
+
+/// The longest path of a socket, in bytes, that every system takes: 104 bytes on macOS and 108 on Linux, with a zero.
+const LONGEST_SOCKET: usize = 103;
 
 /// The folder of a session in a state directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +42,30 @@ pub enum SessionDirError {
     /// Another keeper runs the session.
     #[error("the session {0} is already running")]
     Running(Uuid),
+    /// The path of the keeper's socket is longer than the system takes.
+    #[error(
+        "{path} is too long for a socket: DMPLZ_STATE_DIR must name a folder so that it has at most {longest} bytes"
+    )]
+    LongPath {
+        /// The path of the socket.
+        path: PathBuf,
+        /// The greatest length, in bytes.
+        longest: usize,
+    },
+}
+
+impl AsRef<Path> for SocketPath {
+    fn as_ref(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// A path by which the system reaches the keeper's socket. It is valid until it is dropped.
+#[derive(Debug)]
+pub struct SocketPath {
+    path: PathBuf,
+    /// The folder that the path leads through.
+    _folder: Option<File>,
 }
 
 /// The log of a session that has ended.
@@ -84,9 +113,19 @@ impl SessionDir {
         &self.path
     }
 
-    /// Returns the path of the keeper's socket.
-    pub fn socket(&self) -> PathBuf {
-        self.path.join(SOCKET)
+    /// Returns a path by which the keeper's socket is reached. The system takes only a short one, so on Linux a long one
+    /// leads through the opened folder. Elsewhere that is an error which says so.
+    pub fn socket(&self) -> Result<SocketPath, SessionDirError> {
+        let path = self.path.join(SOCKET);
+        if path.as_os_str().len() <= LONGEST_SOCKET {
+            return Ok(SocketPath { path, _folder: None });
+        }
+        if cfg!(not(target_os = "linux")) {
+            return Err(SessionDirError::LongPath { path, longest: LONGEST_SOCKET });
+        }
+        let folder = File::open(&self.path).map_err(|source| self.io(self.path.clone(), source))?;
+        let path = Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(SOCKET);
+        Ok(SocketPath { path, _folder: Some(folder) })
     }
 
     /// Becomes the session's one keeper, as long as the file is open.
@@ -107,13 +146,14 @@ impl SessionDir {
         matches!(flock(&file, FlockOperation::NonBlockingLockShared), Err(rustix::io::Errno::WOULDBLOCK))
     }
 
-    /// Writes the notes of the session, readable by this user only.
+    /// Writes the notes of the session, readable by this user only. A process that is killed meanwhile leaves the former
+    /// ones, because a session without notes is lost.
     pub fn note(&self, json: &str) -> Result<(), SessionDirError> {
-        let path = self.path.join(NOTES);
+        let (path, new) = (self.path.join(NOTES), self.path.join(NEW_NOTES));
         let mut options = OpenOptions::new();
-        let file = options.write(true).create(true).truncate(true).mode(0o600).open(&path);
+        let file = options.write(true).create(true).truncate(true).mode(0o600).open(&new);
         let written = file.and_then(|mut file| io::Write::write_all(&mut file, json.as_bytes()));
-        written.map_err(|source| self.io(path, source))
+        written.and_then(|()| fs::rename(&new, &path)).map_err(|source| self.io(path, source))
     }
 
     /// Reads what was noted of the session.
@@ -164,5 +204,36 @@ mod tests {
         assert_eq!(SessionDir::all(state.path()).unwrap(), std::slice::from_ref(&dir));
         dir.remove().unwrap();
         assert_eq!(SessionDir::all(state.path()).unwrap(), []);
+    }
+
+    #[test]
+    fn the_notes_of_a_session_are_whole_at_every_moment() {
+        let state = tempfile::tempdir().unwrap();
+        let dir = SessionDir::of(state.path(), Uuid::nil());
+        dir.make().unwrap();
+        let notes = "x".repeat(100_000);
+        dir.note(&notes).unwrap();
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| (0..200).for_each(|_| dir.note(&notes).unwrap()));
+            while !writer.is_finished() {
+                assert_eq!(dir.notes().unwrap().len(), notes.len());
+            }
+        });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_socket_is_reached_however_long_the_path_of_the_state_directory_is() {
+        use std::os::unix::net::{UnixListener, UnixStream};
+
+        let state = tempfile::tempdir().unwrap();
+        for folder in ["short".to_owned(), "long".repeat(40)] {
+            let dir = SessionDir::of(&state.path().join(folder), Uuid::nil());
+            dir.make().unwrap();
+            let listener = UnixListener::bind(dir.socket().unwrap()).unwrap();
+            assert!(dir.path().join(SOCKET).exists());
+            UnixStream::connect(dir.socket().unwrap()).unwrap();
+            listener.accept().unwrap();
+        }
     }
 }

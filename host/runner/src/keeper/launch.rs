@@ -29,9 +29,12 @@ pub struct Launch {
     pub model: Option<String>,
     /// The permission mode that it begins in.
     pub mode: Mode,
-    /// Whether it resumes the conversation that the client has stored under this id.
+    /// The client's id of the conversation that it resumes; `None` if it begins one under the session's id.
     #[serde(default)]
-    pub resume: bool,
+    pub resume: Option<Uuid>,
+    /// Whether it leaves that conversation as it is, and continues a copy under the session's id.
+    #[serde(default)]
+    pub fork: bool,
     /// The number of clients that the session had before.
     #[serde(default)]
     pub run: u32,
@@ -53,8 +56,11 @@ impl Launch {
         ];
         let mut command: Vec<String> = fixed.map(str::to_owned).into();
         command.push(format!("--permission-mode={}", self.mode.name()));
-        let named = if self.resume { "resume" } else { "session-id" };
-        command.push(format!("--{named}={}", self.session));
+        command.extend(self.resume.map(|conversation| format!("--resume={conversation}")));
+        command.extend(self.fork.then(|| "--fork-session".to_owned()));
+        if self.fork || self.resume.is_none() {
+            command.push(format!("--session-id={}", self.session));
+        }
         command.extend(self.model.as_ref().map(|model| format!("--model={model}")));
         command
     }
@@ -85,6 +91,8 @@ impl Launch {
             ("CLAUDE_CODE_ENTRYPOINT", "sdk-cli".to_owned()),
             ("CLAUDE_AGENT_SDK_CLIENT_APP", concat!("dmplz/", env!("CARGO_PKG_VERSION")).to_owned()),
             ("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1".to_owned()),
+            // Without it the client cannot undo its edits.
+            ("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true".to_owned()),
         ];
         environment.extend(own.map(|(name, value)| (name.to_owned(), value)));
         environment
@@ -109,7 +117,8 @@ mod tests {
             env: BTreeMap::new(),
             model: Some("--dangerously-skip-permissions".into()),
             mode: Mode::default(),
-            resume: false,
+            resume: None,
+            fork: false,
             run: 0,
         };
         insta::assert_snapshot!(launch.command().join("\n"), @r#"
@@ -124,7 +133,11 @@ mod tests {
         --session-id=00000000-0000-0000-0000-000000000000
         --model=--dangerously-skip-permissions
         "#);
-        let resumed = Launch { resume: true, run: 1, mode: Mode::Plan, ..launch };
+        let forked = Launch { resume: Some(Uuid::from_u128(7)), fork: true, ..launch };
+        let command = forked.command().join(" ");
+        let wanted = "--resume=00000000-0000-0000-0000-000000000007 --fork-session --session-id=00000000-0000-0000-0000-000000000000";
+        assert!(command.contains(wanted), "{command}");
+        let resumed = Launch { resume: Some(Uuid::nil()), fork: false, run: 1, mode: Mode::Plan, ..forked };
         let command = resumed.command();
         assert!(command.contains(&"--resume=00000000-0000-0000-0000-000000000000".to_owned()), "{command:?}");
         assert!(command.contains(&"--permission-mode=plan".to_owned()), "{command:?}");
@@ -148,7 +161,8 @@ mod tests {
             env: names.map(|name| (name.to_owned(), "outer".to_owned())).into(),
             model: None,
             mode: Mode::Plan,
-            resume: false,
+            resume: None,
+            fork: false,
             run: 0,
         };
         let got: Vec<String> =
@@ -157,6 +171,7 @@ mod tests {
         ANTHROPIC_API_KEY=outer
         CLAUDE_AGENT_SDK_CLIENT_APP=dmplz/0.1.0
         CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1
+        CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=true
         CLAUDE_CODE_ENTRYPOINT=sdk-cli
         DMPLZ_SESSION=00000000-0000-0000-0000-000000000000
         DMPLZ_STATE_DIR=outer

@@ -11,11 +11,13 @@ fn face() -> Face {
     Face {
         folder: "site".into(),
         id: "7f0d2c1e".into(),
+        label: String::new(),
         title: "fix the test\u{202e}".into(),
         busy: Busy::Working,
         mode: "default".into(),
         model: "opus".into(),
         cost_usd: 0.456,
+        limit: String::new(),
         lines: vec!["⏺ Bash npm test".into(), "│ export TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345".into()],
         todos: vec![(Mark::Done, "read".into()), (Mark::Doing, "write".into()), (Mark::Open, "test".into())],
         waiting: vec!["and then\nthe docs".into()],
@@ -131,4 +133,14 @@ fn both_languages_explain_every_command() {
         assert_eq!(help.lines().count(), Verb::ALL.len());
         assert!(help.lines().all(|line| line.contains(": ") && line.starts_with('/')), "{help}");
     }
+}
+
+#[test]
+fn a_session_with_a_name_is_called_by_it_and_its_first_message_stays_on_the_card() {
+    let named = Face { label: "the\u{202e}tests".into(), limit: "5h 91%".into(), ..face() };
+    assert_eq!(named.summary(Lang::En), "⚙️ site (7f0d2c1e): working · the⟨U+202E⟩tests");
+    let shown = shown(&card(&named, "T", style(Lang::En), Medium::Replies));
+    assert!(shown.contains("default · opus · $0.46 · ⏳ 5h 91%\n"), "{shown}");
+    let top: Vec<&str> = shown.lines().take(2).collect();
+    assert_eq!(top, ["⚙️ site (7f0d2c1e): working · the⟨U+202E⟩tests", "❯ fix the test⟨U+202E⟩"]);
 }

@@ -3,6 +3,9 @@
 #   ask ...      asks whether it may call Bash, and says what the answer was
 #   rule ...     the same, where a rule of the user's own settings wants a person
 #   hush ...     the same, with no "always" to be offered
+#   form ...     an MCP server wants a name and a colour, and says what it was told
+#   strange ...  an MCP server wants what no form can show
+#   fix ...      keeps a list, runs and edits something, and asks whether it may push: a turn as in the documents
 #   go on        cancels what it asked
 #   say ...      says something with a terminal sequence in it
 #   edit ...     calls Edit, which returns, and keeps a list of what is to be done
@@ -14,6 +17,7 @@
 echo $$ > pid
 pending= number=0
 session=$(echo "$@" | sed 's/.*--\(session-id\|resume\)=\([^ ]*\).*/\2/')
+edited=2
 
 say() { echo '{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"'"$1"'"}]},"parent_tool_use_id":null,"session_id":"'"$session"'"}'; }
 turn() { echo '{"type":"result","subtype":"'"$1"'","is_error":false,"result":"'"$2"'","total_cost_usd":0.5,"queued_turn_count":0}'; }
@@ -26,9 +30,15 @@ lived() { echo '{"type":"command_lifecycle","command_uuid":"'"$1"'","state":"'"$
 called() { echo '{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"'"$1"'","name":"'"$2"'","input":'"$3"'}]},"parent_tool_use_id":null}'; }
 returned() { echo '{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"'"$1"'","content":"'"$2"'"}]},"parent_tool_use_id":null}'; }
 ask() {
-  number=$((number + 1)) asked="toolu_$number"
-  pending='{"type":"control_request","request_id":"r'$number'","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"touch ran-'$number'"},"tool_use_id":"toolu_'$number'"'"$1"'}}'
-  echo '{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"'$asked'","name":"Bash","input":{"command":"touch ran-'$number'"}}]},"parent_tool_use_id":null}'
+  number=$((number + 1)) asked="toolu_$number" command=${2:-touch ran-$number}
+  pending='{"type":"control_request","request_id":"r'$number'","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"'"$command"'"},"tool_use_id":"toolu_'$number'"'"$1"'}}'
+  echo '{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"'$asked'","name":"Bash","input":{"command":"'"$command"'"}}]},"parent_tool_use_id":null}'
+  echo "$pending"
+}
+
+elicit() {
+  number=$((number + 1))
+  pending='{"type":"control_request","request_id":"r'$number'","request":{"subtype":"elicitation","mcp_server_name":"tiny","message":"Who is it?","mode":"form","requested_schema":'"$1"'}}'
   echo "$pending"
 }
 
@@ -50,10 +60,18 @@ while read -r line; do
     *'"subtype":"set_model"'*) reply '{"model":"x"}' ;;
     *'"subtype":"list_permission_rules"'*)
       reply '{"state":{"rules":[{"behavior":"ask","source":"userSettings","rule":"Bash(touch *)"}]}}' ;;
+    # What it would undo changes with the file `edited`, and is done with it. It knows its own messages only.
+    *'"subtype":"rewind_files"'*)
+      [ -e edited ] && edited=$(cat edited)
+      case "$line" in
+        *'"dry_run":true'*) reply '{"canRewind":true,"filesChanged":["/work/b","/work/a"],"insertions":1,"deletions":'"$edited"'}' ;;
+        *) echo "$line" >> undone; reply '{"canRewind":true,"skippedLinks":0}' ;;
+      esac ;;
     *'"subtype":"cancel_async_message"'*) reply '{"cancelled":true}'; lived "$(word message_uuid)" cancelled ;;
     *'"type":"control_response"'*)
       pending=
       case "$line" in
+        *'"action":"'*) say "told: $(echo "$line" | sed 's/.*"response":\({"action.*}\)}}$/\1/' | tr '"' "'")" ;;
         *'"behavior":"allow"'*) touch "ran-$number"; say "allowed" ;;
         *) say "denied: $(echo "$line" | sed -n 's/.*"message":"\([^"]*\)".*/\1/p')" ;;
       esac
@@ -65,6 +83,8 @@ while read -r line; do
         *'"content":"ask'*) ask ;;
         *'"content":"rule'*) ask ',"matched_ask_rule":{"source":"userSettings","tool_name":"Bash","rule_content":"touch *"}' ;;
         *'"content":"hush'*) ask ',"suppress_always_allow_rule":true' ;;
+        *'"content":"form'*) elicit '{"properties":{"name":{"type":"string"},"colour":{"type":"string","enum":["red","blue"]}},"required":["name"]},"property_order":["name","colour"]' ;;
+        *'"content":"strange'*) elicit '{"properties":{"x":{"type":"object"}}}' ;;
         *'"content":"go on'*)
           echo '{"type":"control_cancel_request","request_id":"r'$number'"}'
           pending=
@@ -75,6 +95,16 @@ while read -r line; do
           returned t2 'done <img src=x onerror=alert(1)> \u202e'
           say '# Title **bold** <script>alert(1)</script>'
           turn success done ;;
+        *'"content":"fix'*)
+          called t1 TodoWrite '{"todos":[{"content":"read the test","status":"completed"},{"content":"change the formatter","status":"completed"},{"content":"push","status":"in_progress"}]}'
+          returned t1 'ok'
+          called t2 Bash '{"command":"npm test","description":"Run the tests"}'
+          returned t2 'expected 12.50, got 12.5'
+          say 'The test expects **two decimals**; I will change the formatter.'
+          called t3 Edit '{"file_path":"src/format.js","old_string":"return String(price);","new_string":"return price.toFixed(2);"}'
+          returned t3 'The file src/format.js has been updated.'
+          echo '{"type":"rate_limit_event","rate_limit_info":{"status":"allowed_warning","resetsAt":1795640000,"rateLimitType":"five_hour","utilization":0.91}}'
+          ask '' 'git push origin fix-price' ;;
         *'"content":"die'*) echo 'it hurts' >&2; exit 3 ;;
         *) say 'hello \u001b[31m'; turn success done ;;
       esac ;;

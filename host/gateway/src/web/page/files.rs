@@ -77,6 +77,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "store.js",
     "style.css",
     "theme.js",
+    "undo.js",
     "views.css",
     "visible.js",
     "words.js",

@@ -41,6 +41,7 @@ fn short(transcript: &str) -> String {
             let agent = call.agent_id.as_ref().map_or("", |_| " by a subagent");
             Some(format!("ask{person} {} {}{agent}", number(id), call.tool_name))
         }
+        Effect::Elicit { id, asked } => Some(format!("elicit {} {}", number(id), asked.mcp_server_name)),
         Effect::Retire { id } => Some(format!("retire {}", number(id))),
         Effect::Delivered { id } => Some(format!("delivered {}", number(id))),
         Effect::Write { id, line } => {
@@ -153,7 +154,6 @@ fn what_needs_nobody_is_answered_at_once() {
     };
     let answers = [
         written(json!({ "subtype": "hook_callback", "callback_id": "c" })),
-        written(json!({ "subtype": "elicitation", "mcp_server_name": "m", "message": "?" })),
         written(json!({ "subtype": "mcp_message", "server_name": "m", "message": {} })),
         written(json!({ "subtype": "request_user_dialog", "dialog_kind": "k", "payload": {} })),
         written(json!({ "subtype": "can_use_tool", "tool_name": "Bash" })),
@@ -162,13 +162,24 @@ fn what_needs_nobody_is_answered_at_once() {
     ];
     insta::assert_snapshot!(answers.join("\n"), @r#"
     {"subtype":"success","response":{}}
-    {"subtype":"success","response":{"action":"cancel"}}
     {"subtype":"error","error":"There is no MCP server \"m\" here"}
     nothing
     {"subtype":"error","error":"The control request \"can_use_tool\" cannot be read: missing field `input` at line 1 column 45"}
     {"subtype":"error","error_code":"unsupported_request","error":"Unsupported control request subtype: something_new"}
     {"subtype":"error","error_code":"unsupported_request","error":"Unsupported control request subtype: "}
     "#);
+}
+
+#[test]
+fn what_an_mcp_server_wants_of_a_person_is_asked_and_answered_once() {
+    let mut exchange = Exchange::new("t");
+    let wanted = json!({ "subtype": "elicitation", "mcp_server_name": "m", "message": "?", "mode": "form" });
+    let asked = exchange.received(request("e1", wanted).as_bytes());
+    assert!(matches!(asked.as_slice(), [Effect::Elicit { id, asked }] if id == "e1" && asked.mcp_server_name == "m"));
+    let left = Effect::left(asked.into_iter().map(|effect| (1, effect)).collect());
+    assert!(left.len() == 1 && left[0].1.is_to_do(), "the next gateway asks it as well");
+    assert!(exchange.answer("e1", &json!({ "action": "decline" })).is_some());
+    assert_eq!(exchange.answer("e1", &json!({ "action": "accept" })), None);
 }
 
 #[test]

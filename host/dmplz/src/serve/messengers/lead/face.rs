@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dmplz_core::lead::{Busy, Face, Mark};
-use dmplz_protocol::session::{Happening, Numbered, Session, Stage, State, TodoState};
+use dmplz_protocol::session::{Happening, Numbered, PlanLimit, Session, Stage, State, TodoState};
 
 use crate::named::short;
 
@@ -23,6 +23,7 @@ pub(super) fn face(session: &Session, events: &[Numbered]) -> Face {
     Face {
         folder: Path::new(&session.cwd).file_name().unwrap_or_default().to_string_lossy().into_owned(),
         id: short(session.id),
+        label: session.name.clone(),
         title: session.title.clone(),
         busy: match session.state {
             State::Starting => Busy::Starting,
@@ -34,6 +35,7 @@ pub(super) fn face(session: &Session, events: &[Numbered]) -> Face {
         mode: session.mode.clone(),
         model: session.model.clone(),
         cost_usd: session.cost_usd,
+        limit: session.limit.as_ref().map(PlanLimit::short).unwrap_or_default(),
         lines: lines(events),
         todos: session.todos.iter().map(|it| (todo(it.state), it.text.clone())).collect(),
         waiting: waiting.map(|queued| queued.text.clone()).collect(),

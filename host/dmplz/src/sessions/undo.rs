@@ -1,0 +1,60 @@
+//! `dmplz sessions undo`: shows what undoing changes, and undoes it after a confirmation.
+
+use anyhow::Context;
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::visible_line;
+use dmplz_protocol::client::Client;
+use dmplz_protocol::session::{Undo, UndoSession, Undone};
+use uuid::Uuid;
+
+use crate::gateway::soon;
+use crate::terminal::{say, show, show_json};
+use crate::{consent, exit};
+
+/// Shows what undoing the edits since a message changes, and undoes them with `yes` or after a confirmation. Returns the exit
+/// code: that of failure if nothing was undone that could have been.
+pub(super) fn undo(
+    client: &mut Client,
+    id: Uuid,
+    message_id: Option<Uuid>,
+    yes: bool,
+    json: bool,
+    lang: Lang,
+) -> anyhow::Result<u8> {
+    let seen = client.call(&UndoSession { id, message_id, confirm: None }, soon())?;
+    if seen.undo.files.is_empty() || (json && !yes) {
+        match json {
+            true => show_json(&seen)?,
+            false => show(say(lang, "되돌릴 편집이 없습니다.\n", "There are no edits to undo.\n"))?,
+        }
+        return Ok(exit::OK);
+    }
+    if !json {
+        show(&shown(&seen, lang))?;
+    }
+    if !yes {
+        consent::possible().context(say(lang, "--yes가 필요합니다", "--yes is needed"))?;
+        if !consent::ask(say(lang, "되돌릴까요?", "Undo this?"))? {
+            show(say(lang, "그대로 두었습니다.\n", "Left as it was.\n"))?;
+            return Ok(exit::FAILED);
+        }
+    }
+    let done = client.call(&UndoSession { id, message_id, confirm: Some(seen.undo) }, soon())?;
+    match json {
+        true => show_json(&done)?,
+        false => show(say(lang, "되돌렸습니다. 에이전트는 모릅니다.\n", "Undone. The agent does not know.\n"))?,
+    }
+    Ok(exit::OK)
+}
+
+/// Returns the message, the files, and the numbers of lines.
+fn shown(Undone { undo, text, .. }: &Undone, lang: Lang) -> String {
+    let Undo { files, insertions, deletions, .. } = undo;
+    let since = match text.as_str() {
+        "" => String::new(),
+        text => fill(say(lang, "이 메시지 이후의 편집: {}\n", "Edits since the message: {}\n"), &[&visible_line(text)]),
+    };
+    let files: String = files.iter().map(|file| format!("  {}\n", visible_line(file))).collect();
+    let lines = say(lang, "되돌리면: +{} -{}줄\n", "Undoing changes lines: +{} -{}\n");
+    format!("{since}{files}{}", fill(lines, &[&insertions.to_string(), &deletions.to_string()]))
+}

@@ -1,0 +1,105 @@
+//! What an MCP server of a session wants from a person (`elicitation`): a form, or an address to visit. It is put before people as
+//! questions are. It allows nothing, so no rule and no grant is asked about it, and none answers it.
+//!
+//! | what becomes of the request | the server is told |
+//! |---|---|
+//! | a person answers | `accept`, with the content of the form |
+//! | a person denies | `decline` |
+//! | the form cannot be shown | `decline`, and those who look on are told why |
+//! | the answer does not fit the form | `cancel`, and those who look on are told why |
+//! | nobody answers in time, or nobody can be asked | `cancel` |
+//! | it is resolved elsewhere | nothing: the client does not wait any more |
+
+use dmplz_core::card::Subject;
+use dmplz_core::claude::{HookInput, ToolCall};
+use dmplz_core::request::{ApprovalScope, Offer, Outcome, Resolution};
+use dmplz_core::visible::visible_line;
+use dmplz_policy::KnownCommands;
+use dmplz_protocol::{Request, RequestId, Source};
+use dmplz_runner::control::Elicitation;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::asking::{Answer, offered, outcome};
+use super::form::Form;
+use super::short::short;
+use super::{Ended, Setup};
+use crate::approvals::{Approvals, millis};
+
+/// The longest name of a server in a notice, in characters.
+const NAME: usize = 60;
+
+/// What an MCP server asks for.
+pub(super) struct Elicited {
+    pub(super) id: RequestId,
+    pub(super) session: String,
+    pub(super) cwd: String,
+    pub(super) asked: Elicitation,
+}
+
+impl Elicited {
+    /// Finds the answer. It may take as long as a request may stay open.
+    pub(super) async fn answer(self, approvals: Approvals, setup: Setup) -> Answer {
+        let server = short(&self.asked.mcp_server_name, NAME);
+        let form = match Form::read(&self.asked, setup.lang) {
+            Ok(form) => form,
+            Err(why) => {
+                let notice =
+                    format!("The MCP server {server} asked for what cannot be shown, and it was declined: {why}.");
+                return Answer { response: Some(action("decline")), of_person: false, notice: Some(notice) };
+            }
+        };
+        let call = form.call();
+        let offer = Offer::of(&call, &self.cwd, &KnownCommands);
+        let request = self.request(&call, offer.clone(), &approvals, &setup);
+        let began = Instant::now();
+        let outcome = offered(outcome(request, &approvals).await, &offer);
+        self.record(&setup, &call, &outcome, began);
+        let (response, notice) = match &outcome {
+            Outcome::Approved { scope: ApprovalScope::Answers { answers }, .. } => match form.content(answers) {
+                Ok(Some(content)) => (Some(json!({ "action": "accept", "content": content })), None),
+                Ok(None) => (Some(action("accept")), None),
+                Err(why) => {
+                    let notice = format!("The MCP server {server} was not given the answer: {}.", visible_line(&why));
+                    (Some(action("cancel")), Some(notice))
+                }
+            },
+            Outcome::RejectedWithReason { .. } | Outcome::RejectedNoReason { .. } => (Some(action("decline")), None),
+            Outcome::Approved { .. } | Outcome::Expired(_) => (Some(action("cancel")), None),
+            Outcome::ResolvedElsewhere(_) => (None, None),
+        };
+        Answer { response, of_person: outcome.by().is_some(), notice }
+    }
+
+    fn request(&self, call: &ToolCall, offer: Offer, approvals: &Approvals, setup: &Setup) -> Request {
+        let created_ms = approvals.now_ms();
+        Request {
+            id: self.id,
+            source: Source::Session { session_id: self.session.clone(), agent_id: None },
+            tool: call.tool.clone(),
+            input: call.input.clone(),
+            cwd: self.cwd.clone(),
+            subject: Subject::of(call, &self.id.to_string(), &self.cwd, None, &[], setup.lang),
+            offer,
+            created_ms,
+            expires_ms: created_ms.saturating_add(millis(approvals.rules().expiry)),
+        }
+    }
+
+    /// Writes it down while the client is told already.
+    fn record(&self, setup: &Setup, call: &ToolCall, outcome: &Outcome, began: Instant) {
+        let ended = Ended {
+            request: self.id,
+            input: HookInput::of_call(self.session.clone(), self.cwd.clone(), call),
+            call: call.clone(),
+            resolution: Resolution::of(outcome),
+            answered_after: outcome.by().map(|_| began.elapsed()),
+        };
+        let consent = setup.consent.clone();
+        tokio::task::spawn_blocking(move || consent.record(&ended));
+    }
+}
+
+fn action(action: &str) -> Value {
+    json!({ "action": action })
+}

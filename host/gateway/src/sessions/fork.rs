@@ -1,0 +1,43 @@
+//! Forks of sessions: another session that goes on from the conversation of one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dmplz_protocol::session::{Mode, OneSession, State};
+use dmplz_runner::keeper::SessionDir;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use super::{LOOKS_BACK, SessionError, Sessions, folders, start};
+
+impl Sessions {
+    /// Starts another session that goes on from the conversation of this one, in its mode, or in `default` where nobody would be asked in
+    /// that. Named after it.
+    pub async fn fork(&self, id: Uuid, env: Option<BTreeMap<String, String>>) -> Result<OneSession, SessionError> {
+        let view = self.find(id)?.view;
+        let _ = timeout(LOOKS_BACK, view.known()).await;
+        let session = view.session();
+        if !matches!(session.state, State::Idle | State::Ended) {
+            return Err(SessionError::Busy(id));
+        }
+        let conversation = view.conversation().ok_or(SessionError::Silence(id))?;
+        self.has_room()?;
+        let (setup, now_ms) = (&self.shared.setup, self.shared.approvals.now_ms());
+        let (original, mode) = (SessionDir::of(&setup.state, id), Mode::named(&session.mode).unwrap_or_default());
+        let (dir, notes) = start::fork(setup, &original, conversation, mode, session.label(), env, now_ms).await?;
+        Ok(self.take_up(dir, notes).view.one())
+    }
+
+    /// The same for somebody who is at no terminal, in a folder that the operator allowed.
+    pub async fn fork_from_afar(
+        &self,
+        id: Uuid,
+        env: Option<BTreeMap<String, String>>,
+    ) -> Result<OneSession, SessionError> {
+        if env.is_some() {
+            return Err(SessionError::Env);
+        }
+        folders::allowed(&self.shared.setup.folders, Path::new(&self.find(id)?.view.session().cwd))?;
+        self.fork(id, None).await
+    }
+}
