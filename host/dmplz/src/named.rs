@@ -99,7 +99,7 @@ impl<'a> Named<'a> {
     }
 
     /// Returns the whole id that was found, if it is what was written. Programs have to write whole ids.
-    pub(crate) fn must_be<'s>(self, id: &'s str) -> Result<&'s str, IdError> {
+    pub(crate) fn must_be(self, id: &str) -> Result<&str, IdError> {
         if self.text == id { Ok(id) } else { Err(self.error(Problem::NotWhole(self.text.to_owned()))) }
     }
 
