@@ -46,7 +46,7 @@ mod settings;
 
 /// The number of tests that run at a time by default. Each has a Chromium, which needs processor time to start and then
 /// mostly waits.
-const AT_A_TIME: usize = 6;
+const AT_A_TIME: usize = 4;
 
 type Test = std::pin::Pin<Box<dyn Future<Output = ()>>>;
 

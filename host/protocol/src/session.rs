@@ -239,7 +239,7 @@ pub struct UndoSession {
     pub confirm: Option<Undo>,
 }
 
-/// What undoing changes.
+/// The changes that undoing makes to files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Undo {
@@ -257,7 +257,7 @@ pub struct Undo {
 /// The result of `session.undo`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Undone {
-    /// What undoing changes.
+    /// The changes that undoing makes to files.
     pub undo: Undo,
     /// The beginning of the message, on one line; empty if it is not known any more.
     pub text: String,

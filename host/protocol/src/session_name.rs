@@ -18,7 +18,7 @@ pub struct NamedSessions {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NamedSession {
-    /// The session's id.
+    /// The id that the client gave the session.
     pub session_id: String,
     /// The branch that is checked out in its folder, or the beginning of a commit's id.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,7 @@ use dmplz_core::notify::{Detail, EventKind, Front};
 use dmplz_core::text::Lang;
 use serde::{Deserialize, Serialize};
 
-/// Params of `notify.status`.
+/// The parameters of `notify.status`, which has none.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GetNotify {}
@@ -85,7 +85,7 @@ pub struct Channel {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Failing {
-    /// The channel's name.
+    /// The name of the channel in the settings.
     pub channel: String,
     /// Since when, in Unix milliseconds.
     pub since_ms: u64,
@@ -131,7 +131,7 @@ fn is_zero(number: &u64) -> bool {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestChannel {
-    /// The channel's name.
+    /// The name of the channel in the settings.
     pub channel: String,
 }
 
@@ -139,7 +139,7 @@ pub struct TestChannel {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListNotices {
-    /// Only this channel.
+    /// The channel whose notices are wanted; absent for all channels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
     /// Only those that are not sent any more by themselves.
@@ -163,7 +163,7 @@ pub struct NoticeLog {
 pub struct LoggedNotice {
     /// Its number among all notices.
     pub number: u64,
-    /// The channel's name.
+    /// The name of the channel in the settings.
     pub channel: String,
     /// The status: `waiting`, `sending`, `held`, `sent`, `skipped` or `dead`.
     pub status: String,
@@ -210,7 +210,7 @@ pub struct Preview {
 /// What one channel would get of an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreviewedChannel {
-    /// The channel's name.
+    /// The name of the channel in the settings.
     pub channel: String,
     /// The detail at which routes send it; absent if no route leads here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -237,9 +237,9 @@ pub enum Now {
 /// A notice at one detail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreviewedLevel {
-    /// The detail.
+    /// The detail at which the notice is shown here.
     pub detail: Detail,
-    /// The headline.
+    /// The headline of the notice.
     pub title: String,
     /// The text below it.
     pub text: String,
@@ -253,7 +253,7 @@ pub struct PreviewedLevel {
 pub struct ChangeNotify {
     /// What the file had when the person looked: [`NotifyStatus::version`].
     pub version: String,
-    /// What is changed.
+    /// The change that the person wants.
     pub change: Change,
 }
 
@@ -270,7 +270,7 @@ pub enum Change {
     },
     /// Adds a channel, or changes the one of this name.
     Channel {
-        /// The channel's name.
+        /// The name of the channel in the settings.
         name: String,
         /// Whether the channel is a new one.
         new: bool,
@@ -284,7 +284,7 @@ pub enum Change {
     },
     /// Removes a channel to which no route leads.
     RemoveChannel {
-        /// The channel's name.
+        /// The name of the channel in the settings.
         name: String,
     },
     /// Adds a route, or changes the one with this number.
@@ -343,7 +343,7 @@ pub struct HookList {
     /// The folder of the project; absent where none was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// The settings files.
+    /// The settings files that may hold hooks.
     pub sources: Vec<HookSource>,
     /// The hooks, in the order of the files.
     pub hooks: Vec<Hook>,
@@ -376,7 +376,7 @@ pub struct Hook {
     pub event: String,
     /// The matcher, as it is written.
     pub matcher: String,
-    /// The type.
+    /// The type of the handler, such as `command`.
     pub r#type: String,
     /// The command, masked; empty for a type that has none.
     pub command: String,
