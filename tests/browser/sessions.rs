@@ -276,6 +276,10 @@ async fn a_session_fits_a_phone_and_speaks_korean() {
     started(&page, "ask one").await;
     page.shows(".session .state", "답 기다림").await;
     page.until("the card", "document.querySelector('.request .approve:enabled')").await;
+    page.value("scrollTo(0, 0)").await;
+    let edge = |of: &str, edge: &str| format!("document.querySelector('.request {of}').getBoundingClientRect().{edge}");
+    let is_below = format!("{} >= {}", edge(".actions", "top"), edge(".part.command", "bottom"));
+    assert_eq!(page.value(&is_below).await, json!(true), "an answer is in sight before what it answers");
     page.click(".controls > summary").await;
     let fits = "document.documentElement.scrollWidth <= innerWidth";
     let small = "[...document.querySelectorAll('.session button, .session summary, .session input:not([type=radio]), .session select, .session textarea')]
