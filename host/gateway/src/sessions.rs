@@ -257,11 +257,17 @@ impl Sessions {
         id: Uuid,
         env: Option<BTreeMap<String, String>>,
     ) -> Result<OneSession, SessionError> {
+        self.may_go_on_from_afar(id, env.as_ref())?;
+        self.resume(id, None).await
+    }
+
+    /// Insists that somebody who is at no terminal may go on with a session: with the gateway's environment, in a folder that the
+    /// operator allowed.
+    fn may_go_on_from_afar(&self, id: Uuid, env: Option<&BTreeMap<String, String>>) -> Result<(), SessionError> {
         if env.is_some() {
             return Err(SessionError::Env);
         }
-        folders::allowed(&self.shared.setup.folders, Path::new(&self.find(id)?.view.session().cwd))?;
-        self.resume(id, None).await
+        folders::allowed(&self.shared.setup.folders, Path::new(&self.find(id)?.view.session().cwd)).map(drop)
     }
 
     /// Gives a session a name, also one that has ended; an empty one takes it away.

@@ -72,6 +72,14 @@ impl Endpoint {
         if endpoint.origin.is_secure() { Ok(endpoint) } else { Err(EndpointError::Url) }
     }
 
+    /// Checks a URL as [`Self::new`] does.
+    ///
+    /// # Errors
+    /// The text is not a URL to post to.
+    pub fn check(url: &str) -> Result<(), EndpointError> {
+        Outgoing::of_host(url, Reach::Anywhere, &[], Vec::new()).map(drop).map_err(|_| EndpointError::Url)
+    }
+
     fn within(network: Arc<Network>, url: Secret, reach: Reach) -> Result<Self, EndpointError> {
         let outgoing = Outgoing::of_host(url.expose(), reach, &[], Vec::new()).map_err(|_| EndpointError::Url)?;
         Ok(Self { client: Client::new(network), origin: outgoing.origin, url, reach })

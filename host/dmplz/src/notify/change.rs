@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use dmplz_gateway::notices::webhook::Key;
+use dmplz_plugin::Endpoint;
 use dmplz_protocol::notify::settings::{Change, ChangeNotify, NotChanged};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
 
@@ -112,17 +113,14 @@ fn changed(text: &str, change: &Change) -> Result<String, NotChanged> {
 /// Checks a value that is otherwise only looked at when `dmplz serve` starts.
 fn check(key: &str, text: &str) -> Result<(), NotChanged> {
     match key {
-        "url" if !text.is_empty() && !is_url(text) => Err(wrong(Some("url"), "the URL is no http or https URL")),
+        "url" if !text.is_empty() && Endpoint::check(text).is_err() => {
+            Err(wrong(Some("url"), "the URL is no http or https URL"))
+        }
         "secret" if !text.is_empty() => {
             Key::parse(text).map(drop).map_err(|error| wrong(Some("secret"), &error.to_string()))
         }
         _ => Ok(()),
     }
-}
-
-fn is_url(text: &str) -> bool {
-    text.parse::<http::Uri>()
-        .is_ok_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some())
 }
 
 /// A table without a line of its own.
@@ -308,6 +306,8 @@ to = ["phone"]
             (channel("fax", true, "fax", &[], false), Some("type")),
             (channel("team", true, "discord", &[("thread", "a")], false), Some("thread")),
             (channel("team", true, "discord", &[("url", "file:///etc/passwd")], false), Some("url")),
+            // `dmplz serve` would refuse it when it starts.
+            (channel("team", true, "discord", &[("url", "https://ada:pw@discord.com/x")], false), Some("url")),
             (channel("ops", true, "webhook", &[("secret", "hunter2")], false), Some("secret")),
             (channel("phone", false, "", &[("template", "none")], false), Some("template")),
             (channel("phone", false, "", &[("messenger", "")], false), Some("messenger")),

@@ -17,7 +17,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Shows them.
+/// Prints the paired browsers of the running gateway.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let listed = place.connect()?.call(&ListBrowsers {}, soon())?;

@@ -31,7 +31,7 @@ struct Which {
     all: bool,
 }
 
-/// Ends pairings.
+/// Ends pairings by their ids, or all of them.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let ids: Vec<Named<'_>> =
         args.which.ids.iter().map(|id| Named::read(Kind::Browser, id)).collect::<Result<_, _>>()?;

@@ -1,14 +1,13 @@
 //! Forks of sessions: another session that goes on from the conversation of one.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use dmplz_protocol::session::{Mode, OneSession, State};
 use dmplz_runner::keeper::SessionDir;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{LOOKS_BACK, SessionError, Sessions, folders, start};
+use super::{LOOKS_BACK, SessionError, Sessions, start};
 
 impl Sessions {
     /// Starts another session that goes on from the conversation of this one, in its mode, or in `default` where nobody would be asked in
@@ -34,10 +33,7 @@ impl Sessions {
         id: Uuid,
         env: Option<BTreeMap<String, String>>,
     ) -> Result<OneSession, SessionError> {
-        if env.is_some() {
-            return Err(SessionError::Env);
-        }
-        folders::allowed(&self.shared.setup.folders, Path::new(&self.find(id)?.view.session().cwd))?;
+        self.may_go_on_from_afar(id, env.as_ref())?;
         self.fork(id, None).await
     }
 }

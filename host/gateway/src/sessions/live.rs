@@ -263,6 +263,14 @@ impl Live {
         left
     }
 
+    /// Asks people what the client asked under this id.
+    fn ask(&mut self, id: String, answer: impl Future<Output = Answer> + Send + 'static) {
+        let key = id.clone();
+        let asking = self.asking.spawn(async move { (key, answer.await) });
+        self.open.insert(id, asking);
+        self.view.asks(self.open.len());
+    }
+
     async fn carry_out(&mut self, at: u64, effect: Effect, link: &mut Link, told: bool) -> std::io::Result<()> {
         match effect {
             Effect::Ask { id, call } => {
@@ -272,10 +280,7 @@ impl Live {
                     cwd: self.notes.cwd.clone(),
                     asked: *call,
                 };
-                let (approvals, setup, key) = (self.approvals.clone(), self.setup.clone(), id.clone());
-                let asking = self.asking.spawn(async move { (key, question.answer(approvals, setup).await) });
-                self.open.insert(id, asking);
-                self.view.asks(self.open.len());
+                self.ask(id, question.answer(self.approvals.clone(), self.setup.clone()));
             }
             Effect::Elicit { id, asked } => {
                 let elicited = Elicited {
@@ -284,10 +289,7 @@ impl Live {
                     cwd: self.notes.cwd.clone(),
                     asked: *asked,
                 };
-                let (approvals, setup, key) = (self.approvals.clone(), self.setup.clone(), id.clone());
-                let asking = self.asking.spawn(async move { (key, elicited.answer(approvals, setup).await) });
-                self.open.insert(id, asking);
-                self.view.asks(self.open.len());
+                self.ask(id, elicited.answer(self.approvals.clone(), self.setup.clone()));
             }
             Effect::Retire { id } => self.retire(&id, Resolver::Terminal).await,
             Effect::Delivered { id } => {

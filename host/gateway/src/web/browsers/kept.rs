@@ -83,7 +83,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Kept>, BrowsersError> {
     kept.map(Some).ok_or_else(|| BrowsersError::Malformed(path.to_owned()))
 }
 
-/// Replaces the file.
+/// Replaces the file with what is paired now.
 pub(super) fn write(path: &Path, kept: &Kept) -> Result<(), BrowsersError> {
     let failed = |error| BrowsersError::Io(path.to_owned(), error);
     let text = serde_json::to_string(kept).map_err(|error| failed(error.into()))?;
