@@ -11,6 +11,7 @@
 )]
 
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -44,9 +45,11 @@ mod scripts;
 mod sessions;
 mod settings;
 
-/// The number of tests that run at a time by default. Each has a Chromium, which needs processor time to start and then
-/// mostly waits.
+/// The number of tests that run at a time by default. Each has a Chromium, which mostly waits.
 const AT_A_TIME: usize = 4;
+
+/// The runtime of all tests, since what connects to a browser outlives the test that opened it.
+static RUNTIME: OnceLock<tokio::runtime::Runtime> = OnceLock::new();
 
 type Test = std::pin::Pin<Box<dyn Future<Output = ()>>>;
 
@@ -77,8 +80,7 @@ fn main() -> ExitCode {
 fn in_a_browser(module: &str, name: &str, test: fn() -> Test) -> Trial {
     let run = move || {
         driver::find()?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(test());
+        RUNTIME.get_or_init(|| tokio::runtime::Runtime::new().expect("a runtime")).block_on(test());
         Ok(())
     };
     let is_skipped = driver::is_missing() && std::env::var_os("CI").is_none();

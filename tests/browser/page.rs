@@ -3,13 +3,11 @@
 use std::time::Instant;
 
 use dmplz_e2e::SOON;
+use fantoccini::Locator;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
-use fantoccini::wd::WebDriverCompatibleCommand;
-use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::driver;
+use crate::driver::Browser;
 use crate::gateway::Gateway;
 
 /// Collects every violation of the content policy and every uncaught error, neither of which may occur.
@@ -20,8 +18,9 @@ addEventListener('unhandledrejection', (event) => troubles.push(`rejection: ${ev
 
 /// A browser window.
 pub(crate) struct Page {
-    client: Client,
-    _profile: TempDir,
+    browser: Browser,
+    /// The gateway's.
+    origin: String,
 }
 
 /// The width and height of a window in CSS pixels.
@@ -30,13 +29,16 @@ pub(crate) const DESKTOP: (u32, u32) = (1280, 800);
 
 impl Page {
     /// Opens the page in a browser that is not paired.
-    pub(crate) async fn unpaired(gateway: &Gateway, (width, height): (u32, u32)) -> Self {
-        let (client, profile) = driver::open("en-US").await;
-        let page = Self { client, _profile: profile };
+    pub(crate) async fn unpaired(gateway: &Gateway, size: (u32, u32)) -> Self {
+        Self::within(Browser::open().await, gateway, size).await
+    }
+
+    async fn within(browser: Browser, gateway: &Gateway, (width, height): (u32, u32)) -> Self {
+        let page = Self { browser, origin: gateway.url.clone() };
         page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await;
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         page.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
-        page.client.goto(&gateway.url).await.unwrap();
+        page.browser.client.goto(&gateway.url).await.unwrap();
         page
     }
 
@@ -47,9 +49,16 @@ impl Page {
         page
     }
 
+    /// Opens the page and pairs it in a browser that has shown nothing before.
+    pub(crate) async fn first_of_a_browser(gateway: &Gateway, size: (u32, u32)) -> Self {
+        let page = Self::within(Browser::start().await, gateway, size).await;
+        page.pair(gateway).await;
+        page
+    }
+
     /// Goes to another address.
     pub(crate) async fn open(&self, address: &str) {
-        self.client.goto(address).await.unwrap();
+        self.browser.client.goto(address).await.unwrap();
     }
 
     /// Types a code into the pairing screen.
@@ -66,7 +75,7 @@ impl Page {
 
     /// Returns the value of an expression in the page.
     pub(crate) async fn value(&self, expression: &str) -> Value {
-        self.client.execute(&format!("return ({expression})"), Vec::new()).await.unwrap_or_else(|error| {
+        self.browser.client.execute(&format!("return ({expression})"), Vec::new()).await.unwrap_or_else(|error| {
             panic!("{expression}: {error}");
         })
     }
@@ -75,7 +84,7 @@ impl Page {
     pub(crate) async fn promised(&self, promise: &str) -> Value {
         let script =
             format!("const done = arguments[0]; ({promise}).then(done, (error) => done(`failed: ${{error}}`));");
-        self.client.execute_async(&script, Vec::new()).await.unwrap()
+        self.browser.client.execute_async(&script, Vec::new()).await.unwrap()
     }
 
     /// Waits until an expression is true in the page.
@@ -121,7 +130,7 @@ impl Page {
         self.until(&format!("{selector} to click"), &ready).await;
         // As far as a person scrolls: the answers stay in sight and cover what is below.
         self.value(&format!("document.querySelector({}).scrollIntoView({{ block: 'center' }})", json!(selector))).await;
-        self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
+        self.browser.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
     }
 
     /// Types, wherever the focus is.
@@ -131,7 +140,7 @@ impl Page {
             let value = if key == '\n' { ENTER } else { key };
             keys = keys.then(KeyAction::Down { value }).then(KeyAction::Up { value });
         }
-        self.client.perform_actions(keys).await.unwrap();
+        self.browser.client.perform_actions(keys).await.unwrap();
     }
 
     /// Opens the view with this name.
@@ -141,18 +150,18 @@ impl Page {
 
     /// Asks Chromium itself. Returns its reply.
     pub(crate) async fn devtools(&self, command: &str, params: Value) -> Value {
-        self.client.issue_cmd(DevTools(json!({ "cmd": command, "params": params }))).await.unwrap()
+        self.browser.devtools(command, params).await
     }
 
     /// Returns the visible part of the page as PNG.
     pub(crate) async fn picture(&self) -> Vec<u8> {
-        self.client.screenshot().await.unwrap()
+        self.browser.client.screenshot().await.unwrap()
     }
 
-    /// Insists that the page met no trouble, and closes the browser.
+    /// Insists that the page met no trouble, and leaves the browser to the next one.
     pub(crate) async fn close(self) {
         assert_eq!(self.value("troubles").await, json!([]));
-        self.client.close().await.unwrap();
+        self.browser.leave(&self.origin).await;
     }
 }
 
@@ -160,17 +169,3 @@ impl Page {
 pub(crate) const ENTER: char = '\u{e007}';
 pub(crate) const ESCAPE: char = '\u{e00c}';
 pub(crate) const TAB: char = '\u{e004}';
-
-/// A command of Chromium's own.
-#[derive(Debug)]
-struct DevTools(Value);
-
-impl WebDriverCompatibleCommand for DevTools {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(self.0.to_string()))
-    }
-}

@@ -199,7 +199,7 @@ async fn the_page_can_be_installed_and_says_a_sentence_where_the_gateway_is_away
 async fn a_request_reaches_a_browser_through_its_push_service_and_its_notice_leaves_again() {
     let service = Service::start().await;
     let gateway = Gateway::with(&[("DMPLZ_LANG", "ko"), ("DMPLZ_PUSH_SERVICES", &service.origin)]);
-    let page = Page::paired(&gateway, DESKTOP).await;
+    let page = Page::first_of_a_browser(&gateway, DESKTOP).await;
     granted(&page, &gateway, "granted").await;
     page.promised("navigator.serviceWorker.ready.then(() => true)").await;
     page.promised(&format!("(async () => {{ {RECEIVER} }})()")).await;
