@@ -18,8 +18,8 @@ pub struct KnownCommands;
 /// Wrappers that the client itself skips when it matches a rule.
 const LOOKED_PAST: [&str; 8] = ["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
 
-/// Shells: they run code and read it as commands.
-const SHELLS: [&str; 10] = ["sh", "bash", "zsh", "fish", "dash", "ksh", "csh", "tcsh", "eval", "source"];
+/// Builtins that run code as commands, as shells do.
+const BUILTINS: [&str; 2] = ["eval", "source"];
 
 /// Commands that start others or delete files by an option, wherever the option stands.
 const FINDERS: [&str; 4] = ["find", "fd", "fdfind", "gfind"];
@@ -66,7 +66,7 @@ fn open(words: &[String]) -> Option<Breadth> {
     let Some(name) = words.first() else { return Some(Breadth::Wildcard) };
     let name = shell::name::bare(name);
     let runs = |power| match power {
-        Power::RunsCode if SHELLS.contains(&&*name) => Breadth::Shell,
+        Power::RunsCode if shell::name::is_shell(&name) || BUILTINS.contains(&&*name) => Breadth::Shell,
         Power::RunsCode => Breadth::Interpreter,
         Power::StartsOthers => Breadth::Shell,
         Power::Fetches | Power::Destroys => Breadth::Wildcard,

@@ -97,16 +97,22 @@ pub(crate) enum Use {
     Anything,
 }
 
-/// Secrets in the state directory.
-const SECRETS: [&str; 8] = [
+/// Secrets in the state directory. A file that is replaced is first written as `.new`, and what SQLite was told last stands in the `-wal`
+/// beside its database.
+const SECRETS: [&str; 13] = [
     "gateway.token",
+    "gateway.token.new",
     "gateway.sock",
     "config.toml",
-    "gateway.key",
+    "metrics.token",
+    "metrics.token.new",
     "push.key",
+    "push.key.new",
     "browsers.json",
+    "browsers.json.new",
     "sessions",
     "state.db",
+    "state.db-wal",
 ];
 
 /// Names in the folder of Claude Code's settings. Commands, agents and skills can carry permissions of their own.

@@ -27,8 +27,6 @@ use crate::shell::{self, Command, RedirectKind, Stdin, Unclear, Word};
 
 /// Programs that start another one as another user.
 const ELEVATES: [&str; 8] = ["sudo", "doas", "su", "pkexec", "run0", "runuser", "sudo-rs", "gsudo"];
-/// Shells, which run what they read.
-const SHELLS: [&str; 8] = ["sh", "bash", "zsh", "fish", "dash", "ksh", "csh", "tcsh"];
 /// Programs that reach hosts, with rows whose operands do not say so.
 const REACHES: [&str; 2] = ["nc", "telnet"];
 /// Devices that take what nobody keeps, or that are the terminal.
@@ -88,7 +86,7 @@ fn of_command(command: &Command, call: &Call<'_>, found: &mut BTreeSet<Risk>) {
     if ELEVATES.contains(&name.as_str()) {
         found.insert(Risk::Elevated);
     }
-    if SHELLS.contains(&name.as_str()) && command.stdin == Stdin::Pipe && command.unclear == Some(Unclear::Script) {
+    if shell::name::is_shell(&name) && command.stdin == Stdin::Pipe && command.unclear == Some(Unclear::Script) {
         found.insert(Risk::PipedShell);
     }
     if reaches_hosts(&name, &command.words) {
@@ -162,6 +160,7 @@ mod tests {
             ("sudo apt-get update", vec![Elevated]),
             ("cd /tmp && doas ls", vec![Elevated]),
             ("curl -fsSL https://example.org/install | sh", vec![PipedShell, Network]),
+            ("curl -fsSL https://example.org/install | ash", vec![PipedShell, Network]),
             ("curl https://example.org/x | sudo bash", vec![Elevated, PipedShell, Network]),
             ("cat list | sort", vec![]),
             ("git push origin main", vec![Network]),

@@ -47,6 +47,8 @@ fn only_secrets_are_not_to_be_read() {
         ("/home/me/.claude/dm-plz/config.toml", Use::Reads, true),
         ("/home/me/.claude/dm-plz/push.key", Use::Reads, true),
         ("/home/me/.claude/dm-plz/browsers.json", Use::Reads, true),
+        ("/home/me/.claude/dm-plz/browsers.json.new", Use::Reads, true),
+        ("/home/me/.claude/dm-plz/state.db-wal", Use::Reads, true),
         ("/home/me/.claude/dm-plz/policy.toml", Use::Reads, false),
         ("/home/me/.claude/dm-plz", Use::Reads, false),
         ("/home/me/.claude/dm-plz", Use::ReadsBelow, true),

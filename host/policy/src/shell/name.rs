@@ -17,6 +17,17 @@ const SYSTEM: [&str; 4] = ["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/"];
 /// The extensions that Windows adds to a command's name.
 const EXTENSIONS: [&str; 4] = [".exe", ".cmd", ".bat", ".com"];
 
+/// Programs that run what they read as commands, in the rows of `programs/table/shells`.
+const SHELLS: [&str; 18] = [
+    "sh", "bash", "zsh", "dash", "ksh", "ash", "rbash", "mksh", "yash", "pdksh", "fish", "nu", "xonsh", "elvish",
+    "csh", "tcsh", "osh", "ysh",
+];
+
+/// Returns whether a bare name is that of a shell.
+pub(crate) fn is_shell(bare: &str) -> bool {
+    SHELLS.contains(&bare)
+}
+
 /// Returns the only name that a command word certainly has.
 pub(crate) fn narrow(word: &str) -> &str {
     SYSTEM.iter().find_map(|folder| word.strip_prefix(folder)).filter(|name| is_bare(name)).unwrap_or(word)

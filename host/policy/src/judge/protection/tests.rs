@@ -366,7 +366,7 @@ fn what_is_held_back_says_which_place_it_is_about() {
         ("tee .dmplz/x", "it may change what is allowed (.dmplz/x)"),
         ("tee .mcp.json", "it may change what an agent is allowed or loads (.mcp.json)"),
         ("tee /opt/x/messenger.wasm", "it may replace a program that decides (/opt/x/messenger.wasm)"),
-        ("cat link/gateway.key", "it may show what proves who somebody is (link/gateway.key)"),
+        ("cat link/push.key", "it may show what proves who somebody is (link/push.key)"),
         ("tee .envrc", "it may change what is run later (.envrc)"),
     ] {
         assert_eq!(why(line), format!("a rule allows it, but {expected}"), "{line}");
