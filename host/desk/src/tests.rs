@@ -320,6 +320,8 @@ fn transport() -> Transport {
         poll_interval: 0,
         persistent: false,
         reads_chat: true,
+        threads: false,
+        commands: false,
     }
 }
 

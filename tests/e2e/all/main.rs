@@ -70,6 +70,7 @@ fn main() -> ExitCode {
         gateway::messengers::cases(),
         gateway::sessions::cases(),
         gateway::supervised::cases(),
+        gateway::topics::cases(),
         grants::cases(),
         hostile::cases(),
         killed::cases(),
@@ -157,6 +158,11 @@ fn in_discord_channel(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
 
 fn in_private_telegram_group(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![trial(module, "telegram_group", name, Chat::telegram_group_with_privacy, test)]
+}
+
+fn in_telegram_topics(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    let private = trial(module, "telegram_topics", name, Chat::telegram_topics, test);
+    vec![private, trial(module, "telegram_forum", name, Chat::telegram_forum, test)]
 }
 
 fn once(module: &str, name: &str, test: fn()) -> Vec<Trial> {

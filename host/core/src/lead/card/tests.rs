@@ -95,7 +95,7 @@ fn what_does_not_fit_is_left_out_oldest_first() {
 
 #[test]
 fn the_card_of_the_chat_says_what_can_be_done() {
-    insta::assert_snapshot!(shown(&home(&["/srv/site".into()], "H", style(Lang::En), Medium::Replies)), @"
+    insta::assert_snapshot!(shown(&home(&["/srv/site".into()], "H", style(Lang::En), Medium::Replies, true)), @"
     🖥 Sessions of Claude Code are led from this chat
     Each session has a card. A reply to the card is a message to the session. No text allows a request: only the buttons or reactions of its card do.
     Sessions may be started in: /srv/site
@@ -109,7 +109,7 @@ fn the_card_of_the_chat_says_what_can_be_done() {
     /rules [SESSION]: the permission rules of its Claude Code
     /help: this list
     ");
-    insta::assert_snapshot!(shown(&home(&[], "H", style(Lang::Ko), Medium::Forms)), @"
+    insta::assert_snapshot!(shown(&home(&[], "H", style(Lang::Ko), Medium::Forms, false)), @"
     🖥 이 채팅에서 Claude Code 세션을 다룹니다
     세션마다 카드가 하나 있습니다. 그 카드의 버튼으로 세션에 글을 보냅니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼으로만 답할 수 있습니다.
     아직 허용된 폴더가 없습니다. DMPLZ_RUN_FOLDERS를 정하면 여기서 세션을 시작할 수 있습니다.
