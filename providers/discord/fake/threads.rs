@@ -4,7 +4,7 @@ use super::FakeDiscord;
 use super::ask::Ask;
 use super::interactions;
 use super::json::{self, id as text};
-use super::model::{Permissions, Thread, User};
+use super::model::{Message, Permissions, Thread, User};
 use super::refusal::Refusal;
 use super::world::{Channel, ChannelKind, World};
 use http::StatusCode;
@@ -96,6 +96,11 @@ impl FakeDiscord {
         self.world.within_blocking(wait, move |world| threads(world, channel).into_iter().find(|it| wanted(it)))
     }
 
+    /// Returns the guild of a channel or thread.
+    pub fn guild_of(&self, channel: u64) -> Option<u64> {
+        self.world.read(|world| world.channels.get(&channel)?.guild())
+    }
+
     /// Deletes a thread with its messages, as a moderator can.
     pub fn delete_thread(&self, thread: u64) {
         self.world.change(|world| drop(world.channels.remove(&thread)));
@@ -106,11 +111,50 @@ impl FakeDiscord {
         self.world.read(|world| world.commands.get(&guild).cloned().unwrap_or_default())
     }
 
+    /// As [`FakeDiscord::use_command`], once the command is registered; waits for at most `wait`.
+    pub fn await_command_blocking(
+        &self,
+        channel: u64,
+        wait: Duration,
+        user: &User,
+        name: &str,
+        text: &str,
+    ) -> Option<u64> {
+        let there = self.world.within_blocking(wait, |world| {
+            let guild = world.channels.get(&channel)?.guild().unwrap_or(0);
+            world.commands.get(&guild)?.iter().any(|command| command["name"] == name).then_some(())
+        });
+        there.and_then(|()| self.use_command(channel, user, name, text))
+    }
+
+    /// Returns the messages of a channel and its threads, in the order in which they were written.
+    pub fn messages_with_threads(&self, channel: u64) -> Vec<Message> {
+        self.world.read(|world| all_messages(world, channel))
+    }
+
+    /// As [`FakeDiscord::watch_blocking`], with the messages of the channel's threads.
+    pub fn watch_with_threads_blocking<R>(
+        &self,
+        channel: u64,
+        wait: Duration,
+        mut find: impl FnMut(&[Message]) -> Option<R>,
+    ) -> Option<R> {
+        self.world.within_blocking(wait, move |world| find(&all_messages(world, channel)))
+    }
+
     /// Uses a command in a channel or thread, with a text if it takes one. Returns the interaction's id; `None` if no
     /// such command is registered there.
     pub fn use_command(&self, channel: u64, user: &User, name: &str, text: &str) -> Option<u64> {
         self.world.change(|world| interactions::use_command(world, channel, user, name, text))
     }
+}
+
+fn all_messages(world: &World, channel: u64) -> Vec<Message> {
+    let threads = threads(world, channel).into_iter().map(|thread| thread.id);
+    let channels = std::iter::once(channel).chain(threads).filter_map(|id| world.channels.get(&id));
+    let mut messages: Vec<Message> = channels.flat_map(|channel| channel.messages.clone()).collect();
+    messages.sort_by_key(|message| message.id);
+    messages
 }
 
 fn threads(world: &World, channel: u64) -> Vec<Thread> {

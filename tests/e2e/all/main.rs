@@ -156,6 +156,10 @@ fn in_discord_channel(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![trial(module, "discord_channel", name, Chat::discord_group, test)]
 }
 
+fn in_discord_channel_with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![trial(module, "discord_channel_buttons", name, Chat::discord_group_with_buttons, test)]
+}
+
 fn in_private_telegram_group(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![trial(module, "telegram_group", name, Chat::telegram_group_with_privacy, test)]
 }

@@ -92,7 +92,7 @@ impl World {
     /// Adds the server to the data of an event in one of its channels, and the author as its member.
     fn in_channel(&self, channel: u64, mut data: Value, message: Option<&Message>) -> Value {
         if let Some(guild) = self.channels.get(&channel).and_then(Channel::guild) {
-            set(&mut data, "guild_id", Some(id(*guild)));
+            set(&mut data, "guild_id", Some(id(guild)));
             if let Some(message) = message {
                 let mut member = json::member(&message.author, &[]);
                 member.as_object_mut().map(|fields| fields.remove("user"));

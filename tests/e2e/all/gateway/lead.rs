@@ -237,7 +237,7 @@ fn fill_in(chat: &Chat, card: &Message, button: &'static str, text: &str) {
     let label = now.choices.iter().find(|label| label.starts_with(button)).expect("the button");
     let user = dmplz_fakes::discord::User::person(JIN.id.into(), JIN.name);
     assert!(room.fake.gateway().await_ready_blocking(SOON));
-    let press = room.fake.press((room.channel, card.id), label, &user).unwrap();
+    let press = room.fake.press(room.at(card), label, &user).unwrap();
     let opened = room.fake.await_interaction_blocking(press, SOON, |seen| seen.modal().is_some()).expect("a form");
     let field = opened.modal().unwrap().fields[0].custom_id.clone();
     room.fake.submit_modal(press, &[(&field, text)]).unwrap();

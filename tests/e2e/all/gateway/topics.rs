@@ -1,7 +1,9 @@
-//! Sessions in topics of Telegram. The client is the script of the session tests.
+//! Sessions in topics of Telegram and threads of Discord. The client is the script of the session tests.
 
+use dmplz_e2e::discord::DiscordRoom;
 use dmplz_e2e::telegram::TelegramRoom;
-use dmplz_e2e::{Chat, Choice, JIN, MIN, Message, until};
+use dmplz_e2e::{Chat, Choice, JIN, MIN, Message, Person, SOON, until};
+use dmplz_fakes::discord::User;
 
 use super::lead::{await_turn, is_session, led, serve, sessions, times};
 use super::sessions::Desk;
@@ -14,6 +16,10 @@ tests! {
     on_telegram:
         commands_are_registered_and_a_chat_without_topics_gets_cards,
         edits_are_undone_as_they_were_shown_and_everybody_learns_of_it;
+    in_discord_channel:
+        a_session_lives_in_a_thread_where_texts_are_read;
+    in_discord_channel_with_buttons:
+        commands_lead_a_session_in_its_thread_where_no_text_is_read;
 }
 
 /// The chat, where Jin leads and nobody else.
@@ -157,4 +163,50 @@ fn edits_are_undone_as_they_were_shown_and_everybody_learns_of_it(chat: Chat) {
     chat.await_message("another session", |it| it.text.contains("대화를 이어받는 새 세션"));
     until("two cards", || sessions(&chat).len() == 2);
     chat.assert_clean();
+}
+
+fn a_session_lives_in_a_thread_where_texts_are_read(chat: Chat) {
+    let (desk, room) = (ours(&chat), chat.room::<DiscordRoom>());
+    let _gateway = serve(&desk, &chat);
+    chat.say(JIN, "/new work ask");
+    let thread = room.await_thread("work · ", false);
+    let request = chat.await_card();
+    assert_eq!(room.at(&request).0, thread);
+    room.fake.say(thread, &person(MIN), "from a stranger");
+    chat.press(&request, Choice::Approve, JIN);
+    until("what was allowed", || desk.work("ran-1").exists());
+    let turn = await_turn(&chat, request.id, "allowed");
+    room.fake.say(thread, &person(JIN), "hello there");
+    let turn = await_turn(&chat, turn.id, "hello");
+    assert_eq!((room.at(&turn).0, times(&desk, "hello there")), (thread, 1));
+    assert!(!desk.heard().contains("stranger"), "{}", desk.heard());
+    room.fake.say(thread, &person(JIN), "/stop");
+    room.await_thread("work · ", true);
+    chat.say(JIN, &format!("/resume {}", desk.session()));
+    let again = chat.await_message("another card", |it| it.id > turn.id && is_session(it));
+    assert_eq!((room.at(&again).0, room.await_thread("work · ", false)), (thread, thread));
+    chat.assert_clean();
+}
+
+fn commands_lead_a_session_in_its_thread_where_no_text_is_read(chat: Chat) {
+    let (desk, room) = (ours(&chat), chat.room::<DiscordRoom>());
+    let _gateway = serve(&desk, &chat);
+    let used = room.command(room.channel, JIN, "new", "work hello");
+    let seen = room.fake.await_interaction_blocking(used, SOON, |seen| !seen.whispers.is_empty()).expect("a receipt");
+    assert!(seen.whisper().contains("/new work hello") && seen.messages.is_empty(), "{seen:?}");
+    let thread = room.await_thread("work · ", false);
+    let turn = await_turn(&chat, 0, "hello");
+    assert_eq!(room.at(&turn).0, thread);
+    room.command(thread, MIN, "stop", "");
+    room.command(thread, JIN, "mode", "plan");
+    until("the mode", || desk.heard().contains("\"mode\":\"plan\""));
+    assert!(!desk.work("ended").exists());
+    room.command(thread, JIN, "stop", "");
+    room.await_thread("work · ", true);
+    assert_eq!(sessions(&chat).len(), 1);
+    chat.assert_clean();
+}
+
+fn person(person: Person) -> User {
+    User::person(person.id.into(), person.name)
 }

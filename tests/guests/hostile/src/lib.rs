@@ -109,9 +109,9 @@ impl Guest for Hostile {
         Ok(Batch { events, cursor: seen.unwrap_or(cursor) })
     }
 
-    fn open_thread(chat: OpenChat, name: String) -> Result<Option<OpenChat>, Error> {
+    fn open_thread(_: OpenChat, name: String) -> Result<Option<OpenChat>, Error> {
         let seen = deeds::at("open-thread")?;
-        Ok(Some(OpenChat { id: seen.unwrap_or(name), ..chat }))
+        Ok(Some(OpenChat { id: seen.unwrap_or(name), owner: Some("mallory".into()) }))
     }
 
     fn set_thread(_: OpenChat, _: String, _: bool) -> Result<(), Error> {
