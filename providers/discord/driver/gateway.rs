@@ -77,11 +77,7 @@ impl Platform for DiscordGateway {
 
     fn commands(&self, chat: &str, korean: bool) -> Vec<(String, String)> {
         let guild = self.0.fake().guild_of(chat.parse().unwrap()).unwrap();
-        let described = |command: &serde_json::Value| {
-            let words = if korean { &command["description_localizations"]["ko"] } else { &command["description"] };
-            (command["name"].as_str().unwrap().to_owned(), words.as_str().unwrap().to_owned())
-        };
-        self.0.fake().commands(guild).iter().map(described).collect()
+        self.0.fake().commands(guild, if korean { "ko" } else { "en-US" })
     }
 
     fn command(&self, chat: &str, by: Person, name: &str, text: &str) {

@@ -106,9 +106,15 @@ impl FakeDiscord {
         self.world.change(|world| drop(world.channels.remove(&thread)));
     }
 
-    /// Returns the commands of a guild as they were registered; those without a guild with 0.
-    pub fn commands(&self, guild: u64) -> Vec<Value> {
-        self.world.read(|world| world.commands.get(&guild).cloned().unwrap_or_default())
+    /// Returns the commands of a guild as people with this language see them, as name and description; those without a
+    /// guild with 0.
+    pub fn commands(&self, guild: u64, language: &str) -> Vec<(String, String)> {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let seen = |command: &Value| {
+            let localized = command["description_localizations"].get(language);
+            (text(&command["name"]), text(localized.unwrap_or(&command["description"])))
+        };
+        self.world.read(|world| world.commands.get(&guild).into_iter().flatten().map(seen).collect())
     }
 
     /// As [`FakeDiscord::use_command`], once the command is registered; waits for at most `wait`.
