@@ -150,7 +150,7 @@ mod tests {
             ("dmplz:messenger/socket@0.7.0", Class::Ours),
             ("dmplz:messenger/sockets@0.7.0", Class::Forbidden),
             ("dmplz:messenger/http@0.4.0", Class::Forbidden),
-            ("dmplz:messenger/http@0.7.0", Class::Forbidden),
+            ("dmplz:messenger/http@0.8.0", Class::Forbidden),
             ("dmplz:messenger/http@0.1.0", Class::Forbidden),
             ("dmplz:messenger/provider@0.7.0", Class::Forbidden),
             ("dmplz:messenger/http", Class::Forbidden),

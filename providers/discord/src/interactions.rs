@@ -7,7 +7,7 @@
 //! | a button (3) | a deferred update (6): the card changes later | a press |
 //! | a button that asks for a text | a form (9) | none yet; a press without text if no form could be opened, so that the press is not lost |
 //! | a form (5) | a deferred update (6) | a press with the text |
-//! | a command (2) in a watched channel | what was typed, for the person alone (4) | a text |
+//! | a command (2) in a watched channel, or a thread of one | what was typed, for the person alone (4) | a text |
 //! | a button or form of another program, anything else | none | none |
 //!
 //! A failed response loses no press: the person sees that it failed, and sees how the card changes.
@@ -70,7 +70,10 @@ pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value
 /// same text again.
 fn command(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Said> {
     let channel = found.text("channel_id")?;
-    if !watching.iter().any(|watch| watch.message.chat == channel) {
+    // A thread may be so new that nothing in it was watched when this call began.
+    let parent = found.get("channel").and_then(|channel| channel.text("parent_id"));
+    let is_watched = |id: &str| watching.iter().any(|watch| watch.message.chat == id);
+    if !is_watched(channel) && !parent.is_some_and(is_watched) {
         return None;
     }
     let (id, token, data) = (found.text("id")?, found.text("token")?, found.get("data")?);

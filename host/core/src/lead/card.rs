@@ -258,14 +258,14 @@ pub fn undo(edits: &Edits, title: &str, tag: &str, style: Style, reply_to: Optio
 
 /// Returns the commands as messengers register them.
 pub fn commands() -> Vec<Command> {
-    let (ko, en) = (Lang::Ko.lead().help, Lang::En.lead().help);
     let words = |ko: &str, en: &str| Words { ko: ko.to_owned(), en: en.to_owned() };
-    let of = |((verb, (takes_ko, ko)), (takes_en, en)): ((Verb, &(&str, &str)), &(&str, &str))| Command {
-        name: verb.name().to_owned(),
-        help: words(ko, en),
-        takes: (!takes_en.is_empty()).then(|| words(takes_ko, takes_en)),
-    };
-    Verb::ALL.into_iter().zip(ko).zip(en).map(of).collect()
+    let [ko, en] = [Lang::Ko, Lang::En].map(|lang| lang.lead().help);
+    let mut commands = Vec::new();
+    for ((verb, ko), en) in Verb::ALL.into_iter().zip(ko).zip(en) {
+        let takes = (!en.0.is_empty()).then(|| words(ko.0, en.0));
+        commands.push(Command { name: verb.name().to_owned(), help: words(ko.1, en.1), takes });
+    }
+    commands
 }
 
 /// Returns the list of commands, a line each.

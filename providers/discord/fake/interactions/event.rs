@@ -24,7 +24,7 @@ pub(super) fn press_event(world: &World, id: u64, component: u64) -> Value {
 pub(super) fn command_event(world: &World, id: u64, command: &Value, typed: &str) -> Value {
     let options = match typed {
         "" => json!([]),
-        typed => json!([{"name": command["options"][0]["name"], "type": 3, "value": typed}]),
+        typed => json!([{"name": command.pointer("/options/0/name"), "type": 3, "value": typed}]),
     };
     let data = json!({"id": command["id"], "name": command["name"], "type": 1, "options": options});
     event(world, id, APPLICATION_COMMAND, data)

@@ -133,23 +133,27 @@ fn commands_are_those_of_the_server_and_take_one_text() {
 
 #[test]
 fn a_command_is_a_text_and_only_its_person_sees_the_receipt() {
-    let used = |channel: &str| {
+    let used = |channel: &str, parent: &str| {
         let data = json!({ "id": "1", "name": "new", "type": 1, "options": [{ "name": "text", "type": 3, "value": "site *fix*" }] });
         let used = json!({
             "id": "700", "type": 2, "token": "aW50", "application_id": "77", "channel_id": channel, "data": data,
+            "channel": { "id": channel, "parent_id": parent },
             "member": { "user": { "id": "5", "username": "kim" } },
         });
         greeted().frame(ready()).frame(dispatch("INTERACTION_CREATE", 2, used))
     };
     let watching = [Watch { message: message(200), choices: vec![], text: true }];
-    let host = host().reply(204, "").socket(used("100"));
+    let host = host().reply(204, "").socket(used("100", "7"));
     let batch = gateway().receive(&host, "", &watching, 1000).unwrap();
     let [Event::Said(said)] = batch.events.as_slice() else { panic!("{batch:?}") };
     assert_eq!((said.text.as_str(), &said.message, said.user.id.as_str()), ("/new site *fix*", &message(700), "5"));
     let answer = body(&host.requests()[1].body);
     assert_eq!((&answer["type"], &answer["data"]["flags"]), (&json!(4), &json!(68)), "seen by one person");
     assert_eq!(answer["data"]["content"], "/new site \\*fix\\*");
-    let host = crate::gateway::host().socket(used("999"));
+    let host = crate::gateway::host().reply(204, "").socket(used("300", "100"));
+    let batch = gateway().receive(&host, "", &watching, 1000).unwrap();
+    assert!(matches!(&batch.events[..], [Event::Said(said)] if said.message.chat == "300"), "a new thread: {batch:?}");
+    let host = crate::gateway::host().socket(used("999", "998"));
     assert_eq!(gateway().receive(&host, "", &watching, 1000).unwrap().events, vec![], "another channel");
     assert_eq!(host.requests().len(), 1);
 }

@@ -87,7 +87,7 @@ async fn a_request_whose_thread_is_gone_is_asked_in_the_chat() {
     })
     .await;
     insta::assert_snapshot!(story(&world), @r"
-    post 🔐 Claude Code asks for permission: Bash A in t
+    post 🔐 Claude Code asks for permission: Bash A in t -> the chat or message was not found
     post 🔐 Claude Code asks for permission: Bash A
     = A approved at 1000
     acknowledge ann-approve-1000 -
