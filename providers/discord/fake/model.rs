@@ -43,8 +43,7 @@ impl Permissions {
     /// The permission to create public threads.
     pub const CREATE_PUBLIC_THREADS: Self = Self(1 << 35);
     /// The permissions of a member of a new server, as far as the fake knows them.
-    pub const USUAL: Self =
-        Self(1 << 6 | 1 << 10 | 1 << 11 | 1 << 14 | 1 << 15 | 1 << 16 | 1 << 35 | 1 << 38);
+    pub const USUAL: Self = Self(1 << 6 | 1 << 10 | 1 << 11 | 1 << 14 | 1 << 15 | 1 << 16 | 1 << 35 | 1 << 38);
 
     /// Returns whether it includes all of `wanted`.
     pub fn has(self, wanted: Self) -> bool {

@@ -3,8 +3,8 @@ use super::markup::keyboard;
 use super::model::{Document, MessageRef, Revision};
 use super::params::Params;
 use super::refusal::Refusal;
-use super::topics;
 use super::text::{Formatted, formatted};
+use super::topics;
 use super::world::World;
 use serde_json::Value;
 

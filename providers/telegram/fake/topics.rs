@@ -74,7 +74,9 @@ fn forum<'a>(world: &'a World, params: &Params) -> Result<&'a Chat, Refusal> {
     let chat = world.chat_for_bot(&params.text("chat_id"))?;
     match &chat.topics {
         None => Err(Refusal::bad_request("the chat is not a forum")),
-        Some(_) if chat.id < 0 && !chat.bot_is_admin => Err(Refusal::bad_request("not enough rights to create a topic")),
+        Some(_) if chat.id < 0 && !chat.bot_is_admin => {
+            Err(Refusal::bad_request("not enough rights to create a topic"))
+        }
         Some(_) => Ok(chat),
     }
 }

@@ -162,6 +162,11 @@ fn edits_are_undone_as_they_were_shown_and_everybody_learns_of_it(chat: Chat) {
     chat.say(JIN, "/fork");
     chat.await_message("another session", |it| it.text.contains("대화를 이어받는 새 세션"));
     until("two cards", || sessions(&chat).len() == 2);
+    // Both work in one folder, whose note of the client names the last one alone.
+    for card in sessions(&chat) {
+        chat.reply(&card, JIN, "/stop");
+        chat.await_retired(&card, ": 끝남");
+    }
     chat.assert_clean();
 }
 
