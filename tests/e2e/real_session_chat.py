@@ -83,7 +83,7 @@ def planned(w):
     until("the mode", lambda: w.session()["mode"] == "plan")
     w.plays({}, *w.plan)
     w.room.says(topic, "plan it")
-    card = w.room.sees("ExitPlanMode", topic, button="manually")
+    card = w.room.sees("do A", topic, button="manually")
     w.room.presses(card, "manually")
     until("the approval", lambda: any("approved your plan" in result for result in w.results()))
     w.comes_to(w.session()["id"], "idle")
@@ -94,6 +94,7 @@ def asked(w):
     topic = w.room.begins()
     card = w.room.sees("Which color?", topic, button="Blue")
     w.room.presses(card, "Blue")
+    w.room.presses(w.room.sees("→ Blue", topic, button="Submit"), "Submit")
     until("the answer", lambda: any("Blue" in result for result in w.results()))
     w.room.is_clean()
 
