@@ -1,6 +1,7 @@
 """The scenarios of real_session.py: what each begins with, and what must be so in the end. What a case returns is said in the table."""
 import json, os, random, signal, subprocess, sys, time
 
+import real_session_chat as chat
 from real_session_world import DMPLZ, expect, until
 
 BASH = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran", "description": "fetch"}}
@@ -382,6 +383,14 @@ def twenty(w, count=int(os.environ.get("SESSIONS", "20"))):
 SLEEP = {"tool": "Bash", "input": {"command": "echo $$ > task; curl -s http://127.0.0.1:9/x; sleep 300", "description": "wait", "run_in_background": True}}
 ERROR = {"error": {"status": 400, "type": "invalid_request_error", "message": "prompt is bad"}}
 ASK = {"tool": "mcp__tiny__ask", "input": {}}
+WRITE = {"tool": "Write", "input": {"file_path": "a.txt", "content": "one\ntwo\n"}}
+
+
+def chat_plan(w):
+    w.plan = PLAN
+    chat.planned(w)
+
+
 # Name: what is checked, what the model does, and what the world begins with.
 CASES = {
     "approve": (approve, [BASH], {}),
@@ -408,9 +417,15 @@ CASES = {
     "elicited-denied": (elicited_denied, [ASK], MCP),
     "elicited-interrupted": (elicited_interrupted, [ASK], MCP),
     "forked": (forked, [], {}),
-    "undone": (undone, [{"tool": "Write", "input": {"file_path": "a.txt", "content": "one\ntwo\n"}}], {}),
+    "undone": (undone, [WRITE], {}),
     "killed": (killed, [BASH], {}),
     "keeper-killed": (keeper_killed, [BASH], {}),
+    "chat-approve": (chat.approved, [BASH], {"room": chat.Room}),
+    "chat-deny": (chat.denied, [BASH], {"room": chat.Room}),
+    "chat-plan": (chat_plan, [], {"room": chat.Room}),
+    "chat-question": (chat.asked, [QUESTION], {"room": chat.Room}),
+    "chat-resume": (chat.stopped, [BASH], {"room": chat.Room}),
+    "chat-undo": (chat.undone, [WRITE], {"room": chat.Room}),
     "twenty": (twenty, [ONCE], {}),
     "kill-storm": (kill_storm, [ONCE], {}),
 }

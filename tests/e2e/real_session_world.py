@@ -62,7 +62,7 @@ class Wire:
 class World:
     """A home, a fake model and a gateway. The hooks of `dmplz` are registered as well, so that a person who is asked twice is seen."""
 
-    def __init__(self, name, steps, settings=None, files=None, **env):
+    def __init__(self, name, steps, settings=None, files=None, room=None, **env):
         self.run = cc.Run(name, steps=steps, hook=DMPLZ + " hook", events=["PermissionRequest"], settings=settings, probe=False, home_files=files)
         bin_dir = os.path.join(self.run.dir, "bin")
         os.makedirs(bin_dir, exist_ok=True)
@@ -71,6 +71,9 @@ class World:
         self.env["PATH"] = bin_dir + ":" + self.env["PATH"]
         self.state = os.path.join(self.run.home, ".claude", "dm-plz")
         self.gateway, self.prompt, self.kills = None, None, 0
+        self.room = room and room()
+        if self.room:
+            self.env.update(self.room.settings, DMPLZ_RUN_CHATS="*", DMPLZ_RUN_FOLDERS=self.run.project)
         self.serve()
 
     # -- the gateway -------------------------------------------------------------------------------
@@ -186,6 +189,6 @@ class World:
         for session in running:
             self.call("session.stop", id=session)
         until("the end of the sessions", lambda: all(it["state"] == "ended" for it in self.ok("session.list")["sessions"]))
-        for process in filter(None, (self.prompt, self.gateway, self.run.api)):
+        for process in filter(None, (self.prompt, self.gateway, self.run.api, self.room and self.room.server)):
             process.kill()
             process.wait()

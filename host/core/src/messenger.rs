@@ -10,10 +10,10 @@ pub enum Chat {
     Person(String),
 }
 
-/// A chat that was opened.
+/// A chat that was opened, or a thread in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenChat {
-    /// Its id, as in every [`MessageRef`] in it.
+    /// Its id, as in every [`MessageRef`] in it. A thread has an id of its own.
     pub id: String,
     /// The only person in it, if it is private.
     pub owner: Option<String>,
@@ -30,6 +30,14 @@ pub struct MessageRef {
     pub id: String,
     /// A number that increases with every message of the chat.
     pub sequence: u64,
+}
+
+impl OpenChat {
+    /// Returns a thread of this chat, or the chat itself, by its id.
+    #[must_use]
+    pub fn at(&self, id: &str) -> Self {
+        Self { id: id.to_owned(), ..self.clone() }
+    }
 }
 
 impl MessageRef {
@@ -189,6 +197,17 @@ pub struct Said {
     pub user: User,
     /// The text of the message.
     pub text: String,
+}
+
+/// A command that people use in a chat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// The command's name, without the slash: `[a-z]{1,32}`.
+    pub name: String,
+    /// What the command does, at most 100 units in each language.
+    pub help: Words,
+    /// What may follow it, at most 100 units in each language; `None` if nothing does.
+    pub takes: Option<Words>,
 }
 
 /// An action of a person in a chat.
@@ -383,6 +402,10 @@ pub struct Transport {
     pub persistent: bool,
     /// Whether it delivers the messages of the chat. Otherwise texts arrive only from the field of a choice.
     pub reads_chat: bool,
+    /// Whether it can open threads where the chat has them.
+    pub threads: bool,
+    /// Whether it can register commands, and delivers those that people use.
+    pub commands: bool,
 }
 
 /// The lifetime of the process that uses a messenger.

@@ -57,6 +57,8 @@ struct World {
     offer: Option<Offer>,
     /// The messages of the owner that are no cards of requests.
     own: Vec<u64>,
+    /// The thread where the owner wants the cards of requests.
+    thread: Option<&'static str>,
     /// When the world began, and by how many milliseconds the wall clock was set since.
     began: Option<Instant>,
     clock_set_by: i64,
@@ -102,12 +104,13 @@ impl Messenger for Fake {
         Ok(OpenChat { id: "c".into(), owner: Some("ann".into()), users: Users::Identified })
     }
 
-    async fn post(&self, _: &OpenChat, card: &Card, _: Duration) -> Result<MessageRef, ProviderError> {
+    async fn post(&self, chat: &OpenChat, card: &Card, _: Duration) -> Result<MessageRef, ProviderError> {
+        let place = if chat.id == "c" { String::new() } else { format!(" in {}", chat.id) };
         // A prompt has its own name, so that either call can fail alone.
-        self.call(if card.wants_text { "prompt" } else { "post" }, first_line(card)).await?;
+        self.call(if card.wants_text { "prompt" } else { "post" }, format!("{}{place}", first_line(card))).await?;
         let mut world = self.world.borrow_mut();
         world.messages += 10;
-        let posted = message(world.messages);
+        let posted = MessageRef { chat: chat.id.clone(), ..message(world.messages) };
         world.shown.insert(posted.id.clone(), card.clone());
         Ok(posted)
     }
@@ -320,6 +323,8 @@ fn transport() -> Transport {
         poll_interval: 0,
         persistent: false,
         reads_chat: true,
+        threads: false,
+        commands: false,
     }
 }
 

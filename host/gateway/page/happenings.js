@@ -52,6 +52,7 @@ export class Happenings {
       case "tool_failed": return line("trouble", visibleLine(event.line));
       case "turn": return event.ok ? line("turn", t.turnDone) : line("trouble", t.turnFailed(visibleLine(event.text)));
       case "notice": return line("notice", visibleLine(event.text));
+      case "undone": return line("notice", t.undone(event.files, event.insertions, event.deletions));
       case "resumed": return line("turn", t.resumed);
       case "ended": return event.code === 0 ? line("turn", t.over) : line("trouble", t.overBadly(visibleLine(event.text)));
       default: return null;

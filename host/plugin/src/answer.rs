@@ -13,7 +13,7 @@
 use dmplz_core::messenger::{Batch, Chat, Event, Greeting, Meeting, MessageRef, OpenChat, User};
 
 use crate::Fault;
-use crate::convert::MayIntroduce;
+use crate::convert::{MayIntroduce, MayThread};
 
 const ID: usize = 512;
 const NAME: usize = 1 << 10;
@@ -73,6 +73,12 @@ impl Answer for OpenChat {
     fn check(&self) -> Result<(), Fault> {
         id(&self.id)?;
         self.owner.as_deref().map_or(Ok(()), id)
+    }
+}
+
+impl Answer for MayThread {
+    fn check(&self) -> Result<(), Fault> {
+        self.0.as_ref().map_or(Ok(()), OpenChat::check)
     }
 }
 

@@ -70,7 +70,7 @@ impl From<wit::Manifest> for core::Manifest {
     }
 }
 
-fn words(words: wit::Words) -> core::Words {
+fn words(words: types::Words) -> core::Words {
     core::Words { en: words.en, ko: words.ko }
 }
 
@@ -102,6 +102,8 @@ fn transport(transport: wit::Transport) -> core::Transport {
         poll_interval: transport.poll_interval,
         persistent: transport.persistent,
         reads_chat: transport.reads_chat,
+        threads: transport.threads,
+        commands: transport.commands,
     }
 }
 
@@ -147,6 +149,15 @@ impl From<wit::Introduction> for core::Introduction {
             link: introduction.link,
             message: introduction.message,
         }
+    }
+}
+
+/// Turns the optional thread of an export into one type.
+pub(crate) struct MayThread(pub(crate) Option<core::OpenChat>);
+
+impl From<Option<types::OpenChat>> for MayThread {
+    fn from(thread: Option<types::OpenChat>) -> Self {
+        Self(thread.map(Into::into))
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::messenger::{
-    Batch, Card, Chat, Check, Chosen, Diagnosis, Introduction, Manifest, Meeting, MessageRef, OpenChat, ProviderError,
-    SecretSpec, Transport, Watch,
+    Batch, Card, Chat, Check, Chosen, Command, Diagnosis, Introduction, Manifest, Meeting, MessageRef, OpenChat,
+    ProviderError, SecretSpec, Transport, Watch,
 };
 use tokio::time::Instant;
 use wasmtime::Store;
@@ -13,7 +13,7 @@ use wasmtime::Store;
 use crate::answer::Answer;
 use crate::bindings::provider::Guest;
 use crate::bindings::types;
-use crate::convert::MayIntroduce;
+use crate::convert::{MayIntroduce, MayThread};
 use crate::egress::Egress;
 use crate::instance::Instance;
 use crate::log;
@@ -261,6 +261,57 @@ impl Provider {
             self.call("receive", within, receive).await
         };
         batch.map(|batch| people::batch(self.manifest.users, batch))
+    }
+
+    /// Opens a thread in a chat. `None` if this chat has no threads. Who is the owner of the thread is the chat's business:
+    /// what the component says of it does not count.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_thread(
+        &self,
+        chat: &OpenChat,
+        name: &str,
+        within: Duration,
+    ) -> Result<Option<OpenChat>, ProviderError> {
+        let inside = chat.into();
+        let open = async |guest: &Guest, store: &mut Store<State>| guest.call_open_thread(store, &inside, name).await;
+        let MayThread(thread) = self.call("open-thread", within, open).await?;
+        Ok(thread.map(|thread| chat.at(&thread.id)))
+    }
+
+    /// Names a thread, and closes it or opens it again.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; [`ProviderError::NotFound`] if somebody deleted the thread.
+    pub async fn set_thread(
+        &self,
+        thread: &OpenChat,
+        name: &str,
+        closed: bool,
+        within: Duration,
+    ) -> Result<(), ProviderError> {
+        let thread = thread.into();
+        let set =
+            async |guest: &Guest, store: &mut Store<State>| guest.call_set_thread(store, &thread, name, closed).await;
+        self.call("set-thread", within, set).await
+    }
+
+    /// Registers the commands of a chat, in place of those that were registered there.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn set_commands(
+        &self,
+        chat: &OpenChat,
+        commands: &[Command],
+        within: Duration,
+    ) -> Result<(), ProviderError> {
+        let chat = chat.into();
+        let commands: Vec<types::Command> = commands.iter().map(Into::into).collect();
+        let set =
+            async |guest: &Guest, store: &mut Store<State>| guest.call_set_commands(store, &chat, &commands).await;
+        self.call("set-commands", within, set).await
     }
 
     /// Ends the progress indicator of a press.

@@ -239,12 +239,35 @@ pub struct UndoSession {
     pub confirm: Option<Undo>,
 }
 
+/// What is to be undone, as the body of a REST request.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UndoBody {
+    /// The message since which edits are undone; by default the last one that the agent received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub message_id: Option<Uuid>,
+    /// What a person saw and confirmed. Without it nothing is changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub confirm: Option<Undo>,
+}
+
+/// A name for a session, as the body of a REST request.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NameBody {
+    /// The name; empty to remove it.
+    pub name: String,
+}
+
 /// The changes that undoing makes to files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Undo {
     /// The message since which edits are undone.
     #[serde(deserialize_with = "id::deserialize")]
+    #[schema(value_type = String)]
     pub message_id: Uuid,
     /// The paths of the files that change, as the client writes them.
     pub files: Vec<String>,
@@ -255,7 +278,7 @@ pub struct Undo {
 }
 
 /// The result of `session.undo`.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Undone {
     /// The changes that undoing makes to files.
     pub undo: Undo,

@@ -46,6 +46,53 @@ pub struct LedSession {
     pub told: u64,
     /// Whether the card shows the session's end.
     pub over: bool,
+    /// Where its card and messages are posted.
+    pub place: LedPlace,
+}
+
+/// Where a session is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LedPlace {
+    /// It is not known yet whether the session gets a thread.
+    #[default]
+    Undecided,
+    /// In the chat itself: there are no threads, or the session's was deleted.
+    Chat,
+    /// In a thread of its own.
+    Thread(LedThread),
+}
+
+/// The thread of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LedThread {
+    /// The id of the thread.
+    pub id: String,
+    /// The name that it was given last.
+    pub name: String,
+    /// Whether it was closed.
+    pub closed: bool,
+    /// The position of the last text in it that was handled.
+    pub handled: u64,
+}
+
+impl LedSession {
+    /// Returns the session's thread, if it has one.
+    pub fn thread(&self) -> Option<&LedThread> {
+        match &self.place {
+            LedPlace::Thread(thread) => Some(thread),
+            LedPlace::Undecided | LedPlace::Chat => None,
+        }
+    }
+
+    /// Returns the session's thread to change it, if it has one.
+    pub fn thread_mut(&mut self) -> Option<&mut LedThread> {
+        match &mut self.place {
+            LedPlace::Thread(thread) => Some(thread),
+            LedPlace::Undecided | LedPlace::Chat => None,
+        }
+    }
 }
 
 /// The file that holds it, one an account. Only the gateway, which is first in the account's queue, reads and writes it.

@@ -47,7 +47,7 @@ pub use grants::{Dropped, Grants, GrantsError, MAX_GRANTS};
 pub use hook_trust::HookTrust;
 pub use instance::{Instance, InstanceError};
 pub use journal::{Journal, JournalError, Lines, Retention};
-pub use led::{Led, LedError, LedFile, LedSession};
+pub use led::{Led, LedError, LedFile, LedPlace, LedSession, LedThread};
 pub use proven::Proven;
 pub use providers::{InstalledProvider, Providers, ProvidersError};
 pub use queue::{Queue, QueueError, Ticket};

@@ -128,19 +128,18 @@ impl Room for DiscordRoom {
     }
 
     fn messages(&self) -> Vec<Message> {
-        all_seen(&self.fake.messages(self.channel), self.fake.bot().id)
+        all_seen(&self.fake.messages_with_threads(self.channel), self.fake.bot().id)
     }
 
     fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
         // Asked before, because the server is held while the messages are looked at.
         let bot = self.fake.bot().id;
-        let found =
-            self.fake.watch_blocking(self.channel, SOON, |messages| is_there(&all_seen(messages, bot)).then_some(()));
-        found.is_some()
+        let seen = |messages: &[discord::Message]| is_there(&all_seen(messages, bot)).then_some(());
+        self.fake.watch_with_threads_blocking(self.channel, SOON, seen).is_some()
     }
 
     fn press(&self, card: &Message, choice: Choice, by: Person, is_old: bool) -> Press {
-        let (at, user) = ((self.channel, card.id), user(by));
+        let (at, user) = (self.at(card), user(by));
         if !self.has_buttons {
             self.fake.react(at, choice.emoji(), &user);
             return Press(card.id.to_string());
@@ -163,11 +162,11 @@ impl Room for DiscordRoom {
     }
 
     fn reply(&self, to: &Message, by: Person, text: &str) {
-        self.fake.reply((self.channel, to.id), &user(by), text);
+        self.fake.reply(self.at(to), &user(by), text);
     }
 
     fn delete(&self, message: &Message) {
-        self.fake.delete((self.channel, message.id));
+        self.fake.delete(self.at(message));
     }
 
     fn say_elsewhere(&self, by: Person, text: &str) {
@@ -188,6 +187,28 @@ impl Room for DiscordRoom {
 }
 
 impl DiscordRoom {
+    /// Returns the channel or thread of a message, and its id.
+    pub fn at(&self, message: &Message) -> (u64, u64) {
+        let found = self.fake.messages_with_threads(self.channel).into_iter().find(|it| it.id == message.id);
+        (found.map_or(self.channel, |found| found.channel), message.id)
+    }
+
+    /// Waits for a thread whose name contains this.
+    #[track_caller]
+    pub fn await_thread(&self, name: &str, archived: bool) -> u64 {
+        let is_it = |thread: &discord::Thread| thread.name.contains(name) && thread.archived == archived;
+        let found = self.fake.await_thread_blocking(self.channel, SOON, is_it);
+        found.unwrap_or_else(|| panic!("no thread {name} came: {:?}", self.fake.threads(self.channel))).id
+    }
+
+    /// Uses a command in the channel or in a thread, once it is registered and somebody hears of it.
+    #[track_caller]
+    pub fn command(&self, at: u64, by: Person, name: &str, text: &str) -> u64 {
+        assert!(self.fake.gateway().await_ready_blocking(SOON), "somebody hears of it");
+        let used = self.fake.await_command_blocking(at, SOON, &user(by), name, text);
+        used.unwrap_or_else(|| panic!("there is no command {name}"))
+    }
+
     fn direct(has_buttons: bool) -> Chat {
         let fake = FakeDiscord::spawn_thread();
         let channel = fake.dm(&user(JIN));

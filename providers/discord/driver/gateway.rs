@@ -26,6 +26,8 @@ impl Platform for DiscordGateway {
     const TELLS_OF_EVERY_PRESS: bool = true;
     const PERSISTENT: bool = true;
     const READS_CHAT: bool = false;
+    const THREADS: bool = true;
+    const COMMANDS: bool = true;
     const AILMENTS: &'static [Subject] = &[Subject::Events, Subject::Chat, Subject::Post, Subject::Attach];
 
     async fn start() -> Self {
@@ -63,6 +65,24 @@ impl Platform for DiscordGateway {
 
     fn nowhere(&self) -> Chat {
         self.0.nowhere()
+    }
+
+    fn threads(&self, chat: &str) -> Vec<(String, bool)> {
+        self.0.threads(chat)
+    }
+
+    fn delete_thread(&self, thread: &str) {
+        self.0.delete_thread(thread);
+    }
+
+    fn commands(&self, chat: &str, korean: bool) -> Vec<(String, String)> {
+        let guild = self.0.fake().guild_of(chat.parse().unwrap()).unwrap();
+        self.0.fake().commands(guild, if korean { "ko" } else { "en-US" })
+    }
+
+    fn command(&self, chat: &str, by: Person, name: &str, text: &str) {
+        let used = self.0.fake().use_command(chat.parse().unwrap(), &user(by), name, text);
+        assert!(used.is_some(), "no such command: {name}");
     }
 
     fn shown(&self, chat: &str) -> Vec<Shown> {

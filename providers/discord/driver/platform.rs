@@ -46,6 +46,7 @@ impl Platform for Discord {
     const TELLS_OF_EVERY_PRESS: bool = false;
     const PERSISTENT: bool = false;
     const READS_CHAT: bool = true;
+    const THREADS: bool = true;
     const AILMENTS: &'static [Subject] =
         &[Subject::Chat, Subject::Post, Subject::React, Subject::Attach, Subject::Read];
 
@@ -84,6 +85,14 @@ impl Platform for Discord {
 
     fn nowhere(&self) -> Chat {
         Chat::Room("999999999999999999".to_owned())
+    }
+
+    fn threads(&self, chat: &str) -> Vec<(String, bool)> {
+        self.fake.threads(number(chat)).into_iter().map(|thread| (thread.name, thread.archived)).collect()
+    }
+
+    fn delete_thread(&self, thread: &str) {
+        self.fake.delete_thread(number(thread));
     }
 
     fn shown(&self, chat: &str) -> Vec<Shown> {

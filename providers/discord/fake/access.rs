@@ -14,7 +14,15 @@ impl Channel {
     pub(crate) fn permissions(&self) -> Permissions {
         match &self.kind {
             ChannelKind::Dm(_) => Permissions::USUAL,
-            ChannelKind::Text { permissions, .. } => *permissions,
+            ChannelKind::Text { permissions, .. } | ChannelKind::Thread { permissions, .. } => *permissions,
+        }
+    }
+
+    /// Returns the guild of the channel, if it has one.
+    pub(crate) fn guild(&self) -> Option<u64> {
+        match &self.kind {
+            ChannelKind::Dm(_) => None,
+            ChannelKind::Text { guild, .. } | ChannelKind::Thread { guild, .. } => Some(*guild),
         }
     }
 

@@ -14,6 +14,8 @@ pub(crate) struct Ask {
     pub(crate) query: Map<String, Value>,
     /// The JSON body; an empty object if there is none.
     pub(crate) body: Map<String, Value>,
+    /// The JSON body, if it is a list.
+    pub(crate) list: Vec<Value>,
     pub(crate) files: Vec<Part>,
     /// The time when the request had been read.
     pub(crate) at: Option<Instant>,
@@ -27,7 +29,10 @@ impl Ask {
         let mut ask = Self { query, at: Some(Instant::now()), ..Self::default() };
         match media_type(parts).as_str() {
             _ if body.is_empty() => {}
-            "application/json" => ask.body = object(&body)?,
+            "application/json" => match serde_json::from_slice(&body) {
+                Ok(Value::Array(list)) => ask.list = list,
+                _ => ask.body = object(&body)?,
+            },
             "multipart/form-data" => {
                 let fields = multipart(parts, body).await.ok_or_else(|| Refusal::plain(StatusCode::BAD_REQUEST))?;
                 for field in fields {

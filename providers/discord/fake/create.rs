@@ -36,6 +36,7 @@ pub(crate) fn create(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
         return Err(Refusal::new(StatusCode::FORBIDDEN, 50007, "Cannot send messages to this user"));
     }
     let channel = channel.id;
+    world.unarchive(channel);
     let nonce = nonce(ask)?;
     let key = nonce.as_ref().map(|nonce| (world.bot.id, nonce.to_string()));
     let enforced = ask.body.get("enforce_nonce").and_then(Value::as_bool).unwrap_or(false);

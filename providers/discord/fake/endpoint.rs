@@ -123,8 +123,11 @@ impl Endpoint {
             return Err(Refusal::plain(StatusCode::UNAUTHORIZED));
         }
         let ask = ask.inspect_err(|refusal| self.complain(&route.name, &refusal.message))?;
-        let body =
-            if ask.body.is_empty() && ask.files.is_empty() { Value::Null } else { Value::Object(ask.body.clone()) };
+        let body = match () {
+            () if !ask.list.is_empty() => Value::Array(ask.list.clone()),
+            () if ask.body.is_empty() && ask.files.is_empty() => Value::Null,
+            () => Value::Object(ask.body.clone()),
+        };
         self.wire.report(SPEC.request(&route.name, &Value::Object(ask.query.clone()), &body));
         self.world.change(|world| (route.handler)(world, &ask))
     }

@@ -24,6 +24,7 @@ pub use modal::{Modal, TextInput};
 pub use press::PressError;
 
 pub(crate) use callback::callback;
+pub(crate) use press::use_command;
 pub(crate) use webhook::{delete, edit, follow_up, get};
 
 /// A press or a submitted modal, and its result.

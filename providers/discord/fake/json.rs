@@ -47,6 +47,27 @@ pub(crate) fn channel(world: &World, channel: &Channel) -> Value {
                 "deny": Permissions::USUAL.without(*permissions).0.to_string(),
             }],
         }),
+        ChannelKind::Thread { guild, parent, name, archived, .. } => json!({
+            "id": id(channel.id),
+            "type": 11,
+            "flags": 0,
+            "last_message_id": last,
+            "guild_id": id(*guild),
+            "name": name,
+            "parent_id": id(*parent),
+            "owner_id": id(world.bot.id),
+            "rate_limit_per_user": 0,
+            "message_count": channel.messages.len(),
+            "total_message_sent": channel.messages.len(),
+            "member_count": 1,
+            "thread_metadata": {
+                "archived": archived,
+                "archive_timestamp": timestamp(channel.id),
+                "auto_archive_duration": 10080,
+                "locked": false,
+                "create_timestamp": timestamp(channel.id),
+            },
+        }),
     }
 }
 
@@ -145,9 +166,7 @@ fn alone(world: &World, message: &Message, reads_content: bool) -> Value {
     set(&mut object, "nonce", message.nonce.clone());
     if let Some(answered) = message.reply_to {
         let mut reference = json!({"type": 0, "channel_id": id(message.channel), "message_id": id(answered)});
-        if let Some(ChannelKind::Text { guild, .. }) = channel.map(|channel| &channel.kind) {
-            set(&mut reference, "guild_id", Some(id(*guild)));
-        }
+        set(&mut reference, "guild_id", channel.and_then(Channel::guild).map(id));
         set(&mut object, "message_reference", Some(reference));
     }
     object

@@ -30,12 +30,13 @@ mod refusal;
 mod routes;
 mod snowflake;
 pub(crate) mod spec;
+mod threads;
 mod world;
 
 pub use components::Button;
 pub use gateway::{Acks, FakeGateway, Frame, Origin, SessionState};
 pub use interactions::{Interaction, Modal, PressError, Response, TextInput};
-pub use model::{Attachment, Message, MessageRef, Permissions, Reaction, Revision, User};
+pub use model::{Attachment, Message, MessageRef, Permissions, Reaction, Revision, Thread, User};
 
 use endpoint::{BASE, Endpoint};
 use world::World;

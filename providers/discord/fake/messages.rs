@@ -50,6 +50,7 @@ pub(crate) fn edit(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
         return Err(Refusal::new(StatusCode::FORBIDDEN, 50005, message));
     }
     let (at, now) = (MessageRef::from(message), message.now());
+    world.not_archived(at.channel)?;
     let shows = shown(ask, now.clone())?;
     let attachments = attachments(world, ask, &now.attachments)?;
     let shows = Revision { attachments, ..shows };

@@ -40,8 +40,10 @@ impl Permissions {
     pub const ATTACH_FILES: Self = Self(1 << 15);
     /// The permission to read earlier messages, and to react.
     pub const READ_MESSAGE_HISTORY: Self = Self(1 << 16);
+    /// The permission to create public threads.
+    pub const CREATE_PUBLIC_THREADS: Self = Self(1 << 35);
     /// The permissions of a member of a new server, as far as the fake knows them.
-    pub const USUAL: Self = Self(1 << 6 | 1 << 10 | 1 << 11 | 1 << 14 | 1 << 15 | 1 << 16);
+    pub const USUAL: Self = Self(1 << 6 | 1 << 10 | 1 << 11 | 1 << 14 | 1 << 15 | 1 << 16 | 1 << 35 | 1 << 38);
 
     /// Returns whether it includes all of `wanted`.
     pub fn has(self, wanted: Self) -> bool {
@@ -57,6 +59,17 @@ impl Permissions {
     pub fn with(self, those: Self) -> Self {
         Self(self.0 | those.0)
     }
+}
+
+/// A thread of a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// The id, which is that of a channel.
+    pub id: u64,
+    /// The name that people see.
+    pub name: String,
+    /// Whether it is archived.
+    pub archived: bool,
 }
 
 /// The channel and id of a message.

@@ -33,6 +33,11 @@ impl Refusal {
         Self::new(StatusCode::FORBIDDEN, 50001, "Missing Access")
     }
 
+    pub(crate) fn archived() -> Self {
+        let message = "Tried to perform an operation on an archived thread, such as editing a message or adding a user";
+        Self::new(StatusCode::BAD_REQUEST, 50083, message)
+    }
+
     pub(crate) fn missing_permissions() -> Self {
         Self::new(StatusCode::FORBIDDEN, 50013, "Missing Permissions")
     }

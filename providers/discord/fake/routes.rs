@@ -1,7 +1,7 @@
 use super::ask::Ask;
 use super::refusal::Refusal;
 use super::world::World;
-use super::{account, create, gateway, interactions, messages, reactions};
+use super::{account, create, gateway, interactions, messages, reactions, threads};
 use http::{Method, StatusCode};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
@@ -21,7 +21,7 @@ const ORIGINAL: &str = "/webhooks/{webhook_id}/{webhook_token}/messages/@origina
 const MESSAGES: &str = "/channels/{channel_id}/messages";
 
 /// All routes, as the schema writes them. The first one that matches a path is used.
-const ROUTES: [(Method, &str, Handler); 32] = [
+const ROUTES: [(Method, &str, Handler); 36] = [
     (Method::GET, "/users/@me", account::me),
     (Method::GET, "/users/{user_id}", account::user),
     (Method::POST, "/users/@me/channels", account::open_dm),
@@ -31,7 +31,11 @@ const ROUTES: [(Method, &str, Handler); 32] = [
     (Method::GET, "/guilds/{guild_id}", account::guild),
     (Method::GET, "/guilds/{guild_id}/roles", account::roles),
     (Method::GET, "/guilds/{guild_id}/members/{user_id}", account::member),
+    (Method::PUT, "/applications/{application_id}/commands", threads::set_commands),
+    (Method::PUT, "/applications/{application_id}/guilds/{guild_id}/commands", threads::set_commands),
     (Method::GET, "/channels/{channel_id}", account::channel),
+    (Method::PATCH, "/channels/{channel_id}", threads::change),
+    (Method::POST, "/channels/{channel_id}/threads", threads::create),
     (Method::POST, "/channels/{channel_id}/typing", messages::typing),
     (Method::GET, MESSAGES, messages::list),
     (Method::POST, MESSAGES, create::create),

@@ -4,6 +4,7 @@ use super::limits::Limits;
 use super::model::{Message, MessageRef, Permissions, Revision, User};
 use super::snowflake::Snowflakes;
 use crate::clock::since_epoch;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -19,6 +20,8 @@ pub(crate) struct World {
     pub(crate) unreachable: BTreeSet<u64>,
     pub(crate) guilds: BTreeMap<u64, Guild>,
     pub(crate) channels: BTreeMap<u64, Channel>,
+    /// The registered commands, by their guild; those without a guild by 0.
+    pub(crate) commands: BTreeMap<u64, Vec<Value>>,
     /// The messages that were created with a nonce, by author and nonce.
     pub(crate) nonces: BTreeMap<(u64, String), (MessageRef, Instant)>,
     pub(crate) ids: Snowflakes,
@@ -52,6 +55,14 @@ pub(crate) enum ChannelKind {
         /// The permissions of the bot.
         permissions: Permissions,
     },
+    Thread {
+        guild: u64,
+        parent: u64,
+        name: String,
+        archived: bool,
+        /// The permissions of the bot, which are those in the parent when the thread was created.
+        permissions: Permissions,
+    },
 }
 
 impl World {
@@ -67,6 +78,7 @@ impl World {
             unreachable: BTreeSet::new(),
             guilds: BTreeMap::new(),
             channels: BTreeMap::new(),
+            commands: BTreeMap::new(),
             nonces: BTreeMap::new(),
             ids,
             limits: Limits::default(),

@@ -1,12 +1,11 @@
 //! Posts and revises a card with buttons.
 
-use dmplz_provider_sdk::http::Method;
 use dmplz_provider_sdk::json::set;
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Card, Error, Host, MessageRef, OpenChat};
 
 use crate::api::{Api, message_path};
-use crate::{card, components, embed, limits, posting, reactions};
+use crate::{card, components, embed, limits, posting, reactions, threads};
 
 /// Posts the card. The tag is the message's nonce, so that the same card posted twice is one message
 /// (docs/resources/message#create-message: `enforce_nonce`).
@@ -30,7 +29,8 @@ pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Ca
     let mut body = shown(card)?;
     set(&mut body, "content", "");
     set(&mut body, "flags", 0);
-    let changed = api.send_json(host, Method::Patch, &message_path(&message.chat, &message.id), &body)?;
+    let path = message_path(&message.chat, &message.id);
+    let changed = threads::edit(api, host, &message.chat, &path, &body)?;
     reactions::change(api, host, message, &changed, &[])
 }
 

@@ -153,8 +153,7 @@ impl Gateway {
                     }
                 }
                 Step::Interaction(found) => {
-                    let press = interactions::take(api, host, heard.watching, &found);
-                    heard.events.extend(press.map(Event::Chosen));
+                    heard.events.extend(interactions::take(api, host, heard.watching, &found));
                 }
                 Step::Written(message) => heard.greetings.extend(meeting::greeting(&message)),
                 Step::Leave(away) => {

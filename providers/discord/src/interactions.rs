@@ -7,6 +7,7 @@
 //! | a button (3) | a deferred update (6): the card changes later | a press |
 //! | a button that asks for a text | a form (9) | none yet; a press without text if no form could be opened, so that the press is not lost |
 //! | a form (5) | a deferred update (6) | a press with the text |
+//! | a command (2) in a watched channel, or a thread of one | what was typed, for the person alone (4) | a text |
 //! | a button or form of another program, anything else | none | none |
 //!
 //! A failed response loses no press: the person sees that it failed, and sees how the card changes.
@@ -14,19 +15,21 @@
 use dmplz_provider_sdk::http::{Method, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chosen, Error, Host, Level, MessageRef, Payload, User, Watch};
+use dmplz_provider_sdk::{Chosen, Error, Event, Host, Level, MessageRef, Payload, Said, User, Watch};
 
 use crate::api::{Api, Refusal, tolerate};
 use crate::limits::{FIELD_UNITS, RESPONSE, TOKEN};
-use crate::{card, chat};
+use crate::{card, chat, commands};
 
 mod form;
 
 /// Kinds of interactions (docs/interactions/receiving-and-responding#interaction-object-interaction-type).
+const APPLICATION_COMMAND: i64 = 2;
 const MESSAGE_COMPONENT: i64 = 3;
 const MODAL_SUBMIT: i64 = 5;
 
 /// Kinds of responses (#interaction-response-object-interaction-callback-type).
+const MESSAGE: u32 = 4;
 const DEFERRED_UPDATE_MESSAGE: u32 = 6;
 const MODAL: u32 = 9;
 
@@ -34,6 +37,9 @@ const MODAL: u32 = 9;
 /// (docs/resources/message#message-object-message-flags).
 const EPHEMERAL: u32 = 1 << 6;
 const SUPPRESS_EMBEDS: u32 = 1 << 2;
+
+/// The most characters of a command that its response repeats; chosen here.
+const ECHO: usize = 500;
 
 /// "Interaction has already been acknowledged", by an earlier instance.
 const ACKNOWLEDGED: i64 = 40060;
@@ -52,8 +58,47 @@ struct Interaction<'a> {
     user: User,
 }
 
-/// Responds to an interaction, and returns the choice that the person made.
-pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Chosen> {
+/// Responds to an interaction, and returns what the person did.
+pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Event> {
+    if found.int("type") == Some(APPLICATION_COMMAND) {
+        return command(api, host, watching, found).map(Event::Said);
+    }
+    chosen(api, host, watching, found).map(Event::Chosen)
+}
+
+/// Returns a command as the text that it stands for. Its message is the interaction itself, so that the same one is the
+/// same text again.
+fn command(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Said> {
+    let channel = found.text("channel_id")?;
+    // A thread may be so new that nothing in it was watched when this call began.
+    let parent = found.get("channel").and_then(|channel| channel.text("parent_id"));
+    let is_watched = |id: &str| watching.iter().any(|watch| watch.message.chat == id);
+    if !is_watched(channel) && !parent.is_some_and(is_watched) {
+        return None;
+    }
+    let (id, token, data) = (found.text("id")?, found.text("token")?, found.get("data")?);
+    let mut text = format!("/{}", data.text("name")?);
+    for option in data.items("options").iter().filter(|option| option.text("name") == Some(commands::TEXT)) {
+        text.push(' ');
+        text.push_str(option.text("value").unwrap_or_default());
+    }
+    let shown = json!({
+        "content": card::notice(&text.chars().take(ECHO).collect::<String>()).unwrap_or_default(),
+        "allowed_mentions": { "parse": [] },
+        "flags": EPHEMERAL | SUPPRESS_EMBEDS,
+    });
+    if let Err(refusal) = respond(api, host, (id, token), MESSAGE, Some(shown)) {
+        tolerate(host, "a command could not be acknowledged", &refusal.error);
+    }
+    let message = MessageRef { chat: channel.to_owned(), id: id.to_owned(), sequence: id.parse().ok()? };
+    Some(Said { message, reply_to: None, user: chat::user(person(found)?)?, text })
+}
+
+fn person(found: &Value) -> Option<&Value> {
+    found.get("member").and_then(|member| member.get("user")).or_else(|| found.get("user"))
+}
+
+fn chosen(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Chosen> {
     let Some(interaction) = Interaction::read(found) else {
         host.log(Level::Debug, "an interaction came that is about no card");
         return None;
@@ -101,7 +146,7 @@ pub(crate) fn whisper(api: &Api, host: &dyn Host, token: &str, notice: &str) -> 
 impl<'a> Interaction<'a> {
     fn read(found: &'a Value) -> Option<Self> {
         let kind = found.int("type").filter(|kind| [MESSAGE_COMPONENT, MODAL_SUBMIT].contains(kind))?;
-        let person = found.get("member").and_then(|member| member.get("user")).or_else(|| found.get("user"))?;
+        let person = person(found)?;
         let card = found.get("message")?;
         Some(Self {
             id: found.text("id")?,
@@ -115,19 +160,8 @@ impl<'a> Interaction<'a> {
         })
     }
 
-    /// Responds, and retries once if it is unknown whether the response arrived.
     fn respond(&self, api: &Api, host: &dyn Host, kind: u32, data: Option<Value>) -> Result<(), Refusal> {
-        let path = format!("/interactions/{}/{}/callback", percent_encode(self.id), percent_encode(self.token));
-        let mut body = json!({ "type": kind });
-        data.into_iter().for_each(|data| set(&mut body, "data", data));
-        let send = || api.send_open(host, Method::Post, &path, &body, Some(RESPONSE)).map(|_| ());
-        match send() {
-            Err(Refusal { error: Error::Unavailable(_), .. }) => match send() {
-                Err(refusal) if refusal.code == ACKNOWLEDGED => Ok(()),
-                again => again,
-            },
-            first => first,
-        }
+        respond(api, host, (self.id, self.token), kind, data)
     }
 
     fn chosen(&self, button: &Payload<'_>, text: Option<String>) -> Chosen {
@@ -141,6 +175,27 @@ impl<'a> Interaction<'a> {
             token: if token.len() <= TOKEN { token } else { String::new() },
             text,
         }
+    }
+}
+
+/// Responds, and retries once if it is unknown whether the response arrived.
+fn respond(
+    api: &Api,
+    host: &dyn Host,
+    (id, token): (&str, &str),
+    kind: u32,
+    data: Option<Value>,
+) -> Result<(), Refusal> {
+    let path = format!("/interactions/{}/{}/callback", percent_encode(id), percent_encode(token));
+    let mut body = json!({ "type": kind });
+    data.into_iter().for_each(|data| set(&mut body, "data", data));
+    let send = || api.send_open(host, Method::Post, &path, &body, Some(RESPONSE)).map(|_| ());
+    match send() {
+        Err(Refusal { error: Error::Unavailable(_), .. }) => match send() {
+            Err(refusal) if refusal.code == ACKNOWLEDGED => Ok(()),
+            again => again,
+        },
+        first => first,
     }
 }
 

@@ -13,10 +13,11 @@
 //! |---|---|---|
 //! | in the developer portal | the message content intent, for reasons in a channel | nothing |
 //! | in the channel | to view, send, attach files, read history, react | to view, send, embed links, attach files, read history |
+//! | for sessions in threads | to create public threads, and to send in them | the same |
 
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
-    Setting, Watch, export_provider,
+    Batch, Card, Chat, Chosen, Command, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
+    Provider, Setting, Watch, export_provider,
 };
 
 use crate::api::Api;
@@ -26,6 +27,7 @@ mod api;
 mod buttons;
 mod card;
 mod chat;
+mod commands;
 mod components;
 mod cursor;
 mod diagnose;
@@ -42,6 +44,7 @@ mod presses;
 mod reactions;
 mod receive;
 mod texts;
+mod threads;
 
 /// The provider after it was connected.
 #[derive(Debug)]
@@ -102,6 +105,18 @@ impl Provider for Discord {
             Some(gateway) => gateway.receive(&self.api, host, cursor, watching, wait),
             None => receive::receive(&self.api, host, cursor, watching),
         }
+    }
+
+    fn open_thread(&mut self, host: &dyn Host, chat: OpenChat, name: &str) -> Result<Option<OpenChat>, Error> {
+        threads::open(&self.api, host, &chat, name)
+    }
+
+    fn set_thread(&mut self, host: &dyn Host, thread: OpenChat, name: &str, closed: bool) -> Result<(), Error> {
+        threads::set(&self.api, host, &thread.id, name, closed)
+    }
+
+    fn set_commands(&mut self, host: &dyn Host, chat: OpenChat, commands: &[Command]) -> Result<(), Error> {
+        commands::set(&self.api, host, &chat, commands)
     }
 
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {

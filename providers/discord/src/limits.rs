@@ -90,3 +90,7 @@ pub(crate) const BATCH: usize = 50;
 /// The most milliseconds to wait for an exhausted route; our choice. The host waits longer, and does other work
 /// meanwhile.
 pub(crate) const PAUSE: u32 = 1000;
+
+/// The most characters that are taken with a command
+/// (docs/interactions/application-commands#application-command-object-application-command-option-structure: 6000).
+pub(crate) const COMMAND_TEXT: u32 = 3000;

@@ -91,6 +91,8 @@ fn reactions() -> Transport {
         poll_interval: limits::POLL_INTERVAL,
         persistent: false,
         reads_chat: true,
+        threads: true,
+        commands: false,
     }
 }
 
@@ -110,6 +112,8 @@ fn gateway() -> Transport {
         poll_interval: 0,
         persistent: true,
         reads_chat: false,
+        threads: true,
+        commands: true,
     }
 }
 

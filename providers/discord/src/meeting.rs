@@ -12,13 +12,15 @@ use crate::gateway::Gateway;
 use crate::permissions::Permissions;
 
 /// The permissions for both transports, so that the bot need not be invited again.
-const NEEDED: [Permissions; 6] = [
+const NEEDED: [Permissions; 8] = [
     Permissions::VIEW_CHANNEL,
     Permissions::SEND_MESSAGES,
     Permissions::EMBED_LINKS,
     Permissions::ATTACH_FILES,
     Permissions::READ_MESSAGE_HISTORY,
     Permissions::ADD_REACTIONS,
+    Permissions::CREATE_PUBLIC_THREADS,
+    Permissions::SEND_MESSAGES_IN_THREADS,
 ];
 
 /// Returns who the bot is and how to reach it, and checks that the gateway can be reached. People can only be heard

@@ -16,6 +16,7 @@ impl Permissions {
     pub(crate) const EMBED_LINKS: Self = Self(1 << 14);
     pub(crate) const ATTACH_FILES: Self = Self(1 << 15);
     pub(crate) const READ_MESSAGE_HISTORY: Self = Self(1 << 16);
+    pub(crate) const CREATE_PUBLIC_THREADS: Self = Self(1 << 35);
     pub(crate) const SEND_MESSAGES_IN_THREADS: Self = Self(1 << 38);
     const ADMINISTRATOR: Self = Self(1 << 3);
     const ALL: Self = Self(u64::MAX);

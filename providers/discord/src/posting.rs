@@ -6,7 +6,7 @@ use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
 
 use crate::api::{Api, incomplete, message_path, tolerate};
-use crate::{card, chat, limits, reactions};
+use crate::{card, chat, limits, reactions, threads};
 
 /// `SUPPRESS_EMBEDS`: links are not unfolded (docs/resources/message#message-object-message-flags).
 const SUPPRESS_EMBEDS: u32 = 1 << 2;
@@ -43,7 +43,7 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
 pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
     let body = content(card::content(card)?);
     let path = message_path(&message.chat, &message.id);
-    let changed = api.send_json(host, Method::Patch, &path, &body)?;
+    let changed = threads::edit(api, host, &message.chat, &path, &body)?;
     if !changed.items("components").is_empty() {
         // The other transport posted it, and its process is gone, so nobody receives these presses.
         api.send_json(host, Method::Patch, &path, &json!({ "components": [], "embeds": [] }))?;

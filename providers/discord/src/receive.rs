@@ -37,9 +37,15 @@ fn look(
             Err(error) => return Err(error),
         }
     }
-    for (channel, first) in texts::channels(watching) {
-        let said = texts::read(api, host, channel, first, cursor)?;
-        events.extend(said.into_iter().map(Event::Said));
+    let channels = texts::channels(watching);
+    let several = channels.len() > 1;
+    for (channel, first) in channels {
+        match texts::read(api, host, channel, first, cursor) {
+            Ok(said) => events.extend(said.into_iter().map(Event::Said)),
+            // A thread was deleted; the others are still read.
+            Err(Error::NotFound) if several => host.log(Level::Debug, &format!("channel {channel} is gone")),
+            Err(error) => return Err(error),
+        }
     }
     Ok(())
 }

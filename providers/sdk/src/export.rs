@@ -70,6 +70,21 @@ macro_rules! export_provider {
                     CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.receive(&$imports, &cursor, &watching, wait))
                 }
 
+                fn open_thread(
+                    chat: $crate::OpenChat,
+                    name: String,
+                ) -> Result<Option<$crate::OpenChat>, $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.open_thread(&$imports, chat, &name))
+                }
+
+                fn set_thread(thread: $crate::OpenChat, name: String, closed: bool) -> Result<(), $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.set_thread(&$imports, thread, &name, closed))
+                }
+
+                fn set_commands(chat: $crate::OpenChat, commands: Vec<$crate::Command>) -> Result<(), $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.set_commands(&$imports, chat, &commands))
+                }
+
                 fn acknowledge(event: $crate::Chosen, notice: Option<String>) -> Result<(), $crate::Error> {
                     CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.acknowledge(&$imports, event, notice))
                 }

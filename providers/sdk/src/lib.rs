@@ -30,8 +30,8 @@ pub mod bindings {
 
 pub use bindings::dmplz::messenger::log::Level;
 pub use bindings::dmplz::messenger::types::{
-    Attachment, Batch, Block, Card, Chat, Choice, Chosen, Error, Event, MessageRef, OpenChat, Said, Setting, Style,
-    TextField, User, Watch,
+    Attachment, Batch, Block, Card, Chat, Choice, Chosen, Command, Error, Event, MessageRef, OpenChat, Said, Setting,
+    Style, TextField, User, Watch,
 };
 pub use bindings::exports::dmplz::messenger::provider::{
     Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Greeting, Identity, Introduction, Limits, Manifest,

@@ -1,8 +1,8 @@
 //! The exports of a component, as a trait.
 
 use crate::{
-    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Setting,
-    Watch,
+    Batch, Card, Chat, Chosen, Command, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
+    Setting, Watch,
 };
 
 /// One messenger. The functions are those of `wit/provider.wit`, which describes each in full. Here they take the
@@ -67,6 +67,32 @@ pub trait Provider: Sized {
     /// # Errors
     /// See [`Error`].
     fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error>;
+
+    /// Opens a thread in the chat. `None`, the default, if this chat has no threads. The host calls it only if the
+    /// transport has [`threads`](crate::Transport::threads).
+    ///
+    /// # Errors
+    /// See [`Error`].
+    fn open_thread(&mut self, _host: &dyn Host, _chat: OpenChat, _name: &str) -> Result<Option<OpenChat>, Error> {
+        Ok(None)
+    }
+
+    /// Names a thread, and closes it or opens it again. By default there is none.
+    ///
+    /// # Errors
+    /// Returns [`Error::NotFound`] if there is no such thread. It is not an error if it is so already.
+    fn set_thread(&mut self, _host: &dyn Host, _thread: OpenChat, _name: &str, _closed: bool) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+
+    /// Registers the commands of the chat, in place of those that were registered there. The host calls it only if the
+    /// transport has [`commands`](crate::Transport::commands); by default it does nothing.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    fn set_commands(&mut self, _host: &dyn Host, _chat: OpenChat, _commands: &[Command]) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Ends the progress indicator of a press and shows the notice to the person who pressed.
     ///

@@ -74,6 +74,8 @@ pub(crate) fn manifest() -> Manifest {
             poll_interval: 0,
             persistent: true,
             reads_chat: false,
+            threads: false,
+            commands: false,
         }],
     }
 }

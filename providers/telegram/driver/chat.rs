@@ -52,6 +52,23 @@ impl Chat {
         Self::in_telegram_group(true)
     }
 
+    /// Creates Jin's private chat with a Telegram bot that has topics.
+    pub fn telegram_topics() -> Self {
+        let fake = FakeTelegram::spawn_thread();
+        let chat = fake.private_chat(&user(JIN));
+        fake.enable_topics(chat);
+        Self::of(TelegramRoom { fake, chat })
+    }
+
+    /// Creates a Telegram group with topics, Jin and Min, in which the bot is an administrator.
+    pub fn telegram_forum() -> Self {
+        let fake = FakeTelegram::spawn_thread();
+        let chat = fake.group_chat("office", &[user(JIN), user(MIN)]);
+        fake.set_admin(chat, true);
+        fake.enable_topics(chat);
+        Self::of(TelegramRoom { fake, chat })
+    }
+
     fn in_telegram_group(privacy: bool) -> Self {
         let fake = FakeTelegram::setup().privacy(privacy).spawn_thread().unwrap();
         let chat = fake.group_chat("office", &[user(JIN), user(MIN)]);
@@ -153,6 +170,30 @@ impl Room for TelegramRoom {
 impl TelegramRoom {
     fn at(&self, message: &Message) -> (i64, i64) {
         (self.chat, i64::try_from(message.id).unwrap())
+    }
+
+    /// Waits for a topic whose name contains this.
+    #[track_caller]
+    pub fn await_topic(&self, name: &str) -> i64 {
+        let found = self.fake.await_topic_blocking(self.chat, SOON, |topic| topic.name.contains(name));
+        found.unwrap_or_else(|| panic!("no topic {name} came: {:?}", self.fake.topics(self.chat)))
+    }
+
+    /// Waits until a topic is closed, or open.
+    #[track_caller]
+    pub fn await_closed(&self, topic: i64, closed: bool) {
+        let is_it = self.fake.within_topic_blocking(self.chat, topic, SOON, |topic| topic.closed == closed);
+        assert!(is_it, "{:?}", self.fake.topics(self.chat));
+    }
+
+    /// Writes a message into a topic.
+    pub fn say_in(&self, topic: i64, by: Person, text: &str) {
+        self.fake.say_in(self.chat, topic, &user(by), text);
+    }
+
+    /// Returns the topic of a message.
+    pub fn topic_of(&self, message: &Message) -> Option<i64> {
+        self.fake.message(self.at(message)).and_then(|message| message.topic)
     }
 }
 

@@ -30,6 +30,8 @@ impl Platform for Telegram {
     const TELLS_OF_EVERY_PRESS: bool = true;
     const PERSISTENT: bool = false;
     const READS_CHAT: bool = true;
+    const THREADS: bool = true;
+    const COMMANDS: bool = true;
     const AILMENTS: &'static [Subject] = &[Subject::Events, Subject::Chat, Subject::Read];
 
     async fn start() -> Self {
@@ -68,6 +70,26 @@ impl Platform for Telegram {
         Chat::Room("-1009999999999".to_owned())
     }
 
+    fn threaded(&self) -> Chat {
+        let group = self.group();
+        if let Chat::Room(id) = &group {
+            self.fake.enable_topics(number(id));
+        }
+        group
+    }
+
+    fn threads(&self, chat: &str) -> Vec<(String, bool)> {
+        self.fake.topics(number(chat)).into_values().map(|topic| (topic.name, topic.closed)).collect()
+    }
+
+    fn delete_thread(&self, thread: &str) {
+        self.fake.delete_topic(number(thread), topic(thread).unwrap());
+    }
+
+    fn commands(&self, chat: &str, korean: bool) -> Vec<(String, String)> {
+        self.fake.commands(number(chat), if korean { "ko" } else { "" })
+    }
+
     fn shown(&self, chat: &str) -> Vec<Shown> {
         self.see(&self.fake.messages(number(chat)))
     }
@@ -92,15 +114,19 @@ impl Platform for Telegram {
     }
 
     fn say(&self, chat: &str, by: Person, text: &str) -> MessageRef {
-        reference(self.fake.say(number(chat), &user(by), text))
+        let said = match topic(chat) {
+            Some(topic) => self.fake.say_in(number(chat), topic, &user(by), text),
+            None => self.fake.say(number(chat), &user(by), text),
+        };
+        reference(said, chat)
     }
 
     fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef {
-        reference(self.fake.reply(place(to), &user(by), text))
+        reference(self.fake.reply(place(to), &user(by), text), &to.chat)
     }
 
     fn attach(&self, chat: &str, by: Person, caption: &str) -> MessageRef {
-        reference(self.fake.attach(number(chat), &user(by), "notes.txt", "notes", caption))
+        reference(self.fake.attach(number(chat), &user(by), "notes.txt", "notes", caption), chat)
     }
 
     fn delete(&self, message: &MessageRef) {
@@ -186,14 +212,19 @@ fn user(person: Person) -> User {
     User { is_bot: person.is_bot, ..User::person(person.id.try_into().unwrap(), person.name) }
 }
 
+/// Returns the number of a chat, also of one whose topic this is.
 fn number(id: &str) -> i64 {
-    id.parse().unwrap()
+    id.split('/').next().unwrap().parse().unwrap()
+}
+
+fn topic(id: &str) -> Option<i64> {
+    id.split_once('/').map(|(_, topic)| topic.parse().unwrap())
 }
 
 fn place(message: &MessageRef) -> (i64, i64) {
     (number(&message.chat), number(&message.id))
 }
 
-fn reference(at: dmplz_fakes::telegram::MessageRef) -> MessageRef {
-    MessageRef { chat: at.chat.to_string(), id: at.id.to_string(), sequence: at.id.try_into().unwrap() }
+fn reference(at: dmplz_fakes::telegram::MessageRef, chat: &str) -> MessageRef {
+    MessageRef { chat: chat.to_owned(), id: at.id.to_string(), sequence: at.id.try_into().unwrap() }
 }

@@ -15,6 +15,7 @@ pub(crate) fn chat(world: &mut World, params: &Params) -> Result<Value, Refusal>
     json::set(&mut object, "accent_color_id", Some(0));
     json::set(&mut object, "max_reaction_count", Some(MAX_REACTIONS));
     json::set(&mut object, "accepted_gift_types", Some(gifts()));
+    json::set(&mut object, "is_forum", (chat.id < 0 && chat.topics.is_some()).then_some(true));
     Ok(object)
 }
 
@@ -78,11 +79,26 @@ pub(crate) fn action(world: &mut World, params: &Params) -> Result<Value, Refusa
 
 pub(crate) fn set_commands(world: &mut World, params: &Params) -> Result<Value, Refusal> {
     match params.json("commands") {
-        Some(commands @ Value::Array(_)) => world.commands = commands,
+        Some(commands @ Value::Array(_)) => drop(world.commands.insert(scope(params), commands)),
         Some(_) => return Err(Refusal::bad_request("expected an Array of BotCommand")),
         None => return Err(Refusal::bad_request("can't parse commands JSON object")),
     }
     Ok(Value::Bool(true))
+}
+
+pub(crate) fn delete_commands(world: &mut World, params: &Params) -> Result<Value, Refusal> {
+    world.commands.remove(&scope(params));
+    Ok(Value::Bool(true))
+}
+
+pub(crate) fn commands(world: &World, params: &Params) -> Value {
+    world.commands.get(&scope(params)).cloned().unwrap_or_else(|| json!([]))
+}
+
+/// Returns the people for whom commands are: the chat of the scope, 0 for everybody, and the language.
+fn scope(params: &Params) -> (i64, String) {
+    let chat = params.json("scope").and_then(|scope| scope.get("chat_id")?.as_i64());
+    (chat.unwrap_or(0), params.text("language_code"))
 }
 
 pub(crate) fn set_webhook(world: &mut World, params: &Params) -> Result<Value, Refusal> {

@@ -1,12 +1,13 @@
 //! The actions of people in the chats, and what they see.
 
-use super::model::{Answer, Chat, ChatKind, Document, Entity, Message, MessageRef, Revision, User};
+use super::model::{Answer, Chat, ChatKind, Document, Entity, Message, MessageRef, Revision, Topic, User};
 use super::press::{self, PressError};
 use super::world::World;
 use super::{FakeTelegram, json};
 use crate::clock::unix_seconds;
 use bytes::Bytes;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 impl FakeTelegram {
@@ -23,7 +24,7 @@ impl FakeTelegram {
 
     fn open(&self, id: i64, kind: ChatKind) -> i64 {
         self.world.change(|world| {
-            let chat = Chat { id, kind, open: true, bot_is_admin: false, messages: Vec::new() };
+            let chat = Chat { id, kind, open: true, bot_is_admin: false, topics: None, messages: Vec::new() };
             world.chats.entry(id).or_insert(chat).open = true;
         });
         id
@@ -46,13 +47,78 @@ impl FakeTelegram {
 
     /// Writes a text. The bot receives it unless privacy mode hides it.
     pub fn say(&self, chat: i64, user: &User, text: &str) -> MessageRef {
-        self.write(chat, user, text, None)
+        self.write(chat, user, text, None, None)
     }
 
     /// Replies to a message with a text.
     pub fn reply(&self, to: impl Into<MessageRef>, user: &User, text: &str) -> MessageRef {
         let to = to.into();
-        self.write(to.chat, user, text, Some(to.id))
+        self.write(to.chat, user, text, Some(to.id), None)
+    }
+
+    /// Turns topics on: of a group, or of the bot in this private chat and all others.
+    pub fn enable_topics(&self, chat: i64) {
+        self.world.change(|world| {
+            world.chats.get_mut(&chat).into_iter().for_each(|chat| chat.topics = Some(BTreeMap::new()));
+        });
+    }
+
+    /// Writes a text in a topic.
+    pub fn say_in(&self, chat: i64, topic: i64, user: &User, text: &str) -> MessageRef {
+        self.write(chat, user, text, None, Some(topic))
+    }
+
+    /// Returns the topics of a chat, by the ids of the messages that began them.
+    pub fn topics(&self, chat: i64) -> BTreeMap<i64, Topic> {
+        self.world.read(|world| world.chats.get(&chat).and_then(|chat| chat.topics.clone()).unwrap_or_default())
+    }
+
+    /// Waits for a topic of a chat that satisfies `wanted`, for at most `wait`, and returns its id.
+    pub fn await_topic_blocking(
+        &self,
+        chat: i64,
+        wait: Duration,
+        mut wanted: impl FnMut(&Topic) -> bool,
+    ) -> Option<i64> {
+        self.world.within_blocking(wait, move |world| {
+            let topics = world.chats.get(&chat)?.topics.as_ref()?;
+            topics.iter().find(|(_, topic)| wanted(topic)).map(|(id, _)| *id)
+        })
+    }
+
+    /// Waits until a topic satisfies `wanted`, for at most `wait`. Returns whether it does.
+    pub fn within_topic_blocking(
+        &self,
+        chat: i64,
+        topic: i64,
+        wait: Duration,
+        mut wanted: impl FnMut(&Topic) -> bool,
+    ) -> bool {
+        let found = self.world.within_blocking(wait, move |world| {
+            let topics = world.chats.get(&chat)?.topics.as_ref()?;
+            topics.get(&topic).is_some_and(&mut wanted).then_some(())
+        });
+        found.is_some()
+    }
+
+    /// Deletes a topic with its messages, as an administrator can.
+    pub fn delete_topic(&self, chat: i64, topic: i64) {
+        self.world.change(|world| {
+            let Some(chat) = world.chats.get_mut(&chat) else { return };
+            chat.topics.iter_mut().for_each(|topics| drop(topics.remove(&topic)));
+            let inside = chat.messages.iter_mut().filter(|message| message.topic == Some(topic));
+            inside.for_each(|message| message.deleted = true);
+        });
+    }
+
+    /// Returns the commands that people with this language see in a chat, as name and description.
+    pub fn commands(&self, chat: i64, language: &str) -> Vec<(String, String)> {
+        let text = |command: &Value, field: &str| command[field].as_str().unwrap_or_default().to_owned();
+        self.world.read(|world| {
+            let found = world.commands.get(&(chat, language.to_owned())).and_then(Value::as_array);
+            let pair = |command: &Value| (text(command, "command"), text(command, "description"));
+            found.map(|commands| commands.iter().map(pair).collect()).unwrap_or_default()
+        })
     }
 
     /// Sends a file instead of a text; the message has a caption, but no text.
@@ -85,10 +151,12 @@ impl FakeTelegram {
         self.world.change(|world| world.message_mut(at).into_iter().for_each(|message| message.deleted = true));
     }
 
-    fn write(&self, chat: i64, user: &User, text: &str, reply_to: Option<i64>) -> MessageRef {
+    fn write(&self, chat: i64, user: &User, text: &str, reply_to: Option<i64>, topic: Option<i64>) -> MessageRef {
         self.world.change(|world| {
             let shows = Revision { text: text.to_owned(), entities: commands(text), ..Revision::default() };
             let at = world.post(chat, user.clone(), reply_to, shows);
+            let topic = topic.or_else(|| world.message((chat, reply_to?).into())?.topic);
+            world.message_mut(at).into_iter().for_each(|message| message.topic = topic);
             report(world, at, "message");
             at
         })

@@ -1,6 +1,7 @@
 //! Converts the model to the objects of the Bot API.
 
 use super::model::{Chat, ChatKind, Document, Entity, Message, User};
+use super::topics;
 use super::world::World;
 use serde_json::{Map, Value, json};
 
@@ -19,6 +20,8 @@ pub(crate) fn me(world: &World) -> Value {
     set(&mut object, "supports_inline_queries", Some(false));
     set(&mut object, "can_connect_to_business", Some(false));
     set(&mut object, "has_main_web_app", Some(false));
+    let has_topics = world.chats.values().any(|chat| chat.id > 0 && chat.topics.is_some());
+    set(&mut object, "has_topics_enabled", Some(has_topics));
     object
 }
 
@@ -36,7 +39,8 @@ pub(crate) fn chat(chat: &Chat) -> Value {
 /// Returns a message. As at Telegram, it includes the message that it replies to, but not the one that this replies to.
 pub(crate) fn message(world: &World, message: &Message) -> Value {
     let mut object = alone(world, message);
-    let answered = message.reply_to.and_then(|id| world.message((message.chat, id).into()));
+    // What replies to nothing in a topic replies to the message that began the topic.
+    let answered = message.reply_to.or(message.topic).and_then(|id| world.message((message.chat, id).into()));
     set(&mut object, "reply_to_message", answered.filter(|answered| !answered.deleted).map(|it| alone(world, it)));
     object
 }
@@ -45,6 +49,10 @@ fn alone(world: &World, message: &Message) -> Value {
     let mut object = json!({"message_id": message.id, "from": user(&message.from), "date": message.date});
     set(&mut object, "chat", world.chats.get(&message.chat).map(chat));
     set(&mut object, "edit_date", message.edited);
+    set(&mut object, "message_thread_id", message.topic);
+    set(&mut object, "is_topic_message", message.topic.map(|_| true));
+    let begins = message.begins.as_ref().map(|name| json!({"name": name, "icon_color": topics::COLOR}));
+    set(&mut object, "forum_topic_created", begins);
     let Some(now) = message.revisions.last() else { return object };
     let (text, marks) = match &now.document {
         None => ("text", "entities"),

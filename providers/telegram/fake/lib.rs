@@ -23,10 +23,11 @@ mod refusal;
 mod send;
 pub(crate) mod spec;
 mod text;
+mod topics;
 mod updates;
 mod world;
 
-pub use model::{Answer, Button, Chat, ChatKind, Document, Entity, Message, MessageRef, Revision, User};
+pub use model::{Answer, Button, Chat, ChatKind, Document, Entity, Message, MessageRef, Revision, Topic, User};
 pub use press::PressError;
 
 use endpoint::Endpoint;

@@ -1,16 +1,20 @@
 use super::params::Params;
 use super::refusal::Refusal;
 use super::world::World;
-use super::{chats, edit, json, press, send, updates};
+use super::{chats, edit, json, press, send, topics, updates};
 use crate::watched::Watched;
 use serde_json::Value;
 
 /// The methods that the fake serves, as the documentation spells them. Their case does not matter.
-const METHODS: [&str; 18] = [
+const METHODS: [&str; 23] = [
     "answerCallbackQuery",
     "close",
+    "closeForumTopic",
+    "createForumTopic",
     "deleteMessage",
+    "deleteMyCommands",
     "deleteWebhook",
+    "editForumTopic",
     "editMessageReplyMarkup",
     "editMessageText",
     "getChat",
@@ -20,6 +24,7 @@ const METHODS: [&str; 18] = [
     "getUpdates",
     "getWebhookInfo",
     "logOut",
+    "reopenForumTopic",
     "sendChatAction",
     "sendDocument",
     "sendMessage",
@@ -40,6 +45,10 @@ pub(crate) async fn call(world: &Watched<World>, method: &str, params: &Params) 
     }
     world.change(|world| match method {
         "answerCallbackQuery" => press::answer(world, params),
+        "closeForumTopic" => topics::close(world, params, true),
+        "createForumTopic" => topics::create(world, params),
+        "editForumTopic" => topics::edit(world, params),
+        "reopenForumTopic" => topics::close(world, params, false),
         "deleteMessage" => edit::delete(world, params),
         "deleteWebhook" => chats::delete_webhook(world, params),
         "editMessageReplyMarkup" => edit::keyboard_only(world, params),
@@ -47,7 +56,8 @@ pub(crate) async fn call(world: &Watched<World>, method: &str, params: &Params) 
         "getChat" => chats::chat(world, params),
         "getChatMember" => chats::member(world, params),
         "getMe" => Ok(json::me(world)),
-        "getMyCommands" => Ok(world.commands.clone()),
+        "getMyCommands" => Ok(chats::commands(world, params)),
+        "deleteMyCommands" => chats::delete_commands(world, params),
         "getWebhookInfo" => Ok(chats::webhook(world)),
         "close" | "logOut" => Ok(Value::Bool(true)),
         "sendChatAction" => chats::action(world, params),

@@ -1,5 +1,6 @@
 use bytes::Bytes;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// A person or a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +49,19 @@ pub struct Chat {
     pub open: bool,
     /// Whether the bot is an administrator of the group.
     pub bot_is_admin: bool,
+    /// The topics, by the ids of the messages that began them; `None` if topics are not turned on.
+    pub topics: Option<BTreeMap<i64, Topic>>,
     /// The messages in the order of their ids, including deleted ones.
     pub messages: Vec<Message>,
+}
+
+/// A topic of a chat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Topic {
+    /// The name that people see.
+    pub name: String,
+    /// Whether only administrators can write in it.
+    pub closed: bool,
 }
 
 /// The chat and id of a message.
@@ -80,6 +92,10 @@ pub struct Message {
     pub chat: i64,
     /// The id, which is unique in its chat and larger than those of earlier messages.
     pub id: i64,
+    /// The topic that it stands in, by the message that began it.
+    pub topic: Option<i64>,
+    /// The name of the topic that it began, if it is such a service message.
+    pub begins: Option<String>,
     /// The user who wrote it.
     pub from: User,
     /// The time when it was sent, in Unix seconds.

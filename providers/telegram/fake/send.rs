@@ -4,6 +4,7 @@ use super::model::{Document, MessageRef, Revision};
 use super::params::Params;
 use super::refusal::Refusal;
 use super::text::{Formatted, formatted};
+use super::topics;
 use super::world::World;
 use serde_json::Value;
 
@@ -59,9 +60,11 @@ fn file(world: &mut World, params: &Params) -> Result<Document, Refusal> {
 fn post(world: &mut World, params: &Params, shows: Revision) -> Result<Value, Refusal> {
     let chat = world.chat_for_bot(&params.text("chat_id"))?.id;
     let reply_to = answered(world, params, chat)?;
+    let topic = topics::named(world, params, chat)?;
     let bot = world.bot.clone();
     let at = world.post(chat, bot, reply_to, shows);
     if let Some(message) = world.message_mut(at) {
+        message.topic = topic;
         message.silent = params.truth("disable_notification");
     }
     Ok(shown(world, at))

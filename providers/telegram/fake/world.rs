@@ -13,8 +13,8 @@ pub(crate) struct World {
     pub(crate) chats: BTreeMap<i64, Chat>,
     pub(crate) presses: BTreeMap<String, Press>,
     pub(crate) updates: Updates,
-    /// The list of `setMyCommands`.
-    pub(crate) commands: Value,
+    /// The lists of `setMyCommands`, by the chat of their scope and their language.
+    pub(crate) commands: BTreeMap<(i64, String), Value>,
     next_message: i64,
     next_press: u64,
     next_file: u64,
@@ -45,7 +45,7 @@ impl World {
             chats: BTreeMap::new(),
             presses: BTreeMap::new(),
             updates: Updates::default(),
-            commands: Value::Array(Vec::new()),
+            commands: BTreeMap::new(),
             next_message: 1,
             next_file: 1,
             next_press: 4_382_015_880_471_297_001,
@@ -93,6 +93,8 @@ impl World {
             let message = Message {
                 chat: chat.id,
                 id,
+                topic: None,
+                begins: None,
                 from,
                 date,
                 edited: None,

@@ -1,5 +1,6 @@
 //! Chat ids: a private chat has the id of its user, a group or channel has a negative one, and a public group or
-//! channel may be written `@name`.
+//! channel may be written `@name`. A topic is a chat of its own here, `CHAT/TOPIC`, although the ids of messages count
+//! in the whole chat.
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
@@ -32,19 +33,41 @@ pub(crate) fn target(chat: &Chat) -> Result<Value, Error> {
 
 /// Returns the numeric ids of the chat and the message in a reference that this provider created.
 pub(crate) fn numbers(message: &MessageRef) -> Result<(i64, i64), Error> {
-    number(&message.chat).zip(number(&message.id)).ok_or(Error::NotFound)
+    let (chat, _) = parts(&message.chat).ok_or(Error::NotFound)?;
+    Ok((chat, number(&message.id).ok_or(Error::NotFound)?))
 }
 
-/// Returns the numeric id of an open chat.
-pub(crate) fn id(chat: &OpenChat) -> Result<i64, Error> {
-    number(&chat.id).ok_or_else(bad_chat_id)
+/// Returns the numeric id of an open chat, and of the topic, if it is one.
+pub(crate) fn id(chat: &OpenChat) -> Result<(i64, Option<i64>), Error> {
+    parts(&chat.id).ok_or_else(bad_chat_id)
+}
+
+/// Returns a topic of a chat.
+pub(crate) fn topic(chat: &OpenChat, topic: i64) -> OpenChat {
+    OpenChat { id: format!("{}/{topic}", chat.id), owner: chat.owner.clone() }
 }
 
 /// Returns the reference of a message of the Bot API. An inaccessible message, which has no other fields, has one as
 /// well.
 pub(crate) fn place(message: &Value) -> Option<MessageRef> {
     let (chat, id) = (message.get("chat")?.int("id")?, message.int("message_id")?);
-    Some(MessageRef { chat: chat.to_string(), id: id.to_string(), sequence: u64::try_from(id).ok()? })
+    let chat = match topic_of(message) {
+        Some(topic) => format!("{chat}/{topic}"),
+        None => chat.to_string(),
+    };
+    Some(MessageRef { chat, id: id.to_string(), sequence: u64::try_from(id).ok()? })
+}
+
+/// Returns the topic in which a message stands. A reply in a group without topics has a `message_thread_id` too.
+pub(crate) fn topic_of(message: &Value) -> Option<i64> {
+    message.int("message_thread_id").filter(|_| message.flag("is_topic_message"))
+}
+
+fn parts(id: &str) -> Option<(i64, Option<i64>)> {
+    match id.split_once('/') {
+        Some((chat, topic)) => Some((number(chat)?, Some(number(topic)?))),
+        None => Some((number(id)?, None)),
+    }
 }
 
 fn is_private(id: &str) -> bool {

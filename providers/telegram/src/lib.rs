@@ -5,8 +5,8 @@
 //! the card, which answers them, so that the buttons are the last thing in the chat. Events come by long polling.
 
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
-    Setting, Watch, export_provider,
+    Batch, Card, Chat, Chosen, Command, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
+    Provider, Setting, Watch, export_provider,
 };
 
 use crate::api::Api;
@@ -16,6 +16,7 @@ mod acknowledge;
 mod api;
 mod card;
 mod chat;
+mod commands;
 mod diagnose;
 mod keyboard;
 mod limits;
@@ -23,6 +24,7 @@ mod manifest;
 mod meeting;
 mod posting;
 mod receive;
+mod topics;
 mod updates;
 
 /// The provider after it was connected.
@@ -67,6 +69,18 @@ impl Provider for Telegram {
 
     fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
         receive::receive(&self.api, host, cursor, watching, wait)
+    }
+
+    fn open_thread(&mut self, host: &dyn Host, chat: OpenChat, name: &str) -> Result<Option<OpenChat>, Error> {
+        topics::open(&self.api, host, &chat, name)
+    }
+
+    fn set_thread(&mut self, host: &dyn Host, thread: OpenChat, name: &str, closed: bool) -> Result<(), Error> {
+        topics::set(&self.api, host, &thread, name, closed)
+    }
+
+    fn set_commands(&mut self, host: &dyn Host, chat: OpenChat, commands: &[Command]) -> Result<(), Error> {
+        commands::set(&self.api, host, &chat, commands)
     }
 
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {

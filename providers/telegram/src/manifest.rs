@@ -59,6 +59,8 @@ pub(crate) fn manifest() -> Manifest {
             poll_interval: 0,
             persistent: false,
             reads_chat: true,
+            threads: true,
+            commands: true,
         }],
     }
 }

@@ -6,7 +6,6 @@ use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Chat, Error, Greeting, Host, Introduction, Meeting};
 
 use crate::api::{Api, incomplete};
-use crate::chat::place;
 use crate::receive::poll;
 use crate::{diagnose, updates};
 
@@ -39,7 +38,7 @@ fn greeting(message: &Value) -> Option<Greeting> {
     let text = message.text("text")?;
     let code = code(text).or_else(|| (message.get("chat")?.text("type") == Some("private")).then_some(text))?;
     let user = updates::author(message)?;
-    Some(Greeting { chat: Chat::Room(place(message)?.chat), user, code: code.to_owned() })
+    Some(Greeting { chat: Chat::Room(message.get("chat")?.int("id")?.to_string()), user, code: code.to_owned() })
 }
 
 /// Returns the text after `/start`, which in groups is written `/start@name_of_the_bot`.

@@ -27,11 +27,14 @@ pub(crate) fn post(
     chat: &OpenChat,
     card: &Card,
 ) -> Result<MessageRef, Error> {
-    let chat_id = chat::id(chat)?;
+    let (chat_id, topic) = chat::id(chat)?;
     let mut body = content(chat_id, card)?;
+    if let Some(topic) = topic {
+        set(&mut body, "message_thread_id", json!(topic));
+    }
     let reply_to = card.reply_to.as_ref().filter(|message| message.chat == chat.id).map(chat::numbers).transpose()?;
     let reply_to = reply_to.map(|(_, message)| message);
-    let last_file = send_files(api, sent, host, chat_id, reply_to, card)?;
+    let last_file = send_files(api, sent, host, (chat_id, topic), reply_to, card)?;
     if let Some(message) = reply_to.or(last_file) {
         set(&mut body, "reply_parameters", reply_parameters(message));
     }
@@ -68,7 +71,7 @@ fn send_files(
     api: &Api,
     sent: &mut SentFiles,
     host: &dyn Host,
-    chat_id: i64,
+    chat: (i64, Option<i64>),
     reply_to: Option<i64>,
     card: &Card,
 ) -> Result<Option<i64>, Error> {
@@ -84,18 +87,22 @@ fn send_files(
     }
     let already = sent.messages.len();
     for file in files.skip(already) {
-        let message = api.upload(host, "sendDocument", &document(chat_id, reply_to, file))?;
+        let message = api.upload(host, "sendDocument", &document(chat, reply_to, file))?;
         sent.messages.push(message.int("message_id").ok_or_else(|| incomplete("sendDocument"))?);
     }
     Ok(sent.messages.last().copied())
 }
 
 /// Returns the form that sends a file. It is sent without a notification, because the card that follows has one.
-fn document(chat_id: i64, reply_to: Option<i64>, file: &Attachment) -> Multipart<'_> {
+fn document((chat_id, topic): (i64, Option<i64>), reply_to: Option<i64>, file: &Attachment) -> Multipart<'_> {
     let form = Multipart::new()
         .field("chat_id", chat_id.to_string())
         .field("disable_notification", "true")
         .field("disable_content_type_detection", "true");
+    let form = match topic {
+        Some(topic) => form.field("message_thread_id", topic.to_string()),
+        None => form,
+    };
     let form = match reply_to {
         Some(message) => form.json("reply_parameters", &reply_parameters(message)),
         None => form,

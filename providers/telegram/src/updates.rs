@@ -4,7 +4,7 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Chosen, Event, Host, Level, Payload, Said, User, Watch};
 
-use crate::chat::place;
+use crate::chat::{place, topic_of};
 
 /// The id and the content of an update.
 pub(crate) type Update = (i64, Value);
@@ -63,7 +63,9 @@ fn said(message: &Value, watching: &[Watch]) -> Option<Said> {
         return None;
     }
     let user = author(message)?;
-    let reply_to = message.get("reply_to_message").and_then(place);
+    // What replies to nothing in a topic replies to the message that began the topic.
+    let is_reply = |to: &&Value| to.int("message_id") != topic_of(message);
+    let reply_to = message.get("reply_to_message").filter(is_reply).and_then(place);
     Some(Said { message: place_of_it, reply_to, user, text: text.to_owned() })
 }
 

@@ -49,6 +49,8 @@ pub(crate) fn manifest() -> Manifest {
             poll_interval: LOOKS,
             persistent: false,
             reads_chat: true,
+            threads: false,
+            commands: false,
         }],
     }
 }

@@ -63,6 +63,10 @@ pub trait Platform: Sized {
     const PERSISTENT: bool;
     /// Whether messages in the chat are read. Otherwise texts arrive only from the form of a prompt.
     const READS_CHAT: bool;
+    /// Whether it has threads.
+    const THREADS: bool = false;
+    /// Whether it has commands.
+    const COMMANDS: bool = false;
     /// What [`Platform::ail`] can break for the bot.
     const AILMENTS: &'static [Subject];
 
@@ -92,6 +96,24 @@ pub trait Platform: Sized {
     fn private(&self, person: Person) -> Chat;
     /// Returns a chat that does not exist.
     fn nowhere(&self) -> Chat;
+    /// Returns a group as [`Platform::group`] does, that has threads.
+    fn threaded(&self) -> Chat {
+        self.group()
+    }
+    /// Returns the threads of a chat, each with its name and whether it is closed.
+    fn threads(&self, _chat: &str) -> Vec<(String, bool)> {
+        Vec::new()
+    }
+    /// Deletes a thread, by the id that the provider returned.
+    fn delete_thread(&self, _thread: &str) {}
+    /// Returns the names of the commands that people see in a chat, each with its description in their language.
+    fn commands(&self, _chat: &str, _korean: bool) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    /// Uses a command in a chat or thread as a person, with what follows it.
+    fn command(&self, chat: &str, by: Person, name: &str, text: &str) {
+        self.say(chat, by, &format!("/{name} {text}"));
+    }
 
     /// Returns the messages of a chat as people see them now.
     fn shown(&self, chat: &str) -> Vec<Shown>;

@@ -7,6 +7,7 @@ pub(crate) mod lead;
 pub(crate) mod messengers;
 pub(crate) mod sessions;
 pub(crate) mod supervised;
+pub(crate) mod topics;
 
 use std::time::Duration;
 

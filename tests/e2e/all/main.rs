@@ -70,6 +70,7 @@ fn main() -> ExitCode {
         gateway::messengers::cases(),
         gateway::sessions::cases(),
         gateway::supervised::cases(),
+        gateway::topics::cases(),
         grants::cases(),
         hostile::cases(),
         killed::cases(),
@@ -155,8 +156,17 @@ fn in_discord_channel(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![trial(module, "discord_channel", name, Chat::discord_group, test)]
 }
 
+fn in_discord_channel_with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![trial(module, "discord_channel_buttons", name, Chat::discord_group_with_buttons, test)]
+}
+
 fn in_private_telegram_group(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![trial(module, "telegram_group", name, Chat::telegram_group_with_privacy, test)]
+}
+
+fn in_telegram_topics(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    let private = trial(module, "telegram_topics", name, Chat::telegram_topics, test);
+    vec![private, trial(module, "telegram_forum", name, Chat::telegram_forum, test)]
 }
 
 fn once(module: &str, name: &str, test: fn()) -> Vec<Trial> {

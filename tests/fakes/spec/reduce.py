@@ -31,9 +31,9 @@ SOURCES = {
 
 # ---- Telegram
 
-METHODS = """answerCallbackQuery close deleteMessage deleteWebhook editMessageReplyMarkup editMessageText getChat
-getChatMember getMe getMyCommands getUpdates getWebhookInfo logOut sendChatAction sendDocument sendMessage setMyCommands
-setWebhook""".split()
+METHODS = """answerCallbackQuery close closeForumTopic createForumTopic deleteMessage deleteMyCommands deleteWebhook
+editForumTopic editMessageReplyMarkup editMessageText getChat getChatMember getMe getMyCommands getUpdates getWebhookInfo
+logOut reopenForumTopic sendChatAction sendDocument sendMessage setMyCommands setWebhook""".split()
 # The types that are described; others are opaque. A list: only these fields, because the fakes send no others.
 TELEGRAM_TYPES = {
     "AcceptedGiftTypes": None,
@@ -41,20 +41,23 @@ TELEGRAM_TYPES = {
     "CallbackQuery": None,
     "Chat": None,
     "ChatFullInfo": "id type title username first_name last_name accent_color_id max_reaction_count permissions"
-    " accepted_gift_types".split(),
+    " accepted_gift_types is_forum".split(),
     "ChatMember": None,
     "ChatMemberAdministrator": None,
     "ChatMemberMember": None,
     "CopyTextButton": None,
     "Document": None,
     "ForceReply": None,
+    "ForumTopic": None,
+    "ForumTopicCreated": None,
     "InaccessibleMessage": None,
     "InlineKeyboardButton": None,
     "InlineKeyboardMarkup": None,
     "LinkPreviewOptions": None,
     "MaybeInaccessibleMessage": None,
     "Message": "message_id from date chat reply_to_message edit_date text entities document caption caption_entities"
-    " reply_markup link_preview_options has_protected_content".split(),
+    " reply_markup link_preview_options has_protected_content message_thread_id is_topic_message forum_topic_created"
+    .split(),
     "MessageEntity": None,
     "ReplyKeyboardMarkup": None,
     "ReplyKeyboardRemove": None,
@@ -117,13 +120,16 @@ def telegram(api):
 
 ROUTES = {
     "/applications/@me": "get",
-    "/channels/{channel_id}": "get",
+    "/applications/{application_id}/commands": "put",
+    "/applications/{application_id}/guilds/{guild_id}/commands": "put",
+    "/channels/{channel_id}": "get patch",
     "/channels/{channel_id}/messages": "get post",
     "/channels/{channel_id}/messages/{message_id}": "get patch delete",
     "/channels/{channel_id}/messages/{message_id}/reactions": "delete",
     "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}": "get delete",
     "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me": "put delete",
     "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/{user_id}": "delete",
+    "/channels/{channel_id}/threads": "post",
     "/channels/{channel_id}/typing": "post",
     "/gateway": "get",
     "/gateway/bot": "get",
@@ -147,7 +153,7 @@ EmojiResponse FileComponentForMessageRequest FileComponentResponse GuildIncident
 MediaGalleryComponentForMessageRequest MediaGalleryComponentResponse PollCreateRequest
 PollResponse PrivateGroupChannelResponse ResolvedObjectsResponse SectionComponentForMessageRequest
 SectionComponentResponse SeparatorComponentForMessageRequest SeparatorComponentResponse StandardStickerResponse
-TextDisplayComponentForMessageRequest TextDisplayComponentResponse ThreadResponse UserAvatarDecorationResponse
+TextDisplayComponentForMessageRequest TextDisplayComponentResponse ThreadMemberResponse UserAvatarDecorationResponse
 UserCollectiblesResponse UserPrimaryGuildResponse MessageAttachmentRequestClip TeamResponse
 BasicApplicationResponse MessageInteractionResponse MessageSnapshotResponse MessageCallResponse
 ForumTagResponse DefaultReactionEmojiResponse ApplicationOAuth2InstallParamsResponse
@@ -161,7 +167,16 @@ CheckboxGroupComponentForModalRequest FileUploadComponentForModalRequest Mention
 RadioGroupComponentForModalRequest RoleSelectComponentForModalRequest StringSelectComponentForModalRequest
 UserSelectComponentForModalRequest TextDisplayComponentForModalRequest ApplicationCommandAutocompleteCallbackRequest
 LaunchActivityInteractionCallbackRequest PongInteractionCallbackRequest LaunchActivityInteractionCallbackResponse
-SocialLayerSKUPurchaseEligibilityInteractionCallbackRequest""".split()
+SocialLayerSKUPurchaseEligibilityInteractionCallbackRequest
+ApplicationCommandAttachmentOption ApplicationCommandBooleanOption ApplicationCommandChannelOption
+ApplicationCommandIntegerOption ApplicationCommandMentionableOption ApplicationCommandNumberOption
+ApplicationCommandRoleOption ApplicationCommandSubcommandGroupOption ApplicationCommandSubcommandOption
+ApplicationCommandUserOption ApplicationCommandAttachmentOptionResponse ApplicationCommandBooleanOptionResponse
+ApplicationCommandChannelOptionResponse ApplicationCommandIntegerOptionResponse
+ApplicationCommandMentionableOptionResponse ApplicationCommandNumberOptionResponse ApplicationCommandRoleOptionResponse
+ApplicationCommandSubcommandGroupOptionResponse ApplicationCommandSubcommandOptionResponse
+ApplicationCommandUserOptionResponse CreateForumThreadRequest UpdateDMRequestPartial UpdateGroupDMRequestPartial
+UpdateGuildChannelRequestPartial""".split()
 # Facts that the schema gets wrong for bots, and where they are written.
 # https://discord.com/developers/docs/resources/message#create-message-jsonform-params
 BOT_LIMITS = {("MessageCreateRequest", "content"): 2000, ("MessageEditRequestPartial", "content"): 2000}
@@ -206,7 +221,7 @@ def discord(api):
         out["query"] = {"type": "object", "properties": {it["name"]: reduced(it["schema"]) for it in query}}
         if body := operation.get("requestBody"):
             out["body"] = reduced(body["content"]["application/json"]["schema"])
-        reply = operation["responses"].get("200")
+        reply = operation["responses"].get("200") or operation["responses"].get("201")
         out["reply"] = reduced(reply["content"]["application/json"]["schema"]) if reply else {"type": "null"}
         if "204" in operation["responses"] and reply:
             out["reply"] = {"anyOf": [out["reply"], {"type": "null"}]}

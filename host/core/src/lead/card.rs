@@ -2,7 +2,7 @@
 
 use crate::card::Style;
 use crate::lead::Verb;
-use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef, TextField};
+use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, Command, MessageRef, TextField, Words};
 use crate::redact::mask;
 use crate::text::{Lang, LeadWords, fill, units};
 use crate::visible::{visible, visible_line};
@@ -27,14 +27,22 @@ pub mod choice {
     pub const NEW: &str = "lead-new";
     /// Lists the sessions; on the card of the chat.
     pub const LIST: &str = "lead-list";
+    /// Undoes what the card shows; on the card of an undo.
+    pub const UNDO: &str = "lead-undo";
+    /// Leaves the files alone; on the card of an undo.
+    pub const KEEP: &str = "lead-keep";
 }
 
 /// The longest line of a card, in characters.
 const LINE: usize = 160;
 /// How many things that are to be done a card lists.
 const LISTED: usize = 8;
+/// How many files the card of an undo lists.
+const FILES: usize = 15;
 /// The most units of an agent's words in a message.
 const WORDS: usize = 3_000;
+/// The most units of a thread's name.
+const THREAD_NAME: usize = 100;
 /// The units that a card keeps for its frame.
 const FRAME: usize = 200;
 /// The most units of a text that a form takes.
@@ -100,6 +108,8 @@ pub struct Face {
 pub enum Medium {
     /// As replies to messages.
     Replies,
+    /// In the thread of the session, where every text is one.
+    Thread,
     /// In forms, which a button opens.
     Forms,
 }
@@ -148,7 +158,8 @@ pub fn card(face: &Face, tag: &str, style: Style, medium: Medium) -> Card {
 }
 
 /// Returns the card of the chat, which says what can be done here. `folders` are those in which sessions may be started.
-pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium) -> Card {
+/// `threads` says whether sessions may get threads.
+pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads: bool) -> Card {
     let words = style.lang.lead();
     let allowed = match folders {
         [] => words.no_folders.to_owned(),
@@ -168,11 +179,12 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium) -> Card
         _ => Vec::new(),
     };
     let how = match medium {
-        Medium::Replies => words.how_by_replies.to_owned(),
+        Medium::Replies | Medium::Thread => words.how_by_replies.to_owned(),
         Medium::Forms => words.how_by_forms.to_owned(),
     };
-    let commands = (medium == Medium::Replies).then(|| Block::Text(help(words)));
-    let body = [Block::Text(how), Block::Text(allowed)].into_iter().chain(commands);
+    let threads = threads.then(|| Block::Text(words.how_threads.to_owned()));
+    let commands = (medium != Medium::Forms).then(|| Block::Text(help(words)));
+    let body = [Block::Text(how)].into_iter().chain(threads).chain([Block::Text(allowed)]).chain(commands);
     Card {
         tag: tag.to_owned(),
         title: words.home.to_owned(),
@@ -181,6 +193,19 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium) -> Card
         reply_to: None,
         wants_text: false,
     }
+}
+
+/// Returns the name of a session's thread: its folder, and its name, its first message or its id.
+pub fn thread_name(face: &Face) -> String {
+    let label = [&face.label, &face.title, &face.id].into_iter().find(|label| !label.is_empty());
+    let name = format!("{} · {}", line(&face.folder), line(label.map_or("", |label| label)));
+    let mut spent = 0;
+    name.chars()
+        .take_while(|c| {
+            spent += c.len_utf16();
+            spent <= THREAD_NAME
+        })
+        .collect()
 }
 
 /// Returns a message about a session: its title is ours, its text the agent's, which is cut to what the messenger takes.
@@ -193,6 +218,54 @@ pub fn note(title: &str, text: &str, tag: &str, style: Style, reply_to: Option<M
         text => vec![Block::Text(cut(text, room, words))],
     };
     Card { tag: tag.to_owned(), title: title.to_owned(), body, choices: Vec::new(), reply_to, wants_text: false }
+}
+
+/// Edits that can be undone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edits {
+    /// The beginning of the message since which they were made.
+    pub message: String,
+    /// The paths of the files that undoing changes.
+    pub files: Vec<String>,
+    /// The number of lines that undoing adds.
+    pub insertions: u64,
+    /// The number of lines that undoing removes.
+    pub deletions: u64,
+}
+
+/// Returns the card that says what undoing changes: with its two choices while nobody has chosen.
+pub fn undo(edits: &Edits, title: &str, tag: &str, style: Style, reply_to: Option<MessageRef>, open: bool) -> Card {
+    let words = style.lang.lead();
+    let shown = edits.files.iter().take(FILES).map(|file| line(file));
+    let rest = edits.files.len().saturating_sub(FILES);
+    let rest = (rest > 0).then(|| fill(words.more_files, &[&rest.to_string()]));
+    let files = shown.chain(rest).collect::<Vec<_>>().join("\n");
+    let message = (!edits.message.is_empty()).then(|| format!("❯ {}", line(&edits.message)));
+    let lines = format!("+{} −{}", edits.insertions, edits.deletions);
+    let choices = [
+        button(choice::UNDO, words.undo, ButtonStyle::Danger, 0),
+        button(choice::KEEP, words.keep, ButtonStyle::Secondary, 0),
+    ];
+    Card {
+        tag: tag.to_owned(),
+        title: title.to_owned(),
+        body: message.into_iter().chain([files, lines]).map(Block::Text).collect(),
+        choices: choices.into_iter().filter(|_| open).collect(),
+        reply_to,
+        wants_text: false,
+    }
+}
+
+/// Returns the commands as messengers register them.
+pub fn commands() -> Vec<Command> {
+    let words = |ko: &str, en: &str| Words { ko: ko.to_owned(), en: en.to_owned() };
+    let [ko, en] = [Lang::Ko, Lang::En].map(|lang| lang.lead().help);
+    let mut commands = Vec::new();
+    for ((verb, ko), en) in Verb::ALL.into_iter().zip(ko).zip(en) {
+        let takes = (!en.0.is_empty()).then(|| words(ko.0, en.0));
+        commands.push(Command { name: verb.name().to_owned(), help: words(ko.1, en.1), takes });
+    }
+    commands
 }
 
 /// Returns the list of commands, a line each.
@@ -209,8 +282,9 @@ fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec
     let todos = todos(face, words);
     let waiting = face.waiting.iter().map(|text| fill(words.waiting, &[&line(text)])).collect::<Vec<_>>().join("\n");
     let hint = match (face.busy, medium) {
-        (Busy::Ended, Medium::Replies) => Some(fill(words.resume_hint, &[&line(&face.id)])),
+        (Busy::Ended, Medium::Replies | Medium::Thread) => Some(fill(words.resume_hint, &[&line(&face.id)])),
         (_, Medium::Replies) => Some(words.reply_hint.to_owned()),
+        (_, Medium::Thread) => Some(words.thread_hint.to_owned()),
         (_, Medium::Forms) => None,
     };
     let figures = [&face.mode, &face.model].into_iter().filter(|text| !text.is_empty()).map(|text| line(text));

@@ -26,6 +26,12 @@ pub enum Verb {
     Model,
     /// Goes on with a session that has ended.
     Resume,
+    /// Starts another session that goes on from the conversation of one.
+    Fork,
+    /// Gives a session a name, or removes it.
+    Rename,
+    /// Shows what undoing the last edits changes, and offers to do it.
+    Undo,
     /// Shows the client's permission rules.
     Rules,
     /// Shows the list of commands.
@@ -47,7 +53,7 @@ pub struct Written<'a> {
 
 impl Verb {
     /// Every command, in the order in which people read them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::New,
         Self::Sessions,
         Self::Interrupt,
@@ -55,6 +61,9 @@ impl Verb {
         Self::Mode,
         Self::Model,
         Self::Resume,
+        Self::Fork,
+        Self::Rename,
+        Self::Undo,
         Self::Rules,
         Self::Help,
     ];
@@ -69,6 +78,9 @@ impl Verb {
             Self::Mode => "mode",
             Self::Model => "model",
             Self::Resume => "resume",
+            Self::Fork => "fork",
+            Self::Rename => "rename",
+            Self::Undo => "undo",
             Self::Rules => "rules",
             Self::Help => "help",
         }

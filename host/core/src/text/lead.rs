@@ -12,6 +12,8 @@ pub struct LeadWords {
     pub how_by_replies: &'static str,
     /// How to write to sessions by buttons and forms.
     pub how_by_forms: &'static str,
+    /// That sessions get threads where the chat has them.
+    pub how_threads: &'static str,
     /// Where sessions may be started; the folders.
     pub folders: &'static str,
     /// Sessions may be started nowhere.
@@ -34,6 +36,8 @@ pub struct LeadWords {
     pub more_todos: &'static str,
     /// A line of a card: how to write to the session.
     pub reply_hint: &'static str,
+    /// A line of a card in a thread: how to write to the session.
+    pub thread_hint: &'static str,
     /// A line of a card whose session has ended; the beginning of its id.
     pub resume_hint: &'static str,
     /// How many characters are left out.
@@ -72,6 +76,8 @@ pub struct LeadWords {
     pub is_over: &'static str,
     /// The title of a message: the session ended badly; the session.
     pub is_over_badly: &'static str,
+    /// The title of a message: the thread is gone, the session is shown here; the session.
+    pub thread_gone: &'static str,
     /// An answer: the person may not lead sessions.
     pub not_allowed: &'static str,
     /// An answer: the text goes to no session, because it replies to none.
@@ -104,6 +110,28 @@ pub struct LeadWords {
     pub stopping: &'static str,
     /// An answer: the session goes on; the session.
     pub resumed: &'static str,
+    /// An answer: another session goes on from the conversation; the session, the other one.
+    pub forked: &'static str,
+    /// An answer: the session has a name; the session, the name.
+    pub renamed: &'static str,
+    /// An answer: the session has no name any more; the session.
+    pub unnamed: &'static str,
+    /// The title of a card: whether edits are to be undone; the session.
+    pub undo_title: &'static str,
+    /// A line of that card: how many files are not listed.
+    pub more_files: &'static str,
+    /// The label of a button that undoes what the card shows.
+    pub undo: &'static str,
+    /// The label of a button that leaves the files alone.
+    pub keep: &'static str,
+    /// The title of the card once the edits are undone; the session.
+    pub undone: &'static str,
+    /// The title of the card once a person left the files alone; the session.
+    pub kept: &'static str,
+    /// The title of the card if other files would change by now; the session.
+    pub undo_changed: &'static str,
+    /// An answer: there is nothing to undo; the session.
+    pub nothing_to_undo: &'static str,
     /// An answer: the client has no permission rules; the session.
     pub no_rules: &'static str,
     /// The title of the list of permission rules; the session.
@@ -128,6 +156,7 @@ const KO: LeadWords = LeadWords {
     home: "🖥 이 채팅에서 Claude Code 세션을 다룹니다",
     how_by_replies: "세션마다 카드가 하나 있습니다. 그 카드에 답장하면 세션에 전달됩니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼이나 리액션으로만 답할 수 있습니다.",
     how_by_forms: "세션마다 카드가 하나 있습니다. 그 카드의 버튼으로 세션에 글을 보냅니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼으로만 답할 수 있습니다.",
+    how_threads: "이 채팅에 주제(토픽)나 스레드가 있으면 세션마다 하나씩 열립니다. 거기에 쓴 글은 세션에 전달됩니다.",
     folders: "세션을 시작할 수 있는 폴더: {}",
     no_folders: "아직 허용된 폴더가 없습니다. DMPLZ_RUN_FOLDERS를 정하면 여기서 세션을 시작할 수 있습니다.",
     help: &[
@@ -138,6 +167,9 @@ const KO: LeadWords = LeadWords {
         ("[default|accept-edits|plan] [세션]", "권한 모드 보기, 바꾸기"),
         ("[모델|default] [세션]", "모델 보기, 바꾸기"),
         ("세션", "끝난 세션 이어 하기"),
+        ("[세션]", "대화를 이어받는 새 세션"),
+        ("[이름]", "이름 붙이기, 비우면 지우기"),
+        ("[세션]", "마지막 메시지 뒤의 파일 편집 되돌리기"),
         ("[세션]", "Claude Code의 권한 규칙"),
         ("", "이 목록"),
     ],
@@ -149,6 +181,7 @@ const KO: LeadWords = LeadWords {
     waiting: "✉️ 대기 중: {}",
     more_todos: "… 외 {}개 (완료 {}개)",
     reply_hint: "세션에 쓰려면 이 메시지에 답장하세요.",
+    thread_hint: "여기에 쓴 글은 세션에 전달됩니다.",
     resume_hint: "이어 하려면: /resume {}",
     left_out: "… ({}자 생략)",
     interrupt: "✋ 멈추기",
@@ -168,6 +201,7 @@ const KO: LeadWords = LeadWords {
     turn_failed: "⚠️ {}: 마치지 못했습니다",
     is_over: "⏹ {}: 세션이 끝났습니다",
     is_over_badly: "⚠️ {}: 세션이 비정상적으로 끝났습니다",
+    thread_gone: "🧵 {}: 스레드가 삭제되어 이제 여기에 표시합니다",
     not_allowed: "세션에 지시할 권한이 없습니다.",
     not_a_reply: "이 글은 어느 세션에도 전달되지 않았습니다. 세션의 카드에 답장해 주세요.",
     answers_nothing: "열린 권한 요청이 있습니다. 글은 요청에 대한 답이 되지 않으니 요청 카드에서 골라 주세요. 세션에 쓰려면 세션의 카드에 답장해 주세요.",
@@ -184,6 +218,17 @@ const KO: LeadWords = LeadWords {
     interrupted: "{}: 멈췄습니다",
     stopping: "{}: 끝내는 중입니다",
     resumed: "{}: 이어 합니다",
+    forked: "{}: 대화를 이어받는 새 세션: {}",
+    renamed: "{}: 이제 이름은 “{}”입니다",
+    unnamed: "{}: 이름을 지웠습니다",
+    undo_title: "↩️ {}: 이 메시지 뒤의 편집을 되돌릴까요?",
+    more_files: "… 외 {}개",
+    undo: "↩️ 이대로 되돌리기",
+    keep: "✖️ 그대로 두기",
+    undone: "↩️ {}: 되돌렸습니다",
+    kept: "✖️ {}: 그대로 두었습니다",
+    undo_changed: "⚠️ {}: 그사이 파일이 바뀌어 아무것도 되돌리지 않았습니다. 다시 보려면: /undo",
+    nothing_to_undo: "{}: 되돌릴 편집이 없습니다",
     no_rules: "{}: Claude Code의 권한 규칙이 없습니다",
     rules: "📏 {}: Claude Code의 권한 규칙",
     refused: "하지 못했습니다: {}",
@@ -199,6 +244,7 @@ const EN: LeadWords = LeadWords {
     home: "🖥 Sessions of Claude Code are led from this chat",
     how_by_replies: "Each session has a card. A reply to the card is a message to the session. No text allows a request: only the buttons or reactions of its card do.",
     how_by_forms: "Each session has a card. Its buttons write to the session. No text allows a request: only the buttons of its card do.",
+    how_threads: "Where the chat has topics or threads, each session has its own: what you write there goes to the session.",
     folders: "Sessions may be started in: {}",
     no_folders: "No folder is allowed yet: sessions can be started from here once DMPLZ_RUN_FOLDERS names some.",
     help: &[
@@ -209,6 +255,9 @@ const EN: LeadWords = LeadWords {
         ("[default|accept-edits|plan] [SESSION]", "show or change the permission mode"),
         ("[MODEL|default] [SESSION]", "show or change the model"),
         ("SESSION", "go on with a session that has ended"),
+        ("[SESSION]", "another session that goes on from its conversation"),
+        ("[NAME]", "give it a name; without one, remove it"),
+        ("[SESSION]", "undo the edits of files since the last message"),
         ("[SESSION]", "the permission rules of its Claude Code"),
         ("", "this list"),
     ],
@@ -220,6 +269,7 @@ const EN: LeadWords = LeadWords {
     waiting: "✉️ Waiting: {}",
     more_todos: "… {} more ({} done)",
     reply_hint: "Reply to this message to write to the session.",
+    thread_hint: "What you write here goes to the session.",
     resume_hint: "To go on with it: /resume {}",
     left_out: "… ({} characters left out)",
     interrupt: "✋ Interrupt",
@@ -239,6 +289,7 @@ const EN: LeadWords = LeadWords {
     turn_failed: "⚠️ {}: the turn did not go to its end",
     is_over: "⏹ {}: the session has ended",
     is_over_badly: "⚠️ {}: the session ended badly",
+    thread_gone: "🧵 {}: its thread was deleted, so it is shown here from now on",
     not_allowed: "You may not lead sessions.",
     not_a_reply: "This text went to no session. Reply to the card of a session.",
     answers_nothing: "A request is open. A text never answers it: choose on its card. To write to a session, reply to the session's card.",
@@ -255,6 +306,17 @@ const EN: LeadWords = LeadWords {
     interrupted: "{}: interrupted",
     stopping: "{}: ending",
     resumed: "{}: goes on",
+    forked: "{}: another session goes on from its conversation: {}",
+    renamed: "{}: its name is “{}” now",
+    unnamed: "{}: it has no name any more",
+    undo_title: "↩️ {}: undo the edits since this message?",
+    more_files: "… {} more",
+    undo: "↩️ Undo exactly this",
+    keep: "✖️ Leave them",
+    undone: "↩️ {}: undone",
+    kept: "✖️ {}: left as they are",
+    undo_changed: "⚠️ {}: the files have changed in between, so nothing was undone. To look again: /undo",
+    nothing_to_undo: "{}: there are no edits to undo",
     no_rules: "{}: its Claude Code has no permission rules",
     rules: "📏 {}: permission rules of its Claude Code",
     refused: "This was not done: {}",

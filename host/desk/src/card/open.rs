@@ -62,6 +62,8 @@ pub(crate) struct Open<'a, M, L, O> {
     pub(crate) ask: &'a Ask<'a>,
     pub(crate) progress: Progress,
     pub(crate) state: State,
+    /// The id of the chat or thread where its card is posted.
+    pub(crate) place: String,
     /// Presses that are not acknowledged yet, each with its notice.
     pub(crate) presses: Vec<(Chosen, Option<String>)>,
     /// Copies of the card that only a press revealed: the messenger's reply to their posting was lost, or went to a
@@ -101,6 +103,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             ask,
             progress: Progress::new(ask.tag, ask.subject.brief(session.style.limits.text)),
             state: State::waiting(),
+            place: session.chat.id.clone(),
             presses: Vec::new(),
             copies: Vec::new(),
             stop,
@@ -140,12 +143,17 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// Returns whether a press is on the request's card or prompt.
     pub(crate) fn is_ours(&self, press: &Chosen) -> bool {
-        press.message.chat == self.session.chat.id && self.progress.is_pressed(press)
+        self.is_here(&press.message) && self.progress.is_pressed(press)
+    }
+
+    /// Returns whether a message stands where those of the request do.
+    fn is_here(&self, message: &MessageRef) -> bool {
+        message.chat == self.place || message.chat == self.session.chat.id
     }
 
     /// Returns whether a text in the chat may be the one that the request waits for.
     pub(crate) fn awaits(&self, said: &Said) -> bool {
-        self.state.awaits_words_of() == Some(&said.user.id) && said.message.chat == self.session.chat.id
+        self.state.awaits_words_of() == Some(&said.user.id) && said.message.chat == self.place
     }
 
     /// Handles an input that may concern the request.
@@ -179,7 +187,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             }
             self.progress.seen.push(key);
         }
-        if press.tag.as_deref() == Some(self.ask.tag) && press.message.chat == self.session.chat.id {
+        if press.tag.as_deref() == Some(self.ask.tag) && self.is_here(&press.message) {
             self.is_at(&press.message);
         }
         let event =

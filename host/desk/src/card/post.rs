@@ -108,10 +108,17 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         loop {
             let wake = self.session.at(self.state.wakes_at(self.ask.rules));
             let within = CALL.min(wake.saturating_duration_since(Instant::now()));
-            let (session, wanted) = (Rc::clone(self.session), card.clone());
+            let (session, mut wanted) = (Rc::clone(self.session), card.clone());
+            let chat = session.chat.at(&self.place);
+            wanted.reply_to = wanted.reply_to.filter(|message| message.chat == chat.id);
             let mut posting: Running =
-                Box::pin(async move { session.messenger.post(&session.chat, &wanted, within).await.map(Some) });
+                Box::pin(async move { session.messenger.post(&chat, &wanted, within).await.map(Some) });
             let cut = match self.attended(&mut posting, wake).await {
+                // Somebody deleted the thread.
+                Ok(Err(ProviderError::NotFound)) if self.place != self.session.chat.id => {
+                    self.place.clone_from(&self.session.chat.id);
+                    continue;
+                }
                 Ok(tried) => {
                     if let Some(message) = self.posted(tried, &mut retry).await? {
                         return Ok(message);

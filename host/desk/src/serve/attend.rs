@@ -90,6 +90,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         let ask = Ask { subject: &self.job.subject, tag: &self.job.tag, rules: &self.rules };
         let mut open = Open::new(&self.session, &*self.owner, &self.job.id, &ask, Stop::new(stop));
         self.resume(&mut open);
+        open.place = match &open.progress.card {
+            Some(card) => card.chat.clone(),
+            None => self.owner.place(&self.job.id).await.map_or(open.place, |thread| thread.id),
+        };
         open.inbox = Some(inbox);
         if open.progress.card.is_none() && !self.job.is_over {
             match open.post().await {

@@ -2,7 +2,7 @@
 //! surface of several.
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::messenger::{Event, Watch};
+use dmplz_core::messenger::{Event, OpenChat, Watch};
 use dmplz_core::request::Command;
 use tokio::sync::oneshot;
 
@@ -21,6 +21,12 @@ pub trait Owner {
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation;
     /// Reports why the messenger cannot be used; `None` if it can.
     fn reachable(&self, trouble: Option<&str>);
+    /// Returns the thread of the chat in which the card of this request belongs; `None` for the chat itself. Asked once,
+    /// before the card is posted, which waits for it.
+    async fn place(&self, id: &str) -> Option<OpenChat> {
+        let _ = id;
+        None
+    }
     /// Reports that the card of this request is posted.
     fn shown(&self, id: &str);
     /// Reports that the messenger cannot show this request. It is tried again later.

@@ -71,6 +71,11 @@ impl Owner for Gateway {
         self.note(format!("reachable: {}", trouble.unwrap_or("yes")));
     }
 
+    async fn place(&self, _: &str) -> Option<OpenChat> {
+        let thread = self.world.borrow().thread?;
+        Some(OpenChat { id: thread.into(), owner: None, users: Users::Identified })
+    }
+
     fn shown(&self, _: &str) {}
 
     fn unshown(&self, id: &str, why: &str) {

@@ -15,7 +15,7 @@ use crate::settings::specs;
 use crate::terminal::{say, tell};
 
 /// The SDK that a new provider depends on: that of this version of the contract.
-const SDK: &str = "0.6";
+const SDK: &str = "0.7";
 
 macro_rules! template {
     ($($file:literal,)+) => {

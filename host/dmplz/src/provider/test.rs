@@ -201,7 +201,8 @@ async fn weathers(subject: &Subject, transport: &str, report: &mut Report) -> an
         };
         let mut can_meet = true;
         for export in Export::ALL {
-            if gone.contains(&export) || (export == Export::Meet && !can_meet) {
+            let is_called = export.is_called(provider.transport()) && (export != Export::Meet || can_meet);
+            if gone.contains(&export) || !is_called {
                 continue;
             }
             backend.forget();

@@ -54,6 +54,8 @@ const OPENING_MS: u64 = 30_000;
 const AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
 /// What writing the last notes may take.
 const WRITING: Duration = Duration::from_secs(4);
+/// What withdrawing the commands of a chat may take.
+const WITHDRAWING: Duration = Duration::from_secs(5);
 /// Commands that a desk may have before it.
 const COMMANDS: usize = 256;
 
@@ -250,9 +252,17 @@ impl Surface {
         let desk = Desk::open(polls, ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
         let (terms, chat) = (self.terms(&desk)?, desk.chat().clone());
+        let was_led = LedFile::new(state, &self.chosen.key).load().is_ok_and(|led| led.home.is_some());
         let lead = self.lead(&provider, &desk, &terms);
-        if let Some(lead) = &lead {
-            lead.greet_first().await;
+        match &lead {
+            Some(lead) => lead.greet_first().await,
+            // Nobody is to be offered what does nothing any more.
+            None if was_led && provider.transport().commands => {
+                if let Err(error) = provider.set_commands(&chat, &[], WITHDRAWING).await {
+                    trouble::warn(&format!("the commands on {surface} are still offered: {error}"));
+                }
+            }
+            None => {}
         }
         let answers = Answers::new(&self.common, surface, lead.clone());
         self.starting.take();

@@ -41,7 +41,7 @@ pub(crate) fn works_after(event: &Happening, before: bool) -> bool {
     match event {
         Happening::Turn { more, .. } => *more,
         Happening::Ended { .. } => false,
-        Happening::Notice { .. } => before,
+        Happening::Notice { .. } | Happening::Undone { .. } => before,
         Happening::Resumed => false,
         _ => true,
     }
@@ -68,6 +68,10 @@ fn lines(event: &Happening, look: Look) -> Option<String> {
             Some(format!("{}\n", paint.tone(Tone::Bad, &fill(words, &[&why]))))
         }
         Happening::Notice { text } => Some(format!("⚠️ {}\n", visible_line(text))),
+        Happening::Undone { files, insertions, deletions } => {
+            let words = say(lang, "편집을 되돌렸습니다: 파일 {}개, +{} -{}", "Edits were undone: {} files, +{} -{}");
+            faint(fill(words, &[&files.to_string(), &insertions.to_string(), &deletions.to_string()]))
+        }
         Happening::Resumed => faint(say(lang, "세션이 이어집니다.", "The session goes on.").to_owned()),
         Happening::Ended { code: Some(0), .. } => {
             faint(say(lang, "세션이 끝났습니다.", "The session has ended.").to_owned())

@@ -69,12 +69,12 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
     hostile 1.0.0
       comes      from a file; it is not installed
       sha256     SHA256
-      contract   dmplz:messenger@0.6.0, world messenger
-      imports    dmplz:messenger/http@0.6.0
-                 dmplz:messenger/clock@0.6.0
-                 dmplz:messenger/log@0.6.0
-                 dmplz:messenger/socket@0.6.0
-                 dmplz:messenger/types@0.6.0
+      contract   dmplz:messenger@0.7.0, world messenger
+      imports    dmplz:messenger/http@0.7.0
+                 dmplz:messenger/clock@0.7.0
+                 dmplz:messenger/log@0.7.0
+                 dmplz:messenger/socket@0.7.0
+                 dmplz:messenger/types@0.7.0
                  wasi:cli, wasi:clocks, wasi:filesystem, wasi:io, wasi:random, wasi:sockets (without files, sockets or environment)
       reaches    https://fallback.example
                  https://granted.example
@@ -112,8 +112,8 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                  DMPLZ_HOSTILE_FALLBACK = https://fallback.example/api: For tests.
                  DMPLZ_HOSTILE_TRANSPORT = auto
                  DMPLZ_HOSTILE_ALLOWED_USERS
-      transports hostile: buttons, texts of 4096, 8 choices, files up to 1.0 MiB; For tests.
-                 persistent: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, under dmplz serve; For tests.
+      transports hostile: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands; For tests.
+                 persistent: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands, under dmplz serve; For tests.
       missing    DMPLZ_HOSTILE_SPARE is not set
                  no chat to ask in is set: DMPLZ_HOSTILE_CHAT_ID
     "#);
@@ -122,7 +122,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
     assert_eq!(json["sha256"], digest(HOSTILE));
     assert_eq!(
         (&json["name"], &json["source"], &json["contract"]),
-        (&json!("hostile"), &json!("file"), &json!("dmplz:messenger@0.6.0"))
+        (&json!("hostile"), &json!("file"), &json!("dmplz:messenger@0.7.0"))
     );
     assert_eq!(json["variables"][0], json!({ "setting": "token", "variable": "DMPLZ_HOSTILE_TOKEN", "is_set": true }));
     let missing = json["missing"].as_array().unwrap();
@@ -136,7 +136,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
 fn what_is_no_provider_ends_in_one_sentence_that_says_why() {
     let home = Home::new();
     let half = &HOSTILE[..HOSTILE.len() / 2];
-    let other = with("dmplz:messenger/provider@0.6.0", "dmplz:messenger/provider@0.4.0");
+    let other = with("dmplz:messenger/provider@0.7.0", "dmplz:messenger/provider@0.4.0");
     for (wasm, why) in [
         (&b"#!/bin/sh"[..], "it is no WebAssembly component"),
         (
@@ -145,7 +145,7 @@ fn what_is_no_provider_ends_in_one_sentence_that_says_why() {
         ),
         (b"\0asm\x0d\0\x01\0", "it is no messenger provider: it does not export dmplz:messenger/provider"),
         (half, "it is a spoilt WebAssembly component: unexpected end-of-file"),
-        (&other, "it was built for dmplz:messenger@0.4.0, and this program runs providers of dmplz:messenger@0.6"),
+        (&other, "it was built for dmplz:messenger@0.4.0, and this program runs providers of dmplz:messenger@0.7"),
     ] {
         component(&home, "x.wasm", wasm);
         for arguments in [&["provider", "inspect", "./x.wasm"][..], &["provider", "add", "./x.wasm", "--yes"]] {
@@ -165,7 +165,7 @@ fn bundled_messengers_can_be_inspected_too() {
         let json = home.run(&["provider", "inspect", messenger.name, "--json"]).json();
         assert_eq!((&json["name"], &json["source"]), (&json!(messenger.name), &json!("bundled")));
         assert_eq!(json["sha256"].as_str().unwrap().len(), 64);
-        assert_eq!(json["contract"], "dmplz:messenger@0.6.0");
+        assert_eq!(json["contract"], "dmplz:messenger@0.7.0");
     }
 }
 

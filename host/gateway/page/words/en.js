@@ -132,7 +132,7 @@ export const en = {
     name: "Sessions", list: "Sessions", one: "Selected session", none: "No session", noneMore: "dmplz run starts one in a terminal.", untitled: "No message yet", session: (id) => `Session ${id}`,
     state: { starting: "Starting", idle: "Idle", working: "Working", asking: "Waits for you", ended: "Ended" },
     mode: { default: "Ask before edits", acceptEdits: "Accept edits", plan: "Plan first" },
-    log: "What the session does", you: "You", turnDone: "Done", turnFailed: (why) => `The turn did not go to its end: ${why}`, resumed: "The session goes on.", over: "The session has ended.", overBadly: (why) => `The session ended badly: ${why}`,
+    log: "What the session does", you: "You", turnDone: "Done", turnFailed: (why) => `The turn did not go to its end: ${why}`, resumed: "The session goes on.", undone: (files, added, removed) => `Edits were undone: ${files} ${files === 1 ? "file" : "files"}, +${added} −${removed}`, over: "The session has ended.", overBadly: (why) => `The session ended badly: ${why}`,
     call: { running: "running", returned: "returned", failed: "failed" }, cut: "More of it is not kept here.", came: "What came of it",
     todos: "To do", todo: { open: "open", doing: "in progress", done: "done" },
     queue: "Messages that were sent", stage: { waiting: "waits", taken: "taken", done: "done", dropped: "not taken" }, retract: "Take back", retracted: "Taken back.", tooLate: "The agent has it already.",

@@ -132,7 +132,7 @@ export const ko = {
     name: "세션", list: "세션 목록", one: "선택한 세션", none: "세션이 없습니다", noneMore: "터미널에서 dmplz run으로 시작합니다.", untitled: "아직 메시지 없음", session: (id) => `세션 ${id}`,
     state: { starting: "시작 중", idle: "대기", working: "작업 중", asking: "답 기다림", ended: "끝남" },
     mode: { default: "편집 전에 묻기", acceptEdits: "편집 자동 허용", plan: "계획 먼저" },
-    log: "세션이 하는 일", you: "나", turnDone: "완료", turnFailed: (why) => `차례가 끝나지 못했습니다: ${why}`, resumed: "세션이 이어집니다.", over: "세션이 끝났습니다.", overBadly: (why) => `세션이 잘못 끝났습니다: ${why}`,
+    log: "세션이 하는 일", you: "나", turnDone: "완료", turnFailed: (why) => `차례가 끝나지 못했습니다: ${why}`, resumed: "세션이 이어집니다.", undone: (files, added, removed) => `편집을 되돌렸습니다: 파일 ${files}개, +${added} −${removed}`, over: "세션이 끝났습니다.", overBadly: (why) => `세션이 잘못 끝났습니다: ${why}`,
     call: { running: "실행 중", returned: "끝남", failed: "실패" }, cut: "나머지는 여기에 보관하지 않습니다.", came: "결과",
     todos: "할 일", todo: { open: "예정", doing: "진행 중", done: "완료" },
     queue: "보낸 메시지", stage: { waiting: "대기", taken: "전달됨", done: "완료", dropped: "전달 안 됨" }, retract: "취소", retracted: "취소했습니다.", tooLate: "에이전트가 이미 받았습니다.",

@@ -19,6 +19,7 @@ use super::elicited::Elicited;
 use super::link::{Link, hello};
 use super::notes::Notes;
 use super::short::short;
+use super::told;
 use super::view::View;
 use crate::approvals::Approvals;
 
@@ -254,6 +255,9 @@ impl Live {
             match effect {
                 Effect::Tell(message) => drop(self.view.take(at, &message, self.setup.lang)),
                 Effect::Sent(message) => drop(self.view.sent(&message, false)),
+                Effect::Rewound { message, answer, preview } => {
+                    told::undone(&answer, preview.as_deref(), message).map(|undone| self.view.add(at, undone));
+                }
                 effect => left.push((at, effect)),
             }
         }
@@ -307,6 +311,11 @@ impl Live {
                 }
                 (None, Ok(_)) => {}
             },
+            Effect::Rewound { message, answer, preview } => {
+                if let Some(undone) = told::undone(&answer, preview.as_deref(), message) {
+                    self.tell(self.view.add(at, undone));
+                }
+            }
             Effect::Sent(message) => drop(self.view.sent(&message, false)),
             Effect::Tell(message) => {
                 for happened in self.view.take(at, &message, self.setup.lang) {

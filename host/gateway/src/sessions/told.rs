@@ -1,7 +1,7 @@
 //! What the client answers to requests of ours, read.
 
 use dmplz_core::visible::visible_line;
-use dmplz_protocol::session::{ClientRule, Undo};
+use dmplz_protocol::session::{ClientRule, Happening, Undo};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -54,6 +54,14 @@ pub(super) fn undo(answer: &str, message_id: Uuid) -> Option<Result<Undo, String
     Some(Ok(Undo { message_id, files, insertions, deletions }))
 }
 
+/// The event that files were put back. None where the client did not do it. What changed is what the dry run before said.
+pub(super) fn undone(answer: &str, preview: Option<&str>, message_id: Uuid) -> Option<Happening> {
+    let done = undo(answer, message_id)?.ok()?;
+    let preview = preview.and_then(|preview| undo(preview, message_id)?.ok());
+    let Undo { files, insertions, deletions, .. } = preview.unwrap_or(done);
+    Some(Happening::Undone { files: files.len(), insertions, deletions })
+}
+
 /// The permission rules of the client: `{state: {rules: [{behavior, source, rule}]}}`, of later clients perhaps without `state`.
 pub(super) fn rules(answer: &str) -> Option<Vec<ClientRule>> {
     let answer: serde_json::Value = serde_json::from_str(answer).ok()?;
@@ -80,6 +88,9 @@ mod tests {
         }
         let told = r#"{"canRewind":true,"filesChanged":["/b","/a\u202e"],"insertions":1,"deletions":2}"#;
         insta::assert_compact_debug_snapshot!(undo(told, Uuid::nil()).unwrap(), @r#"Ok(Undo { message_id: 00000000-0000-0000-0000-000000000000, files: ["/a⟨U+202E⟩", "/b"], insertions: 1, deletions: 2 })"#);
+        let done = Happening::Undone { files: 2, insertions: 1, deletions: 2 };
+        assert_eq!(undone(r#"{"canRewind":true}"#, Some(told), Uuid::nil()), Some(done));
+        assert_eq!(undone(r#"{"canRewind":false}"#, Some(told), Uuid::nil()), None);
         let refused = undo(r#"{"canRewind":false,"error":"No file checkpoint found for this message."}"#, Uuid::nil());
         assert_eq!(refused.unwrap().unwrap_err(), "No file checkpoint found for this message.");
         assert!(

@@ -71,6 +71,13 @@ impl From<&core::Choice> for types::Choice {
     }
 }
 
+impl From<&core::Command> for types::Command {
+    fn from(command: &core::Command) -> Self {
+        let words = |words: &core::Words| types::Words { en: words.en.clone(), ko: words.ko.clone() };
+        Self { name: command.name.clone(), help: words(&command.help), takes: command.takes.as_ref().map(words) }
+    }
+}
+
 impl From<&core::Watch> for types::Watch {
     fn from(watch: &core::Watch) -> Self {
         Self {

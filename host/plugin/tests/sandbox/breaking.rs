@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use dmplz_core::messenger::ProviderError;
+use dmplz_core::messenger::{OpenChat, ProviderError, Users};
 use dmplz_plugin::{Fault, StartError};
 
 use crate::bench::{Bench, LONG, SOON, TOKEN, card, message, post, press, room};
@@ -164,6 +164,19 @@ async fn an_introduction_and_a_meeting_end_at_their_deadlines() {
     assert_eq!(met, Err(ProviderError::Deadline));
     let nobody = Bench::new().start().await.introduce("c0de", LONG).await;
     assert_eq!(nobody, Ok(None), "a provider where nobody can write to the bot first");
+}
+
+#[tokio::test]
+async fn a_thread_has_the_owner_of_its_chat_whatever_the_component_says() {
+    let chat = OpenChat { id: "1".to_owned(), owner: Some("7".to_owned()), users: Users::Identified };
+    let thread = Bench::new().start().await.open_thread(&chat, "thread", LONG).await.unwrap().unwrap();
+    assert_eq!(thread, chat.at("thread"));
+    let long = Bench::new().start().await.open_thread(&chat, &"x".repeat(513), LONG).await;
+    assert_eq!(long, Err(broken("it broke the contract: an id is longer than 512 bytes")));
+    let late = Bench::doing("spin", "set-thread").start().await.set_thread(&thread, "x", true, SOON).await;
+    assert_eq!(late, Err(ProviderError::Deadline));
+    let late = Bench::doing("nap", "set-commands").start().await.set_commands(&chat, &[], SOON).await;
+    assert_eq!(late, Err(ProviderError::Deadline));
 }
 
 #[tokio::test]

@@ -213,6 +213,15 @@ pub enum Happening {
         /// The text of the notice, in English.
         text: String,
     },
+    /// Edits of files were undone. The agent does not learn of it.
+    Undone {
+        /// The number of files that changed.
+        files: usize,
+        /// The number of lines that were added.
+        insertions: u64,
+        /// The number of lines that were removed.
+        deletions: u64,
+    },
     /// The session had ended, and was resumed.
     Resumed,
     /// The session ended.
@@ -250,7 +259,7 @@ impl Happening {
             Self::ToolReturned { text, .. } => text.len(),
             Self::Tool { line, shown, .. } => line.len() + shown.iter().map(Piece::weight).sum::<usize>(),
             Self::ToolFailed { line, .. } => line.len(),
-            Self::Resumed => 0,
+            Self::Resumed | Self::Undone { .. } => 0,
             Self::Turn { text, .. } => text.as_ref().map_or(0, String::len),
         }
     }

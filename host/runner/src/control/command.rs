@@ -1,6 +1,6 @@
 //! The lines that we send to the client: our requests, and the messages of people.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -51,6 +51,24 @@ pub enum Command {
         /// Which.
         task_id: String,
     },
+}
+
+impl Command {
+    /// Returns the message to which a line puts files back, and whether it is a dry run; `None` for any other line.
+    pub(super) fn rewinds(line: &[u8]) -> Option<(Uuid, bool)> {
+        #[derive(Deserialize)]
+        struct Line {
+            request: Rewind,
+        }
+        #[derive(Deserialize)]
+        struct Rewind {
+            subtype: String,
+            user_message_id: Uuid,
+            dry_run: bool,
+        }
+        let Line { request } = serde_json::from_slice(line).ok()?;
+        (request.subtype == "rewind_files").then_some((request.user_message_id, request.dry_run))
+    }
 }
 
 /// The request that starts the protocol. We register no hooks, no MCP servers, and no kinds of dialogs.

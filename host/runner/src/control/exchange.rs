@@ -15,6 +15,7 @@
 //! | asks to show a dialog | none: we declare no kinds of dialogs, and the client would take an answer to an undeclared one for a person's |
 //! | cancels | [`Effect::Retire`], if that request is not over yet |
 //! | answers a request of ours | [`Effect::Answered`] |
+//! | answers that it put files back, whoever asked it to | [`Effect::Rewound`] |
 //! | reports something | [`Effect::Tell`] |
 //! | is a new process, after the previous one has ended ([`Exchange::begins`]) | all requests of the previous one are forgotten |
 //!
@@ -24,6 +25,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::command::{Command, UserMessage, line};
 use super::incoming::{Incoming, Refusal, Response, read};
@@ -74,6 +76,15 @@ pub enum Effect {
         /// The result as JSON, or the client's refusal.
         result: Result<String, Refusal>,
     },
+    /// The client put files back to where they were before a message.
+    Rewound {
+        /// The id that the message was sent with.
+        message: Uuid,
+        /// The client's answer, as JSON.
+        answer: String,
+        /// Its answer to the last dry run for that message, which says what changes; the other one need not.
+        preview: Option<String>,
+    },
     /// A person's message reached the client's pipe.
     Sent(UserMessage),
     /// Show this message.
@@ -88,6 +99,10 @@ pub struct Exchange {
     commands: u64,
     /// The ids of our requests that the client has not answered.
     sent: HashSet<String>,
+    /// The requests of any connection to put files back, by their ids: the message, and whether it is a dry run.
+    rewinds: HashMap<String, (Uuid, bool)>,
+    /// The answer to the last dry run, and the message that it is about.
+    preview: Option<(Uuid, String)>,
     requests: HashMap<String, Stage>,
     /// The ids in `requests` that are over, oldest first.
     over: VecDeque<String>,
@@ -108,7 +123,7 @@ impl Effect {
         let over: HashSet<String> = past.iter().filter_map(|(_, effect)| effect.over()).map(str::to_owned).collect();
         let is_left = |(_, effect): &(T, Self)| match effect {
             Self::Ask { id, .. } | Self::Elicit { id, .. } | Self::Write { id, .. } => !over.contains(id),
-            Self::Tell(_) | Self::Sent(_) => true,
+            Self::Tell(_) | Self::Sent(_) | Self::Rewound { .. } => true,
             Self::Retire { .. } | Self::Delivered { .. } | Self::Answered { .. } => false,
         };
         past.into_iter().filter(is_left).collect()
@@ -116,7 +131,7 @@ impl Effect {
 
     /// Returns whether it requires an action, and is not only to be shown.
     pub fn is_to_do(&self) -> bool {
-        !matches!(self, Self::Tell(_) | Self::Sent(_))
+        !matches!(self, Self::Tell(_) | Self::Sent(_) | Self::Rewound { .. })
     }
 
     /// Returns the id of the request that ends with this effect.
@@ -131,8 +146,9 @@ impl Effect {
 impl Exchange {
     /// Creates an empty exchange. `name` must be different for every connection.
     pub fn new(name: impl Into<String>) -> Self {
-        let (sent, requests, over) = (HashSet::new(), HashMap::new(), VecDeque::new());
-        Self { name: name.into(), commands: 0, sent, requests, over }
+        let (sent, rewinds) = (HashSet::new(), HashMap::new());
+        let (requests, over, preview) = (HashMap::new(), VecDeque::new(), None);
+        Self { name: name.into(), commands: 0, sent, rewinds, preview, requests, over }
     }
 
     /// Processes a line of the client.
@@ -150,7 +166,11 @@ impl Exchange {
         let id = match read(line) {
             Incoming::Response(Response { id, .. }) => id,
             Incoming::Message(message) => return UserMessage::of(&message).map(Effect::Sent),
-            Incoming::Request { .. } | Incoming::Cancel { .. } => return None,
+            Incoming::Request { id, .. } => {
+                self.rewinds.extend(Command::rewinds(line).map(|rewind| (id, rewind)));
+                return None;
+            }
+            Incoming::Cancel { .. } => return None,
         };
         let stage = self.requests.get(&id).copied();
         self.end(id.clone());
@@ -177,6 +197,7 @@ impl Exchange {
     /// Forgets all requests, because a new client process has started.
     pub fn begins(&mut self) {
         self.sent.clear();
+        self.rewinds.clear();
         self.requests.clear();
         self.over.clear();
     }
@@ -223,9 +244,20 @@ impl Exchange {
 
     fn responded(&mut self, response: Response) -> Vec<Effect> {
         let Response { id, result, pending } = response;
+        let rewound = match (self.rewinds.remove(&id), &result) {
+            (Some((message, true)), Ok(answer)) => {
+                self.preview = Some((message, answer.clone()));
+                None
+            }
+            (Some((message, false)), Ok(answer)) => {
+                let preview = self.preview.take().filter(|(of, _)| *of == message).map(|(_, preview)| preview);
+                Some(Effect::Rewound { message, answer: answer.clone(), preview })
+            }
+            _ => None,
+        };
         let ours = self.sent.remove(&id).then_some(Effect::Answered { id, result });
         let asked = pending.into_iter().filter_map(|(id, request)| self.asked(id, request));
-        ours.into_iter().chain(asked.collect::<Vec<_>>()).collect()
+        rewound.into_iter().chain(ours).chain(asked.collect::<Vec<_>>()).collect()
     }
 
     fn end(&mut self, id: String) {

@@ -4,7 +4,7 @@ use super::Gateway;
 use super::intents::{self, MESSAGE_CONTENT};
 use crate::discord::json::{self, id, set};
 use crate::discord::model::{Message, MessageRef};
-use crate::discord::world::{ChannelKind, World};
+use crate::discord::world::{Channel, World};
 use serde_json::{Value, json};
 
 /// An event before it is numbered.
@@ -91,8 +91,8 @@ impl World {
 
     /// Adds the server to the data of an event in one of its channels, and the author as its member.
     fn in_channel(&self, channel: u64, mut data: Value, message: Option<&Message>) -> Value {
-        if let Some(ChannelKind::Text { guild, .. }) = self.channels.get(&channel).map(|channel| &channel.kind) {
-            set(&mut data, "guild_id", Some(id(*guild)));
+        if let Some(guild) = self.channels.get(&channel).and_then(Channel::guild) {
+            set(&mut data, "guild_id", Some(id(guild)));
             if let Some(message) = message {
                 let mut member = json::member(&message.author, &[]);
                 member.as_object_mut().map(|fields| fields.remove("user"));

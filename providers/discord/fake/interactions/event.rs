@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 /// The maximum size in bytes of a file in a response.
 const ATTACHMENT: u64 = 10 << 20;
+const APPLICATION_COMMAND: u64 = 2;
 const MESSAGE_COMPONENT: u64 = 3;
 const MODAL_SUBMIT: u64 = 5;
 
@@ -17,6 +18,16 @@ pub(super) fn press_event(world: &World, id: u64, component: u64) -> Value {
     let custom_id = world.interactions.records.get(&id).map(|record| record.seen.custom_id.clone());
     let data = json!({"id": component, "custom_id": custom_id, "component_type": 2});
     event(world, id, MESSAGE_COMPONENT, data)
+}
+
+/// Returns the event of a command.
+pub(super) fn command_event(world: &World, id: u64, command: &Value, typed: &str) -> Value {
+    let options = match typed {
+        "" => json!([]),
+        typed => json!([{"name": command.pointer("/options/0/name"), "type": 3, "value": typed}]),
+    };
+    let data = json!({"id": command["id"], "name": command["name"], "type": 1, "options": options});
+    event(world, id, APPLICATION_COMMAND, data)
 }
 
 /// Returns the event of a submitted modal.
@@ -61,7 +72,7 @@ fn event(world: &World, id: u64, kind: u64, data: Value) -> Value {
         set(&mut event, "message", Some(json::message(world, message)));
     }
     match channel.map(|channel| &channel.kind) {
-        Some(ChannelKind::Text { guild, .. }) => {
+        Some(ChannelKind::Text { guild, .. } | ChannelKind::Thread { guild, .. }) => {
             let mut member = json::member(&seen.user, &[]);
             set(&mut member, "permissions", Some(Permissions::USUAL.0.to_string()));
             set(&mut event, "member", Some(member));

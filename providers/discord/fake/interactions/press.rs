@@ -1,4 +1,4 @@
-use super::event::{press_event, submit_event};
+use super::event::{command_event, press_event, submit_event};
 use super::{Interaction, Record};
 use crate::discord::gateway::Event;
 use crate::discord::model::{MessageRef, User};
@@ -62,6 +62,18 @@ pub(super) fn forge(world: &mut World, at: MessageRef, custom_id: &str, user: &U
     let event = press_event(world, id, 0);
     world.dispatch(&Event::interaction(event));
     id
+}
+
+/// Uses a command that is registered where the channel is. Returns the interaction's id.
+pub(crate) fn use_command(world: &mut World, channel: u64, user: &User, name: &str, typed: &str) -> Option<u64> {
+    world.meet(user);
+    let guild = world.channels.get(&channel)?.guild().unwrap_or(0);
+    let command = world.commands.get(&guild)?.iter().find(|command| command["name"] == name)?.clone();
+    let nowhere = MessageRef { channel, id: 0 };
+    let id = begin(world, nowhere, user, name.to_owned(), Vec::new(), format!("the command /{name}"));
+    let event = command_event(world, id, &command, typed);
+    tell(world, id, event);
+    Some(id)
 }
 
 /// Submits the modal that a press opened. Returns the id of the new interaction.

@@ -22,6 +22,7 @@ mod posting;
 mod pressing;
 mod reacting;
 mod reading;
+mod threads;
 
 /// Returns a provider with the real server's URL.
 fn discord() -> Discord {

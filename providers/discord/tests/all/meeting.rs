@@ -28,7 +28,7 @@ fn the_bot_is_invited_with_the_rights_that_it_needs_and_told_the_code() {
     let greets = dmplz_provider_sdk::testing::FakeSocket::new().frame(hello(41_250));
     let host = FakeHost::new().reply(200, application).reply(200, sessions(999)).socket(greets);
     let found = gateway().introduce(&host, "c0de").unwrap().unwrap();
-    let invite = "https://discord.com/oauth2/authorize?client_id=77&scope=bot&permissions=117824";
+    let invite = "https://discord.com/oauth2/authorize?client_id=77&scope=bot&permissions=309237763136";
     assert_eq!((found.invite.as_deref(), found.link, found.message.as_str()), (Some(invite), None, "c0de"));
     assert_eq!((found.bot.id.as_str(), found.bot.name.as_str()), ("78", "approvals"));
     assert!(found.checks.iter().all(|check| check.ok), "{:?}", found.checks);

@@ -20,7 +20,7 @@ pub(crate) struct Refusal {
     retry_after: Option<u32>,
 }
 
-const NO_SUCH: [&str; 8] = [
+const NO_SUCH: [&str; 11] = [
     "chat not found",
     "user not found",
     "peer_id_invalid",
@@ -29,6 +29,9 @@ const NO_SUCH: [&str; 8] = [
     "message to reply not found",
     "message_id_invalid",
     "message not found",
+    "message thread not found",
+    "topic_deleted",
+    "topic_id_invalid",
 ];
 const TOO_LARGE: [&str; 5] =
     ["message is too long", "message_too_long", "entities_too_long", "file is too big", "request entity too large"];
@@ -57,6 +60,16 @@ impl Refusal {
     /// Returns whether an edit was refused because the message already shows the card, so that nothing is left to do.
     pub(crate) fn is_not_modified(&self) -> bool {
         self.mentions(&["message is not modified", "message_not_modified"])
+    }
+
+    /// Returns whether a topic was left as it was because it has that name, or is open or closed already.
+    pub(crate) fn is_topic_not_modified(&self) -> bool {
+        self.mentions(&["topic_not_modified"])
+    }
+
+    /// Returns whether the chat has no topics.
+    pub(crate) fn is_no_forum(&self) -> bool {
+        self.mentions(&["the chat is not a forum"])
     }
 
     /// Returns whether the press is too old to be acknowledged; its progress indicator is no longer shown.

@@ -17,6 +17,7 @@ mod failing;
 mod meeting;
 mod posting;
 mod receiving;
+mod topics;
 
 /// Returns a provider with the real server's URL.
 fn telegram() -> Telegram {

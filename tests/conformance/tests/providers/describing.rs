@@ -29,6 +29,7 @@ async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) 
     assert!(transport.limits.notice >= 100, "room for a sentence");
     assert!(transport.poll_interval <= 2000, "a press is seen soon");
     assert_eq!((transport.persistent, transport.reads_chat), (P::PERSISTENT, P::READS_CHAT));
+    assert_eq!((transport.threads, transport.commands), (P::THREADS, P::COMMANDS));
     let settings = manifest.settings.iter().map(|it| (&it.name, &it.help));
     let secrets = manifest.secrets.iter().map(|it| (&it.name, &it.help));
     let chats = manifest.chats.iter().map(|it| (&it.name, &it.help));

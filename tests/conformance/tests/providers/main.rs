@@ -24,6 +24,7 @@ mod opening;
 mod posting;
 mod reading;
 mod revising;
+mod threads;
 
 mod desk;
 
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         posting::cases(),
         reading::cases(),
         revising::cases(),
+        threads::cases(),
     ];
     run(&arguments, tests(files)).exit_code()
 }

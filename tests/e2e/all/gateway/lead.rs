@@ -25,7 +25,7 @@ tests! {
 }
 
 /// A home whose sessions are led in this chat.
-fn led(chat: &Chat) -> Desk {
+pub(crate) fn led(chat: &Chat) -> Desk {
     let mut desk = Desk::new(chat);
     let folder = desk.home.path().join("work");
     desk.home.set("DMPLZ_RUN_CHATS", "*").set("DMPLZ_RUN_FOLDERS", folder);
@@ -33,7 +33,7 @@ fn led(chat: &Chat) -> Desk {
 }
 
 /// Starts the gateway, and waits until it reads what is written.
-fn serve(desk: &Desk, chat: &Chat) -> Gateway {
+pub(crate) fn serve(desk: &Desk, chat: &Chat) -> Gateway {
     let gateway = desk.home.serve();
     chat.await_message("the chat's own card", is_home);
     gateway
@@ -44,23 +44,23 @@ fn is_home(message: &Message) -> bool {
 }
 
 /// Whether it is, or was, the card of a session.
-fn is_session(message: &Message) -> bool {
+pub(crate) fn is_session(message: &Message) -> bool {
     let first = message.before.first().unwrap_or(&message.text);
     message.by_bot && first.starts_with(['⏳', '💤', '⚙', '🙋']) && first.contains("work (")
 }
 
-fn sessions(chat: &Chat) -> Vec<Message> {
+pub(crate) fn sessions(chat: &Chat) -> Vec<Message> {
     chat.messages().into_iter().filter(is_session).collect()
 }
 
 /// Waits for the next end of a turn after a message.
-fn await_turn(chat: &Chat, after: u64, shows: &str) -> Message {
+pub(crate) fn await_turn(chat: &Chat, after: u64, shows: &str) -> Message {
     chat.await_message(&format!("the end of a turn with {shows}"), |message| {
         message.id > after && message.text.starts_with("✅ work (") && message.text.contains(shows)
     })
 }
 
-fn times(desk: &Desk, text: &str) -> usize {
+pub(crate) fn times(desk: &Desk, text: &str) -> usize {
     desk.heard().matches(&format!("\"content\":\"{text}\"")).count()
 }
 
@@ -237,7 +237,7 @@ fn fill_in(chat: &Chat, card: &Message, button: &'static str, text: &str) {
     let label = now.choices.iter().find(|label| label.starts_with(button)).expect("the button");
     let user = dmplz_fakes::discord::User::person(JIN.id.into(), JIN.name);
     assert!(room.fake.gateway().await_ready_blocking(SOON));
-    let press = room.fake.press((room.channel, card.id), label, &user).unwrap();
+    let press = room.fake.press(room.at(card), label, &user).unwrap();
     let opened = room.fake.await_interaction_blocking(press, SOON, |seen| seen.modal().is_some()).expect("a form");
     let field = opened.modal().unwrap().fields[0].custom_id.clone();
     room.fake.submit_modal(press, &[(&field, text)]).unwrap();

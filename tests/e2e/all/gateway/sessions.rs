@@ -65,6 +65,13 @@ impl Desk {
         files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_none()).collect()
     }
 
+    /// Returns the id of the session that the client started last.
+    pub(crate) fn session(&self) -> String {
+        let started = fs::read_to_string(self.work("started")).unwrap();
+        let (_, id) = started.split_once("--session-id=").expect("a new session");
+        id.chars().take(36).collect()
+    }
+
     /// Returns everything that the client read.
     pub(crate) fn heard(&self) -> String {
         fs::read_to_string(self.work("heard")).unwrap_or_default()

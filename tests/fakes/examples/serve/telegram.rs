@@ -28,7 +28,7 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
     Ok((Router::new().route("/{action}", any(human)).with_state(Room { fake, jin, chat }), about))
 }
 
-/// Performs `/say?text=`, `/reply?message=&text=`, `/press?message=&button=`, `/await?text=`, `/await_answer?press=`,
+/// Performs `/say?text=` (with `&topic=` in that topic), `/enable_topics`, `/topics`, `/commands?language=`, `/reply?message=&text=`, `/press?message=&button=`, `/await?text=`, `/await_answer?press=`,
 /// `/messages`, and the actions of wire.rs.
 async fn human(
     State(Room { fake, jin, chat }): State<Room>,
@@ -38,7 +38,16 @@ async fn human(
     let query = Query(pairs);
     let (text, at) = (query.text("text"), (chat, query.number("message").unwrap_or(0)));
     Json(match action.as_str() {
-        "say" => json!({"message": fake.say(chat, &jin, text).id}),
+        "say" => match query.number("topic") {
+            Some(topic) => json!({"message": fake.say_in(chat, topic, &jin, text).id}),
+            None => json!({"message": fake.say(chat, &jin, text).id}),
+        },
+        "enable_topics" => {
+            fake.enable_topics(chat);
+            json!({})
+        }
+        "topics" => fake.topics(chat).into_iter().map(|(id, topic)| json!({"topic": id, "name": topic.name})).collect(),
+        "commands" => fake.commands(chat, query.text("language")).into_iter().map(|(name, _)| json!(name)).collect(),
         "reply" => json!({"message": fake.reply(at, &jin, text).id}),
         "press" => match fake.press(at, query.text("button"), &jin) {
             Ok(press) => json!({ "press": press }),
@@ -70,6 +79,7 @@ fn shown(message: &Message) -> Value {
         "document": document,
         "revisions": message.revisions.len(),
         "reply_to": message.reply_to,
+        "topic": message.topic,
         "deleted": message.deleted,
     })
 }

@@ -31,7 +31,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use bindings::dmplz::messenger::clock;
-use bindings::dmplz::messenger::types::{Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, User, Watch};
+use bindings::dmplz::messenger::types::{
+    Batch, Card, Chat, Chosen, Command, Error, MessageRef, OpenChat, Setting, User, Watch,
+};
 use bindings::exports::dmplz::messenger::provider::{
     Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Greeting, Guest, Identity, Introduction, Limits,
     Manifest, Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
@@ -105,6 +107,19 @@ impl Guest for Hostile {
             _ => Vec::new(),
         };
         Ok(Batch { events, cursor: seen.unwrap_or(cursor) })
+    }
+
+    fn open_thread(_: OpenChat, name: String) -> Result<Option<OpenChat>, Error> {
+        let seen = deeds::at("open-thread")?;
+        Ok(Some(OpenChat { id: seen.unwrap_or(name), owner: Some("mallory".into()) }))
+    }
+
+    fn set_thread(_: OpenChat, _: String, _: bool) -> Result<(), Error> {
+        deeds::at("set-thread").map(drop)
+    }
+
+    fn set_commands(_: OpenChat, _: Vec<Command>) -> Result<(), Error> {
+        deeds::at("set-commands").map(drop)
     }
 
     fn acknowledge(_: Chosen, _: Option<String>) -> Result<(), Error> {
@@ -241,7 +256,17 @@ fn in_frame(pointer: &str, kind: Option<(&str, &str)>) -> SecretPlace {
 fn transport(name: &str, persistent: bool) -> Transport {
     let limits = Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 };
     let (name, help) = (name.into(), "For tests.".into());
-    Transport { name, help, limits, answering: Answering::Buttons, poll_interval: 0, persistent, reads_chat: true }
+    Transport {
+        name,
+        help,
+        limits,
+        answering: Answering::Buttons,
+        poll_interval: 0,
+        persistent,
+        reads_chat: true,
+        threads: true,
+        commands: true,
+    }
 }
 
 fn strings(texts: &[&str]) -> Vec<String> {

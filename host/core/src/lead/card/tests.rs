@@ -95,9 +95,10 @@ fn what_does_not_fit_is_left_out_oldest_first() {
 
 #[test]
 fn the_card_of_the_chat_says_what_can_be_done() {
-    insta::assert_snapshot!(shown(&home(&["/srv/site".into()], "H", style(Lang::En), Medium::Replies)), @"
+    insta::assert_snapshot!(shown(&home(&["/srv/site".into()], "H", style(Lang::En), Medium::Replies, true)), @"
     🖥 Sessions of Claude Code are led from this chat
     Each session has a card. A reply to the card is a message to the session. No text allows a request: only the buttons or reactions of its card do.
+    Where the chat has topics or threads, each session has its own: what you write there goes to the session.
     Sessions may be started in: /srv/site
     /new FOLDER [first message]: start a session
     /sessions: list the sessions
@@ -106,10 +107,13 @@ fn the_card_of_the_chat_says_what_can_be_done() {
     /mode [default|accept-edits|plan] [SESSION]: show or change the permission mode
     /model [MODEL|default] [SESSION]: show or change the model
     /resume SESSION: go on with a session that has ended
+    /fork [SESSION]: another session that goes on from its conversation
+    /rename [NAME]: give it a name; without one, remove it
+    /undo [SESSION]: undo the edits of files since the last message
     /rules [SESSION]: the permission rules of its Claude Code
     /help: this list
     ");
-    insta::assert_snapshot!(shown(&home(&[], "H", style(Lang::Ko), Medium::Forms)), @"
+    insta::assert_snapshot!(shown(&home(&[], "H", style(Lang::Ko), Medium::Forms, false)), @"
     🖥 이 채팅에서 Claude Code 세션을 다룹니다
     세션마다 카드가 하나 있습니다. 그 카드의 버튼으로 세션에 글을 보냅니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼으로만 답할 수 있습니다.
     아직 허용된 폴더가 없습니다. DMPLZ_RUN_FOLDERS를 정하면 여기서 세션을 시작할 수 있습니다.
@@ -143,4 +147,38 @@ fn a_session_with_a_name_is_called_by_it_and_its_first_message_stays_on_the_card
     assert!(shown.contains("default · opus · $0.46 · ⏳ 5h 91%\n"), "{shown}");
     let top: Vec<&str> = shown.lines().take(2).collect();
     assert_eq!(top, ["⚙️ site (7f0d2c1e): working · the⟨U+202E⟩tests", "❯ fix the test⟨U+202E⟩"]);
+}
+
+#[test]
+fn a_thread_is_named_after_the_folder_and_what_the_session_is_called_by() {
+    let of = |label: &str, title: &str| thread_name(&Face { label: label.into(), title: title.into(), ..face() });
+    assert_eq!(of("the tests", "fix it"), "site · the tests");
+    assert_eq!(of("", "fix\nit \u{202e}"), "site · fix␊it ⟨U+202E⟩");
+    assert_eq!(of("", ""), "site · 7f0d2c1e");
+    let long = of("", &"😀".repeat(150));
+    assert!(units(&long) <= 100 && long.ends_with('😀'), "{long}");
+}
+
+#[test]
+fn commands_are_registered_in_both_languages_within_the_limits_of_the_contract() {
+    let commands = commands();
+    assert_eq!(commands.len(), Verb::ALL.len());
+    for command in commands {
+        assert!(command.name.chars().all(|c| c.is_ascii_lowercase()) && command.name.len() <= 32, "{command:?}");
+        for words in [Some(&command.help), command.takes.as_ref()].into_iter().flatten() {
+            assert!([&words.en, &words.ko].iter().all(|text| (1..=100).contains(&units(text))), "{command:?}");
+        }
+    }
+}
+
+#[test]
+fn an_undo_shows_what_it_changes_and_its_choices_only_while_it_is_open() {
+    let files = (0..17).map(|at| format!("/srv/site/{at}\u{202e}")).collect();
+    let edits = Edits { message: "fix it".into(), files, insertions: 1, deletions: 3 };
+    let card = |open| shown(&undo(&edits, "↩️ site: undo?", "T", style(Lang::En), None, open));
+    let open = card(true);
+    assert!(open.starts_with("↩️ site: undo?\n❯ fix it\n/srv/site/0⟨U+202E⟩\n"), "{open}");
+    assert!(open.contains("/srv/site/14⟨U+202E⟩\n… 2 more\n+1 −3\n") && open.contains("lead-undo"), "{open}");
+    assert!(!card(false).contains("lead-"));
+    assert!([choice::UNDO, choice::KEEP].iter().all(|id| id.len() <= 16 && id.starts_with(choice::PREFIX)));
 }

@@ -42,3 +42,55 @@ async fn the_owners_messages_are_watched_without_any_request() {
     let world = serve(world, polled, 1, &[], async |office: &Office| office.until(10_000).await).await;
     insta::assert_snapshot!(story(&world), @"= hello Last at 1000");
 }
+
+fn inside((at, mut event): (Millis, Event)) -> (Millis, Event) {
+    match &mut event {
+        Event::Chosen(press) => press.message.chat = "t".into(),
+        Event::Said(said) => said.message.chat = "t".into(),
+    }
+    (at, event)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_is_asked_in_the_thread_where_its_owner_wants_it() {
+    let events = [
+        inside(press(1000, "deny", "ann", 10)),
+        says(2000, "in the chat", "ann", 60),
+        inside(says(3000, "the reason", "ann", 61)),
+    ];
+    let world = World { events: events.into(), own: vec![5], thread: Some("t"), ..World::default() };
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(10_000).await;
+    })
+    .await;
+    insta::assert_snapshot!(story(&world), @r"
+    post 🔐 Claude Code asks for permission: Bash A in t
+    = A denied by ann at 1000
+    prompt Please write why you deny it (optional). in t
+    acknowledge ann-deny-1000 -
+    = in the chat Last at 2000
+    = A rejected_with_reason at 3000
+    revise 10: ❌ Denied: Bash A
+    revise 20: Reason: the reason
+    ");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_whose_thread_is_gone_is_asked_in_the_chat() {
+    let errors = vec![("post", ProviderError::NotFound)];
+    let events = [press(1000, "approve", "ann", 10)].into();
+    let world = World { events, errors, thread: Some("t"), ..World::default() };
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(10_000).await;
+    })
+    .await;
+    insta::assert_snapshot!(story(&world), @r"
+    post 🔐 Claude Code asks for permission: Bash A in t -> the chat or message was not found
+    post 🔐 Claude Code asks for permission: Bash A
+    = A approved at 1000
+    acknowledge ann-approve-1000 -
+    revise 10: ✅ Approved: Bash A
+    ");
+}

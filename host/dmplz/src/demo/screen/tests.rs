@@ -9,6 +9,8 @@ fn revision(text: &str, buttons: &[&str]) -> Revision {
 
 fn message(id: i64, revisions: Vec<Revision>) -> Message {
     Message {
+        topic: None,
+        begins: None,
         chat: 7,
         id,
         from: User::person(1, "DM-Plz"),

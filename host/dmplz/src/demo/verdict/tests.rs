@@ -4,6 +4,8 @@ use super::*;
 
 fn message(text: &str) -> Message {
     Message {
+        topic: None,
+        begins: None,
         chat: 7,
         id: 1,
         from: User::person(1, "bot"),

@@ -138,9 +138,14 @@ fn transport(transport: &Transport, lang: Lang) -> String {
         0 => String::new(),
         wait => fill(say(lang, ", {}ms마다 확인", ", looks every {} ms"), &[&wait.to_string()]),
     };
+    let threads = if transport.threads { say(lang, ", 스레드", ", threads") } else { "" };
+    let commands = if transport.commands { say(lang, ", 명령", ", commands") } else { "" };
     let takes = say(lang, "글자 {}, 선택지 {}", "texts of {}, {} choices");
     let takes = fill(takes, &[&limits.text.to_string(), &limits.choices.to_string()]);
-    visible_line(&format!("{}: {answers}, {takes}, {files}{looks}{stays}; {}", transport.name, transport.help))
+    visible_line(&format!(
+        "{}: {answers}, {takes}, {files}{threads}{commands}{looks}{stays}; {}",
+        transport.name, transport.help
+    ))
 }
 
 /// Lines, and what they are about.

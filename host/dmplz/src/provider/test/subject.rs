@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::card;
+use dmplz_core::lead;
 use dmplz_core::messenger::{
-    ButtonStyle, Card, Chat, Choice, Chosen, Manifest, MessageRef, OpenChat, ProviderError, SettingKind, User, Users,
-    Watch,
+    ButtonStyle, Card, Chat, Choice, Chosen, Manifest, MessageRef, OpenChat, ProviderError, SettingKind, Transport,
+    User, Users, Watch,
 };
 use dmplz_plugin::{
     Account, Clock, Component, Described, Fault, Grants, Host, HttpBackend, LogLevel, Network, Provider, Secret,
@@ -54,6 +55,9 @@ pub(super) enum Export {
     /// `receive`, looking at a card.
     Look,
     Acknowledge,
+    OpenThread,
+    SetThread,
+    SetCommands,
 }
 
 /// The result of a call.
@@ -224,6 +228,9 @@ impl Subject {
                 provider.receive("", &[watch()], Duration::ZERO, within).await.map(|batch| batch.events.len())
             }
             Export::Acknowledge => provider.acknowledge(&press(message), Some("Noted."), within).await.map(|()| 0),
+            Export::OpenThread => provider.open_thread(&chat, "site · fix the test", within).await.map(|_| 0),
+            Export::SetThread => provider.set_thread(&chat, "site · over", true, within).await.map(|()| 0),
+            Export::SetCommands => provider.set_commands(&chat, &lead::commands(), within).await.map(|()| 0),
         };
         Called { outcome, may_meet, lines: self.log.take() }
     }
@@ -237,7 +244,7 @@ impl Subject {
 }
 
 impl Export {
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Open,
         Self::Diagnose,
         Self::Introduce,
@@ -247,7 +254,19 @@ impl Export {
         Self::Receive,
         Self::Look,
         Self::Acknowledge,
+        Self::OpenThread,
+        Self::SetThread,
+        Self::SetCommands,
     ];
+
+    /// Returns whether the host calls it over a transport.
+    pub(super) fn is_called(self, transport: &Transport) -> bool {
+        match self {
+            Self::OpenThread | Self::SetThread => transport.threads,
+            Self::SetCommands => transport.commands,
+            _ => true,
+        }
+    }
 
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -260,6 +279,9 @@ impl Export {
             Self::Receive => "receive",
             Self::Look => "receive with a card",
             Self::Acknowledge => "acknowledge",
+            Self::OpenThread => "open-thread",
+            Self::SetThread => "set-thread",
+            Self::SetCommands => "set-commands",
         }
     }
 }
@@ -292,7 +314,7 @@ impl Called {
             report.broken(Promise::Again, Some(transport), &format!("{at}: {error}"));
         }
         if let Ok(events) = self.outcome {
-            let changes = matches!(export, Export::Post | Export::Revise);
+            let changes = matches!(export, Export::Post | Export::Revise | Export::SetCommands);
             if changes && weather.is_a_no() {
                 report.broken(Promise::Honest, Some(transport), &format!("{at}: it says that it is done"));
             } else if changes && asked == 0 {

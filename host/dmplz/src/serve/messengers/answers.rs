@@ -6,15 +6,16 @@ use std::rc::Rc;
 use dmplz_core::approvers::Approver;
 use dmplz_core::card;
 use dmplz_core::grant::Grant;
-use dmplz_core::messenger::{Event, Watch};
+use dmplz_core::messenger::{Event, OpenChat, Watch};
 use dmplz_core::request::Command;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{Claim, News, Owner, Revocation, Verdict};
 use dmplz_gateway::{AnswerError, Approvals, Attached, Grants, Health};
-use dmplz_protocol::{Standing, Status};
+use dmplz_protocol::{Source, Standing, Status};
 use dmplz_state::StateDir;
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 use super::Common;
 use super::lead::Lead;
@@ -116,6 +117,14 @@ impl Owner for Answers {
                 self.health.reachable(&self.surface);
                 trouble::info(&format!("{} can be used again", self.surface));
             }
+        }
+    }
+
+    async fn place(&self, id: &str) -> Option<OpenChat> {
+        let (lead, id) = (self.lead.as_ref()?, id.parse().ok()?);
+        match self.approvals.get(id).await?.request.source {
+            Source::Session { session_id, .. } => lead.place(Uuid::try_parse(&session_id).ok()?).await,
+            Source::Hook { .. } | Source::Tool { .. } => None,
         }
     }
 

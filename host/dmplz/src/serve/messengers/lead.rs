@@ -7,6 +7,7 @@
 //!
 //! | somebody writes | so |
 //! |---|---|
+//! | anything in the thread of a session | it is a message to the session |
 //! | a reply to a message about a session | it is a message to the session |
 //! | a command, alone or as such a reply | it is carried out |
 //! | anything else, in a private chat where one session runs and no request is open | it is a message to that session |
@@ -24,6 +25,8 @@ mod face;
 mod hear;
 mod orders;
 mod show;
+mod thread;
+mod undo;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -75,9 +78,13 @@ pub(super) struct Lead {
     led: RefCell<Led>,
     /// The cards as they are shown, by sessions.
     shown: RefCell<HashMap<Uuid, Card>>,
+    /// The cards that offer to undo edits, by their tags. After a restart they offer nothing any more.
+    undos: RefCell<HashMap<String, undo::Offered>>,
     /// Sessions whose cards are to be looked at.
     touched: RefCell<BTreeSet<Uuid>>,
     is_touched: Notify,
+    /// It is decided where a session is shown.
+    placed: Notify,
     /// There is more to watch.
     grown: Notify,
     inbox: mpsc::Sender<Heard>,
@@ -117,8 +124,10 @@ impl Lead {
             sessions: common.sessions.clone(),
             led: RefCell::new(led),
             shown: RefCell::default(),
+            undos: RefCell::default(),
             touched: RefCell::default(),
             is_touched: Notify::new(),
+            placed: Notify::new(),
             grown: Notify::new(),
             inbox,
             received: RefCell::new(Some(received)),
@@ -128,16 +137,20 @@ impl Lead {
         })
     }
 
-    /// What is watched: the chat's own card, which brings the texts, and the cards with choices.
+    /// What is watched: the chat's own card, which brings the texts, those in threads, and the cards with choices.
     pub(super) fn watches(&self) -> Vec<Watch> {
         let (led, shown) = (self.led.borrow(), self.shown.borrow());
         let home = led.home.clone().map(|message| Watch { message, choices: self.home(&led).choices, text: true });
-        let card = |(id, card): (&Uuid, &Card)| {
-            let message = led.sessions.get(&id.to_string())?.card.clone()?;
-            let choices = card.choices.clone();
-            (!choices.is_empty()).then_some(Watch { message, choices, text: false })
+        // Where each watched message costs a look, the threads of sessions that have ended are let go.
+        let polled = self.account.messenger.transport().poll_interval > 0;
+        let card = |(id, session): (&String, &LedSession)| {
+            let message = session.card.clone()?;
+            let card = Uuid::try_parse(id).ok().and_then(|id| shown.get(&id));
+            let choices = card.map(|card| card.choices.clone()).unwrap_or_default();
+            let text = session.thread().is_some() && !(polled && session.over);
+            (text || !choices.is_empty()).then_some(Watch { message, choices, text })
         };
-        home.into_iter().chain(shown.iter().filter_map(card)).collect()
+        home.into_iter().chain(led.sessions.iter().filter_map(card)).chain(self.undo_watches()).collect()
     }
 
     /// Completes once there is more to watch.
@@ -164,7 +177,7 @@ impl Lead {
 
     /// Whether the person may lead sessions.
     fn is_heard(&self, said: &Said) -> bool {
-        said.message.chat == self.account.chat.id && self.account.approvers.admit(&said.user).is_some()
+        self.is_here(&said.message) && self.account.approvers.admit(&said.user).is_some()
     }
 
     /// A reply to a message about a session, or a command that is no reply to anything else: a text that is neither may be the reason
@@ -179,7 +192,7 @@ impl Lead {
 
     /// The session whose card was pressed; nil for the chat's own card.
     fn pressed_on(&self, press: &Chosen) -> Option<Uuid> {
-        if !press.choice.starts_with(lead::choice::PREFIX) || press.message.chat != self.account.chat.id {
+        if !press.choice.starts_with(lead::choice::PREFIX) || !self.is_here(&press.message) {
             return None;
         }
         let led = self.led.borrow();
@@ -190,7 +203,7 @@ impl Lead {
             return Some(Uuid::nil());
         }
         let found = led.sessions.iter().find(|(_, session)| is_on(&session.tag, session.card.as_ref()));
-        found.and_then(|(id, _)| Uuid::try_parse(id).ok())
+        found.and_then(|(id, _)| Uuid::try_parse(id).ok()).or_else(|| self.offers_undo(press))
     }
 
     /// The session that a message is about.
@@ -208,7 +221,8 @@ impl Lead {
 
     /// The card of the chat, as it is to look.
     fn home(&self, led: &Led) -> Card {
-        lead::home(&self.sessions.folders(), &led.home_tag, self.account.style, self.medium)
+        let threads = self.account.messenger.transport().threads;
+        lead::home(&self.sessions.folders(), &led.home_tag, self.account.style, self.medium, threads)
     }
 
     /// Has a session's card looked at.

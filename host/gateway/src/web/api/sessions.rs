@@ -5,7 +5,7 @@ use axum::Json;
 use axum::extract::State;
 use dmplz_protocol::id;
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
-use dmplz_protocol::session::{self, MessageBody, OneSession, Sent, StartSession};
+use dmplz_protocol::session::{self, MessageBody, NameBody, OneSession, Sent, StartSession, UndoBody, Undone};
 use http::StatusCode;
 use uuid::Uuid;
 
@@ -129,6 +129,73 @@ pub(super) async fn interrupt(State(web): State<Web>, _caller: Caller, Id(id): I
 pub(super) async fn stop(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
     sessions(&web)?.stop(whole(&id)?)?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Starts another session that goes on from the conversation of one that is idle or has ended, in an allowed folder.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/fork",
+    params(("id" = String, Path, description = "its whole id")),
+    responses(
+        (status = 200, description = "the new session", body = OneSession),
+        (status = 404, description = "there is none", body = ErrorBody),
+        (status = 409, description = "the session is at work, or has no conversation yet", body = ErrorBody),
+        (status = 500, description = "its client cannot be started", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+    ),
+)]
+pub(super) async fn fork(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<OneSession>, ApiError> {
+    Ok(Json(sessions(&web)?.fork_from_afar(whole(&id)?, None).await?))
+}
+
+/// Gives a session a name, or removes it.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/name",
+    params(("id" = String, Path, description = "its whole id")),
+    request_body = NameBody,
+    responses(
+        (status = 204, description = "it has the name"),
+        (status = 404, description = "there is none", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+        BodyRefusals,
+    ),
+)]
+pub(super) async fn rename(
+    State(web): State<Web>,
+    _caller: Caller,
+    Id(id): Id,
+    Body(NameBody { name }): Body<NameBody>,
+) -> Result<StatusCode, ApiError> {
+    sessions(&web)?.rename(whole(&id)?, &name)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Says what undoing the edits since a message changes. With `confirm`, what a call before said, it undoes exactly that.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/undo",
+    params(("id" = String, Path, description = "its whole id")),
+    request_body = UndoBody,
+    responses(
+        (status = 200, description = "what changes, and whether it has", body = Undone),
+        (status = 404, description = "there is none", body = ErrorBody),
+        (status = 409, description = "the session has ended or is at work, nothing can be undone, or other files would change", body = ErrorBody),
+        (status = 500, description = "the client refused, or has not answered", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+        BodyRefusals,
+    ),
+)]
+pub(super) async fn undo(
+    State(web): State<Web>,
+    _caller: Caller,
+    Id(id): Id,
+    Body(UndoBody { message_id, confirm }): Body<UndoBody>,
+) -> Result<Json<Undone>, ApiError> {
+    Ok(Json(sessions(&web)?.undo(whole(&id)?, message_id, confirm).await?))
 }
 
 fn whole(id: &str) -> Result<Uuid, ApiError> {

@@ -52,6 +52,7 @@ fn short(transcript: &str) -> String {
             Ok(_) => format!("{id} ok"),
             Err(refusal) => format!("{id} refused {}", refusal.code.as_deref().unwrap_or("?")),
         }),
+        Effect::Rewound { .. } => Some("rewound".to_owned()),
         Effect::Sent(_) => None,
         Effect::Tell(message) => match &**message {
             Message::Result(turn) => Some(format!("turn {}", turn.subtype)),
@@ -180,6 +181,34 @@ fn what_an_mcp_server_wants_of_a_person_is_asked_and_answered_once() {
     assert!(left.len() == 1 && left[0].1.is_to_do(), "the next gateway asks it as well");
     assert!(exchange.answer("e1", &json!({ "action": "decline" })).is_some());
     assert_eq!(exchange.answer("e1", &json!({ "action": "accept" })), None);
+}
+
+#[test]
+fn files_that_were_put_back_are_told_with_the_dry_run_before_by_every_connection() {
+    let message = Uuid::from_u128(7);
+    let rewind = |id: &str, dry_run: bool| {
+        let body = json!({ "subtype": "rewind_files", "user_message_id": message, "dry_run": dry_run });
+        request(id, body)
+    };
+    let answer = |id: &str, response: &str| {
+        format!(
+            r#"{{"type":"control_response","response":{{"subtype":"success","request_id":"{id}","response":{response}}}}}"#
+        )
+    };
+    // This connection sent none of it.
+    let mut exchange = Exchange::new("another");
+    let preview = r#"{"canRewind":true,"filesChanged":["/a"]}"#;
+    for (id, dry_run, response) in [("g-1", true, preview), ("g-2", false, r#"{"canRewind":true}"#)] {
+        assert_eq!(exchange.wrote(rewind(id, dry_run).as_bytes()), None);
+        let effects = exchange.received(answer(id, response).as_bytes());
+        let rewound = Effect::Rewound { message, answer: response.into(), preview: Some(preview.into()) };
+        assert_eq!(effects, if dry_run { vec![] } else { vec![rewound] });
+        assert!(effects.iter().all(|effect| !effect.is_to_do()));
+        assert_eq!(exchange.received(answer(id, response).as_bytes()), [], "once");
+    }
+    exchange.wrote(rewind("g-3", false).as_bytes());
+    let refused = r#"{"type":"control_response","response":{"subtype":"error","request_id":"g-3","error":"no"}}"#;
+    assert_eq!(exchange.received(refused.as_bytes()), []);
 }
 
 #[test]

@@ -61,6 +61,7 @@ fn of(event: &Happening) -> Vec<String> {
         }
         Happening::ToolFailed { line, .. } => vec![format!("✗ {line}")],
         Happening::Turn { ok: false, text: Some(text), .. } | Happening::Notice { text } => vec![format!("⚠️ {text}")],
+        Happening::Undone { files, insertions, deletions } => vec![format!("↩️ {files} · +{insertions} −{deletions}")],
         Happening::Text { .. }
         | Happening::ToolReturned { .. }
         | Happening::Turn { .. }

@@ -7,6 +7,7 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Said};
 use dmplz_core::text::{fill, units};
 use dmplz_gateway::sessions::{SessionError, id_of};
 use dmplz_protocol::session::State;
+use dmplz_state::LedSession;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
@@ -33,6 +34,8 @@ pub(super) struct Text<'a> {
     pub(super) session: Option<Uuid>,
     /// The id of what it starts or sends.
     pub(super) id: Uuid,
+    /// The message that it stands in, or whose button was pressed.
+    pub(super) at: &'a MessageRef,
 }
 
 impl Answer {
@@ -54,22 +57,37 @@ impl Lead {
     }
 
     async fn said(&self, said: Said) {
-        if said.message.sequence <= self.led.borrow().handled {
+        let thread = self.session_in(&said.message.chat);
+        if said.message.sequence <= self.handled(thread) {
             return;
         }
-        let session = said.reply_to.as_ref().and_then(|to| self.session_of(to));
-        let is_reply = said.reply_to.as_ref().is_some_and(|to| !self.is_home(to));
+        let replies_to = said.reply_to.as_ref().and_then(|to| self.session_of(to));
+        let is_aside = said.reply_to.as_ref().is_some_and(|to| !self.is_home(to)) && replies_to.is_none();
+        let session = replies_to.or(thread);
         let answer = if said.text.trim().is_empty() {
             session.map(|_| Answer::of(self.words().unreadable))
         } else {
             let secret = self.led.borrow().secret.clone();
             let id = id_of(&[&secret, &said.message.chat, &said.message.id]);
-            self.obey(&Text { text: &said.text, session, id }, is_reply && session.is_none()).await
+            self.obey(&Text { text: &said.text, session, id, at: &said.message }, is_aside).await
         };
         if let Some(answer) = answer {
             self.post(answer, Some(said.message.clone())).await;
         }
-        self.keep(|led| led.handled = led.handled.max(said.message.sequence));
+        let at = said.message.sequence;
+        match thread {
+            Some(id) => self.change(id, |session| {
+                session.thread_mut().into_iter().for_each(|thread| thread.handled = thread.handled.max(at));
+            }),
+            None => self.keep(|led| led.handled = led.handled.max(at)),
+        }
+    }
+
+    /// The position of the last text that was handled in the chat, or in the thread of a session.
+    fn handled(&self, thread: Option<Uuid>) -> u64 {
+        let led = self.led.borrow();
+        let session = thread.and_then(|id| led.sessions.get(&id.to_string()));
+        session.and_then(LedSession::thread).map_or(led.handled, |thread| thread.handled)
     }
 
     /// Does what a text says. `is_aside`: it replies to a message that is about no session.
@@ -89,6 +107,8 @@ impl Lead {
     async fn write(&self, text: &Text<'_>, is_aside: bool) -> Option<Answer> {
         let words = self.words();
         let id = match text.session {
+            // A reply to the card of a request, say: it is no answer, and it is not meant for the session either.
+            Some(_) if is_aside => return Some(Answer::of(words.not_a_reply)),
             Some(id) => id,
             // People talk to each other in a group.
             None if self.account.chat.owner.is_none() => return None,
@@ -119,6 +139,10 @@ impl Lead {
         if self.account.approvers.admit(&press.user).is_none() {
             return self.acknowledge(&press, Some(self.words().not_allowed)).await;
         }
+        if matches!(press.choice.as_str(), choice::UNDO | choice::KEEP) {
+            self.acknowledge(&press, None).await;
+            return self.pressed_undo(&press).await;
+        }
         let text = match press.choice.as_str() {
             choice::INTERRUPT => "/interrupt",
             choice::STOP => "/stop",
@@ -132,7 +156,8 @@ impl Lead {
         let text = if press.choice == choice::NEW { format!("/new {text}") } else { text.to_owned() };
         let secret = self.led.borrow().secret.clone();
         let key = id_of(&[&secret, &press.message.chat, &press.message.id, &press.token]);
-        let text = Text { text: &text, session: Some(id).filter(|id| !id.is_nil()), id: key };
+        let session = Some(id).filter(|id| !id.is_nil());
+        let text = Text { text: &text, session, id: key, at: &press.message };
         let done = async { if text.text.is_empty() { None } else { self.obey(&text, false).await } };
         let mut done = std::pin::pin!(done);
         let at = press.message.clone();
@@ -188,8 +213,10 @@ impl Lead {
     /// Answers in the chat. An answer that fails is tried once more.
     async fn post(&self, answer: Answer, reply_to: Option<MessageRef>) {
         let card = lead::note(&answer.title, &answer.text, &tag::fresh(), self.account.style, reply_to);
+        let chat = card.reply_to.as_ref().map_or(&self.account.chat.id, |message| &message.chat);
+        let chat = self.account.chat.at(chat);
         for _ in 0..2 {
-            match self.account.messenger.post(&self.account.chat, &card, CALL).await {
+            match self.account.messenger.post(&chat, &card, CALL).await {
                 Ok(_) => return,
                 Err(error) => trouble::info(&format!("an answer on {} was not posted: {error}", self.account.surface)),
             }

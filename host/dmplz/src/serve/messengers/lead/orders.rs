@@ -31,6 +31,9 @@ impl Lead {
             Verb::Sessions => return Some(self.list()),
             Verb::Interrupt => self.interrupt(self.meant(text, arguments.next())).await,
             Verb::Stop => self.stop(self.meant(text, arguments.next())),
+            Verb::Fork => self.fork(self.meant(text, arguments.next())).await,
+            Verb::Rename => self.rename(self.meant(text, None), rest),
+            Verb::Undo => return self.offer_undo(self.meant(text, arguments.next()), text.at).await,
             Verb::Rules => self.rules(self.meant(text, arguments.next())).await,
             Verb::Resume => match (text.session, arguments.next()) {
                 // Which one is said, because nobody sees which ended last.
@@ -118,15 +121,39 @@ impl Lead {
 
     async fn resume(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
         let session = session?;
-        self.sessions.resume_from_afar(session.id, None).await.map_err(|error| match error {
+        self.sessions.resume_from_afar(session.id, None).await.map_err(|error| self.gone_on(error))?;
+        self.know(session.id, 0);
+        self.touch(session.id);
+        Ok(Answer::of(fill(self.words().resumed, &[&self.name(session.id)])))
+    }
+
+    async fn fork(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
+        let session = session?;
+        let forked = self.sessions.fork_from_afar(session.id, None).await.map_err(|error| self.gone_on(error))?;
+        let id = forked.session.id;
+        self.know(id, 0);
+        self.touch(id);
+        Ok(Answer::of(fill(self.words().forked, &[&self.name(session.id), &self.name(id)])))
+    }
+
+    fn rename(&self, session: Result<Session, Answer>, name: &str) -> Result<Answer, Answer> {
+        let (session, words) = (session?, self.words());
+        self.sessions.rename(session.id, name).map_err(|error| self.refusal(&error))?;
+        let called = self.name(session.id);
+        Ok(Answer::of(match name {
+            "" => fill(words.unnamed, &[&called]),
+            name => fill(words.renamed, &[&called, &quoted(name)]),
+        }))
+    }
+
+    /// What is said where a session does not go on from afar.
+    fn gone_on(&self, error: SessionError) -> Answer {
+        match error {
             SessionError::NotAllowed(folder) | SessionError::Folder(folder) => {
                 Answer::of(fill(self.words().no_such_folder, &[&quoted(&folder.to_string_lossy())]))
             }
             error => self.refusal(&error),
-        })?;
-        self.know(session.id, 0);
-        self.touch(session.id);
-        Ok(Answer::of(fill(self.words().resumed, &[&self.name(session.id)])))
+        }
     }
 
     async fn mode(&self, session: Result<Session, Answer>, wanted: Option<&str>) -> Result<Answer, Answer> {

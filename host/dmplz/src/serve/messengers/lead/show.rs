@@ -12,11 +12,12 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use dmplz_core::lead::{self, Face};
-use dmplz_core::messenger::{MessageRef, ProviderError};
+use dmplz_core::messenger::{Card, MessageRef, ProviderError};
 use dmplz_core::notify::backoff;
 use dmplz_core::text::fill;
 use dmplz_protocol::session::{Happening, Numbered, OneSession, State};
 use dmplz_protocol::{Kind, Message};
+use dmplz_state::LedPlace;
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
@@ -89,6 +90,7 @@ impl Lead {
             sleep_until(work.due()).await;
         }
         work.went_well();
+        self.offer_commands().await;
         loop {
             let mut events = self.approvals.bus().subscribe(&[Kind::SessionEvent, Kind::SessionChanged]);
             self.catch_up(&mut work).await;
@@ -145,6 +147,17 @@ impl Lead {
         Ok(())
     }
 
+    /// Registers the commands where the messenger offers them to people. They can be written all the same where that fails.
+    async fn offer_commands(&self) {
+        let (messenger, chat) = (&self.account.messenger, &self.account.chat);
+        if !messenger.transport().commands {
+            return;
+        }
+        if let Err(error) = messenger.set_commands(chat, &lead::commands(), CALL).await {
+            trouble::warn(&format!("the commands are not registered on {}: {error}", self.account.surface));
+        }
+    }
+
     /// What there is before anybody listens, or while too much happened.
     async fn catch_up(&self, work: &mut Work) {
         let sessions = self.sessions.list();
@@ -195,7 +208,7 @@ impl Lead {
         }
     }
 
-    fn card_of(&self, id: Uuid) -> Option<MessageRef> {
+    pub(super) fn card_of(&self, id: Uuid) -> Option<MessageRef> {
         self.led.borrow().sessions.get(&id.to_string())?.card.clone()
     }
 
@@ -245,8 +258,13 @@ impl Lead {
                 session.messages.extend(old);
             });
         }
-        if self.card_of(id).is_none() {
-            self.post_card(id, &face).await?;
+        let runs = one.session.state != State::Ended;
+        let is_placed = if runs || led.place == LedPlace::Undecided { self.settle(id, &face).await? } else { true };
+        if !is_placed {
+            return Ok(());
+        }
+        if self.card_of(id).is_none() && !self.post_card(id, &face).await? {
+            return Ok(());
         }
         let mut text = None;
         let mut ends: Vec<(u64, String, String)> = Vec::new();
@@ -265,7 +283,7 @@ impl Lead {
         ends.drain(..ends.len().saturating_sub(TURNS));
         for (number, title, words) in ends {
             let card = lead::note(&title, &words, &tag::fresh(), self.account.style, self.card_of(id));
-            let posted = self.account.messenger.post(&self.account.chat, &card, CALL).await?;
+            let Some(posted) = self.post_about(id, &face, &card).await? else { return Ok(()) };
             self.change(id, |session| {
                 session.told = number;
                 session.messages.push(posted);
@@ -295,7 +313,7 @@ impl Lead {
         let Some(led) = self.led.borrow().sessions.get(&id.to_string()).cloned() else { return Ok(()) };
         let (Some(message), false) = (led.card, led.over) else { return Ok(()) };
         let face = face(&one.session, &one.events);
-        let card = lead::card(&face, &led.tag, self.account.style, self.medium);
+        let card = lead::card(&face, &led.tag, self.account.style, self.medium_of(id));
         if self.shown.borrow().get(&id) != Some(&card) {
             work.edited = Some(Instant::now());
             match self.account.messenger.revise(&message, &card, CALL).await {
@@ -309,26 +327,43 @@ impl Lead {
             }
             self.shown.borrow_mut().insert(id, card);
         }
-        if one.session.state == State::Ended {
+        let is_over = one.session.state == State::Ended;
+        if !self.keep_thread(id, &face, is_over).await? {
+            return Ok(());
+        }
+        if is_over {
             self.shown.borrow_mut().remove(&id);
             self.change(id, |session| session.over = true);
         }
         Ok(())
     }
 
-    async fn post_card(&self, id: Uuid, face: &Face) -> Result<(), ProviderError> {
+    /// Posts the card of a session. `false` if its thread is gone.
+    async fn post_card(&self, id: Uuid, face: &Face) -> Result<bool, ProviderError> {
         let Some(tag) = self.led.borrow().sessions.get(&id.to_string()).map(|session| session.tag.clone()) else {
-            return Ok(());
+            return Ok(false);
         };
-        let card = lead::card(face, &tag, self.account.style, self.medium);
-        let message = self.account.messenger.post(&self.account.chat, &card, CALL).await?;
+        let card = lead::card(face, &tag, self.account.style, self.medium_of(id));
+        let Some(message) = self.post_about(id, face, &card).await? else { return Ok(false) };
         self.change(id, |session| session.card = Some(message));
         self.shown.borrow_mut().insert(id, card);
         self.grown.notify_one();
-        Ok(())
+        Ok(true)
     }
 
-    fn change(&self, id: Uuid, change: impl FnOnce(&mut dmplz_state::LedSession)) {
+    /// Posts a message about a session where the session is shown. `None` if its thread is gone.
+    async fn post_about(&self, id: Uuid, face: &Face, card: &Card) -> Result<Option<MessageRef>, ProviderError> {
+        let chat = self.chat_of(id);
+        match self.account.messenger.post(&chat, card, CALL).await {
+            Err(ProviderError::NotFound) if chat.id != self.account.chat.id => {
+                self.lost_thread(id, face).await;
+                Ok(None)
+            }
+            posted => posted.map(Some),
+        }
+    }
+
+    pub(super) fn change(&self, id: Uuid, change: impl FnOnce(&mut dmplz_state::LedSession)) {
         self.keep(|led| {
             if let Some(session) = led.sessions.get_mut(&id.to_string()) {
                 change(session);

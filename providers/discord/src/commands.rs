@@ -1,0 +1,59 @@
+//! Commands that Discord offers while people type `/`
+//! (<https://discord.com/developers/docs/interactions/application-commands>): those of the channel's server, or of the
+//! bot's direct messages. What is given with one is one text.
+
+use dmplz_provider_sdk::http::{Method, percent_encode};
+use dmplz_provider_sdk::json::{Fields, set as put};
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::{Command, Error, Host, OpenChat, Words};
+
+use crate::api::{Api, incomplete};
+use crate::limits::COMMAND_TEXT;
+
+/// The name of the option that takes everything that follows a command.
+pub(crate) const TEXT: &str = "text";
+
+/// The type of an option (#application-command-object-application-command-option-type).
+const STRING: u32 = 3;
+/// A command that is typed (#application-command-object-application-command-types).
+const CHAT_INPUT: u32 = 1;
+/// Where a command can be used (docs/resources/application#interaction-context-types).
+const GUILD: u32 = 0;
+const BOT_DM: u32 = 1;
+
+/// Registers the commands in place of all that were there.
+pub(crate) fn set(api: &Api, host: &dyn Host, chat: &OpenChat, commands: &[Command]) -> Result<(), Error> {
+    let application = api.get(host, "/applications/@me")?;
+    let application = percent_encode(application.text("id").ok_or_else(|| incomplete("an application without id"))?);
+    let channel = api.get(host, &format!("/channels/{}", percent_encode(&chat.id)))?;
+    let (path, context) = match channel.text("guild_id") {
+        Some(guild) => (format!("/applications/{application}/guilds/{}/commands", percent_encode(guild)), GUILD),
+        None => (format!("/applications/{application}/commands"), BOT_DM),
+    };
+    let list: Vec<Value> = commands.iter().map(|command| written(command, context)).collect();
+    api.send_json(host, Method::Put, &path, &Value::Array(list))?;
+    Ok(())
+}
+
+fn written(command: &Command, context: u32) -> Value {
+    let mut object = described(&command.name, &command.help);
+    put(&mut object, "type", CHAT_INPUT);
+    if context == BOT_DM {
+        put(&mut object, "contexts", json!([context]));
+    }
+    if let Some(takes) = &command.takes {
+        let mut option = described(TEXT, takes);
+        put(&mut option, "type", STRING);
+        put(&mut option, "max_length", COMMAND_TEXT);
+        put(&mut object, "options", json!([option]));
+    }
+    object
+}
+
+fn described(name: &str, words: &Words) -> Value {
+    let mut object = json!({ "name": name, "description": words.en });
+    if !words.ko.is_empty() {
+        put(&mut object, "description_localizations", json!({ "ko": words.ko }));
+    }
+    object
+}
