@@ -75,6 +75,8 @@ async fn a_failing_channel_is_mended_and_its_notice_sent_again() {
     got.recv_timeout(SOON).unwrap();
     page.click(".notice-log [data-status=dead] button").await;
     got.recv_timeout(SOON).unwrap();
+    // It may be below the bar at the top, where the log was scrolled to.
+    page.value("document.querySelector('[data-channel=ops] .test').scrollIntoView({ block: 'center' })").await;
     page.click("[data-channel=ops] .test").await;
     page.shows("[data-channel=ops] .result", "Sent: the service accepted the test.").await;
     assert!(got.recv_timeout(SOON).unwrap().contains("notices arrive on this channel"));
@@ -224,7 +226,7 @@ async fn hooks_are_listed_and_trusted_exactly_as_they_were_shown() {
     assert_eq!(page.count("[data-source]").await, 1);
     page.value("document.querySelector('[data-field=folder] input').focus()").await;
     page.write(&format!("{}\n", project.display())).await;
-    page.shows("[data-source=project]", "switched off").await;
+    page.shows("[data-source=project]", "off (DMPLZ_HOOKS)").await;
     page.click("[data-field=hooks] input[value=project]").await;
     page.click("form:has([data-field=hooks]) .approve").await;
     page.shows("#toasts", "It counts from now on").await;
@@ -235,7 +237,7 @@ async fn hooks_are_listed_and_trusted_exactly_as_they_were_shown() {
     page.shows("[data-source=local]", "no such file").await;
     // What changes after it was shown is not trusted.
     page.shows(".trust", "Not trusted").await;
-    page.shows(".trusted-text", BOMB).await;
+    page.shows(".trusted-text", "<img src=x onerror=").await;
     let settings = project.join(".claude/settings.json");
     let changed = std::fs::read_to_string(&settings).unwrap().replace("\"prompt\":\"x\"", "\"prompt\":\"other\"");
     std::fs::write(&settings, changed).unwrap();

@@ -12,12 +12,15 @@ export function templates(desk) {
   const adding = h("details", { class: "set-add" });
   const element = section(t.templates, h("p", { class: "fine" }, t.templatesFine), list, adding);
   let version = null;
+  const draw = (status) => {
+    const done = () => [(adding.open = false), draw(status)];
+    adding.replaceChildren(h("summary", {}, t.addTemplate), edit(null, status, desk, [], done));
+  };
   const take = (status) => {
     redraw(list, status.ownTemplates.map((template) => one(template, status, desk)), status.version === version);
+    // What it needs of the status does not change.
+    if (version === null) draw(status);
     version = status.version;
-    if (adding.open) return;
-    const done = () => [(adding.open = false), desk.refresh()];
-    adding.replaceChildren(h("summary", {}, t.addTemplate), edit(null, status, desk, [], done));
   };
   return { element, take };
 }
