@@ -36,6 +36,16 @@ impl Gateway {
         Self { url: running.url().to_owned(), running: Some(running), home }
     }
 
+    /// Starts an English gateway with a settings file and a messenger.
+    pub(crate) fn with_chat(chat: &dmplz_e2e::Chat, text: &str) -> Self {
+        let mut home = Home::new(env!("CARGO_BIN_EXE_dmplz"), chat);
+        home.set("USER", "ada").set("DMPLZ_LANG", "en").set("DMPLZ_ALLOWED_USERS", chat.id_of(dmplz_e2e::JIN));
+        std::fs::create_dir_all(home.state()).unwrap();
+        std::fs::write(home.state().join("config.toml"), text).unwrap();
+        let running = home.serve();
+        Self { url: running.url().to_owned(), running: Some(running), home }
+    }
+
     /// Returns the home directory.
     pub(crate) fn home(&self) -> &std::path::Path {
         self.home.path()

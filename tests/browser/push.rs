@@ -127,7 +127,7 @@ globalThis.subscribe = async (endpoint) => {
   return call('push.subscribe', { endpoint, p256dh: base64(own), auth: base64(auth), lang: 'en' });
 };
 globalThis.proof = async (header) => {
-  const [, signed, signature, k] = header.match(/^vapid t=([^.]+\.[^.]+)\.([^,]+), k=(.+)$/);
+  const [, signed, signature, k] = header.match(/^vapid t=([^.]+\.[^.]+)\.([^,]+),k=(.+)$/);
   const key = await crypto.subtle.importKey('raw', unbase64(k), { name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify']);
   const isTrue = await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, unbase64(signature), text(signed));
   const { result } = await call('push.status', {});

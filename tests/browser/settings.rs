@@ -4,7 +4,9 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 
-use dmplz_e2e::SOON;
+use dmplz_e2e::telegram::TelegramRoom;
+use dmplz_e2e::{Chat, JIN, MIN, SOON};
+use dmplz_fakes::telegram::User;
 use serde_json::json;
 
 use crate::gateway::Gateway;
@@ -15,7 +17,8 @@ tests! {
         a_failing_channel_is_mended_and_its_notice_sent_again,
         what_is_changed_is_in_the_file_and_a_wrong_value_is_named_beside_its_field,
         what_an_event_would_send_is_shown_with_its_masks_and_its_markup_as_text,
-        hooks_are_listed_with_the_trust_that_they_have,
+        a_test_is_proven_by_a_press_of_somebody_who_may_answer,
+        hooks_are_listed_and_trusted_exactly_as_they_were_shown,
         the_settings_have_names_and_fit_a_phone_in_both_languages;
 }
 
@@ -72,6 +75,8 @@ async fn a_failing_channel_is_mended_and_its_notice_sent_again() {
     got.recv_timeout(SOON).unwrap();
     page.click(".notice-log [data-status=dead] button").await;
     got.recv_timeout(SOON).unwrap();
+    // It may be below the bar at the top, where the log was scrolled to.
+    page.value("document.querySelector('[data-channel=ops] .test').scrollIntoView({ block: 'center' })").await;
     page.click("[data-channel=ops] .test").await;
     page.shows("[data-channel=ops] .result", "Sent: the service accepted the test.").await;
     assert!(got.recv_timeout(SOON).unwrap().contains("notices arrive on this channel"));
@@ -115,6 +120,14 @@ async fn what_is_changed_is_in_the_file_and_a_wrong_value_is_named_beside_its_fi
     page.click("[data-route='1'] [data-field=events] input[value=Stop]").await;
     page.click("[data-route='1'] .approve").await;
     page.shows("[data-route='1'] h3", "A turn is finished, A tool failed → desk, ops").await;
+    // A template, first with a path that there is not.
+    page.click(".set-add:has([data-field=body]) summary").await;
+    page.value("document.querySelector('.set-add:has([data-field=body]) [data-field=name] input').focus()").await;
+    page.write(&format!("short{TAB}{{{{event.tilte}}}}\n")).await;
+    page.shows(".set-add:has([data-field=body]) [data-field=title] .wrong", "none of those below").await;
+    page.value("document.activeElement.select()").await;
+    page.write("{{event.title}}!\n").await;
+    page.shows("[data-template=short]", "{{event.title}}!").await;
     // A secret is written, and not shown.
     page.click("[data-channel=ops] summary").await;
     page.value("document.querySelector('[data-channel=ops] [data-field=secret] input').focus()").await;
@@ -171,8 +184,33 @@ async fn what_an_event_would_send_is_shown_with_its_masks_and_its_markup_as_text
     page.close().await;
 }
 
-async fn hooks_are_listed_with_the_trust_that_they_have() {
-    let gateway = Gateway::with_file("hooks = [\"user\", \"project\"]\n");
+async fn a_test_is_proven_by_a_press_of_somebody_who_may_answer() {
+    let chat = Chat::telegram_group();
+    let gateway =
+        Gateway::with_chat(&chat, "[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\n");
+    let page = Page::paired(&gateway, DESKTOP).await;
+    page.go("settings").await;
+    page.click("[data-channel=phone] .test").await;
+    page.shows("[data-channel=phone] .result", "Sent. Waiting for the press").await;
+    let room: &TelegramRoom = chat.room();
+    let fake = room.fake.clone();
+    let label = "✅ Press to confirm";
+    let test = fake.await_message(SOON, |message| message.button(label).is_some()).await.unwrap();
+    let by = |person: dmplz_e2e::Person| User::person(person.id.into(), person.name);
+    let press = fake.press((room.chat, test.id), label, &by(MIN)).unwrap();
+    let answer = fake.await_answer(&press, SOON).await.unwrap();
+    assert_eq!(answer.text, "You may not answer in this chat.");
+    page.shows("[data-channel=phone] .result", "Sent. Waiting for the press").await;
+    fake.press((room.chat, test.id), label, &by(JIN)).unwrap();
+    page.shows("[data-channel=phone] .result", "Works both ways: pressed by jin.").await;
+    fake.await_message(SOON, |message| message.text().contains("Pressed by jin.") && message.keyboard().is_empty())
+        .await
+        .unwrap();
+    page.close().await;
+}
+
+async fn hooks_are_listed_and_trusted_exactly_as_they_were_shown() {
+    let gateway = Gateway::with_file("hooks = [\"user\"]\n");
     let project = gateway.home().join("shop");
     for (folder, command) in [(gateway.home(), "say user"), (project.as_path(), BOMB)] {
         std::fs::create_dir_all(folder.join(".claude")).unwrap();
@@ -188,10 +226,44 @@ async fn hooks_are_listed_with_the_trust_that_they_have() {
     assert_eq!(page.count("[data-source]").await, 1);
     page.value("document.querySelector('[data-field=folder] input').focus()").await;
     page.write(&format!("{}\n", project.display())).await;
+    page.shows("[data-source=project]", "off (DMPLZ_HOOKS)").await;
+    page.click("[data-field=hooks] input[value=project]").await;
+    page.click("form:has([data-field=hooks]) .approve").await;
+    page.shows("#toasts", "It counts from now on").await;
+    assert_eq!(file(&gateway), "hooks = [\"user\", \"project\"]\n");
     page.shows("[data-source=project]", "not trusted").await;
     page.shows("[data-runs=no]", BOMB).await;
     page.shows("[data-runs=no]", "nobody trusts the hooks of this folder").await;
     page.shows("[data-source=local]", "no such file").await;
+    // What changes after it was shown is not trusted.
+    page.shows(".trust", "Not trusted").await;
+    page.shows(".trusted-text", "<img src=x onerror=").await;
+    let settings = project.join(".claude/settings.json");
+    let changed = std::fs::read_to_string(&settings).unwrap().replace("\"prompt\":\"x\"", "\"prompt\":\"other\"");
+    std::fs::write(&settings, changed).unwrap();
+    page.click(".trust .approve").await;
+    page.shows(".trust .approve", "Press once more").await;
+    page.click(".trust .approve").await;
+    page.shows("#toasts", "have changed since they were shown").await;
+    page.shows(".trusted-text", "other").await;
+    page.shows("[data-source=project]", "not trusted").await;
+    for expected in ["Press once more", "Trust no more"] {
+        page.click(".trust .approve").await;
+        page.shows(".trust", expected).await;
+    }
+    page.shows(".trust", "Trusted, as it is now").await;
+    page.shows("[data-source=project] .sign-good", "").await;
+    let listed = gateway.run(&["hooks", "trust", "--list"]);
+    assert!(listed.contains("shop"), "{listed}");
+    // A change is shown as a diff.
+    let changed = std::fs::read_to_string(&settings).unwrap().replace("\"prompt\":\"other\"", "\"prompt\":\"third\"");
+    std::fs::write(&settings, changed).unwrap();
+    page.click("form:has([data-field=folder]) .approve").await;
+    page.shows(".trust", "Changed since it was trusted").await;
+    page.shows(".line-added", "third").await;
+    page.shows(".line-removed", "other").await;
+    page.click(".trust .set-buttons button:not(.approve)").await;
+    page.shows(".trust", "Not trusted").await;
     assert_eq!(page.count(".settings img").await, 0);
     page.close().await;
 }

@@ -1,4 +1,4 @@
-// The channels: how each does, a test that is sent over it, and what its settings say.
+// The channels: how each does, a test that is sent over it and asks for a press back where there are buttons, and what its settings say.
 
 import { moment } from "./clock.js";
 import { h, write } from "./dom.js";
@@ -19,27 +19,46 @@ export function channels(desk) {
   const adding = h("details", { class: "set-add" });
   const element = section(t.channels, none, list, adding);
   const results = new Map();
+  const tell = (name, words) => {
+    results.set(name, words);
+    for (const row of list.children) if (row.dataset.channel === name) write(row.querySelector(".result"), words);
+  };
+  const test = (name) => prove(name, desk, tell, () => list.isConnected);
   let version = null;
   const take = (status) => {
     none.hidden = status.channels.length > 0 || Boolean(status.error);
-    redraw(list, status.channels.map((channel) => one(channel, status, desk, results)), status.version === version);
+    redraw(list, status.channels.map((channel) => one(channel, status, desk, results, test)), status.version === version);
     version = status.version;
     if (!adding.open) adding.replaceChildren(h("summary", {}, t.addChannel), add(status, desk, adding));
   };
   return { element, take };
 }
 
+/** Sends a test, and waits for the press that it asks for, where it asks for one. `tell(name, words)` shows how far it is. */
+async function prove(name, desk, tell, isHere) {
+  const t = words().set;
+  tell(name, t.testing);
+  const sent = await desk.call("notify.test", { channel: name });
+  tell(name, sent ? (sent.press ? t.press.waiting() : t.tested[sent.delivery](visibleLine(sent.why ?? ""))) : "");
+  if (sent) desk.refresh();
+  waitForPress(name, sent, desk, tell, isHere);
+}
+
+async function waitForPress(name, sent, desk, tell, isHere) {
+  let press = sent?.press;
+  while (press?.state === "waiting" && isHere()) {
+    const heard = await desk.call("notify.press", { number: sent.number });
+    if (!heard) return tell(name, "");
+    press = heard.press ?? { state: "over" };
+    tell(name, words().set.press[press.state](visibleLine(press.by ?? "")));
+  }
+}
+
 /** `results` holds what came of each channel's last test. */
-function one(channel, status, desk, results) {
+function one(channel, status, desk, results, prove) {
   const t = words().set;
   const result = h("p", { class: "result", role: "status" }, results.get(channel.name) ?? "");
-  const test = press(t.test, async () => {
-    write(result, t.testing);
-    const sent = await desk.call("notify.test", { channel: channel.name });
-    results.set(channel.name, sent ? t.tested[sent.delivery](visibleLine(sent.why ?? "")) : "");
-    write(result, results.get(channel.name));
-    if (sent) desk.refresh();
-  }, { "aria-label": t.testWhat(channel.name), class: "test" });
+  const test = press(t.test, () => prove(channel.name), { "aria-label": t.testWhat(channel.name), class: "test" });
   const again = channel.dead > 0 && press(t.againAll(channel.dead), async () => {
     const retried = await desk.call("notify.retry", { channel: channel.name });
     if (retried) desk.refresh();

@@ -1,7 +1,8 @@
-// The hooks that people wrote for Claude Code: their files with the trust that they have, and whether each would run.
+// The hooks that people wrote for Claude Code: which of their files count, with the trust that they have, and whether each would run.
 
 import { h } from "./dom.js";
-import { field, form, section, text } from "./fields.js";
+import { field, form, section, text, ticks } from "./fields.js";
+import { trust } from "./trust.js";
 import { visibleLine } from "./visible.js";
 import { lang, words } from "./words.js";
 
@@ -10,14 +11,37 @@ export function hooks(desk) {
   const t = words().set;
   const folder = text("", { maxlength: 4_096, placeholder: "/home/me/shop" });
   const shown = h("div", { role: "status" });
+  const trusting = trust(desk, (found) => shown.replaceChildren(...drawn(found)));
   const read = async () => {
-    const found = await desk.call("hooks.list", { lang: lang(), ...(folder.value.trim() && { folder: folder.value.trim() }) });
+    const named = folder.value.trim();
+    const found = await desk.call("hooks.list", { lang: lang(), ...(named && { folder: named }) });
     if (found) shown.replaceChildren(...drawn(found));
+    trusting.show(found && named ? found.folder : null);
   };
-  const element = section(t.hooks, h("p", { class: "fine" }, t.hooksFine), form([field("folder", t.hookFolder, folder, t.hookFolderFine)], t.show, read), shown);
-  let isRead = false;
-  // Their files are read once, and then when somebody asks.
-  return { element, take: () => isRead || [(isRead = true), read()] };
+  const switches = h("div");
+  const element = section(t.hooks, h("p", { class: "fine" }, t.hooksFine), switches,
+    form([field("folder", t.hookFolder, folder, t.hookFolderFine)], t.show, read), shown, trusting.element);
+  let seen = null;
+  const take = (status) => {
+    if (!switches.contains(document.activeElement)) switches.replaceChildren(sources(status, desk));
+    // Their files are read once, and then when somebody asks, or when other sources count.
+    const on = status.sources.join();
+    if (on !== seen) read();
+    seen = on;
+  };
+  return { element, take };
+}
+
+function sources(status, desk) {
+  const t = words().set;
+  const boxes = ticks("hooks", t.sources, Object.entries(t.source), status.sources);
+  if (status.sourcesFrom) {
+    for (const box of boxes.element.querySelectorAll("input")) box.disabled = true;
+    return h("div", { class: "set-form" }, boxes.element, h("p", { class: "fine" }, t.sourcesFrom(visibleLine(status.sourcesFrom))));
+  }
+  return form([boxes.element, h("p", { class: "fine" }, t.sourcesFine)], t.save, async (form) => {
+    if (await desk.change({ kind: "sources", sources: boxes.checked() }, form, t.switched)) desk.refresh();
+  });
 }
 
 function drawn(found) {

@@ -8,6 +8,7 @@ import { hooks } from "./hooklist.js";
 import { noticeLog } from "./noticelog.js";
 import { preview } from "./preview.js";
 import { quiet, routes } from "./routes.js";
+import { templates } from "./templates.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
@@ -23,8 +24,8 @@ export class Settings {
   constructor(socket) {
     this.#socket = socket;
     const t = words().set;
-    const desk = { call: (...call) => this.call(...call), change: (change, form) => this.#change(change, form), refresh: () => this.read() };
-    this.#parts = [channels(desk), routes(desk), quiet(desk), noticeLog(desk), preview(desk), hooks(desk)];
+    const desk = { call: (...call) => this.call(...call), change: (...change) => this.#change(...change), refresh: () => this.read() };
+    this.#parts = [channels(desk), routes(desk), quiet(desk), templates(desk), noticeLog(desk), preview(desk), hooks(desk)];
     this.element = h("div", { class: "settings" }, this.#title, h("p", { class: "fine" }, t.lead), this.#line, this.#parts.map((part) => part.element));
     socket.addEventListener("settled", () => this.read(), { signal: this.#listen.signal });
     this.read();
@@ -50,13 +51,13 @@ export class Settings {
   }
 
   /** Changes the file. What is wrong is written beside its field. Returns whether it was changed. */
-  async #change(change, form) {
+  async #change(change, form, changed = words().set.changed) {
     for (const field of form?.querySelectorAll("[aria-invalid]") ?? []) mark(field, "aria-invalid", null);
     for (const wrong of form?.querySelectorAll(".wrong") ?? []) write(wrong, "");
     const t = words().set;
     try {
       this.#take(await this.#socket.call("notify.change", { version: this.#status.version, change }));
-      say(t.changed, "good");
+      say(changed, "good");
       return true;
     } catch (error) {
       const { field, message } = error.data ?? {};

@@ -33,8 +33,8 @@ use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{
-    Filter, Head, Invocation, Note, Reader, Row, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict, Which,
-    Writes,
+    Filter, Happened, Head, Invocation, Note, Reader, Row, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict,
+    Which, Writes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,7 +44,7 @@ pub use check::{Checked, check, readable};
 pub(crate) use commits::Commits;
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
-pub(crate) use notices::{Attempted, Escalated, Notice as NewNotice, Settled, Start};
+pub(crate) use notices::{Attempted, Escalated, Notice as NewNotice, Receipt, Settled, Start};
 pub use pruning::Kept;
 
 use threads::{Questions, Writer};
@@ -247,11 +247,25 @@ impl Disk {
     }
 
     /// Stores a surface's note on a request, replacing its earlier note. A note with a `card` means that the surface
-    /// shows the request.
-    pub async fn keep_note(&self, id: RequestId, surface: &str, note: &impl Serialize) -> Result<(), DiskError> {
+    /// shows the request; the first of them is in the audit trail as `card.shown`.
+    pub async fn keep_note(
+        &self,
+        id: RequestId,
+        surface: &str,
+        note: &impl Serialize,
+        now_ms: u64,
+    ) -> Result<(), DiskError> {
         let (id, surface) = (id.to_string(), surface.to_owned());
-        let body = serde_json::to_string(note).map_err(DiskError::json("a note"))?;
-        self.writer.write(move |writes| writes.keep_note(&id, &surface, &body)).await
+        let note = serde_json::to_value(note).map_err(DiskError::json("a note"))?;
+        let shows = note.get("card").is_some_and(|card| !card.is_null());
+        let (note, shown) = (note.to_string(), serde_json::json!({ "surface": surface }).to_string());
+        let keep = move |writes: &Writes<'_>| {
+            if shows && !writes.notes_a_card(&id, &surface)? {
+                writes.record(&Happened { at_ms: now_ms, kind: "card.shown", request_id: Some(&id), body: &shown })?;
+            }
+            writes.keep_note(&id, &surface, &note)
+        };
+        self.writer.write(keep).await
     }
 
     /// Removes a surface's note on a request.

@@ -25,6 +25,7 @@
 mod bus;
 mod held;
 mod line;
+mod press;
 mod spool;
 pub mod webhook;
 
@@ -52,6 +53,7 @@ use crate::disk::{Disk, DiskError, NewNotice, Start};
 use crate::presence::Presence;
 
 pub use line::{Deliver, Line, Outgoing, Undelivered};
+pub use press::{PATIENCE, Presses};
 
 /// The longest text that `dmplz notify send` takes, in bytes.
 const LONGEST_TEXT: usize = 64 << 10;
@@ -96,6 +98,7 @@ struct Shared {
     /// Wakes the task that decides about held notices.
     held: Notify,
     presence: Presence,
+    presses: Presses,
 }
 
 /// The stored content of a notice.
@@ -125,7 +128,8 @@ impl Notices {
         disk.recover_notices().await?;
         let wake = setup.channels.iter().map(|name| (name.clone(), Notify::new())).collect();
         let (attempted, held, presence) = (Notify::new(), Notify::new(), Presence::default());
-        Ok(Self { shared: Arc::new(Shared { disk, setup, wake, attempted, held, presence }) })
+        let presses = Presses::default();
+        Ok(Self { shared: Arc::new(Shared { disk, setup, wake, attempted, held, presence, presses }) })
     }
 
     /// Queues the notices about an occurrence, one for each channel that a route leads to. Returns how many channels got
@@ -166,10 +170,29 @@ impl Notices {
         if text.trim().is_empty() || text.len() > LONGEST_TEXT {
             return Err(NoticeError::Text);
         }
-        let id = Uuid::new_v4().to_string();
-        let occurrence =
-            Occurrence { summary: Some(text.to_owned()), ..Occurrence::new(EventKind::Message, id, self.now_ms()) };
-        self.send_occurrence(channel, &occurrence.masked(), wait).await
+        self.send_occurrence(channel, &self.message(Uuid::new_v4().to_string(), text), wait).await
+    }
+
+    /// Sends a test over one channel, with a button to press where the channel has buttons. Waits up to `wait` for how the
+    /// sending ended.
+    pub async fn test(&self, channel: &str, text: &str, wait: Duration) -> Result<SentNotice, NoticeError> {
+        let presses = self.presses();
+        let id = presses.begin();
+        let notice = NewNotice { merge_key: None, ..self.text(channel, &self.message(id.clone(), text))? };
+        let number = self.queue_one(notice).await?;
+        presses.queued(&id, number);
+        Ok(self.outcome(number, wait).await?)
+    }
+
+    /// Returns the tests that ask for a press back.
+    pub fn presses(&self) -> &Presses {
+        &self.shared.presses
+    }
+
+    /// Returns the occurrence of a person's text.
+    fn message(&self, id: String, text: &str) -> Occurrence {
+        let summary = Some(text.to_owned());
+        Occurrence { summary, ..Occurrence::new(EventKind::Message, id, self.now_ms()) }.masked()
     }
 
     /// Sends the notice about an occurrence over one channel. Waits up to `wait` for how that ended.
@@ -179,16 +202,22 @@ impl Notices {
         occurrence: &Occurrence,
         wait: Duration,
     ) -> Result<SentNotice, NoticeError> {
-        if !self.shared.wake.contains_key(channel) {
-            return Err(NoticeError::NoChannel(channel.to_owned()));
+        let number = self.queue_one(self.text(channel, occurrence)?).await?;
+        Ok(self.outcome(number, wait).await?)
+    }
+
+    /// Queues one notice. Returns its number.
+    async fn queue_one(&self, notice: NewNotice) -> Result<u64, NoticeError> {
+        let channel = notice.channel.clone();
+        if !self.shared.wake.contains_key(&channel) {
+            return Err(NoticeError::NoChannel(channel));
         }
-        let queued = self.queue(vec![self.text(channel, occurrence)?]).await?;
+        let queued = self.queue(vec![notice]).await?;
         let number = queued.iter().find_map(|queued| match queued {
             Queued::New(number) | Queued::Merged(number) => Some(*number),
             Queued::Known => None,
         });
-        let number = number.ok_or_else(|| NoticeError::NoChannel(channel.to_owned()))?;
-        Ok(self.outcome(number, wait).await?)
+        number.ok_or(NoticeError::NoChannel(channel))
     }
 
     /// Queues the notice about an occurrence for one channel, whatever the routes are. It is merged with no other.

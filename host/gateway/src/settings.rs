@@ -2,7 +2,8 @@
 //! the program, and so do the hooks of a folder.
 
 use dmplz_protocol::notify::settings::{
-    ChangeNotify, HookList, ListHooks, NotChanged, NotifyStatus, Preview, PreviewNotice,
+    ChangeNotify, HookChanges, HookList, ListHooks, NotChanged, NotifyStatus, Preview, PreviewNotice, ShowHookChanges,
+    TrustHooks,
 };
 use dmplz_state::store::ChannelRow;
 
@@ -32,4 +33,16 @@ pub trait PageSettings: Send + Sync {
     /// # Errors
     /// The folder cannot be read, in English.
     fn hooks(&self, list: &ListHooks) -> Result<HookList, String>;
+
+    /// Returns what a person would trust in a folder.
+    ///
+    /// # Errors
+    /// The folder cannot be read, in English.
+    fn hook_changes(&self, show: &ShowHookChanges) -> Result<HookChanges, String>;
+
+    /// Trusts the hooks of a folder as a person has seen them, or takes that back.
+    ///
+    /// # Errors
+    /// They are others than those that were shown, or the list of trusted folders cannot be written.
+    fn trust_hooks(&self, trust: &TrustHooks) -> Result<(), NotChanged>;
 }

@@ -8,7 +8,8 @@
 //! | `browsers.*` | paired pages, and processes of the same user |
 //! | `presence.set` | pages, and processes of the same user |
 //! | `tools.*` | programs with the token, and processes of the same user |
-//! | `notify.status`, `.test`, `.log`, `.preview`, `.change`, `.retry`, `hooks.list` | a paired page, and processes of the same user |
+//! | `notify.status`, `.test`, `.press`, `.log`, `.preview`, `.change`, `.retry`, `hooks.list`, `hooks.changes` | a paired page, and processes of the same user |
+//! | `hooks.trust` | a paired page: in a terminal, `dmplz hooks trust` asks |
 //! | `hook.*`, the other `notify.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
 //! Besides these notifications, a subscriber receives each event as a notification named by its [`Kind`](crate::Kind).
@@ -26,10 +27,12 @@ use crate::list::{ListApprovals, Page};
 use crate::message::{Subscribe, Subscribed};
 use crate::metrics::GetMetrics;
 use crate::notify::settings::{
-    ChangeNotify, GetNotify, HookList, ListHooks, ListNotices, NoticeLog, NotifyStatus, Preview, PreviewNotice,
-    TestChannel,
+    ChangeNotify, GetNotify, HookChanges, HookList, ListHooks, ListNotices, NoticeLog, NotifyStatus, Preview,
+    PreviewNotice, ShowHookChanges, TestChannel, TrustHooks,
 };
-use crate::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice, SetPresence};
+use crate::notify::{
+    AwaitPress, NotifyHappened, PressedBack, Retried, RetryNotices, SendNotice, SentNotice, SetPresence, TestedChannel,
+};
 use crate::push::{GetPush, PushStatus, SubscribePush, TestPush, UnsubscribePush};
 use crate::request::Standing;
 use crate::session::{
@@ -105,11 +108,14 @@ methods! {
     "notify.send": SendNotice => SentNotice;
     "notify.retry": RetryNotices => Retried;
     "notify.status": GetNotify => NotifyStatus;
-    "notify.test": TestChannel => SentNotice;
+    "notify.test": TestChannel => TestedChannel;
+    "notify.press": AwaitPress => PressedBack;
     "notify.log": ListNotices => NoticeLog;
     "notify.preview": PreviewNotice => Preview;
     "notify.change": ChangeNotify => NotifyStatus;
     "hooks.list": ListHooks => HookList;
+    "hooks.changes": ShowHookChanges => HookChanges;
+    "hooks.trust": TrustHooks => HookList;
     "push.status": GetPush => PushStatus;
     "push.subscribe": SubscribePush => Done;
     "push.unsubscribe": UnsubscribePush => Done;

@@ -38,6 +38,48 @@ pub struct SentNotice {
     pub why: Option<String>,
 }
 
+/// The result of `notify.test`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestedChannel {
+    /// How the sending went.
+    #[serde(flatten)]
+    pub sent: SentNotice,
+    /// How far the press on its button is; absent if the channel has no buttons, or got nothing yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub press: Option<Press>,
+}
+
+/// Params of `notify.press`, which waits up to 10 s for the press that a test asks for.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AwaitPress {
+    /// The number of the test's notice.
+    pub number: u64,
+}
+
+/// The result of `notify.press`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PressedBack {
+    /// How far the press is; absent if the gateway knows of no such test any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub press: Option<Press>,
+}
+
+/// How far the press is that a test asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Press {
+    /// The button is in the chat, and nobody who may answer requests there has pressed it.
+    Waiting,
+    /// A person who may answer requests there pressed it.
+    Pressed {
+        /// The person's name on the messenger.
+        by: String,
+    },
+    /// Nobody pressed it in time.
+    Over,
+}
+
 /// The delivery status of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::lock::open_ours;
-use crate::trust::{Standing, Trust, TrustError};
+use crate::trust::{Standing, Trust, TrustError, sha256};
 use crate::{StateDir, dir};
 
 const FILE: &str = "trusted-hooks.json";
@@ -33,6 +33,11 @@ impl HookTrust {
     /// Returns the trust in the hooks of a project at this canonical path, which have this text.
     pub fn standing(&self, project: &Path, text: &str) -> Result<Standing, TrustError> {
         self.list.standing(project, text.as_bytes())
+    }
+
+    /// Returns the digest by which a text is trusted.
+    pub fn digest(text: &str) -> String {
+        sha256(text.as_bytes())
     }
 
     /// Trusts the hooks of a project.

@@ -152,7 +152,7 @@ impl Trust {
 }
 
 /// Returns the SHA-256 as 64 hexadecimal digits.
-fn sha256(content: &[u8]) -> String {
+pub(crate) fn sha256(content: &[u8]) -> String {
     hex::encode(Sha256::digest(content))
 }
 

@@ -9,12 +9,14 @@
 //! | policy | the rules alone, in one process: `host/policy/examples/policy.rs` |
 //! | rules | the same binary with a request that a rule of `dmplz policy init` allows, and with one that a rule denies; no messenger: start to exit, both logs written |
 //! | gateway | `dmplz serve` with many open requests, and a hook that asks through it |
+//! | notices | a hook that reports an event, and the events that a gateway takes in a second |
 //! | python3, node, bun | starting the runtime; one POST from a minimal script: start to exit, and start to the request at the same server |
 
 mod build;
 mod candidates;
 mod chat;
 mod gateway;
+mod notices;
 mod policy;
 mod rows;
 mod rules;
@@ -47,7 +49,17 @@ pub fn bench(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
     let mut table = rows::rows(&rounds);
     table.rows.extend(policy);
     table.rows.extend(gateway::rows(root, candidates.dmplz())?);
+    table.rows.extend(notices::rows(root, candidates.dmplz())?);
     Ok(table)
+}
+
+/// Measures only what notices cost.
+///
+/// # Errors
+/// As [`bench`].
+pub fn of_notices(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
+    let dmplz = binary.map_or_else(|| build::dmplz(root), |binary| Ok(binary.to_owned()))?;
+    Ok(Table { rounds: ROUNDS, rows: notices::rows(root, &dmplz)? })
 }
 
 /// The value that a figure has to reach.
@@ -59,4 +71,6 @@ pub enum Goal {
     RatioAtLeast(f64),
     /// The value is below this, in the row's unit.
     ValueBelow(f64),
+    /// The value is at least this, in the row's unit.
+    ValueAtLeast(f64),
 }

@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 
 use xtask::{Finding, bench, dist, pictures, root, tidy, wit_check};
 
-const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY] | canary [--lines N] [--prove] | \
+const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [--notices] [BINARY] | canary [--lines N] [--prove] | \
                      simulate [--fast] [--runs N] [--seed N] [--json] [--prove] [--components always|never] | \
                      chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json] | \
                      notices [--notices N] [--channels N] [--seed N] [--json] | \
@@ -93,7 +93,8 @@ fn draw() -> anyhow::Result<()> {
 
 fn bench(options: &[&str]) -> anyhow::Result<()> {
     let binary = options.iter().find(|option| !option.starts_with('-')).map(Path::new);
-    let table = bench::bench(root(), binary)?;
+    let only_notices = options.contains(&"--notices");
+    let table = if only_notices { bench::of_notices(root(), binary)? } else { bench::bench(root(), binary)? };
     if options.contains(&"--json") {
         println!("{:#}", table.json());
     } else {

@@ -88,7 +88,8 @@ pub enum TemplateError {
 }
 
 impl Path {
-    const ALL: [Self; 10] = [
+    /// Every path, in the order in which they are listed.
+    pub const ALL: [Self; 10] = [
         Self::Title,
         Self::Name,
         Self::Priority,

@@ -23,7 +23,7 @@ use crate::settings::{RejectionLog, SettingsError, Table, environment};
 use crate::trouble;
 
 /// The setting that names the sources.
-const SOURCES: &str = "DMPLZ_HOOKS";
+pub(crate) const SOURCES: &str = "DMPLZ_HOOKS";
 
 /// Which folder, and which sources.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -134,6 +134,17 @@ impl Place {
     pub(super) fn roots(&self) -> Roots<'_> {
         Roots { project: &self.project, home: self.home.as_deref() }
     }
+}
+
+/// Returns the names of the sources that are switched on, and whether the environment says so, which comes before the file.
+pub(crate) fn sources() -> anyhow::Result<(Vec<String>, bool)> {
+    let on = switched_on(&Table::load(&environment)?)?;
+    Ok((on.into_iter().map(|kind| kind.name().to_owned()).collect(), environment(SOURCES).is_some()))
+}
+
+/// Returns whether a source has this name.
+pub(crate) fn is_source(name: &str) -> bool {
+    Kind::parse(name).is_some()
 }
 
 /// Returns the sources that the setting names.

@@ -1,4 +1,4 @@
-//! A change of `[notify]` in `config.toml`. Comments, order and all other keys stay as they are.
+//! A change of `[notify]` or of the sources of hooks in `config.toml`. Comments, order and all other keys stay as they are.
 //!
 //! The new text is read as `dmplz serve` would read it, and is written only if that succeeds: at once and whole.
 
@@ -11,11 +11,14 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
 
 use super::page::Versions;
 use super::settings::{NotifySettings, is_name};
+use crate::hooks;
 use crate::settings::{NOTIFY, environment};
 use crate::setup::file::{self, FileError};
 
 /// The longest value of a key, in bytes.
 const LONGEST: usize = 4_096;
+/// The key of the sources of hooks.
+pub(super) const HOOKS: &str = "hooks";
 
 /// Changes the file, if it has what the person saw.
 pub(super) fn apply(file: &Path, wanted: &ChangeNotify, versions: &Versions) -> Result<(), NotChanged> {
@@ -45,6 +48,10 @@ fn wrong(field: Option<&str>, message: &str) -> NotChanged {
 /// Returns the text of the file after a change.
 fn changed(text: &str, change: &Change) -> Result<String, NotChanged> {
     let mut document: DocumentMut = text.parse().map_err(|_| FileError::Toml)?;
+    if let Change::Sources { sources } = change {
+        switch(document.as_table_mut(), sources)?;
+        return Ok(document.to_string());
+    }
     let notify = document.entry(NOTIFY).or_insert_with(|| Item::Table(implicit()));
     let notify =
         notify.as_table_mut().ok_or_else(|| wrong(None, "[notify] is no table, so change the file by hand"))?;
@@ -106,8 +113,41 @@ fn changed(text: &str, change: &Change) -> Result<String, NotChanged> {
             }
             routes.remove(at);
         }
+        Change::Template { name, new, title, body } => {
+            if !is_name(name) {
+                return Err(wrong(Some("name"), "a template's name takes 1 to 32 of a-z, 0-9 and -"));
+            }
+            let templates = table(notify, "templates")?;
+            if *new == templates.contains_key(name) {
+                let message =
+                    if *new { "there is a template of this name" } else { "there is no template of this name" };
+                return Err(wrong(Some("name"), message));
+            }
+            let template = table(templates, name)?;
+            template.set_implicit(false);
+            set(template, "title", title)?;
+            set(template, "body", body)?;
+        }
+        Change::RemoveTemplate { name } => {
+            let removed = table(notify, "templates")?.remove(name);
+            removed.ok_or_else(|| wrong(Some("name"), "there is no template of this name"))?;
+        }
+        // Its key is no part of [notify].
+        Change::Sources { .. } => {}
     }
     Ok(document.to_string())
+}
+
+/// Switches sources of hooks, unless the environment does.
+fn switch(document: &mut Table, sources: &[String]) -> Result<(), NotChanged> {
+    if environment(hooks::SOURCES).is_some() {
+        let message = format!("{} in the environment of dmplz serve comes before the file", hooks::SOURCES);
+        return Err(wrong(Some(HOOKS), &message));
+    }
+    if !sources.iter().all(|name| hooks::is_source(name)) {
+        return Err(wrong(Some(HOOKS), "a source is user, project or local"));
+    }
+    list(document, HOOKS, sources)
 }
 
 /// Checks a value that is otherwise only looked at when `dmplz serve` starts.
@@ -292,6 +332,51 @@ to = ["phone"]
         type = "desktop"
         "#);
         assert_eq!(apply_to(&text, Change::RemoveChannel { name: "desk".into() }).unwrap().trim(), "");
+    }
+
+    #[test]
+    fn a_template_is_added_changed_and_removed() {
+        let template = |new: bool, title: &str, body: &str| Change::Template {
+            name: "short".into(),
+            new,
+            title: title.into(),
+            body: body.into(),
+        };
+        let text = apply_to(FILE, template(true, "{{event.title}}", "{{event.subject}}\n{{event.summary}}")).unwrap();
+        assert!(text.starts_with(FILE), "{text}");
+        insta::assert_snapshot!(text.strip_prefix(FILE).unwrap(), @r#"
+
+        [notify.templates.short]
+        title = "{{event.title}}"
+        body = """
+        {{event.subject}}
+        {{event.summary}}"""
+        "#);
+        let named = apply_to(&text, channel("phone", false, "", &[("template", "short")], false)).unwrap();
+        let kept = apply_to(&named, Change::RemoveTemplate { name: "short".into() }).unwrap_err();
+        assert_eq!(kept.field.as_deref(), Some("template"));
+        let changed = apply_to(&text, template(false, "", "{{event.name}}")).unwrap();
+        assert!(!changed.contains("title =") && changed.contains("body = \"{{event.name}}\""), "{changed}");
+        assert_eq!(apply_to(&changed, Change::RemoveTemplate { name: "short".into() }).unwrap().trim(), FILE.trim());
+        for (change, field) in [
+            (template(false, "", ""), "name"),
+            (template(true, "{{event.tilte}}", ""), "title"),
+            (template(true, "", "{{event.tilte}}"), "body"),
+            (Change::Template { name: "line".into(), new: true, title: "x".into(), body: String::new() }, "name"),
+            (Change::RemoveTemplate { name: "none".into() }, "name"),
+        ] {
+            assert_eq!(apply_to(FILE, change).unwrap_err().field.as_deref(), Some(field));
+        }
+    }
+
+    #[test]
+    fn sources_of_hooks_are_switched_beside_everything_else() {
+        let sources =
+            |names: &[&str]| Change::Sources { sources: names.iter().map(|name| (*name).to_owned()).collect() };
+        let text = apply_to(FILE, sources(&["user", "project"])).unwrap();
+        assert!(text.contains("lang = \"en\"\nhooks = [\"user\", \"project\"]\n"), "{text}");
+        assert_eq!(apply_to(&text, sources(&[])).unwrap(), FILE);
+        assert_eq!(apply_to(FILE, sources(&["managed"])).unwrap_err().field.as_deref(), Some(HOOKS));
     }
 
     #[test]

@@ -8,12 +8,14 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use dmplz_core::claude::occurrence;
+use dmplz_core::notify::template::Path;
 use dmplz_core::notify::{EventKind, Template};
 use dmplz_core::text::Lang;
 use dmplz_gateway::PageSettings;
 use dmplz_hooks::input::{Defaults, Input};
 use dmplz_protocol::notify::settings::{
-    ChangeNotify, HookList, ListHooks, NotChanged, NotifyStatus, Preview, PreviewNotice,
+    ChangeNotify, HookChanges, HookList, ListHooks, NotChanged, NotifyStatus, Preview, PreviewNotice, ShowHookChanges,
+    TrustHooks,
 };
 use dmplz_state::store::ChannelRow;
 use toml::Table;
@@ -36,15 +38,25 @@ pub(crate) struct Page {
     changing: Mutex<()>,
 }
 
-/// Names what a file has of notices. The names of one process say nothing about the secrets that are in it.
+/// Names what a file has of notices and hooks. The names of one process say nothing about the secrets that are in it.
 #[derive(Default)]
 pub(super) struct Versions(RandomState);
 
 impl Versions {
     /// Returns the version of the file's text.
     pub(super) fn of(&self, text: &str) -> String {
-        let notify = text.parse::<Table>().map(|table| format!("{:?}", table.get(NOTIFY)));
-        format!("{:016x}", self.0.hash_one(notify.unwrap_or_else(|_| text.to_owned())))
+        self.of_keys(text, &[NOTIFY, change::HOOKS])
+    }
+
+    /// Returns the version of what a gateway reads when it starts.
+    fn of_notices(&self, text: &str) -> String {
+        self.of_keys(text, &[NOTIFY])
+    }
+
+    fn of_keys(&self, text: &str, keys: &[&str]) -> String {
+        let values = |table: Table| keys.iter().map(|key| format!("{:?}", table.get(*key))).collect::<String>();
+        let held = text.parse::<Table>().map_or_else(|_| text.to_owned(), values);
+        format!("{:016x}", self.0.hash_one(held))
     }
 }
 
@@ -52,7 +64,7 @@ impl Page {
     /// Takes the file as the gateway reads it now. `messengers` are those that the gateway serves.
     pub(crate) fn open(state_dir: &std::path::Path, lang: Lang, messengers: Vec<String>) -> Self {
         let (file, versions) = (config_file(state_dir), Versions::default());
-        let read = versions.of(&std::fs::read_to_string(&file).unwrap_or_default());
+        let read = versions.of_notices(&std::fs::read_to_string(&file).unwrap_or_default());
         Self { file, lang, messengers, versions, read, changing: Mutex::default() }
     }
 
@@ -72,13 +84,16 @@ impl Page {
 impl PageSettings for Page {
     fn status(&self, states: Vec<ChannelRow>) -> NotifyStatus {
         let (text, notify) = self.load();
-        let version = self.versions.of(&text);
+        let (sources, is_environment) = trouble::report(hooks::sources()).unwrap_or_default();
         let status = NotifyStatus {
             file: self.file.display().to_string(),
-            stale: version != self.read,
-            version,
+            stale: self.versions.of_notices(&text) != self.read,
+            version: self.versions.of(&text),
             events: EventKind::ROUTABLE.to_vec(),
             messengers: self.messengers.clone(),
+            paths: Path::ALL.map(|path| path.name().to_owned()).to_vec(),
+            sources,
+            sources_from: is_environment.then(|| hooks::SOURCES.to_owned()),
             ..NotifyStatus::default()
         };
         let notify = match notify {
@@ -91,7 +106,8 @@ impl PageSettings for Page {
             routes: list::routes(&notify),
             quiet: notify.quiet.map(|quiet| quiet.to_string()),
             zone: notify.zone.clone(),
-            templates: presets.chain(notify.templates.iter().cloned()).collect(),
+            templates: presets.chain(notify.templates.iter().map(|texts| texts.name.clone())).collect(),
+            own_templates: notify.templates.clone(),
             ..status
         }
     }
@@ -120,12 +136,28 @@ impl PageSettings for Page {
     }
 
     fn hooks(&self, list: &ListHooks) -> Result<HookList, String> {
-        let folder = list.folder.as_ref().map(PathBuf::from);
-        if folder.as_ref().is_some_and(|folder| !folder.is_absolute()) {
-            return Err("the folder is no absolute path".to_owned());
-        }
+        let folder = list.folder.as_deref().map(absolute).transpose()?;
         hooks::listed(folder, list.lang).map_err(|error| trouble::chain(&error))
     }
+
+    fn hook_changes(&self, show: &ShowHookChanges) -> Result<HookChanges, String> {
+        hooks::changes(absolute(&show.folder)?, show.lang).map_err(|error| trouble::chain(&error))
+    }
+
+    fn trust_hooks(&self, trust: &TrustHooks) -> Result<(), NotChanged> {
+        let folder = absolute(&trust.folder);
+        let folder = folder.map_err(|message| NotChanged { field: Some("folder".to_owned()), message })?;
+        match &trust.digest {
+            Some(digest) => hooks::trust_shown(folder, digest),
+            None => hooks::untrust_folder(folder),
+        }
+    }
+}
+
+/// Returns the path of a folder that a person named.
+fn absolute(folder: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(folder);
+    if path.is_absolute() { Ok(path) } else { Err("the folder is no absolute path".to_owned()) }
 }
 
 /// Returns an example of an event of the client, as its JSON.

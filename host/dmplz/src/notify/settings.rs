@@ -36,6 +36,7 @@ use std::time::Duration;
 
 use dmplz_core::notify::{Detail, EventKind, Front, Priority, Quiet, Route, Routing, plan};
 use dmplz_plugin::Secret;
+use dmplz_protocol::notify::settings::TemplateTexts;
 use jiff::tz::TimeZone;
 use toml::{Table, Value};
 
@@ -56,8 +57,8 @@ pub(crate) struct NotifySettings {
     pub(crate) quiet: Option<Quiet>,
     /// The name of the time zone that it is in; the machine's if it is missing.
     pub(super) zone: Option<String>,
-    /// The names of the file's templates.
-    pub(super) templates: Vec<String>,
+    /// The file's templates.
+    pub(super) templates: Vec<TemplateTexts>,
     file: PathBuf,
 }
 
@@ -193,7 +194,7 @@ impl NotifySettings {
             return Err(Wrong::at("it", &format!("there are more than {MOST} channels or routes")));
         }
         let zone = text(notify, "zone", "the table")?;
-        let templates = templates.names();
+        let templates = templates.texts();
         Ok(Self { channels, routing: Routing(routes), quiet, zone, templates, file: PathBuf::new() })
     }
 

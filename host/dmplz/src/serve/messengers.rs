@@ -18,6 +18,7 @@ mod lead;
 mod notes;
 mod notices;
 mod polls;
+mod proof;
 mod shown;
 
 use std::cell::RefCell;
@@ -47,6 +48,7 @@ use feed::Feed;
 use lead::Lead;
 use notes::Notes;
 use polls::Polls;
+use proof::Proofs;
 
 /// How long opening the chat is tried before the provider is started anew.
 const OPENING_MS: u64 = 30_000;
@@ -264,13 +266,16 @@ impl Surface {
             }
             None => {}
         }
-        let answers = Answers::new(&self.common, surface, lead.clone());
+        let presses = self.lines.first().map(|line| line.presses().clone());
+        let proofs = Proofs::new(Rc::clone(&provider), chat.clone(), terms.approvers.clone(), lang, presses);
+        let proofs = Rc::new(proofs);
+        let answers = Answers::new(&self.common, surface, lead.clone(), Rc::clone(&proofs));
         self.starting.take();
         let (commands, received) = mpsc::channel(COMMANDS);
         tokio::select! {
             () = desk.serve(received, answers, terms) => {}
             () = feed.run(commands) => {}
-            () = notices::send(provider.as_ref(), &chat, &self.lines) => {}
+            () = notices::send(provider.as_ref(), &chat, &self.lines, &proofs) => {}
             () = lead::run(lead) => {}
         }
         Ok(())

@@ -41,6 +41,15 @@ pub(crate) struct Escalated {
     pub(crate) body: String,
 }
 
+/// The entry of the audit trail about a notice of a request: that a service accepted it, or that it is not tried any more.
+#[derive(Debug, Clone)]
+pub(crate) struct Receipt {
+    pub(crate) kind: &'static str,
+    pub(crate) request_id: String,
+    /// The details, as JSON without secrets.
+    pub(crate) body: String,
+}
+
 /// How an attempt ended, owned. The cases are those of [`Attempt`].
 #[derive(Debug, Clone)]
 pub(crate) enum Attempted {
@@ -80,12 +89,13 @@ impl Disk {
         self.writer.write(move |writes| writes.take_notice(&channel, now_ms, longest_ms)).await
     }
 
-    /// Stores how an attempt ended.
+    /// Stores how an attempt ended, and its receipt where there is one.
     pub(crate) async fn attempted(
         &self,
         number: u64,
         channel: &str,
         attempt: Attempted,
+        receipt: Option<Receipt>,
         now_ms: u64,
     ) -> Result<(), DiskError> {
         let channel = channel.to_owned();
@@ -95,6 +105,9 @@ impl Disk {
                 Attempted::Again(why, until) => Attempt::Again(why, *until),
                 Attempted::Dead(why) => Attempt::Dead(why),
             };
+            if let Some(Receipt { kind, request_id, body }) = &receipt {
+                writes.record(&Happened { at_ms: now_ms, kind, request_id: Some(request_id), body })?;
+            }
             writes.attempted(number, &channel, attempt, now_ms)
         };
         self.writer.write(store).await

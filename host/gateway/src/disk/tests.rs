@@ -278,13 +278,16 @@ async fn notes_and_invocations_are_kept() {
     {
         let (disk, _) = disk(&temp).await;
         disk.add(&asked).await.unwrap();
-        disk.keep_note(asked.id, "telegram", &json!({"card": 5})).await.unwrap();
+        // The first note with a card is a receipt in the trail, and takes a number there.
+        for card in [None, Some(4), Some(5)] {
+            disk.keep_note(asked.id, "telegram", &json!({ "card": card }), 1).await.unwrap();
+        }
         disk.keep_invocation(id, None, &running).await.unwrap();
         let finished = Message::ToolFinished { invocation_id: id, state: "succeeded".into(), exit_code: Some(0) };
-        assert_eq!(disk.record(&finished, 5).await.unwrap(), 2);
+        assert_eq!(disk.record(&finished, 5).await.unwrap(), 3);
         assert_eq!(disk.events_after(1, 9).await.unwrap()[0].message, finished);
         disk.add(&unshown).await.unwrap();
-        disk.keep_note(unshown.id, "telegram", &json!({"card": null})).await.unwrap();
+        disk.keep_note(unshown.id, "telegram", &json!({"card": null}), 1).await.unwrap();
     }
     let (disk, recovered) = disk(&temp).await;
     assert_eq!((recovered.open.len(), recovered.shown), (2, [asked.id].into()));

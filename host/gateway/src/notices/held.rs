@@ -117,7 +117,7 @@ fn key(id: &str) -> String {
 }
 
 /// Returns the request that an occurrence is about, and that can be answered.
-fn request_id(occurrence: &Occurrence) -> Option<RequestId> {
+pub(super) fn request_id(occurrence: &Occurrence) -> Option<RequestId> {
     let id = occurrence.id.strip_prefix(occurrence.event.name())?.strip_prefix(':')?;
     can_end(occurrence.event).then(|| id.parse().ok()).flatten()
 }

@@ -5,11 +5,13 @@ use std::time::Duration;
 use dmplz_core::notify::{Notice, Occurrence, WINDOW_MS, backoff};
 use dmplz_core::text::Lang;
 use dmplz_state::store::{Next, NoticeRow};
+use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use super::{Body, Notices};
-use crate::disk::{Attempted, DiskError};
+use super::held::request_id;
+use super::{Body, Notices, Presses, press};
+use crate::disk::{Attempted, DiskError, Receipt};
 
 /// The time for which sending a notice is tried, in milliseconds: a day.
 const TRIED_MS: u64 = 24 * 60 * 60 * 1_000;
@@ -39,6 +41,13 @@ pub struct Outgoing {
     pub now_ms: u64,
 }
 
+impl Outgoing {
+    /// Returns the id of a test that asks for a press back.
+    pub fn press_test(&self) -> Option<&str> {
+        Some(self.occurrence.id.as_str()).filter(|id| press::is_test(id))
+    }
+}
+
 /// Why a notice was not sent. The text is in English, for the log and for `dmplz notify`, and holds no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undelivered {
@@ -57,6 +66,11 @@ pub enum Undelivered {
 pub trait Deliver {
     /// Sends one notice. May be dropped at any point.
     async fn deliver(&self, outgoing: &Outgoing) -> Result<(), Undelivered>;
+
+    /// Returns whether success means that the service has the notice, which the audit trail then says.
+    fn is_certain(&self) -> bool {
+        true
+    }
 }
 
 /// The queue of one channel, to be run by one task.
@@ -74,6 +88,11 @@ impl Line {
     /// Returns the name of the channel.
     pub fn channel(&self) -> &str {
         &self.channel
+    }
+
+    /// Returns the tests that ask for a press back.
+    pub fn presses(&self) -> &Presses {
+        self.notices.presses()
     }
 
     /// Sends what is in the queue, and what comes into it. Never returns. Dropped in the middle of an attempt, the notice
@@ -119,7 +138,8 @@ impl Line {
         };
         let now_ms = self.notices.now_ms();
         let (attempted, pause) = self.judge(&row, result, now_ms, failures);
-        shared.disk.attempted(row.number, &self.channel, attempted, now_ms).await?;
+        let receipt = self.receipt(&row, &attempted).filter(|_| deliverer.is_certain());
+        shared.disk.attempted(row.number, &self.channel, attempted, receipt, now_ms).await?;
         shared.attempted.notify_waiters();
         Ok(pause)
     }
@@ -151,6 +171,23 @@ impl Line {
         }
         let pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
         (Attempted::Again(why, now_ms.saturating_add(pause_ms)), Some(pause))
+    }
+
+    /// Returns what the audit trail says of a notice about a request, once it is sent or given up.
+    fn receipt(&self, row: &NoticeRow, attempted: &Attempted) -> Option<Receipt> {
+        let (kind, why) = match attempted {
+            Attempted::Sent => ("notice.delivered", None),
+            Attempted::Dead(why) => ("notice.undelivered", Some(why)),
+            Attempted::Again(..) => return None,
+        };
+        let Body { occurrence, .. } = serde_json::from_str(&row.body).ok()?;
+        let request_id = request_id(&occurrence)?.to_string();
+        let mut body =
+            json!({ "channel": self.channel, "notice": row.number, "count": row.count, "attempts": row.attempts });
+        if let (Some(body), Some(why)) = (body.as_object_mut(), why) {
+            body.insert("why".to_owned(), why.as_str().into());
+        }
+        Some(Receipt { kind, request_id, body: body.to_string() })
     }
 
     fn outgoing(&self, row: &NoticeRow, now_ms: u64) -> Result<Outgoing, DiskError> {

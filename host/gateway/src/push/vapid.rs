@@ -73,7 +73,8 @@ impl VapidKey {
         let claims = json!({ "aud": audience, "exp": now_ms / 1_000 + VALID_S, "sub": CONTACT });
         let text = format!("{}.{}", part(json!({ "typ": "JWT", "alg": "ES256" })), part(claims));
         let signature = self.pair.sign(&self.random, text.as_bytes())?;
-        Ok(format!("vapid t={text}.{}, k={}", URL_SAFE_NO_PAD.encode(signature.as_ref()), self.public))
+        // No blank behind the comma: RFC 9110 allows one, but not every library that services are written with reads it.
+        Ok(format!("vapid t={text}.{},k={}", URL_SAFE_NO_PAD.encode(signature.as_ref()), self.public))
     }
 }
 
@@ -129,7 +130,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let key = VapidKey::open(dir.path()).unwrap();
         let header = key.authorization("https://push.example.net", 1_700_000_000_999).unwrap();
-        let (token, public) = header.strip_prefix("vapid t=").unwrap().split_once(", k=").unwrap();
+        let (token, public) = header.strip_prefix("vapid t=").unwrap().split_once(",k=").unwrap();
         let (signed, signature) = token.rsplit_once('.').unwrap();
         let point = URL_SAFE_NO_PAD.decode(public).unwrap();
         let verifier = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &point);

@@ -6,7 +6,9 @@ use dmplz_core::notify::Front;
 use dmplz_protocol::RpcError;
 use dmplz_protocol::method::Done;
 use dmplz_protocol::notify::settings::{ListNotices, NoticeLog, TestChannel};
-use dmplz_protocol::notify::{NotifyHappened, Retried, RetryNotices, SendNotice, SentNotice, SetPresence};
+use dmplz_protocol::notify::{
+    AwaitPress, NotifyHappened, PressedBack, Retried, RetryNotices, SendNotice, SentNotice, SetPresence, TestedChannel,
+};
 
 use super::Role;
 use super::connection::Connection;
@@ -16,6 +18,8 @@ use crate::notices::{NoticeError, Notices};
 const LONGEST_WAIT_MS: u64 = 60_000;
 /// How long a test waits for the first attempt: less than a page waits for a reply.
 const TEST: Duration = Duration::from_secs(15);
+/// How long a call waits for the press that a test asks for.
+const PRESS: Duration = Duration::from_secs(10);
 /// The most notices in one list, and how many there are if nobody says it.
 const MOST: u32 = 200;
 const SOME: u32 = 50;
@@ -38,9 +42,17 @@ pub(super) async fn send(connection: &Connection, send: SendNotice) -> Result<Se
 }
 
 /// Sends a test message over one channel.
-pub(super) async fn test(connection: &Connection, test: TestChannel) -> Result<SentNotice, RpcError> {
+pub(super) async fn test(connection: &Connection, test: TestChannel) -> Result<TestedChannel, RpcError> {
     let text = connection.services.settings.as_ref().ok_or_else(RpcError::no_method)?.test_text();
-    notices(connection)?.send(&test.channel, text, TEST).await.map_err(refused)
+    let notices = notices(connection)?;
+    let sent = notices.test(&test.channel, text, TEST).await.map_err(refused)?;
+    let press = notices.presses().of(sent.number, Duration::ZERO).await;
+    Ok(TestedChannel { sent, press })
+}
+
+/// Waits for the press that a test asks for.
+pub(super) async fn press(connection: &Connection, test: AwaitPress) -> Result<PressedBack, RpcError> {
+    Ok(PressedBack { press: notices(connection)?.presses().of(test.number, PRESS).await })
 }
 
 /// Returns the log.

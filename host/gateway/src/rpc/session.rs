@@ -14,8 +14,10 @@ use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
-use dmplz_protocol::notify::settings::{ChangeNotify, GetNotify, ListHooks, ListNotices, PreviewNotice, TestChannel};
-use dmplz_protocol::notify::{NotifyHappened, RetryNotices, SendNotice, SetPresence};
+use dmplz_protocol::notify::settings::{
+    ChangeNotify, GetNotify, ListHooks, ListNotices, PreviewNotice, ShowHookChanges, TestChannel, TrustHooks,
+};
+use dmplz_protocol::notify::{AwaitPress, NotifyHappened, RetryNotices, SendNotice, SetPresence};
 use dmplz_protocol::push::{GetPush, SubscribePush, TestPush, UnsubscribePush};
 use dmplz_protocol::session::{
     ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, RenameSession, ResumeSession,
@@ -38,9 +40,10 @@ use super::{
 };
 
 /// The methods about notices that a paired page may call: its person sees and sets the gateway's own notices.
-const OF_PAGES: [&str; 6] = [
+const OF_PAGES: [&str; 7] = [
     GetNotify::NAME,
     TestChannel::NAME,
+    AwaitPress::NAME,
     ListNotices::NAME,
     PreviewNotice::NAME,
     ChangeNotify::NAME,
@@ -193,10 +196,13 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         RetryNotices::NAME => answer(params, |params| notices::retry(it, params)).await,
         GetNotify::NAME => answer(params, |params| settings::status(it, params)).await,
         TestChannel::NAME => answer(params, |params| notices::test(it, params)).await,
+        AwaitPress::NAME => answer(params, |params| notices::press(it, params)).await,
         ListNotices::NAME => answer(params, |params| notices::log(it, params)).await,
         PreviewNotice::NAME => answer(params, |params| settings::preview(it, params)).await,
         ChangeNotify::NAME => answer(params, |params| settings::change(it, params)).await,
         ListHooks::NAME => answer(params, |params| settings::hooks(it, params)).await,
+        ShowHookChanges::NAME => answer(params, |params| settings::hook_changes(it, params)).await,
+        TrustHooks::NAME => answer(params, |params| settings::trust_hooks(it, params)).await,
         GetPush::NAME => answer(params, |params| push::status(it, params)).await,
         SubscribePush::NAME => answer(params, |params| push::subscribe(it, params)).await,
         UnsubscribePush::NAME => answer(params, |params| push::unsubscribe(it, params)).await,
@@ -237,6 +243,9 @@ impl Role {
             Self::Program if is_in(&["presence."]) => Err(RpcError::forbidden("a program is in front of nobody")),
             Self::Page(_) if is_in(&["tools."]) => {
                 Err(RpcError::forbidden("a page has no command run: it is for programs with the token"))
+            }
+            Self::Local if method == TrustHooks::NAME => {
+                Err(RpcError::forbidden("it is for a paired page; in a terminal, dmplz hooks trust asks"))
             }
             Self::Local | Self::Program if is_in(&["push."]) => {
                 Err(RpcError::forbidden("it is for a paired page, about its own browser"))
@@ -292,10 +301,13 @@ mod tests {
     #[test]
     fn a_page_sees_and_sets_notices_and_reports_none() {
         let page = Role::Page(Browser::read(&format!("04{}", "11".repeat(64))).unwrap());
-        for method in OF_PAGES.into_iter().chain([ListHooks::NAME]) {
+        for method in OF_PAGES.into_iter().chain([ListHooks::NAME, ShowHookChanges::NAME]) {
             assert!(page.permit(method).is_ok() && Role::Local.permit(method).is_ok(), "{method}");
             assert!(Role::Program.permit(method).is_err(), "{method}");
         }
+        // A process that runs as the same user could be an agent; who trusts by a page, is paired.
+        assert!(page.permit(TrustHooks::NAME).is_ok());
+        assert!(Role::Local.permit(TrustHooks::NAME).is_err() && Role::Program.permit(TrustHooks::NAME).is_err());
         for method in [NotifyHappened::NAME, SendNotice::NAME, Happened::NAME, CreatePairing::NAME, InvokeTool::NAME] {
             assert!(page.permit(method).is_err(), "{method}");
         }

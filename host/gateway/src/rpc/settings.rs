@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use dmplz_protocol::notify::settings::{
-    ChangeNotify, GetNotify, HookList, ListHooks, NotifyStatus, Preview, PreviewNotice,
+    ChangeNotify, GetNotify, HookChanges, HookList, ListHooks, NotChanged, NotifyStatus, Preview, PreviewNotice,
+    ShowHookChanges, TrustHooks,
 };
 use dmplz_protocol::{Code, RpcError};
 
@@ -28,11 +29,13 @@ pub(super) async fn status(connection: &Connection, _: GetNotify) -> Result<Noti
 
 /// Changes the settings file. Returns what it has then.
 pub(super) async fn change(connection: &Connection, change: ChangeNotify) -> Result<NotifyStatus, RpcError> {
-    with(connection, move |settings| settings.change(&change)).await?.map_err(|wrong| {
-        let data = serde_json::to_value(&wrong).ok();
-        RpcError { code: Code::PARAMS, message: wrong.message, data }
-    })?;
+    with(connection, move |settings| settings.change(&change)).await?.map_err(not_changed)?;
     status(connection, GetNotify {}).await
+}
+
+fn not_changed(wrong: NotChanged) -> RpcError {
+    let data = serde_json::to_value(&wrong).ok();
+    RpcError { code: Code::PARAMS, message: wrong.message, data }
 }
 
 /// Returns what channels would get of an event.
@@ -43,4 +46,17 @@ pub(super) async fn preview(connection: &Connection, preview: PreviewNotice) -> 
 /// Returns the hooks of a folder.
 pub(super) async fn hooks(connection: &Connection, list: ListHooks) -> Result<HookList, RpcError> {
     with(connection, move |settings| settings.hooks(&list)).await?.map_err(|why| RpcError::new(Code::PARAMS, why))
+}
+
+/// Returns what a person would trust in a folder.
+pub(super) async fn hook_changes(connection: &Connection, show: ShowHookChanges) -> Result<HookChanges, RpcError> {
+    let shown = with(connection, move |settings| settings.hook_changes(&show)).await?;
+    shown.map_err(|why| RpcError::new(Code::PARAMS, why))
+}
+
+/// Trusts the hooks of a folder as they were shown, or takes that back. Returns the hooks of the folder.
+pub(super) async fn trust_hooks(connection: &Connection, trust: TrustHooks) -> Result<HookList, RpcError> {
+    let list = ListHooks { folder: Some(trust.folder.clone()), lang: trust.lang };
+    with(connection, move |settings| settings.trust_hooks(&trust)).await?.map_err(not_changed)?;
+    hooks(connection, list).await
 }

@@ -41,6 +41,26 @@ pub struct NotifyStatus {
     pub messengers: Vec<String>,
     /// The templates and presets that a channel can name.
     pub templates: Vec<String>,
+    /// The texts of the file's own templates, by their names.
+    pub own_templates: Vec<TemplateTexts>,
+    /// The paths that a template can name.
+    pub paths: Vec<String>,
+    /// The sources of hooks that are switched on: `user`, `project`, `local`.
+    pub sources: Vec<String>,
+    /// The variable that switches them in the gateway's environment, where there is one: it comes before the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sources_from: Option<String>,
+}
+
+/// A template of the settings file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TemplateTexts {
+    /// Its name in the settings.
+    pub name: String,
+    /// The text of the headline.
+    pub title: String,
+    /// The text below the headline.
+    pub body: String,
 }
 
 /// A channel, and how it does.
@@ -312,6 +332,27 @@ pub enum Change {
         /// The number of the route.
         number: usize,
     },
+    /// Adds a template, or changes the one of this name.
+    Template {
+        /// The name of the template in the settings.
+        name: String,
+        /// Whether the template is a new one.
+        new: bool,
+        /// The text of the headline.
+        title: String,
+        /// The text below the headline.
+        body: String,
+    },
+    /// Removes a template that no channel names.
+    RemoveTemplate {
+        /// The name of the template in the settings.
+        name: String,
+    },
+    /// Switches on these sources of hooks, and no others. It counts at once.
+    Sources {
+        /// `user`, `project`, `local`, or none of them.
+        sources: Vec<String>,
+    },
 }
 
 /// Why the settings of notices were not changed, as the data of an error.
@@ -349,6 +390,85 @@ pub struct HookList {
     pub hooks: Vec<Hook>,
     /// How many hooks there are of each type that is not run.
     pub unsupported: BTreeMap<String, usize>,
+}
+
+/// Params of `hooks.changes`: what a person would trust in a folder.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShowHookChanges {
+    /// The folder of a project; an absolute path.
+    pub folder: String,
+    /// The language of the explanations.
+    #[serde(with = "crate::push::lang")]
+    pub lang: Lang,
+}
+
+/// The result of `hooks.changes`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HookChanges {
+    /// The folder of the project.
+    pub folder: String,
+    /// Whether its hooks are trusted, as they are now or as they were.
+    pub trusted: HookTrusted,
+    /// Identifies all of what is shown; trusting names it. Absent where there is nothing to trust.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// All of what would be trusted, or what changed in it since it was trusted.
+    pub lines: Vec<ChangedLine>,
+    /// Why it cannot be trusted, in the language that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<String>,
+}
+
+/// Whether the hooks of a folder are trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HookTrusted {
+    /// The folder has no hooks that need trust.
+    NoHooks,
+    /// Nobody trusts them.
+    New,
+    /// They were trusted, and are others now.
+    Changed,
+    /// They are trusted as they are.
+    Trusted,
+}
+
+/// A line of what would be trusted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedLine {
+    /// What became of the line since the folder was trusted.
+    pub change: LineChange,
+    /// The text, with invisible characters made visible.
+    pub text: String,
+}
+
+/// What became of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LineChange {
+    /// The line is as it was, or nothing was trusted before.
+    Same,
+    /// The line is new.
+    Added,
+    /// The line is there no more.
+    Removed,
+    /// Lines that are as they were are left out here.
+    Gap,
+}
+
+/// Params of `hooks.trust`, which lets the hooks of a folder run as they were shown, or takes that back.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrustHooks {
+    /// The folder of a project; an absolute path.
+    pub folder: String,
+    /// What was shown: [`HookChanges::digest`]. Without it, the folder is trusted no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The language of the explanations.
+    #[serde(with = "crate::push::lang")]
+    pub lang: Lang,
 }
 
 /// A settings file with hooks.

@@ -23,6 +23,13 @@ impl Writes<'_> {
         Ok(())
     }
 
+    /// Returns whether a surface's note on a request has a `card`.
+    pub fn notes_a_card(&self, request_id: &str, surface: &str) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM notes WHERE request_id = ? AND surface = ? \
+                   AND CASE WHEN json_valid(body) THEN json_extract(body, '$.card') IS NOT NULL END)";
+        Ok(self.connection.prepare_cached(sql)?.query_row((request_id, surface), |row| row.get(0))?)
+    }
+
     /// Removes a surface's note on a request.
     pub fn drop_note(&self, request_id: &str, surface: &str) -> Result<(), StoreError> {
         let sql = "DELETE FROM notes WHERE request_id = ? AND surface = ?";

@@ -19,7 +19,7 @@ use anyhow::Context;
 use serde_json::Value;
 
 use self::crowd::Crowd;
-use self::serve::Serve;
+pub(super) use self::serve::{Serve, program};
 use super::table::{Row, median};
 use super::{Goal, build};
 

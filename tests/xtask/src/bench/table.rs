@@ -49,6 +49,7 @@ impl Row {
             Goal::RatioAtMost(most) => self.ratio.map(|ratio| ratio <= most),
             Goal::RatioAtLeast(least) => self.ratio.map(|ratio| ratio >= least),
             Goal::ValueBelow(limit) => self.value.map(|value| value < limit),
+            Goal::ValueAtLeast(least) => self.value.map(|value| value >= least),
         }
     }
 
@@ -85,6 +86,7 @@ impl fmt::Display for Goal {
             Goal::RatioAtMost(most) => write!(f, "<= {most}x"),
             Goal::RatioAtLeast(least) => write!(f, ">= {least}x"),
             Goal::ValueBelow(limit) => write!(f, "< {limit}"),
+            Goal::ValueAtLeast(least) => write!(f, ">= {least}"),
         }
     }
 }

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use dmplz_core::notify::Template;
 use dmplz_core::notify::template::Part;
 use dmplz_core::text::Lang;
+use dmplz_protocol::notify::settings::TemplateTexts;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
@@ -24,7 +25,10 @@ use super::{MOST, Wrong, is_name, only, table, text};
 
 /// The templates of the file.
 #[derive(Debug, Default)]
-pub(super) struct Templates(BTreeMap<String, Template>);
+pub(super) struct Templates {
+    read: BTreeMap<String, Template>,
+    texts: Vec<TemplateTexts>,
+}
 
 /// The words of a channel's notices.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,44 +69,51 @@ struct Texts {
 impl Templates {
     /// Reads the templates of `[notify]`. `file` is the whole text, in which errors are located.
     pub(super) fn read(notify: &Table, file: &str) -> Result<Self, Wrong> {
-        let mut templates = BTreeMap::new();
+        let (mut templates, mut texts) = (BTreeMap::new(), Vec::new());
         for (name, value) in table(notify, "templates")?.into_iter().flatten() {
             let place = format!("template {name:?}");
             if !is_name(name) {
-                return Err(Wrong::at(&place, "has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -"));
+                return Err(Wrong::at(&place, "has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -")
+                    .about("name"));
             }
             if Template::PRESETS.contains(&name.as_str()) {
-                return Err(Wrong::at(&place, "has the name of a preset"));
+                return Err(Wrong::at(&place, "has the name of a preset").about("name"));
             }
             let Value::Table(value) = value else { return Err(Wrong::at(&place, "must be a table")) };
             only(value, &place, &["title", "body"])?;
             let [title, body] = ["title", "body"].map(|key| text(value, key, &place).map(Option::unwrap_or_default));
-            let template = Template::parse(&title?, &body?).map_err(|(part, error)| {
+            let (title, body) = (title?, body?);
+            let template = Template::parse(&title, &body).map_err(|(part, error)| {
                 let at = position(file, name, part, error.at());
                 let at = at.map(|(line, column)| format!("line {line}, column {column}: ")).unwrap_or_default();
-                Wrong::at(&place, &format!("has a {part} that cannot be used: {at}{error}"))
+                let key = match part {
+                    Part::Title => "title",
+                    Part::Body => "body",
+                };
+                Wrong::at(&place, &format!("has a {part} that cannot be used: {at}{error}")).about(key)
             })?;
+            texts.push(TemplateTexts { name: name.clone(), title, body });
             templates.insert(name.clone(), template);
         }
         if templates.len() > MOST {
             return Err(Wrong::at("it", &format!("there are more than {MOST} templates")));
         }
-        Ok(Self(templates))
+        Ok(Self { read: templates, texts })
     }
 
     /// Returns the template or preset that a channel names.
     pub(super) fn named(&self, name: &str, place: &str) -> Result<Words, Wrong> {
         let preset = Template::PRESETS.into_iter().find(|preset| *preset == name).map(Words::Preset);
-        preset.or_else(|| self.0.get(name).cloned().map(Words::Own)).ok_or_else(|| {
-            let known: Vec<&str> = Template::PRESETS.into_iter().chain(self.0.keys().map(String::as_str)).collect();
+        preset.or_else(|| self.read.get(name).cloned().map(Words::Own)).ok_or_else(|| {
+            let known: Vec<&str> = Template::PRESETS.into_iter().chain(self.read.keys().map(String::as_str)).collect();
             let wrong = format!("has the template {name:?}, which is none of: {}", known.join(", "));
             Wrong::at(place, &wrong).about("template")
         })
     }
 
-    /// Returns the names of the file's templates.
-    pub(super) fn names(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
+    /// Returns the file's templates as they are written.
+    pub(super) fn texts(self) -> Vec<TemplateTexts> {
+        self.texts
     }
 }
 

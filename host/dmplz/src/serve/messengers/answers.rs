@@ -12,6 +12,7 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{Claim, News, Owner, Revocation, Verdict};
 use dmplz_gateway::{AnswerError, Approvals, Attached, Grants, Health};
+use dmplz_plugin::Provider;
 use dmplz_protocol::{Source, Standing, Status};
 use dmplz_state::StateDir;
 use tokio::sync::oneshot;
@@ -19,6 +20,7 @@ use uuid::Uuid;
 
 use super::Common;
 use super::lead::Lead;
+use super::proof::Proofs;
 use super::shown::Shown;
 use crate::trouble;
 
@@ -34,15 +36,18 @@ pub(super) struct Answers {
     health: Health,
     /// There where sessions are led in the chat.
     lead: Option<Rc<Lead>>,
+    /// The tests that wait for a press.
+    proofs: Rc<Proofs<Provider>>,
 }
 
 impl Answers {
     /// From now on the messenger counts as a surface.
-    pub(super) fn new(common: &Common, surface: &str, lead: Option<Rc<Lead>>) -> Self {
+    pub(super) fn new(common: &Common, surface: &str, lead: Option<Rc<Lead>>, proofs: Rc<Proofs<Provider>>) -> Self {
         let Common { settings, approvals, grants, state, health, .. } = common.clone();
         let attached = RefCell::new(Some(approvals.attach_messenger(surface)));
         health.reachable(surface);
-        Self { approvals, grants, surface: surface.to_owned(), state, lang: settings.lang, attached, health, lead }
+        let (surface, lang) = (surface.to_owned(), settings.lang);
+        Self { approvals, grants, surface, state, lang, attached, health, lead, proofs }
     }
 
     fn verdict(&self, answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
@@ -138,17 +143,24 @@ impl Owner for Answers {
         trouble::warn(&format!("request {id} is not shown on {}: {why}", self.surface));
     }
     fn watches(&self) -> Vec<Watch> {
-        self.lead.as_ref().map(|lead| lead.watches()).unwrap_or_default()
+        let of_lead = self.lead.as_ref().map(|lead| lead.watches()).unwrap_or_default();
+        of_lead.into_iter().chain(self.proofs.watches()).collect()
     }
 
     async fn watches_changed(&self) {
-        match &self.lead {
-            Some(lead) => lead.grown().await,
-            None => std::future::pending().await,
+        let of_lead = async {
+            match &self.lead {
+                Some(lead) => lead.grown().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = of_lead => {}
+            () = self.proofs.grown() => {}
         }
     }
 
     fn take(&self, event: &Event, claim: Claim) -> Option<oneshot::Receiver<()>> {
-        self.lead.as_ref()?.take(event, claim)
+        self.proofs.take(event, claim).or_else(|| self.lead.as_ref()?.take(event, claim))
     }
 }

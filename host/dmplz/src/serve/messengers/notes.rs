@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
-use crate::{tag, trouble};
+use crate::{tag, time, trouble};
 
 /// Notes that share a commit at most.
 const AT_ONCE: usize = 256;
@@ -140,7 +140,7 @@ fn latest_of_each(writes: impl Iterator<Item = Write>) -> HashMap<RequestId, Lat
 
 async fn keep(disk: Disk, surface: Rc<str>, id: RequestId, latest: Latest) {
     let kept = match &latest.note {
-        Some(note) => disk.keep_note(id, &surface, note).await,
+        Some(note) => disk.keep_note(id, &surface, note, time::now_ms()).await,
         None => disk.drop_note(id, &surface).await,
     };
     if let Err(error) = kept {

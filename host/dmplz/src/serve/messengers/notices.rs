@@ -1,4 +1,4 @@
-//! Notices over a messenger, as cards without choices. They take no place of a request's card.
+//! Notices over a messenger, as cards without choices, but for a test's button. They take no place of a request's card.
 
 use std::time::Duration;
 
@@ -7,6 +7,8 @@ use dmplz_core::notify::units_cost;
 use dmplz_desk::Messenger;
 use dmplz_gateway::notices::{Deliver, Line, Outgoing, Undelivered};
 use futures_util::future::join_all;
+
+use super::proof::Proofs;
 
 /// How long posting may take.
 const POSTING: Duration = Duration::from_secs(20);
@@ -17,13 +19,13 @@ const TAG: usize = 22;
 struct Chat<'a, M> {
     messenger: &'a M,
     chat: &'a OpenChat,
+    proofs: &'a Proofs<M>,
 }
 
 /// Runs the lines of a messenger's channels. Never returns.
-pub(super) async fn send<M: Messenger>(messenger: &M, chat: &OpenChat, lines: &[Line]) {
-    let chat = Chat { messenger, chat };
-    join_all(lines.iter().map(|line| line.run(&chat))).await;
-    std::future::pending().await
+pub(super) async fn send<M: Messenger>(messenger: &M, chat: &OpenChat, lines: &[Line], proofs: &Proofs<M>) {
+    let chat = Chat { messenger, chat, proofs };
+    tokio::join!(join_all(lines.iter().map(|line| line.run(&chat))), proofs.run());
 }
 
 impl<M: Messenger> Deliver for Chat<'_, M> {
@@ -39,10 +41,13 @@ impl<M: Messenger> Deliver for Chat<'_, M> {
             reply_to: None,
             wants_text: false,
         };
-        match self.messenger.post(self.chat, &card, POSTING).await {
-            Ok(_) => Ok(()),
-            Err(error) => Err(undelivered(&error)),
+        let test = outgoing.press_test();
+        let card = test.map_or_else(|| card.clone(), |id| self.proofs.asking(id, card.clone()));
+        let message = self.messenger.post(self.chat, &card, POSTING).await.map_err(|error| undelivered(&error))?;
+        if let Some(id) = test {
+            self.proofs.posted(id, message);
         }
+        Ok(())
     }
 }
 

@@ -88,4 +88,9 @@ impl Deliver for WebPush {
         let envelopes = self.push.envelopes(outgoing, &self.approvals).await;
         self.post_all(envelopes).await
     }
+
+    /// It also succeeds where no browser is subscribed any more.
+    fn is_certain(&self) -> bool {
+        false
+    }
 }

@@ -13,7 +13,7 @@ async fn spoiled(change: &str) -> (TempDir, [RequestId; 3]) {
         disk.add(request).await.unwrap();
     }
     disk.resolve(requests[0].id, &end(End::Approved), 2_000).await.unwrap();
-    disk.keep_note(requests[1].id, "telegram", &1).await.unwrap();
+    disk.keep_note(requests[1].id, "telegram", &1, 1).await.unwrap();
     disk.close().await;
     let file = rusqlite::Connection::open(temp.path().join("state.db")).unwrap();
     file.execute_batch("DROP TRIGGER requests_ended_stay; DROP TRIGGER audit_stays").unwrap();

@@ -51,12 +51,12 @@ impl Gateway {
         id
     }
 
-    /// Returns the entries of the trail about escalations.
-    fn escalations(&self) -> Vec<(Option<String>, String)> {
+    /// Returns the entries of the trail of a kind.
+    fn trail(&self, kind: &str) -> Vec<(Option<String>, String)> {
         let state = StateDir::open(self.temp.path()).unwrap();
         let store = Reader::open(&state, StoreOptions::default()).unwrap();
         let entries = store.reads().entries_after(0, 99).unwrap();
-        let entries = entries.into_iter().map(|row| row.unwrap().0).filter(|entry| entry.kind == "notice.escalated");
+        let entries = entries.into_iter().map(|row| row.unwrap().0).filter(|entry| entry.kind == kind);
         entries.map(|entry| (entry.request_id, entry.body)).collect()
     }
 }
@@ -83,11 +83,23 @@ async fn a_request_that_nobody_answers_goes_from_channel_to_channel_and_an_answe
     allow(late).await.unwrap();
     gateway.serve_for(Duration::from_secs(60), &phone, &team).await;
     assert_eq!((titles(&phone).len(), titles(&team).len()), (2, 1), "{:?}", gateway.log());
-    let escalations = gateway.escalations();
+    let escalations = gateway.trail("notice.escalated");
     let of = |id: RequestId, channel: &str, after: u64| {
         (Some(id.to_string()), format!(r#"{{"channel":"{channel}","afterMs":{after}}}"#))
     };
     assert_eq!(escalations, [of(late, "phone", 10_000), of(never, "phone", 10_000), of(never, "team", 60_000)]);
+    let receipts = gateway.trail("notice.delivered");
+    let to = |id: RequestId, channel: &str| {
+        let of_both = |(request, body): &&(Option<String>, String)| {
+            *request == Some(id.to_string()) && body.contains(&format!(r#""channel":"{channel}""#))
+        };
+        receipts.iter().filter(of_both).count()
+    };
+    assert_eq!(
+        (receipts.len(), to(late, "phone"), to(never, "phone"), to(never, "team")),
+        (3, 1, 1, 1),
+        "{receipts:?}"
+    );
     let skipped = gateway.log().into_iter().filter(|line| line == "skipped 0 ×1 the request had ended").count();
     assert_eq!(skipped, 3, "two of the first request, one of the second: {:?}", gateway.log());
 }
@@ -106,8 +118,8 @@ async fn an_answer_that_a_killed_gateway_did_not_see_ends_the_escalation_when_it
     let (phone, team) = (FakeService::default(), FakeService::default());
     gateway.serve_for(Duration::from_secs(20), &phone, &team).await;
     assert_eq!(gateway.log(), ["skipped 0 ×1 the request had ended", "sent 1 ×1 -"]);
-    assert_eq!(gateway.escalations().len(), 1);
-    assert_eq!(gateway.escalations()[0].0, Some(open.to_string()));
+    assert_eq!(gateway.trail("notice.escalated").len(), 1);
+    assert_eq!(gateway.trail("notice.escalated")[0].0, Some(open.to_string()));
 }
 
 #[tokio::test(start_paused = true)]

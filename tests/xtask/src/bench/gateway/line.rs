@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// The time limit of every read, which is exceeded only if something is broken.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-pub(super) struct Line {
+pub(crate) struct Line {
     reader: BufReader<UnixStream>,
     calls: u64,
 }
@@ -32,7 +32,7 @@ impl Line {
     }
 
     /// Calls a method and waits for the reply. Drops other messages.
-    pub(super) fn call(&mut self, method: &str, params: &Value) -> anyhow::Result<Value> {
+    pub(crate) fn call(&mut self, method: &str, params: &Value) -> anyhow::Result<Value> {
         let id = self.send(method, params)?;
         self.until(|message| message.get("id").and_then(Value::as_u64) == Some(id))
     }

@@ -18,7 +18,7 @@ use super::line::Line;
 /// The time limit of the start.
 const UP: Duration = Duration::from_secs(20);
 
-pub(super) struct Serve {
+pub(crate) struct Serve {
     dmplz: PathBuf,
     home: TempDir,
     child: Child,
@@ -33,7 +33,14 @@ fn session(message: &Value) -> Option<&str> {
 
 impl Serve {
     pub(super) fn start(dmplz: &Path) -> anyhow::Result<Self> {
+        Self::with(dmplz, "")
+    }
+
+    /// Starts it with a settings file of this text.
+    pub(crate) fn with(dmplz: &Path, settings: &str) -> anyhow::Result<Self> {
         let home = tempfile::tempdir()?;
+        std::fs::create_dir(home.path().join("state"))?;
+        std::fs::write(home.path().join("state/config.toml"), settings)?;
         let mut command = program(dmplz, home.path());
         command.args(["serve", "--port", "0"]).env("DMPLZ_QUESTION_TIMEOUT_MS", "86400000");
         let child = command.stdout(Stdio::null()).spawn().context("start dmplz serve")?;
@@ -49,7 +56,12 @@ impl Serve {
         Ok(Self { dmplz: dmplz.to_owned(), home, child, person: RefCell::new(person) })
     }
 
-    pub(super) fn connect(&self) -> anyhow::Result<Line> {
+    /// Returns the home directory of its hooks.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    pub(crate) fn connect(&self) -> anyhow::Result<Line> {
         Line::connect(&socket(self.home.path()))
     }
 
@@ -118,7 +130,7 @@ pub(crate) fn to_request(dmplz: &Path, home: &Path, request: &Path) -> anyhow::R
     Ok(took)
 }
 
-fn program(dmplz: &Path, home: &Path) -> Command {
+pub(crate) fn program(dmplz: &Path, home: &Path) -> Command {
     let mut command = Command::new(dmplz);
     command.env_clear().env("HOME", home).env("DMPLZ_STATE_DIR", home.join("state")).env("PATH", "/usr/bin:/bin");
     command
