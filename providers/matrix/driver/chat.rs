@@ -120,15 +120,14 @@ impl Room for MatrixRoom {
             if is_old || menu.iter().any(|key| key == choice.emoji()) || !menu.iter().any(|key| key == MORE) {
                 break;
             }
-            let turned = self.fake.react((&self.room, &id), &user(by), MORE);
+            self.fake.tap((&self.room, &id), &user(by), MORE);
             let has_turned = |messages: &[matrix::Message]| {
                 let now = messages.iter().find(|it| it.id == id)?.reactions_of(self.fake.bot());
                 (now != menu).then_some(())
             };
             self.fake.watch_blocking(&self.room, SOON, has_turned).expect("the next page of choices");
-            self.fake.delete((&self.room, &turned), &user(by));
         }
-        self.fake.react((&self.room, &id), &user(by), choice.emoji());
+        self.fake.tap((&self.room, &id), &user(by), choice.emoji());
         Press(card.id.to_string())
     }
 

@@ -104,7 +104,7 @@ impl Platform for Matrix {
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
-        self.fake.react((&on.chat, &on.id), &user(by), &choice.emoji)
+        self.fake.tap((&on.chat, &on.id), &user(by), &choice.emoji)
     }
 
     fn forge(&self, on: &MessageRef, by: Person) {
@@ -113,17 +113,13 @@ impl Platform for Matrix {
         }
         let taken_back = self.fake.react((&on.chat, &on.id), &user(by), "✅");
         self.fake.delete((&on.chat, &taken_back), &user(by));
-        let card = serde_json::json!({ "msgtype": "m.text", "body": "?", "dmplz.card": { "tag": "Forged", "choices": { "✅": "approve" } } });
-        let theirs = self.fake.send(&on.chat, &user(by), "m.room.message", card);
+        let theirs = self.fake.imitate((&on.chat, &on.id), &user(by));
         self.fake.react((&on.chat, &theirs), &user(by), "✅");
     }
 
     fn say(&self, chat: &str, by: Person, text: &str) -> MessageRef {
         let id = match by.is_bot {
-            true => {
-                let content = serde_json::json!({ "msgtype": "m.notice", "body": text });
-                self.fake.send(chat, &user(by), "m.room.message", content)
-            }
+            true => self.fake.notice(chat, &user(by), text),
             false => self.fake.say(chat, &user(by), text),
         };
         self.reference(chat, id)
@@ -183,6 +179,11 @@ impl Platform for Matrix {
 
     fn last_of_post() -> (&'static str, usize) {
         ("reaction", 1)
+    }
+
+    /// An edit whose reply is lost is there, and is not sent again.
+    fn needs_no(doing: Doing, spoilt: Trouble) -> bool {
+        doing == Doing::Revise && matches!(spoilt, Trouble::CutInside | Trouble::Garbled | Trouble::Huge)
     }
 
     fn fault(trouble: Trouble) -> Option<Fault> {

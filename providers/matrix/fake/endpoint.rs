@@ -74,7 +74,7 @@ impl Endpoint {
             let wrong = odd(world, name, &ask);
             let user = ask.user.clone().unwrap_or_default();
             let is_counted = matches!(name, "message" | "edit" | "reaction" | "redact") && user == BOT;
-            let sent = world.transactions.get(&format!("{user} {}", ask.path.join("/")));
+            let sent = world.transactions.get(&ask.transaction(&user));
             if is_counted && sent.is_none() && let Some(wait) = world.count() {
                 return (wrong, limited(wait));
             }
@@ -117,6 +117,12 @@ impl Endpoint {
 impl Ask {
     fn text(&self, name: &str) -> &str {
         self.query.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Returns what a transaction's id is unique in. Synapse takes it for the same in the whole room, whatever the request.
+    fn transaction(&self, user: &str) -> (String, String, String) {
+        let piece = |at: usize| self.path.get(at).cloned().unwrap_or_default();
+        (user.to_owned(), piece(3), self.path.last().filter(|_| self.method == Method::PUT).cloned().unwrap_or_default())
     }
 
     fn pieces(&self) -> Vec<&str> {
@@ -164,7 +170,7 @@ fn odd(world: &World, name: &str, ask: &Ask) -> Vec<String> {
     match (name, ask.pieces().as_slice()) {
         ("message" | "edit" | "reaction" | "send", ["client", _, _, room, _, kind, _]) => {
             let mut wrong = rules::content(world, room, ask.user.as_deref().unwrap_or_default(), kind, &ask.json);
-            let sent = world.transactions.get(&format!("{} {}", ask.user.clone().unwrap_or_default(), ask.path.join("/")));
+            let sent = world.transactions.get(&ask.transaction(ask.user.as_deref().unwrap_or_default()));
             if sent.is_some_and(|(_, content)| *content != ask.json) {
                 wrong.push("a transaction with another content than before".to_owned());
             }
@@ -197,8 +203,8 @@ fn answer(world: &mut World, name: &str, ask: &Ask) -> Result<Value, Refusal> {
     {
         return Err(Refusal::forbidden(&format!("User {user} not in room {room}, and room previews are disabled")));
     }
-    let path = ask.path.join("/");
-    if let Some((id, _)) = world.transactions.get(&format!("{user} {path}")) {
+    let transaction = ask.transaction(&user);
+    if let Some((id, _)) = world.transactions.get(&transaction) {
         return Ok(json!({ "event_id": id }));
     }
     match ask.pieces().as_slice() {
@@ -224,8 +230,16 @@ fn answer(world: &mut World, name: &str, ask: &Ask) -> Result<Value, Refusal> {
         ["client", _, "rooms", room, "relations", event, kinds @ ..] => {
             reading::relations(world, room, event, kinds, &ask.query)
         }
-        ["client", _, "rooms", _, "redact", event, _] => rooms::redact(world, &path, &user, event),
-        ["client", _, "rooms", _, "send", kind, _] => rooms::send(world, &path, &user, kind, ask.json.clone()),
+        ["client", _, "rooms", room, "redact", event, _] => {
+            let id = rooms::redact(world, room, &user, event)?;
+            world.transactions.insert(transaction, (id.clone(), ask.json.clone()));
+            Ok(json!({ "event_id": id }))
+        }
+        ["client", _, "rooms", room, "send", kind, _] => {
+            let id = rooms::send(world, room, &user, kind, &ask.json)?;
+            world.transactions.insert(transaction, (id.clone(), ask.json.clone()));
+            Ok(json!({ "event_id": id }))
+        }
         ["client", _, "user", _, "account_data", kind] => {
             let key = (user, (*kind).to_owned());
             if ask.method == Method::PUT {

@@ -81,6 +81,17 @@ impl FakeMatrix {
         self.send(room, user, "m.room.message", json!({ "msgtype": "m.text", "body": text }))
     }
 
+    /// Writes a message as programs do.
+    pub fn notice(&self, room: &str, user: &User, text: &str) -> String {
+        self.send(room, user, "m.room.message", json!({ "msgtype": "m.notice", "body": text }))
+    }
+
+    /// Sends a message with the same content as another one, as somebody who imitates the bot. Returns its event's id.
+    pub fn imitate(&self, (room, of): Place<'_>, user: &User) -> String {
+        let content = self.world.read(|world| world.find(room, of).map(|event| event.content.clone()));
+        self.send(room, user, "m.room.message", content.unwrap_or_default())
+    }
+
     /// Replies to a message.
     pub fn reply(&self, (room, to): Place<'_>, user: &User, text: &str) -> String {
         let relation = json!({ "m.in_reply_to": { "event_id": to } });
@@ -100,15 +111,37 @@ impl FakeMatrix {
         self.send(room, user, "m.room.message", content)
     }
 
-    /// Sends any event.
+    /// Sends any event. In an encrypted room nothing of a message but its relation can be read.
     pub fn send(&self, room: &str, user: &User, kind: &str, content: Value) -> String {
-        self.world.change(|world| world.add(room, kind, &user.id, None, content))
+        self.world.change(|world| {
+            if kind != "m.room.message" || world.state(room, "m.room.encryption", "").is_none() {
+                return world.add(room, kind, &user.id, None, content);
+            }
+            let mut encrypted = json!({ "algorithm": "m.megolm.v1.aes-sha2", "ciphertext": "AwgAEnACgAkLmt6qF84IK++J7UDH2Za1YVchHyprqTqsg" });
+            if let Some(relation) = content.get("m.relates_to") {
+                encrypted["m.relates_to"] = relation.clone();
+            }
+            world.add(room, "m.room.encrypted", &user.id, None, encrypted)
+        })
     }
 
     /// Adds a reaction. Returns its event's id.
     pub fn react(&self, (room, to): Place<'_>, user: &User, key: &str) -> String {
         let relation = json!({ "rel_type": "m.annotation", "event_id": to, "key": key });
         self.send(room, user, "m.reaction", json!({ "m.relates_to": relation }))
+    }
+
+    /// Adds a reaction, as somebody who takes the same one back first: a homeserver takes it once.
+    pub fn tap(&self, (room, to): Place<'_>, user: &User, key: &str) -> String {
+        let relation = json!({ "rel_type": "m.annotation", "event_id": to, "key": key });
+        self.world.change(|world| {
+            let is_same = |event: &&Event| event.sender == user.id && *event.relation() == relation;
+            let there = world.in_room(room).map(|(_, event)| event).find(is_same).map(|event| event.id.clone());
+            if let Some(id) = there {
+                world.redact(room, &id, &user.id);
+            }
+            world.add(room, "m.reaction", &user.id, None, json!({ "m.relates_to": relation }))
+        })
     }
 
     /// Redacts an event: a message, or a reaction that is taken back.

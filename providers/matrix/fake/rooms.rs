@@ -11,10 +11,9 @@ pub(crate) const FILE_BYTES: usize = 50 << 20;
 /// What the homeserver adds to the content of an event.
 const ENVELOPE: usize = 1_500;
 
-/// Sends an event, once for each transaction.
-pub(crate) fn send(world: &mut World, path: &str, user: &str, kind: &str, content: Value) -> Result<Value, Refusal> {
-    let room = room_in(path);
-    if !world.may(&room, user, kind) {
+/// Sends an event. Returns its id.
+pub(crate) fn send(world: &mut World, room: &str, user: &str, kind: &str, content: &Value) -> Result<String, Refusal> {
+    if !world.may(room, user, kind) {
         let error = format!("You don't have permission to post that to the room. user_level (0) < send_level (for {kind})");
         return Err(Refusal::forbidden(&error));
     }
@@ -23,26 +22,21 @@ pub(crate) fn send(world: &mut World, path: &str, user: &str, kind: &str, conten
     }
     let relation = &content["m.relates_to"];
     let is_copy = relation["rel_type"] == "m.annotation"
-        && world.in_room(&room).any(|(_, it)| it.sender == user && it.kind == kind && it.relation() == relation);
+        && world.in_room(room).any(|(_, it)| it.sender == user && it.kind == kind && it.relation() == relation);
     if is_copy {
         return Err(Refusal::new(400, "M_DUPLICATE_ANNOTATION", "Can't send same reaction twice"));
     }
-    let id = world.add(&room, kind, user, None, content.clone());
-    world.transactions.insert(format!("{user} {path}"), (id.clone(), content));
-    Ok(json!({ "event_id": id }))
+    Ok(world.add(room, kind, user, None, content.clone()))
 }
 
-/// Redacts an event: everybody their own.
-pub(crate) fn redact(world: &mut World, path: &str, user: &str, event: &str) -> Result<Value, Refusal> {
-    let room = room_in(path);
-    match world.find(&room, event) {
+/// Redacts an event: everybody their own. Returns the id of the redaction.
+pub(crate) fn redact(world: &mut World, room: &str, user: &str, event: &str) -> Result<String, Refusal> {
+    match world.find(room, event) {
         None => return Err(Refusal::not_found("Could not find event to redact")),
         Some(found) if found.sender != user => return Err(Refusal::forbidden("You don't have permission to redact events")),
         Some(_) => {}
     }
-    let id = world.redact(&room, event, user);
-    world.transactions.insert(format!("{user} {path}"), (id.clone(), Value::Null));
-    Ok(json!({ "event_id": id }))
+    Ok(world.redact(room, event, user))
 }
 
 /// Sets a state.
@@ -97,11 +91,4 @@ pub(crate) fn upload(world: &mut World, name: &str, bytes: Bytes) -> Result<Valu
     let url = format!("mxc://example.org/{:024}", world.next());
     world.media.insert(url.clone(), (name.to_owned(), bytes));
     Ok(json!({ "content_uri": url }))
-}
-
-/// Returns the room in a decoded path `.../rooms/{room}/...`, in which no segment contains a slash.
-fn room_in(path: &str) -> String {
-    let mut segments = path.split('/');
-    segments.find(|segment| *segment == "rooms");
-    segments.next().unwrap_or_default().to_owned()
 }

@@ -18,8 +18,8 @@ pub(crate) struct World {
     /// All events, in the order of the stream.
     pub(crate) events: Vec<Event>,
     pub(crate) users: BTreeMap<String, User>,
-    /// What was sent in a transaction: the event, by the path of the request.
-    pub(crate) transactions: BTreeMap<String, (String, Value)>,
+    /// What was sent in a transaction: the event and its content, by account, room and id.
+    pub(crate) transactions: BTreeMap<(String, String, String), (String, Value)>,
     pub(crate) account_data: BTreeMap<(String, String), Value>,
     pub(crate) media: BTreeMap<String, (String, Bytes)>,
     pub(crate) has_media_config: bool,

@@ -176,9 +176,11 @@ async def a_restarted_server_loses_no_press(world):
 
 
 async def doctor_is_content(world):
-    code, told = await world.run("doctor")
-    assert "m.reaction" in told, told
-    print(told if os.environ.get("SHOW") else "", end="")
+    _, before = await world.run("doctor")
+    assert "the bot is not in the room" in before, before
+    await world.bot.join(world.room)
+    _, told = await world.run("doctor")
+    assert all(f"✓ {check}" in told for check in ("token", "chat", "post", "react", "files", "read")), told
 
 
 async def the_default_limits_are_kept(world):
@@ -195,7 +197,7 @@ async def the_default_limits_are_kept(world):
 
 
 ON_RAISED = [
-    doctor_is_content, an_approval_reaches_the_agent, a_denial_brings_its_reason, a_stranger_decides_nothing,
+    an_approval_reaches_the_agent, doctor_is_content, a_denial_brings_its_reason, a_stranger_decides_nothing,
     an_encrypted_room_is_refused, a_room_that_becomes_encrypted_still_hears_the_denial, a_direct_chat_is_made_once,
     a_restarted_server_loses_no_press,
 ]

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use dmplz_provider_sdk::http::{Method, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_slice};
-use dmplz_provider_sdk::{Attachment, Error, Host, Setting};
+use dmplz_provider_sdk::{Attachment, Error, Host, Level, Setting};
 
 use crate::limits::{PAGE, PAGES, PAUSE, RESERVE, UPLOAD};
 use crate::manifest::{CREDENTIALS, HOMESERVER, TOKEN};
@@ -93,27 +93,19 @@ impl Api {
         Ok(account.text("user_id").ok_or_else(|| incomplete("an account without id"))?.to_owned())
     }
 
-    /// Returns the events that relate to an event, of one kind or of all, from the first on or from the last.
-    pub(crate) fn relations(
-        &self,
-        host: &dyn Host,
-        (room, event): (&str, &str),
-        kind: &str,
-        direction: char,
-    ) -> Result<Vec<Value>, Refusal> {
-        let path = format!(
-            "v1/rooms/{}/relations/{}{kind}?dir={direction}&limit={PAGE}",
-            percent_encode(room),
-            percent_encode(event)
-        );
+    /// Returns the events that relate to an event, the first ones first.
+    pub(crate) fn relations(&self, host: &dyn Host, (room, event): (&str, &str)) -> Result<Vec<Value>, Refusal> {
+        let (room, event) = (percent_encode(room), percent_encode(event));
+        let path = format!("v1/rooms/{room}/relations/{event}?dir=f&limit={PAGE}");
         let mut found = Vec::new();
-        let mut page = self.get(host, &path)?;
-        for _ in 1..PAGES {
+        let mut from = String::new();
+        for _ in 0..PAGES {
+            let page = self.get(host, &format!("{path}{from}"))?;
             found.extend(page.items("chunk").iter().cloned());
             let Some(next) = page.text("next_batch") else { return Ok(found) };
-            page = self.get(host, &format!("{path}&from={}", percent_encode(next)))?;
+            from = format!("&from={}", percent_encode(next));
         }
-        found.extend(page.items("chunk").iter().cloned());
+        host.log(Level::Warn, "more people reacted to a card than are read");
         Ok(found)
     }
 

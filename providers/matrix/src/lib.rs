@@ -28,6 +28,7 @@ mod manifest;
 mod meeting;
 mod menu;
 mod posting;
+mod presses;
 mod receive;
 mod room;
 mod texts;

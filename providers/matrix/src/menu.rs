@@ -61,9 +61,10 @@ pub(crate) fn change(
     offer(api, host, message, revision, choices, shown)
 }
 
-/// Removes an event of the bot.
+/// Removes an event of the bot. Synapse takes a transaction's id for the same in the whole room, so it names the event.
 pub(crate) fn redact(api: &Api, host: &dyn Host, room: &str, event: &str) -> Result<(), Refusal> {
-    api.patiently(host, &format!("{}/redact/{}/gone", room_path(room), percent_encode(event)), &json!({})).map(|_| ())
+    let event = percent_encode(event);
+    api.patiently(host, &format!("{}/redact/{event}/gone-{event}", room_path(room)), &json!({})).map(|_| ())
 }
 
 /// Returns the emoji of a reaction; `None` for another event and for a reaction that was removed.

@@ -74,9 +74,9 @@ pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Ca
     if original.text("sender") != Some(me) || shown.text("body").is_none() {
         return Err(Error::NotFound);
     }
-    let related = api.relations(host, (&message.chat, &message.id), "", 'b')?;
+    let related = api.relations(host, (&message.chat, &message.id))?;
     let mine = |event: &&Value| event.text("sender") == Some(me);
-    let edit = related.iter().filter(mine).find(|event| relation(event).text("rel_type") == Some("m.replace"));
+    let edit = related.iter().filter(mine).rfind(|event| relation(event).text("rel_type") == Some("m.replace"));
     let mut revision = message.id.clone();
     if let Some((id, new)) = edit.and_then(|edit| edit.text("event_id").zip(edit.get("content")?.get("m.new_content")))
     {

@@ -3,20 +3,20 @@
 //! | people | arrive as |
 //! |---|---|
 //! | react | all reactions that a watched card has, in each batch: the host knows which it handled. `/sync` only says when to ask for them, so no press is lost in a gap, and one that was taken back does not count |
-//! | react to another card of the bot | the reaction of the sync, with the tag and the choice that the card itself names |
+//! | react to another card of the bot | the reaction of the sync, with the card's tag |
 //! | write | the messages of the sync, and those of the gap before it |
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use dmplz_provider_sdk::http::percent_encode;
-use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Map, Value, json};
 use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, User, Watch};
 
-use crate::api::{Api, event_path, incomplete};
-use crate::card::CARD;
+use crate::api::{Api, incomplete};
 use crate::limits::{BATCH, CURSOR, PAGE, RESERVE, SLACK, UNWATCHED};
-use crate::{menu, posting, room, texts};
+use crate::presses::{self, Press};
+use crate::{posting, room, texts};
 
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
 const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
@@ -24,8 +24,10 @@ const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m
 /// What is known of the watched cards and of people. A new instance asks anew.
 #[derive(Debug, Default)]
 pub(crate) struct Listener {
-    /// The reactions of each watched card: who added which.
-    reactions: BTreeMap<String, Vec<(String, String)>>,
+    /// The reactions of each watched card that was looked at, by the id of its message.
+    presses: BTreeMap<String, Vec<Press>>,
+    /// The cards that must be looked at again although nothing happened.
+    stale: BTreeSet<String>,
     people: BTreeMap<(String, String), User>,
 }
 
@@ -39,33 +41,36 @@ impl Listener {
         wait: u32,
     ) -> Result<Batch, Error> {
         let end = host.now().saturating_add(u64::from(wait.min(host.remaining().saturating_sub(RESERVE))));
-        let me = api.me(host)?.to_owned();
         let is_cursor = cursor.len() <= CURSOR && cursor.bytes().all(|byte| byte.is_ascii_graphic());
         let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
-        self.reactions.retain(|id, _| watching.iter().any(|watch| watch.message.id == *id));
+        self.presses.retain(|id, _| watching.iter().any(|watch| watch.message.id == *id));
         loop {
-            let left = u32::try_from(end.saturating_sub(host.now())).unwrap_or_default();
-            let is_known = |watch: &&Watch| self.reactions.contains_key(&watch.message.id);
-            let knows_all = cards(watching).all(|watch| is_known(&watch));
-            let synced = match sync(api, host, &since, &filter(watching), if knows_all { left } else { 0 }) {
+            let knows_all = cards(watching).all(|watch| self.is_known(&watch.message.id));
+            let left = if knows_all { end.saturating_sub(host.now()) } else { 0 };
+            let left = u32::try_from(left).unwrap_or_default();
+            let synced = match sync(api, host, &since, &filter(watching), left) {
                 // The server does not know the cursor.
                 Err(Error::Rejected(_)) if !since.is_empty() => {
                     since.clear();
-                    self.reactions.clear();
+                    self.presses.clear();
                     continue;
                 }
                 synced => synced?,
             };
-            let (mut events, is_news) = self.look(api, host, &me, &synced, watching, &since)?;
+            let (mut events, is_news) = self.look(api, host, &synced, watching, &since)?;
             since = synced.text("next_batch").filter(|next| next.len() <= CURSOR).unwrap_or_default().to_owned();
             if since.is_empty() {
                 return Err(incomplete("a sync without a cursor"));
             }
             if is_news || !events.is_empty() || host.now() >= end {
-                events.splice(..0, self.standing(api, host, &me, watching));
+                events.splice(..0, self.standing(api, host, watching));
                 return Ok(Batch { events, cursor: since });
             }
         }
+    }
+
+    fn is_known(&self, card: &str) -> bool {
+        self.presses.contains_key(card) && !self.stale.contains(card)
     }
 
     /// Reads a sync, and asks for the reactions that may have changed. Returns the texts, the presses on cards that are not
@@ -74,82 +79,86 @@ impl Listener {
         &mut self,
         api: &Api,
         host: &dyn Host,
-        me: &str,
         synced: &Value,
         watching: &[Watch],
         since: &str,
     ) -> Result<(Vec<Event>, bool), Error> {
-        let (mut events, mut changed, mut unknown) = (Vec::new(), BTreeSet::new(), Vec::new());
+        let me = api.me(host)?;
+        let (mut events, mut changed, mut unwatched) = (Vec::new(), BTreeSet::new(), Vec::new());
         for (id, timeline) in timelines(synced) {
-            let has_gap = timeline.flag("limited") && !since.is_empty();
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
                 match (event.text("type"), posting::relation(event).text("event_id")) {
                     (Some("m.reaction"), Some(on)) if cards(watching).any(|watch| watch.message.id == on) => {
                         changed.insert(on.to_owned());
                     }
-                    (Some("m.reaction"), Some(on)) => unknown.push((id, on, event)),
+                    (Some("m.reaction"), Some(on)) => {
+                        unwatched.extend(event.text("event_id").map(|event| (id, on, event)));
+                    }
                     (Some("m.room.redaction"), _) => changed.extend(cards_in(watching, id)),
                     (Some("m.room.encryption"), _) => host.log(Level::Error, room::ENCRYPTED),
                     _ => {}
                 }
             }
-            if has_gap {
+            if timeline.flag("limited") && !since.is_empty() {
                 changed.extend(cards_in(watching, id));
             }
-            let said = texts::read(api, host, me, (id, timeline), watching, since)?;
-            events.extend(said.into_iter().map(|mut said| {
-                said.user = User { is_bot: said.user.is_bot, ..self.person(api, host, id, &said.user.id) };
-                Event::Said(said)
-            }));
+            for mut said in texts::read(api, host, me, (id, timeline), watching, since)? {
+                said.user.name = self.person(api, host, id, &said.user.id).name;
+                events.push(Event::Said(said));
+            }
         }
-        for (id, on, event) in unknown.into_iter().rev().take(UNWATCHED).rev() {
-            events.extend(self.unwatched(api, host, me, (id, on), event).map(Event::Chosen));
+        for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
+            // A card that is being posted, or a late press.
+            let Some(card) = presses::of(api, host, id, on)? else { continue };
+            for press in card.presses.iter().filter(|press| press.event == event) {
+                let chosen = self.chosen(api, host, &card.message, press);
+                events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
+            }
         }
         let mut is_news = false;
         for watch in cards(watching) {
             let MessageRef { chat, id, .. } = &watch.message;
-            if changed.contains(id) || !self.reactions.contains_key(id) {
-                let found = reactions(api, host, me, chat, id)?;
-                is_news |= self.reactions.get(id).map_or(!found.is_empty(), |known| *known != found);
-                self.reactions.insert(id.clone(), found);
+            if changed.remove(id) || !self.is_known(id) {
+                let found = presses::of(api, host, chat, id)?.map(|card| card.presses).unwrap_or_default();
+                is_news |= self.learn(id, found);
             }
         }
         Ok((events, is_news))
     }
 
+    /// Stores the reactions of a card, and returns whether they are others than before. One that was taken back and added
+    /// again is left out of one batch, so that the host counts it again.
+    fn learn(&mut self, card: &str, mut found: Vec<Press>) -> bool {
+        let known = self.presses.remove(card).unwrap_or_default();
+        let is_again = |press: &Press| {
+            known.iter().any(|it| (&it.who, &it.choice) == (&press.who, &press.choice) && it.event != press.event)
+        };
+        let count = found.len();
+        found.retain(|press| !is_again(press));
+        if found.len() < count { self.stale.insert(card.to_owned()) } else { self.stale.remove(card) };
+        let is_news = found != known;
+        self.presses.insert(card.to_owned(), found);
+        is_news
+    }
+
     /// Returns the presses that the watched cards have now.
-    fn standing(&mut self, api: &Api, host: &dyn Host, me: &str, watching: &[Watch]) -> Vec<Event> {
-        let mut presses = Vec::new();
+    fn standing(&mut self, api: &Api, host: &dyn Host, watching: &[Watch]) -> Vec<Event> {
+        let mut events = Vec::new();
         for watch in cards(watching) {
-            for (who, key) in self.reactions.get(&watch.message.id).cloned().unwrap_or_default() {
-                let choice = watch.choices.iter().find(|choice| menu::is_emoji(&key, &choice.emoji));
-                if let Some(choice) = choice.filter(|_| who != me && presses.len() < BATCH) {
-                    let user = self.person(api, host, &watch.message.chat, &who);
-                    presses.push(Event::Chosen(chosen(watch.message.clone(), None, &choice.id, user)));
+            for press in self.presses.get(&watch.message.id).cloned().unwrap_or_default() {
+                if events.len() < BATCH && watch.choices.iter().any(|choice| choice.id == press.choice) {
+                    events.push(Event::Chosen(self.chosen(api, host, &watch.message, &press)));
                 }
             }
         }
-        presses
+        events
     }
 
-    /// Converts a reaction to a card that is not watched, such as one that is being posted. Only a card of the bot says
-    /// what its reactions mean.
-    fn unwatched(
-        &mut self,
-        api: &Api,
-        host: &dyn Host,
-        me: &str,
-        (room, on): (&str, &str),
-        event: &Value,
-    ) -> Option<Chosen> {
-        let (who, key) = (event.text("sender")?, menu::key(event)?);
-        let original = api.get(host, &event_path(room, on)).ok()?;
-        let card = original.get("content")?.get(CARD).filter(|_| original.text("sender") == Some(me))?;
-        let choices = card.get("choices").and_then(Value::as_object)?;
-        let (_, choice) = choices.iter().find(|(emoji, _)| menu::is_emoji(emoji, key))?;
-        let sequence = posting::sequence(&original)?;
-        let message = MessageRef { chat: room.to_owned(), id: on.to_owned(), sequence };
-        Some(chosen(message, card.text("tag").map(str::to_owned), choice.as_str()?, self.person(api, host, room, who)))
+    fn chosen(&mut self, api: &Api, host: &dyn Host, message: &MessageRef, press: &Press) -> Chosen {
+        let user = self.person(api, host, &message.chat, &press.who);
+        // Without a token, because a reaction is reported as long as it is there.
+        let (choice, token) = (press.choice.clone(), String::new());
+        Chosen { message: message.clone(), tag: None, choice, user, token, text: None }
     }
 
     fn person(&mut self, api: &Api, host: &dyn Host, room: &str, id: &str) -> User {
@@ -178,12 +187,10 @@ pub(crate) fn timelines(synced: &Value) -> impl Iterator<Item = (&str, &Value)> 
 /// Returns the filter for the events of some types: no state, receipts, presence or account data.
 pub(crate) fn only(types: &[&str], rooms: BTreeSet<&str>, limit: usize) -> Value {
     let nothing = json!({ "types": [] });
-    let mut room = json!({
-        "timeline": { "types": types, "limit": limit },
-        "state": nothing, "ephemeral": nothing, "account_data": nothing,
-    });
+    let timeline = json!({ "types": types, "limit": limit });
+    let mut room = json!({ "timeline": timeline, "state": nothing, "ephemeral": nothing, "account_data": nothing });
     if !rooms.is_empty() {
-        dmplz_provider_sdk::json::set(&mut room, "rooms", rooms.into_iter().collect::<Vec<_>>());
+        set(&mut room, "rooms", rooms.into_iter().collect::<Vec<_>>());
     }
     json!({ "room": room, "presence": nothing, "account_data": nothing })
 }
@@ -198,24 +205,4 @@ fn cards(watching: &[Watch]) -> impl Iterator<Item = &Watch> {
 
 fn cards_in(watching: &[Watch], room: &str) -> impl Iterator<Item = String> {
     cards(watching).filter(move |watch| watch.message.chat == room).map(|watch| watch.message.id.clone())
-}
-
-/// Returns the reactions of other people to a card, the first ones first. A card that is gone has none.
-fn reactions(
-    api: &Api,
-    host: &dyn Host,
-    me: &str,
-    room: &str,
-    card: &str,
-) -> Result<Vec<(String, String)>, Error> {
-    let found = match api.relations(host, (room, card), "/m.annotation/m.reaction", 'f').map_err(Error::from) {
-        Err(Error::NotFound | Error::Denied(_)) => Vec::new(),
-        found => found?,
-    };
-    let found = found.iter().filter(|event| event.text("sender") != Some(me));
-    Ok(found.filter_map(|event| Some((event.text("sender")?.to_owned(), menu::key(event)?.to_owned()))).collect())
-}
-
-fn chosen(message: MessageRef, tag: Option<String>, choice: &str, user: User) -> Chosen {
-    Chosen { message, tag, choice: choice.to_owned(), user, token: String::new(), text: None }
 }
