@@ -12,7 +12,7 @@ pub const PLACES: &[Place] = &[
         is_private: true,
         is_for_hooks: true,
         has_buttons: false,
-        lacks: &[],
+        lacks: LACKS,
         open: Chat::matrix,
     },
     Place {
@@ -20,9 +20,15 @@ pub const PLACES: &[Place] = &[
         is_private: false,
         is_for_hooks: true,
         has_buttons: false,
-        lacks: &[],
+        lacks: LACKS,
         open: Chat::matrix_room,
     },
+];
+
+/// The cases that are about what Matrix does not do.
+const LACKS: &[(&str, &str)] = &[
+    ("unknown_chat_is_one_clear_line", "a number is no id of a room, which is told before anybody is asked"),
+    ("lists_doubled_or_reversed_change_nothing", "the order of a room's events is the homeserver's"),
 ];
 
 /// Pages that a card has at most.
@@ -116,14 +122,14 @@ impl Room for MatrixRoom {
     fn press(&self, card: &Message, choice: Choice, by: Person, is_old: bool) -> Press {
         let id = self.event(card).id;
         for _ in 0..PAGES {
-            let menu = self.event(card).reactions_of(self.fake.bot());
+            let menu = offered(&self.event(card));
             if is_old || menu.iter().any(|key| key == choice.emoji()) || !menu.iter().any(|key| key == MORE) {
                 break;
             }
             self.fake.tap((&self.room, &id), &user(by), MORE);
             let has_turned = |messages: &[matrix::Message]| {
-                let now = messages.iter().find(|it| it.id == id)?.reactions_of(self.fake.bot());
-                (now != menu).then_some(())
+                let message = messages.iter().find(|it| it.id == id)?;
+                (offered(message) != menu && is_whole(message, self.fake.bot())).then_some(())
             };
             self.fake.watch_blocking(&self.room, SOON, has_turned).expect("the next page of choices");
         }
@@ -156,6 +162,10 @@ impl Room for MatrixRoom {
         user(person).id
     }
 
+    fn recorded(&self, message: &Message) -> String {
+        self.event(message).id
+    }
+
     fn await_told(&self, _: &Press, text: &str) {
         let told = self.watch(&mut |messages| messages.iter().any(|it| it.by_bot && it.text == text));
         assert!(told, "{text} did not come; the chat shows {:#?}", self.messages());
@@ -173,6 +183,18 @@ fn user(person: Person) -> User {
     User { id: format!("@{}:example.org", person.name), name: person.name.to_owned() }
 }
 
+/// Returns the emoji that a card offers now, by what it says itself.
+fn offered(message: &matrix::Message) -> Vec<String> {
+    let choices = message.now()["dmplz.card"]["choices"].as_object();
+    choices.into_iter().flatten().map(|(emoji, _)| emoji.clone()).collect()
+}
+
+/// Returns whether all that a card offers is in its menu.
+fn is_whole(message: &matrix::Message, bot: &str) -> bool {
+    let menu = message.reactions_of(bot);
+    offered(message).iter().all(|emoji| menu.contains(emoji))
+}
+
 fn all_seen(messages: &[matrix::Message], bot: &str) -> Vec<Message> {
     messages.iter().map(|message| seen(message, bot)).collect()
 }
@@ -184,7 +206,8 @@ fn seen(message: &matrix::Message, bot: &str) -> Message {
         id: message.at,
         by_bot: message.sender == bot,
         text: if is_file { String::new() } else { words(message.now()) },
-        choices: message.reactions_of(bot),
+        // A menu comes reaction by reaction, and nobody answers before it is there.
+        choices: if is_whole(message, bot) { message.reactions_of(bot) } else { Vec::new() },
         files: message.file.iter().cloned().collect(),
         before: message.contents[..message.contents.len() - 1].iter().map(words).collect(),
         deleted: message.deleted,

@@ -187,7 +187,7 @@ fn screen(world: &World, room: &str) -> Vec<Message> {
             ("m.reaction", _, Some(message)) => {
                 message.reactions.push((event.sender.clone(), relation["key"].as_str().unwrap_or_default().to_owned()));
             }
-            ("m.room.message", _, _) => messages.push(message(world, room, event)),
+            ("m.room.message" | "m.room.encrypted", _, _) => messages.push(message(world, room, event)),
             _ => {}
         }
     }

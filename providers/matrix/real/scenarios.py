@@ -58,6 +58,14 @@ class World:
                 and len(message.menu(self.bot)) == reactions
         return await self.jin.await_message(room or self.room, is_card)
 
+    async def deny(self, card, reason="no_reason"):
+        """Denies, and writes the reason once it is asked for."""
+        await self.jin.react(self.room, card.id, DENY)
+        prompt = await self.jin.await_message(
+            self.room, lambda it: it.sender == self.bot.id and it.at > card.at and "Time limit" in it.text)
+        await self.mina.say(self.room, "not me")
+        await self.jin.say(self.room, reason, reply_to=prompt.id)
+
     async def ended(self, card, text, room=None):
         def is_over(message):
             return message.id == card.id and text in message.text and not message.menu(self.bot)
@@ -80,9 +88,7 @@ class Hook:
         out, err = await asyncio.wait_for(self.process.communicate(), 180)
         self.errors, self.took = err.decode(), time.monotonic() - self.started
         assert self.process.returncode == 0, self.errors
-        if not out:
-            return None
-        return json.loads(out)["hookSpecificOutput"]["decision"]
+        return json.loads(out or "{}").get("hookSpecificOutput", {}).get("decision")
 
 
 async def an_approval_reaches_the_agent(world):
@@ -100,11 +106,7 @@ async def an_approval_reaches_the_agent(world):
 async def a_denial_brings_its_reason(world):
     hook = await world.hook()
     card = await world.card()
-    await world.jin.react(world.room, card.id, DENY)
-    prompt = await world.jin.await_message(
-        world.room, lambda it: it.sender == world.bot.id and it.id != card.id and it.at > card.at)
-    await world.mina.say(world.room, "not me")
-    await world.jin.say(world.room, "use a branch", reply_to=prompt.id)
+    await world.deny(card, "use a branch")
     decision = await hook.decision()
     assert decision["behavior"] == "deny" and "use a branch" in decision["message"], decision
     await world.ended(card, "use a branch")
@@ -116,8 +118,7 @@ async def a_stranger_decides_nothing(world):
     await world.mina.react(world.room, card.id, APPROVE)
     await world.jin.await_message(world.room, lambda it: it.sender == world.bot.id and it.at > card.at)
     assert hook.process.returncode is None
-    await world.jin.react(world.room, card.id, DENY)
-    await world.jin.say(world.room, "no_reason")
+    await world.deny(card)
     assert (await hook.decision())["behavior"] == "deny"
 
 
@@ -169,8 +170,7 @@ async def a_restarted_server_loses_no_press(world):
     world.server.stop()
     await asyncio.sleep(1)
     await world.server.start()
-    await world.jin.react(world.room, card.id, DENY)
-    await world.jin.say(world.room, "no_reason")
+    await world.deny(card)
     assert (await hook.decision())["behavior"] == "deny"
     await world.ended(card, "jin")
 
@@ -180,7 +180,7 @@ async def doctor_is_content(world):
     assert "the bot is not in the room" in before, before
     await world.bot.join(world.room)
     _, told = await world.run("doctor")
-    assert all(f"✓ {check}" in told for check in ("token", "chat", "post", "react", "files", "read")), told
+    assert all(f"✓ {check}" in told for check in ("token", "chat", "post", "react", "attach", "read")), told
 
 
 async def the_default_limits_are_kept(world):

@@ -28,6 +28,8 @@ pub(crate) struct Listener {
     presses: BTreeMap<String, Vec<Press>>,
     /// The cards that must be looked at again although nothing happened.
     stale: BTreeSet<String>,
+    /// Where this instance stopped. From another place on, it does not know what another instance was told.
+    cursor: String,
     people: BTreeMap<(String, String), User>,
 }
 
@@ -43,7 +45,8 @@ impl Listener {
         let end = host.now().saturating_add(u64::from(wait.min(host.remaining().saturating_sub(RESERVE))));
         let is_cursor = cursor.len() <= CURSOR && cursor.bytes().all(|byte| byte.is_ascii_graphic());
         let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
-        self.presses.retain(|id, _| watching.iter().any(|watch| watch.message.id == *id));
+        let is_next = self.cursor == cursor;
+        self.presses.retain(|id, _| is_next && watching.iter().any(|watch| watch.message.id == *id));
         loop {
             let knows_all = cards(watching).all(|watch| self.is_known(&watch.message.id));
             let left = if knows_all { end.saturating_sub(host.now()) } else { 0 };
@@ -64,6 +67,7 @@ impl Listener {
             }
             if is_news || !events.is_empty() || host.now() >= end {
                 events.splice(..0, self.standing(api, host, watching));
+                self.cursor.clone_from(&since);
                 return Ok(Batch { events, cursor: since });
             }
         }

@@ -201,16 +201,23 @@ impl<P: Platform> Office<P> {
     /// Answers a card that shows a form, or showed it before, turning its pages if it shows fewer choices at once.
     pub async fn press_on(&self, card: &MessageRef, form: &Form, choice: &str, by: Person) -> String {
         for _ in 0..PAGES {
-            let shown = self.shown(card);
+            let mut shown = self.shown(card);
             let choices = self.turned_up(form, &shown).unwrap_or_else(|| self.choices(form));
             if let Some(found) = choices.iter().find(|it| it.id == choice) {
                 return self.platform.press(card, found, by);
             }
+            // Reactions come and go one by one.
+            let is_whole = |all: &[Shown], before: Option<&Shown>| {
+                let now = all.iter().find(|it| it.id == card.id)?;
+                let is_page = self.turned_up(form, now).is_some();
+                (is_page && before.is_none_or(|before| before.choices != now.choices)).then(|| now.clone())
+            };
+            shown = self.platform.await_shown(&card.chat, |all| is_whole(all, None)).await.unwrap_or(shown);
+            let choices = self.turned_up(form, &shown).unwrap_or(choices);
             let more = choices.iter().find(|it| it.id.starts_with("more-"));
             self.platform.press(card, more.unwrap_or_else(|| panic!("no {choice} in {choices:#?}")), by);
-            let is_turned =
-                |all: &[Shown]| all.iter().any(|it| it.id == shown.id && it.choices != shown.choices).then_some(());
-            self.platform.await_shown(&card.chat, is_turned).await.expect("the next page of choices");
+            let turned = self.platform.await_shown(&card.chat, |all| is_whole(all, Some(&shown))).await;
+            turned.expect("the next page of choices");
         }
         panic!("no {choice} on any page");
     }
