@@ -117,23 +117,23 @@ impl Room for MatrixRoom {
         self.fake.watch_blocking(&self.room, SOON, seen).is_some()
     }
 
-    /// Presses a choice. A card shows few, so the pages are turned until the choice is shown. An old screen shows an
+    /// Presses a choice. A card shows few, so further ones are asked for until the choice is shown. An old screen shows an
     /// earlier menu.
     fn press(&self, card: &Message, choice: Choice, by: Person, is_old: bool) -> Press {
-        let id = self.event(card).id;
+        let mut shown = self.event(card);
         for _ in 0..PAGES {
-            let menu = offered(&self.event(card));
+            let menu = offered(&shown);
             if is_old || menu.iter().any(|key| key == choice.emoji()) || !menu.iter().any(|key| key == MORE) {
                 break;
             }
-            self.fake.tap((&self.room, &id), &user(by), MORE);
-            let has_turned = |messages: &[matrix::Message]| {
-                let message = messages.iter().find(|it| it.id == id)?;
-                (offered(message) != menu && is_whole(message, self.fake.bot())).then_some(())
+            self.fake.tap((&self.room, &shown.id), &user(by), MORE);
+            let next = |messages: &[matrix::Message]| {
+                let newest = messages.iter().rfind(|it| !offered(it).is_empty())?;
+                (newest.id != shown.id && is_whole(newest, self.fake.bot())).then(|| newest.clone())
             };
-            self.fake.watch_blocking(&self.room, SOON, has_turned).expect("the next page of choices");
+            shown = self.fake.watch_blocking(&self.room, SOON, next).expect("the next page of choices");
         }
-        self.fake.tap((&self.room, &id), &user(by), choice.emoji());
+        self.fake.tap((&self.room, &shown.id), &user(by), choice.emoji());
         Press(card.id.to_string())
     }
 

@@ -103,5 +103,8 @@ class Message:
     def html(self):
         return self.contents[-1].get("formatted_body", "")
 
+    def offered(self):
+        return set(self.contents[-1].get("dmplz.card", {}).get("choices", {}))
+
     def menu(self, of):
         return [key for who, key in self.reactions if who == of.id]

@@ -45,6 +45,7 @@ impl Listener {
         let end = host.now().saturating_add(u64::from(wait.min(host.remaining().saturating_sub(RESERVE))));
         let is_cursor = cursor.len() <= CURSOR && cursor.bytes().all(|byte| byte.is_ascii_graphic());
         let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
+        api.me(host)?;
         let is_next = self.cursor == cursor;
         self.presses.retain(|id, _| is_next && watching.iter().any(|watch| watch.message.id == *id));
         loop {

@@ -28,8 +28,8 @@ fn a_card_is_a_message_and_a_reaction_for_each_choice_answers_first() {
       "body": "🔐 May I?\ngit push",
       "dmplz.card": {
         "choices": {
-          "❌": "deny",
           "✅": "approve",
+          "❌": "deny",
           "🔄": "session"
         },
         "tag": "tag1"
