@@ -123,7 +123,8 @@ impl Room for MatrixRoom {
         let mut shown = self.event(card);
         for _ in 0..PAGES {
             let menu = offered(&shown);
-            if is_old || menu.iter().any(|key| key == choice.emoji()) || !menu.iter().any(|key| key == MORE) {
+            // Only an approver turns pages; anybody can add any reaction.
+            if is_old || by != JIN || menu.iter().any(|key| key == choice.emoji()) || !menu.iter().any(|key| key == MORE) {
                 break;
             }
             self.fake.tap((&self.room, &shown.id), &user(by), MORE);
