@@ -124,7 +124,11 @@ impl Room for MatrixRoom {
         for _ in 0..PAGES {
             let menu = offered(&shown);
             // Only an approver turns pages; anybody can add any reaction.
-            if is_old || by != JIN || menu.iter().any(|key| key == choice.emoji()) || !menu.iter().any(|key| key == MORE) {
+            if is_old
+                || by != JIN
+                || menu.iter().any(|key| key == choice.emoji())
+                || !menu.iter().any(|key| key == MORE)
+            {
                 break;
             }
             self.fake.tap((&self.room, &shown.id), &user(by), MORE);

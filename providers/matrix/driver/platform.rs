@@ -40,8 +40,19 @@ impl Platform for Matrix {
     const SECRET_PLACES: &'static [&'static str] = &["header authorization: Bearer {secret:access-token}"];
     const TRANSPORT: &'static str = "sync";
     const ANSWERING: Answering = Answering::Reactions;
-    const MALFORMED: &'static [&'static str] =
-        &["", "!", "0", "12a", "../../users/@me", "!a b", "!９９", "#room:example.org", "@name", "@:example.org", "@name:"];
+    const MALFORMED: &'static [&'static str] = &[
+        "",
+        "!",
+        "0",
+        "12a",
+        "../../users/@me",
+        "!a b",
+        "!９９",
+        "#room:example.org",
+        "@name",
+        "@:example.org",
+        "@name:",
+    ];
     const CHOICES: usize = 4;
     /// Our own limit; 65,536 bytes of an event allow it in any script.
     const LONGEST: usize = 8000;

@@ -45,12 +45,20 @@ impl Platform for Endpoint {
             body,
         };
         let path = parts.uri.path().to_owned();
-        let is_person = ask.user.as_deref().is_some_and(|user| user != BOT) || ask.path.last().is_some_and(|it| it == "login");
+        let is_person =
+            ask.user.as_deref().is_some_and(|user| user != BOT) || ask.path.last().is_some_and(|it| it == "login");
         // The record is that of the bot.
         let wire = if is_person { Wire::new() } else { self.wire.clone() };
         let name = name(&ask);
         let params = ask.json.as_object().cloned().unwrap_or_default().into_iter().chain(ask.query.clone()).collect();
-        let call = Call { name: name.to_owned(), path, params: Value::Object(params), at: Instant::now(), status: None, reply: None };
+        let call = Call {
+            name: name.to_owned(),
+            path,
+            params: Value::Object(params),
+            at: Instant::now(),
+            status: None,
+            reply: None,
+        };
         exchange(&wire, call, &MatrixWording, self.carry_out(&wire, name, ask)).await
     }
 }
@@ -75,7 +83,10 @@ impl Endpoint {
             let user = ask.user.clone().unwrap_or_default();
             let is_counted = matches!(name, "message" | "edit" | "reaction" | "redact") && user == BOT;
             let sent = world.transactions.get(&ask.transaction(&user));
-            if is_counted && sent.is_none() && let Some(wait) = world.count() {
+            if is_counted
+                && sent.is_none()
+                && let Some(wait) = world.count()
+            {
                 return (wrong, limited(wait));
             }
             (wrong, answer(world, name, &ask).map_or_else(Refusal::answer, ok))
@@ -97,10 +108,12 @@ impl Endpoint {
         complain(rules::filter(&filter));
         let since = match ask.text("since") {
             "" => None,
-            since => match reading::place(since).filter(|place| self.world.read(|world| *place <= world.events.len())) {
-                Some(place) => Some(place),
-                None => return Err(Refusal::new(400, "M_UNKNOWN", "Invalid stream token")),
-            },
+            since => {
+                match reading::place(since).filter(|place| self.world.read(|world| *place <= world.events.len())) {
+                    Some(place) => Some(place),
+                    None => return Err(Refusal::new(400, "M_UNKNOWN", "Invalid stream token")),
+                }
+            }
         };
         let sync = Sync { since, filter };
         let news = |world: &mut World| Some(reading::sync(world, &user, &sync)).filter(|it| it.1).map(|it| it.0);
@@ -122,7 +135,11 @@ impl Ask {
     /// Returns what a transaction's id is unique in. Synapse takes it for the same in the whole room, whatever the request.
     fn transaction(&self, user: &str) -> (String, String, String) {
         let piece = |at: usize| self.path.get(at).cloned().unwrap_or_default();
-        (user.to_owned(), piece(3), self.path.last().filter(|_| self.method == Method::PUT).cloned().unwrap_or_default())
+        (
+            user.to_owned(),
+            piece(3),
+            self.path.last().filter(|_| self.method == Method::PUT).cloned().unwrap_or_default(),
+        )
     }
 
     fn pieces(&self) -> Vec<&str> {
@@ -181,8 +198,18 @@ fn odd(world: &World, name: &str, ask: &Ask) -> Vec<String> {
         ("upload", _) => in_query(&["filename"]),
         ("redact", _) => body(&["reason"]),
         ("createRoom", _) => body(&[
-            "creation_content", "initial_state", "invite", "invite_3pid", "is_direct", "name", "power_level_content_override",
-            "preset", "room_alias_name", "room_version", "topic", "visibility",
+            "creation_content",
+            "initial_state",
+            "invite",
+            "invite_3pid",
+            "is_direct",
+            "name",
+            "power_level_content_override",
+            "preset",
+            "room_alias_name",
+            "room_version",
+            "topic",
+            "visibility",
         ]),
         ("unknown", _) => vec![format!("there is no {} {}", ask.method, ask.path.join("/"))],
         _ => Vec::new(),

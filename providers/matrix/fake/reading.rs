@@ -61,13 +61,12 @@ pub(crate) fn sync(world: &World, user: &str, sync: &Sync) -> (Value, bool) {
         );
     }
     for room in world.rooms_of(user, "invite").into_iter().filter(|room| wanted(room)) {
-        if world.in_room(&room).rfind(|(_, it)| it.state_key.as_deref() == Some(user)).is_none_or(|(at, _)| at < since) {
+        if world.in_room(&room).rfind(|(_, it)| it.state_key.as_deref() == Some(user)).is_none_or(|(at, _)| at < since)
+        {
             continue;
         }
         let state = world.in_room(&room).filter(|(_, it)| it.state_key.is_some() && it.kind != "m.room.power_levels");
-        let stripped = |event: &Event| {
-            json!({ "type": event.kind, "sender": event.sender, "state_key": event.state_key, "content": event.content })
-        };
+        let stripped = |event: &Event| json!({ "type": event.kind, "sender": event.sender, "state_key": event.state_key, "content": event.content });
         let events = state.map(|(_, event)| stripped(event)).collect::<Vec<_>>();
         invited.insert(room, json!({ "invite_state": { "events": events } }));
     }

@@ -14,7 +14,8 @@ const ENVELOPE: usize = 1_500;
 /// Sends an event. Returns its id.
 pub(crate) fn send(world: &mut World, room: &str, user: &str, kind: &str, content: &Value) -> Result<String, Refusal> {
     if !world.may(room, user, kind) {
-        let error = format!("You don't have permission to post that to the room. user_level (0) < send_level (for {kind})");
+        let error =
+            format!("You don't have permission to post that to the room. user_level (0) < send_level (for {kind})");
         return Err(Refusal::forbidden(&error));
     }
     if content.to_string().len() + ENVELOPE > EVENT_BYTES {
@@ -33,7 +34,9 @@ pub(crate) fn send(world: &mut World, room: &str, user: &str, kind: &str, conten
 pub(crate) fn redact(world: &mut World, room: &str, user: &str, event: &str) -> Result<String, Refusal> {
     match world.find(room, event) {
         None => return Err(Refusal::not_found("Could not find event to redact")),
-        Some(found) if found.sender != user => return Err(Refusal::forbidden("You don't have permission to redact events")),
+        Some(found) if found.sender != user => {
+            return Err(Refusal::forbidden("You don't have permission to redact events"));
+        }
         Some(_) => {}
     }
     Ok(world.redact(room, event, user))
@@ -73,7 +76,11 @@ pub(crate) fn create(world: &mut World, user: &str, body: &Value) -> Result<Valu
 /// Accepts an invitation.
 pub(crate) fn join(world: &mut World, room: &str, user: &str) -> Result<Value, Refusal> {
     if world.in_room(room).next().is_none() {
-        return Err(Refusal::new(404, "M_UNKNOWN", "Can't join remote room because no servers that are in the room have been provided."));
+        return Err(Refusal::new(
+            404,
+            "M_UNKNOWN",
+            "Can't join remote room because no servers that are in the room have been provided.",
+        ));
     }
     match world.membership(room, user) {
         "join" => {}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the debug binary's hook and doctor against a real Synapse on loopback, with matrix-nio as the people in the room:
-# `run.sh [SCENARIO...]`, all of them without arguments. Then the same people use the fake homeserver. Installs both from PyPI
-# below the target directory. Needs cargo and python3 (3.11).
+# `run.sh [SCENARIO...]`, all of them without arguments. Installs both from PyPI below the target directory. Needs cargo and
+# python3 (3.11). `tests/fakes/clients/run.sh matrix_nio.py` lets matrix-nio talk to the fake homeserver.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../../.."

@@ -140,7 +140,11 @@ impl Listener {
         };
         let count = found.len();
         found.retain(|press| !is_again(press));
-        if found.len() < count { self.stale.insert(card.to_owned()) } else { self.stale.remove(card) };
+        if found.len() < count {
+            self.stale.insert(card.to_owned())
+        } else {
+            self.stale.remove(card)
+        };
         let is_news = found != known;
         self.presses.insert(card.to_owned(), found);
         is_news

@@ -98,7 +98,8 @@ pub(crate) fn remember(api: &Api, host: &dyn Host, person: &str, room: &str) -> 
 /// Returns who somebody is in a room, with the name that people see there. Matrix does not tell programs from people.
 pub(crate) fn user(api: &Api, host: &dyn Host, room: &str, id: &str) -> User {
     let member = state(api, host, room, "m.room.member", id).ok().flatten().unwrap_or_default();
-    let name = member.text("displayname").map(str::trim).filter(|name| !name.is_empty()).unwrap_or_else(|| self::name(id));
+    let name =
+        member.text("displayname").map(str::trim).filter(|name| !name.is_empty()).unwrap_or_else(|| self::name(id));
     User { id: id.to_owned(), name: split_at_units(name, NAME).0.to_owned(), is_bot: false }
 }
 
@@ -131,8 +132,10 @@ fn direct_path(api: &Api, host: &dyn Host) -> Result<String, Error> {
 /// Checks the id of a room (`!...`) or a person (`@name:server`).
 pub(crate) fn checked(id: &str, sigil: char, setting: &str) -> Result<String, Error> {
     let id = id.trim();
-    let is_id = id.starts_with(sigil) && (3..=255).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
-    if is_id && (sigil == '!' || id.split_once(':').is_some_and(|(name, server)| name.len() > 1 && !server.is_empty())) {
+    let is_id =
+        id.starts_with(sigil) && (3..=255).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+    if is_id && (sigil == '!' || id.split_once(':').is_some_and(|(name, server)| name.len() > 1 && !server.is_empty()))
+    {
         return Ok(id.to_owned());
     }
     let expected = match sigil {

@@ -14,7 +14,8 @@ fn jin() -> User {
 
 async fn ask(matrix: &FakeMatrix, method: &str, path: &str, body: Value) -> Reply {
     let url = format!("{}/_matrix/client/{path}", matrix.base_url());
-    let request = Request::builder().method(method).uri(url).header("authorization", format!("Bearer {}", matrix.token()));
+    let request =
+        Request::builder().method(method).uri(url).header("authorization", format!("Bearer {}", matrix.token()));
     let body = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
     send(request.body(body).unwrap()).await.unwrap()
 }
@@ -82,9 +83,15 @@ async fn what_the_specification_does_not_allow_is_a_violation() {
     let edit = json!({ "rel_type": "m.replace", "event_id": theirs });
     for (content, wrong) in [
         (json!({ "body": "x" }), "msgtype"),
-        (json!({ "msgtype": "m.text", "body": "x", "format": "org.matrix.custom.html", "formatted_body": "<b>x" }), "not closed"),
+        (
+            json!({ "msgtype": "m.text", "body": "x", "format": "org.matrix.custom.html", "formatted_body": "<b>x" }),
+            "not closed",
+        ),
         (json!({ "msgtype": "m.text", "body": "x", "formatted_body": "<script></script>" }), "<script>"),
-        (json!({ "msgtype": "m.text", "body": "x", "m.new_content": text("y"), "m.relates_to": edit }), "not an event of this sender"),
+        (
+            json!({ "msgtype": "m.text", "body": "x", "m.new_content": text("y"), "m.relates_to": edit }),
+            "not an event of this sender",
+        ),
         (text("x"), "encrypted room"),
     ] {
         let number = matrix.wire().violations().len();

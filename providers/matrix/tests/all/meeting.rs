@@ -48,7 +48,11 @@ fn words_in_a_chat_of_two_are_of_its_person_and_the_chat_is_remembered() {
     let [greeting] = meeting.greetings.as_slice() else { panic!("{meeting:?}") };
     assert_eq!((&greeting.chat, greeting.code.as_str()), (&Chat::Person(JIN.into()), "k7Q"));
     assert_eq!((greeting.user.name.as_str(), meeting.cursor.as_str()), ("Jin", "s2"));
-    assert!(host.sent().contains("account_data/m.direct\n{\n  \"@jin:example.org\": [\n    \"!room\""), "{}", host.sent());
+    assert!(
+        host.sent().contains("account_data/m.direct\n{\n  \"@jin:example.org\": [\n    \"!room\""),
+        "{}",
+        host.sent()
+    );
 }
 
 #[test]

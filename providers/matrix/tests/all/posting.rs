@@ -76,7 +76,10 @@ fn html_is_escaped_and_its_blanks_are_kept() {
     for (text, html) in [
         ("<b>&amp;</b>", "&lt;b&gt;&amp;amp;&lt;/b&gt;"),
         ("a  b\n  c", "a &nbsp;b<br>&nbsp; c"),
-        ("<a href=\"https://matrix.to/#/@jin:example.org\">", "&lt;a href=\"https://matrix.to/#/@jin:example.org\"&gt;"),
+        (
+            "<a href=\"https://matrix.to/#/@jin:example.org\">",
+            "&lt;a href=\"https://matrix.to/#/@jin:example.org\"&gt;",
+        ),
     ] {
         let shown = content(card("", vec![Block::Text(text.into())]));
         assert_eq!((shown["body"].as_str(), shown["formatted_body"].as_str()), (Some(text), Some(html)));

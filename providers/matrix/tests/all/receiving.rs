@@ -63,7 +63,8 @@ fn a_reaction_is_a_press_of_its_sender_as_long_as_it_is_there() {
 
 #[test]
 fn reactions_of_the_bot_and_those_that_were_never_offered_are_no_presses() {
-    let related = json!([reaction("$1", BOT, "❌"), reaction("$2", JIN, "👍"), event("$3", JIN, "m.reaction", json!({}))]);
+    let related =
+        json!([reaction("$1", BOT, "❌"), reaction("$2", JIN, "👍"), event("$3", JIN, "m.reaction", json!({}))]);
     let host = looked(synced(me(), "s1", json!([]), false), related);
     assert_eq!(receive(&mut matrix(), &host, "").events, []);
 }
@@ -116,11 +117,7 @@ fn texts_of_a_gap_are_fetched_back_to_the_cursor() {
 
 #[test]
 fn a_wrong_clock_of_another_homeserver_changes_no_order() {
-    let events = json!([
-        said("$1", AT + 9_000, words("before")),
-        posted(),
-        said("$2", AT - 9_000, words("after")),
-    ]);
+    let events = json!([said("$1", AT + 9_000, words("before")), posted(), said("$2", AT - 9_000, words("after")),]);
     let host = looked(named(synced(me(), "s1", events, false)), json!([]));
     let batch = matrix().receive(&host, "", &watching(true), 0).unwrap();
     assert_eq!(shown(&batch), [("before".to_owned(), AT - 1), ("after".to_owned(), AT + 1)]);

@@ -18,7 +18,10 @@ fn the_end_of_a_card_is_an_edit_and_its_menu_goes() {
     matrix().revise(&host, message(), card("❌ Denied", vec![Block::Text("jin".into())])).unwrap();
     let edit: Value = from_slice(&host.requests()[3].body).unwrap();
     assert_eq!(edit["m.relates_to"], json!({ "rel_type": "m.replace", "event_id": CARD }));
-    assert_eq!((edit["body"].as_str(), edit["m.new_content"]["body"].as_str()), (Some("* ❌ Denied"), Some("❌ Denied\njin")));
+    assert_eq!(
+        (edit["body"].as_str(), edit["m.new_content"]["body"].as_str()),
+        (Some("* ❌ Denied"), Some("❌ Denied\njin"))
+    );
     assert_eq!((&edit["m.mentions"], &edit["m.new_content"]["m.mentions"]), (&json!({}), &json!({})));
     let redacted = paths(&host)[4..].iter().map(|path| path.split('/').nth(4).unwrap().to_owned()).collect::<Vec<_>>();
     assert_eq!(redacted, ["%241", "%242"], "the bot's own");
