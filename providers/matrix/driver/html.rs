@@ -1,6 +1,6 @@
 //! Reads the HTML of a message as a client shows it.
 
-/// What is shown.
+/// What a person sees of a message.
 #[derive(Debug, Default)]
 pub(super) struct Read {
     pub(super) text: String,
@@ -38,7 +38,7 @@ pub(super) fn read(html: &str) -> Read {
             continue;
         }
         let entity = rest.strip_prefix('&').and_then(|rest| rest.split_once(';'));
-        let (shown, after) = match entity.map(|(name, after)| (name, after)) {
+        let (shown, after) = match entity {
             Some(("amp", after)) => ('&', after),
             Some(("lt", after)) => ('<', after),
             Some(("gt", after)) => ('>', after),

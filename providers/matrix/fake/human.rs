@@ -62,7 +62,7 @@ impl FakeMatrix {
         self.world.change(|world| world.set_member(room, BOT, BOT, membership));
     }
 
-    /// Turns encryption on.
+    /// Turns encryption on in a room.
     pub fn encrypt(&self, room: &str, by: &User) {
         let content = json!({ "algorithm": "m.megolm.v1.aes-sha2" });
         self.world.change(|world| world.add(room, "m.room.encryption", &by.id, Some(""), content));

@@ -17,7 +17,7 @@ pub(crate) struct Event {
     pub(crate) room: String,
     pub(crate) kind: String,
     pub(crate) sender: String,
-    /// Of state alone.
+    /// The key of a state; none for other events.
     pub(crate) state_key: Option<String>,
     /// Empty once it was redacted.
     pub(crate) content: Value,

@@ -42,7 +42,7 @@ pub(crate) fn redact(world: &mut World, room: &str, user: &str, event: &str) -> 
     Ok(world.redact(room, event, user))
 }
 
-/// Sets a state.
+/// Sets a state of a room.
 pub(crate) fn set_state(
     world: &mut World,
     room: &str,
@@ -73,7 +73,7 @@ pub(crate) fn create(world: &mut World, user: &str, body: &Value) -> Result<Valu
     Ok(json!({ "room_id": room }))
 }
 
-/// Accepts an invitation.
+/// Accepts an invitation to a room.
 pub(crate) fn join(world: &mut World, room: &str, user: &str) -> Result<Value, Refusal> {
     if world.in_room(room).next().is_none() {
         return Err(Refusal::new(
@@ -90,7 +90,7 @@ pub(crate) fn join(world: &mut World, room: &str, user: &str) -> Result<Value, R
     Ok(json!({ "room_id": room }))
 }
 
-/// Keeps a file.
+/// Keeps a file and returns its address.
 pub(crate) fn upload(world: &mut World, name: &str, bytes: Bytes) -> Result<Value, Refusal> {
     if bytes.len() > FILE_BYTES {
         return Err(Refusal::new(413, "M_TOO_LARGE", "Upload request body is too large"));

@@ -48,7 +48,7 @@ impl Api {
         send(host, self.request(Method::Get, path).timeout(timeout))
     }
 
-    /// Sends JSON.
+    /// Sends JSON and returns the reply.
     pub(crate) fn call(&self, host: &dyn Host, method: Method, path: &str, body: &Value) -> Result<Value, Refusal> {
         send(host, self.request(method, path).json(body))
     }

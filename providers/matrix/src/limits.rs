@@ -40,3 +40,5 @@ pub(crate) const CURSOR: usize = 1_024;
 pub(crate) const INVITATIONS: usize = 3;
 /// The most presses of one sync on cards that are not watched; our choice, because each costs a request.
 pub(crate) const UNWATCHED: usize = 20;
+/// The milliseconds between two syncs of one poll; our choice.
+pub(crate) const AGAIN: u32 = 100;

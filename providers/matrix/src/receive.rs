@@ -14,7 +14,7 @@ use dmplz_provider_sdk::serde_json::{Map, Value, json};
 use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, User, Watch};
 
 use crate::api::{Api, incomplete};
-use crate::limits::{BATCH, CURSOR, PAGE, RESERVE, SLACK, UNWATCHED};
+use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, RESERVE, SLACK, UNWATCHED};
 use crate::presses::{self, Press};
 use crate::{posting, room, texts};
 
@@ -45,6 +45,7 @@ impl Listener {
         let end = host.now().saturating_add(u64::from(wait.min(host.remaining().saturating_sub(RESERVE))));
         let is_cursor = cursor.len() <= CURSOR && cursor.bytes().all(|byte| byte.is_ascii_graphic());
         let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
+        // Without its own id it cannot tell its reactions from those of people.
         api.me(host)?;
         let is_next = self.cursor == cursor;
         self.presses.retain(|id, _| is_next && watching.iter().any(|watch| watch.message.id == *id));
@@ -70,6 +71,10 @@ impl Listener {
                 events.splice(..0, self.standing(api, host, watching));
                 self.cursor.clone_from(&since);
                 return Ok(Batch { events, cursor: since });
+            }
+            if left > 0 {
+                // What the bot does itself ends the wait too, and some homeservers do not wait at all.
+                host.sleep(AGAIN);
             }
         }
     }

@@ -196,3 +196,11 @@ fn a_name_of_any_length_fits() {
     let [Event::Chosen(press)] = batch.events.as_slice() else { panic!("{batch:?}") };
     assert_eq!(press.user.name.chars().count(), 128);
 }
+
+#[test]
+fn a_homeserver_that_does_not_wait_is_asked_with_pauses() {
+    let host = looked(synced(me(), "s1", json!([]), false), json!([]));
+    let host = (0..20).fold(host, |host, _| host.reply(200, json!({ "next_batch": "s2" })));
+    matrix().receive(&host, "", &watching(false), 1_000).unwrap();
+    assert_eq!((host.requests().len(), host.slept()), (4 + 11, 1_000));
+}

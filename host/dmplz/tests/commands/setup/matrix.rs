@@ -46,6 +46,9 @@ fn a_direct_chat_and_a_code_end_in_an_answered_test_card() {
     let report = report(&rest);
     assert_eq!(report["test"]["claude_code_gets"], allow(), "{report}");
     let config = std::fs::read_to_string(home.state().join("config.toml")).unwrap();
-    assert!(config.contains("matrix_dm_user_id = \"@jin:example.org\"") && config.contains("matrix_homeserver"), "{config}");
+    assert!(
+        config.contains("matrix_dm_user_id = \"@jin:example.org\"") && config.contains("matrix_homeserver"),
+        "{config}"
+    );
     fake.wire().assert_clean();
 }
