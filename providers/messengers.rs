@@ -5,4 +5,5 @@
     "discord",
     "ntfy",
     "slack",
+    "matrix",
 ]

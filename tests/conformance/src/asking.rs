@@ -200,17 +200,22 @@ impl<P: Platform> Office<P> {
 
     /// Answers a card that shows a form, or showed it before, turning its pages if it shows fewer choices at once.
     pub async fn press_on(&self, card: &MessageRef, form: &Form, choice: &str, by: Person) -> String {
+        let mut shown = self.shown(card);
         for _ in 0..PAGES {
-            let shown = self.shown(card);
             let choices = self.turned_up(form, &shown).unwrap_or_else(|| self.choices(form));
+            let on = shown.place(&card.chat);
             if let Some(found) = choices.iter().find(|it| it.id == choice) {
-                return self.platform.press(card, found, by);
+                return self.platform.press(&on, found, by);
             }
             let more = choices.iter().find(|it| it.id.starts_with("more-"));
-            self.platform.press(card, more.unwrap_or_else(|| panic!("no {choice} in {choices:#?}")), by);
-            let is_turned =
-                |all: &[Shown]| all.iter().any(|it| it.id == shown.id && it.choices != shown.choices).then_some(());
-            self.platform.await_shown(&card.chat, is_turned).await.expect("the next page of choices");
+            self.platform.press(&on, more.unwrap_or_else(|| panic!("no {choice} in {choices:#?}")), by);
+            // Buttons change in their message; reactions come one by one below a message of their own.
+            let is_next = |it: &&Shown| {
+                let is_other = (it.sequence, &it.choices) != (shown.sequence, &shown.choices);
+                it.by_bot && it.sequence >= shown.sequence && is_other && self.turned_up(form, it).is_some()
+            };
+            let next = self.platform.await_shown(&card.chat, |all| all.iter().rfind(is_next).cloned()).await;
+            shown = next.expect("the next page of choices");
         }
         panic!("no {choice} on any page");
     }

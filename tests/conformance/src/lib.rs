@@ -13,6 +13,7 @@
 //! | [`discord::Discord`] | reactions | messages | a request for each card |
 //! | [`discord::DiscordGateway`] | buttons | forms | the events of a persistent connection |
 //! | [`slack::Slack`] | buttons | forms | the events of a persistent connection |
+//! | [`matrix::Matrix`] | reactions | messages | a request that waits |
 //! | [`ntfy::Ntfy`] | three buttons at a time, unidentified | messages | requests that the provider spaces itself |
 //!
 //! Every case runs on all platforms. If a platform lacks a feature, that is one of its constants (`REFUSES_COPIES`,

@@ -16,7 +16,7 @@ pub struct Person {
 impl Person {
     /// Returns the person's id on this platform.
     pub fn id_on<P: Platform>(self) -> String {
-        format!("{}{}", P::ID_PREFIX, self.id)
+        format!("{}{}{}", P::ID_PREFIX, self.id, P::ID_SUFFIX)
     }
 
     /// Returns the user as the host knows them on this platform.

@@ -22,6 +22,8 @@ pub trait Platform: Sized {
     const SECRET_ORIGINS: &'static [&'static str] = Self::ORIGINS;
     /// What its users' ids have before the number of a [`Person`].
     const ID_PREFIX: &'static str = "";
+    /// What they have after it.
+    const ID_SUFFIX: &'static str = "";
     /// Whether the provider requires that secret.
     const NEEDS_SECRET: bool = true;
     /// The cases that the platform cannot run, each with the reason: by the name of the case, or of a file all of

@@ -10,9 +10,14 @@ tests! {
         the_words_are_english_where_that_is_set;
 }
 
+/// Returns whether a prompt for a reason has no button.
+fn has_reactions(chat: &Chat) -> bool {
+    ["discord", "matrix"].contains(&chat.provider())
+}
+
 /// Returns the second line of the prompt, which differs between messengers.
 fn how_to_skip<'a>(chat: &Chat, by_button: &'a str, by_keyword: &'a str) -> &'a str {
-    if chat.provider() == "discord" { by_keyword } else { by_button }
+    if has_reactions(chat) { by_keyword } else { by_button }
 }
 
 fn the_words_are_korean_by_default(chat: Chat) {
@@ -21,14 +26,16 @@ fn the_words_are_korean_by_default(chat: Chat) {
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     let id = card.request_id();
+    let stores = "\n저장할 곳: 💾 이 프로젝트(나만), .claude/settings.local.json · 🌐 모든 프로젝트, ~/.claude/settings.json · \
+                  👥 이 프로젝트(공유), .claude/settings.json";
     let (stores, legend) = match chat.provider() {
         "discord" => (
-            "\n저장할 곳: 💾 이 프로젝트(나만), .claude/settings.local.json · 🌐 모든 프로젝트, ~/.claude/settings.json · \
-             👥 이 프로젝트(공유), .claude/settings.json",
+            stores,
             "\n리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부 · 💾 예, 항상 허용: 이 프로젝트(나만) · \
              🌐 예, 항상 허용: 모든 프로젝트 · 👥 예, 항상 허용: 이 프로젝트(공유) · ⏳ 같은 요청 30분 허용 · \
              💬 대신 할 일 알려주기",
         ),
+        "matrix" => (stores, "\n리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부 · ➕ 선택지 더 보기"),
         _ => (" → 이 프로젝트(나만), .claude/settings.local.json", ""),
     };
     let expected = format!(
@@ -38,6 +45,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
     assert_eq!(card.text, expected);
     let choices: &[&str] = match chat.provider() {
         "discord" => &["✅", "🔄", "❌"],
+        "matrix" => &["✅", "❌", "🔄", "➕"],
         // A page of them.
         _ if card.choices.len() == 3 => &["✅ 승인", "❌ 거부", "➕ 선택지 더 보기"],
         _ => &[
@@ -61,7 +69,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
         "사유 없이 거부하려면 no_reason 를 입력하세요.",
     );
     assert_eq!(prompt.text, format!("거부 사유를 입력해주세요 (선택).\n{skip}\n시간 제한: 45000ms"));
-    let choices: &[&str] = if chat.provider() == "discord" { &[] } else { &["사유 없이 거부"] };
+    let choices: &[&str] = if has_reactions(&chat) { &[] } else { &["사유 없이 거부"] };
     assert_eq!(prompt.choices, choices);
     chat.skip(JIN);
     hook.ended().denies("User rejected the request. (No reason provided)");

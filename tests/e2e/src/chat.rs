@@ -100,6 +100,10 @@ pub trait Room: Debug + Send + Sync + Any {
     fn name_of(&self, person: Person) -> &'static str {
         person.name
     }
+    /// Returns a message's id as the program stores it.
+    fn recorded(&self, message: &Message) -> String {
+        message.id.to_string()
+    }
     /// Waits until the person who pressed sees this notice.
     fn await_told(&self, press: &Press, text: &str);
     /// Waits until a press is acknowledged without a notice, if a press has a progress indicator.
@@ -192,6 +196,11 @@ impl Chat {
     /// Returns the value of the messenger's own list of allowed users that makes a user an approver.
     pub fn listing(&self, person: Person) -> String {
         self.0.listing(person)
+    }
+
+    /// Returns a message's id as the program stores it.
+    pub fn recorded(&self, message: &Message) -> String {
+        self.0.recorded(message)
     }
 
     /// Makes calls fail from now on.

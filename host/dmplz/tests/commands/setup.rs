@@ -2,6 +2,7 @@
 
 mod broken;
 mod discord;
+mod matrix;
 mod slack;
 
 use std::os::unix::fs::PermissionsExt;

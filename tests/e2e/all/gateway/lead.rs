@@ -125,7 +125,7 @@ fn a_killed_gateway_finds_its_cards_again_and_sends_nothing_twice(chat: Chat) {
     chat.reply(&turn, JIN, "the first reply");
     let turn = await_turn(&chat, turn.id, "hello");
     // A message that is not recorded yet is posted again.
-    let recorded = format!("\"id\":\"{}\"", turn.id);
+    let recorded = format!("\"id\":\"{}\"", chat.recorded(&turn));
     until("the record of the message", || desk.led().contains(&recorded));
     gateway.kill();
     // Even where it is not known which texts were received, nor which were handled.

@@ -1,9 +1,9 @@
 //! Serves a fake until it is killed, for clients that are not Rust:
 //!
-//! `cargo run -p dmplz-fakes --example serve -- telegram|discord [PORT [TOKEN]]`, or `-- slack`
+//! `cargo run -p dmplz-fakes --example serve -- telegram|discord [PORT [TOKEN]]`, or `-- slack|matrix`
 //!
 //! Prints one line of JSON: the address of the API, its token, and `human`, the address of the actions of people, such
-//! as `POST /press?message=1&button=OK`. telegram.rs, discord.rs, slack.rs, presses.rs and wire.rs beside this file list
+//! as `POST /press?message=1&button=OK`. telegram.rs, discord.rs, slack.rs, matrix.rs, presses.rs and wire.rs beside this file list
 //! them.
 #![allow(clippy::print_stdout, reason = "the line is what this program is for")]
 
@@ -15,6 +15,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 mod discord;
+mod matrix;
 mod presses;
 mod slack;
 mod telegram;
@@ -32,7 +33,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Some("telegram") => telegram::serve(port, token)?,
         Some("discord") => discord::serve(port, token)?,
         Some("slack") => slack::serve().await,
-        _ => return Err("usage: serve telegram|discord [PORT [TOKEN]], or serve slack".into()),
+        Some("matrix") => matrix::serve().await,
+        _ => return Err("usage: serve telegram|discord [PORT [TOKEN]], or serve slack|matrix".into()),
     };
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
     if let Value::Object(about) = &mut about {

@@ -1,0 +1,220 @@
+//! Rooms of Matrix, for the end-to-end tests.
+
+use dmplz_fakes::Wire;
+use dmplz_fakes::matrix::{self, FakeMatrix, User};
+
+use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
+
+/// The chats that cases about every messenger run in.
+pub const PLACES: &[Place] = &[
+    Place {
+        name: "matrix",
+        is_private: true,
+        is_for_hooks: true,
+        has_buttons: false,
+        lacks: LACKS,
+        open: Chat::matrix,
+    },
+    Place {
+        name: "matrix_room",
+        is_private: false,
+        is_for_hooks: true,
+        has_buttons: false,
+        lacks: LACKS,
+        open: Chat::matrix_room,
+    },
+];
+
+/// The cases that are about what Matrix does not do.
+const LACKS: &[(&str, &str)] = &[
+    ("unknown_chat_is_one_clear_line", "a number is no id of a room, which is told before anybody is asked"),
+    ("lists_doubled_or_reversed_change_nothing", "the order of a room's events is the homeserver's"),
+];
+
+/// Pages that a card has at most.
+const PAGES: usize = 12;
+/// The reaction that turns the pages of choices.
+const MORE: &str = "➕";
+
+/// A room, or the direct chat of a person, with the bot.
+#[derive(Clone, Debug)]
+pub struct MatrixRoom {
+    /// The server that stands in for the homeserver.
+    pub fake: FakeMatrix,
+    /// The id of the room where the cards are.
+    pub room: String,
+    is_private: bool,
+}
+
+impl Chat {
+    /// Creates Jin's direct chat with a bot.
+    pub fn matrix() -> Self {
+        let fake = FakeMatrix::spawn_thread();
+        let room = fake.dm(&user(JIN));
+        Self::of(MatrixRoom { fake, room, is_private: true })
+    }
+
+    /// Creates a room of Jin, Min and a bot.
+    pub fn matrix_room() -> Self {
+        let fake = FakeMatrix::spawn_thread();
+        let room = fake.room(&[JIN, MIN].map(user));
+        Self::of(MatrixRoom { fake, room, is_private: false })
+    }
+}
+
+impl Room for MatrixRoom {
+    fn provider(&self) -> &'static str {
+        "matrix"
+    }
+
+    fn token(&self) -> String {
+        self.fake.token().to_owned()
+    }
+
+    fn id(&self) -> String {
+        self.room.clone()
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("DMPLZ_MATRIX_HOMESERVER", self.fake.base_url()),
+            ("DMPLZ_MATRIX_ACCESS_TOKEN", self.token()),
+            match self.is_private {
+                true => ("DMPLZ_MATRIX_DM_USER_ID", self.id_of(JIN)),
+                false => ("DMPLZ_MATRIX_ROOM_ID", self.id()),
+            },
+        ]
+    }
+
+    fn wire(&self) -> &Wire {
+        self.fake.wire()
+    }
+
+    fn posting(&self) -> &'static str {
+        "message"
+    }
+
+    fn editing(&self) -> &'static str {
+        "edit"
+    }
+
+    fn polling(&self) -> &'static str {
+        "sync"
+    }
+
+    /// Returns whether a card appears at once. The bot's reactions are added one after the other.
+    fn posts_whole(&self) -> bool {
+        false
+    }
+
+    fn messages(&self) -> Vec<Message> {
+        all_seen(&self.fake.messages(&self.room), self.fake.bot())
+    }
+
+    fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
+        let bot = self.fake.bot();
+        let seen = |messages: &[matrix::Message]| is_there(&all_seen(messages, bot)).then_some(());
+        self.fake.watch_blocking(&self.room, SOON, seen).is_some()
+    }
+
+    /// Presses a choice. A card shows few, so further ones are asked for until the choice is shown. An old screen shows an
+    /// earlier menu.
+    fn press(&self, card: &Message, choice: Choice, by: Person, is_old: bool) -> Press {
+        let mut shown = self.event(card);
+        for _ in 0..PAGES {
+            let menu = offered(&shown);
+            // Only an approver turns pages; anybody can add any reaction.
+            if is_old
+                || by != JIN
+                || menu.iter().any(|key| key == choice.emoji())
+                || !menu.iter().any(|key| key == MORE)
+            {
+                break;
+            }
+            self.fake.tap((&self.room, &shown.id), &user(by), MORE);
+            let next = |messages: &[matrix::Message]| {
+                let newest = messages.iter().rfind(|it| !offered(it).is_empty())?;
+                (newest.id != shown.id && is_whole(newest, self.fake.bot())).then(|| newest.clone())
+            };
+            shown = self.fake.watch_blocking(&self.room, SOON, next).expect("the next page of choices");
+        }
+        self.fake.tap((&self.room, &shown.id), &user(by), choice.emoji());
+        Press(card.id.to_string())
+    }
+
+    fn skip(&self, _: &Message, by: Person) {
+        self.say(by, "no_reason");
+    }
+
+    fn say(&self, by: Person, text: &str) {
+        self.fake.say(&self.room, &user(by), text);
+    }
+
+    fn reply(&self, to: &Message, by: Person, text: &str) {
+        self.fake.reply((&self.room, &self.event(to).id), &user(by), text);
+    }
+
+    fn delete(&self, message: &Message) {
+        self.fake.delete((&self.room, &self.event(message).id), &user(JIN));
+    }
+
+    fn say_elsewhere(&self, by: Person, text: &str) {
+        let other = self.fake.room(&[user(by)]);
+        self.fake.say(&other, &user(by), text);
+    }
+
+    fn id_of(&self, person: Person) -> String {
+        user(person).id
+    }
+
+    fn recorded(&self, message: &Message) -> String {
+        self.event(message).id
+    }
+
+    fn await_told(&self, _: &Press, text: &str) {
+        let told = self.watch(&mut |messages| messages.iter().any(|it| it.by_bot && it.text == text));
+        assert!(told, "{text} did not come; the chat shows {:#?}", self.messages());
+    }
+}
+
+impl MatrixRoom {
+    /// Returns the message as a client shows it now. Its number is the time of its event.
+    fn event(&self, message: &Message) -> matrix::Message {
+        self.fake.messages(&self.room).into_iter().find(|it| it.at == message.id).expect("the message is there")
+    }
+}
+
+fn user(person: Person) -> User {
+    User { id: format!("@{}:example.org", person.name), name: person.name.to_owned() }
+}
+
+/// Returns the emoji that a card offers now, by what it says itself.
+fn offered(message: &matrix::Message) -> Vec<String> {
+    let choices = message.now()["dmplz.card"]["choices"].as_object();
+    choices.into_iter().flatten().map(|(emoji, _)| emoji.clone()).collect()
+}
+
+/// Returns whether all that a card offers is in its menu.
+fn is_whole(message: &matrix::Message, bot: &str) -> bool {
+    let menu = message.reactions_of(bot);
+    offered(message).iter().all(|emoji| menu.contains(emoji))
+}
+
+fn all_seen(messages: &[matrix::Message], bot: &str) -> Vec<Message> {
+    messages.iter().map(|message| seen(message, bot)).collect()
+}
+
+fn seen(message: &matrix::Message, bot: &str) -> Message {
+    let words = |content: &serde_json::Value| content["body"].as_str().unwrap_or_default().to_owned();
+    let is_file = message.file.is_some();
+    Message {
+        id: message.at,
+        by_bot: message.sender == bot,
+        text: if is_file { String::new() } else { words(message.now()) },
+        // A menu comes reaction by reaction, and nobody answers before it is there.
+        choices: if is_whole(message, bot) { message.reactions_of(bot) } else { Vec::new() },
+        files: message.file.iter().cloned().collect(),
+        before: message.contents[..message.contents.len() - 1].iter().map(words).collect(),
+        deleted: message.deleted,
+    }
+}

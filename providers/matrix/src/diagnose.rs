@@ -1,0 +1,70 @@
+//! The checks for `dmplz doctor`.
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+
+use crate::api::{Api, Refusal};
+use crate::manifest::{PERSON, ROOM};
+use crate::room;
+
+/// Bytes of a file that must be possible; our choice. Requests are seldom longer.
+const FILE: i64 = 1 << 20;
+
+/// Checks who the bot is, whether it is in the room, whether the room is encrypted, and what the bot may do there. Joins and
+/// creates nothing.
+pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: &Chat) -> Result<Diagnosis, Error> {
+    let (id, is_person) = match chat {
+        Chat::Room(id) => (room::checked(id, '!', ROOM)?, false),
+        Chat::Person(id) => (room::checked(id, '@', PERSON)?, true),
+    };
+    let me = api.whoami(host)?;
+    let room = if is_person { room::direct(api, host, &id)? } else { Some(id) };
+    let checks = match room {
+        Some(room) => in_room(api, host, &me, &room)?,
+        None => vec![check(Subject::Chat, true, "no direct chat yet: it is created for the first card")],
+    };
+    Ok(Diagnosis { bot: Identity { name: room::name(&me).to_owned(), id: me }, checks })
+}
+
+fn in_room(api: &Api, host: &dyn Host, me: &str, id: &str) -> Result<Vec<Check>, Error> {
+    match room::is_encrypted(api, host, id) {
+        Ok(false) => {}
+        Ok(true) => return Ok(vec![check(Subject::Chat, false, room::ENCRYPTED)]),
+        Err(Refusal { error: Error::Denied(_) | Error::NotFound, .. }) => {
+            let detail = "the bot is not in the room: invite it there, and it joins for the first card";
+            return Ok(vec![check(Subject::Chat, false, detail)]);
+        }
+        Err(refusal) => return Err(refusal.error),
+    }
+    let levels = room::state(api, host, id, "m.room.power_levels", "")?.unwrap_or_default();
+    let level = |place: &str, name: &str| levels.get(place).and_then(|it| it.int(name));
+    let mine = level("users", me).or_else(|| levels.int("users_default")).unwrap_or_default();
+    let may = |subject, kind: &str| {
+        let needed = level("events", kind).or_else(|| levels.int("events_default")).unwrap_or_default();
+        check(subject, mine >= needed, format!("{kind}: needs the power level {needed}, the bot has {mine}"))
+    };
+    Ok(vec![
+        check(Subject::Chat, true, "the bot is in the room, which is not encrypted"),
+        may(Subject::Post, "m.room.message"),
+        may(Subject::React, "m.reaction"),
+        attach(api, host)?,
+        check(Subject::Read, true, "members of the room read what is written there"),
+    ])
+}
+
+/// Checks how large a file the homeserver takes; it need not say.
+fn attach(api: &Api, host: &dyn Host) -> Result<Check, Error> {
+    let most = match api.get(host, "v1/media/config") {
+        Ok(config) => config.int("m.upload.size"),
+        Err(Refusal { error: Error::NotFound | Error::Other(_), .. }) => None,
+        Err(refusal) => return Err(refusal.error),
+    };
+    Ok(match most {
+        Some(most) => check(Subject::Attach, most >= FILE, format!("the homeserver takes files of up to {most} bytes")),
+        None => check(Subject::Attach, true, "the homeserver does not say how large a file may be"),
+    })
+}
+
+fn check(subject: Subject, ok: bool, detail: impl Into<String>) -> Check {
+    Check { subject, ok, detail: detail.into() }
+}

@@ -1,0 +1,87 @@
+//! Matrix for dmplz, by the Client-Server API (<https://spec.matrix.org/v1.16/client-server-api/>), for rooms that are not
+//! encrypted.
+//!
+//! | in the contract | on Matrix |
+//! |---|---|
+//! | a card | a message of text and HTML, sent under its tag as the transaction's id, so that it exists once |
+//! | a choice | a reaction that the bot adds |
+//! | a press | a reaction of a member with the same emoji, who is known by their Matrix id |
+//! | a changed card | an edit (`m.replace`); reactions that are no choices any more are redacted |
+//! | a reason | a message in the room, or a reply |
+//! | a file | a message of its own before the card |
+//! | an encrypted room | refused, before anything is sent there |
+
+use dmplz_provider_sdk::{
+    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
+    Setting, Watch, export_provider,
+};
+
+use crate::api::Api;
+use crate::posting::SentFiles;
+use crate::receive::Listener;
+
+mod api;
+mod card;
+mod diagnose;
+mod limits;
+mod manifest;
+mod meeting;
+mod menu;
+mod posting;
+mod presses;
+mod receive;
+mod room;
+mod texts;
+
+/// The provider after it was connected.
+#[derive(Debug)]
+pub struct Matrix {
+    api: Api,
+    sent: SentFiles,
+    listener: Listener,
+}
+
+impl Provider for Matrix {
+    fn describe() -> Manifest {
+        manifest::manifest()
+    }
+
+    fn connect(settings: &[Setting], _transport: &str) -> Result<Self, Error> {
+        Ok(Self { api: Api::new(settings)?, sent: SentFiles::default(), listener: Listener::default() })
+    }
+
+    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+        room::open(&self.api, host, chat)
+    }
+
+    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+        diagnose::diagnose(&self.api, host, &chat)
+    }
+
+    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
+        meeting::introduce(&self.api, host, code).map(Some)
+    }
+
+    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+        meeting::meet(&self.api, host, cursor, wait)
+    }
+
+    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
+        posting::post(&self.api, &mut self.sent, host, &chat, &card)
+    }
+
+    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
+        posting::revise(&self.api, host, &message, &card)
+    }
+
+    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
+        self.listener.receive(&self.api, host, cursor, watching, wait)
+    }
+
+    /// Replies to the card. Without a notice there is nothing to do, because a reaction has no progress indicator.
+    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
+        notice.map_or(Ok(()), |notice| posting::notify(&self.api, host, &event, &notice))
+    }
+}
+
+export_provider!(Matrix);

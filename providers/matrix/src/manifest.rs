@@ -1,0 +1,83 @@
+//! The manifest of the Matrix provider.
+
+use dmplz_provider_sdk::{
+    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
+    Users, Words,
+};
+
+use crate::limits;
+
+/// Name of the setting that holds the homeserver's URL. It has no default, because the token must only go to the server
+/// that issued it.
+pub(crate) const HOMESERVER: &str = "homeserver";
+/// Names of the settings that hold the chat.
+pub(crate) const ROOM: &str = "room-id";
+pub(crate) const PERSON: &str = "dm-user-id";
+
+/// The header that carries the token (<https://spec.matrix.org/v1.16/client-server-api/#using-access-tokens>), and its
+/// value. The host fills in the token.
+pub(crate) const CREDENTIALS: &str = "authorization";
+pub(crate) const TOKEN: &str = "Bearer {secret:access-token}";
+
+pub(crate) fn manifest() -> Manifest {
+    let server = format!("{{setting:{HOMESERVER}}}");
+    Manifest {
+        name: "matrix".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        settings: vec![SettingSpec {
+            name: HOMESERVER.to_owned(),
+            help: Words::new(
+                "the URL of the bot's homeserver, such as https://matrix-client.matrix.org",
+                "봇 계정의 홈서버 URL, 예: https://matrix-client.matrix.org",
+            ),
+            kind: SettingKind::Url,
+            required: true,
+            default: None,
+        }],
+        secrets: vec![SecretSpec {
+            name: "access-token".to_owned(),
+            help: Words::new(
+                "the access token of the bot's account, of a login that nothing else uses",
+                "봇 계정의 액세스 토큰, 다른 곳에서 쓰지 않는 로그인의 것",
+            ),
+            required: true,
+            origins: vec![server.clone()],
+            places: vec![SecretPlace::in_header(CREDENTIALS, TOKEN)],
+        }],
+        chats: vec![
+            chat(
+                ROOM,
+                ChatKind::Room,
+                Words::new(
+                    "id of the room to ask in (!...), which is not encrypted",
+                    "질문을 보낼 방의 id (!...), 암호화되지 않은 방",
+                ),
+            ),
+            chat(
+                PERSON,
+                ChatKind::Person,
+                Words::new("id of the user to ask by DM (@...:...)", "DM으로 물어볼 사용자의 id (@...:...)"),
+            ),
+        ],
+        users: Users::Identified,
+        origins: vec![server],
+        transports: vec![Transport {
+            name: "sync".to_owned(),
+            help: "long polling: reactions as a menu, reasons as messages; rooms must not be encrypted".to_owned(),
+            limits: Limits {
+                text: limits::CARD_TEXT,
+                choices: limits::CHOICES,
+                attachment: limits::ATTACHMENT,
+                notice: limits::NOTICE,
+            },
+            answering: Answering::Reactions,
+            poll_interval: 0,
+            persistent: false,
+            reads_chat: true,
+        }],
+    }
+}
+
+fn chat(name: &str, kind: ChatKind, help: Words) -> ChatSpec {
+    ChatSpec { name: name.to_owned(), help, kind }
+}

@@ -1,0 +1,222 @@
+//! Waits for events with `/sync` (<https://spec.matrix.org/v1.16/client-server-api/#syncing>).
+//!
+//! | people | arrive as |
+//! |---|---|
+//! | react | all reactions that a watched card has, in each batch: the host knows which it handled. `/sync` only says when to ask for them, so no press is lost in a gap, and one that was taken back does not count |
+//! | react to another card of the bot | the reaction of the sync, with the card's tag |
+//! | write | the messages of the sync, and those of the gap before it |
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dmplz_provider_sdk::http::percent_encode;
+use dmplz_provider_sdk::json::{Fields, set};
+use dmplz_provider_sdk::serde_json::{Map, Value, json};
+use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, User, Watch};
+
+use crate::api::{Api, incomplete};
+use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, RESERVE, SLACK, UNWATCHED};
+use crate::presses::{self, Press};
+use crate::{posting, room, texts};
+
+/// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
+const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
+
+/// What is known of the watched cards and of people. A new instance asks anew.
+#[derive(Debug, Default)]
+pub(crate) struct Listener {
+    /// The reactions of each watched card that was looked at, by the id of its message.
+    presses: BTreeMap<String, Vec<Press>>,
+    /// The cards that must be looked at again although nothing happened.
+    stale: BTreeSet<String>,
+    /// Where this instance stopped. From another place on, it does not know what another instance was told.
+    cursor: String,
+    people: BTreeMap<(String, String), User>,
+}
+
+impl Listener {
+    pub(crate) fn receive(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        cursor: &str,
+        watching: &[Watch],
+        wait: u32,
+    ) -> Result<Batch, Error> {
+        let end = host.now().saturating_add(u64::from(wait.min(host.remaining().saturating_sub(RESERVE))));
+        let is_cursor = cursor.len() <= CURSOR && cursor.bytes().all(|byte| byte.is_ascii_graphic());
+        let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
+        // Without its own id it cannot tell its reactions from those of people.
+        api.me(host)?;
+        let is_next = self.cursor == cursor;
+        self.presses.retain(|id, _| is_next && watching.iter().any(|watch| watch.message.id == *id));
+        loop {
+            let knows_all = cards(watching).all(|watch| self.is_known(&watch.message.id));
+            let left = if knows_all { end.saturating_sub(host.now()) } else { 0 };
+            let left = u32::try_from(left).unwrap_or_default();
+            let synced = match sync(api, host, &since, &filter(watching), left) {
+                // The server does not know the cursor.
+                Err(Error::Rejected(_)) if !since.is_empty() => {
+                    since.clear();
+                    self.presses.clear();
+                    continue;
+                }
+                synced => synced?,
+            };
+            let (mut events, is_news) = self.look(api, host, &synced, watching, &since)?;
+            since = synced.text("next_batch").filter(|next| next.len() <= CURSOR).unwrap_or_default().to_owned();
+            if since.is_empty() {
+                return Err(incomplete("a sync without a cursor"));
+            }
+            if is_news || !events.is_empty() || host.now() >= end {
+                events.splice(..0, self.standing(api, host, watching));
+                self.cursor.clone_from(&since);
+                return Ok(Batch { events, cursor: since });
+            }
+            if left > 0 {
+                // What the bot does itself ends the wait too, and some homeservers do not wait at all.
+                host.sleep(AGAIN);
+            }
+        }
+    }
+
+    fn is_known(&self, card: &str) -> bool {
+        self.presses.contains_key(card) && !self.stale.contains(card)
+    }
+
+    /// Reads a sync, and asks for the reactions that may have changed. Returns the texts, the presses on cards that are not
+    /// watched, and whether the watched cards have other reactions than before.
+    fn look(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        synced: &Value,
+        watching: &[Watch],
+        since: &str,
+    ) -> Result<(Vec<Event>, bool), Error> {
+        let me = api.me(host)?;
+        let (mut events, mut changed, mut unwatched) = (Vec::new(), BTreeSet::new(), Vec::new());
+        for (id, timeline) in timelines(synced) {
+            for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
+                match (event.text("type"), posting::relation(event).text("event_id")) {
+                    (Some("m.reaction"), Some(on)) if cards(watching).any(|watch| watch.message.id == on) => {
+                        changed.insert(on.to_owned());
+                    }
+                    (Some("m.reaction"), Some(on)) => {
+                        unwatched.extend(event.text("event_id").map(|event| (id, on, event)));
+                    }
+                    (Some("m.room.redaction"), _) => changed.extend(cards_in(watching, id)),
+                    (Some("m.room.encryption"), _) => host.log(Level::Error, room::ENCRYPTED),
+                    _ => {}
+                }
+            }
+            if timeline.flag("limited") && !since.is_empty() {
+                changed.extend(cards_in(watching, id));
+            }
+            for mut said in texts::read(api, host, me, (id, timeline), watching, since)? {
+                said.user.name = self.person(api, host, id, &said.user.id).name;
+                events.push(Event::Said(said));
+            }
+        }
+        for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
+            // A card that is being posted, or a late press.
+            let Some(card) = presses::of(api, host, id, on)? else { continue };
+            for press in card.presses.iter().filter(|press| press.event == event) {
+                let chosen = self.chosen(api, host, &card.message, press);
+                events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
+            }
+        }
+        let mut is_news = false;
+        for watch in cards(watching) {
+            let MessageRef { chat, id, .. } = &watch.message;
+            if changed.remove(id) || !self.is_known(id) {
+                let found = presses::of(api, host, chat, id)?.map(|card| card.presses).unwrap_or_default();
+                is_news |= self.learn(id, found);
+            }
+        }
+        Ok((events, is_news))
+    }
+
+    /// Stores the reactions of a card, and returns whether they are others than before. One that was taken back and added
+    /// again is left out of one batch, so that the host counts it again.
+    fn learn(&mut self, card: &str, mut found: Vec<Press>) -> bool {
+        let known = self.presses.remove(card).unwrap_or_default();
+        let is_again = |press: &Press| {
+            known.iter().any(|it| (&it.who, &it.choice) == (&press.who, &press.choice) && it.event != press.event)
+        };
+        let count = found.len();
+        found.retain(|press| !is_again(press));
+        if found.len() < count {
+            self.stale.insert(card.to_owned())
+        } else {
+            self.stale.remove(card)
+        };
+        let is_news = found != known;
+        self.presses.insert(card.to_owned(), found);
+        is_news
+    }
+
+    /// Returns the presses that the watched cards have now.
+    fn standing(&mut self, api: &Api, host: &dyn Host, watching: &[Watch]) -> Vec<Event> {
+        let mut events = Vec::new();
+        for watch in cards(watching) {
+            for press in self.presses.get(&watch.message.id).cloned().unwrap_or_default() {
+                if events.len() < BATCH && watch.choices.iter().any(|choice| choice.id == press.choice) {
+                    events.push(Event::Chosen(self.chosen(api, host, &watch.message, &press)));
+                }
+            }
+        }
+        events
+    }
+
+    fn chosen(&mut self, api: &Api, host: &dyn Host, message: &MessageRef, press: &Press) -> Chosen {
+        let user = self.person(api, host, &message.chat, &press.who);
+        // Without a token, because a reaction is reported as long as it is there.
+        let (choice, token) = (press.choice.clone(), String::new());
+        Chosen { message: message.clone(), tag: None, choice, user, token, text: None }
+    }
+
+    fn person(&mut self, api: &Api, host: &dyn Host, room: &str, id: &str) -> User {
+        let key = (room.to_owned(), id.to_owned());
+        self.people.entry(key).or_insert_with(|| room::user(api, host, room, id)).clone()
+    }
+}
+
+/// Syncs once, waiting for at most `timeout` milliseconds.
+pub(crate) fn sync(api: &Api, host: &dyn Host, since: &str, filter: &Value, timeout: u32) -> Result<Value, Error> {
+    let filter = percent_encode(&filter.to_string());
+    let mut path = format!("v3/sync?filter={filter}&timeout={timeout}&set_presence=offline");
+    if !since.is_empty() {
+        path.push_str(&format!("&since={}", percent_encode(since)));
+    }
+    Ok(api.poll(host, &path, timeout.saturating_add(SLACK))?)
+}
+
+/// Returns the rooms of a sync that the bot is in, each with its new events.
+pub(crate) fn timelines(synced: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let joined = synced.get("rooms").and_then(|rooms| rooms.get("join")).and_then(Value::as_object);
+    let rooms = joined.map(Map::iter).into_iter().flatten();
+    rooms.filter_map(|(id, room)| Some((id.as_str(), room.get("timeline")?)))
+}
+
+/// Returns the filter for the events of some types: no state, receipts, presence or account data.
+pub(crate) fn only(types: &[&str], rooms: BTreeSet<&str>, limit: usize) -> Value {
+    let nothing = json!({ "types": [] });
+    let timeline = json!({ "types": types, "limit": limit });
+    let mut room = json!({ "timeline": timeline, "state": nothing, "ephemeral": nothing, "account_data": nothing });
+    if !rooms.is_empty() {
+        set(&mut room, "rooms", rooms.into_iter().collect::<Vec<_>>());
+    }
+    json!({ "room": room, "presence": nothing, "account_data": nothing })
+}
+
+fn filter(watching: &[Watch]) -> Value {
+    only(&TYPES, watching.iter().map(|watch| watch.message.chat.as_str()).collect(), PAGE)
+}
+
+fn cards(watching: &[Watch]) -> impl Iterator<Item = &Watch> {
+    watching.iter().filter(|watch| !watch.choices.is_empty())
+}
+
+fn cards_in(watching: &[Watch], room: &str) -> impl Iterator<Item = String> {
+    cards(watching).filter(move |watch| watch.message.chat == room).map(|watch| watch.message.id.clone())
+}

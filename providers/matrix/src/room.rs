@@ -1,0 +1,146 @@
+//! Rooms, people and their ids. No card goes to an encrypted room: this provider cannot encrypt, and a card that is readable
+//! there would break what its members rely on.
+
+use dmplz_provider_sdk::http::{Method, percent_encode};
+use dmplz_provider_sdk::json::{Fields, set};
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::text::split_at_units;
+use dmplz_provider_sdk::{Chat, Error, Host, OpenChat, User};
+
+use crate::api::{Api, Refusal, incomplete, room_path};
+use crate::limits::NAME;
+use crate::manifest::{PERSON, ROOM};
+
+/// What is said of an encrypted room.
+pub(crate) const ENCRYPTED: &str =
+    "the room is encrypted, and dmplz cannot encrypt: use a room that is not (encryption cannot be turned off)";
+
+/// Opens a chat. A room needs no request and has no owner; a direct chat is configured by its person, and created if
+/// there is none.
+pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+    match chat {
+        Chat::Room(id) => Ok(OpenChat { id: checked(&id, '!', ROOM)?, owner: None }),
+        Chat::Person(id) => {
+            let person = checked(&id, '@', PERSON)?;
+            let id = match direct(api, host, &person)? {
+                Some(room) => room,
+                None => create(api, host, &person)?,
+            };
+            Ok(OpenChat { id, owner: Some(person) })
+        }
+    }
+}
+
+/// Makes sure that a card may be posted in a room: it is not encrypted, and the bot is in it. An invitation to the configured
+/// room is accepted.
+pub(crate) fn ready(api: &Api, host: &dyn Host, room: &str) -> Result<(), Error> {
+    let encrypted = match is_encrypted(api, host, room) {
+        Err(Refusal { error: Error::Denied(_), .. }) => {
+            join(api, host, room).map_err(|refusal| match refusal.error {
+                Error::Denied(_) => Error::Denied(Some("the bot is not in the room: invite it there".to_owned())),
+                error => error,
+            })?;
+            is_encrypted(api, host, room)?
+        }
+        found => found?,
+    };
+    if encrypted { Err(Error::Denied(Some(ENCRYPTED.to_owned()))) } else { Ok(()) }
+}
+
+/// Returns whether a room is encrypted. Members alone may ask.
+pub(crate) fn is_encrypted(api: &Api, host: &dyn Host, room: &str) -> Result<bool, Refusal> {
+    state(api, host, room, "m.room.encryption", "").map(|found| found.is_some())
+}
+
+/// Returns a room's state; `None` if it has none of this type.
+pub(crate) fn state(api: &Api, host: &dyn Host, room: &str, kind: &str, key: &str) -> Result<Option<Value>, Refusal> {
+    match api.get(host, &format!("{}/state/{kind}/{}", room_path(room), percent_encode(key))) {
+        Ok(found) => Ok(Some(found)),
+        Err(refusal) if refusal.code == "M_NOT_FOUND" => Ok(None),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+pub(crate) fn join(api: &Api, host: &dyn Host, room: &str) -> Result<(), Refusal> {
+    api.call(host, Method::Post, &format!("{}/join", room_path(room)), &json!({})).map(|_| ())
+}
+
+/// Returns the direct chat with a person that the account knows and both are in, or they are invited to.
+pub(crate) fn direct(api: &Api, host: &dyn Host, person: &str) -> Result<Option<String>, Error> {
+    for room in known(api, host)?.items(person).iter().rev().filter_map(Value::as_str) {
+        let member = match state(api, host, room, "m.room.member", person) {
+            Ok(member) => member.unwrap_or_default(),
+            // The bot is not in it any more.
+            Err(Refusal { error: Error::Denied(_) | Error::NotFound, .. }) => continue,
+            Err(refusal) => return Err(refusal.error),
+        };
+        if ["join", "invite"].contains(&member.text("membership").unwrap_or_default()) {
+            return Ok(Some(room.to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+/// Notes in the account that a room is the direct chat with a person, as clients do
+/// (<https://spec.matrix.org/v1.16/client-server-api/#mdirect>).
+pub(crate) fn remember(api: &Api, host: &dyn Host, person: &str, room: &str) -> Result<(), Error> {
+    let mut known = known(api, host)?;
+    let mut rooms = known.items(person).to_vec();
+    if rooms.last().and_then(Value::as_str) != Some(room) {
+        rooms.retain(|known| known.as_str() != Some(room));
+        rooms.push(room.into());
+        set(&mut known, person, rooms);
+        api.call(host, Method::Put, &direct_path(api, host)?, &known)?;
+    }
+    Ok(())
+}
+
+/// Returns who somebody is in a room, with the name that people see there. Matrix does not tell programs from people.
+pub(crate) fn user(api: &Api, host: &dyn Host, room: &str, id: &str) -> User {
+    let member = state(api, host, room, "m.room.member", id).ok().flatten().unwrap_or_default();
+    let name =
+        member.text("displayname").map(str::trim).filter(|name| !name.is_empty()).unwrap_or_else(|| self::name(id));
+    User { id: id.to_owned(), name: split_at_units(name, NAME).0.to_owned(), is_bot: false }
+}
+
+/// Returns the name in a user id: `name` of `@name:server`.
+pub(crate) fn name(user: &str) -> &str {
+    user.strip_prefix('@').and_then(|rest| rest.split_once(':')).map_or(user, |(name, _)| name)
+}
+
+fn create(api: &Api, host: &dyn Host, person: &str) -> Result<String, Error> {
+    let body = json!({ "is_direct": true, "preset": "trusted_private_chat", "invite": [person] });
+    let created = api.call(host, Method::Post, "v3/createRoom", &body)?;
+    let room = created.text("room_id").ok_or_else(|| incomplete("a room without id"))?;
+    remember(api, host, person, room)?;
+    Ok(room.to_owned())
+}
+
+/// Returns the direct chats that the account knows: rooms by person.
+fn known(api: &Api, host: &dyn Host) -> Result<Value, Error> {
+    match api.get(host, &direct_path(api, host)?) {
+        Ok(known) => Ok(known),
+        Err(refusal) if refusal.code == "M_NOT_FOUND" => Ok(json!({})),
+        Err(refusal) => Err(refusal.error),
+    }
+}
+
+fn direct_path(api: &Api, host: &dyn Host) -> Result<String, Error> {
+    Ok(format!("v3/user/{}/account_data/m.direct", percent_encode(api.me(host)?)))
+}
+
+/// Checks the id of a room (`!...`) or a person (`@name:server`).
+pub(crate) fn checked(id: &str, sigil: char, setting: &str) -> Result<String, Error> {
+    let id = id.trim();
+    let is_id =
+        id.starts_with(sigil) && (3..=255).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+    if is_id && (sigil == '!' || id.split_once(':').is_some_and(|(name, server)| name.len() > 1 && !server.is_empty()))
+    {
+        return Ok(id.to_owned());
+    }
+    let expected = match sigil {
+        '!' => "a room id such as !OGEhHVWSdvArJzumhm:matrix.org (in Element: the room's settings, Advanced)",
+        _ => "a user id such as @name:matrix.org",
+    };
+    Err(Error::BadSetting((setting.to_owned(), expected.to_owned())))
+}

@@ -1,0 +1,141 @@
+//! Reads messages as texts.
+//!
+//! The host compares the place of a text with that of a prompt. The time of an event is that of its sender's homeserver,
+//! whose clock may be wrong, so the order of the room's events corrects it.
+
+use std::collections::BTreeMap;
+
+use dmplz_provider_sdk::http::percent_encode;
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::{Error, Host, Level, MessageRef, Said, User, Watch};
+
+use crate::api::{Api, room_path};
+use crate::limits::{BATCH, PAGE, PAGES};
+use crate::posting::{relation, sequence};
+
+/// The kinds of events that are read beyond a sync. Reactions are not.
+const TYPES: [&str; 2] = ["m.room.message", "m.room.encrypted"];
+
+/// Returns the texts of a room of a sync, if its texts are wanted, with those of the gap before it. The users have no names yet.
+pub(crate) fn read(
+    api: &Api,
+    host: &dyn Host,
+    me: &str,
+    (room, timeline): (&str, &Value),
+    watching: &[Watch],
+    since: &str,
+) -> Result<Vec<Said>, Error> {
+    let prompts = watching.iter().filter(|watch| watch.text && watch.message.chat == room);
+    let prompts = prompts.map(|watch| (watch.message.id.as_str(), watch.message.sequence)).collect::<BTreeMap<_, _>>();
+    if prompts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut events = timeline.items("events").to_vec();
+    if let Some(from) = timeline.text("prev_batch").filter(|_| timeline.flag("limited")) {
+        events.splice(..0, gap(api, host, room, from, since, &prompts)?);
+    }
+    let id = |event: &Value| event.text("event_id").unwrap_or_default().to_owned();
+    // Prompts that are not among the events were posted before all of them.
+    let mut later = prompts.clone();
+    later.retain(|prompt, _| events.iter().any(|event| id(event) == *prompt));
+    let mut said = Vec::new();
+    for event in &events {
+        if event.text("sender") == Some(me) {
+            later.remove(id(event).as_str());
+        } else if let Some(mut text) = said_by(event, room, &prompts) {
+            let passed = prompts.iter().filter(|(prompt, _)| !later.contains_key(*prompt)).map(|(_, place)| place + 1);
+            let not_passed = later.values().map(|place| place.saturating_sub(1)).min();
+            let place = text.message.sequence.max(passed.max().unwrap_or_default());
+            text.message.sequence = place.min(not_passed.unwrap_or(u64::MAX));
+            said.push(text);
+        }
+    }
+    if said.len() > BATCH {
+        host.log(Level::Warn, "more was written than is read: the first messages are left out");
+        said.drain(..said.len() - BATCH);
+    }
+    Ok(said)
+}
+
+/// Returns the events between the cursor, or the first prompt, and what the sync brought, in their order.
+fn gap(
+    api: &Api,
+    host: &dyn Host,
+    room: &str,
+    from: &str,
+    since: &str,
+    prompts: &BTreeMap<&str, u64>,
+) -> Result<Vec<Value>, Error> {
+    let filter = percent_encode(&json!({ "types": TYPES }).to_string());
+    let mut path = format!("{}/messages?dir=b&limit={PAGE}&filter={filter}", room_path(room));
+    if !since.is_empty() {
+        path.push_str(&format!("&to={}", percent_encode(since)));
+    }
+    let (mut events, mut from) = (Vec::new(), from.to_owned());
+    for _ in 0..PAGES {
+        let page = api.get(host, &format!("{path}&from={}", percent_encode(&from)))?;
+        let found = page.items("chunk");
+        events.extend(found.iter().cloned());
+        let is_prompt = |event: &Value| event.text("event_id").is_some_and(|id| prompts.contains_key(id));
+        match page.text("end") {
+            Some(end) if !found.is_empty() && !found.iter().any(is_prompt) => end.clone_into(&mut from),
+            _ => break,
+        }
+    }
+    events.reverse();
+    Ok(events)
+}
+
+/// Returns what a person wrote: no edits, no files without words, and of threads only the one below a prompt.
+fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<Said> {
+    let (kind, content, relation) = (event.text("type")?, event.get("content")?, relation(event));
+    let reference = |id: &str| MessageRef {
+        chat: room.to_owned(),
+        id: id.to_owned(),
+        sequence: prompts.get(id).copied().unwrap_or_default(),
+    };
+    let answered = relation.get("m.in_reply_to").and_then(|reply| reply.text("event_id"));
+    let answered = match relation.text("rel_type") {
+        None => answered,
+        Some("m.thread") => relation.text("event_id").filter(|root| prompts.contains_key(root)),
+        Some(_) => return None,
+    };
+    if relation.text("rel_type").is_some() && answered.is_none() {
+        return None;
+    }
+    let text = match kind {
+        "m.room.message" => words(content, answered.is_some())?,
+        // Somebody wrote, but it cannot be read.
+        "m.room.encrypted" => String::new(),
+        _ => return None,
+    };
+    let is_bot = content.text("msgtype") == Some("m.notice");
+    let user = User { id: event.text("sender")?.to_owned(), name: String::new(), is_bot };
+    let message = MessageRef { sequence: sequence(event)?, ..reference(event.text("event_id")?) };
+    Some(Said { message, reply_to: answered.map(reference), user, text })
+}
+
+/// Returns the words of a message. Those of a file are its caption, which differs from its name
+/// (<https://spec.matrix.org/v1.16/client-server-api/#media-captions>).
+pub(crate) fn words(content: &Value, is_reply: bool) -> Option<String> {
+    let body = content.text("body")?;
+    let body = match content.text("msgtype")? {
+        "m.text" | "m.notice" | "m.emote" => body,
+        "m.file" | "m.image" | "m.audio" | "m.video" if content.text("filename").is_some_and(|name| name != body) => {
+            body
+        }
+        _ => return None,
+    };
+    let body = if is_reply { without_quote(body) } else { body };
+    (!body.is_empty()).then(|| body.to_owned())
+}
+
+/// Removes the quoted message that clients put before a reply until version 1.13 of the specification.
+fn without_quote(body: &str) -> &str {
+    let mut rest = body;
+    while let Some(line) = rest.strip_prefix("> ") {
+        rest = line.split_once('\n').map_or("", |(_, rest)| rest);
+    }
+    if rest.len() == body.len() { body } else { rest.strip_prefix('\n').unwrap_or(rest) }
+}
