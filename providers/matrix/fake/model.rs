@@ -61,6 +61,10 @@ impl Event {
         if let Some(key) = &self.state_key {
             shown["state_key"] = key.as_str().into();
         }
+        if let Some(redacts) = self.content.get("redacts") {
+            // For clients of rooms before version 11.
+            shown["redacts"] = redacts.clone();
+        }
         if self.redacted {
             shown["unsigned"]["redacted_because"] = json!({ "type": "m.room.redaction" });
         }
