@@ -74,6 +74,8 @@ pub(crate) fn manifest() -> Manifest {
             poll_interval: 0,
             persistent: false,
             reads_chat: true,
+            threads: false,
+            commands: false,
         }],
     }
 }

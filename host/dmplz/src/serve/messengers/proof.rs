@@ -250,6 +250,8 @@ mod tests {
             poll_interval: 0,
             persistent: false,
             reads_chat: true,
+            threads: false,
+            commands: false,
         };
         let messenger = Fake { transport, revised: RefCell::default(), told: RefCell::default() };
         let chat = OpenChat { id: "c".into(), owner: None, users: Users::Identified };
