@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 /// An account on some homeserver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// The id: `@name:server`.
+    /// The id of the account has the form `@name:server`.
     pub id: String,
     /// The name that people see.
     pub name: String,
