@@ -203,7 +203,7 @@ fn message(world: &World, room: &str, event: &Event) -> Message {
         contents: vec![event.content.clone()],
         reactions: Vec::new(),
         file: event.content["url"].as_str().and_then(|url| world.media.get(url)).cloned(),
-        reply_to: answered.filter(|id| world.find(room, id).is_some_and(|it| !it.redacted)).map(str::to_owned),
-        deleted: event.redacted,
+        reply_to: answered.filter(|id| world.find(room, id).is_some_and(|it| it.redacted.is_none())).map(str::to_owned),
+        deleted: event.redacted.is_some(),
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 /// An account on some homeserver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// The id: `@name:server`.
+    /// The id of the account has the form `@name:server`.
     pub id: String,
     /// The name that people see.
     pub name: String,
@@ -22,7 +22,8 @@ pub(crate) struct Event {
     /// Empty once it was redacted.
     pub(crate) content: Value,
     pub(crate) at: u64,
-    pub(crate) redacted: bool,
+    /// The redaction, once there was one.
+    pub(crate) redacted: Option<Value>,
 }
 
 /// A message as a client shows it.
@@ -65,8 +66,8 @@ impl Event {
             // For clients of rooms before version 11.
             shown["redacts"] = redacts.clone();
         }
-        if self.redacted {
-            shown["unsigned"]["redacted_because"] = json!({ "type": "m.room.redaction" });
+        if let Some(redaction) = &self.redacted {
+            shown["unsigned"]["redacted_because"] = redaction.clone();
         }
         shown
     }

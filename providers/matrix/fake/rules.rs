@@ -80,7 +80,7 @@ pub(crate) fn content(world: &World, room: &str, sender: &str, kind: &str, conte
                 if event.sender != sender || event.kind != kind || event.relation()["rel_type"] == "m.replace" {
                     complain("m.replace: not an event of this sender and type that is no edit".to_owned());
                 }
-                if event.redacted {
+                if event.redacted.is_some() {
                     complain("m.replace: of an event that was redacted".to_owned());
                 }
                 match content.get("m.new_content") {

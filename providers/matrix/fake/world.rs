@@ -88,18 +88,20 @@ impl World {
             state_key: key.map(str::to_owned),
             content,
             at: self.time,
-            redacted: false,
+            redacted: None,
         });
         id
     }
 
     /// Redacts an event, which leaves nothing of its content.
     pub(crate) fn redact(&mut self, room: &str, event: &str, sender: &str) -> String {
+        let id = self.add(room, "m.room.redaction", sender, None, json!({ "redacts": event }));
+        let redaction = self.events.last().map(Event::shown);
         for found in self.events.iter_mut().filter(|it| it.room == room && it.id == event) {
             found.content = json!({});
-            found.redacted = true;
+            found.redacted = redaction.clone();
         }
-        self.add(room, "m.room.redaction", sender, None, json!({ "redacts": event }))
+        id
     }
 
     /// Creates a room. Returns its id.
