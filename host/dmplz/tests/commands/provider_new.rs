@@ -37,6 +37,8 @@ fn runs(command: &mut Command) {
 /// Returns the SDK as a registry would deliver it, packed and unpacked.
 fn sdk() -> PathBuf {
     let target = kept().join("sdk");
+    // One of another version may be left.
+    let _ = std::fs::remove_dir_all(target.join("package"));
     let package = ["package", "--package", "dmplz-provider-sdk", "--no-verify", "--allow-dirty", "--target-dir"];
     runs(cargo(&workspace()).args(package).arg(&target));
     let packed = std::fs::read_dir(target.join("package")).unwrap().map(|entry| entry.unwrap().path());
@@ -119,7 +121,7 @@ fn a_folder_is_written_once_and_never_over_another() {
     let cargo = std::fs::read_to_string(home.path().join("work/acme-chat/Cargo.toml")).unwrap();
     assert!(cargo.contains("name = \"acme-chat\"") && cargo.contains("dmplz-provider-sdk = \"0.7\"\n"), "{cargo}");
     let sdk = std::fs::read_to_string(workspace().join("providers/sdk/Cargo.toml")).unwrap();
-    assert!(sdk.contains("version = \"0.6."), "the template depends on another SDK");
+    assert!(sdk.contains("version = \"0.7."), "the template depends on another SDK");
     for (arguments, why) in [
         (&["provider", "new", "acme-chat"][..], "the folder acme-chat cannot be made"),
         (&["provider", "new", "../x"], "../x cannot be the name of a provider"),
