@@ -23,7 +23,8 @@ impl Link {
     /// Connects to the keeper, or reads what it left.
     pub(super) async fn open(dir: &SessionDir) -> Result<Self, String> {
         let connected = match dir.socket() {
-            Ok(path) => UnixStream::connect(path).await,
+            // Borrowed, because a long path leads through a folder that is open only as long as it.
+            Ok(path) => UnixStream::connect(&path).await,
             Err(error) => Err(io::Error::other(error)),
         };
         match connected {
@@ -88,4 +89,24 @@ impl Link {
 /// What a keeper says first.
 pub(super) fn hello(frame: &Frame) -> Hello {
     serde_json::from_slice(&frame.bytes).unwrap_or(Hello { version: 0, cut: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_keeper_is_reached_however_long_the_path_of_the_state_directory_is() {
+        let state = tempfile::tempdir().unwrap();
+        for depth in [0, 1, 9] {
+            let dir = SessionDir::of(&state.path().join("a-folder-with-a-long-name/".repeat(depth)), Uuid::new_v4());
+            dir.make().unwrap();
+            let _keeper = UnixListener::bind(dir.socket().unwrap()).unwrap();
+            assert!(Link::open(&dir).await.unwrap().is_connected(), "{depth}");
+        }
+    }
 }
