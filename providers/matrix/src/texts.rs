@@ -17,7 +17,8 @@ use crate::posting::{relation, sequence};
 /// The kinds of events that are read beyond a sync. Reactions are not.
 const TYPES: [&str; 2] = ["m.room.message", "m.room.encrypted"];
 
-/// Returns the texts of a room of a sync, if its texts are wanted, with those of the gap before it. The users have no names yet.
+/// Returns the texts of a watched room of a sync, with those of the gap before it if a prompt waits for one. A prompt that is being
+/// posted is not watched yet, and may be answered already. The users have no names yet.
 pub(crate) fn read(
     api: &Api,
     host: &dyn Host,
@@ -28,11 +29,11 @@ pub(crate) fn read(
 ) -> Result<Vec<Said>, Error> {
     let prompts = watching.iter().filter(|watch| watch.text && watch.message.chat == room);
     let prompts = prompts.map(|watch| (watch.message.id.as_str(), watch.message.sequence)).collect::<BTreeMap<_, _>>();
-    if prompts.is_empty() {
+    if !watching.iter().any(|watch| watch.message.chat == room) {
         return Ok(Vec::new());
     }
     let mut events = timeline.items("events").to_vec();
-    if let Some(from) = timeline.text("prev_batch").filter(|_| timeline.flag("limited")) {
+    if let Some(from) = timeline.text("prev_batch").filter(|_| timeline.flag("limited") && !prompts.is_empty()) {
         events.splice(..0, gap(api, host, room, from, since, &prompts)?);
     }
     let id = |event: &Value| event.text("event_id").unwrap_or_default().to_owned();

@@ -116,6 +116,12 @@ fn texts_of_a_gap_are_fetched_back_to_the_cursor() {
 }
 
 #[test]
+fn an_answer_to_a_prompt_that_is_still_being_posted_is_told() {
+    let host = looked(named(synced(me(), "s1", json!([said("$1", AT + 1, words("because"))]), false)), json!([]));
+    assert_eq!(shown(&receive(&mut matrix(), &host, "")), [("because".to_owned(), AT + 1)]);
+}
+
+#[test]
 fn a_wrong_clock_of_another_homeserver_changes_no_order() {
     let events = json!([said("$1", AT + 9_000, words("before")), posted(), said("$2", AT - 9_000, words("after")),]);
     let host = looked(named(synced(me(), "s1", events, false)), json!([]));
