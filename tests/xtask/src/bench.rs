@@ -56,7 +56,7 @@ pub fn bench(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
 /// Measures only what notices cost.
 ///
 /// # Errors
-/// As [`bench`].
+/// As [`bench()`].
 pub fn of_notices(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
     let dmplz = binary.map_or_else(|| build::dmplz(root), |binary| Ok(binary.to_owned()))?;
     Ok(Table { rounds: ROUNDS, rows: notices::rows(root, &dmplz)? })
