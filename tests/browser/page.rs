@@ -19,7 +19,7 @@ addEventListener('unhandledrejection', (event) => troubles.push(`rejection: ${ev
 /// A browser window.
 pub(crate) struct Page {
     browser: Browser,
-    /// The gateway's.
+    /// The origin of the gateway's page.
     origin: String,
 }
 

@@ -38,6 +38,12 @@ impl OpenChat {
     pub fn at(&self, id: &str) -> Self {
         Self { id: id.to_owned(), ..self.clone() }
     }
+
+    /// Returns where a card is posted: in the thread of the message that it replies to, if it does, or in this chat.
+    #[must_use]
+    pub fn of(&self, card: &Card) -> Self {
+        self.at(card.reply_to.as_ref().map_or(&self.id, |message| &message.chat))
+    }
 }
 
 impl MessageRef {

@@ -106,7 +106,7 @@ impl Drawing {
         card: Card,
     ) {
         let session = Rc::clone(session);
-        let posting = async move { session.messenger.post(&session.chat_of(&card), &card, CALL).await.map(Some) };
+        let posting = async move { session.messenger.post(&session.chat.of(&card), &card, CALL).await.map(Some) };
         self.running = Some((work, Box::pin(posting)));
     }
 

@@ -110,7 +110,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         self.background(async move {
             let tag = format!("n{:016x}", fastrand::u64(..));
             let notice = card::notice(&line, &tag, reply_to);
-            let _ = session.messenger.post(&session.chat_of(&notice), &notice, WORD).await;
+            let _ = session.messenger.post(&session.chat.of(&notice), &notice, WORD).await;
         });
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use dmplz_core::card::Style;
 use dmplz_core::flow::Millis;
-use dmplz_core::messenger::{Card, Event, OpenChat, User, Watch};
+use dmplz_core::messenger::{Event, OpenChat, User, Watch};
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -94,12 +94,6 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
             turns: Rc::new(Semaphore::new(WORDS)),
             notices_sent: RefCell::default(),
         }
-    }
-
-    /// Returns the chat in which a card is posted: the one of the message that it replies to, which may stand in a thread.
-    pub(crate) fn chat_of(&self, card: &Card) -> OpenChat {
-        let id = card.reply_to.as_ref().map_or(&self.chat.id, |message| &message.chat);
-        self.chat.at(id)
     }
 
     pub(crate) fn now(&self) -> Millis {

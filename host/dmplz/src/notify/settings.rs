@@ -57,7 +57,7 @@ pub(crate) struct NotifySettings {
     pub(crate) quiet: Option<Quiet>,
     /// The name of the time zone that it is in; the machine's if it is missing.
     pub(super) zone: Option<String>,
-    /// The file's templates.
+    /// The templates that the settings file has.
     pub(super) templates: Vec<TemplateTexts>,
     file: PathBuf,
 }

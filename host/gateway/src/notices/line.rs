@@ -129,8 +129,9 @@ impl Line {
                 return Ok(None);
             }
         };
-        let result = match self.outgoing(&row, now_ms) {
-            Ok(outgoing) => match timeout(ATTEMPT, deliverer.deliver(&outgoing)).await {
+        let outgoing = self.outgoing(&row, now_ms);
+        let result = match &outgoing {
+            Ok(outgoing) => match timeout(ATTEMPT, deliverer.deliver(outgoing)).await {
                 Ok(result) => result,
                 Err(_) => Err(Undelivered::Down(format!("no reply within {} s", ATTEMPT.as_secs()))),
             },
@@ -138,7 +139,8 @@ impl Line {
         };
         let now_ms = self.notices.now_ms();
         let (attempted, pause) = self.judge(&row, result, now_ms, failures);
-        let receipt = self.receipt(&row, &attempted).filter(|_| deliverer.is_certain());
+        let occurrence = outgoing.ok().map(|outgoing| outgoing.occurrence).filter(|_| deliverer.is_certain());
+        let receipt = occurrence.and_then(|occurrence| self.receipt(&row, &occurrence, &attempted));
         shared.disk.attempted(row.number, &self.channel, attempted, receipt, now_ms).await?;
         shared.attempted.notify_waiters();
         Ok(pause)
@@ -174,14 +176,13 @@ impl Line {
     }
 
     /// Returns what the audit trail says of a notice about a request, once it is sent or given up.
-    fn receipt(&self, row: &NoticeRow, attempted: &Attempted) -> Option<Receipt> {
+    fn receipt(&self, row: &NoticeRow, occurrence: &Occurrence, attempted: &Attempted) -> Option<Receipt> {
         let (kind, why) = match attempted {
             Attempted::Sent => ("notice.delivered", None),
             Attempted::Dead(why) => ("notice.undelivered", Some(why)),
             Attempted::Again(..) => return None,
         };
-        let Body { occurrence, .. } = serde_json::from_str(&row.body).ok()?;
-        let request_id = request_id(&occurrence)?.to_string();
+        let request_id = request_id(occurrence)?.to_string();
         let mut body =
             json!({ "channel": self.channel, "notice": row.number, "count": row.count, "attempts": row.attempts });
         if let (Some(body), Some(why)) = (body.as_object_mut(), why) {

@@ -23,8 +23,7 @@ impl Link {
     /// Connects to the keeper, or reads what it left.
     pub(super) async fn open(dir: &SessionDir) -> Result<Self, String> {
         let connected = match dir.socket() {
-            // Borrowed, because a long path leads through a folder that is open only as long as it.
-            Ok(path) => UnixStream::connect(&path).await,
+            Ok(path) => UnixStream::connect(path.as_path()).await,
             Err(error) => Err(io::Error::other(error)),
         };
         match connected {
@@ -105,7 +104,7 @@ mod tests {
         for depth in [0, 1, 9] {
             let dir = SessionDir::of(&state.path().join("a-folder-with-a-long-name/".repeat(depth)), Uuid::new_v4());
             dir.make().unwrap();
-            let _keeper = UnixListener::bind(dir.socket().unwrap()).unwrap();
+            let _keeper = UnixListener::bind(dir.socket().unwrap().as_path()).unwrap();
             assert!(Link::open(&dir).await.unwrap().is_connected(), "{depth}");
         }
     }

@@ -426,7 +426,7 @@ pub struct HookChanges {
 pub enum HookTrusted {
     /// The folder has no hooks that need trust.
     NoHooks,
-    /// Nobody trusts them.
+    /// Nobody has trusted these hooks yet.
     New,
     /// They were trusted, and are others now.
     Changed,

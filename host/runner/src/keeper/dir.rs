@@ -54,18 +54,19 @@ pub enum SessionDirError {
     },
 }
 
-impl AsRef<Path> for SocketPath {
-    fn as_ref(&self) -> &Path {
-        &self.path
-    }
-}
-
 /// A path by which the system reaches the keeper's socket. It is valid until it is dropped.
 #[derive(Debug)]
 pub struct SocketPath {
     path: PathBuf,
     /// The folder that the path leads through.
     _folder: Option<File>,
+}
+
+impl SocketPath {
+    /// Returns the path, borrowed: who takes it by value, as functions of tokio do, could drop it before the system has read it.
+    pub fn as_path(&self) -> &Path {
+        &self.path
+    }
 }
 
 /// The log of a session that has ended.
@@ -230,9 +231,9 @@ mod tests {
         for folder in ["short".to_owned(), "long".repeat(40)] {
             let dir = SessionDir::of(&state.path().join(folder), Uuid::nil());
             dir.make().unwrap();
-            let listener = UnixListener::bind(dir.socket().unwrap()).unwrap();
+            let listener = UnixListener::bind(dir.socket().unwrap().as_path()).unwrap();
             assert!(dir.path().join(SOCKET).exists());
-            UnixStream::connect(dir.socket().unwrap()).unwrap();
+            UnixStream::connect(dir.socket().unwrap().as_path()).unwrap();
             listener.accept().unwrap();
         }
     }

@@ -82,13 +82,14 @@ pub fn run(dir: &SessionDir, launch: &Launch, ready: impl FnOnce()) -> Result<()
     let _only = dir.claim()?;
     let mut log = Log::open(dir.path(), LOG_BYTES)?;
     log.append(Kind::Begin, &launch.run.to_le_bytes())?;
-    let path = dir.socket()?;
-    match std::fs::remove_file(path.as_ref()) {
+    let socket = dir.socket()?;
+    let path = socket.as_path();
+    match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
         _ => {}
     }
-    let listener = UnixListener::bind(&path)?;
-    std::fs::set_permissions(path.as_ref(), std::fs::Permissions::from_mode(0o600))?;
+    let listener = UnixListener::bind(path)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
     listener.set_nonblocking(true)?;
     let mut client = Client::start(launch).map_err(KeeperError::Start)?;
     let stdin = client.child.stdin.take();
@@ -98,7 +99,7 @@ pub fn run(dir: &SessionDir, launch: &Launch, ready: impl FnOnce()) -> Result<()
     let mut keeper = Keeper { log, listener, client, stdin, input: Vec::new(), peer: None, ending: None };
     ready();
     let kept = keeper.keep();
-    let _ = std::fs::remove_file(path.as_ref());
+    let _ = std::fs::remove_file(path);
     kept
 }
 

@@ -79,7 +79,7 @@ pub(super) struct Lead {
     /// The cards as they are shown, by sessions.
     shown: RefCell<HashMap<Uuid, Card>>,
     /// The cards that offer to undo edits, by their tags. After a restart they offer nothing any more.
-    undos: RefCell<HashMap<String, undo::Offered>>,
+    undos: RefCell<Vec<undo::Offered>>,
     /// Sessions whose cards are to be looked at.
     touched: RefCell<BTreeSet<Uuid>>,
     is_touched: Notify,

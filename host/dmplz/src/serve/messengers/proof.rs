@@ -97,7 +97,7 @@ impl<M: Messenger> Proofs<M> {
         self.changed.notify_one();
     }
 
-    /// What is watched.
+    /// Returns the messages whose button is waited for.
     pub(super) fn watches(&self) -> Vec<Watch> {
         let watch = |open: &Open| {
             let message = open.message.clone()?;

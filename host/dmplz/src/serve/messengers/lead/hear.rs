@@ -213,8 +213,7 @@ impl Lead {
     /// Answers in the chat. An answer that fails is tried once more.
     async fn post(&self, answer: Answer, reply_to: Option<MessageRef>) {
         let card = lead::note(&answer.title, &answer.text, &tag::fresh(), self.account.style, reply_to);
-        let chat = card.reply_to.as_ref().map_or(&self.account.chat.id, |message| &message.chat);
-        let chat = self.account.chat.at(chat);
+        let chat = self.account.chat.of(&card);
         for _ in 0..2 {
             match self.account.messenger.post(&chat, &card, CALL).await {
                 Ok(_) => return,

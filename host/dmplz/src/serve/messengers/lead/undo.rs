@@ -31,6 +31,12 @@ pub(super) struct Offered {
     message: MessageRef,
 }
 
+impl Offered {
+    fn is_on(&self, press: &Chosen) -> bool {
+        press.tag.as_deref() == Some(self.card.tag.as_str()) || self.message.is_same(&press.message)
+    }
+}
+
 impl Lead {
     /// Posts what undoing the last edits of a session changes, and offers to do it.
     pub(super) async fn offer_undo(&self, session: Result<Session, Answer>, at: &MessageRef) -> Option<Answer> {
@@ -58,20 +64,15 @@ impl Lead {
         if undos.len() >= OFFERS {
             undos.clear();
         }
-        undos.insert(tag, Offered { session, undo, edits, card, message });
+        undos.push(Offered { session, undo, edits, card, message });
         self.grown.notify_one();
         Ok(())
     }
 
     /// Handles a press of an approver on the card of an undo.
     pub(super) async fn pressed_undo(&self, press: &Chosen) {
-        let key =
-            self.undos.borrow().iter().find(|(tag, offered)| is_on(tag, offered, press)).map(|(tag, _)| tag.clone());
-        let Some(Offered { session, undo, edits, card, message }) =
-            key.and_then(|key| self.undos.borrow_mut().remove(&key))
-        else {
-            return;
-        };
+        let pressed = self.undos.borrow_mut().extract_if(.., |offered| offered.is_on(press)).next();
+        let Some(Offered { session, undo, edits, card, message }) = pressed else { return };
         let (words, name) = (self.words(), self.name(session));
         let title = if press.choice == choice::UNDO {
             match self.sessions.undo(session, Some(undo.message_id), Some(undo)).await {
@@ -93,8 +94,7 @@ impl Lead {
 
     /// The session whose undo a pressed card offers.
     pub(super) fn offers_undo(&self, press: &Chosen) -> Option<Uuid> {
-        let undos = self.undos.borrow();
-        undos.iter().find(|(tag, offered)| is_on(tag, offered, press)).map(|(_, offered)| offered.session)
+        self.undos.borrow().iter().find(|offered| offered.is_on(press)).map(|offered| offered.session)
     }
 
     pub(super) fn undo_watches(&self) -> Vec<Watch> {
@@ -102,10 +102,6 @@ impl Lead {
             let (message, choices) = (offered.message.clone(), offered.card.choices.clone());
             Watch { message, choices, text: false }
         };
-        self.undos.borrow().values().map(watch).collect()
+        self.undos.borrow().iter().map(watch).collect()
     }
-}
-
-fn is_on(tag: &str, offered: &Offered, press: &Chosen) -> bool {
-    press.tag.as_deref() == Some(tag) || offered.message.is_same(&press.message)
 }
