@@ -24,42 +24,109 @@ mod run;
 mod scripts;
 mod table;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use candidates::Candidates;
 
-pub use table::Table;
+pub use table::{Row, Table};
 
 /// The number of measured rounds. It is odd, so that the median is one of the measured values.
 pub const ROUNDS: usize = 41;
 /// The number of rounds that run first, unmeasured, to warm the caches.
 const WARM_UP: usize = 3;
 
-/// Builds the candidates and measures them. `binary` is a built `dmplz` to measure instead of building one.
+/// A part of the measurements, which can be run without the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The rules alone, in one process.
+    Policy,
+    /// A hook by itself, next to an empty process and to runtimes of scripts.
+    Hook,
+    /// A gateway with many open requests.
+    Gateway,
+    /// The gateway's durable decisions, next to SQLite's own commits.
+    Decisions,
+    /// Many open cards on Discord.
+    Cards,
+    /// What notices cost a hook and a gateway.
+    Notices,
+}
+
+impl Part {
+    /// All parts, in the order in which they are run.
+    pub const ALL: [Self; 6] = [Self::Policy, Self::Hook, Self::Gateway, Self::Decisions, Self::Cards, Self::Notices];
+
+    /// Returns the name by which a part is chosen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Policy => "policy",
+            Self::Hook => "hook",
+            Self::Gateway => "gateway",
+            Self::Decisions => "decisions",
+            Self::Cards => "cards",
+            Self::Notices => "notices",
+        }
+    }
+
+    /// Returns the part with this name.
+    ///
+    /// # Errors
+    /// Returns an error that lists the names if there is none.
+    pub fn named(name: &str) -> anyhow::Result<Self> {
+        let names = || Self::ALL.map(Self::name).join(", ");
+        Self::ALL.into_iter().find(|part| part.name() == name).with_context(|| format!("find {name} among {}", names()))
+    }
+
+    /// Returns whether the part starts `dmplz`.
+    fn runs_dmplz(self) -> bool {
+        !matches!(self, Self::Policy | Self::Decisions)
+    }
+
+    fn rows(self, root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
+        match self {
+            Self::Policy => policy::rows(root),
+            Self::Hook => hook(root, dmplz),
+            Self::Gateway => gateway::rows(root, dmplz),
+            Self::Decisions => gateway::decisions(root),
+            Self::Cards => gateway::cards(root, dmplz),
+            Self::Notices => notices::rows(root, dmplz),
+        }
+    }
+}
+
+/// Builds the candidates and measures them, and tells `each` the rows of every part as soon as they are there. `binary` is a
+/// built `dmplz` to measure instead of building one.
 ///
 /// # Errors
 /// Returns an error if a candidate does not build or start, or the hook gives an unexpected answer.
-pub fn bench(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
-    let policy = policy::rows(root)?;
-    let candidates = Candidates::prepare(root, binary)?;
+pub fn bench(
+    root: &Path,
+    binary: Option<&Path>,
+    parts: &[Part],
+    mut each: impl FnMut(&[Row]),
+) -> anyhow::Result<Table> {
+    let dmplz = match binary {
+        Some(binary) => binary.to_owned(),
+        None if parts.iter().any(|part| part.runs_dmplz()) => build::dmplz(root)?,
+        None => PathBuf::new(),
+    };
+    let mut table = Table::default();
+    for part in parts {
+        let rows = part.rows(root, &dmplz).with_context(|| format!("measure {}", part.name()))?;
+        each(&rows);
+        table.rows.extend(rows);
+    }
+    Ok(table)
+}
+
+fn hook(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
+    let candidates = Candidates::prepare(root, dmplz)?;
     for _ in 0..WARM_UP {
         candidates.round()?;
     }
     let rounds = (0..ROUNDS).map(|_| candidates.round()).collect::<anyhow::Result<Vec<_>>>()?;
-    let mut table = rows::rows(&rounds);
-    table.rows.extend(policy);
-    table.rows.extend(gateway::rows(root, candidates.dmplz())?);
-    table.rows.extend(notices::rows(root, candidates.dmplz())?);
-    Ok(table)
-}
-
-/// Measures only what notices cost.
-///
-/// # Errors
-/// As [`bench()`].
-pub fn of_notices(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
-    let dmplz = binary.map_or_else(|| build::dmplz(root), |binary| Ok(binary.to_owned()))?;
-    Ok(Table { rounds: ROUNDS, rows: notices::rows(root, &dmplz)? })
+    Ok(rows::rows(&rounds))
 }
 
 /// The value that a figure has to reach.

@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 
 use xtask::{Finding, bench, dist, pictures, root, tidy, wit_check};
 
-const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [--notices] [BINARY] | canary [--lines N] [--prove] | \
+const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [--only PART]... [BINARY] | canary [--lines N] [--prove] | \
                      simulate [--fast] [--runs N] [--seed N] [--json] [--prove] [--components always|never] | \
                      chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json] | \
                      notices [--notices N] [--channels N] [--seed N] [--json] | \
@@ -92,13 +92,26 @@ fn draw() -> anyhow::Result<()> {
 }
 
 fn bench(options: &[&str]) -> anyhow::Result<()> {
-    let binary = options.iter().find(|option| !option.starts_with('-')).map(Path::new);
-    let only_notices = options.contains(&"--notices");
-    let table = if only_notices { bench::of_notices(root(), binary)? } else { bench::bench(root(), binary)? };
-    if options.contains(&"--json") {
-        println!("{:#}", table.json());
+    let (mut json, mut parts, mut binary) = (false, Vec::new(), None);
+    let mut options = options.iter();
+    while let Some(option) = options.next() {
+        match *option {
+            "--json" => json = true,
+            "--only" => parts.push(bench::Part::named(options.next().copied().unwrap_or_default())?),
+            option => {
+                anyhow::ensure!(!option.starts_with('-'), "understand {option}: see cargo xtask");
+                binary = Some(Path::new(option));
+            }
+        }
+    }
+    if parts.is_empty() {
+        parts.extend(bench::Part::ALL);
+    }
+    if json {
+        println!("{:#}", bench::bench(root(), binary, &parts, |_| {})?.json());
     } else {
-        print!("{table}");
+        println!("{}", bench::Table::head());
+        bench::bench(root(), binary, &parts, |rows| rows.iter().for_each(|row| println!("{row}")))?;
     }
     Ok(())
 }

@@ -54,15 +54,14 @@ pub(super) struct Round {
 
 impl Candidates {
     /// Builds the candidates, and starts the servers.
-    pub(super) fn prepare(root: &Path, binary: Option<&Path>) -> anyhow::Result<Self> {
+    pub(super) fn prepare(root: &Path, dmplz: &Path) -> anyhow::Result<Self> {
         let scratch = tempfile::tempdir()?;
         let stdin = root.join("tests/e2e/stdin");
         let tls = certificate(&scratch.path().join("certificate.pem"))?;
-        let dmplz = binary.map_or_else(|| build::dmplz(root), |binary| Ok(binary.to_owned()))?;
         Ok(Self {
             empty: build::empty(root, scratch.path())?,
-            rules: Rules::prepare(&dmplz, scratch.path(), &stdin.join("PermissionRequest-Bash.json"))?,
-            dmplz,
+            rules: Rules::prepare(dmplz, scratch.path(), &stdin.join("PermissionRequest-Bash.json"))?,
+            dmplz: dmplz.to_owned(),
             python: Runtime::python(),
             node: Runtime::node(),
             bun: Runtime::bun(),
@@ -72,11 +71,6 @@ impl Candidates {
             event: stdin.join("PostToolUse-Bash.json"),
             scratch,
         })
-    }
-
-    /// Returns the binary that is measured.
-    pub(super) fn dmplz(&self) -> &Path {
-        &self.dmplz
     }
 
     /// Runs everything once.

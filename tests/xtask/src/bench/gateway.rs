@@ -30,7 +30,7 @@ const SIZES: [usize; 3] = [1, 1_000, 10_000];
 /// The number of answers at each size: enough that the 99th percentile is not the maximum.
 const ANSWERS: usize = 300;
 
-/// Measures all figures of the gateway. `dmplz` is the binary that is measured.
+/// Measures a gateway with many open requests. `dmplz` is the binary that is measured.
 pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     let request = root.join("tests/e2e/stdin/PermissionRequest-Bash.json");
     let serve = Serve::start(dmplz)?;
@@ -52,13 +52,11 @@ pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
         None,
         Some(Goal::ValueBelow(100.0)),
     ));
-    rows.extend(decisions(root)?);
-    rows.extend(cards(root, dmplz)?);
     Ok(rows)
 }
 
 /// Measures many open cards on Discord.
-fn cards(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
+pub(super) fn cards(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     let figures = figures(build::example(root, "cards").arg("--").arg(dmplz))?;
     let row =
         |what: &str, key: &str, unit, goal| anyhow::Ok(Row::new(what, Some(read(&figures, key)?), unit, None, goal));
@@ -72,7 +70,7 @@ fn cards(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
 }
 
 /// Measures the store's durable decisions next to SQLite's own commits.
-fn decisions(root: &Path) -> anyhow::Result<Vec<Row>> {
+pub(super) fn decisions(root: &Path) -> anyhow::Result<Vec<Row>> {
     let figures = figures(&mut build::example(root, "decisions"))?;
     let sqlite = read(&figures, "sqlite_per_s")?;
     let row = |what: &str, value: f64, goal| Row::new(what, Some(value), "/s", Some(value / sqlite), goal);

@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
+use super::Goal;
 use super::candidates::Round;
 use super::table::{Row, median};
-use super::{Goal, Table};
 
 type Of<T> = fn(&Round) -> Option<T>;
 
-/// Returns the table of these rounds.
-pub(super) fn rows(rounds: &[Round]) -> Table {
+/// Returns the figures of these rounds.
+pub(super) fn rows(rounds: &[Round]) -> Vec<Row> {
     let of = Rounds(rounds);
     let most = |ratio| Some(Goal::RatioAtMost(ratio));
     let least = |ratio| Some(Goal::RatioAtLeast(ratio));
     let below = |value| Some(Goal::ValueBelow(value));
-    let rows = vec![
+    vec![
         of.by_empty("empty process, to exit", None, |r| Some(r.empty)),
         of.by_empty("hook to its first request, HTTP", most(2.0), |r| Some(r.http.first)),
         of.by_empty("hook to its first request, TLS", most(4.0), |r| Some(r.tls.first)),
@@ -38,8 +38,7 @@ pub(super) fn rows(rounds: &[Round]) -> Table {
         of.by_tls("TLS POST from bun, to exit, by the hook's first", None, |r| Some(r.bun_tls?.exit)),
         of.by_tls("TLS POST from python3, to exit, by the hook's first", None, |r| Some(r.python_tls?.exit)),
         of.by_tls("TLS POST from node, to exit, by the hook's first", None, |r| Some(r.node_tls?.exit)),
-    ];
-    Table { rounds: rounds.len(), rows }
+    ]
 }
 
 struct Rounds<'a>(&'a [Round]);

@@ -4,13 +4,11 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::Goal;
+use super::{Goal, ROUNDS};
 
 /// All figures of one run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Table {
-    /// The number of rounds that the medians are taken over.
-    pub rounds: usize,
     /// The rows, one for each figure.
     pub rows: Vec<Row>,
 }
@@ -26,9 +24,14 @@ pub struct Row {
 }
 
 impl Table {
+    /// Returns the lines above the rows.
+    pub fn head() -> String {
+        format!("medians of {ROUNDS} rounds\n{:60} {:>12} {:>8}  {:10}", "", "value", "ratio", "goal")
+    }
+
     /// Returns the table as JSON.
     pub fn json(&self) -> Value {
-        json!({ "rounds": self.rounds, "rows": self.rows.iter().map(Row::json).collect::<Vec<_>>() })
+        json!({ "rounds": ROUNDS, "rows": self.rows.iter().map(Row::json).collect::<Vec<_>>() })
     }
 }
 
@@ -59,13 +62,6 @@ impl Row {
             "what": self.what, "value": self.value, "unit": self.unit, "ratio": self.ratio, "goal": goal,
             "reached": self.is_reached(),
         })
-    }
-}
-
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "medians of {} rounds\n{:60} {:>12} {:>8}  {:10}", self.rounds, "", "value", "ratio", "goal")?;
-        self.rows.iter().try_for_each(|row| writeln!(f, "{row}"))
     }
 }
 
