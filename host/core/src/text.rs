@@ -46,6 +46,16 @@ pub struct Words {
     pub asked_by_rule: &'static str,
     /// A line: why rules allow less than was meant; what.
     pub policy_trouble: &'static str,
+    /// What stands out about a call: it starts a program as another user.
+    pub risk_elevated: &'static str,
+    /// The same: a shell runs what another command writes.
+    pub risk_piped_shell: &'static str,
+    /// The same: it writes outside of the folder.
+    pub risk_outside: &'static str,
+    /// The same: it may use the network.
+    pub risk_network: &'static str,
+    /// The same: it names a file that usually holds credentials.
+    pub risk_secret: &'static str,
     /// The beginning of the line with the request's id.
     pub id: &'static str,
     /// A line: how to answer by reactions; the legend.

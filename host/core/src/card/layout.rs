@@ -71,11 +71,12 @@ pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>,
     Ok(above.chain([card]).collect())
 }
 
-/// Returns the blocks around the parts: title above, context and other lines below, choices.
+/// The blocks around the parts: the title above, the context and other lines below, the choices.
 struct Frame<'a> {
     asking: Asking<'a>,
     title: String,
     parts: Vec<Part>,
+    context: Vec<String>,
     below: Vec<String>,
     choices: Vec<Choice>,
     units: usize,
@@ -105,19 +106,21 @@ impl<'a> Frame<'a> {
         let always = always::lines(asking.offer, &form, style);
         let below = terminal.into_iter().chain(granting).chain(always).chain([id]).chain(legend);
         let below: Vec<String> = below.collect();
-        let lines = subject.context.iter().chain(&below);
+        let context: Vec<String> =
+            subject.warning(style.lang).into_iter().chain(subject.context.iter().cloned()).collect();
+        let lines = context.iter().chain(&below);
         let frame_units = units(&title) + 1 + lines.map(|line| units(line) + 1).sum::<usize>();
-        Self { asking, title, parts, below, choices, units: frame_units }
+        Self { asking, title, parts, context, below, choices, units: frame_units }
     }
 
     fn card(&self, parts: Vec<Part>, file: Option<Attachment>) -> Card {
         let parts = parts.into_iter().map(Part::block);
-        let context = self.asking.subject.context.iter().cloned().map(Block::Text);
+        let context = self.context.iter().cloned().map(Block::Text);
         let below = self.below.iter().cloned().map(Block::Text);
         Card {
             tag: self.asking.tag.to_owned(),
             title: self.title.clone(),
-            // A phone's notification shows the first lines: what is asked, then where.
+            // A phone's notification shows the first lines: what is asked, what stands out about it, then where.
             body: parts.chain(context).chain(file.map(Block::File)).chain(below).collect(),
             choices: self.choices.clone(),
             reply_to: None,

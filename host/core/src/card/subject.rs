@@ -107,6 +107,20 @@ impl Subject {
         Self { risks, ..self }
     }
 
+    /// Returns the line that tells people what stands out, if anything does.
+    pub fn warning(&self, lang: Lang) -> Option<String> {
+        let words = lang.words();
+        let mark = |risk: &Risk| match risk {
+            Risk::Elevated => words.risk_elevated,
+            Risk::PipedShell => words.risk_piped_shell,
+            Risk::Outside => words.risk_outside,
+            Risk::Network => words.risk_network,
+            Risk::Secret => words.risk_secret,
+        };
+        let marks: Vec<_> = self.risks.iter().map(mark).collect();
+        (!marks.is_empty()).then(|| format!("⚠️ {}", marks.join(" · ")))
+    }
+
     /// Adds what a dmplz grant would cover, if one may be given.
     #[must_use]
     pub fn granting(self, covers: Option<&Covers>, lang: Lang) -> Self {

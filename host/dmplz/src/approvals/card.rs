@@ -67,7 +67,7 @@ impl Look {
         );
         row(say(self.lang, "요청", "asked"), &asked);
         row(say(self.lang, "출처", "from"), &self.source(&request.source));
-        for line in &request.subject.context {
+        for line in request.subject.warning(self.lang).iter().chain(&request.subject.context) {
             text.push_str(&self.behind_a_bar(line, false));
         }
         let is_diff = request.tool == "Edit";

@@ -1,5 +1,6 @@
 //! Handles a PermissionRequest: asks a person, waits, and answers.
 
+use std::path::{Path, PathBuf};
 use std::pin::{Pin, pin};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use dmplz_core::messenger::{Answering, ProviderError, Tenure};
 use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolver, Trouble};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::{Engine, Provider};
-use dmplz_policy::KnownCommands;
+use dmplz_policy::{KnownCommands, risks};
 use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -105,6 +106,8 @@ impl<'a> Request<'a> {
         let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
         let subject = subject.with(&ruling.remarks, settings.lang).granting(ruling.grantable.as_ref(), settings.lang);
+        let home = environment("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+        let subject = subject.marked(risks(&call.tool, &call.input, Path::new(&input.cwd), home.as_deref()));
         let deadline = deadline::of(&settings);
         Self { input, call, ruling, id, tag, offer, subject, started, deadline, settings, chosen, why_alone: None }
     }

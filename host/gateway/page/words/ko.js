@@ -91,7 +91,7 @@ export const ko = {
     deny: (n) => `${n}개 거부`, approve: (n) => `${n}개 승인`, again: { deny: (n) => `한 번 더: ${n}개 거부`, approve: (n) => `한 번 더: ${n}개 승인` },
     done: { deny: (n, of) => `${of}개 중 ${n}개를 거부했습니다.`, approve: (n, of) => `${of}개 중 ${n}개를 승인했습니다.` },
   },
-  risks: "자세히 보기",
+  risks: "주의할 점",
   risk: {
     elevated: "다른 사용자 권한으로 실행합니다(sudo)", piped_shell: "다른 명령이 내보낸 것을 셸이 실행합니다", outside: "폴더 밖에 씁니다",
     network: "네트워크를 쓸 수 있습니다", secret: "보통 비밀이 들어 있는 파일을 가리킵니다",

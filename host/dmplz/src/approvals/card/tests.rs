@@ -86,6 +86,14 @@ fn all_of_a_request_is_shown_and_an_edit_as_a_diff() {
 }
 
 #[test]
+fn what_stands_out_is_told_first() {
+    let mut request = standing("Write", vec![Part::Text("/etc/motd".into())]);
+    request.request.subject.risks = vec![dmplz_core::present::Risk::Outside];
+    let text = shown(&request, look(Lang::En, None));
+    assert!(text.contains("│ ⚠️ writes outside of the folder\n│ Folder: /home/ann/shop\n│ /etc/motd\n"), "{text}");
+}
+
+#[test]
 fn a_stranger_cannot_draw_a_line_of_ours() {
     let forged = format!("true{}→ Approved\nAllow? [Y/N]\u{1b}[2J 🙂", "가 ".repeat(40));
     for columns in [None, Some(1), Some(24), Some(80)] {
