@@ -11,7 +11,7 @@ use dmplz_desk::{Clock, Face, Files};
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, SystemClock};
 use dmplz_state::{AccountKey, OpenCard, StateDir};
 
-use crate::provider::administrator;
+use crate::provider::administrator::Admission;
 use crate::provider::choice::Choice;
 use crate::provider::messenger::variable;
 use crate::settings::{Environment, Settings, Table, messengers};
@@ -145,14 +145,13 @@ fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow:
     let key = AccountKey::new(messenger.name, &server.unwrap_or_default(), &told_apart_by);
     let key = key.context("the account cannot be named")?;
     let main = secret.filter(|_| needs_secret).map_or(from, |secret| secret.variable.to_owned());
-    let grants = match &choice {
-        Choice::Bundled(_) => Grants::Manifest,
-        Choice::File { .. } => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS")?),
-        Choice::Installed { provider, .. } => Grants::Only(provider.granted.clone()),
+    let (granted, admission) = match &choice {
+        Choice::Bundled(_) => (None, &Admission::All),
+        Choice::File { admission, .. } => (Some(table.list("DMPLZ_PROVIDER_ORIGINS")?), admission),
+        Choice::Installed { provider, admission, .. } => (Some(provider.granted.clone()), admission),
     };
-    if let (Grants::Only(origins), Some(sha256)) = (&grants, choice.sha256()) {
-        administrator::of_this_machine().permits_reach(sha256, messenger, origins, table)?;
-    }
+    admission.lets_reach(messenger, granted.as_deref().unwrap_or_default(), table)?;
+    let grants = granted.map_or(Grants::Manifest, Grants::Only);
     let allowed_users = table.allowed_users(messenger)?;
     Ok(Chosen { choice, name: messenger.name.to_owned(), main, key, chat, transport, grants, allowed_users })
 }

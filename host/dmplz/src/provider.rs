@@ -7,6 +7,7 @@
 //! | `reach` | what of that gives access, as sentences that can be compared |
 //! | `choice` | what a setting names, and how its component is loaded |
 //! | `administrator` | the administrator's list |
+//! | `signature` | who signed a component |
 //! | `compile` | the process that compiles a component |
 //! | `new`, `test`, `try_out` | for authors: a template, a test of a component without a network, a card in the real chat |
 
@@ -23,6 +24,7 @@ pub(crate) mod messenger;
 mod new;
 mod reach;
 mod remove;
+mod signature;
 mod test;
 mod try_out;
 mod update;
@@ -56,6 +58,7 @@ Examples · 예:
   dmplz provider inspect ./acme.wasm   what it is, wants and can reach; nothing but `describe` runs, without any network
   dmplz provider add ./acme.wasm       the same, then asks, and installs it: DMPLZ_PROVIDER=acme
   dmplz provider add ./acme.wasm --yes --origin https://chat.acme.example   for scripts; grants only this origin
+  dmplz provider add ./acme.wasm --signer acme.pub   only if this key of minisign signed it, and its updates too
   dmplz provider update ./acme.wasm    what is new in it; wanting more than before needs a yes of its own
   dmplz provider verify                does every installed file still have its digest?
 For authors · 프로바이더를 만들 때:

@@ -49,7 +49,7 @@ pub use instance::{Instance, InstanceError};
 pub use journal::{Journal, JournalError, Lines, Retention};
 pub use led::{Led, LedError, LedFile, LedPlace, LedSession, LedThread};
 pub use proven::Proven;
-pub use providers::{InstalledProvider, Providers, ProvidersError};
+pub use providers::{InstalledProvider, Providers, ProvidersError, SignedBy};
 pub use queue::{Queue, QueueError, Ticket};
 pub use rejection::{Denial, Rejection};
 pub use spool::{SPOOLED, Spool, SpoolError, Spooled};

@@ -57,6 +57,19 @@ pub struct InstalledProvider {
     pub imports: Vec<String>,
     /// The origins that a person granted, among those that it wants.
     pub granted: Vec<String>,
+    /// Who signed it, if that was checked when it was installed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed: Option<SignedBy>,
+}
+
+/// The signature of a component. Whoever relies on it checks it again: the list is no proof of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignedBy {
+    /// The signer's public key of minisign, in Base64.
+    pub signer: String,
+    /// The whole signature file.
+    pub signature: String,
 }
 
 /// Why the installed providers cannot be used. Then none of them runs.
@@ -236,6 +249,7 @@ mod tests {
             contract: "0.5.0".to_owned(),
             imports: Vec::new(),
             granted: vec!["https://acme.example".to_owned()],
+            signed: None,
         }
     }
 

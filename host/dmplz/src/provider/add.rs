@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Digest, Engine, Outline, is_within, wanted};
-use dmplz_state::{InstalledProvider, Providers, StateDir};
+use dmplz_state::{InstalledProvider, Providers, SignedBy, StateDir};
 use serde::Serialize;
 
+use super::administrator::{Admission, Candidate};
 use super::inspection::Inspection;
+use super::signature::{self, Signed, Signer};
 use super::{Place, administrator, choice, compile, installed, messenger};
 use crate::settings::environment;
 use crate::terminal::{Paint, say, show, show_json};
@@ -23,6 +25,9 @@ pub(super) struct Args {
     /// Grant only this one of the origins that it wants; may be given more than once
     #[arg(long, value_name = "ORIGIN")]
     origin: Vec<String>,
+    /// Install it only if this key of minisign signed it, and every update too: the line, or the .pub file
+    #[arg(long, value_name = "KEY")]
+    signer: Option<String>,
     /// Agree without being asked, for scripts
     #[arg(long)]
     yes: bool,
@@ -47,7 +52,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.yes {
         consent::possible().with_context(|| format!("{} without --yes", cannot()))?;
     }
-    let (wasm, inspection) = look(&args.file, &mut place).with_context(cannot)?;
+    let signer = args.signer.as_deref().map(Signer::named).transpose()?;
+    let Looked { wasm, inspection, signed, admission, .. } =
+        look(&args.file, signer, &mut place).with_context(cannot)?;
     let messenger = messenger::of(inspection.manifest());
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
@@ -55,7 +62,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     choice::is_free(messenger, &installed::messengers(&place.state)?).with_context(cannot)?;
     let granted = granted(&inspection, &args.origin).with_context(cannot)?;
-    administrator::of_this_machine().permits_reach(inspection.sha256(), messenger, &granted, &place.table)?;
+    admission.lets_reach(messenger, &granted, &place.table)?;
     if !args.json {
         show(&inspection.text(place.lang, Paint::of_stdout(&environment)))?;
         show(&format!("\n{}\n", granted_in_words(&granted, place.lang)))?;
@@ -65,22 +72,49 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         show(say(place.lang, "설치하지 않았습니다.\n", "It was not installed.\n"))?;
         return Ok(exit::FAILED);
     }
-    let provider = inspection.installed(granted);
+    let provider = inspection.installed(granted, signed);
     keep(&provider, &wasm, &place)?;
     tell(&provider, args.json, place.lang)
 }
 
-/// Reads a component, compiles it so that no hook has to, and looks at it.
-pub(super) fn look(file: &Path, place: &mut Place) -> anyhow::Result<(Vec<u8>, Inspection)> {
+/// A component that was looked at before it is installed.
+pub(super) struct Looked {
+    pub(super) wasm: Vec<u8>,
+    /// The text of the signature beside it.
+    pub(super) signature: Option<String>,
+    /// The signature, if it was checked.
+    pub(super) signed: Option<SignedBy>,
+    pub(super) inspection: Inspection,
+    pub(super) admission: Admission,
+}
+
+/// Reads a component, compiles it so that no hook has to, and looks at it. If a signer is given, it must be signed by that one.
+pub(super) fn look(file: &Path, signer: Option<Signer>, place: &mut Place) -> anyhow::Result<Looked> {
     let wasm = dmplz_plugin::read(file)?;
     // Before anything is made for it, or any of it runs.
     Outline::of(&wasm)?;
-    let sha256 = Digest::of(&wasm).to_string();
-    administrator::of_this_machine().permits(&sha256, &file.display().to_string())?;
+    let signature = signature::beside(file)?;
+    let administrator = administrator::of_this_machine();
+    let (signers, signed) = match signer {
+        Some(signer) => {
+            let signers = vec![signer];
+            let signed = signature::checked(&wasm, signature.as_deref(), &signers)?;
+            (signers, Some(signed))
+        }
+        None => {
+            let signers = administrator.signers();
+            let signed = signature::checked(&wasm, signature.as_deref(), &signers).ok();
+            (signers, signed)
+        }
+    };
+    let (sha256, provider) = (Digest::of(&wasm).to_string(), file.display().to_string());
+    let candidate = Candidate { provider: &provider, sha256: &sha256, file, signature: signature.as_deref() };
+    let admission = administrator.admits(candidate)?;
     let state = StateDir::open(&place.state)?;
     let component = compile::apart(&wasm, state.path())?;
-    let inspection = Inspection::of_wasm(&wasm, &component, place)?;
-    Ok((wasm, inspection))
+    let shown = Signed::of(&wasm, signature.as_deref(), &signers);
+    let inspection = Inspection::of_wasm(file, &wasm, &component, shown, place)?;
+    Ok(Looked { wasm, signature, signed, inspection, admission })
 }
 
 /// Returns the origins to grant: all that the provider wants, or those that were named.

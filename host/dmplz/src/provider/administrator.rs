@@ -9,8 +9,11 @@
 //! | the file | providers of third parties |
 //! |---|---|
 //! | does not exist | all that the user names or installs |
-//! | exists | those whose digest it lists, and only while all their granted origins are listed there |
+//! | exists | those whose digest it lists, or that a listed signer signed, and only while all their granted origins are listed there |
 //! | cannot be read or parsed, or another user than root could have written it | none |
+//!
+//! A `[[signer]]` has a `key` of minisign in place of `sha256`. Its signature is checked each time a component starts: the state
+//! directory, which says what was checked before, belongs to the user.
 //!
 //! The list does not apply to bundled messengers. The server in a setting of the operator's is granted by that setting,
 //! so it must be listed as well. Its `https` origin includes its WebSocket.
@@ -18,11 +21,12 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use dmplz_bundled::{Messenger, Takes};
 use dmplz_plugin::{Digest, is_within, origin_of};
 use serde::Deserialize;
 
+use super::signature::{self, Signer};
 use crate::guard::Guard;
 use crate::settings::Table;
 
@@ -34,8 +38,8 @@ const FILE: &str = "/etc/dmplz/providers.toml";
 pub(crate) enum Administrator {
     /// There is no list.
     Silent,
-    /// Only these providers are allowed.
-    Lists { file: PathBuf, listed: Vec<Listed> },
+    /// Only these providers, and those of these signers, are allowed.
+    Lists { file: PathBuf, providers: Vec<Listed>, signers: Vec<ListedSigner> },
     /// The list cannot be used.
     Unknown { file: PathBuf, why: String },
 }
@@ -49,11 +53,48 @@ pub(crate) struct Listed {
     origins: Vec<String>,
 }
 
+/// Somebody whose components may run.
+#[derive(Debug)]
+pub(crate) struct ListedSigner {
+    signer: Signer,
+    origins: Vec<String>,
+}
+
+/// A component that is to run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Candidate<'a> {
+    /// Its name or path, for errors.
+    pub(crate) provider: &'a str,
+    pub(crate) sha256: &'a str,
+    /// The file that holds it. Its signature is beside it, unless `signature` is the whole text of one.
+    pub(crate) file: &'a Path,
+    pub(crate) signature: Option<&'a str>,
+}
+
+/// What the administrator lets a component reach.
+#[derive(Debug, Clone)]
+pub(crate) enum Admission {
+    /// All that it is granted.
+    All,
+    /// Only what the list has for it.
+    Listed { file: PathBuf, origins: Vec<String> },
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
     provider: Vec<Listed>,
+    #[serde(default)]
+    signer: Vec<SignerEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SignerEntry {
+    key: String,
+    #[serde(default)]
+    origins: Vec<String>,
 }
 
 /// Reads the list of this machine. Without a list this costs one failed `open`.
@@ -77,49 +118,92 @@ impl Administrator {
         if let Some(why) = suspicion.or_else(|| guard.suspects_path(file.parent()?)) {
             return unknown(why);
         }
-        match toml::from_str::<File>(&text) {
-            Ok(File { provider }) => match provider.iter().find(|listed| Digest::parse(&listed.sha256).is_none()) {
-                Some(listed) => unknown(format!("{:?} is no SHA-256", listed.sha256)),
-                None => Self::Lists { file: file.to_owned(), listed: provider },
-            },
-            Err(error) => unknown(error.message().to_owned()),
+        match toml::from_str::<File>(&text).map_err(|error| error.message().to_owned()).and_then(File::checked) {
+            Ok((providers, signers)) => Self::Lists { file: file.to_owned(), providers, signers },
+            Err(why) => unknown(why),
         }
     }
 
-    /// Returns whether a component may run at all. `provider` is its name or path.
-    pub(crate) fn permits(&self, sha256: &str, provider: &str) -> anyhow::Result<()> {
-        match self {
-            Self::Silent => Ok(()),
+    /// Returns what a component may reach, or why it may not run at all.
+    pub(crate) fn admits(&self, candidate: Candidate<'_>) -> anyhow::Result<Admission> {
+        let Candidate { provider, sha256, .. } = candidate;
+        let (file, providers, signers) = match self {
+            Self::Silent => return Ok(Admission::All),
             Self::Unknown { file, why } => bail!(
                 "the provider {provider} does not run: the administrator's list {} cannot be used, so it allows none: {why}",
                 file.display()
             ),
-            Self::Lists { .. } if self.listed(sha256).is_some() => Ok(()),
-            Self::Lists { file, .. } => bail!(
+            Self::Lists { file, providers, signers } => (file, providers, signers),
+        };
+        let admission = |origins: &[String]| Ok(Admission::Listed { file: file.clone(), origins: origins.to_vec() });
+        let digest = Digest::parse(sha256);
+        let is_it = |listed: &&Listed| digest.is_some() && Digest::parse(&listed.sha256) == digest;
+        if let Some(listed) = providers.iter().find(is_it) {
+            return admission(&listed.origins);
+        }
+        let not_named = || {
+            format!(
                 "the provider {provider} does not run: the administrator's list {} does not name its SHA-256, {sha256}",
                 file.display()
-            ),
+            )
+        };
+        if signers.is_empty() {
+            bail!(not_named());
+        }
+        match candidate.signed_by(signers) {
+            Ok(listed) => admission(&listed.origins),
+            Err(why) => bail!("{}, and it is of no signer that the list names: {why:#}", not_named()),
         }
     }
 
-    /// Returns whether a component may reach what it was granted. `origins` are those besides the servers in its
+    /// Returns the signers that the list names.
+    pub(crate) fn signers(&self) -> Vec<Signer> {
+        match self {
+            Self::Lists { signers, .. } => signers.iter().map(|listed| listed.signer.clone()).collect(),
+            Self::Silent | Self::Unknown { .. } => Vec::new(),
+        }
+    }
+}
+
+impl File {
+    fn checked(self) -> Result<(Vec<Listed>, Vec<ListedSigner>), String> {
+        if let Some(listed) = self.provider.iter().find(|listed| Digest::parse(&listed.sha256).is_none()) {
+            return Err(format!("{:?} is no SHA-256", listed.sha256));
+        }
+        let signer = |SignerEntry { key, origins }| match Signer::parse(&key) {
+            Some(signer) => Ok(ListedSigner { signer, origins }),
+            None => Err(format!("{key:?} is no key of minisign")),
+        };
+        let signers = self.signer.into_iter().map(signer).collect::<Result<_, _>>()?;
+        Ok((self.provider, signers))
+    }
+}
+
+impl Candidate<'_> {
+    /// Returns who of the listed signed it.
+    fn signed_by<'l>(&self, listed: &'l [ListedSigner]) -> anyhow::Result<&'l ListedSigner> {
+        let wasm = dmplz_plugin::read(self.file)?;
+        // What runs is what has this digest, so this must be what is signed.
+        anyhow::ensure!(Digest::parse(self.sha256) == Some(Digest::of(&wasm)), "its file has another SHA-256 now");
+        let beside = if self.signature.is_none() { signature::beside(self.file)? } else { None };
+        let signers: Vec<Signer> = listed.iter().map(|listed| listed.signer.clone()).collect();
+        let signed = signature::checked(&wasm, self.signature.or(beside.as_deref()), &signers)?;
+        let by_them = |listed: &&ListedSigner| listed.signer.to_string() == signed.signer;
+        listed.iter().find(by_them).context("it is signed with another key")
+    }
+}
+
+impl Admission {
+    /// Returns whether a component may reach what it was granted. `granted` are the origins besides the servers in its
     /// settings.
-    pub(crate) fn permits_reach(
-        &self,
-        sha256: &str,
-        messenger: &Messenger,
-        origins: &[String],
-        table: &Table,
-    ) -> anyhow::Result<()> {
-        self.permits(sha256, messenger.name)?;
-        let Self::Lists { file, .. } = self else { return Ok(()) };
+    pub(crate) fn lets_reach(&self, messenger: &Messenger, granted: &[String], table: &Table) -> anyhow::Result<()> {
+        let Self::Listed { file, origins } = self else { return Ok(()) };
         let urls = messenger.settings.iter().filter(|setting| matches!(setting.takes, Takes::Url | Takes::SocketUrl));
         let mut servers = Vec::new();
         for setting in urls.filter(|setting| table.is_set(setting.variable)) {
             servers.extend(table.get(setting.variable)?.map(|url| origin_of(&url).unwrap_or(url)));
         }
-        let allowed = self.listed(sha256).map(|listed| listed.origins.as_slice()).unwrap_or_default();
-        match origins.iter().chain(&servers).find(|origin| !is_within(origin, allowed)) {
+        match granted.iter().chain(&servers).find(|origin| !is_within(origin, origins)) {
             None => Ok(()),
             Some(origin) => bail!(
                 "the provider {} does not run: the administrator's list {} does not let it reach {origin}",
@@ -128,12 +212,6 @@ impl Administrator {
             ),
         }
     }
-
-    fn listed(&self, sha256: &str) -> Option<&Listed> {
-        let Self::Lists { listed, .. } = self else { return None };
-        let digest = Digest::parse(sha256)?;
-        listed.iter().find(|listed| Digest::parse(&listed.sha256).as_ref() == Some(&digest))
-    }
 }
 
 #[cfg(test)]
@@ -141,6 +219,7 @@ mod tests {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt, symlink};
 
+    use super::super::signature::tests::{COMPONENT, KEY, OF_ANOTHER_FILE, OF_ANOTHER_KEY, SIGNATURE};
     use super::*;
 
     const DIGEST: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
@@ -159,6 +238,11 @@ mod tests {
         Table::without_file(&value)
     }
 
+    /// Returns a component that is not signed.
+    fn candidate(sha256: &str) -> Candidate<'_> {
+        Candidate { provider: "acme", sha256, file: Path::new("/nowhere/acme.wasm"), signature: None }
+    }
+
     /// Returns a messenger whose settings every table knows.
     fn messenger() -> &'static Messenger {
         dmplz_bundled::messenger("telegram").unwrap()
@@ -169,19 +253,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("providers.toml");
         let silent = Administrator::read(&file, &Guard::below(folder.path()));
-        assert!(silent.permits(DIGEST, "acme").is_ok());
+        assert!(silent.admits(candidate(DIGEST)).is_ok());
         symlink("/nowhere", &file).unwrap();
         let dangling = Administrator::read(&file, &Guard::below(folder.path()));
-        assert!(dangling.permits(DIGEST, "acme").is_err(), "a link to nothing is there");
+        assert!(dangling.admits(candidate(DIGEST)).is_err(), "a link to nothing is there");
     }
 
     #[test]
     fn with_a_list_only_what_it_names_runs() {
         let (_folder, listed) = list(&format!("[[provider]]\nsha256 = \"{}\"\n", DIGEST.to_uppercase()));
-        assert!(listed.permits(DIGEST, "acme").is_ok());
-        let why = listed.permits(&"0".repeat(64), "acme").unwrap_err().to_string();
+        assert!(listed.admits(candidate(DIGEST)).is_ok());
+        let why = listed.admits(candidate(&"0".repeat(64))).unwrap_err().to_string();
         assert!(why.contains("does not name its SHA-256, 0000"), "{why}");
-        assert!(list("").1.permits(DIGEST, "acme").is_err(), "an empty list names nothing");
+        assert!(list("").1.admits(candidate(DIGEST)).is_err(), "an empty list names nothing");
     }
 
     #[test]
@@ -191,7 +275,8 @@ mod tests {
         let (_folder, listed) = list(&format!("{other}[[provider]]\nsha256 = \"{DIGEST}\"\n{origins}\n"));
         let permits = |granted: &[&str], set: &[(&str, &str)]| {
             let granted: Vec<String> = granted.iter().map(|origin| (*origin).to_owned()).collect();
-            listed.permits_reach(DIGEST, messenger(), &granted, &table(set)).map_err(|error| error.to_string())
+            let admission = listed.admits(candidate(DIGEST)).unwrap();
+            admission.lets_reach(messenger(), &granted, &table(set)).map_err(|error| error.to_string())
         };
         assert_eq!(
             permits(&["https://chat.acme.example", "wss://a.acme.example", "wss://*.acme.example"], &[]),
@@ -207,24 +292,52 @@ mod tests {
     }
 
     #[test]
+    fn a_listed_signer_lets_a_component_run_that_has_the_digest_and_reach_what_is_listed() {
+        let (folder, listed) =
+            list(&format!("[[signer]]\nkey = \"{KEY}\"\norigins = [\"https://chat.acme.example\"]\n"));
+        let file = folder.path().join("acme.wasm");
+        fs::write(&file, COMPONENT).unwrap();
+        let sha256 = Digest::of(COMPONENT).to_string();
+        let asks = |signature| Candidate { provider: "acme", sha256: &sha256, file: &file, signature };
+        let why = |candidate| format!("{:#}", listed.admits(candidate).unwrap_err());
+        assert!(why(asks(None)).ends_with("and it is of no signer that the list names: it is not signed"));
+        assert!(why(asks(Some(OF_ANOTHER_FILE))).ends_with("it was changed after it was signed"));
+        assert!(why(asks(Some(OF_ANOTHER_KEY))).ends_with("it is signed with another key"));
+
+        let admission = listed.admits(asks(Some(SIGNATURE))).unwrap();
+        let reaches = |origin: &str| admission.lets_reach(messenger(), &[origin.to_owned()], &table(&[]));
+        assert!(reaches("https://chat.acme.example").is_ok() && reaches("https://other.example").is_err());
+        fs::write(folder.path().join("acme.wasm.minisig"), SIGNATURE).unwrap();
+        assert!(listed.admits(asks(None)).is_ok(), "a signature beside the file counts");
+
+        let other_digest = Candidate { sha256: DIGEST, ..asks(Some(SIGNATURE)) };
+        assert!(why(other_digest).ends_with("its file has another SHA-256 now"), "what runs must be what is signed");
+    }
+
+    #[test]
     fn a_list_that_cannot_be_believed_allows_nothing() {
         let good = format!("[[provider]]\nsha256 = \"{DIGEST}\"\n");
-        for spoilt in
-            ["[[provider", "[[provider]]\nsha256 = \"abc\"\n", "[[provider]]\norigins = []\n", "provider = 1\n"]
-        {
-            assert!(list(spoilt).1.permits(DIGEST, "acme").is_err(), "{spoilt}");
+        for spoilt in [
+            "[[signer]]\nkey = \"RW\"\n",
+            "[[signer]]\n",
+            "[[provider",
+            "[[provider]]\nsha256 = \"abc\"\n",
+            "[[provider]]\norigins = []\n",
+            "provider = 1\n",
+        ] {
+            assert!(list(spoilt).1.admits(candidate(DIGEST)).is_err(), "{spoilt}");
         }
         for unknown in [format!("{good}digest = \"x\"\n"), format!("allow = true\n{good}")] {
-            assert!(list(&unknown).1.permits(DIGEST, "acme").is_err(), "{unknown}");
+            assert!(list(&unknown).1.admits(candidate(DIGEST)).is_err(), "{unknown}");
         }
         let (folder, _) = list(&good);
         let file = folder.path().join("providers.toml");
         fs::set_permissions(&file, Permissions::from_mode(0o666)).unwrap();
         let why =
-            Administrator::read(&file, &Guard::below(folder.path())).permits(DIGEST, "acme").unwrap_err().to_string();
+            Administrator::read(&file, &Guard::below(folder.path())).admits(candidate(DIGEST)).unwrap_err().to_string();
         assert!(why.contains("so it allows none: others may write to it"), "{why}");
         fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
         fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
-        assert!(Administrator::read(&file, &Guard::below(folder.path())).permits(DIGEST, "acme").is_err());
+        assert!(Administrator::read(&file, &Guard::below(folder.path())).admits(candidate(DIGEST)).is_err());
     }
 }

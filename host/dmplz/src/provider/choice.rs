@@ -22,6 +22,7 @@ use dmplz_core::text::Lang;
 use dmplz_plugin::{Cache, CacheError, Component, Digest, Engine};
 use dmplz_state::{InstalledProvider, Providers};
 
+use super::administrator::{Admission, Candidate};
 use super::messenger::clash;
 use super::{administrator, described, installed, messenger};
 use crate::guard::Guard;
@@ -33,9 +34,9 @@ pub(crate) enum Choice {
     /// One that comes with the program.
     Bundled(&'static Messenger),
     /// A component of the operator's, by path.
-    File { path: String, sha256: String, messenger: &'static Messenger, component: Component },
+    File { path: String, messenger: &'static Messenger, component: Component, admission: Admission },
     /// A provider that was installed.
-    Installed { provider: Box<InstalledProvider>, messenger: &'static Messenger },
+    Installed { provider: Box<InstalledProvider>, messenger: &'static Messenger, admission: Admission },
 }
 
 impl Choice {
@@ -58,12 +59,12 @@ impl Choice {
         match installed.iter().position(|provider| provider.manifest.name == name) {
             Some(at) => {
                 let provider = installed.swap_remove(at);
-                administrator::of_this_machine().permits(&provider.sha256, name)?;
+                let admission = admitted(&provider, &state)?;
                 let messenger = messenger::of(&provider.manifest);
                 // A later version of this program may have got a setting of that name.
                 let others: Vec<_> = installed.iter().map(|other| messenger::of(&other.manifest)).collect();
                 is_free(messenger, &others).with_context(|| format!("the provider {name} cannot be used"))?;
-                Ok(Self::Installed { provider: Box::new(provider), messenger })
+                Ok(Self::Installed { provider: Box::new(provider), messenger, admission })
             }
             None => {
                 let takes = messengers::what_a_provider_is(Lang::En);
@@ -76,28 +77,20 @@ impl Choice {
         not_of_others(Path::new(path))?;
         let wasm = dmplz_plugin::read(Path::new(path))?;
         let sha256 = Digest::of(&wasm).to_string();
-        administrator::of_this_machine().permits(&sha256, path)?;
+        let candidate = Candidate { provider: path, sha256: &sha256, file: Path::new(path), signature: None };
+        let admission = administrator::of_this_machine().admits(candidate)?;
         let component = Component::cached(&Engine::new()?, &wasm, &cache(state)?)?;
         let manifest = described::ask(&component)?;
         let messenger = messenger::of(&manifest);
         let installed = installed::messengers(state)?;
         is_free(messenger, &installed)?;
-        Ok(Self::File { path: path.to_owned(), sha256, messenger, component })
+        Ok(Self::File { path: path.to_owned(), messenger, component, admission })
     }
 
     /// Returns the description of its settings.
     pub(crate) fn messenger(&self) -> &'static Messenger {
         match self {
             Self::Bundled(messenger) | Self::File { messenger, .. } | Self::Installed { messenger, .. } => messenger,
-        }
-    }
-
-    /// Returns the digest of its component, unless that is embedded in this program.
-    pub(crate) fn sha256(&self) -> Option<&str> {
-        match self {
-            Self::Bundled(_) => None,
-            Self::File { sha256, .. } => Some(sha256),
-            Self::Installed { provider, .. } => Some(&provider.sha256),
         }
     }
 
@@ -132,6 +125,16 @@ impl Choice {
         };
         if same { Ok(()) } else { bail!("it says other things of itself than when it was looked at") }
     }
+}
+
+/// Returns what the administrator lets an installed provider reach, or why it may not run.
+pub(super) fn admitted(provider: &InstalledProvider, state: &Path) -> anyhow::Result<Admission> {
+    administrator::of_this_machine().admits(Candidate {
+        provider: &provider.manifest.name,
+        sha256: &provider.sha256,
+        file: &Providers::of(state).component(provider),
+        signature: provider.signed.as_ref().map(|signed| signed.signature.as_str()),
+    })
 }
 
 /// Loads an installed component by its pinned digest.

@@ -1,7 +1,8 @@
 //! `dmplz provider inspect`.
 
-use super::Place;
 use super::inspection::Inspection;
+use super::signature::Signer;
+use super::{Place, administrator};
 use crate::exit;
 use crate::terminal::tell;
 
@@ -11,6 +12,9 @@ pub(super) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider
     #[arg(value_name = "FILE|NAME")]
     provider: String,
+    /// Check its signature with this key of minisign: the line, or the .pub file
+    #[arg(long, value_name = "KEY")]
+    signer: Option<String>,
     /// JSON for programs
     #[arg(long)]
     json: bool,
@@ -19,7 +23,11 @@ pub(super) struct Args {
 /// Shows what it is. Nothing is kept, and nothing but `describe` runs.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
-    let inspection = Inspection::of(&args.provider, &mut place)?;
+    let signers = match &args.signer {
+        Some(signer) => vec![Signer::named(signer)?],
+        None => administrator::of_this_machine().signers(),
+    };
+    let inspection = Inspection::of(&args.provider, &signers, &mut place)?;
     tell(&inspection, args.json, |inspection, paint| inspection.text(place.lang, paint))?;
     Ok(exit::OK)
 }

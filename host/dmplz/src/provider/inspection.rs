@@ -9,9 +9,11 @@ use dmplz_bundled::{Embedded, Messenger};
 use dmplz_core::messenger::{Manifest, Users};
 use dmplz_core::text::fill;
 use dmplz_plugin::{Component, Digest, Engine, Outline, is_within, wanted};
-use dmplz_state::{InstalledProvider, Providers};
+use dmplz_state::{InstalledProvider, Providers, SignedBy};
 use serde::Serialize;
 
+use super::administrator::Candidate;
+use super::signature::{self, Signed, Signer};
 use super::{Place, administrator, choice, described, installed, messenger};
 use crate::settings::{Table, environment, messengers};
 use crate::terminal::say;
@@ -34,6 +36,9 @@ pub(super) struct Inspection {
     /// The granted ones among them; `None` for a component that is not installed.
     #[serde(skip_serializing_if = "Option::is_none")]
     granted: Option<Vec<String>>,
+    /// What is known of its signature; `None` for a bundled messenger, which is a part of this program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signed: Option<Signed>,
     /// The variables of what the operator sets.
     variables: Vec<Variable>,
     manifest: Manifest,
@@ -60,10 +65,10 @@ struct Variable {
 }
 
 impl Inspection {
-    /// Looks at what a name or a path means.
-    pub(super) fn of(name: &str, place: &mut Place) -> anyhow::Result<Self> {
+    /// Looks at what a name or a path means. A signature counts if it is of one of the signers.
+    pub(super) fn of(name: &str, signers: &[Signer], place: &mut Place) -> anyhow::Result<Self> {
         if name.contains('/') || name.ends_with(".wasm") {
-            return Self::of_file(Path::new(name), place);
+            return Self::of_file(Path::new(name), signers, place);
         }
         if let Some(embedded) = dmplz_bundled::embedded(name) {
             return Self::of_bundled(embedded, place);
@@ -74,16 +79,23 @@ impl Inspection {
         }
     }
 
-    fn of_file(path: &Path, place: &mut Place) -> anyhow::Result<Self> {
+    fn of_file(path: &Path, signers: &[Signer], place: &mut Place) -> anyhow::Result<Self> {
         let shown = || format!("{} cannot be used as a provider", path.display());
         let wasm = dmplz_plugin::read(path).with_context(shown)?;
         // Nothing is kept of what nobody agreed to.
         let component = Component::from_wasm(&Engine::new()?, &wasm);
-        Self::of_wasm(&wasm, &component.with_context(shown)?, place).with_context(shown)
+        let signed = Signed::of(&wasm, signature::beside(path)?.as_deref(), signers);
+        Self::of_wasm(path, &wasm, &component.with_context(shown)?, signed, place).with_context(shown)
     }
 
-    /// Inspects a component that was read and compiled.
-    pub(super) fn of_wasm(wasm: &[u8], component: &Component, place: &mut Place) -> anyhow::Result<Self> {
+    /// Inspects a component that was read from a file and compiled.
+    pub(super) fn of_wasm(
+        path: &Path,
+        wasm: &[u8],
+        component: &Component,
+        signed: Signed,
+        place: &mut Place,
+    ) -> anyhow::Result<Self> {
         let outline = Outline::of(wasm)?;
         let seen = InstalledProvider {
             manifest: described::ask(component)?,
@@ -92,8 +104,17 @@ impl Inspection {
             contract: outline.contract,
             imports: outline.imports,
             granted: Vec::new(),
+            signed: None,
         };
-        Ok(Self::seen(seen, Source::File, place))
+        let refused = installed::messengers(&place.state)
+            .map_err(anyhow::Error::from)
+            .and_then(|others| choice::is_free(messenger::of(&seen.manifest), &others))
+            .and_then(|()| {
+                let Manifest { name, .. } = &seen.manifest;
+                let candidate = Candidate { provider: name, sha256: &seen.sha256, file: path, signature: None };
+                administrator::of_this_machine().admits(candidate).map(drop)
+            });
+        Ok(Self::seen(seen, Source::File, Some(signed), refused, place))
     }
 
     fn of_bundled(embedded: &Embedded, place: &mut Place) -> anyhow::Result<Self> {
@@ -109,8 +130,9 @@ impl Inspection {
             imports,
             granted,
             manifest,
+            signed: None,
         };
-        Ok(Self::seen(seen, Source::Bundled, place))
+        Ok(Self::seen(seen, Source::Bundled, None, Ok(()), place))
     }
 
     /// Inspects an installed provider by its entry in the list, after its component was checked against the pinned
@@ -119,10 +141,22 @@ impl Inspection {
         let name = &provider.manifest.name;
         let loaded = choice::pinned(&provider, &place.state, &Engine::new()?);
         loaded.with_context(|| format!("the installed provider {name} cannot be loaded (dmplz provider verify)"))?;
-        Ok(Self::seen(provider, Source::Installed, place))
+        let signed =
+            signature::of_installed(&provider, &dmplz_plugin::read(&Providers::of(&place.state).component(&provider))?);
+        let refused = choice::admitted(&provider, &place.state).and_then(|admission| {
+            admission.lets_reach(messenger::of(&provider.manifest), &provider.granted, &place.table)
+        });
+        Ok(Self::seen(provider, Source::Installed, Some(signed), refused, place))
     }
 
-    fn seen(seen: InstalledProvider, source: Source, place: &mut Place) -> Self {
+    /// `refused` says whether it may run here at all.
+    fn seen(
+        seen: InstalledProvider,
+        source: Source,
+        signed: Option<Signed>,
+        refused: anyhow::Result<()>,
+        place: &mut Place,
+    ) -> Self {
         let messenger = messenger::of(&seen.manifest);
         place.table.learn(messenger, &environment);
         let table = &place.table;
@@ -131,7 +165,8 @@ impl Inspection {
             variable: setting.variable,
             is_set: table.is_set(setting.variable),
         };
-        let missing = missing(&seen, source, place);
+        let refused = refused.err().map(|error| chain(&error));
+        let missing = refused.into_iter().chain(missing(&seen, source, place)).collect();
         Self {
             name: seen.manifest.name.clone(),
             version: seen.manifest.version.clone(),
@@ -142,6 +177,7 @@ impl Inspection {
             imports: seen.imports,
             wants: wanted(&seen.manifest),
             granted: (source != Source::File).then_some(seen.granted),
+            signed,
             variables: messenger.settings.iter().map(variable).collect(),
             manifest: seen.manifest,
             missing,
@@ -160,30 +196,19 @@ impl Inspection {
         &self.imports
     }
 
-    /// Returns the entry to install it with these origins granted.
-    pub(super) fn installed(self, granted: Vec<String>) -> InstalledProvider {
+    /// Returns the entry to install it with these origins granted, and with this signature, which was checked.
+    pub(super) fn installed(self, granted: Vec<String>, signed: Option<SignedBy>) -> InstalledProvider {
         let contract = self.contract.rsplit_once('@').map(|(_, version)| version.to_owned()).unwrap_or_default();
         let Self { manifest, sha256, size, imports, .. } = self;
-        InstalledProvider { manifest, sha256, size, contract, imports, granted }
+        InstalledProvider { manifest, sha256, size, contract, imports, granted, signed }
     }
 }
 
-/// Returns the reasons that keep it from running here, each as a clause.
+/// Returns what keeps it from being useful here, each as a clause.
 fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<String> {
     let (table, manifest) = (&place.table, &seen.manifest);
     let messenger = messenger::of(manifest);
     let mut missing = Vec::new();
-    let refused = match source {
-        Source::Bundled => Ok(()),
-        Source::File => installed::messengers(&place.state)
-            .map_err(anyhow::Error::from)
-            .and_then(|others| choice::is_free(messenger, &others))
-            .and_then(|()| administrator::of_this_machine().permits(&seen.sha256, &manifest.name)),
-        Source::Installed => {
-            administrator::of_this_machine().permits_reach(&seen.sha256, messenger, &seen.granted, table)
-        }
-    };
-    missing.extend(refused.err().map(|error| chain(&error)));
     let of = |ko, en, value: &str| fill(say(place.lang, ko, en), &[value]);
     let needed = messenger.settings.iter().filter(|setting| setting.required && setting.default.is_none());
     for setting in needed.filter(|setting| !table.is_set(setting.variable)) {

@@ -1,6 +1,7 @@
 //! `dmplz provider list`.
 
 use dmplz_bundled::MESSENGERS;
+use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_state::{InstalledProvider, Providers};
 use serde::Serialize;
@@ -37,10 +38,12 @@ impl Listed {
     fn text(&self, place: &Place, paint: Paint) -> String {
         let with = say(place.lang, "dmplz에 포함됨", "with dmplz");
         let mut text = format!("{}: {}\n", paint.tone(Tone::Faint, with), self.bundled.join(", "));
-        for InstalledProvider { manifest, sha256, granted, .. } in &self.installed {
+        for InstalledProvider { manifest, sha256, granted, signed, .. } in &self.installed {
             let name = paint.tone(Tone::Strong, &pad(&manifest.name, 16));
             let digest: String = sha256.chars().take(12).collect();
-            let line = format!("{} {digest} {}", manifest.version, granted.join(" "));
+            let signed =
+                signed.as_ref().map(|it| fill(say(place.lang, " (서명: {})", " (signed by {})"), &[&it.signer]));
+            let line = format!("{} {digest}{} {}", manifest.version, signed.unwrap_or_default(), granted.join(" "));
             text.push_str(&format!("{name} {}\n", visible_line(&line)));
         }
         if self.installed.is_empty() {

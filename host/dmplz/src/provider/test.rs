@@ -27,6 +27,7 @@ use dmplz_core::messenger::{Chat, ChatKind};
 use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
 use dmplz_state::Providers;
 
+use super::administrator::Candidate;
 use super::{Place, administrator, choice};
 use crate::exit;
 use crate::terminal::tell;
@@ -135,7 +136,8 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
     if name.contains('/') || name.ends_with(".wasm") {
         let wasm = dmplz_plugin::read(Path::new(name)).with_context(|| format!("{name} cannot be tested"))?;
         let sha256 = Digest::of(&wasm).to_string();
-        administrator::of_this_machine().permits(&sha256, name)?;
+        let candidate = Candidate { provider: name, sha256: &sha256, file: Path::new(name), signature: None };
+        administrator::of_this_machine().admits(candidate)?;
         let loaded = Outline::of(&wasm).map_err(Into::into).and_then(|_| Component::from_wasm(&engine, &wasm));
         return Ok(match loaded {
             Ok(component) => {
@@ -152,7 +154,7 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
     let (component, sha256) = match (dmplz_bundled::embedded(name), Providers::of(&place.state).find(name)?) {
         (Some(embedded), _) => (embedded.component(&engine)?, embedded.sha256.to_owned()),
         (None, Some(provider)) => {
-            administrator::of_this_machine().permits(&provider.sha256, name)?;
+            choice::admitted(&provider, &place.state)?;
             (choice::pinned(&provider, &place.state, &engine)?, provider.sha256)
         }
         (None, None) => bail!("{name} is neither a bundled messenger, nor an installed provider, nor a .wasm file"),

@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use dmplz_core::text::Lang;
+use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{is_within, wanted};
-use dmplz_state::{InstalledProvider, Providers};
+use dmplz_state::{InstalledProvider, Providers, SignedBy};
 use serde::Serialize;
 
+use super::add::Looked;
 use super::inspection::Inspection;
-use super::{Place, add, administrator, choice, installed, messenger, reach};
+use super::signature::{self, Signer};
+use super::{Place, add, choice, installed, messenger, reach};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{consent, exit};
@@ -21,6 +23,10 @@ pub(super) struct Args {
     /// The component to put in the place of the installed one of its name
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Install it only if this key of minisign signed it. An installed provider that was signed needs no key: the update must be
+    /// signed with the same one
+    #[arg(long, value_name = "KEY")]
+    signer: Option<String>,
     /// Agree without being asked, for scripts, to one that wants nothing more
     #[arg(long)]
     yes: bool,
@@ -54,16 +60,24 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.yes {
         consent::possible().with_context(|| format!("{} without --yes", cannot()))?;
     }
-    let (wasm, inspection) = add::look(&args.file, &mut place).with_context(cannot)?;
+    let signer = args.signer.as_deref().map(Signer::named).transpose()?;
+    let looked = add::look(&args.file, signer, &mut place).with_context(cannot)?;
+    let Looked { wasm, signature, mut signed, inspection, admission } = looked;
     let messenger = messenger::of(inspection.manifest());
     let Some(old) = Providers::of(&place.state).find(messenger.name)? else {
         bail!("{} is not installed: `dmplz provider add {}`", messenger.name, args.file.display());
     };
     let others = installed::messengers(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
     choice::is_free(messenger, &others.collect::<Vec<_>>()).with_context(cannot)?;
-    let difference = Difference::of(&old, &inspection, place.lang);
+    if let (Some(before), None) = (&old.signed, &args.signer) {
+        let same = Signer::parse(&before.signer).into_iter().collect::<Vec<_>>();
+        let checked = signature::checked(&wasm, signature.as_deref(), &same).with_context(cannot);
+        signed =
+            Some(checked.with_context(|| format!("{} was installed as signed by {}", messenger.name, before.signer))?);
+    }
+    let difference = Difference::of(&old, &inspection, signed.as_ref(), place.lang);
     let granted = granted(&old, &inspection);
-    let new = inspection.installed(granted);
+    let new = inspection.installed(granted, signed);
     if new.sha256 == old.sha256 {
         let same = say(place.lang, "이미 이 파일입니다.", "It is this file already.");
         if args.json {
@@ -73,7 +87,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         }
         return Ok(exit::OK);
     }
-    administrator::of_this_machine().permits_reach(&new.sha256, messenger, &new.granted, &place.table)?;
+    admission.lets_reach(messenger, &new.granted, &place.table)?;
     if !args.json {
         show(&difference.text(place.lang, Paint::of_stdout(&environment)))?;
         show(&format!("\n{}\n", add::granted_in_words(&new.granted, place.lang)))?;
@@ -113,17 +127,24 @@ fn granted(old: &InstalledProvider, new: &Inspection) -> Vec<String> {
 }
 
 impl Difference {
-    fn of(old: &InstalledProvider, new: &Inspection, lang: Lang) -> Self {
+    fn of(old: &InstalledProvider, new: &Inspection, signed: Option<&SignedBy>, lang: Lang) -> Self {
         let reach_of = |manifest, imports: &[String]| reach::of(manifest, imports, lang);
         let (before, after) = (reach_of(&old.manifest, &old.imports), reach_of(new.manifest(), new.imports()));
         let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect();
         let variables = |manifest| messenger::variables(messenger::of(manifest)).collect::<BTreeSet<_>>();
         let (known, taken) = (variables(&old.manifest), variables(new.manifest()));
+        let mut more: Vec<String> = only(&after, &before);
+        let signers = [old.signed.as_ref(), signed].map(|it| it.map(|it| it.signer.as_str()));
+        if let [Some(before), Some(after)] = signers
+            && before != after
+        {
+            more.push(fill(say(lang, "다른 키로 서명함: {}", "it is signed with another key: {}"), &[after]));
+        }
         Self {
             name: old.manifest.name.clone(),
             versions: [old.manifest.version.clone(), new.manifest().version.clone()],
             sha256: [old.sha256.clone(), new.sha256().to_owned()],
-            more: only(&after, &before),
+            more,
             less: only(&before, &after),
             new_variables: taken.difference(&known).copied().collect(),
             gone_variables: known.difference(&taken).copied().collect(),

@@ -7,6 +7,7 @@ use dmplz_plugin::{Digest, Engine, LoadError};
 use dmplz_state::{InstalledProvider, Providers};
 use serde::Serialize;
 
+use super::signature::{self, Signed};
 use super::{Place, choice, compile};
 use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
@@ -44,6 +45,8 @@ enum State {
     Ok,
     /// The file is the one that was installed; the next hook would have to compile it.
     NotCompiled,
+    /// The file is the one that was installed, and the signature in the list is not of it.
+    Unsigned,
     /// The file holds something else.
     Changed,
     /// The file is gone.
@@ -71,13 +74,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 
 fn look(provider: &InstalledProvider, state: &Path) -> anyhow::Result<State> {
     let file = Providers::of(state).component(provider);
-    let digest = match dmplz_plugin::read(&file) {
-        Ok(wasm) => Digest::of(&wasm),
+    let (digest, signed) = match dmplz_plugin::read(&file) {
+        Ok(wasm) => (Digest::of(&wasm), signature::of_installed(provider, &wasm)),
         Err(LoadError::Read(error)) if error.kind() == ErrorKind::NotFound => return Ok(State::Missing),
         Err(_) => return Ok(State::Unreadable),
     };
     Ok(if digest.to_string() != provider.sha256 {
         State::Changed
+    } else if !matches!(signed, Signed::No | Signed::Yes { .. }) {
+        State::Unsigned
     } else if choice::cache(state)?.holds(&Engine::new()?, &digest) {
         State::Ok
     } else {
@@ -101,6 +106,11 @@ impl Verified {
                         "is what was installed, but is not compiled for this version of dmplz (dmplz provider verify --compile)",
                     ),
                 ),
+                State::Unsigned => {
+                    let words =
+                        say(lang, "목록의 서명이 파일과 맞지 않습니다", "the signature in the list is not of its file");
+                    ("✗", Tone::Bad, words)
+                }
                 State::Changed => ("✗", Tone::Bad, say(lang, "파일이 바뀌었습니다", "its file is another one")),
                 State::Missing => ("✗", Tone::Bad, say(lang, "파일이 없습니다", "its file is gone")),
                 State::Unreadable => ("✗", Tone::Bad, say(lang, "파일을 읽을 수 없습니다", "its file cannot be read")),

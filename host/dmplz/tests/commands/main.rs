@@ -28,6 +28,7 @@ mod policy_docs;
 mod provider;
 mod provider_docs;
 mod provider_new;
+mod provider_signed;
 mod provider_test;
 mod serve_lines;
 mod service;

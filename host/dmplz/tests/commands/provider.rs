@@ -12,7 +12,7 @@ use crate::terminal::Terminal;
 const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 
 /// Writes the component to a file in the working folder.
-fn component(home: &Home, name: &str, wasm: &[u8]) -> PathBuf {
+pub(crate) fn component(home: &Home, name: &str, wasm: &[u8]) -> PathBuf {
     let path = home.path().join("work").join(name);
     fs::write(&path, wasm).unwrap();
     path
@@ -32,7 +32,7 @@ fn with(old: &str, new: &str) -> Vec<u8> {
 
 /// Returns the component with other bytes and the same behaviour. It has an additional custom section of three bytes,
 /// with an empty name.
-fn rebuilt() -> Vec<u8> {
+pub(crate) fn rebuilt() -> Vec<u8> {
     [HOSTILE, &[0, 3, 0, 1, 2]].concat()
 }
 
@@ -47,7 +47,7 @@ fn digest(wasm: &[u8]) -> String {
     dmplz_plugin::Digest::of(wasm).to_string()
 }
 
-fn installed(home: &Home) -> Vec<Value> {
+pub(crate) fn installed(home: &Home) -> Vec<Value> {
     home.run(&["provider", "list", "--json"]).json()["installed"].as_array().unwrap().clone()
 }
 
@@ -69,6 +69,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
     hostile 1.0.0
       comes      from a file; it is not installed
       sha256     SHA256
+      signature  none
       contract   dmplz:messenger@0.7.0, world messenger
       imports    dmplz:messenger/http@0.7.0
                  dmplz:messenger/clock@0.7.0

@@ -8,6 +8,7 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 
 use super::super::reach::{origin_words, place_words, servers};
+use super::super::signature::Signed;
 use super::super::{messenger, size};
 use super::{Inspection, Source};
 use crate::terminal::{Paint, Tone, pad, say};
@@ -31,6 +32,7 @@ impl Inspection {
         );
         page.add("sha256", [&self.sha256]);
         page.add(say(lang, "크기", "size"), [format!("{} ({} B)", size(self.size), self.size)]);
+        page.add(say(lang, "서명", "signature"), self.signed.iter().map(|signed| signature(signed, lang)));
         page.add(say(lang, "계약", "contract"), [format!("{}, world messenger", self.contract)]);
         page.add(say(lang, "가져옴", "imports"), self.imports_in_words(lang));
         page.add(say(lang, "접근", "reaches"), self.reaches(lang));
@@ -161,4 +163,21 @@ impl Page {
             self.text.push_str(&format!("  {}{}\n", self.paint.tone(Tone::Faint, &about), line.as_ref()));
         }
     }
+}
+
+fn signature(signed: &Signed, lang: Lang) -> String {
+    let text = match signed {
+        Signed::No => say(lang, "없음", "none").to_owned(),
+        Signed::Unchecked => {
+            let how = say(
+                lang,
+                "있음, 확인하지 않음: --signer KEY로 확인합니다",
+                "there is one, not checked: --signer KEY checks it",
+            );
+            how.to_owned()
+        }
+        Signed::Yes { signer, comment } => fill(say(lang, "올바름: {} ({})", "valid: {} ({})"), &[signer, comment]),
+        Signed::Wrong { why } => fill(say(lang, "올바르지 않음: {}", "not valid: {}"), &[why]),
+    };
+    visible_line(&text)
 }

@@ -1,0 +1,140 @@
+//! Signatures of components, as [minisign](https://jedisct1.github.io/minisign/) makes them: `acme.wasm.minisig` beside `acme.wasm`.
+//!
+//! Minisign, because one short key, which people can read to each other, checks a signature without a network. Sigstore needs a network,
+//! or a root of trust that has to be kept up to date.
+
+use std::fmt::{self, Display};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use dmplz_state::{InstalledProvider, SignedBy};
+use minisign_verify::{Error, PublicKey, Signature};
+use serde::Serialize;
+
+/// The largest signature or key file that is read, in bytes. Minisign's comments have at most 8 KiB.
+const MAX_BYTES: u64 = 16 << 10;
+
+/// Somebody who signs components: a public key of minisign.
+#[derive(Debug, Clone)]
+pub(crate) struct Signer {
+    /// The key's line in its `.pub` file.
+    text: String,
+    key: PublicKey,
+}
+
+impl Signer {
+    /// Parses a key's line.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        PublicKey::from_base64(text).ok().map(|key| Self { text: text.to_owned(), key })
+    }
+
+    /// Returns the signer that an argument names: a key's line, or the `.pub` file that holds it.
+    pub(crate) fn named(argument: &str) -> anyhow::Result<Self> {
+        let line = if argument.ends_with(".pub") {
+            let text = read(Path::new(argument)).with_context(|| format!("the key {argument} cannot be read"))?;
+            text.lines().nth(1).unwrap_or_default().to_owned()
+        } else {
+            argument.to_owned()
+        };
+        Self::parse(&line).with_context(|| {
+            format!(
+                "{argument} is no key of minisign: give the line that begins with RW, or the .pub file that holds it"
+            )
+        })
+    }
+}
+
+impl Display for Signer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Reads the signature beside a component; `None` if there is none.
+pub(super) fn beside(component: &Path) -> anyhow::Result<Option<String>> {
+    let mut path = component.as_os_str().to_owned();
+    path.push(".minisig");
+    let path = PathBuf::from(path);
+    match read(&path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+    }
+}
+
+fn read(path: &Path) -> std::io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// Returns who of these signed a component. An error says why none of them did.
+pub(super) fn checked(wasm: &[u8], signature: Option<&str>, signers: &[Signer]) -> anyhow::Result<SignedBy> {
+    let text = signature.context("it is not signed")?;
+    let signature = Signature::decode(text).ok().context("its signature is no signature of minisign")?;
+    let mut why = "it is signed with another key";
+    for signer in signers {
+        match signer.key.verify(wasm, &signature, false) {
+            Ok(()) => return Ok(SignedBy { signer: signer.text.clone(), signature: text.to_owned() }),
+            Err(Error::UnexpectedKeyId) => {}
+            Err(Error::UnexpectedAlgorithm) => {
+                why = "its signature has the old format: sign it with minisign 0.10 or later"
+            }
+            Err(_) => why = "its signature does not match: it was changed after it was signed",
+        }
+    }
+    bail!(why)
+}
+
+/// What is known of a component's signature.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub(super) enum Signed {
+    /// There is none.
+    No,
+    /// There is one, and no key to check it with.
+    Unchecked,
+    /// It is valid.
+    Yes {
+        /// The signer's key.
+        signer: String,
+        /// What the signer wrote into it: often a time and the file's name.
+        comment: String,
+    },
+    /// There is one, and it is not valid, or is of somebody else.
+    Wrong {
+        /// The reason, as a clause.
+        why: String,
+    },
+}
+
+impl Signed {
+    /// Checks the signature of a component against those whose signature counts.
+    pub(super) fn of(wasm: &[u8], signature: Option<&str>, signers: &[Signer]) -> Self {
+        match (signature, signers) {
+            (None, _) => Self::No,
+            (Some(_), []) => Self::Unchecked,
+            (Some(_), _) => match checked(wasm, signature, signers) {
+                Ok(signed) => Self::by(&signed),
+                Err(error) => Self::Wrong { why: error.to_string() },
+            },
+        }
+    }
+
+    fn by(signed: &SignedBy) -> Self {
+        let comment = Signature::decode(&signed.signature).map(|it| it.trusted_comment().to_owned());
+        Self::Yes { signer: signed.signer.clone(), comment: comment.unwrap_or_default() }
+    }
+}
+
+/// Checks the signature of an installed component again.
+pub(super) fn of_installed(provider: &InstalledProvider, wasm: &[u8]) -> Signed {
+    let Some(SignedBy { signer, signature }) = &provider.signed else { return Signed::No };
+    Signed::of(wasm, Some(signature), &Signer::parse(signer).into_iter().collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+pub(super) mod tests;
