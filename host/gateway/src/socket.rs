@@ -23,6 +23,7 @@ use std::time::Duration;
 
 use dmplz_protocol::SOCKET;
 use dmplz_protocol::framing::MAX_LINE;
+use dmplz_protocol::socket_path::SocketPath;
 use dmplz_state::{Instance, StateDir};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
@@ -192,7 +193,7 @@ impl fmt::Debug for Socket {
 
 fn listen(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
     take_away(path)?;
-    let listener = UnixListener::bind(path)?;
+    let listener = UnixListener::bind(SocketPath::of(path)?.as_path())?;
     // Until then nobody else can reach it either, because the directory is private.
     fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
     let file = path.symlink_metadata()?;

@@ -2,14 +2,13 @@
 //! need no async runtime.
 
 use std::collections::VecDeque;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use serde::de::{DeserializeOwned, Error};
 use serde_json::value::RawValue;
@@ -17,6 +16,7 @@ use serde_json::value::RawValue;
 use crate::error::{Code, RpcError};
 use crate::framing::{Call, Line, MAX_LINE_TO_COMMAND};
 use crate::method::{self, Method};
+use crate::socket_path::SocketPath;
 
 /// How many bytes are read at once.
 const CHUNK: usize = 1 << 16;
@@ -241,15 +241,16 @@ pub fn open(path: &Path) -> Result<UnixStream, GatewayError> {
     if owner != rustix::process::geteuid().as_raw() {
         return Err(GatewayError::NotOurs { path: path.to_owned(), owner });
     }
-    connect(path).map_err(|error| match error {
-        Errno::CONNREFUSED | Errno::NOENT => GatewayError::NotRunning(path.to_owned()),
-        error => unreachable(error.into()),
+    connect(path).map_err(|error| match error.kind() {
+        ErrorKind::ConnectionRefused | ErrorKind::NotFound => GatewayError::NotRunning(path.to_owned()),
+        _ => unreachable(error),
     })
 }
 
 /// Connects without blocking, so that a full backlog fails at once. The standard library would wait without limit.
-fn connect(path: &Path) -> Result<UnixStream, Errno> {
-    let address = SocketAddrUnix::new(path)?;
+fn connect(path: &Path) -> io::Result<UnixStream> {
+    let path = SocketPath::of(path)?;
+    let address = SocketAddrUnix::new(path.as_path())?;
     let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
     let socket = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
     rustix::net::connect(&socket, &address)?;

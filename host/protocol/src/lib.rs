@@ -37,6 +37,7 @@ pub mod request;
 pub mod rest;
 pub mod session;
 pub mod session_name;
+pub mod socket_path;
 pub mod store;
 pub mod tool;
 

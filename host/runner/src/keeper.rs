@@ -37,7 +37,7 @@ mod serve;
 use std::time::Duration;
 
 pub use client::become_client;
-pub use dir::{Found, SessionDir, SessionDirError, SocketPath};
+pub use dir::{Found, SessionDir, SessionDirError};
 pub use frame::{Decoder, Exit, Frame, Hello, Kind, MAX_FRAME, TooLong, encode};
 pub use launch::{Launch, MARK, SESSIONS};
 pub use serve::{KeeperError, run};

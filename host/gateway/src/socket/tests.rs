@@ -103,6 +103,20 @@ async fn the_socket_is_ours_alone_and_replaces_what_a_dead_gateway_left() {
     assert!(path.exists());
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_gateway_is_reached_however_long_the_path_of_its_directory_is() {
+    let root = tempfile::tempdir().unwrap();
+    let state = StateDir::open(&root.path().join("long".repeat(40))).unwrap();
+    let instance = Instance::claim(&state).unwrap();
+    let socket = Socket::bind(&state, &instance).unwrap();
+    let path = socket.path().to_owned();
+    dmplz_protocol::client::open(&path).unwrap();
+    drop(socket);
+    assert!(!path.exists());
+    assert!(matches!(dmplz_protocol::client::open(&path), Err(dmplz_protocol::client::GatewayError::NotRunning(_))));
+}
+
 #[tokio::test]
 async fn garbage_is_refused_line_by_line_and_harms_nobody() {
     let gateway = Gateway::start();

@@ -2,10 +2,10 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use dmplz_protocol::socket_path::SocketPath;
 use rustix::fs::{FlockOperation, flock};
 use uuid::Uuid;
 
@@ -17,9 +17,6 @@ const LOCK: &str = "lock";
 const SOCKET: &str = "socket";
 const NOTES: &str = "session.json";
 const NEW_NOTES: &str = "session.json.new";
-
-/// The longest path of a socket, in bytes, that every system takes: 104 bytes on macOS and 108 on Linux, with a zero.
-const LONGEST_SOCKET: usize = 103;
 
 /// The folder of a session in a state directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,31 +39,6 @@ pub enum SessionDirError {
     /// Another keeper runs the session.
     #[error("the session {0} is already running")]
     Running(Uuid),
-    /// The path of the keeper's socket is longer than the system takes.
-    #[error(
-        "{path} is too long for a socket: DMPLZ_STATE_DIR must name a folder so that it has at most {longest} bytes"
-    )]
-    LongPath {
-        /// The path of the socket.
-        path: PathBuf,
-        /// The greatest length, in bytes.
-        longest: usize,
-    },
-}
-
-/// A path by which the system reaches the keeper's socket. It is valid until it is dropped.
-#[derive(Debug)]
-pub struct SocketPath {
-    path: PathBuf,
-    /// The folder that the path leads through.
-    _folder: Option<File>,
-}
-
-impl SocketPath {
-    /// Returns the path, borrowed: who takes it by value, as functions of tokio do, could drop it before the system has read it.
-    pub fn as_path(&self) -> &Path {
-        &self.path
-    }
 }
 
 /// The log of a session that has ended.
@@ -114,19 +86,9 @@ impl SessionDir {
         &self.path
     }
 
-    /// Returns a path by which the keeper's socket is reached. The system takes only a short one, so on Linux a long one
-    /// leads through the opened folder. Elsewhere that is an error which says so.
+    /// Returns a path by which the keeper's socket is reached, however long the path of the state directory is.
     pub fn socket(&self) -> Result<SocketPath, SessionDirError> {
-        let path = self.path.join(SOCKET);
-        if path.as_os_str().len() <= LONGEST_SOCKET {
-            return Ok(SocketPath { path, _folder: None });
-        }
-        if cfg!(not(target_os = "linux")) {
-            return Err(SessionDirError::LongPath { path, longest: LONGEST_SOCKET });
-        }
-        let folder = File::open(&self.path).map_err(|source| self.io(self.path.clone(), source))?;
-        let path = Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(SOCKET);
-        Ok(SocketPath { path, _folder: Some(folder) })
+        SocketPath::of(&self.path.join(SOCKET)).map_err(|source| self.io(self.path.clone(), source))
     }
 
     /// Becomes the session's one keeper, as long as the file is open.
@@ -220,21 +182,5 @@ mod tests {
                 assert_eq!(dir.notes().unwrap().len(), notes.len());
             }
         });
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_socket_is_reached_however_long_the_path_of_the_state_directory_is() {
-        use std::os::unix::net::{UnixListener, UnixStream};
-
-        let state = tempfile::tempdir().unwrap();
-        for folder in ["short".to_owned(), "long".repeat(40)] {
-            let dir = SessionDir::of(&state.path().join(folder), Uuid::nil());
-            dir.make().unwrap();
-            let listener = UnixListener::bind(dir.socket().unwrap().as_path()).unwrap();
-            assert!(dir.path().join(SOCKET).exists());
-            UnixStream::connect(dir.socket().unwrap().as_path()).unwrap();
-            listener.accept().unwrap();
-        }
     }
 }
