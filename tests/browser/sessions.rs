@@ -20,6 +20,7 @@ tests! {
         what_a_session_says_is_text,
         a_session_is_led_by_keyboard_alone,
         a_session_is_named_its_edits_are_undone_as_shown_and_it_is_forked,
+        a_text_is_shown_as_it_is_written_and_once_when_it_is_finished,
         a_session_fits_a_phone_and_speaks_korean,
         what_happens_while_the_gateway_is_away_is_read_afterwards,
         only_the_folders_of_the_operator_are_started_in;
@@ -158,6 +159,25 @@ async fn a_session_is_started_led_ended_and_resumed() {
     page.shows(".told .text", "hello ␛[31m").await;
     let begun = fs::read_to_string(desk.work().join("started")).unwrap();
     assert!(begun.contains("--permission-mode=plan --resume="), "{begun}");
+    page.close().await;
+}
+
+async fn a_text_is_shown_as_it_is_written_and_once_when_it_is_finished() {
+    let desk = Desk::english();
+    let page = desk.page(DESKTOP).await;
+    started(&page, "write something").await;
+    page.shows(".told .growing", "Half <b>a</b> text ⟨U+202E⟩").await;
+    page.until("what a screen reader leaves out", "document.querySelector('.growing').ariaHidden === 'true'").await;
+    page.value("location.reload()").await;
+    page.online().await;
+    page.go("sessions").await;
+    page.until("the list", "document.querySelector('.sessions .rows li button')").await;
+    page.click(".sessions .rows li button").await;
+    page.shows(".told .growing", "Half <b>a</b> text ⟨U+202E⟩").await;
+    say(&page, "finish it").await;
+    page.shows(".told .text", "Half <b>a</b> text ⟨U+202E⟩ and all").await;
+    page.until("nothing that grows", "!document.querySelector('.growing')").await;
+    assert_eq!(page.value("document.querySelectorAll('.told .text').length").await, json!(1));
     page.close().await;
 }
 

@@ -15,7 +15,7 @@ import { suggest } from "./words.js";
 
 const TYPES = [
   "approval.requested", "approval.denied", "approval.resolved", "approval.taken", "grant.made", "grant.revoked", "grant.ended", "tool.started", "tool.output", "tool.finished",
-  "session.event", "session.changed",
+  "session.event", "session.partial", "session.changed",
   "messenger.unreachable", "messenger.reachable",
 ];
 const PAGE = 200;

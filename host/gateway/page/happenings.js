@@ -3,6 +3,7 @@
 // | happening | drawn as |
 // |---|---|
 // | the agent says something | formatted text |
+// | the agent is writing | the text so far, as the last line, until the whole text takes its place |
 // | a call of a tool | one line, which opens: what it was given, and what came of it |
 // | anything else | one line |
 
@@ -20,6 +21,7 @@ export class Happenings {
   #rows = h("ol", { class: "told" });
   #calls = new Map();
   #last = 0;
+  #growing = null;
 
   constructor() {
     this.element = h("div", { role: "log", "aria-label": words().led.log }, this.#rows);
@@ -29,6 +31,7 @@ export class Happenings {
   add({ number, event }) {
     if (number <= this.#last) return;
     this.#last = number;
+    if (event.kind === "text" && !event.subagent) this.#isWritten();
     if (event.kind === "tool_returned" || event.kind === "tool_failed") {
       const call = this.#calls.get(event.call);
       if (call) return call.ended(event);
@@ -36,10 +39,30 @@ export class Happenings {
     }
     const row = this.#draw(event);
     if (!row) return;
-    this.#rows.append(row);
+    this.#rows.insertBefore(row, this.#growing?.row ?? null);
     if (this.#rows.children.length <= MAX_ROWS) return;
     this.#calls.delete(this.#rows.firstElementChild.dataset.call);
     this.#rows.firstElementChild.remove();
+  }
+
+  /** Draws more of the text that the agent is writing. A part whose beginning was not heard is left out. */
+  writes({ from, text }) {
+    if (from === 0) this.#isWritten();
+    if (!text || from !== (this.#growing?.text.length ?? 0)) return;
+    if (!this.#growing) {
+      const prose = h("div", { class: "prose" });
+      // Who listens hears the whole text once.
+      const row = h("li", { class: "text growing", "aria-hidden": "true" }, h("div", { class: "part plan" }, prose));
+      this.#growing = { row, prose, text: "" };
+      this.#rows.append(row);
+    }
+    this.#growing.text += text;
+    this.#growing.prose.replaceChildren(...formatted(visible(this.#growing.text)));
+  }
+
+  #isWritten() {
+    this.#growing?.row.remove();
+    this.#growing = null;
   }
 
   #draw(event) {

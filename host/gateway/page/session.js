@@ -57,6 +57,7 @@ export class OneSession {
     const draw = soon(() => this.#listen.signal.aborted || this.#draw());
     on(log, "changed", draw);
     on(log, "happened", ({ detail }) => detail.id === id && this.#happened(detail.happened));
+    on(log, "writes", ({ detail }) => detail.id === id && this.#writes(detail));
     on(store, "approval", draw);
     on(store, "left", draw);
     on(socket, "settled", () => this.#read());
@@ -85,12 +86,24 @@ export class OneSession {
     if (!one || this.#listen.signal.aborted) return;
     const held = this.#held ?? [];
     this.#held = null;
-    this.#follow(() => [...one.events, ...held].forEach((happened) => this.#happenings.add(happened)));
+    this.#follow(() => {
+      one.events.forEach((happened) => this.#happenings.add(happened));
+      this.#happenings.writes({ from: 0, text: one.partial ?? "" });
+      held.forEach((draw) => draw());
+    });
   }
 
   #happened(happened) {
-    if (this.#held) return this.#held.push(happened);
-    this.#follow(() => this.#happenings.add(happened));
+    this.#inTurn(() => this.#happenings.add(happened));
+  }
+
+  #writes(part) {
+    this.#inTurn(() => this.#happenings.writes(part));
+  }
+
+  #inTurn(draw) {
+    if (this.#held) this.#held.push(draw);
+    else this.#follow(draw);
   }
 
   /** Draws, and stays at the end where the end was in sight. */

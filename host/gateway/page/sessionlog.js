@@ -4,6 +4,7 @@
 // |---|---|
 // | `changed` | the list, or a session in it |
 // | `happened` | `{id, happened}`: a session did something |
+// | `writes` | `{id, from, text}`: its agent is writing a text; `from` says how much of it was told before |
 
 import { say } from "./announce.js";
 import { soon } from "./soon.js";
@@ -25,6 +26,7 @@ export class SessionLog extends EventTarget {
     socket.addEventListener("settled", soon(() => this.#read()));
     socket.addEventListener("told", ({ detail: { method, params } }) => {
       if (method === "session.changed") this.#put(params.session);
+      if (method === "session.partial") this.dispatchEvent(new CustomEvent("writes", { detail: { id: params.sessionId, from: params.from, text: params.text } }));
       if (method === "session.event") this.dispatchEvent(new CustomEvent("happened", { detail: { id: params.sessionId, happened: params.happened } }));
     });
   }

@@ -33,6 +33,7 @@ mod todos;
 mod told;
 mod undo;
 mod view;
+mod writing;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;

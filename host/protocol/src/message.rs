@@ -162,6 +162,17 @@ pub enum Message {
         /// The event.
         happened: Box<Numbered>,
     },
+    /// The agent of a session is writing a text. Sent live only, a few times a second; `session.get` returns what was written so far. The
+    /// finished text is an event of the session, and takes its place.
+    #[serde(rename = "session.partial")]
+    SessionPartial {
+        /// The id of the session.
+        session_id: Uuid,
+        /// How much of the text was sent before, in UTF-16 code units. 0: it begins anew, and what was sent before counts no more.
+        from: usize,
+        /// What comes next in it. With `from` 0, an empty text says that nothing is being written any more.
+        text: String,
+    },
     /// A session began or changed. Sent live only; `session.list` returns all sessions.
     #[serde(rename = "session.changed")]
     SessionChanged {
@@ -221,6 +232,9 @@ pub enum Kind {
     /// `session.event`
     #[serde(rename = "session.event")]
     SessionEvent,
+    /// `session.partial`
+    #[serde(rename = "session.partial")]
+    SessionPartial,
     /// `session.changed`
     #[serde(rename = "session.changed")]
     SessionChanged,
@@ -246,6 +260,7 @@ impl Message {
             Self::ToolOutput { .. } => Kind::ToolOutput,
             Self::ToolFinished { .. } => Kind::ToolFinished,
             Self::SessionEvent { .. } => Kind::SessionEvent,
+            Self::SessionPartial { .. } => Kind::SessionPartial,
             Self::SessionChanged { .. } => Kind::SessionChanged,
         }
     }

@@ -93,6 +93,10 @@ pub struct OneSession {
     pub session: Session,
     /// Its recent events, oldest first.
     pub events: Vec<Numbered>,
+    /// What was told so far of the text that the agent is writing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schema(required = false)]
+    pub partial: String,
 }
 
 /// Sends a message to a session. The client reads a message that begins with `/` as a command.

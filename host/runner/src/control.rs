@@ -8,6 +8,7 @@
 //! | `control_response` | either answers | [`Response`]; [`Exchange::answer`] |
 //! | `control_cancel_request` | the client needs no answer any more | [`Incoming::Cancel`] |
 //! | `user` | a message of the person | [`UserMessage`] |
+//! | `stream_event` | a part of an unfinished message | [`Partial`] |
 //! | all others | what the session does | [`Message`] |
 //!
 //! [`Lines`] finds the lines in the bytes. [`Exchange`] is the state of one connection: every request of the client is answered
@@ -23,6 +24,7 @@ mod exchange;
 mod incoming;
 mod lines;
 mod message;
+mod partial;
 mod request;
 
 pub use command::{Command, Initialize, UserMessage};
@@ -30,4 +32,5 @@ pub use exchange::{Effect, Exchange};
 pub use incoming::{Incoming, Refusal, Response, read};
 pub use lines::{Line, Lines, MAX_LINE};
 pub use message::{Assistant, Block, Lifecycle, Message, RateLimit, System, Turn, User};
+pub use partial::Partial;
 pub use request::{AskRule, CanUseTool, Elicitation, Request};

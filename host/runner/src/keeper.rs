@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A gateway that attaches first gets the whole log, then [`Kind::Live`], then everything new. The log is also the
-//! buffer for the client's output while no gateway is attached, so that the keeper stores nothing in memory.
+//! buffer for the client's output while no gateway is attached, so that the keeper stores nothing in memory. Parts of unfinished messages
+//! are not in it: an attached gateway that keeps up gets them as [`Kind::Partial`], and otherwise they are dropped.
 //! [`Hello::cut`] reports that the oldest part of a long session was dropped.
 //!
 //! | what happens | what the keeper does |
@@ -33,6 +34,7 @@ mod launch;
 mod log;
 mod peer;
 mod serve;
+mod sieve;
 
 use std::time::Duration;
 

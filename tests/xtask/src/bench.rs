@@ -17,6 +17,7 @@ mod candidates;
 mod chat;
 mod gateway;
 mod notices;
+mod order;
 mod policy;
 mod rows;
 mod rules;
@@ -29,6 +30,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use candidates::Candidates;
 
+pub use order::{Order, startup_order};
 pub use table::{Row, Table};
 
 /// The number of measured rounds. It is odd, so that the median is one of the measured values.

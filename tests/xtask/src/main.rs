@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 
 use xtask::{Finding, bench, dist, pictures, root, tidy, wit_check};
 
-const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [--only PART]... [BINARY] | canary [--lines N] [--prove] | \
+const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [--only PART]... [BINARY] | startup-order | canary [--lines N] [--prove] | \
                      simulate [--fast] [--runs N] [--seed N] [--json] [--prove] [--components always|never] | \
                      chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json] | \
                      notices [--notices N] [--channels N] [--seed N] [--json] | \
@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         ["wit-check"] => wit_check(),
         ["pictures"] => draw(),
         ["bench", options @ ..] => bench(options),
+        ["startup-order"] => startup_order(),
         ["dist", options @ ..] => pack(options),
         ["canary", options @ ..] => program("dmplz-canary", &[], options, "keep what is allowed harmless"),
         ["simulate", "--fast", options @ ..] => program("dmplz-simulation", &FAST, options, "keep every invariant"),
@@ -113,6 +114,12 @@ fn bench(options: &[&str]) -> anyhow::Result<()> {
         println!("{}", bench::Table::head());
         bench::bench(root(), binary, &parts, |rows| rows.iter().for_each(|row| println!("{row}")))?;
     }
+    Ok(())
+}
+
+fn startup_order() -> anyhow::Result<()> {
+    let bench::Order { file, names, bytes } = bench::startup_order(root())?;
+    println!("{}: {names} names, {} KiB of code", file.display(), bytes / 1024);
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Sessions under the gateway, with a client that speaks the control protocol by script (`sessions/claude.sh`).
 
 mod changes;
+mod writing;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -132,7 +133,7 @@ fn a_prompt_is_run_to_its_end_and_what_the_agent_says_is_visible() {
     let started = desk.file("started").unwrap();
     let id = started.split("--session-id=").nth(1).unwrap().lines().next().unwrap();
     insta::assert_snapshot!(started.replace(id, "ID"), @r#"
-    -p --output-format=stream-json --verbose --input-format=stream-json --permission-prompt-tool=stdio --replay-user-messages --permission-mode=default --session-id=ID
+    -p --output-format=stream-json --verbose --input-format=stream-json --permission-prompt-tool=stdio --replay-user-messages --include-partial-messages --permission-mode=default --session-id=ID
     CLAUDE_AGENT_SDK_CLIENT_APP=dmplz/0.1.0
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1
     CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=true

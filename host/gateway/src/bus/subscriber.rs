@@ -121,6 +121,7 @@ fn weight(message: &Message) -> usize {
     let text = match message {
         Message::ToolOutput { text, .. } => text.len(),
         Message::SessionEvent { happened, .. } => happened.event.weight(),
+        Message::SessionPartial { text, .. } => text.len(),
         Message::SessionChanged { session } => session.weight(),
         _ => 0,
     };

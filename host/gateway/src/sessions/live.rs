@@ -6,7 +6,9 @@ use std::time::Duration;
 use dmplz_core::request::Resolver;
 use dmplz_protocol::session::{Happening, Numbered};
 use dmplz_protocol::{Message, RequestId};
-use dmplz_runner::control::{Command, Effect, Exchange, Initialize, Line, Lines, MAX_LINE, Refusal, UserMessage};
+use dmplz_runner::control::{
+    Command, Effect, Exchange, Initialize, Line, Lines, MAX_LINE, Partial, Refusal, UserMessage,
+};
 use dmplz_runner::keeper::{Exit, Frame, Kind, SessionDir};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
@@ -21,6 +23,7 @@ use super::notes::Notes;
 use super::short::short;
 use super::told;
 use super::view::View;
+use super::writing::Writing;
 use crate::approvals::Approvals;
 
 /// How often a keeper that lives and cannot be reached is tried again.
@@ -74,6 +77,7 @@ pub(super) struct Live {
     run: u64,
     /// How the client ended that spoke last.
     exit: Option<Exit>,
+    writing: Writing,
 }
 
 /// What was said before this gateway came.
@@ -108,6 +112,7 @@ impl Live {
             at: 0,
             run: 0,
             exit: None,
+            writing: Writing::default(),
         }
     }
 
@@ -136,6 +141,11 @@ impl Live {
                     Ok(None) | Err(_) if self.dir.is_kept() => return self.again(orders).await,
                     Ok(None) | Err(_) => break,
                 },
+                () = self.writing.due(), if is_live => {
+                    let (begins, text) = self.writing.told();
+                    self.approvals.tell(self.view.writes(begins, text));
+                    Ok(())
+                }
                 Some(order) = orders.recv(), if is_live => self.obey(order, &mut link).await,
                 Some(answered) = self.asking.join_next(), if is_live => match answered {
                     Ok((id, answer)) => self.answered(id, answer, &mut link).await,
@@ -154,7 +164,8 @@ impl Live {
     }
 
     /// Begins anew with the keeper, which tells all of it again. What somebody is asked stays open meanwhile.
-    async fn again(self, orders: mpsc::UnboundedReceiver<Order>) {
+    async fn again(mut self, orders: mpsc::UnboundedReceiver<Order>) {
+        self.is_written();
         let Self { approvals, setup, dir, notes, view, .. } = self;
         sleep(AGAIN).await;
         view.forget();
@@ -162,7 +173,7 @@ impl Live {
     }
 
     async fn take(&mut self, frame: Frame, link: &mut Link) -> std::io::Result<()> {
-        if !matches!(frame.kind, Kind::Hello | Kind::Live) {
+        if !matches!(frame.kind, Kind::Hello | Kind::Live | Kind::Partial) {
             self.at += frame.length();
         }
         let (mut effects, mut events) = (Vec::new(), Vec::new());
@@ -193,6 +204,7 @@ impl Live {
             Kind::Exit => self.exit = serde_json::from_slice(&frame.bytes).ok(),
             // Of a session without a keeper the past is all there is: nobody is to be asked any more.
             Kind::Live if link.is_connected() => self.is_live(link).await?,
+            Kind::Partial => Partial::read(&frame.bytes).into_iter().for_each(|part| self.writing.take(part)),
             Kind::Hello | Kind::Live | Kind::Quit => {}
         }
         match &mut self.past {
@@ -323,9 +335,20 @@ impl Live {
                         self.tell(happened);
                     }
                 }
+                if message.ends_writing() {
+                    self.is_written();
+                }
             }
         }
         Ok(())
+    }
+
+    /// What was being written is finished, or is not gone on with.
+    fn is_written(&mut self) {
+        self.writing = Writing::default();
+        if let Some(message) = self.view.is_written() {
+            self.approvals.tell(message);
+        }
     }
 
     async fn obey(&mut self, order: Order, link: &mut Link) -> std::io::Result<()> {
@@ -393,6 +416,7 @@ impl Live {
     }
 
     async fn ended(mut self, exit: Option<Exit>, why: &str) {
+        self.is_written();
         let mut left: Vec<String> = self.exchange.pending().map(str::to_owned).collect();
         left.extend(self.on_their_way.iter().cloned());
         for id in left {

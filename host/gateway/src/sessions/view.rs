@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::text::Lang;
+use dmplz_protocol::Message as Told;
 use dmplz_protocol::session::{Happening, Numbered, OneSession, PlanLimit, Session, State};
 use dmplz_runner::control::{Block, Message, RateLimit, System, UserMessage};
 use tokio::sync::watch;
@@ -35,6 +36,8 @@ struct Inner {
     /// The session as it was told last.
     told: Option<Session>,
     events: VecDeque<Numbered>,
+    /// What was told of the text that the agent is writing.
+    partial: String,
     /// How many bytes of text the events hold.
     bytes: usize,
     last: u64,
@@ -81,7 +84,11 @@ impl View {
 
     pub(super) fn one(&self) -> OneSession {
         let inner = self.inner();
-        OneSession { session: inner.session.clone(), events: inner.events.iter().cloned().collect() }
+        OneSession {
+            session: inner.session.clone(),
+            events: inner.events.iter().cloned().collect(),
+            partial: inner.partial.clone(),
+        }
     }
 
     /// The client's id of the conversation that it has of this session, and that can be resumed. None where nothing was said.
@@ -182,6 +189,24 @@ impl View {
         inner.number(at, event)
     }
 
+    /// The agent writes more of a text, or begins one. The message that tells it.
+    pub(super) fn writes(&self, begins: bool, text: String) -> Told {
+        let mut inner = self.inner();
+        if begins {
+            inner.partial.clear();
+        }
+        let from = inner.partial.encode_utf16().count();
+        inner.partial.push_str(&text);
+        Told::SessionPartial { session_id: inner.session.id, from, text }
+    }
+
+    /// What was being written is finished, or is not gone on with. The message that tells it, if anything was told.
+    pub(super) fn is_written(&self) -> Option<Told> {
+        let mut inner = self.inner();
+        let was_told = !std::mem::take(&mut inner.partial).is_empty();
+        was_told.then(|| Told::SessionPartial { session_id: inner.session.id, from: 0, text: String::new() })
+    }
+
     /// The session, if it is different from what was told last.
     pub(super) fn changed(&self) -> Option<Session> {
         let mut inner = self.inner();
@@ -205,6 +230,7 @@ impl Inner {
             session,
             told: None,
             events: VecDeque::new(),
+            partial: String::new(),
             bytes: 0,
             last: 0,
             queue: Queue::default(),

@@ -102,8 +102,10 @@ impl Message {
             }
             Self::ToolStarted { invocation_id } if invocation_id.is_nil() => Err(Malformed::NilId),
             Self::ToolStarted { .. } => Ok(()),
-            Self::SessionEvent { session_id, .. } if session_id.is_nil() => Err(Malformed::NilId),
-            Self::SessionEvent { .. } => Ok(()),
+            Self::SessionEvent { session_id, .. } | Self::SessionPartial { session_id, .. } if session_id.is_nil() => {
+                Err(Malformed::NilId)
+            }
+            Self::SessionEvent { .. } | Self::SessionPartial { .. } => Ok(()),
             Self::SessionChanged { session } if session.id.is_nil() => Err(Malformed::NilId),
             Self::SessionChanged { .. } => Ok(()),
             Self::ToolOutput { invocation_id, stream, .. } => match stream.as_str() {

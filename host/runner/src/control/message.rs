@@ -19,8 +19,6 @@ pub enum Message {
     Lifecycle(Lifecycle),
     /// The limit of the person's plan.
     RateLimit(RateLimit),
-    /// A part of a message that is not finished; the event, JSON.
-    StreamEvent(Value),
     /// Any other line, unparsed.
     Other {
         /// Its type; empty where it has none.
@@ -150,6 +148,15 @@ pub enum System {
 }
 
 impl Message {
+    /// Returns whether what the agent was writing in the main conversation is finished, or is not gone on with.
+    pub fn ends_writing(&self) -> bool {
+        match self {
+            Self::Assistant(said) => said.parent_tool_use_id.is_none(),
+            Self::Result(_) => true,
+            _ => false,
+        }
+    }
+
     pub(super) fn read(text: &str) -> Self {
         let other = |kind: &str| Self::Other { kind: kind.to_owned(), raw: text.to_owned() };
         let Ok(line) = serde_json::from_str::<Value>(text) else { return other("") };
@@ -183,7 +190,6 @@ impl Message {
                 let limit = line.get("rate_limit_info").map(RateLimit::deserialize);
                 limit.and_then(Result::ok).map_or_else(|| other("rate_limit_event"), Self::RateLimit)
             }
-            "stream_event" => Self::StreamEvent(line.get("event").cloned().unwrap_or_default()),
             _ => other(&kind),
         }
     }

@@ -5,6 +5,7 @@
 //! |---|---|---|---|
 //! | `h` | hello | gateway | JSON, [`Hello`] |
 //! | `o`, `e` | output | gateway | bytes that the client wrote to stdout, to stderr |
+//! | `m` | partial | gateway | a line of the client that is a part of an unfinished message. It is not in the log |
 //! | `i` | input | gateway | bytes that reached the client's stdin |
 //! | `p` | place | gateway | how many bytes of the log came before it, 64 bits, little endian: the first frame of each file |
 //! | `b` | begin | gateway | a client was started: its number in the session, from 0, 32 bits, little endian |
@@ -30,6 +31,8 @@ pub enum Kind {
     Hello,
     /// Output of the client.
     Stdout,
+    /// A part of an unfinished message, which is not in the log.
+    Partial,
     /// The client's stderr, for people.
     Stderr,
     /// Input of the client.
@@ -99,9 +102,10 @@ pub struct Decoder {
 }
 
 impl Kind {
-    const ALL: [(Self, u8); 9] = [
+    const ALL: [(Self, u8); 10] = [
         (Self::Hello, b'h'),
         (Self::Stdout, b'o'),
+        (Self::Partial, b'm'),
         (Self::Stderr, b'e'),
         (Self::Stdin, b'i'),
         (Self::Place, b'p'),

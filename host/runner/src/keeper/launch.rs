@@ -53,6 +53,7 @@ impl Launch {
             "--input-format=stream-json",
             "--permission-prompt-tool=stdio",
             "--replay-user-messages",
+            "--include-partial-messages",
         ];
         let mut command: Vec<String> = fixed.map(str::to_owned).into();
         command.push(format!("--permission-mode={}", self.mode.name()));

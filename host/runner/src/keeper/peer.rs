@@ -9,6 +9,11 @@ use super::log::Log;
 /// The number of bytes that are read or sent at once.
 const PIECE: usize = 16 << 10;
 
+/// How much may wait to be sent when a part of an unfinished message comes, in bytes.
+const WAITING: usize = 64 << 10;
+/// How the line begins with which a block of a message begins: client 2.1.330, as observed.
+const BLOCK: &[u8] = b"{\"type\":\"stream_event\",\"event\":{\"type\":\"content_block_start\",";
+
 /// A connection, and its place in the log.
 #[derive(Debug)]
 pub(super) struct Peer {
@@ -20,6 +25,8 @@ pub(super) struct Peer {
     at: u64,
     /// The place where the past ends, until [`Kind::Live`] was sent.
     live: Option<u64>,
+    /// Whether a part of the current block was not sent, so that what follows would make no sense.
+    gap: bool,
 }
 
 impl Peer {
@@ -32,7 +39,17 @@ impl Peer {
             outgoing: encode(Kind::Hello, &hello),
             at: log.begin(),
             live: Some(log.end()),
+            gap: true,
         })
+    }
+
+    /// Sends a part of an unfinished message, if all before it is on its way. Otherwise it is dropped, and the rest of its block too.
+    pub(super) fn pass(&mut self, line: &[u8], log: &Log) {
+        let keeps_up = self.live.is_none() && self.at == log.end() && self.outgoing.len() < WAITING;
+        self.gap = !keeps_up || (self.gap && !line.starts_with(BLOCK));
+        if !self.gap {
+            self.outgoing.extend(encode(Kind::Partial, line));
+        }
     }
 
     /// Returns whether something is left to send.

@@ -16,6 +16,7 @@ use super::frame::{Exit, Kind};
 use super::launch::Launch;
 use super::log::Log;
 use super::peer::Peer;
+use super::sieve::{Piece, Sieve};
 use super::{GRACE, LOG_BYTES};
 
 /// The number of bytes that are read from the client at once.
@@ -47,6 +48,7 @@ struct Keeper {
     listener: UnixListener,
     client: Client,
     stdin: Option<ChildStdin>,
+    stdout: Sieve,
     /// Bytes for the client's stdin.
     input: Vec<u8>,
     peer: Option<Peer>,
@@ -96,7 +98,8 @@ pub fn run(dir: &SessionDir, launch: &Launch, ready: impl FnOnce()) -> Result<()
     if let Some(stdin) = &stdin {
         nonblocking(stdin)?;
     }
-    let mut keeper = Keeper { log, listener, client, stdin, input: Vec::new(), peer: None, ending: None };
+    let mut keeper =
+        Keeper { log, listener, client, stdin, stdout: Sieve::default(), input: Vec::new(), peer: None, ending: None };
     ready();
     let kept = keeper.keep();
     let _ = std::fs::remove_file(path);
@@ -196,9 +199,27 @@ impl Keeper {
         let Some(reader) = pipe else { return };
         let mut piece = [0; PIECE];
         match reader.read(&mut piece) {
-            Ok(count @ 1..) => self.record(kind, piece.get(..count).unwrap_or_default()),
+            Ok(count @ 1..) => self.said(kind, piece.get(..count).unwrap_or_default()),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Ok(0) | Err(_) => *pipe = None,
+        }
+    }
+
+    fn said(&mut self, kind: Kind, bytes: &[u8]) {
+        if kind != Kind::Stdout {
+            return self.record(kind, bytes);
+        }
+        for piece in self.stdout.feed(bytes) {
+            match piece {
+                Piece::Logged(bytes) => self.record(kind, &bytes),
+                Piece::Partial(line) => {
+                    // What comes before it in the output must be on its way first.
+                    self.tell();
+                    if let Some(peer) = &mut self.peer {
+                        peer.pass(&line, &self.log);
+                    }
+                }
+            }
         }
     }
 
@@ -274,6 +295,10 @@ impl Keeper {
 
     /// Tells the gateway that the client has ended.
     fn conclude(&mut self, exit: Exit) -> Result<(), KeeperError> {
+        let rest = self.stdout.rest();
+        if !rest.is_empty() {
+            self.log.append(Kind::Stdout, &rest)?;
+        }
         let exit = serde_json::to_vec(&exit).map_err(io::Error::from)?;
         self.log.append(Kind::Exit, &exit)?;
         let Some(peer) = &mut self.peer else { return Ok(()) };

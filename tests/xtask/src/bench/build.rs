@@ -10,7 +10,17 @@ const PROFILE: &str = "dist";
 
 /// Builds `dmplz` with the default features, as the README does, and returns its path.
 pub(super) fn dmplz(root: &Path) -> anyhow::Result<PathBuf> {
+    built(root, cargo(root))
+}
+
+/// Does the same, and has the linker write its map into a file.
+pub(super) fn dmplz_with_map(root: &Path, map: &Path) -> anyhow::Result<PathBuf> {
     let mut cargo = cargo(root);
+    cargo.env("DMPLZ_LINK_MAP", map);
+    built(root, cargo)
+}
+
+fn built(root: &Path, mut cargo: Command) -> anyhow::Result<PathBuf> {
     cargo.args(["build", "--quiet", "--profile", PROFILE, "--locked", "--bin", "dmplz"]);
     anyhow::ensure!(cargo.status().context("start cargo")?.success(), "build dmplz");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);

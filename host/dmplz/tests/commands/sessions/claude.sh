@@ -10,6 +10,8 @@
 #   say ...      says something with a terminal sequence in it
 #   edit ...     calls Edit, which returns, and keeps a list of what is to be done
 #   later ...    is left to wait
+#   write ...    begins to write a text
+#   finish ...   has written it
 #   die          ends with 3
 # It refuses `initialize` while there is a file `refuses`.
 # Every line that it reads is kept in `heard`; what it was started with in `started`.
@@ -26,6 +28,8 @@ success() { echo '{"type":"control_response","response":{"subtype":"success","re
 reply() { echo '{"type":"control_response","response":{"subtype":"success","request_id":"'"$(id_of)"'","response":'"$1"'}}'; }
 refuse() { echo '{"type":"control_response","response":{"subtype":"error","request_id":"'"$(id_of)"'","error":"'"$1"'"}}'; }
 word() { echo "$line" | sed 's/.*"'"$1"'":"\([^"]*\)".*/\1/'; }
+part() { echo '{"type":"stream_event","event":'"$1"',"session_id":"'"$session"'","parent_tool_use_id":null}'; }
+wrote() { part '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"'"$1"'"}}'; }
 lived() { echo '{"type":"command_lifecycle","command_uuid":"'"$1"'","state":"'"$2"'"}'; }
 called() { echo '{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"'"$1"'","name":"'"$2"'","input":'"$3"'}]},"parent_tool_use_id":null}'; }
 returned() { echo '{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"'"$1"'","content":"'"$2"'"}]},"parent_tool_use_id":null}'; }
@@ -105,6 +109,10 @@ while read -r line; do
           returned t3 'The file src/format.js has been updated.'
           echo '{"type":"rate_limit_event","rate_limit_info":{"status":"allowed_warning","resetsAt":1795640000,"rateLimitType":"five_hour","utilization":0.91}}'
           ask '' 'git push origin fix-price' ;;
+        *'"content":"write'*)
+          part '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'
+          wrote 'Half <b>a</b> '; wrote '**text** \u202e' ;;
+        *'"content":"finish'*) say 'Half <b>a</b> **text** \u202e and all'; part '{"type":"content_block_stop","index":0}'; turn success done ;;
         *'"content":"die'*) echo 'it hurts' >&2; exit 3 ;;
         *) say 'hello \u001b[31m'; turn success done ;;
       esac ;;
