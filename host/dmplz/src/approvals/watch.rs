@@ -197,7 +197,9 @@ impl Terminal {
                     Some(lines).filter(|lines| !lines.is_empty())
                 }
                 News::Session(one) => self.room.as_mut().map(|room| room.connected(&one)),
-                News::Happened(event) if matches!(event.message, Message::SessionEvent { .. }) => {
+                News::Happened(event)
+                    if matches!(event.message, Message::SessionEvent { .. } | Message::SessionPartial { .. }) =>
+                {
                     let look = self.look();
                     let said = self.room.as_mut().and_then(|room| room.happened(&event.message, look));
                     said.map(|said| self.watcher.between_lines(&said))

@@ -13,6 +13,10 @@ use crate::terminal::{Tone, say};
 pub(crate) struct Lines {
     last: u64,
     ended: Option<Option<i32>>,
+    /// The text that the agent is writing, as far as it was told.
+    written: String,
+    /// How much of it was shown, in bytes: up to the end of a line.
+    shown: usize,
 }
 
 impl Lines {
@@ -27,7 +31,41 @@ impl Lines {
             Happening::Resumed => self.ended = None,
             _ => {}
         }
-        lines(&numbered.event, look)
+        match &numbered.event {
+            Happening::Text { text, subagent: false } => self.rest(text, look),
+            event => lines(event, look),
+        }
+    }
+
+    /// Returns the lines that the agent finished in the text that it is writing; `None` if there is none yet. `from` is how much of the
+    /// text was told before, in UTF-16 code units.
+    pub(crate) fn writes(&mut self, from: usize, text: &str, look: Look) -> Option<String> {
+        if from == 0 {
+            (self.written, self.shown) = (String::new(), 0);
+        }
+        if from != self.written.encode_utf16().count() {
+            return None;
+        }
+        self.written.push_str(text);
+        // Empty lines at the end may be the end of the text, which is shown without them.
+        let whole = self.written.rfind('\n')?;
+        let until = self.written.get(..whole)?.trim_end().len();
+        let finished = self.written.get(self.shown..until)?;
+        self.shown = until;
+        behind_a_bar(finished, look)
+    }
+
+    /// Returns the lines of a finished text that were not shown while it was written.
+    fn rest(&mut self, text: &str, look: Look) -> Option<String> {
+        let shown = self.written.get(..self.shown).unwrap_or_default();
+        if let Some(later) = shown.strip_prefix(text).filter(|later| !later.is_empty()) {
+            // A long text comes in several events.
+            (self.written, self.shown) = (later.to_owned(), later.len());
+            return None;
+        }
+        let rest = behind_a_bar(text.strip_prefix(shown).unwrap_or(text), look);
+        (self.written, self.shown) = (String::new(), 0);
+        rest
     }
 
     /// Returns the exit code, once the session has ended: that of failure if the client did not end normally.
@@ -45,6 +83,12 @@ pub(crate) fn works_after(event: &Happening, before: bool) -> bool {
         Happening::Resumed => false,
         _ => true,
     }
+}
+
+/// `None` for a text without anything in it.
+fn behind_a_bar(text: &str, look: Look) -> Option<String> {
+    let text = text.strip_prefix('\n').unwrap_or(text).trim_end();
+    (!text.is_empty()).then(|| look.behind_a_bar(text, false))
 }
 
 fn lines(event: &Happening, look: Look) -> Option<String> {
@@ -80,5 +124,50 @@ fn lines(event: &Happening, look: Look) -> Option<String> {
             let words = say(lang, "세션이 잘못 끝났습니다: {}", "The session ended badly: {}");
             Some(format!("{}\n", paint.tone(Tone::Bad, &fill(words, &[&visible_line(text)]))))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dmplz_core::text::Lang;
+
+    use super::*;
+
+    fn look() -> Look {
+        Look::of_stdout(Lang::En)
+    }
+
+    fn finished(lines: &mut Lines, number: u64, text: &str) -> Option<String> {
+        let event = Happening::Text { text: text.to_owned(), subagent: false };
+        lines.of(&Numbered { number, event }, look())
+    }
+
+    #[test]
+    fn a_line_is_shown_once_it_is_written_and_the_rest_with_the_finished_text() {
+        let mut lines = Lines::default();
+        assert_eq!(lines.writes(0, "Hel", look()), None);
+        assert_eq!(lines.writes(3, "lo 🙂\n\n", look()).as_deref(), Some("│ Hello 🙂\n"));
+        assert_eq!(lines.writes(10, "two\nthr", look()).as_deref(), Some("│ \n│ two\n"));
+        assert_eq!(finished(&mut lines, 1, "Hello 🙂\n\ntwo\nthree\n").as_deref(), Some("│ three\n"));
+        assert_eq!(lines.writes(0, "", look()), None);
+        assert_eq!(finished(&mut lines, 2, "next").as_deref(), Some("│ next\n"));
+    }
+
+    #[test]
+    fn a_text_that_was_shown_whole_is_not_shown_again_and_one_that_is_another_is_shown_whole() {
+        let mut lines = Lines::default();
+        assert_eq!(lines.writes(0, "one\n", look()).as_deref(), Some("│ one\n"));
+        assert_eq!(finished(&mut lines, 1, "one\n"), None);
+        assert_eq!(lines.writes(0, "one\n", look()).as_deref(), Some("│ one\n"));
+        assert_eq!(finished(&mut lines, 2, "two\n").as_deref(), Some("│ two\n"));
+        assert_eq!(lines.writes(7, "of what nobody heard the beginning of\n", look()), None);
+    }
+
+    #[test]
+    fn a_long_text_that_comes_in_several_events_is_shown_once() {
+        let mut lines = Lines::default();
+        assert!(lines.writes(0, "one\ntwo\nthree", look()).is_some());
+        assert_eq!(finished(&mut lines, 1, "one"), None);
+        assert_eq!(finished(&mut lines, 2, "\ntwo\nthree\nfour").as_deref(), Some("│ three\n│ four\n"));
     }
 }

@@ -520,6 +520,11 @@ fn at_a_terminal_a_session_is_answered_interrupted_left_and_ended() {
     terminal.shows("The turn did not go to its end");
     terminal.types("say more\n");
     terminal.shows("│ hello ␛[31m");
+    terminal.types("write lines\n");
+    terminal.shows("│ one line");
+    terminal.types("finish lines\n");
+    let since = terminal.shows("│ and a half");
+    assert!(!since.contains("│ one line"), "it is shown once: {since}");
     terminal.types("/stop\n");
     terminal.shows("The session has ended.");
     assert_eq!(terminal.ended().0, Some(0));

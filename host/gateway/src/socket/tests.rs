@@ -107,7 +107,7 @@ async fn the_socket_is_ours_alone_and_replaces_what_a_dead_gateway_left() {
 #[tokio::test]
 async fn a_gateway_is_reached_however_long_the_path_of_its_directory_is() {
     let root = tempfile::tempdir().unwrap();
-    let state = StateDir::open(&root.path().join("long".repeat(40))).unwrap();
+    let state = StateDir::open(root.path().join("long".repeat(40))).unwrap();
     let instance = Instance::claim(&state).unwrap();
     let socket = Socket::bind(&state, &instance).unwrap();
     let path = socket.path().to_owned();

@@ -6,7 +6,7 @@ const PARTIAL: &[u8] = b"{\"type\":\"stream_event\",";
 /// The longest such line that is passed on, in bytes. A longer one is dropped.
 const LONGEST: usize = 64 << 10;
 
-/// What was found in the output, in its order.
+/// A piece of the output, in its order.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     /// Bytes for the log.

@@ -25,7 +25,7 @@ const QEMU: &str = "/usr/bin/qemu-x86_64";
 /// A name stands for all instances of a generic function. Where less than this part of their code runs, it is left out.
 const LEAST: f64 = 0.1;
 
-/// What was found.
+/// The list that was written.
 #[derive(Debug)]
 pub struct Order {
     /// The file that was written.

@@ -113,7 +113,8 @@ impl Feed {
 
     fn connect(&mut self) -> Result<(), GatewayError> {
         let mut client = Client::connect(&self.socket)?;
-        let of_session: &[Kind] = if self.session.is_some() { &[Kind::SessionEvent] } else { &[] };
+        let of_session: &[Kind] =
+            if self.session.is_some() { &[Kind::SessionEvent, Kind::SessionPartial] } else { &[] };
         let types = [Kind::APPROVALS, Kind::MESSENGERS, of_session].concat();
         let subscribed = match self.subscribe(&mut client, &types) {
             // An older gateway knows nothing of messengers.
@@ -146,7 +147,7 @@ impl Feed {
 
     /// `None` for an event of a later gateway that this program does not know.
     fn happened(&mut self, told: Notification) -> Result<Option<Box<Event>>, GatewayError> {
-        let kinds = Kind::APPROVALS.iter().chain(Kind::MESSENGERS).chain(&[Kind::SessionEvent]);
+        let kinds = Kind::APPROVALS.iter().chain(Kind::MESSENGERS).chain(&[Kind::SessionEvent, Kind::SessionPartial]);
         let known = kinds.into_iter().any(|kind| json!(kind) == told.method);
         if !known {
             return Ok(None);
@@ -159,7 +160,9 @@ impl Feed {
             Message::ApprovalRequested { approval }
             | Message::ApprovalDenied { approval }
             | Message::ApprovalResolved { approval } => self.is_of_interest(&approval.request),
-            Message::SessionEvent { session_id, .. } => self.session == Some(*session_id),
+            Message::SessionEvent { session_id, .. } | Message::SessionPartial { session_id, .. } => {
+                self.session == Some(*session_id)
+            }
             _ => true,
         };
         Ok(is_of_interest.then(|| Box::new(event)))

@@ -51,13 +51,20 @@ impl Room {
     pub(super) fn connected(&mut self, one: &OneSession) -> String {
         self.works = !matches!(one.session.state, State::Idle | State::Ended);
         let look = Look::of_stdout(self.lang);
-        one.events.iter().filter_map(|event| self.lines.of(event, look)).collect()
+        let mut lines: String = one.events.iter().filter_map(|event| self.lines.of(event, look)).collect();
+        lines.extend(self.lines.writes(0, &one.partial, look));
+        lines
     }
 
     pub(super) fn happened(&mut self, message: &Message, look: Look) -> Option<String> {
-        let Message::SessionEvent { happened, .. } = message else { return None };
-        self.works = works_after(&happened.event, self.works);
-        self.lines.of(happened, look)
+        match message {
+            Message::SessionEvent { happened, .. } => {
+                self.works = works_after(&happened.event, self.works);
+                self.lines.of(happened, look)
+            }
+            Message::SessionPartial { from, text, .. } => self.lines.writes(*from, text, look),
+            _ => None,
+        }
     }
 
     /// Handles Ctrl-C.

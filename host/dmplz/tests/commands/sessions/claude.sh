@@ -109,6 +109,10 @@ while read -r line; do
           returned t3 'The file src/format.js has been updated.'
           echo '{"type":"rate_limit_event","rate_limit_info":{"status":"allowed_warning","resetsAt":1795640000,"rateLimitType":"five_hour","utilization":0.91}}'
           ask '' 'git push origin fix-price' ;;
+        *'"content":"write lines'*)
+          part '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'
+          wrote 'one line\u000aand a ' ;;
+        *'"content":"finish lines'*) say 'one line\u000aand a half'; turn success done ;;
         *'"content":"write'*)
           part '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'
           wrote 'Half <b>a</b> '; wrote '**text** \u202e' ;;
