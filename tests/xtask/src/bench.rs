@@ -10,6 +10,7 @@
 //! | rules | the same binary with a request that a rule of `dmplz policy init` allows, and with one that a rule denies; no messenger: start to exit, both logs written |
 //! | gateway | `dmplz serve` with many open requests, and a hook that asks through it |
 //! | notices | a hook that reports an event, and the events that a gateway takes in a second |
+//! | sessions | clients of sessions that ask and that write |
 //! | python3, node, bun | starting the runtime; one POST from a minimal script: start to exit, and start to the request at the same server |
 
 mod build;
@@ -23,6 +24,7 @@ mod rows;
 mod rules;
 mod run;
 mod scripts;
+mod sessions;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -31,6 +33,7 @@ use anyhow::Context;
 use candidates::Candidates;
 
 pub use order::{Order, startup_order};
+pub use sessions::{CLIENT, client};
 pub use table::{Row, Table};
 
 /// The number of measured rounds. It is odd, so that the median is one of the measured values.
@@ -53,11 +56,14 @@ pub enum Part {
     Cards,
     /// What notices cost a hook and a gateway.
     Notices,
+    /// What sessions of an agent cost.
+    Sessions,
 }
 
 impl Part {
     /// All parts, in the order in which they are run.
-    pub const ALL: [Self; 6] = [Self::Policy, Self::Hook, Self::Gateway, Self::Decisions, Self::Cards, Self::Notices];
+    pub const ALL: [Self; 7] =
+        [Self::Policy, Self::Hook, Self::Gateway, Self::Decisions, Self::Cards, Self::Notices, Self::Sessions];
 
     /// Returns the name by which a part is chosen.
     pub fn name(self) -> &'static str {
@@ -68,6 +74,7 @@ impl Part {
             Self::Decisions => "decisions",
             Self::Cards => "cards",
             Self::Notices => "notices",
+            Self::Sessions => "sessions",
         }
     }
 
@@ -93,6 +100,7 @@ impl Part {
             Self::Decisions => gateway::decisions(root),
             Self::Cards => gateway::cards(root, dmplz),
             Self::Notices => notices::rows(root, dmplz),
+            Self::Sessions => sessions::rows(dmplz),
         }
     }
 }

@@ -37,6 +37,8 @@ fn main() -> ExitCode {
         ["wit-check"] => wit_check(),
         ["pictures"] => draw(),
         ["bench", options @ ..] => bench(options),
+        // What the benchmark of sessions starts in place of Claude Code.
+        [bench::CLIENT] => bench::client(),
         ["startup-order"] => startup_order(),
         ["dist", options @ ..] => pack(options),
         ["canary", options @ ..] => program("dmplz-canary", &[], options, "keep what is allowed harmless"),

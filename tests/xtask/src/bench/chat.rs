@@ -32,6 +32,8 @@ pub(super) struct Seen {
     pub(super) pid: Option<u32>,
     /// When the first request had arrived completely.
     pub(super) first: Option<Instant>,
+    /// When the card had arrived completely.
+    pub(super) posted: Option<Instant>,
     /// When the press was about to be sent.
     pub(super) pressed: Option<Instant>,
     /// The peak memory of the hook at its last edit of the card.
@@ -61,6 +63,11 @@ impl Chat {
         std::mem::take(&mut *lock(&self.seen))
     }
 
+    /// Returns when a card arrived, if one has.
+    pub(super) fn posted(&self) -> Option<Instant> {
+        lock(&self.seen).posted
+    }
+
     /// Sets the process whose memory is measured.
     pub(super) fn watch(&self, pid: u32) {
         lock(&self.seen).pid = Some(pid);
@@ -85,7 +92,9 @@ fn serve(stream: impl Read + Write, seen: &Mutex<Seen>) -> anyhow::Result<()> {
             "sendMessage" => {
                 let card: Value = serde_json::from_slice(&body)?;
                 let payload = card.pointer("/reply_markup/inline_keyboard/0/0/callback_data").cloned();
-                lock(seen).payload = payload.unwrap_or_default();
+                let mut seen = lock(seen);
+                seen.payload = payload.unwrap_or_default();
+                seen.posted = Some(now);
                 message()
             }
             "getUpdates" => updates(std::mem::take(&mut lock(seen).payload)),

@@ -19,6 +19,7 @@ use anyhow::Context;
 use serde_json::Value;
 
 use self::crowd::Crowd;
+pub(super) use self::line::Line;
 pub(super) use self::serve::{Serve, program};
 use super::table::{Row, median};
 use super::{Goal, build};

@@ -38,7 +38,7 @@ impl Line {
     }
 
     /// Returns the next message that `wanted` accepts. A JSON-RPC error ends it with an error.
-    pub(super) fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
+    pub(crate) fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
         loop {
             let mut line = String::new();
             anyhow::ensure!(self.reader.read_line(&mut line)? > 0, "hear from the gateway: it hung up");

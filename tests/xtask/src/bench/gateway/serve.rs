@@ -56,6 +56,11 @@ impl Serve {
         Ok(Self { dmplz: dmplz.to_owned(), home, child, person: RefCell::new(person) })
     }
 
+    /// Returns the gateway's process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Returns the home directory of its hooks.
     pub(crate) fn home(&self) -> &Path {
         self.home.path()

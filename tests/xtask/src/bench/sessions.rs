@@ -1,0 +1,248 @@
+//! Measures what sessions of an agent cost.
+//!
+//! | candidate | what is measured |
+//! |---|---|
+//! | asking | a client under `dmplz serve` asks for a permission: from its line to the first byte of the card at a loopback server of Telegram's Bot API |
+//! | streaming | 20 clients that together write 2,000 parts of a text a second: processor time of the gateway and the keepers; a program reads along |
+//! | keepers | the peak memory of their processes |
+//!
+//! The client is this program (`cargo xtask session-client`): it speaks as much of the control protocol as that needs.
+
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use super::Goal;
+use super::chat::{Chat, PRESS_AFTER};
+use super::gateway::{Line, Serve};
+use super::table::{Row, median};
+
+/// The subcommand of this program that stands in for Claude Code.
+pub const CLIENT: &str = "session-client";
+/// The file in which the client says when it asked, in Unix microseconds.
+const ASKED: &str = "asked";
+const ASKS: usize = 31;
+const SESSIONS: usize = 20;
+/// The pause between two parts of one client.
+const PAUSE: Duration = Duration::from_millis(10);
+const STREAM: Duration = Duration::from_secs(8);
+/// The length of a tick of the processor time in `/proc`, in seconds.
+const TICK: f64 = 0.01;
+const SOON: Duration = Duration::from_secs(30);
+
+/// Measures them. `dmplz` is the binary that is measured.
+pub(super) fn rows(dmplz: &Path) -> anyhow::Result<Vec<Row>> {
+    let chat = Chat::start(None)?;
+    let settings = format!(
+        "telegram_bot_token = \"110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw\"\ntelegram_chat_id = \"42\"\n\
+         telegram_api_base = \"http://{}\"\n",
+        chat.address
+    );
+    let bench = Bench { serve: Serve::with(dmplz, &settings)?, chat };
+    bench.install()?;
+    let asked = bench.asked()?;
+    let (share, told) = bench.streamed()?;
+    let peak = bench.keepers()?.into_iter().filter_map(|pid| peak_mib(pid)).fold(0.0, f64::max);
+    Ok(vec![
+        Row::new(
+            "a session's question to its card's first byte",
+            median(asked),
+            "ms",
+            None,
+            Some(Goal::ValueBelow(5.0)),
+        ),
+        Row::new("20 sessions, 2,000 lines/s: share of a core", Some(share), "%", None, Some(Goal::ValueBelow(25.0))),
+        Row::new("20 sessions, 2,000 lines/s: told to one who reads", Some(told), "/s", None, None),
+        Row::new("the keeper's peak memory", Some(peak), "MiB", None, Some(Goal::ValueBelow(6.0))),
+    ])
+}
+
+struct Bench {
+    serve: Serve,
+    chat: Chat,
+}
+
+impl Bench {
+    fn work(&self) -> PathBuf {
+        self.serve.home().join("work")
+    }
+
+    /// Makes this program the client.
+    fn install(&self) -> anyhow::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::create_dir_all(self.work())?;
+        let (client, own) = (self.serve.home().join("claude"), std::env::current_exe()?);
+        std::fs::write(&client, format!("#!/bin/sh\nexec {} {CLIENT}\n", own.display()))?;
+        Ok(std::fs::set_permissions(&client, std::fs::Permissions::from_mode(0o755))?)
+    }
+
+    fn start(&self, line: &mut Line, prompt: &str) -> anyhow::Result<String> {
+        let path = format!("{}:/usr/bin:/bin", self.serve.home().display());
+        let env = json!({ "HOME": self.serve.home(), "PATH": path });
+        let started = line.call("session.start", &json!({ "cwd": self.work(), "prompt": prompt, "env": env }))?;
+        let id = started.pointer("/result/session/id").and_then(Value::as_str);
+        Ok(id.with_context(|| format!("start a session: {started}"))?.to_owned())
+    }
+
+    /// Returns the milliseconds from a client's question to the card, of each question.
+    fn asked(&self) -> anyhow::Result<Vec<f64>> {
+        let mut line = self.serve.connect()?;
+        line.call("events.subscribe", &json!({ "types": ["session.event"] }))?;
+        let session = self.start(&mut line, "ready")?;
+        let mut took = Vec::new();
+        for _ in 0..ASKS {
+            line.until(|told| told.pointer("/params/happened/event/kind").and_then(Value::as_str) == Some("turn"))?;
+            // The messenger's last edits of the card before are over by then.
+            std::thread::sleep(PRESS_AFTER * 5);
+            self.chat.take();
+            line.call("session.send", &json!({ "id": session, "text": "ask" }))?;
+            let end = Instant::now() + SOON;
+            let posted = loop {
+                if let Some(posted) = self.chat.posted() {
+                    break SystemTime::now() - posted.elapsed();
+                }
+                anyhow::ensure!(Instant::now() < end, "see the card of a session");
+                std::thread::sleep(Duration::from_millis(1));
+            };
+            let asked: u64 =
+                std::fs::read_to_string(self.work().join(ASKED))?.trim().parse().context("read the time")?;
+            let posted = posted.duration_since(SystemTime::UNIX_EPOCH)?.as_micros() as f64;
+            took.push((posted - asked as f64) / 1e3);
+        }
+        line.call("session.stop", &json!({ "id": session }))?;
+        Ok(took)
+    }
+
+    /// Returns the share of a processor, in percent, and how many parts a second were told.
+    fn streamed(&self) -> anyhow::Result<(f64, f64)> {
+        let mut line = self.serve.connect()?;
+        line.call("events.subscribe", &json!({ "types": ["session.partial"] }))?;
+        let mut starter = self.serve.connect()?;
+        for _ in 0..SESSIONS {
+            self.start(&mut starter, "write")?;
+        }
+        let is_part = |told: &Value| told.get("method").and_then(Value::as_str) == Some("session.partial");
+        line.until(is_part)?;
+        let keepers = self.keepers()?;
+        let ticks = || -> anyhow::Result<f64> {
+            let all = keepers.iter().copied().chain([self.serve.pid()]);
+            all.map(|pid| ticks(pid).with_context(|| format!("read the time of process {pid}"))).sum()
+        };
+        let (begun, before, mut told) = (Instant::now(), ticks()?, 0_u32);
+        while begun.elapsed() < STREAM {
+            line.until(is_part)?;
+            told += 1;
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        Ok(((ticks()? - before) * TICK / seconds * 100.0, f64::from(told) / seconds))
+    }
+
+    /// Returns the processes of the keepers.
+    fn keepers(&self) -> anyhow::Result<Vec<u32>> {
+        let mut found = Vec::new();
+        let home = self.serve.home().display().to_string();
+        for entry in std::fs::read_dir("/proc")?.flatten() {
+            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+            let command = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let command = String::from_utf8_lossy(&command);
+            let mut words = command.split('\0');
+            if words.nth(1) == Some("keeper") && words.next().is_some_and(|folder| folder.starts_with(&home)) {
+                found.push(pid);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The sessions outlive the gateway, so they are ended.
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let Ok(mut line) = self.serve.connect() else { return };
+        let listed = line.call("session.list", &json!({})).unwrap_or_default();
+        for session in listed.pointer("/result/sessions").and_then(Value::as_array).into_iter().flatten() {
+            let _ = line.call("session.stop", &json!({ "id": session.get("id") }));
+        }
+        let end = Instant::now() + SOON;
+        while self.keepers().is_ok_and(|keepers| !keepers.is_empty()) && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// Returns the processor time of a process, in ticks.
+fn ticks(pid: u32) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut words = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    Some(words.next()?.parse::<f64>().ok()? + words.next()?.parse::<f64>().ok()?)
+}
+
+fn peak_mib(pid: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0)
+}
+
+/// Stands in for Claude Code: `ask` asks for a permission, `write` writes a text without an end, and anything else is said to be done.
+///
+/// # Errors
+/// Returns an error if a pipe cannot be read or written.
+pub fn client() -> anyhow::Result<()> {
+    for (number, line) in std::io::stdin().lock().lines().enumerate() {
+        let line: Value = serde_json::from_str(&line?)?;
+        let text = line.pointer("/message/content").and_then(Value::as_str).unwrap_or_default();
+        match line.get("type").and_then(Value::as_str) {
+            Some("control_request") => {
+                let response = json!({ "subtype": "success", "request_id": line.get("request_id"), "response": {} });
+                say(&json!({ "type": "control_response", "response": response }))?;
+            }
+            Some("user") if text == "ask" => {
+                let request = json!({
+                    "subtype": "can_use_tool", "tool_name": "Bash", "input": { "command": "npm test" },
+                    "tool_use_id": format!("toolu_{number}"),
+                });
+                let line = json!({ "type": "control_request", "request_id": format!("r{number}"), "request": request });
+                let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_micros();
+                std::fs::write(ASKED, now.to_string())?;
+                say(&line)?;
+            }
+            Some("user") if text == "write" => {
+                std::thread::spawn(write);
+            }
+            Some("user" | "control_response") => say(&json!({ "type": "result", "subtype": "success" }))?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Writes a text: a block a second, of a part every [`PAUSE`].
+fn write() {
+    let part = |event: &str| {
+        // As text, because the keeper knows such lines by how they begin.
+        let line = format!(
+            "{{\"type\":\"stream_event\",\"event\":{event},\"session_id\":\"s\",\"parent_tool_use_id\":null}}\n"
+        );
+        std::io::stdout().lock().write_all(line.as_bytes())
+    };
+    loop {
+        let begins =
+            "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}";
+        let more = "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"some more words \"}}";
+        let lines = std::iter::once(begins).chain(std::iter::repeat_n(more, 99));
+        for event in lines {
+            if part(event).is_err() {
+                return;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+}
+
+fn say(line: &Value) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    writeln!(stdout, "{line}")?;
+    stdout.flush()
+}
