@@ -21,9 +21,9 @@ pub(super) fn dmplz_with_map(root: &Path, map: &Path) -> anyhow::Result<PathBuf>
 }
 
 fn built(root: &Path, mut cargo: Command) -> anyhow::Result<PathBuf> {
-    cargo.args(["build", "--quiet", "--profile", PROFILE, "--locked", "--bin", "dmplz"]);
-    anyhow::ensure!(cargo.status().context("start cargo")?.success(), "build dmplz");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    cargo.args(["build", "--quiet", "--profile", PROFILE, "--locked", "--bin", "dmplz", "--target-dir"]).arg(&target);
+    anyhow::ensure!(cargo.status().context("start cargo")?.success(), "build dmplz");
     Ok(target.join(PROFILE).join("dmplz"))
 }
 

@@ -120,13 +120,14 @@ fn order(sections: &BTreeMap<u64, Section>, ran: &[u64]) -> (Vec<String>, u64) {
 }
 
 /// Returns a section's name with `*` for the hashes in it: `17h` and 16 digits in Rust's old names, `Cs` and up to 13 letters before a
-/// crate's name in its new ones, and numbers behind `.llvm.`.
+/// crate's name in its new ones, and the numbers behind them.
 fn lasting(name: &str) -> String {
     let name = name.split_once(".llvm.").map_or(name, |(name, _)| name);
-    let is_hash =
-        |text: &str| text.len() == 17 && text.ends_with('E') && text.bytes().take(16).all(|it| it.is_ascii_hexdigit());
-    if let Some((start, hash)) = name.rsplit_once("17h")
-        && is_hash(hash)
+    if let Some((start, end)) = name.rsplit_once("17h")
+        && let Some((hash, rest)) = end.split_once('E')
+        && hash.len() == 16
+        && hash.bytes().all(|it| it.is_ascii_hexdigit())
+        && (rest.is_empty() || rest.starts_with('.'))
     {
         return format!("{start}17h*E*");
     }
@@ -167,6 +168,7 @@ mod tests {
             (".text._ZN4core3fmt5write17h0123456789abcdefE", ".text._ZN4core3fmt5write17h*E*"),
             (".text._ZN1a1b17h0123456789abcdefE.llvm.123", ".text._ZN1a1b17h*E*"),
             (".text._RNvNtCsjrHSEGnQ3l9_3std4argsCs12345678_1x", ".text._RNvNtCs*_3std4argsCs*_1x"),
+            (".text._ZN1a1b17h0123456789abcdefE.8977", ".text._ZN1a1b17h*E*"),
             (".text.main", ".text.main"),
             (".text.Cs_x", ".text.Cs_x"),
         ] {

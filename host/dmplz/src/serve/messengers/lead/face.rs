@@ -12,8 +12,8 @@ const LINES: usize = 6;
 /// How many of the last events are looked at for them.
 const EVENTS: usize = 30;
 
-/// The session, with what it did last.
-pub(super) fn face(session: &Session, events: &[Numbered]) -> Face {
+/// The session, with what it did last and is doing.
+pub(super) fn face(session: &Session, events: &[Numbered], partial: &str) -> Face {
     let todo = |state: TodoState| match state {
         TodoState::Open => Mark::Open,
         TodoState::Doing => Mark::Doing,
@@ -36,16 +36,17 @@ pub(super) fn face(session: &Session, events: &[Numbered]) -> Face {
         model: session.model.clone(),
         cost_usd: session.cost_usd,
         limit: session.limit.as_ref().map(PlanLimit::short).unwrap_or_default(),
-        lines: lines(events),
+        lines: lines(events, partial),
         todos: session.todos.iter().map(|it| (todo(it.state), it.text.clone())).collect(),
         waiting: waiting.map(|queued| queued.text.clone()).collect(),
     }
 }
 
-/// The last lines of what happened, oldest first.
-fn lines(events: &[Numbered]) -> Vec<String> {
+/// The last lines of what happened and of what is being written, oldest first.
+fn lines(events: &[Numbered], partial: &str) -> Vec<String> {
     let last = events.get(events.len().saturating_sub(EVENTS)..).unwrap_or_default();
     let mut lines: Vec<String> = last.iter().flat_map(|numbered| of(&numbered.event)).collect();
+    lines.extend(said(partial));
     lines.drain(..lines.len().saturating_sub(LINES));
     lines
 }
@@ -53,9 +54,7 @@ fn lines(events: &[Numbered]) -> Vec<String> {
 fn of(event: &Happening) -> Vec<String> {
     match event {
         Happening::Message { text } => vec![format!("❯ {text}")],
-        Happening::Text { text, subagent: false } => {
-            text.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("│ {line}")).collect()
-        }
+        Happening::Text { text, subagent: false } => said(text).collect(),
         Happening::Tool { tool, line, subagent, .. } => {
             vec![format!("{}⏺ {tool} {line}", if *subagent { "  " } else { "" })]
         }
@@ -68,6 +67,11 @@ fn of(event: &Happening) -> Vec<String> {
         | Happening::Resumed
         | Happening::Ended { .. } => Vec::new(),
     }
+}
+
+/// The lines of a text of the agent.
+fn said(text: &str) -> impl Iterator<Item = String> {
+    text.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("│ {line}"))
 }
 
 #[cfg(test)]
@@ -96,6 +100,8 @@ mod tests {
         ];
         let numbered = |(at, event): (usize, &Happening)| Numbered { number: at as u64, event: event.clone() };
         let events: Vec<Numbered> = events.iter().enumerate().map(numbered).collect();
-        assert_eq!(lines(&events), ["❯ go", "│ one", "│ two", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no"]);
+        assert_eq!(lines(&events, ""), ["❯ go", "│ one", "│ two", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no"]);
+        let writing = lines(&events, "three\n\nfo");
+        assert_eq!(writing, ["│ two", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no", "│ three", "│ fo"]);
     }
 }

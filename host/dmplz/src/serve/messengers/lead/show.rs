@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a session's card, the end of a turn, the end of the session: new messages | at once |
 //! | a change of a card: an edit | at most one every [`EDITS`] in the chat, the longest unchanged first |
+//! | what the agent is writing | with the next edit, or [`WRITING`] after the last one |
 //! | after a failure | what the messenger asks for, or with backoff up to 5 min |
 //!
 //! What a turn came to is told again if the process dies between the message and its record; never not at all.
@@ -27,6 +28,8 @@ use crate::{tag, trouble};
 
 /// The least time between two edits of cards: groups of Telegram take 20 messages and edits a minute, and requests need some of them.
 const EDITS: Duration = Duration::from_secs(4);
+/// How long after an edit a card is edited only because the agent is writing: some messengers let a bot edit five times a minute.
+const WRITING: Duration = Duration::from_secs(12);
 /// How many ends of turns are told that came at once, or while no gateway ran.
 const TURNS: usize = 3;
 /// How long everything else waits for the chat's own card.
@@ -41,6 +44,8 @@ struct Work {
     news: BTreeSet<Uuid>,
     /// Sessions whose cards may have changed, the longest waiting first.
     changed: VecDeque<Uuid>,
+    /// Sessions whose agents are writing.
+    writing: BTreeSet<Uuid>,
     /// When a card was edited last.
     edited: Option<Instant>,
     /// Nothing is done before, because something failed.
@@ -58,10 +63,12 @@ impl Work {
     /// When there is something to do.
     fn due(&self) -> Instant {
         let now = Instant::now();
-        let due = match (self.news.is_empty(), self.changed.is_empty()) {
-            (false, _) => now,
-            (true, false) => self.edited.map_or(now, |edited| edited + EDITS),
-            (true, true) => now + FAR,
+        let after_edit = |pause| self.edited.map_or(now, |edited| edited + pause);
+        let due = match (self.news.is_empty(), self.changed.is_empty(), self.writing.is_empty()) {
+            (false, ..) => now,
+            (true, false, _) => after_edit(EDITS),
+            (true, true, false) => after_edit(WRITING),
+            (true, true, true) => now + FAR,
         };
         due.max(self.not_before.unwrap_or(now))
     }
@@ -92,7 +99,8 @@ impl Lead {
         work.went_well();
         self.offer_commands().await;
         loop {
-            let mut events = self.approvals.bus().subscribe(&[Kind::SessionEvent, Kind::SessionChanged]);
+            let mut events =
+                self.approvals.bus().subscribe(&[Kind::SessionEvent, Kind::SessionPartial, Kind::SessionChanged]);
             self.catch_up(&mut work).await;
             loop {
                 for id in std::mem::take(&mut *self.touched.borrow_mut()) {
@@ -204,6 +212,7 @@ impl Lead {
                 }
                 work.changed(*session_id);
             }
+            Message::SessionPartial { session_id, .. } => drop(work.writing.insert(*session_id)),
             _ => {}
         }
     }
@@ -214,7 +223,8 @@ impl Lead {
 
     async fn do_next(&self, work: &mut Work) {
         let news = work.news.pop_first();
-        let Some(id) = news.or_else(|| work.changed.pop_front()) else { return };
+        let changed = || work.changed.pop_front().or_else(|| work.writing.pop_first());
+        let Some(id) = news.or_else(changed) else { return };
         // One that the gateway has forgotten needs nothing any more.
         let Ok(one) = self.sessions.get(id).await else { return };
         let done = match news {
@@ -249,7 +259,7 @@ impl Lead {
         let id = one.session.id;
         let key = id.to_string();
         let Some(led) = self.led.borrow().sessions.get(&key).cloned() else { return Ok(()) };
-        let face = face(&one.session, &one.events);
+        let face = face(&one.session, &one.events, &one.partial);
         if led.over && one.session.state != State::Ended {
             self.change(id, |session| {
                 session.over = false;
@@ -310,9 +320,10 @@ impl Lead {
     /// Makes a card show the session as it is.
     async fn edit(&self, one: &OneSession, work: &mut Work) -> Result<(), ProviderError> {
         let id = one.session.id;
+        work.writing.remove(&id);
         let Some(led) = self.led.borrow().sessions.get(&id.to_string()).cloned() else { return Ok(()) };
         let (Some(message), false) = (led.card, led.over) else { return Ok(()) };
-        let face = face(&one.session, &one.events);
+        let face = face(&one.session, &one.events, &one.partial);
         let card = lead::card(&face, &led.tag, self.account.style, self.medium_of(id));
         if self.shown.borrow().get(&id) != Some(&card) {
             work.edited = Some(Instant::now());
@@ -369,5 +380,25 @@ impl Lead {
                 change(session);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_being_written_waits_longer_than_what_has_changed() {
+        let mut work = Work::default();
+        let begun = Instant::now();
+        assert_eq!(work.due(), begun + FAR);
+        work.writing.insert(Uuid::from_u128(1));
+        assert_eq!(work.due(), begun, "nothing was edited yet");
+        work.edited = Some(begun);
+        assert_eq!(work.due(), begun + WRITING);
+        work.changed(Uuid::from_u128(2));
+        assert_eq!(work.due(), begun + EDITS);
+        work.news.insert(Uuid::from_u128(3));
+        assert_eq!(work.due(), begun);
     }
 }
