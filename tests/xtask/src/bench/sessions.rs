@@ -45,7 +45,7 @@ pub(super) fn rows(dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     bench.install()?;
     let asked = bench.asked()?;
     let (share, told) = bench.streamed()?;
-    let peak = bench.keepers()?.into_iter().filter_map(|pid| peak_mib(pid)).fold(0.0, f64::max);
+    let peak = bench.keepers()?.into_iter().filter_map(peak_mib).fold(0.0, f64::max);
     Ok(vec![
         Row::new(
             "a session's question to its card's first byte",
@@ -102,7 +102,7 @@ impl Bench {
             let end = Instant::now() + SOON;
             let posted = loop {
                 if let Some(posted) = self.chat.posted() {
-                    break SystemTime::now() - posted.elapsed();
+                    break now() - posted.elapsed();
                 }
                 anyhow::ensure!(Instant::now() < end, "see the card of a session");
                 std::thread::sleep(Duration::from_millis(1));
@@ -172,6 +172,11 @@ impl Drop for Bench {
     }
 }
 
+#[allow(clippy::disallowed_methods, reason = "the client and the server are two processes")]
+fn now() -> SystemTime {
+    SystemTime::now()
+}
+
 /// Returns the processor time of a process, in ticks.
 fn ticks(pid: u32) -> Option<f64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -204,7 +209,7 @@ pub fn client() -> anyhow::Result<()> {
                     "tool_use_id": format!("toolu_{number}"),
                 });
                 let line = json!({ "type": "control_request", "request_id": format!("r{number}"), "request": request });
-                let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_micros();
+                let now = now().duration_since(SystemTime::UNIX_EPOCH)?.as_micros();
                 std::fs::write(ASKED, now.to_string())?;
                 say(&line)?;
             }
