@@ -167,7 +167,7 @@ async fn a_text_is_shown_as_it_is_written_and_once_when_it_is_finished() {
     let page = desk.page(DESKTOP).await;
     started(&page, "write something").await;
     page.shows(".told .growing", "Half <b>a</b> text ⟨U+202E⟩").await;
-    page.until("what a screen reader leaves out", "document.querySelector('.growing').ariaHidden === 'true'").await;
+    page.until("what a screen reader leaves out", "document.querySelector('.growing').ariaLive === 'off'").await;
     page.value("location.reload()").await;
     page.online().await;
     page.go("sessions").await;

@@ -52,7 +52,7 @@ export class Happenings {
     if (!this.#growing) {
       const prose = h("div", { class: "prose" });
       // Who listens hears the whole text once.
-      const row = h("li", { class: "text growing", "aria-hidden": "true" }, h("div", { class: "part plan" }, prose));
+      const row = h("li", { class: "text growing", "aria-live": "off" }, h("div", { class: "part plan" }, prose));
       this.#growing = { row, prose, text: "" };
       this.#rows.append(row);
     }

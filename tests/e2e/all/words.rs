@@ -39,7 +39,8 @@ fn the_words_are_korean_by_default(chat: Chat) {
         _ => (" → 이 프로젝트(나만), .claude/settings.local.json", ""),
     };
     let expected = format!(
-        "🔐 Claude Code 권한 요청: Bash\ngit push origin main\ndescription: push\n폴더: /home/user/project\n\
+        "🔐 Claude Code 권한 요청: Bash\ngit push origin main\ndescription: push\n⚠️ 네트워크 사용 가능\n\
+         폴더: /home/user/project\n\
          🔄 세션 허용 범위: Bash(git push *)\n💾 항상 허용하면 저장: Bash(git push *){stores}\nrequest_id: {id}{legend}"
     );
     assert_eq!(card.text, expected);

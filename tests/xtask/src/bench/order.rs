@@ -22,8 +22,9 @@ use super::build;
 use super::candidates::Candidates;
 
 const QEMU: &str = "/usr/bin/qemu-x86_64";
-/// A name stands for all instances of a generic function. Where less than this part of their code runs, it is left out.
-const LEAST: f64 = 0.1;
+/// How much the system maps around each first use, in bytes. A name stands for all instances of a generic function: it is left out if
+/// those that do not run take more room than this for each that runs.
+const AROUND: u64 = 64 << 10;
 
 /// The list that was written.
 #[derive(Debug)]
@@ -101,21 +102,24 @@ fn order(sections: &BTreeMap<u64, Section>, ran: &[u64]) -> (Vec<String>, u64) {
     for section in sections.values() {
         *all.entry(&section.name).or_default() += section.length;
     }
-    let (mut seen, mut names, mut of_name) = (HashSet::new(), Vec::new(), HashMap::<&str, u64>::new());
+    let (mut seen, mut names, mut of_name) = (HashSet::new(), Vec::new(), HashMap::<&str, (u64, u64)>::new());
     for address in ran {
         let Some((_, section)) = sections.range(..=address).next_back() else { continue };
         if *address >= section.begin + section.length || !seen.insert(section.begin) {
             continue;
         }
-        let run = of_name.entry(&section.name).or_insert_with(|| {
+        let (run, count) = of_name.entry(&section.name).or_insert_with(|| {
             names.push(section.name.as_str());
-            0
+            (0, 0)
         });
-        *run += section.length;
+        (*run, *count) = (*run + section.length, *count + 1);
     }
-    let of = |map: &HashMap<&str, u64>, name: &str| map.get(name).copied().unwrap_or_default();
-    names.retain(|name| of(&of_name, name) as f64 >= LEAST * of(&all, name) as f64);
-    let bytes = names.iter().map(|name| of(&all, name)).sum();
+    let of_all = |name: &str| all.get(name).copied().unwrap_or_default();
+    names.retain(|name| {
+        let (run, count) = of_name.get(name).copied().unwrap_or_default();
+        of_all(name) - run <= AROUND * count
+    });
+    let bytes = names.iter().map(|name| of_all(name)).sum();
     (names.into_iter().map(str::to_owned).collect(), bytes)
 }
 
@@ -181,10 +185,10 @@ mod tests {
         let map = "  VMA  LMA  Size Align Out In Symbol\n\
              100 100 10 16  /x/a.o:(.text.main)\n\
              110 110 10 16  /x/a.o:(.text.drop17h0123456789abcdefE)\n\
-             120 120 fff 16 /x/a.o:(.text.drop17h1123456789abcdefE)\n\
-             1200 1200 10 16 /x/a.o:(.text.last)\n\
-             1210 1210 10 16 /x/a.o:(.rodata.x)\n";
-        let trace = "IN: \n0x00001200:  55 push\n0x00001204:  55 push\n0x00000100:  55 push\n0x00000118:  55\n0x0000ffff:  55\nx\n";
+             120 120 10001 16 /x/a.o:(.text.drop17h1123456789abcdefE)\n\
+             20000 20000 10 16 /x/a.o:(.text.last)\n\
+             20010 20010 10 16 /x/a.o:(.rodata.x)\n";
+        let trace = "IN: \n0x00020000:  55 push\n0x00020004:  55 push\n0x00000100:  55 push\n0x00000118:  55\n0x00ffffff:  55\nx\n";
         let ran: Vec<u64> = addresses(trace).collect();
         assert_eq!(order(&sections(map), &ran), (vec![".text.last".to_owned(), ".text.main".to_owned()], 0x20));
     }
