@@ -44,7 +44,7 @@ use dmplz_gateway::Approvals;
 use dmplz_gateway::sessions::Sessions;
 use dmplz_plugin::Provider;
 use dmplz_state::{Led, LedFile, LedSession};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Mutex, Notify, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::Common;
@@ -85,6 +85,8 @@ pub(super) struct Lead {
     is_touched: Notify,
     /// It is decided where a session is shown.
     placed: Notify,
+    /// Held while a message about a session is posted: people may see it, and reply to it, before it is known here.
+    posting: Mutex<()>,
     /// There is more to watch.
     grown: Notify,
     inbox: mpsc::Sender<Heard>,
@@ -128,6 +130,7 @@ impl Lead {
             touched: RefCell::default(),
             is_touched: Notify::new(),
             placed: Notify::new(),
+            posting: Mutex::new(()),
             grown: Notify::new(),
             inbox,
             received: RefCell::new(Some(received)),

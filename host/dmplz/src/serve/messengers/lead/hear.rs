@@ -9,6 +9,7 @@ use dmplz_gateway::sessions::{SessionError, id_of};
 use dmplz_protocol::session::State;
 use dmplz_state::LedSession;
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::{CALL, Heard, Lead};
@@ -61,7 +62,10 @@ impl Lead {
         if said.message.sequence <= self.handled(thread) {
             return;
         }
-        let replies_to = said.reply_to.as_ref().and_then(|to| self.session_of(to));
+        let replies_to = match &said.reply_to {
+            Some(to) => self.session_replied_to(to).await,
+            None => None,
+        };
         let is_aside = said.reply_to.as_ref().is_some_and(|to| !self.is_home(to)) && replies_to.is_none();
         let session = replies_to.or(thread);
         let answer = if said.text.trim().is_empty() {
@@ -81,6 +85,15 @@ impl Lead {
             }),
             None => self.keep(|led| led.handled = led.handled.max(at)),
         }
+    }
+
+    /// Returns the session that a message is about. One that is just being posted is waited for.
+    async fn session_replied_to(&self, message: &MessageRef) -> Option<Uuid> {
+        let known = self.session_of(message);
+        if known.is_none() && !self.is_home(message) {
+            let _ = timeout(CALL, self.posting.lock()).await;
+        }
+        known.or_else(|| self.session_of(message))
     }
 
     /// The position of the last text that was handled in the chat, or in the thread of a session.
@@ -161,7 +174,7 @@ impl Lead {
         let done = async { if text.text.is_empty() { None } else { self.obey(&text, false).await } };
         let mut done = std::pin::pin!(done);
         let at = press.message.clone();
-        match tokio::time::timeout(EFFECT, done.as_mut()).await {
+        match timeout(EFFECT, done.as_mut()).await {
             Ok(Some(answer)) if answer.text.is_empty() && units(&answer.title) <= self.account.style.limits.notice => {
                 self.acknowledge(&press, Some(&answer.title)).await;
             }

@@ -228,7 +228,10 @@ impl Lead {
         // One that the gateway has forgotten needs nothing any more.
         let Ok(one) = self.sessions.get(id).await else { return };
         let done = match news {
-            Some(_) => self.tell_news(&one).await,
+            Some(_) => {
+                let _posting = self.posting.lock().await;
+                self.tell_news(&one).await
+            }
             None => self.edit(&one, work).await,
         };
         match done {
