@@ -130,6 +130,7 @@ mod tests {
         --input-format=stream-json
         --permission-prompt-tool=stdio
         --replay-user-messages
+        --include-partial-messages
         --permission-mode=default
         --session-id=00000000-0000-0000-0000-000000000000
         --model=--dangerously-skip-permissions
