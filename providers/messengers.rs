@@ -6,4 +6,5 @@
     "ntfy",
     "slack",
     "matrix",
+    "mattermost",
 ]

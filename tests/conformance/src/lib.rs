@@ -14,6 +14,7 @@
 //! | [`discord::DiscordGateway`] | buttons | forms | the events of a persistent connection |
 //! | [`slack::Slack`] | buttons | forms | the events of a persistent connection |
 //! | [`matrix::Matrix`] | reactions | messages | a request that waits |
+//! | [`mattermost::Mattermost`] | reactions | messages | the events of a persistent connection, and requests for what came before |
 //! | [`ntfy::Ntfy`] | three buttons at a time, unidentified | messages | requests that the provider spaces itself |
 //!
 //! Every case runs on all platforms. If a platform lacks a feature, that is one of its constants (`REFUSES_COPIES`,

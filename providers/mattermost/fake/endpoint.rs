@@ -1,0 +1,86 @@
+use super::TOKEN;
+use super::refusal::{MattermostWording, Refusal, rate_limited};
+use super::routes::{self, Ask};
+use super::sockets::{self, OPENING};
+use super::world::World;
+use crate::call::Call;
+use crate::exchange::{Admission, Answer, admit, exchange};
+use crate::server::{Platform, Reply, Socket};
+use crate::violation::{Side, Violation};
+use crate::watched::Watched;
+use crate::wire::Wire;
+use bytes::Bytes;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use http::{HeaderMap, Request, StatusCode, Uri};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The HTTP side: from a request to a route, and from its outcome to an answer.
+pub(crate) struct Endpoint {
+    pub(crate) world: Arc<Watched<World>>,
+    pub(crate) wire: Wire,
+}
+
+impl Platform for Endpoint {
+    async fn answer(&self, request: Request<Bytes>) -> Reply {
+        let (parts, body) = request.into_parts();
+        let path = parts.uri.path().strip_prefix("/api/v4/").unwrap_or(parts.uri.path()).to_owned();
+        let query = parts.uri.query().map(|query| url::form_urlencoded::parse(query.as_bytes()).into_owned().collect());
+        let json = serde_json::from_slice::<Value>(&body).ok();
+        let (name, route) = routes::find(&parts.method, &path);
+        let ask = Ask { path, query: query.unwrap_or_default(), json: json.unwrap_or_default(), body };
+        let params = json!({ "query": ask.query, "body": ask.json });
+        let call = call(&name, parts.uri.path(), params);
+        let carry_out = async { self.carry_out(&name, &parts, route, &ask) };
+        exchange(&self.wire, call, &MattermostWording, carry_out).await
+    }
+
+    async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
+        let refused = self.world.read(|world| world.sockets.refused);
+        let refused = refused.or((to.path() != "/api/v4/websocket").then_some(404));
+        admit(&self.wire, call(OPENING, to.path(), Value::Null), &MattermostWording, refused).await
+    }
+
+    async fn converse(&self, _to: Uri, admission: Admission, socket: Socket) {
+        sockets::converse(&self.world, &self.wire, admission, socket).await;
+    }
+}
+
+impl Endpoint {
+    fn carry_out(&self, name: &str, parts: &Parts, route: Option<routes::Route>, ask: &Ask) -> Answer {
+        let Some(route) = route else {
+            self.complain(name, "there is no such route");
+            return Refusal::new(404, "api.context.404.app_error", "Sorry, we could not find the page.").answer();
+        };
+        let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
+        if given != Some(TOKEN) {
+            let id = "api.context.session_expired.app_error";
+            return Refusal::new(401, id, "Invalid or expired session, please login again.").answer();
+        }
+        if let Some(wait) = self.world.change(World::count) {
+            return rate_limited(wait);
+        }
+        let fields = ask.json.as_object().into_iter().flatten().map(|(field, _)| field);
+        for field in fields.chain(ask.query.keys()).filter(|field| !route.takes.contains(&field.as_str())) {
+            self.complain(name, &format!("{field}: no such parameter"));
+        }
+        match self.world.change(|world| (route.act)(world, ask)) {
+            Ok((status, body)) => {
+                let status = StatusCode::from_u16(status).unwrap_or_default();
+                Answer { status, headers: HeaderMap::new(), body: Some(body) }
+            }
+            Err(refusal) => refusal.answer(),
+        }
+    }
+
+    fn complain(&self, call: &str, what: &str) {
+        let (call, what) = (call.to_owned(), what.to_owned());
+        self.wire.report(vec![Violation { call, side: Side::Request, what }]);
+    }
+}
+
+fn call(name: &str, path: &str, params: Value) -> Call {
+    Call { name: name.to_owned(), path: path.to_owned(), params, at: Instant::now(), status: None, reply: None }
+}

@@ -1,0 +1,161 @@
+//! Mattermost's REST API and WebSocket, as <https://developers.mattermost.com/api-documentation/> describes them and the
+//! server's source implements them, for one bot in one team.
+#![allow(
+    clippy::indexing_slicing,
+    reason = "a missing member of a JSON value reads as null, and only objects that the fake made are written"
+)]
+
+use crate::server::Server;
+use crate::watched::Watched;
+use crate::wire::Wire;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+mod endpoint;
+mod human;
+mod model;
+mod refusal;
+mod routes;
+mod sockets;
+mod world;
+
+pub use human::Place;
+pub use model::{Message, Reaction, User};
+
+use endpoint::Endpoint;
+use world::World;
+
+/// The token of the bot.
+pub(crate) const TOKEN: &str = "9xuqwrwgstrb3mzrxb83nb357a";
+/// The id and name of the bot.
+pub(crate) const BOT: &str = "bot00000000000000000000001";
+pub(crate) const BOT_NAME: &str = "dmplz";
+
+/// A server with one bot, and everybody who talks to it.
+///
+/// A cheap handle; the server stops when the last clone is dropped.
+///
+/// ```no_run
+/// # async fn example() -> Option<()> {
+/// use dmplz_fakes::mattermost::{FakeMattermost, User};
+/// use std::time::Duration;
+/// let mattermost = FakeMattermost::start().await;
+/// let jin = User::person("user00000000000000000000jin", "jin");
+/// let channel = mattermost.channel(&[jin.clone()]);
+/// // ... a client of mattermost.base_url() posts a card to the channel and connects ...
+/// let soon = Duration::from_secs(5);
+/// let card = mattermost.watch(&channel, soon, |messages| messages.first().cloned()).await?;
+/// mattermost.react((&channel, &card.id), &jin, "x");
+/// # Some(()) }
+/// ```
+#[derive(Clone)]
+pub struct FakeMattermost {
+    world: Arc<Watched<World>>,
+    wire: Wire,
+    server: Arc<Server>,
+}
+
+impl FakeMattermost {
+    /// A fake on a free port, on the caller's runtime.
+    ///
+    /// # Panics
+    /// Loopback has no free port.
+    #[allow(clippy::expect_used, reason = "tests want a fake, not a result")]
+    pub async fn start() -> Self {
+        Self::serve(0, Server::on_runtime).expect("a free port on loopback")
+    }
+
+    /// As [`FakeMattermost::start`], on a thread of its own.
+    ///
+    /// # Panics
+    /// Loopback has no free port, or no thread started.
+    #[allow(clippy::expect_used, reason = "tests want a fake, not a result")]
+    pub fn spawn_thread() -> Self {
+        Self::serve(0, Server::on_thread).expect("a free port on loopback")
+    }
+
+    fn serve(port: u16, start: fn(u16, Arc<Endpoint>) -> io::Result<Server>) -> io::Result<Self> {
+        let world = Arc::new(Watched::new(World::new()));
+        let wire = Wire::new();
+        let server = start(port, Arc::new(Endpoint { world: Arc::clone(&world), wire: wire.clone() }))?;
+        Ok(Self { world, wire, server: Arc::new(server) })
+    }
+
+    /// The URL of the server: `http://127.0.0.1:PORT`.
+    pub fn base_url(&self) -> String {
+        format!("http://{}", self.server.address())
+    }
+
+    /// The token of the bot.
+    pub fn token(&self) -> &'static str {
+        TOKEN
+    }
+
+    /// The id of the bot.
+    pub fn bot(&self) -> &'static str {
+        BOT
+    }
+
+    /// The requests so far, the faults to come, and what the documents do not allow.
+    pub fn wire(&self) -> &Wire {
+        &self.wire
+    }
+
+    /// Lets the bot make ten requests at once and ten more each second, from now on.
+    pub fn limit_requests(&self) {
+        self.world.change(World::limit);
+    }
+
+    /// Waits for at most `wait` until a client would be told of a press.
+    pub async fn await_ready(&self, wait: Duration) -> bool {
+        self.world.within(wait, |world| world.sockets.is_ready().then_some(())).await.is_some()
+    }
+
+    /// As [`FakeMattermost::await_ready`], for a thread without a runtime.
+    pub fn await_ready_blocking(&self, wait: Duration) -> bool {
+        self.world.within_blocking(wait, |world| world.sockets.is_ready().then_some(())).is_some()
+    }
+
+    /// How many connections there have been.
+    pub fn connections(&self) -> u64 {
+        self.world.read(|world| world.sockets.opened)
+    }
+
+    /// Breaks every connection now, without a closing frame.
+    pub fn cut(&self) {
+        self.world.change(|world| world.sockets.end(None));
+    }
+
+    /// Closes every connection with this code.
+    pub fn close(&self, code: u16) {
+        self.world.change(|world| world.sockets.end(Some(code)));
+    }
+
+    /// Sends every client this frame, whatever it is.
+    pub fn send(&self, frame: &str) {
+        self.world.change(|world| world.sockets.send(frame));
+    }
+
+    /// Loses the next events, as many as given, on the way to the clients.
+    pub fn lose_events(&self, count: usize) {
+        self.world.change(|world| world.sockets.lost = count);
+    }
+
+    /// Whether clients get no sign of life any more: neither events nor replies.
+    pub fn set_silent(&self, is_silent: bool) {
+        self.world.change(|world| world.sockets.is_silent = is_silent);
+    }
+
+    /// The HTTP status with which new connections are refused; none to take them again.
+    pub fn refuse(&self, status: Option<u16>) {
+        self.world.change(|world| world.sockets.refused = status);
+    }
+}
+
+impl fmt::Debug for FakeMattermost {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "FakeMattermost({})", self.server.address())
+    }
+}

@@ -1,0 +1,56 @@
+//! Channels, people and their ids.
+
+use dmplz_provider_sdk::http::Method;
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User};
+
+use crate::api::{Api, incomplete};
+use crate::manifest::{CHANNEL, PERSON};
+
+/// Opens a chat. A channel needs no request and has no owner; a direct channel is configured by its person, and the server
+/// returns the one that exists.
+pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+    match chat {
+        Chat::Room(id) => Ok(OpenChat { id: checked(&id, CHANNEL)?, owner: None }),
+        Chat::Person(id) => {
+            let person = checked(&id, PERSON)?;
+            let members = json!([api.me(host)?, person]);
+            let channel = api.call(host, Method::Post, "channels/direct", &members)?;
+            let id = channel.text("id").ok_or_else(|| incomplete("a channel without id"))?;
+            Ok(OpenChat { id: id.to_owned(), owner: Some(person) })
+        }
+    }
+}
+
+/// Returns an id of a setting without blanks around it: 26 lower-case letters and digits (`IsValidId` of
+/// `server/public/model/utils.go`).
+pub(crate) fn checked(id: &str, setting: &str) -> Result<String, Error> {
+    let id = id.trim();
+    let is_id = id.len() == 26 && id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    if is_id {
+        return Ok(id.to_owned());
+    }
+    let expected = "an id of 26 lower-case letters and digits, from View Info of a channel or a profile";
+    Err(Error::BadSetting((setting.to_owned(), expected.to_owned())))
+}
+
+/// Returns the reference to a post. The time of its creation is its place in the channel.
+pub(crate) fn reference(post: &Value) -> Option<MessageRef> {
+    let (chat, id) = post.text("channel_id").zip(post.text("id"))?;
+    Some(MessageRef { chat: chat.to_owned(), id: id.to_owned(), sequence: created(post)? })
+}
+
+/// Returns when a post or reaction was created, in milliseconds.
+pub(crate) fn created(object: &Value) -> Option<u64> {
+    u64::try_from(object.int("create_at")?).ok()
+}
+
+/// Returns who a user is.
+pub(crate) fn person(api: &Api, host: &dyn Host, id: &str) -> Result<User, Error> {
+    let user = api.get(host, &format!("users/{id}"))?;
+    let full = [user.text("first_name"), user.text("last_name")].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let names = [user.text("nickname"), Some(full.trim()), user.text("username")];
+    let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or(id);
+    Ok(User { id: id.to_owned(), name: name.to_owned(), is_bot: user.flag("is_bot") })
+}

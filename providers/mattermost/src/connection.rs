@@ -1,0 +1,127 @@
+//! The WebSocket (<https://developers.mattermost.com/api-documentation/#/#websocket>).
+//!
+//! | frame | then |
+//! |---|---|
+//! | `{"status":"OK","seq_reply":1}` and `hello` | the connection delivers |
+//! | an event with the next `seq` | it is returned |
+//! | an event with another `seq` | frames were lost: the connection is given up, and what happened is read by requests |
+//! | anything else | ignored, but it shows that the connection is alive |
+//!
+//! A dead connection looks like a quiet one, so the server is asked for a sign of life where none came for a while.
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, from_str, json};
+use dmplz_provider_sdk::socket::{Socket, SocketError};
+use dmplz_provider_sdk::{Error, Host};
+
+use crate::api::Api;
+use crate::manifest::{CHALLENGE, TOKEN};
+
+/// The milliseconds in which a connection must say hello; our choice.
+const PATIENCE: u32 = 10_000;
+/// The milliseconds without a frame after which the server is asked for a sign of life, and after which the connection is
+/// given up; our choices.
+const QUIET: u64 = 30_000;
+const DEAD: u64 = 60_000;
+
+/// A connection that said hello.
+pub(crate) struct Connection {
+    socket: Box<dyn Socket>,
+    /// The number of the next event.
+    next: i64,
+    /// When the last frame came, in milliseconds.
+    heard: u64,
+    /// The requests that were sent over it. The first one is the login.
+    asked: u32,
+}
+
+/// What a look at the connection brought.
+pub(crate) enum Heard {
+    /// An event.
+    Event(Value),
+    /// A frame that tells nothing.
+    Noise,
+    /// Nothing in the time.
+    Silence,
+    /// The connection is over.
+    End,
+}
+
+impl Connection {
+    /// Connects and logs in. A server only hangs up where it does not accept a token, so a request shows the reason then.
+    pub(crate) fn open(api: &Api, host: &dyn Host) -> Result<Self, Error> {
+        Self::log_in(api, host).or_else(|error| match error {
+            Error::Deadline => Err(error),
+            error => api.account(host).and(Err(error)),
+        })
+    }
+
+    fn log_in(api: &Api, host: &dyn Host) -> Result<Self, Error> {
+        let socket = host.connect_socket(&api.socket_url())?;
+        let login = json!({ "seq": 1, "action": CHALLENGE, "data": { "token": TOKEN } });
+        socket.send(&login.to_string())?;
+        // The host ends an export that does not return in its time, so a part of it is left.
+        let until = host.now() + u64::from(PATIENCE.min(host.remaining() / 4 * 3));
+        loop {
+            let left = u32::try_from(until.saturating_sub(host.now())).unwrap_or_default();
+            let frame = socket.receive(left)?.map(|frame| from_str::<Value>(&frame).unwrap_or_default());
+            match frame {
+                Some(frame) if frame.text("event") == Some("hello") => {
+                    let next = frame.int("seq").unwrap_or_default() + 1;
+                    return Ok(Self { socket, next, heard: host.now(), asked: 1 });
+                }
+                Some(frame) if frame.text("status") == Some("FAIL") => return Err(Error::Unauthorized),
+                Some(_) if left > 0 => {}
+                _ => return Err(Error::Unavailable(Some("Mattermost does not say hello".to_owned()))),
+            }
+        }
+    }
+
+    /// Waits for at most `wait` milliseconds for the next frame.
+    pub(crate) fn listen(&mut self, host: &dyn Host, wait: u32) -> Result<Heard, Error> {
+        let quiet = host.now().saturating_sub(self.heard);
+        if quiet > DEAD {
+            return Ok(Heard::End);
+        }
+        let until_ping = u32::try_from(QUIET.saturating_sub(quiet)).unwrap_or_default();
+        let slice = if self.is_asked() { wait } else { wait.min(until_ping.max(1)) };
+        match self.socket.receive(slice) {
+            Ok(Some(frame)) => {
+                self.heard = host.now();
+                self.asked = 1;
+                Ok(self.take(&frame))
+            }
+            Ok(None) if slice < wait => {
+                self.asked += 1;
+                let ping = json!({ "seq": self.asked, "action": "ping" }).to_string();
+                Ok(if self.socket.send(&ping).is_err() { Heard::End } else { Heard::Noise })
+            }
+            Ok(None) => Ok(Heard::Silence),
+            Err(SocketError::Deadline) => Err(Error::Deadline),
+            Err(_) => Ok(Heard::End),
+        }
+    }
+
+    /// Returns whether the server owes a sign of life.
+    fn is_asked(&self) -> bool {
+        self.asked > 1
+    }
+
+    fn take(&mut self, frame: &str) -> Heard {
+        let found = from_str::<Value>(frame).unwrap_or_default();
+        match (found.text("event"), found.int("seq")) {
+            (None, _) => Heard::Noise,
+            (Some(_), Some(number)) if number == self.next => {
+                self.next += 1;
+                Heard::Event(found)
+            }
+            (Some(_), _) => Heard::End,
+        }
+    }
+}
+
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Connection").field("next", &self.next).finish_non_exhaustive()
+    }
+}

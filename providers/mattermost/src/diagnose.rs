@@ -1,0 +1,83 @@
+//! The checks for `dmplz doctor`.
+
+use dmplz_provider_sdk::http::Method;
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Subject, words};
+
+use crate::api::Api;
+use crate::connection::Connection;
+use crate::manifest::{CHANNEL, PERSON};
+use crate::{channel, meeting};
+
+/// Bytes of a file that must be possible; our choice. Requests are seldom longer.
+const FILE: u64 = 1 << 20;
+
+/// Checks who the bot is, whether events arrive, and what the bot may do in the channel. Creates nothing but the direct
+/// channel, which nobody sees while it is empty.
+pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+    match &chat {
+        Chat::Room(id) => channel::checked(id, CHANNEL)?,
+        Chat::Person(id) => channel::checked(id, PERSON)?,
+    };
+    let account = api.account(host)?;
+    let mut checks = vec![events(api, host)];
+    match in_channel(api, host, chat, &account) {
+        Ok(found) => checks.extend(found),
+        Err(Error::Denied(_) | Error::NotFound) => {
+            let detail = "no such channel or person, or the bot is not a member: add it to the team and the channel";
+            checks.push(check(Subject::Chat, false, detail));
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(Diagnosis { bot: meeting::identity(&account)?, checks })
+}
+
+/// Checks whether presses will arrive.
+pub(crate) fn events(api: &Api, host: &dyn Host) -> Check {
+    match Connection::open(api, host) {
+        Ok(_) => check(Subject::Events, true, "Mattermost says hello over its WebSocket"),
+        Err(error) => check(Subject::Events, false, words(&error)),
+    }
+}
+
+fn in_channel(api: &Api, host: &dyn Host, chat: Chat, account: &Value) -> Result<Vec<Check>, Error> {
+    let id = channel::open(api, host, chat)?.id;
+    let place = api.get(host, &format!("channels/{id}"))?;
+    if place.int("delete_at").unwrap_or_default() > 0 {
+        return Ok(vec![check(Subject::Chat, false, "the channel is archived")]);
+    }
+    let member = api.get(host, &format!("channels/{id}/members/me"))?;
+    let held = [member.text("roles"), account.text("roles")].into_iter().flatten();
+    let held = held.flat_map(str::split_whitespace).collect::<Vec<_>>();
+    let roles = api.call(host, Method::Post, "roles/names", &json!(held))?;
+    let roles = roles.as_array().map(Vec::as_slice).unwrap_or_default();
+    let may = |subject, permission: &str| {
+        let has = roles.iter().any(|role| role.items("permissions").iter().any(|it| it.as_str() == Some(permission)));
+        check(subject, has, format!("the permission {permission} in the channel"))
+    };
+    Ok(vec![
+        check(Subject::Chat, true, "the bot is a member of the channel"),
+        may(Subject::Post, "create_post"),
+        may(Subject::React, "add_reaction"),
+        attach(api, host)?,
+        check(Subject::Read, true, "members of a channel read what is written there"),
+    ])
+}
+
+/// Checks whether and how large a file the server takes.
+fn attach(api: &Api, host: &dyn Host) -> Result<Check, Error> {
+    let config = api.get(host, "config/client?format=old")?;
+    let most = config.text("MaxFileSize").and_then(|most| most.parse::<u64>().ok());
+    let ok = config.text("EnableFileAttachments") != Some("false") && most.is_none_or(|most| most >= FILE);
+    let detail = match most {
+        _ if !ok => "the server takes no files, or only small ones".to_owned(),
+        Some(most) => format!("the server takes files of up to {most} bytes"),
+        None => "the server does not say how large a file may be".to_owned(),
+    };
+    Ok(check(Subject::Attach, ok, detail))
+}
+
+fn check(subject: Subject, ok: bool, detail: impl Into<String>) -> Check {
+    Check { subject, ok, detail: detail.into() }
+}

@@ -1,0 +1,107 @@
+//! The names of emoji. A reaction has the name of its emoji, and not the emoji
+//! (<https://docs.mattermost.com/collaborate/react-with-emojis-gifs.html>).
+
+use dmplz_provider_sdk::{Choice, Error};
+
+/// The emoji that cards of the host use, and some more, by the names that the server knows
+/// (`server/public/model/emoji_data.go`).
+const NAMES: [(&str, &str); 57] = [
+    ("1⃣", "one"),
+    ("2⃣", "two"),
+    ("3⃣", "three"),
+    ("4⃣", "four"),
+    ("5⃣", "five"),
+    ("6⃣", "six"),
+    ("7⃣", "seven"),
+    ("8⃣", "eight"),
+    ("9⃣", "nine"),
+    ("0⃣", "zero"),
+    ("✅", "white_check_mark"),
+    ("❌", "x"),
+    ("➕", "heavy_plus_sign"),
+    ("➖", "heavy_minus_sign"),
+    ("💬", "speech_balloon"),
+    ("💾", "floppy_disk"),
+    ("🌐", "globe_with_meridians"),
+    ("👥", "busts_in_silhouette"),
+    ("🔄", "arrows_counterclockwise"),
+    ("🔓", "unlock"),
+    ("🔒", "lock"),
+    ("🔐", "closed_lock_with_key"),
+    ("🕒", "clock3"),
+    ("⌛", "hourglass"),
+    ("⏳", "hourglass_flowing_sand"),
+    ("⏩", "fast_forward"),
+    ("⏹", "black_square_for_stop"),
+    ("▶", "arrow_forward"),
+    ("◀", "arrow_backward"),
+    ("👈", "point_left"),
+    ("👉", "point_right"),
+    ("⬅", "arrow_left"),
+    ("➡", "arrow_right"),
+    ("↩", "leftwards_arrow_with_hook"),
+    ("⤵", "arrow_heading_down"),
+    ("✉", "email"),
+    ("📨", "incoming_envelope"),
+    ("✍", "writing_hand"),
+    ("✏", "pencil2"),
+    ("📝", "memo"),
+    ("📋", "clipboard"),
+    ("📄", "page_facing_up"),
+    ("📃", "page_with_curl"),
+    ("✖", "heavy_multiplication_x"),
+    ("❓", "question"),
+    ("❗", "exclamation"),
+    ("⚠", "warning"),
+    ("⛔", "no_entry"),
+    ("🚫", "no_entry_sign"),
+    ("⚙", "gear"),
+    ("✋", "hand"),
+    ("🙋", "raising_hand"),
+    ("🔔", "bell"),
+    ("💤", "zzz"),
+    ("🛡", "shield"),
+    ("🧹", "broom"),
+    ("▫", "white_small_square"),
+];
+
+/// Returns the name of an emoji.
+pub(crate) fn name(emoji: &str) -> Option<&'static str> {
+    let plain = emoji.replace('\u{FE0F}', "");
+    NAMES.iter().find(|(known, _)| *known == plain).map(|(_, name)| *name)
+}
+
+/// Returns whether any choice could have this reaction.
+pub(crate) fn is_known(name: &str) -> bool {
+    NAMES.iter().any(|(_, known)| *known == name)
+}
+
+/// Returns the choices of a card by the names of their reactions.
+pub(crate) fn menu(choices: &[Choice]) -> Result<Vec<(&'static str, &str)>, Error> {
+    let named = choices.iter().map(|choice| match name(&choice.emoji) {
+        Some(name) => Ok((name, choice.id.as_str())),
+        None => Err(Error::Other(Some(format!("the emoji {} has no name here", choice.emoji)))),
+    });
+    named.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_emoji_and_every_name_is_there_once() {
+        let emoji = NAMES.iter().map(|(emoji, _)| *emoji).collect::<BTreeSet<_>>();
+        let names = NAMES.iter().map(|(_, name)| *name).collect::<BTreeSet<_>>();
+        assert_eq!((emoji.len(), names.len()), (NAMES.len(), NAMES.len()));
+        assert!(emoji.iter().all(|emoji| name(emoji).is_some_and(is_known)), "an emoji with a variation selector");
+    }
+
+    #[test]
+    fn a_variation_selector_makes_no_difference() {
+        assert_eq!((name("1️⃣"), name("1⃣"), name("↩️")), (Some("one"), Some("one"), Some("leftwards_arrow_with_hook")));
+        assert_eq!((name(""), name("🦄")), (None, None));
+    }
+}

@@ -1,0 +1,86 @@
+//! Mattermost for dmplz, by its REST API and its WebSocket (<https://developers.mattermost.com/api-documentation/>).
+//!
+//! | in the contract | on Mattermost |
+//! |---|---|
+//! | a card | a post of escaped Markdown, with its files; `pending_post_id` is its tag, so that a retry makes no second one |
+//! | a choice | a reaction that the bot adds. Buttons would need an address that the server reaches |
+//! | a press | a reaction of a person with the same emoji |
+//! | a changed card | the post is edited; the bot's reactions that are no choices any more are removed |
+//! | a reason | a post in the channel, or in the thread of the prompt |
+//! | a notice to the person who pressed | a post in the channel: only administrators may send ephemeral ones |
+//!
+//! Cards and prompts are not posted in threads, where people would not see them: with collapsed threads, only those who
+//! follow a thread are told of its replies.
+
+use dmplz_provider_sdk::{
+    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
+    Setting, Watch, export_provider,
+};
+
+use crate::api::Api;
+use crate::listener::Listener;
+
+mod api;
+mod card;
+mod channel;
+mod connection;
+mod diagnose;
+mod emoji;
+mod limits;
+mod listener;
+mod manifest;
+mod meeting;
+mod posting;
+mod seen;
+
+/// The provider after it was connected.
+#[derive(Debug)]
+pub struct Mattermost {
+    api: Api,
+    listener: Listener,
+}
+
+impl Provider for Mattermost {
+    fn describe() -> Manifest {
+        manifest::manifest()
+    }
+
+    fn connect(settings: &[Setting], _transport: &str) -> Result<Self, Error> {
+        Ok(Self { api: Api::new(settings)?, listener: Listener::default() })
+    }
+
+    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+        channel::open(&self.api, host, chat)
+    }
+
+    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+        diagnose::diagnose(&self.api, host, chat)
+    }
+
+    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
+        meeting::introduce(&self.api, host, code).map(Some)
+    }
+
+    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+        self.listener.meet(&self.api, host, cursor, wait)
+    }
+
+    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
+        posting::post(&self.api, host, &chat, &card)
+    }
+
+    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
+        posting::revise(&self.api, host, &message, &card)
+    }
+
+    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
+        self.listener.receive(&self.api, host, cursor, watching, wait)
+    }
+
+    /// Posts the notice. Without one there is nothing to do, because a reaction has no progress indicator.
+    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
+        notice.map_or(Ok(()), |notice| posting::notify(&self.api, host, &event, &notice))
+    }
+}
+
+export_provider!(Mattermost with sockets);

@@ -1,0 +1,302 @@
+//! Receives what people do.
+//!
+//! The WebSocket tells it at once. What happened before there was a connection, or while it was interrupted, is read by one
+//! request for each watched channel: the posts that were written or changed since. Adding a reaction changes its post
+//! (`server/channels/app/reaction.go`), so no press is lost, unless it is taken back meanwhile.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, from_str};
+use dmplz_provider_sdk::{
+    Batch, Chosen, Error, Event, Greeting, Host, Level, Meeting, MessageRef, Said, User, Watch, words,
+};
+
+use crate::api::Api;
+use crate::connection::{Connection, Heard};
+use crate::limits::{BATCH, PEOPLE, POSTS_SINCE, RESERVE};
+use crate::seen::Seen;
+use crate::{channel, emoji, meeting, posting};
+
+/// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
+const CONNECTIONS: u32 = 3;
+/// The most posts of the bot that are known to be newer than the connection; our choice.
+const OWN: usize = 256;
+
+/// The connection of this instance, and what it told.
+#[derive(Debug, Default)]
+pub(crate) struct Listener {
+    connection: Option<Connection>,
+    /// The cursor that was returned last.
+    cursor: String,
+    seen: Seen,
+    /// The watched posts for which everything before the connection was read.
+    known: BTreeSet<String>,
+    /// The last posts of the bot that came over the connection: nothing can have happened to them before.
+    own: Vec<String>,
+    people: BTreeMap<String, User>,
+}
+
+/// What a call has heard so far.
+struct News<'a> {
+    watching: &'a [Watch],
+    /// Whether it matters what people write to the bot.
+    meets: bool,
+    events: Vec<Event>,
+    greetings: Vec<Greeting>,
+    /// The channels that could not be read.
+    closed: BTreeSet<String>,
+}
+
+impl News<'_> {
+    fn len(&self) -> usize {
+        self.events.len() + self.greetings.len()
+    }
+}
+
+impl Listener {
+    /// Listens for at most `wait` milliseconds, and returns as soon as something happened.
+    pub(crate) fn receive(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        cursor: &str,
+        watching: &[Watch],
+        wait: u32,
+    ) -> Result<Batch, Error> {
+        let mut news =
+            News { watching, meets: false, events: Vec::new(), greetings: Vec::new(), closed: BTreeSet::new() };
+        self.hear(api, host, cursor, &mut news, wait)?;
+        Ok(Batch { events: news.events, cursor: self.cursor.clone() })
+    }
+
+    /// Listens for people who write to the bot.
+    pub(crate) fn meet(&mut self, api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+        let mut news =
+            News { watching: &[], meets: true, events: Vec::new(), greetings: Vec::new(), closed: BTreeSet::new() };
+        self.hear(api, host, cursor, &mut news, wait)?;
+        Ok(Meeting { greetings: news.greetings, cursor: self.cursor.clone() })
+    }
+
+    /// An error discards nothing that was heard before it: the next call meets it again.
+    fn hear(&mut self, api: &Api, host: &dyn Host, cursor: &str, news: &mut News<'_>, wait: u32) -> Result<(), Error> {
+        if cursor != self.cursor {
+            self.hang_up();
+            self.seen = Seen::parse(cursor);
+        }
+        let watched = |id: &String| news.watching.iter().any(|watch| watch.message.id == *id);
+        self.known.retain(watched);
+        let heard = self.listen(api, host, news, wait);
+        self.cursor = self.seen.cursor();
+        match heard {
+            Err(error) if news.len() > 0 => {
+                host.log(Level::Warn, &format!("what was heard is told first: {}", words(&error)));
+                Ok(())
+            }
+            heard => heard,
+        }
+    }
+
+    fn listen(&mut self, api: &Api, host: &dyn Host, news: &mut News<'_>, wait: u32) -> Result<(), Error> {
+        let end = host.now() + u64::from(wait.min(host.remaining().saturating_sub(RESERVE)));
+        let mut connections = 0;
+        while news.len() < BATCH {
+            if self.connection.is_none() {
+                // What was heard does not wait for a connection.
+                if news.len() > 0 {
+                    return Ok(());
+                }
+                connections += 1;
+                if connections > CONNECTIONS {
+                    return Err(Error::Unavailable(Some("Mattermost hangs up again and again".to_owned())));
+                }
+                self.connection = Some(Connection::open(api, host)?);
+            }
+            self.catch_up(api, host, news)?;
+            let left = if news.len() == 0 { end.saturating_sub(host.now()) } else { 0 };
+            let left = u32::try_from(left).unwrap_or(u32::MAX);
+            let Some(connection) = &mut self.connection else { continue };
+            match connection.listen(host, left)? {
+                Heard::Event(event) => self.take(api, host, &event, news)?,
+                Heard::Noise => {}
+                Heard::Silence => return Ok(()),
+                Heard::End => self.hang_up(),
+            }
+        }
+        Ok(())
+    }
+
+    fn hang_up(&mut self) {
+        self.connection = None;
+        self.known.clear();
+        self.own.clear();
+    }
+
+    /// Handles an event of the connection.
+    fn take(&mut self, api: &Api, host: &dyn Host, event: &Value, news: &mut News<'_>) -> Result<(), Error> {
+        let data = event.get("data").unwrap_or(&Value::Null);
+        let inner = |name: &str| data.text(name).and_then(|text| from_str::<Value>(text).ok()).unwrap_or_default();
+        match event.text("event") {
+            Some("posted") => {
+                let post = inner("post");
+                if post.text("user_id") == Some(api.me(host)?) {
+                    self.own.extend(post.text("id").map(str::to_owned));
+                    self.own.drain(..self.own.len().saturating_sub(OWN));
+                } else if news.meets {
+                    news.greetings.extend(meeting::greeting(api, host, data, &post)?);
+                } else {
+                    self.said(api, host, &post, news)?;
+                }
+            }
+            Some("reaction_added") if !news.meets => self.pressed(api, host, None, &inner("reaction"), news)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads what happened to the watched posts before the connection.
+    fn catch_up(&mut self, api: &Api, host: &dyn Host, news: &mut News<'_>) -> Result<(), Error> {
+        let watching = news.watching;
+        let is_unknown =
+            |watch: &&Watch| !self.known.contains(&watch.message.id) && !self.own.contains(&watch.message.id);
+        let mut since = BTreeMap::<&str, u64>::new();
+        for MessageRef { chat, sequence, .. } in watching.iter().filter(is_unknown).map(|watch| &watch.message) {
+            let first = since.entry(chat).or_insert(*sequence);
+            *first = (*first).min(*sequence);
+        }
+        let is_only = since.len() == 1 && watching.iter().all(|watch| since.contains_key(watch.message.chat.as_str()));
+        for (chat, first) in since {
+            if news.closed.contains(chat) {
+                continue;
+            }
+            let since = first.saturating_sub(1);
+            match api.get(host, &format!("channels/{chat}/posts?since={since}")) {
+                Ok(list) => self.read(api, host, since, &list, news)?,
+                // The bot is not in the channel any more, which hides no other one.
+                Err(error @ (Error::Denied(_) | Error::NotFound)) if !is_only => {
+                    host.log(Level::Warn, &format!("a channel cannot be read: {}", words(&error)));
+                    news.closed.insert(chat.to_owned());
+                    continue;
+                }
+                Err(error) => return Err(error),
+            }
+            let here = watching.iter().filter(|watch| watch.message.chat == chat);
+            self.known.extend(here.map(|watch| watch.message.id.clone()));
+        }
+        Ok(())
+    }
+
+    /// Reads a list of posts in the order in which things happened.
+    fn read(&mut self, api: &Api, host: &dyn Host, since: u64, list: &Value, news: &mut News<'_>) -> Result<(), Error> {
+        let me = api.me(host)?;
+        let posts = list.get("posts").and_then(Value::as_object).map(|posts| posts.values()).into_iter().flatten();
+        let posts = posts.filter(|post| post.int("delete_at").unwrap_or_default() == 0).collect::<Vec<_>>();
+        if posts.len() >= POSTS_SINCE {
+            host.log(Level::Warn, "more happened in a channel than a server tells at once: what is older is not read");
+        }
+        let (mine, theirs) = posts.into_iter().partition::<Vec<_>, _>(|post| post.text("user_id") == Some(me));
+        let presses = mine.iter().flat_map(|post| posting::reactions(post).iter().map(|it| (Some(*post), it)));
+        // An older post was edited.
+        let texts = theirs.into_iter().filter(|post| channel::created(post).is_some_and(|at| at > since));
+        let mut all = presses.chain(texts.map(|post| (None, post))).collect::<Vec<_>>();
+        all.sort_by_key(|(_, what)| channel::created(what));
+        for (card, what) in all {
+            match card {
+                Some(card) => self.pressed(api, host, Some(card), what, news)?,
+                None if self.seen.is_past(channel::created(what).unwrap_or_default()) => {}
+                None => self.said(api, host, what, news)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a reaction, of this post of the bot or of any other.
+    fn pressed(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        card: Option<&Value>,
+        reaction: &Value,
+        news: &mut News<'_>,
+    ) -> Result<(), Error> {
+        let (Some(post), Some(user), Some(name), Some(at)) = (
+            reaction.text("post_id"),
+            reaction.text("user_id"),
+            reaction.text("emoji_name"),
+            channel::created(reaction),
+        ) else {
+            return Ok(());
+        };
+        if user == api.me(host)? || !emoji::is_known(name) {
+            return Ok(());
+        }
+        // A card may offer more by now than when this call began.
+        let watch = news.watching.iter().find(|watch| watch.message.id == post);
+        let choice = watch.and_then(|watch| {
+            let choice = watch.choices.iter().find(|choice| emoji::name(&choice.emoji) == Some(name))?;
+            Some((watch.message.clone(), None, choice.id.clone()))
+        });
+        let answer = match (choice, card) {
+            (Some(choice), _) => Some(choice),
+            (None, Some(card)) => answered(card, name),
+            (None, None) => answered(&self.card(api, host, post)?, name),
+        };
+        let Some((message, tag, choice)) = answer else { return Ok(()) };
+        // An event that could not be told is not noted.
+        let person = self.person(api, host, user)?;
+        if self.seen.is_new(&format!("{post} {user} {name} {at}"), at) {
+            let press = Chosen { message, tag, choice, user: person, token: String::new(), text: None };
+            news.events.push(Event::Chosen(press));
+        }
+        Ok(())
+    }
+
+    /// Takes what somebody wrote in a watched channel. What the server itself writes has a type.
+    fn said(&mut self, api: &Api, host: &dyn Host, post: &Value, news: &mut News<'_>) -> Result<(), Error> {
+        let (Some(message), Some(user)) = (channel::reference(post), post.text("user_id")) else { return Ok(()) };
+        let text = post.text("message").unwrap_or_default();
+        let is_watched = news.watching.iter().any(|watch| watch.message.chat == message.chat);
+        let is_words = !text.is_empty() && post.text("type").unwrap_or_default().is_empty();
+        if !is_watched || !is_words {
+            return Ok(());
+        }
+        let user = self.person(api, host, user)?;
+        if !self.seen.is_new(&message.id, message.sequence) {
+            return Ok(());
+        }
+        let root = post.text("root_id").filter(|root| !root.is_empty()).map(|root| {
+            let watched = news.watching.iter().find(|watch| watch.message.id == root).map(|watch| &watch.message);
+            watched.cloned().unwrap_or_else(|| MessageRef { id: root.to_owned(), sequence: 0, ..message.clone() })
+        });
+        let said = Said { reply_to: root, user, text: text.to_owned(), message };
+        news.events.push(Event::Said(said));
+        Ok(())
+    }
+
+    /// Returns a post of the bot, and nothing for one of anybody else.
+    fn card(&self, api: &Api, host: &dyn Host, id: &str) -> Result<Value, Error> {
+        match api.get(host, &format!("posts/{id}")) {
+            Ok(post) if post.text("user_id") == Some(api.me(host)?) => Ok(post),
+            Ok(_) | Err(Error::Denied(_) | Error::NotFound) => Ok(Value::Null),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn person(&mut self, api: &Api, host: &dyn Host, id: &str) -> Result<User, Error> {
+        if let Some(person) = self.people.get(id) {
+            return Ok(person.clone());
+        }
+        if self.people.len() >= PEOPLE {
+            self.people.clear();
+        }
+        let person = channel::person(api, host, id)?;
+        self.people.insert(id.to_owned(), person.clone());
+        Ok(person)
+    }
+}
+
+/// Returns what a reaction means on a card that nobody watches: its message, its tag and the choice.
+fn answered(post: &Value, name: &str) -> Option<(MessageRef, Option<String>, String)> {
+    let (tag, choice) = posting::offered(post, name)?;
+    Some((channel::reference(post)?, tag, choice))
+}
