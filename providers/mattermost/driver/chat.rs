@@ -221,12 +221,26 @@ fn seen(message: &mattermost::Message, bot: &str) -> Message {
 
 /// Returns the Markdown of a card as it is shown: references, bold, code spans and code blocks, which is all that cards use.
 fn plain(markdown: &str) -> String {
-    let lines = markdown.lines().filter(|line| !line.starts_with("```"));
-    let mut shown = lines.collect::<Vec<_>>().join("\n").replace("**", "").replace('`', "");
+    let (mut fence, mut shown) = (None, Vec::new());
+    for line in markdown.lines() {
+        match &fence {
+            Some(open) if line == open => fence = None,
+            Some(_) => shown.push(line.to_owned()),
+            None if line.starts_with("```") => fence = Some(line.to_owned()),
+            None => shown.push(words(line)),
+        }
+    }
+    shown.join("\n")
+}
+
+fn words(line: &str) -> String {
+    // In a text, a backquote is always a reference.
+    let mut shown = line.replace("**", "").replace('`', "");
     for (reference, character) in [("&nbsp;", " "), ("&#8203;", ""), ("&#8288;", "")] {
         shown = shown.replace(reference, character);
     }
-    for character in (' '..='~').filter(char::is_ascii_punctuation) {
+    // The ampersand is last, so that what it begins is no reference.
+    for character in (' '..='~').rev().filter(|it| it.is_ascii_punctuation() && *it != '&').chain(['&']) {
         shown = shown.replace(&format!("&#{};", u32::from(character)), &character.to_string());
     }
     shown

@@ -12,7 +12,7 @@ tests! {
 
 /// Returns whether a prompt for a reason has no button.
 fn has_reactions(chat: &Chat) -> bool {
-    ["discord", "matrix"].contains(&chat.provider())
+    ["discord", "matrix", "mattermost"].contains(&chat.provider())
 }
 
 /// Returns the second line of the prompt, which differs between messengers.
@@ -29,7 +29,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
     let stores = "\n저장할 곳: 💾 이 프로젝트(나만), .claude/settings.local.json · 🌐 모든 프로젝트, ~/.claude/settings.json · \
                   👥 이 프로젝트(공유), .claude/settings.json";
     let (stores, legend) = match chat.provider() {
-        "discord" => (
+        "discord" | "mattermost" => (
             stores,
             "\n리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부 · 💾 예, 항상 허용: 이 프로젝트(나만) · \
              🌐 예, 항상 허용: 모든 프로젝트 · 👥 예, 항상 허용: 이 프로젝트(공유) · ⏳ 같은 요청 30분 허용 · \
@@ -45,7 +45,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
     );
     assert_eq!(card.text, expected);
     let choices: &[&str] = match chat.provider() {
-        "discord" => &["✅", "🔄", "❌"],
+        "discord" | "mattermost" => &["✅", "🔄", "❌"],
         "matrix" => &["✅", "❌", "🔄", "➕"],
         // A page of them.
         _ if card.choices.len() == 3 => &["✅ 승인", "❌ 거부", "➕ 선택지 더 보기"],
