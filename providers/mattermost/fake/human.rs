@@ -94,7 +94,7 @@ impl FakeMattermost {
         self.world.change(|world| world.permissions.remove(permission));
     }
 
-    /// Turns files off.
+    /// Turns the attachments of the whole server off.
     pub fn forbid_files(&self) {
         self.world.change(|world| world.takes_files = false);
     }
@@ -121,7 +121,7 @@ impl FakeMattermost {
         })
     }
 
-    /// Edits a post.
+    /// Changes the text of a post, as its author does.
     pub fn edit(&self, (_, id): Place<'_>, text: &str) {
         self.world.change(|world| {
             let at = world.now();
@@ -132,7 +132,7 @@ impl FakeMattermost {
         });
     }
 
-    /// Deletes a post.
+    /// Deletes a post, as its author or an administrator does.
     pub fn delete(&self, (_, id): Place<'_>) {
         self.world.change(|world| world.delete(id));
     }

@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 pub struct User {
     /// The id: 26 letters and digits.
     pub id: String,
-    /// The user name.
+    /// The name that people see, without the at sign.
     pub name: String,
     /// Whether it is a bot account.
     pub is_bot: bool,
 }
 
 impl User {
-    /// A person.
+    /// Returns an account that is no bot.
     pub fn person(id: impl Into<String>, name: impl Into<String>) -> Self {
         Self { id: id.into(), name: name.into(), is_bot: false }
     }
@@ -31,7 +31,7 @@ impl User {
     }
 }
 
-/// A post.
+/// A post of a channel, with everything that it showed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     /// The channel where it is.

@@ -1,0 +1,109 @@
+use dmplz_provider_sdk::testing::FakeSocket;
+use dmplz_provider_sdk::{Batch, Event};
+
+use super::*;
+
+fn hello() -> FakeSocket {
+    let hello = json!({ "event": "hello", "data": { "server_version": "11.0.0" }, "seq": 0 });
+    FakeSocket::new().frame(json!({ "status": "OK", "seq_reply": 1 })).frame(hello)
+}
+
+fn reaction(user: &str, name: &str, at: u64) -> Value {
+    json!({ "user_id": user, "post_id": CARD, "emoji_name": name, "create_at": at })
+}
+
+fn event(number: u64, kind: &str, field: &str, what: &Value) -> Value {
+    json!({ "event": kind, "data": { field: what.to_string() }, "seq": number })
+}
+
+fn said(id: &str, text: &str, at: u64) -> Value {
+    json!({
+        "id": id, "user_id": JIN, "channel_id": CHANNEL, "create_at": at, "delete_at": 0, "message": text, "root_id": "", "type": "",
+    })
+}
+
+/// Adds the posts of the channel.
+fn listed(host: FakeHost, posts: &[Value]) -> FakeHost {
+    let posts = posts.iter().map(|post| (post["id"].as_str().unwrap().to_owned(), post.clone()));
+    host.reply(200, json!({ "order": [], "posts": posts.collect::<dmplz_provider_sdk::serde_json::Map<_, _>>() }))
+}
+
+fn reacted(reactions: Value) -> Value {
+    let mut card = posted();
+    card["metadata"] = json!({ "reactions": reactions });
+    card
+}
+
+fn jin(host: FakeHost) -> FakeHost {
+    host.reply(200, json!({ "id": JIN, "username": "jin", "first_name": "Jin", "last_name": "Kim" }))
+}
+
+/// Returns the choices of the presses and the texts.
+fn shown(batch: &Batch) -> Vec<&str> {
+    let show = |event| match event {
+        &Event::Chosen(ref press) => press.choice.as_str(),
+        Event::Said(said) => said.text.as_str(),
+    };
+    batch.events.iter().map(show).collect()
+}
+
+#[test]
+fn a_reaction_is_told_over_the_connection() {
+    let press = event(1, "reaction_added", "reaction", &reaction(JIN, "x", AT + 5));
+    let host = jin(me(listed(FakeHost::new().socket(hello().frame(press)), &[posted()])));
+    let batch = mattermost().receive(&host, "", &watching(), 1_000).unwrap();
+    let [Event::Chosen(press)] = batch.events.as_slice() else { panic!("{batch:?}") };
+    assert_eq!((press.choice.as_str(), press.user.name.as_str(), &press.message), ("deny", "Jin Kim", &message()));
+    insta::assert_snapshot!(host.frames()[..2].join("\n"), @r#"
+    connect wss://chat.example/api/v4/websocket
+    send {"action":"authentication_challenge","data":{"token":"{secret:access-token}"},"seq":1}
+    "#);
+}
+
+#[test]
+fn what_happened_before_the_connection_is_read_once_and_in_order() {
+    let mine = reaction(BOT, "white_check_mark", AT + 1);
+    let card = reacted(json!([mine, reaction(JIN, "+1", AT + 2), reaction(JIN, "x", AT + 9)]));
+    let before = said("post0000000000000000000002", "wait", AT + 4);
+    let host = jin(me(listed(FakeHost::new().socket(hello()), &[card.clone(), before.clone()])));
+    let batch = mattermost().receive(&host, "", &watching(), 0).unwrap();
+    assert_eq!(shown(&batch), ["wait", "deny"]);
+    // Another instance goes on at the cursor.
+    let host = me(listed(FakeHost::new().socket(hello()), &[card, before]));
+    let host = jin(jin(host));
+    assert_eq!(shown(&mattermost().receive(&host, &batch.cursor, &watching(), 0).unwrap()), [""; 0]);
+}
+
+#[test]
+fn a_frame_that_is_missing_is_made_up_for() {
+    let second = event(2, "posted", "post", &said("post0000000000000000000003", "two", AT + 8));
+    let host = FakeHost::new().socket(hello().frame(second)).socket(hello());
+    let host = me(listed(host, &[posted()]));
+    let one = said("post0000000000000000000002", "one", AT + 7);
+    let two = said("post0000000000000000000003", "two", AT + 8);
+    let host = jin(listed(host, &[posted(), one, two]));
+    assert_eq!(shown(&mattermost().receive(&host, "", &watching(), 1_000).unwrap()), ["one", "two"]);
+}
+
+#[test]
+fn a_quiet_server_is_asked_for_a_sign_of_life() {
+    let host = me(listed(FakeHost::new().socket(hello()), &[posted()]));
+    let batch = mattermost().receive(&host, "", &watching(), 40_000).unwrap();
+    assert_eq!((batch.events.len(), host.slept()), (0, 40_000));
+    assert!(host.frames().contains(&r#"send {"action":"ping","seq":2}"#.to_owned()), "{:?}", host.frames());
+}
+
+#[test]
+fn a_token_that_is_not_accepted_is_told_although_the_server_only_hangs_up() {
+    let host = FakeHost::new().socket(FakeSocket::new().cut()).reply(401, json!({ "id": "x", "message": "no" }));
+    assert_eq!(mattermost().receive(&host, "", &watching(), 1_000), Err(Error::Unauthorized));
+}
+
+#[test]
+fn a_press_on_a_card_that_nobody_watches_has_its_tag() {
+    let press = event(1, "reaction_added", "reaction", &reaction(JIN, "white_check_mark", AT + 5));
+    let host = jin(me(FakeHost::new().socket(hello().frame(press))).reply(200, posted()));
+    let batch = mattermost().receive(&host, "", &[], 1_000).unwrap();
+    let [Event::Chosen(press)] = batch.events.as_slice() else { panic!("{batch:?}") };
+    assert_eq!((press.tag.as_deref(), press.choice.as_str()), (Some("tag1"), "approve"));
+}
