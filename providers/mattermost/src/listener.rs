@@ -117,7 +117,10 @@ impl Listener {
             let left = u32::try_from(left).unwrap_or(u32::MAX);
             let Some(connection) = &mut self.connection else { continue };
             match connection.listen(host, left)? {
-                Heard::Event(event) => self.take(api, host, &event, news)?,
+                Heard::Event(event) => {
+                    // An event that could not be told is read again after the next connection.
+                    self.take(api, host, &event, news).inspect_err(|_| self.hang_up())?;
+                }
                 Heard::Noise => {}
                 Heard::Silence => return Ok(()),
                 Heard::End => self.hang_up(),

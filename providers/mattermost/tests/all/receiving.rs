@@ -107,3 +107,15 @@ fn a_press_on_a_card_that_nobody_watches_has_its_tag() {
     let [Event::Chosen(press)] = batch.events.as_slice() else { panic!("{batch:?}") };
     assert_eq!((press.tag.as_deref(), press.choice.as_str()), (Some("tag1"), "approve"));
 }
+
+#[test]
+fn a_press_whose_person_could_not_be_asked_for_is_not_lost() {
+    let press = reaction(JIN, "x", AT + 5);
+    let told = event(1, "reaction_added", "reaction", &press);
+    let host = FakeHost::new().socket(hello().frame(told)).socket(hello());
+    let host = me(listed(host, &[posted()])).reply(502, "");
+    let host = jin(listed(host, &[reacted(json!([press]))]));
+    let mut provider = mattermost();
+    assert!(matches!(provider.receive(&host, "", &watching(), 1_000), Err(Error::Unavailable(_))));
+    assert_eq!(shown(&provider.receive(&host, "m1 0", &watching(), 0).unwrap()), ["deny"]);
+}
