@@ -60,7 +60,7 @@ fn what_cannot_be_answered_or_shown_whole_is_not_sent() {
     for card in [many, long, marked] {
         assert_eq!(mattermost().post(&host, channel(), card), Err(Error::TooLarge));
     }
-    assert_eq!(paths(&host), [String::new(); 0]);
+    assert!(paths(&host).is_empty());
 }
 
 #[test]

@@ -40,11 +40,11 @@ fn jin(host: FakeHost) -> FakeHost {
 
 /// Returns the choices of the presses and the texts.
 fn shown(batch: &Batch) -> Vec<&str> {
-    let show = |event| match event {
-        &Event::Chosen(ref press) => press.choice.as_str(),
+    let shown = batch.events.iter().map(|event| match event {
+        Event::Chosen(press) => press.choice.as_str(),
         Event::Said(said) => said.text.as_str(),
-    };
-    batch.events.iter().map(show).collect()
+    });
+    shown.collect()
 }
 
 #[test]
