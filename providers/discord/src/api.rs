@@ -1,8 +1,9 @@
 //! Calls of the REST API.
 
+pub(crate) use dmplz_provider_sdk::http::incomplete;
 use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Host, Level, Setting, words};
+use dmplz_provider_sdk::{Error, Host, Level, Setting, settings, words};
 
 use crate::limits::{PAUSE, RESERVE};
 use crate::manifest;
@@ -27,12 +28,8 @@ pub(crate) struct Api {
 impl Api {
     /// Reads the server's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let base = manifest::url(settings, manifest::API_BASE);
-        if !manifest::is_absolute(base, ["https://", "http://"]) {
-            let expected = "an http(s) URL such as https://discord.com/api/v10".to_owned();
-            return Err(Error::BadSetting((manifest::API_BASE.to_owned(), expected)));
-        }
-        Ok(Self { base: base.to_owned(), buckets: None })
+        let base = settings::server(settings, manifest::API_BASE, "https://discord.com/api/v10")?;
+        Ok(Self { base, buckets: None })
     }
 
     /// Waits until an exhausted route accepts requests again, or returns how long that takes, without running into
@@ -131,9 +128,4 @@ pub(crate) fn pause_after(response: &Response) -> Option<u32> {
 /// Logs an error that does not stop the operation.
 pub(crate) fn tolerate(host: &dyn Host, what: &str, error: &Error) {
     host.log(Level::Warn, &format!("{what}: {}", words(error)));
-}
-
-/// Returns the text for a reply without the fields that its route promises.
-pub(crate) fn incomplete(what: &str) -> Error {
-    Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
 }

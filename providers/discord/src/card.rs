@@ -33,11 +33,7 @@ pub(crate) fn notice(text: &str) -> Result<String, Error> {
 
 /// Returns the files of a card, which must fit in one message.
 pub(crate) fn files(card: &Card) -> Result<Vec<&Attachment>, Error> {
-    let files = card.body.iter().filter_map(|block| match block {
-        Block::File(file) => Some(file),
-        _ => None,
-    });
-    let files = files.collect::<Vec<_>>();
+    let files = card.files().collect::<Vec<_>>();
     let bytes = files.iter().map(|file| file.data.len()).sum::<usize>();
     let too_large = files.iter().any(|file| file.data.len() > ATTACHMENT as usize);
     if too_large || bytes > UPLOAD_BYTES || files.len() > ATTACHMENTS {

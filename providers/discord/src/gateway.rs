@@ -9,7 +9,7 @@
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Batch, Error, Event, Greeting, Host, Level, Meeting, Setting, Watch, words};
+use dmplz_provider_sdk::{Batch, Error, Event, Greeting, Host, Level, Meeting, Setting, Watch, settings, words};
 
 use crate::api::{Api, tolerate};
 use crate::limits::{BATCH, RESERVE};
@@ -65,7 +65,7 @@ struct Line(Option<Box<dyn Socket>>);
 impl Gateway {
     /// Reads the gateway's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let url = manifest::url(settings, manifest::GATEWAY_URL);
+        let url = settings::url(settings, manifest::GATEWAY_URL);
         if !is_usable(url) {
             let expected = "a wss URL such as wss://gateway.discord.gg".to_owned();
             return Err(Error::BadSetting((manifest::GATEWAY_URL.to_owned(), expected)));
@@ -271,7 +271,7 @@ fn sessions_left(api: &Api, host: &dyn Host) -> Result<String, Error> {
 
 /// Returns whether a URL can be connected to.
 fn is_usable(url: &str) -> bool {
-    manifest::is_absolute(url, ["wss://", "ws://"])
+    settings::is_absolute(url, ["wss://", "ws://"])
 }
 
 /// Adds the protocol version and encoding to a URL.

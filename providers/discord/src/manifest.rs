@@ -1,8 +1,8 @@
 //! The manifest of the Discord provider.
 
 use dmplz_provider_sdk::{
-    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, Setting, SettingKind, SettingSpec,
-    Transport, Users, Words,
+    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
+    Users, Words,
 };
 
 use crate::gateway::payload;
@@ -56,18 +56,6 @@ pub(crate) fn manifest() -> Manifest {
         origins,
         transports: vec![reactions(), gateway()],
     }
-}
-
-/// Returns the value of a setting, without blanks and slashes at its end; empty if it is missing.
-pub(crate) fn url<'a>(settings: &'a [Setting], name: &str) -> &'a str {
-    let found = settings.iter().find(|setting| setting.name == name);
-    found.map(|setting| setting.value.trim().trim_end_matches('/')).unwrap_or_default()
-}
-
-/// Returns whether a URL is absolute, has one of these schemes, and can be extended by a path.
-pub(crate) fn is_absolute(url: &str, schemes: [&str; 2]) -> bool {
-    let known = schemes.iter().any(|scheme| url.len() > scheme.len() && url.starts_with(scheme));
-    known && !url.contains(['?', '#', '{', '}'])
 }
 
 /// Returns the places of the token: a request header, and the two frames that start or resume a session.

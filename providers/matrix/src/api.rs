@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
+pub(crate) use dmplz_provider_sdk::http::incomplete;
 use dmplz_provider_sdk::http::{Method, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_slice};
-use dmplz_provider_sdk::{Attachment, Error, Host, Level, Setting};
+use dmplz_provider_sdk::{Attachment, Error, Host, Level, Setting, settings};
 
 use crate::limits::{PAGE, PAGES, PAUSE, RESERVE, UPLOAD};
 use crate::manifest::{CREDENTIALS, HOMESERVER, TOKEN};
@@ -27,15 +28,8 @@ pub(crate) struct Refusal {
 impl Api {
     /// Reads the homeserver's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let found = settings.iter().find(|setting| setting.name == HOMESERVER);
-        let base = found.map(|setting| setting.value.trim().trim_end_matches('/')).unwrap_or_default();
-        let is_absolute =
-            ["https://", "http://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
-        if !is_absolute || base.contains(['?', '#', '{', '}']) {
-            let expected = "an http(s) URL such as https://matrix-client.matrix.org".to_owned();
-            return Err(Error::BadSetting((HOMESERVER.to_owned(), expected)));
-        }
-        Ok(Self { base: base.to_owned(), me: OnceCell::new() })
+        let base = settings::server(settings, HOMESERVER, "https://matrix-client.matrix.org")?;
+        Ok(Self { base, me: OnceCell::new() })
     }
 
     /// Requests a resource, by its path after `/_matrix/client/`.
@@ -127,11 +121,6 @@ pub(crate) fn event_path(room: &str, event: &str) -> String {
 /// Returns the path at which an event is sent. Sent there again, it is the same event.
 pub(crate) fn send_path(room: &str, kind: &str, transaction: &str) -> String {
     format!("{}/send/{kind}/{}", room_path(room), percent_encode(transaction))
-}
-
-/// Returns the text for a reply without the fields that the specification promises.
-pub(crate) fn incomplete(what: &str) -> Error {
-    Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
 }
 
 fn send(host: &dyn Host, request: Request) -> Result<Value, Refusal> {

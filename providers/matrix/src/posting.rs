@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::Method;
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Block, Card, Chosen, Error, Host, Level, MessageRef, OpenChat, words};
+use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, Host, Level, MessageRef, OpenChat, words};
 
 use crate::api::{Api, event_path, incomplete, send_path};
 use crate::limits::{ATTACHMENT, CHOICES};
@@ -25,11 +25,7 @@ pub(crate) fn post(
     card: &Card,
 ) -> Result<MessageRef, Error> {
     let mut content = card::content(card)?;
-    let files = card.body.iter().filter_map(|block| match block {
-        Block::File(file) => Some(file),
-        _ => None,
-    });
-    let files = files.collect::<Vec<_>>();
+    let files = card.files().collect::<Vec<_>>();
     let is_too_large = files.iter().any(|file| file.data.len() > ATTACHMENT as usize);
     if is_too_large || card.choices.len() > CHOICES as usize {
         return Err(Error::TooLarge);

@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 pub(super) struct Read {
     /// The text without markup.
     pub(super) text: String,
-    /// The bold parts.
+    /// The parts of the text that are bold.
     pub(super) bold: Vec<String>,
     /// The code spans and blocks.
     pub(super) code: Vec<String>,
@@ -22,7 +22,7 @@ const KEPT: [(&str, char, &str); 3] =
 /// What makes a link, a mention, a hashtag, an emoji or a formula wherever it stands in a text.
 const ACTIVE: [&str; 6] = ["@", ":", "#", "~", "$", "www."];
 
-/// Reads a post.
+/// Returns what a person reads of the Markdown of a post.
 pub(super) fn read(markdown: &str) -> Read {
     let mut read = Read { markup: active(markdown), ..Read::default() };
     let source = KEPT

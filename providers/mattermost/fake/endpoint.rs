@@ -1,9 +1,10 @@
 use super::TOKEN;
 use super::refusal::{MattermostWording, Refusal, rate_limited};
 use super::routes::{self, Ask};
-use super::sockets::{self, OPENING};
+use super::sockets;
 use super::world::World;
 use crate::call::Call;
+use crate::conversation::OPENING;
 use crate::exchange::{Admission, Answer, admit, exchange};
 use crate::server::{Platform, Reply, Socket};
 use crate::violation::{Side, Violation};

@@ -121,17 +121,6 @@ impl FakeMattermost {
         })
     }
 
-    /// Changes the text of a post, as its author does.
-    pub fn edit(&self, (_, id): Place<'_>, text: &str) {
-        self.world.change(|world| {
-            let at = world.now();
-            for post in world.post(id).into_iter() {
-                post.texts.push(text.to_owned());
-                (post.updated, post.edited) = (at, at);
-            }
-        });
-    }
-
     /// Deletes a post, as its author or an administrator does.
     pub fn delete(&self, (_, id): Place<'_>) {
         self.world.change(|world| world.delete(id));

@@ -113,16 +113,6 @@ impl FakeMattermost {
         self.world.within(wait, |world| world.sockets.is_ready().then_some(())).await.is_some()
     }
 
-    /// As [`FakeMattermost::await_ready`], for a thread without a runtime.
-    pub fn await_ready_blocking(&self, wait: Duration) -> bool {
-        self.world.within_blocking(wait, |world| world.sockets.is_ready().then_some(())).is_some()
-    }
-
-    /// How many connections there have been.
-    pub fn connections(&self) -> u64 {
-        self.world.read(|world| world.sockets.opened)
-    }
-
     /// Breaks every connection now, without a closing frame.
     pub fn cut(&self) {
         self.world.change(|world| world.sockets.end(None));
@@ -136,16 +126,6 @@ impl FakeMattermost {
     /// Sends every client this frame, whatever it is.
     pub fn send(&self, frame: &str) {
         self.world.change(|world| world.sockets.send(frame));
-    }
-
-    /// Loses the next events, as many as given, on the way to the clients.
-    pub fn lose_events(&self, count: usize) {
-        self.world.change(|world| world.sockets.lost = count);
-    }
-
-    /// Whether clients get no sign of life any more: neither events nor replies.
-    pub fn set_silent(&self, is_silent: bool) {
-        self.world.change(|world| world.sockets.is_silent = is_silent);
     }
 
     /// The HTTP status with which new connections are refused; none to take them again.

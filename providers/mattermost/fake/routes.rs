@@ -16,7 +16,7 @@ const FILES: usize = 10;
 /// The most posts since a time.
 const SINCE: usize = 1000;
 
-/// A request.
+/// What a client asks for: the path after `/api/v4/`, and the parameters.
 pub(crate) struct Ask {
     pub(crate) path: String,
     pub(crate) query: BTreeMap<String, String>,
@@ -48,7 +48,7 @@ const fn route(
     Route { name, method, path, takes, act }
 }
 
-const ROUTES: [Route; 17] = [
+const ROUTES: [Route; 15] = [
     route("users/me", "GET", "users/me", &[], |world, _| world.user(BOT)),
     route("user", "GET", "users/*", &[], |world, ask| world.user(ask.part(1))),
     route("direct", "POST", "channels/direct", &[], direct),
@@ -68,10 +68,8 @@ const ROUTES: [Route; 17] = [
     route("post/get", "GET", "posts/*", &["include_deleted"], get),
     route("patch", "PUT", "posts/*/patch", &["is_pinned", "message", "file_ids", "has_reactions", "props"], patch),
     route("post/delete", "DELETE", "posts/*", &[], delete),
-    route("reactions", "GET", "posts/*/reactions", &[], reactions),
     route("react", "POST", "reactions", &["user_id", "post_id", "emoji_name", "create_at"], react),
     route("unreact", "DELETE", "users/*/posts/*/reactions/*", &[], unreact),
-    route("team", "GET", "users/*/teams", &[], |_, _| Ok((200, json!([])))),
 ];
 
 /// Returns the route of a request and its name.
@@ -216,11 +214,6 @@ fn delete(world: &mut World, ask: &Ask) -> Outcome {
     }
     world.delete(ask.part(1));
     Ok((200, json!({ "status": "OK" })))
-}
-
-fn reactions(world: &mut World, ask: &Ask) -> Outcome {
-    let post = world.post(ask.part(1))?;
-    Ok((200, post.reactions.iter().map(|reaction| reaction.json(post)).collect()))
 }
 
 fn react(world: &mut World, ask: &Ask) -> Outcome {

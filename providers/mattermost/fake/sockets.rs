@@ -3,36 +3,21 @@
 
 use super::world::World;
 use super::{BOT, TOKEN};
+use crate::conversation::{self, Out};
 use crate::exchange::Admission;
 use crate::fault::Fault;
 use crate::server::Socket;
-use crate::violation::{Side, Violation};
 use crate::watched::Watched;
 use crate::wire::Wire;
-use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
-use std::time::Duration;
-use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::protocol::CloseFrame;
-
-/// The name of the request that opens a connection, as calls and faults have it.
-pub(crate) const OPENING: &str = "WebSocket";
-/// How long the client has to answer a closing frame.
-const FAREWELL: Duration = Duration::from_secs(1);
 
 /// The connections of the bot.
 #[derive(Default)]
 pub(crate) struct Sockets {
     /// The status with which connections are refused.
     pub(crate) refused: Option<u16>,
-    /// How many of the next events are lost.
-    pub(crate) lost: usize,
-    /// Whether nothing is sent any more.
-    pub(crate) is_silent: bool,
-    /// How many connections there were.
-    pub(crate) opened: u64,
+    opened: u64,
     connections: BTreeMap<u64, Connection>,
 }
 
@@ -43,12 +28,6 @@ struct Connection {
     ready: bool,
     /// The number of the next event.
     next: u64,
-}
-
-enum Out {
-    Frame(String),
-    Close(u16),
-    Cut,
 }
 
 impl Sockets {
@@ -72,15 +51,11 @@ impl Sockets {
         }
     }
 
-    /// Sends an event to every client that logged in. One that is lost has its number all the same.
+    /// Sends an event to every client that logged in.
     pub(crate) fn tell(&mut self, event: &str, channel: &str, data: &Value) {
-        let is_lost = self.lost > 0;
-        self.lost = self.lost.saturating_sub(1);
         for connection in self.connections.values_mut().filter(|it| it.ready) {
             let frame = connection.event(event, channel, data);
-            if !is_lost {
-                connection.outbox.push_back(Out::Frame(frame));
-            }
+            connection.outbox.push_back(Out::Frame(frame));
         }
     }
 
@@ -133,7 +108,6 @@ impl Connection {
                 self.outbox.push_back(Out::Frame(reply.to_string()));
                 None
             }
-            Some("user_typing" | "get_statuses") if self.ready => None,
             other => Some(format!("an action that is not known here: {other:?}")),
         }
     }
@@ -144,7 +118,7 @@ pub(crate) async fn converse(
     world: &Watched<World>,
     wire: &Wire,
     Admission { fault, hold }: Admission,
-    mut socket: Socket,
+    socket: Socket,
 ) {
     match fault {
         Some(Fault::HeldAfter) => wire.released(hold).await,
@@ -152,47 +126,8 @@ pub(crate) async fn converse(
         _ => {}
     }
     let id = world.change(|world| world.sockets.open());
-    loop {
-        let next = |world: &mut World| {
-            let is_silent = world.sockets.is_silent;
-            world.sockets.connections.get_mut(&id).filter(|_| !is_silent)?.outbox.pop_front()
-        };
-        tokio::select! {
-            biased;
-            out = world.until(next) => match out {
-                Out::Frame(frame) => {
-                    if socket.send(Message::text(frame)).await.is_err() {
-                        break;
-                    }
-                }
-                Out::Close(code) => {
-                    let frame = CloseFrame { code: code.into(), reason: "".into() };
-                    let farewell = async {
-                        let _ = socket.close(Some(frame)).await;
-                        while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
-                    };
-                    let _ = timeout(FAREWELL, farewell).await;
-                    break;
-                }
-                Out::Cut => {
-                    let _ = tokio::io::AsyncWriteExt::shutdown(socket.get_mut()).await;
-                    break;
-                }
-            },
-            frame = socket.next() => match frame {
-                Some(Ok(Message::Text(frame))) => {
-                    let wrong = world.change(|world| world.sockets.connections.get_mut(&id)?.take(&frame));
-                    let violation = |what| Violation { call: OPENING.to_owned(), side: Side::Request, what };
-                    wire.report(wrong.into_iter().map(violation).collect());
-                }
-                Some(Ok(Message::Close(_))) => {
-                    let _ = socket.flush().await;
-                    break;
-                }
-                Some(Ok(_)) => {}
-                Some(Err(_)) | None => break,
-            },
-        }
-    }
+    let next = |world: &mut World| world.sockets.connections.get_mut(&id)?.outbox.pop_front();
+    let take = |world: &mut World, frame: &str| world.sockets.connections.get_mut(&id)?.take(frame);
+    conversation::converse(world, wire, socket, next, take).await;
     world.change(|world| world.sockets.connections.remove(&id));
 }

@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
+pub(crate) use dmplz_provider_sdk::http::incomplete;
 use dmplz_provider_sdk::http::{Method, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_slice};
-use dmplz_provider_sdk::{Attachment, Error, Host, Setting};
+use dmplz_provider_sdk::{Attachment, Error, Host, Setting, settings};
 
 use crate::limits::{PAUSE, RESERVE, UPLOAD};
 use crate::manifest::{BEARER, CREDENTIALS, SERVER};
@@ -20,15 +21,8 @@ pub(crate) struct Api {
 impl Api {
     /// Reads the server's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let found = settings.iter().find(|setting| setting.name == SERVER);
-        let server = found.map(|setting| setting.value.trim().trim_end_matches('/')).unwrap_or_default();
-        let is_absolute =
-            ["https://", "http://"].iter().any(|scheme| server.len() > scheme.len() && server.starts_with(scheme));
-        if !is_absolute || server.contains(['?', '#', '{', '}']) {
-            let expected = "an http(s) URL such as https://chat.example.com".to_owned();
-            return Err(Error::BadSetting((SERVER.to_owned(), expected)));
-        }
-        Ok(Self { server: server.to_owned(), me: OnceCell::new() })
+        let server = settings::server(settings, SERVER, "https://chat.example.com")?;
+        Ok(Self { server, me: OnceCell::new() })
     }
 
     /// Returns the URL of the WebSocket.
@@ -46,7 +40,7 @@ impl Api {
         send(host, self.request(method, path).json(body))
     }
 
-    /// Deletes a resource.
+    /// Deletes a resource, by its path after `/api/v4/`.
     pub(crate) fn delete(&self, host: &dyn Host, path: &str) -> Result<Value, Error> {
         send(host, self.request(Method::Delete, path))
     }
@@ -93,11 +87,6 @@ pub(crate) fn patiently<T>(host: &dyn Host, act: impl Fn() -> Result<T, Error>) 
         }
         host.sleep(pause);
     }
-}
-
-/// Returns the error for a reply without the fields that its call promises.
-pub(crate) fn incomplete(what: &str) -> Error {
-    Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
 }
 
 fn send(host: &dyn Host, request: Request) -> Result<Value, Error> {

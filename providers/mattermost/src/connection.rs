@@ -1,4 +1,4 @@
-//! The WebSocket (<https://developers.mattermost.com/api-documentation/#/#websocket>).
+//! The connection over which the server tells what happens (<https://developers.mattermost.com/api-documentation/#/#websocket>).
 //!
 //! | frame | then |
 //! |---|---|
@@ -37,7 +37,7 @@ pub(crate) struct Connection {
 
 /// What a look at the connection brought.
 pub(crate) enum Heard {
-    /// An event.
+    /// An event of the server, with its data.
     Event(Value),
     /// A frame that tells nothing.
     Noise,

@@ -29,10 +29,11 @@ pub(crate) fn identity(account: &Value) -> Result<Identity, Error> {
 /// code is its last word.
 pub(crate) fn greeting(api: &Api, host: &dyn Host, data: &Value, post: &Value) -> Result<Option<Greeting>, Error> {
     let (Some(user), Some(place)) = (post.text("user_id"), post.text("channel_id")) else { return Ok(None) };
+    let me = api.me(host)?;
     let mentioned = data.text("mentions").and_then(|ids| from_str::<Vec<String>>(ids).ok()).unwrap_or_default();
     let chat = match data.text("channel_type") {
         Some("D") => Chat::Person(user.to_owned()),
-        _ if mentioned.iter().any(|id| Ok(id.as_str()) == api.me(host)) => Chat::Room(place.to_owned()),
+        _ if mentioned.iter().any(|id| id == me) => Chat::Room(place.to_owned()),
         _ => return Ok(None),
     };
     let code = post.text("message").unwrap_or_default().split_whitespace().next_back().unwrap_or_default().to_owned();

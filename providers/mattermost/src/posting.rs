@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::Method;
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::{Block, Card, Chosen, Error, Host, Level, MessageRef, OpenChat, words};
+use dmplz_provider_sdk::{Card, Chosen, Error, Host, Level, MessageRef, OpenChat, words};
 
 use crate::api::{Api, incomplete, patiently};
 use crate::limits::{ATTACHMENT, CHOICES};
@@ -20,11 +20,7 @@ const PAST: &str = "past";
 pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
     let message = card::message(card)?;
     let menu = emoji::menu(&card.choices)?;
-    let files = card.body.iter().filter_map(|block| match block {
-        Block::File(file) => Some(file),
-        _ => None,
-    });
-    let files = files.collect::<Vec<_>>();
+    let files = card.files().collect::<Vec<_>>();
     let is_too_large = files.iter().any(|file| file.data.len() > ATTACHMENT as usize);
     if is_too_large || card.choices.len() > CHOICES as usize {
         return Err(Error::TooLarge);

@@ -36,7 +36,7 @@ impl Seen {
         Self { newest, recent: hashes.map(|hash| (newest, hash)).collect() }
     }
 
-    /// Returns the cursor.
+    /// Returns the cursor that says what was told so far.
     pub(crate) fn cursor(&self) -> String {
         let hashes = self.recent.iter().map(|(_, hash)| format!("{hash:x}")).collect::<Vec<_>>().join(",");
         format!("{VERSION} {} {hashes}", self.newest).trim_end().to_owned()

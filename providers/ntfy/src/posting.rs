@@ -8,7 +8,7 @@ use dmplz_provider_sdk::http::{Method, Request, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Attachment, Block, Card, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
 
 use crate::card::{actions, text};
 use crate::limits::{ATTACHMENT, MESSAGE_UNITS, UPLOAD};
@@ -91,10 +91,7 @@ fn send_files(server: &Server, sent: &mut SentFiles, host: &dyn Host, topic: &st
     if sent.tag != card.tag {
         *sent = SentFiles { tag: card.tag.clone(), count: 0 };
     }
-    let files = card.body.iter().filter_map(|block| match block {
-        Block::File(file) => Some(file),
-        _ => None,
-    });
+    let files = card.files();
     if files.clone().any(|file| file.data.len() > ATTACHMENT as usize) {
         return Err(Error::TooLarge);
     }

@@ -70,6 +70,11 @@ impl Response {
     }
 }
 
+/// Returns the error for a reply that lacks what the API's documentation promises, such as "a file without id".
+pub fn incomplete(what: &str) -> Error {
+    Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
+}
+
 /// Percent-encodes everything but unreserved characters, for one path segment or one query value.
 pub fn percent_encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len() * 3);

@@ -2,12 +2,14 @@
 
 pub mod http;
 pub mod json;
+pub mod settings;
 pub mod socket;
 pub mod text;
 
 #[cfg(not(target_family = "wasm"))]
 pub mod testing;
 
+mod card;
 mod export;
 mod host;
 mod manifest;

@@ -1,9 +1,10 @@
 use super::methods::{self, Ask, METHODS, Token};
 use super::refusal::{Refusal, SlackWording, rate_limited};
-use super::sockets::{self, OPENING};
+use super::sockets;
 use super::world::World;
 use super::{APP_TOKEN, BOT_TOKEN};
 use crate::call::Call;
+use crate::conversation::OPENING;
 use crate::exchange::{Admission, Answer, admit, exchange};
 use crate::form::media_type;
 use crate::server::{Platform, Reply, Socket};

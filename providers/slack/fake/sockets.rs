@@ -2,28 +2,21 @@
 //! (<https://docs.slack.dev/apis/events-api/using-socket-mode>).
 
 use super::world::World;
+use crate::conversation::{self, Out};
 use crate::exchange::Admission;
 use crate::fault::Fault;
 use crate::server::Socket;
-use crate::violation::{Side, Violation};
 use crate::watched::Watched;
 use crate::wire::Wire;
-use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
-use tokio::time::{Instant, timeout};
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio::time::Instant;
 
-/// The name of the request that opens a connection, as calls and faults have it.
-pub(crate) const OPENING: &str = "WebSocket";
 /// Connections of one app at a time.
 const CONNECTIONS: usize = 10;
 /// How often an event is sent again.
 const RETRIES: u64 = 3;
-/// How long the client has to answer a closing frame.
-const FAREWELL: Duration = Duration::from_secs(1);
 
 /// The state of Socket Mode.
 pub(crate) struct Sockets {
@@ -51,12 +44,6 @@ struct Connection {
     ready: bool,
     /// Whether the client was asked to go, or has been cut off.
     leaving: bool,
-}
-
-enum Out {
-    Frame(String),
-    Close(u16),
-    Cut,
 }
 
 /// An envelope that was sent.
@@ -231,7 +218,7 @@ pub(crate) async fn converse(
     world: &Watched<World>,
     wire: &Wire,
     Admission { fault, hold }: Admission,
-    mut socket: Socket,
+    socket: Socket,
 ) {
     match fault {
         Some(Fault::HeldAfter) => wire.released(hold).await,
@@ -239,44 +226,7 @@ pub(crate) async fn converse(
         _ => {}
     }
     let id = world.change(|world| world.sockets.admit(fault.as_ref()));
-    loop {
-        let next = |world: &mut World| world.sockets.connections.get_mut(&id)?.outbox.pop_front();
-        tokio::select! {
-            biased;
-            out = world.until(next) => match out {
-                Out::Frame(frame) => {
-                    if socket.send(Message::text(frame)).await.is_err() {
-                        break;
-                    }
-                }
-                Out::Close(code) => {
-                    let frame = CloseFrame { code: code.into(), reason: "".into() };
-                    let farewell = async {
-                        let _ = socket.close(Some(frame)).await;
-                        while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
-                    };
-                    let _ = timeout(FAREWELL, farewell).await;
-                    break;
-                }
-                Out::Cut => {
-                    let _ = tokio::io::AsyncWriteExt::shutdown(socket.get_mut()).await;
-                    break;
-                }
-            },
-            frame = socket.next() => match frame {
-                Some(Ok(Message::Text(frame))) => {
-                    let wrong = world.change(|world| world.acknowledge(&frame));
-                    let violation = |what| Violation { call: OPENING.to_owned(), side: Side::Request, what };
-                    wire.report(wrong.into_iter().map(violation).collect());
-                }
-                Some(Ok(Message::Close(_))) => {
-                    let _ = socket.flush().await;
-                    break;
-                }
-                Some(Ok(_)) => {}
-                Some(Err(_)) | None => break,
-            },
-        }
-    }
+    let next = |world: &mut World| world.sockets.connections.get_mut(&id)?.outbox.pop_front();
+    conversation::converse(world, wire, socket, next, World::acknowledge).await;
     world.change(|world| world.sockets.connections.remove(&id));
 }

@@ -1,9 +1,10 @@
 //! Calls of the Web API, and its errors in the contract's terms (<https://docs.slack.dev/apis/web-api/#responses>).
 
+pub(crate) use dmplz_provider_sdk::http::incomplete;
 use dmplz_provider_sdk::http::{Method, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_slice};
-use dmplz_provider_sdk::{Error, Host, Setting};
+use dmplz_provider_sdk::{Error, Host, Setting, settings};
 
 use crate::{limits, manifest};
 
@@ -30,14 +31,8 @@ pub(crate) struct Refusal {
 impl Api {
     /// Reads the server's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let base = manifest::server(settings);
-        let schemes = ["https://", "http://"];
-        let is_absolute = schemes.iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
-        if !is_absolute || base.contains(['?', '#', '{', '}']) {
-            let expected = "an http(s) URL such as https://slack.com/api".to_owned();
-            return Err(Error::BadSetting((manifest::API_BASE.to_owned(), expected)));
-        }
-        Ok(Self { base: base.to_owned() })
+        let base = settings::server(settings, manifest::API_BASE, "https://slack.com/api")?;
+        Ok(Self { base })
     }
 
     /// Calls a method that takes JSON.
@@ -88,11 +83,6 @@ pub(crate) fn upload(host: &dyn Host, url: &str, bytes: &[u8]) -> Result<(), Err
     let request = Request::new(Method::Post, url).header("content-type", "application/octet-stream");
     let response = host.send(Request { body: bytes.to_vec(), ..request.timeout(limits::UPLOAD) })?;
     if response.is_success() { Ok(()) } else { Err(refusal(&response).error) }
-}
-
-/// Returns the text for a reply without the fields that its method promises.
-pub(crate) fn incomplete(what: &str) -> Error {
-    Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
 }
 
 fn send(host: &dyn Host, request: Request) -> Result<(Value, Response), Refusal> {

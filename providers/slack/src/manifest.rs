@@ -1,8 +1,8 @@
 //! The manifest of the Slack provider.
 
 use dmplz_provider_sdk::{
-    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, Setting, SettingKind, SettingSpec,
-    Transport, Users, Words,
+    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
+    Users, Words,
 };
 
 use crate::{api, limits};
@@ -78,12 +78,6 @@ pub(crate) fn manifest() -> Manifest {
             commands: false,
         }],
     }
-}
-
-/// Returns the Web API's URL without blanks and slashes at its end; empty if it is missing.
-pub(crate) fn server(settings: &[Setting]) -> &str {
-    let found = settings.iter().find(|setting| setting.name == API_BASE);
-    found.map(|setting| setting.value.trim().trim_end_matches('/')).unwrap_or_default()
 }
 
 fn secret(name: &str, help: Words, server: &str, value: &str) -> SecretSpec {

@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Block, Card, Chosen, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, Host, MessageRef, OpenChat};
 
 use crate::api::{self, Api, Refusal, incomplete};
 use crate::{blocks, chat, limits};
@@ -21,11 +21,7 @@ pub(crate) fn post(
     card: &Card,
 ) -> Result<MessageRef, Error> {
     let mut message = blocks::message(card)?;
-    let files = card.body.iter().filter_map(|block| match block {
-        Block::File(file) => Some(file),
-        _ => None,
-    });
-    let files = files.collect::<Vec<_>>();
+    let files = card.files().collect::<Vec<_>>();
     if files.iter().any(|file| file.data.len() > limits::ATTACHMENT as usize) {
         return Err(Error::TooLarge);
     }

@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Error as NotJson, Value};
-use dmplz_provider_sdk::{Error, Host, Setting};
+use dmplz_provider_sdk::{Error, Host, Setting, settings};
 
 use crate::manifest::{API_BASE, PATH};
 pub(crate) use refusal::Refusal;
@@ -28,14 +28,8 @@ pub(crate) enum Failure {
 impl Api {
     /// Reads the server's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let base = settings.iter().find(|setting| setting.name == API_BASE).map(|setting| setting.value.trim());
-        let base = base.unwrap_or_default().trim_end_matches('/');
-        let usable = ["https://", "http://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
-        if !usable || base.contains(['?', '#', '{', '}']) {
-            let expected = "an http(s) URL such as https://api.telegram.org".to_owned();
-            return Err(Error::BadSetting((API_BASE.to_owned(), expected)));
-        }
-        Ok(Self { base: base.to_owned() })
+        let base = settings::server(settings, API_BASE, "https://api.telegram.org")?;
+        Ok(Self { base })
     }
 
     /// Calls a method with JSON and returns its result.

@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::Multipart;
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Block, Card, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
 
 use crate::api::{Api, Failure, incomplete};
 use crate::card::{Rendered, render};
@@ -78,10 +78,7 @@ fn send_files(
     if sent.tag != card.tag {
         *sent = SentFiles { tag: card.tag.clone(), messages: Vec::new() };
     }
-    let files = card.body.iter().filter_map(|block| match block {
-        Block::File(file) => Some(file),
-        _ => None,
-    });
+    let files = card.files();
     if files.clone().any(|file| file.data.len() > limits::ATTACHMENT as usize) {
         return Err(Error::TooLarge);
     }

@@ -6,6 +6,7 @@
 
 mod call;
 mod clock;
+mod conversation;
 mod exchange;
 mod fault;
 mod form;

@@ -1,0 +1,74 @@
+//! A WebSocket connection of a fake: what it sends waits in an outbox, and each frame of the client is handed over.
+
+use crate::server::Socket;
+use crate::violation::{Side, Violation};
+use crate::watched::Watched;
+use crate::wire::Wire;
+use futures_util::{SinkExt, StreamExt};
+use std::time::Duration;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+
+/// The name of the request that opens a connection, as calls and faults have it.
+pub(crate) const OPENING: &str = "WebSocket";
+/// How long the client has to answer a closing frame.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// What is sent next.
+pub(crate) enum Out {
+    Frame(String),
+    /// A closing frame with this code.
+    Close(u16),
+    /// The end of the connection, without a closing frame.
+    Cut,
+}
+
+/// Talks with one client until one of the two ends it. `next` takes what is sent next out of the world, and `take` handles a
+/// frame of the client and returns what is wrong with it.
+pub(crate) async fn converse<W>(
+    world: &Watched<W>,
+    wire: &Wire,
+    mut socket: Socket,
+    next: impl Fn(&mut W) -> Option<Out>,
+    take: impl Fn(&mut W, &str) -> Option<String>,
+) {
+    loop {
+        tokio::select! {
+            biased;
+            out = world.until(&next) => match out {
+                Out::Frame(frame) => {
+                    if socket.send(Message::text(frame)).await.is_err() {
+                        break;
+                    }
+                }
+                Out::Close(code) => {
+                    let frame = CloseFrame { code: code.into(), reason: "".into() };
+                    let farewell = async {
+                        let _ = socket.close(Some(frame)).await;
+                        while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
+                    };
+                    let _ = timeout(FAREWELL, farewell).await;
+                    break;
+                }
+                Out::Cut => {
+                    let _ = tokio::io::AsyncWriteExt::shutdown(socket.get_mut()).await;
+                    break;
+                }
+            },
+            frame = socket.next() => match frame {
+                Some(Ok(Message::Text(frame))) => {
+                    let wrong = world.change(|world| take(world, &frame));
+                    let violation = |what| Violation { call: OPENING.to_owned(), side: Side::Request, what };
+                    wire.report(wrong.into_iter().map(violation).collect());
+                }
+                Some(Ok(Message::Close(_))) => {
+                    let _ = socket.flush().await;
+                    break;
+                }
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => break,
+            },
+        }
+    }
+}
