@@ -30,6 +30,10 @@ use crate::session::race::First;
 use crate::session::retry::Retry;
 use crate::time_left;
 
+/// A post that begins with less time than this cannot return in time: its provider would be stopped in the middle of it,
+/// and thrown away with its connections.
+const LEAST_CALL: Duration = Duration::from_millis(50);
+
 /// The event that interrupts posting.
 enum Cut {
     /// A person decided.
@@ -107,7 +111,15 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         let mut retry = Retry::of(O::SHARED);
         loop {
             let wake = self.session.at(self.state.wakes_at(self.ask.rules));
-            let within = CALL.min(wake.saturating_duration_since(Instant::now()));
+            let left = wake.saturating_duration_since(Instant::now());
+            if left < LEAST_CALL {
+                self.pause(LEAST_CALL).await?;
+                match self.card_of_a_press() {
+                    Some(message) => return Ok(message),
+                    None => continue,
+                }
+            }
+            let within = CALL.min(left);
             let (session, mut wanted) = (Rc::clone(self.session), card.clone());
             let chat = session.chat.at(&self.place);
             wanted.reply_to = wanted.reply_to.filter(|message| message.chat == chat.id);

@@ -72,6 +72,21 @@ async fn a_deny_stands_when_the_reason_step_or_the_messenger_fails() {
     }
 }
 
+/// A provider that is stopped in the middle of a call is thrown away with its connections.
+#[tokio::test(start_paused = true)]
+async fn a_post_that_could_not_return_in_time_is_not_begun() {
+    let world = World {
+        events: [press(1000, "deny", "ann", 10)].into(),
+        slow: vec![("prompt", 59_970)],
+        errors: std::iter::repeat_n(("prompt", ProviderError::RateLimited(Some(0))), 5).collect(),
+        ..World::default()
+    };
+    let (outcome, world) = run(world, "ls", None).await;
+    assert!(outcome.rejection().is_some(), "{}", log(&world));
+    let tries = log(&world).lines().filter(|line| line.starts_with("prompt")).count();
+    assert_eq!(tries, 1, "{}", log(&world));
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_card_that_is_too_large_after_all_goes_out_with_less_text_and_a_file() {
     let world = World {
