@@ -42,7 +42,7 @@ pub(crate) const BOT_NAME: &str = "dmplz";
 /// use dmplz_fakes::mattermost::{FakeMattermost, User};
 /// use std::time::Duration;
 /// let mattermost = FakeMattermost::start().await;
-/// let jin = User::person("user00000000000000000000jin", "jin");
+/// let jin = User::person("user0000000000000000000jin", "jin");
 /// let channel = mattermost.channel(&[jin.clone()]);
 /// // ... a client of mattermost.base_url() posts a card to the channel and connects ...
 /// let soon = Duration::from_secs(5);
@@ -111,6 +111,11 @@ impl FakeMattermost {
     /// Waits for at most `wait` until a client would be told of a press.
     pub async fn await_ready(&self, wait: Duration) -> bool {
         self.world.within(wait, |world| world.sockets.is_ready().then_some(())).await.is_some()
+    }
+
+    /// As [`FakeMattermost::await_ready`], for a thread without a runtime.
+    pub fn await_ready_blocking(&self, wait: Duration) -> bool {
+        self.world.within_blocking(wait, |world| world.sockets.is_ready().then_some(())).is_some()
     }
 
     /// Breaks every connection now, without a closing frame.

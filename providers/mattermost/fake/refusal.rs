@@ -75,4 +75,9 @@ impl Wording for MattermostWording {
     fn list<'a>(&self, _body: &'a mut Value) -> Option<&'a mut Vec<Value>> {
         None
     }
+
+    /// What is no object or list is plain text.
+    fn written(&self, body: &Value) -> String {
+        body.as_str().map_or_else(|| body.to_string(), str::to_owned)
+    }
 }

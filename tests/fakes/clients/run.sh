@@ -28,9 +28,9 @@ run() { # platform, command...
 }
 
 [ $# -gt 0 ] || set -- python_telegram_bot.py aiogram_bot.py grammy_bot.mjs discord_py.py discordjs_rest.mjs discord_py_gateway.py \
-  discordjs_gateway.mjs slack_bolt_app.py matrix_nio.py
+  discordjs_gateway.mjs slack_bolt_app.py matrix_nio.py mattermost_driver.py
 for script in "$@"; do
-  case $script in discord*) platform=discord ;; slack*) platform=slack ;; matrix*) platform=matrix ;; *) platform=telegram ;; esac
+  case $script in discord*) platform=discord ;; slack*) platform=slack ;; matrix*) platform=matrix ;; mattermost*) platform=mattermost ;; *) platform=telegram ;; esac
   case $script in
     *.py) run $platform "$home/venv/bin/python" "$here/$script" ;;
     *.mjs) run $platform node "$home/$script" ;;

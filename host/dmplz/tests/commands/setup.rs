@@ -3,6 +3,7 @@
 mod broken;
 mod discord;
 mod matrix;
+mod mattermost;
 mod slack;
 
 use std::os::unix::fs::PermissionsExt;

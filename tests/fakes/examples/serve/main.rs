@@ -1,10 +1,9 @@
 //! Serves a fake until it is killed, for clients that are not Rust:
 //!
-//! `cargo run -p dmplz-fakes --example serve -- telegram|discord [PORT [TOKEN]]`, or `-- slack|matrix`
+//! `cargo run -p dmplz-fakes --example serve -- telegram|discord [PORT [TOKEN]]`, or `-- slack|matrix|mattermost`
 //!
 //! Prints one line of JSON: the address of the API, its token, and `human`, the address of the actions of people, such
-//! as `POST /press?message=1&button=OK`. telegram.rs, discord.rs, slack.rs, matrix.rs, presses.rs and wire.rs beside this file list
-//! them.
+//! as `POST /press?message=1&button=OK`. The other files of this directory list them.
 #![allow(clippy::print_stdout, reason = "the line is what this program is for")]
 
 use axum::Router;
@@ -16,6 +15,7 @@ use std::time::Duration;
 
 mod discord;
 mod matrix;
+mod mattermost;
 mod presses;
 mod slack;
 mod telegram;
@@ -34,7 +34,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Some("discord") => discord::serve(port, token)?,
         Some("slack") => slack::serve().await,
         Some("matrix") => matrix::serve().await,
-        _ => return Err("usage: serve telegram|discord [PORT [TOKEN]], or serve slack|matrix".into()),
+        Some("mattermost") => mattermost::serve().await,
+        _ => return Err("usage: serve telegram|discord [PORT [TOKEN]], or serve slack|matrix|mattermost".into()),
     };
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
     if let Value::Object(about) = &mut about {
