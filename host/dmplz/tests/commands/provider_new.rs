@@ -1,15 +1,16 @@
 //! `dmplz provider new`: the folder that it writes builds against the packaged SDK, without a network, passes its tests and
-//! `provider test`, and its component asks by a card in a real hook.
+//! `provider test`, and its component asks by a card in a real hook. `languages` shows the same of Python and JavaScript.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+mod languages;
+mod server;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
 use crate::command::Home;
+use server::Server;
 
 /// Returns the target directory, which is kept between runs because a build takes a minute.
 fn kept() -> PathBuf {
@@ -62,35 +63,60 @@ fn a_new_provider_builds_keeps_its_promises_and_asks_by_a_card() {
     runs(cargo(&folder).args(["build", "--release", "--target", "wasm32-wasip2", "--target-dir"]).arg(&target));
     runs(cargo(&folder).args(["test", "--quiet", "--target-dir"]).arg(&target));
 
-    let component = home.path().join("work/my_chat.wasm");
-    std::fs::copy(target.join("wasm32-wasip2/release/my_chat.wasm"), &component).unwrap();
+    std::fs::copy(target.join("wasm32-wasip2/release/my_chat.wasm"), home.path().join("work/my_chat.wasm")).unwrap();
+    keeps_its_promises(&home);
+    answers_a_card(home);
+}
+
+/// Checks that `work/my_chat.wasm` keeps every promise that can be asked.
+fn keeps_its_promises(home: &Home) {
     let left = home.run(&["provider", "test", "./my_chat.wasm", "--wire", "my-chat/wire.json", "--json"]);
     assert_eq!(left.code, Some(0), "{left:?}");
     let report = left.json();
     let rows = report["promises"].as_array().unwrap();
     assert!(rows.len() == 20 && rows.iter().all(|row| row["state"] == "kept"), "{report:#}");
-
-    answers_a_card(home, &component);
 }
 
-/// Runs the component in a real hook, with a server at which a person answers.
-fn answers_a_card(home: Home, component: &Path) {
-    let server = Server::start();
+/// Tries `work/my_chat.wasm`, installs it, and lets a real hook ask with it, at a server where a person approves.
+fn answers_a_card(home: Home) {
     for folder in [home.path().to_owned(), home.path().join("work")] {
         std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     }
+    let (tried, asked) = (Server::start(), Server::start());
     let home = home
-        .with("DMPLZ_MY_CHAT_SERVER", &server.url)
         .with("DMPLZ_MY_CHAT_TOKEN", "token-0123456789")
         .with("DMPLZ_MY_CHAT_ROOM", "r1")
-        .with("DMPLZ_MY_CHAT_ALLOWED_USERS", "u1");
+        .with("DMPLZ_MY_CHAT_ALLOWED_USERS", "u1")
+        .with("DMPLZ_MY_CHAT_SERVER", &tried.url);
+    let component = home.path().join("work/my_chat.wasm");
     let left = home.run(&["provider", "try", component.to_str().unwrap(), "--wait", "60", "--json"]);
-    assert_eq!(left.code, Some(0), "{left:?}: {:?}", server.asked());
+    assert_eq!(left.code, Some(0), "{left:?}: {:?}", tried.asked());
     assert_eq!(left.json()["pressed"], "allow");
+    was_asked(&tried);
+
+    let left = home.run(&["provider", "add", "./my_chat.wasm", "--yes"]);
+    assert_eq!(left.code, Some(0), "{left:?}");
+    let home = home.with("DMPLZ_PROVIDER", "my-chat").with("DMPLZ_MY_CHAT_SERVER", &asked.url);
+    let request = home.put("request.json", &request().to_string());
+    let left = home.run_with(&["hook"], std::fs::File::open(request).unwrap().into());
+    assert_eq!(left.code, Some(0), "{left:?}: {:?}", asked.asked());
+    assert_eq!(left.json()["hookSpecificOutput"]["decision"]["behavior"], "allow", "{left:?}");
+    was_asked(&asked);
+}
+
+/// Checks what the server was asked: each time with the token, and at last for a card without buttons.
+fn was_asked(server: &Server) {
     let asked = server.asked();
-    assert!(asked.iter().all(|asked| asked.token == "Bearer token-0123456789"));
+    assert!(asked.iter().all(|asked| asked.token == "Bearer token-0123456789"), "{asked:?}");
     let last = asked.iter().rev().find(|asked| asked.line.starts_with("PUT /messages/m1 ")).unwrap();
     assert_eq!(last.body["buttons"], json!([]), "the card's end has no buttons");
+}
+
+fn request() -> Value {
+    json!({
+        "session_id": "s-1", "transcript_path": "/t", "cwd": "/home/ann/shop", "hook_event_name": "PermissionRequest",
+        "permission_mode": "default", "tool_name": "Bash", "tool_input": { "command": "make deploy" },
+    })
 }
 
 #[test]
@@ -127,93 +153,13 @@ fn a_folder_is_written_once_and_never_over_another() {
         (&["provider", "new", "../x"], "../x cannot be the name of a provider"),
         (&["provider", "new", "telegram"], "a messenger that comes with dmplz has it"),
         (&["provider", "new", "other", "--sdk", "/none"], "/none cannot be used as the SDK"),
+        (
+            &["provider", "new", "other", "--lang", "python", "--sdk", "/none"],
+            "--sdk is for Rust: other languages need no SDK",
+        ),
     ] {
         let left = home.run(arguments);
         assert!(left.code == Some(1) && left.stderr.contains(why), "{why}: {left:?}");
     }
     assert!(!home.path().join("work/other").exists());
-}
-
-/// The imaginary messenger, on which a person approves the first card.
-struct Server {
-    url: String,
-    asked: Arc<Mutex<Vec<Asked>>>,
-}
-
-#[derive(Debug, Clone)]
-struct Asked {
-    line: String,
-    token: String,
-    body: Value,
-}
-
-impl Server {
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let asked = Arc::<Mutex<Vec<Asked>>>::default();
-        let kept = Arc::clone(&asked);
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let kept = Arc::clone(&kept);
-                std::thread::spawn(move || serve(stream.unwrap(), &kept));
-            }
-        });
-        Self { url, asked }
-    }
-
-    fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap().clone()
-    }
-}
-
-/// Answers the requests of one connection until it is closed.
-fn serve(stream: TcpStream, asked: &Mutex<Vec<Asked>>) {
-    let (mut reader, mut writer) = (BufReader::new(stream.try_clone().unwrap()), stream);
-    while let Some(request) = read(&mut reader) {
-        let line = request.line.clone();
-        let reply = {
-            let mut asked = asked.lock().unwrap();
-            asked.push(request);
-            let card = asked.iter().find(|asked| asked.line.starts_with("POST /rooms/r1/messages ")).map(|asked| &asked.body);
-            match (line.split(' ').collect::<Vec<_>>().as_slice(), card) {
-                (["POST", "/rooms/r1/messages", _], _) => json!({ "id": "m1", "number": 1 }),
-                (["GET", "/events?after=", _], Some(card)) => {
-                    let message = json!({ "id": "m1", "number": 1 });
-                    let user = json!({ "id": "u1", "name": "Jin" });
-                    let press = json!({ "room": "r1", "message": message, "button": "approve", "nonce": card["nonce"], "press": "p1", "user": user });
-                    json!({ "events": [press], "next": "c1" })
-                }
-                _ => json!({}),
-            }
-        }
-        .to_string();
-        let head =
-            format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", reply.len());
-        if writer.write_all((head + &reply).as_bytes()).is_err() {
-            return;
-        }
-    }
-}
-
-fn read(reader: &mut BufReader<TcpStream>) -> Option<Asked> {
-    let (mut lines, mut length) = (Vec::new(), 0);
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        let line = line.trim_end().to_owned();
-        if line.is_empty() {
-            break;
-        }
-        if let Some(value) = line.to_lowercase().strip_prefix("content-length: ") {
-            length = value.parse().unwrap();
-        }
-        lines.push(line);
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).ok()?;
-    let token = lines.iter().find_map(|line| line.strip_prefix("authorization: ")).unwrap_or_default().to_owned();
-    Some(Asked { line: lines.remove(0), token, body: serde_json::from_slice(&body).unwrap_or_default() })
 }

@@ -29,6 +29,9 @@ const CANARY: &str = "canary-0123456789-";
 /// The present time in the test: 2027-01-15T08:00:00Z.
 const NOW: u64 = 1_800_000_000_000;
 const DAY: u64 = 86_400_000;
+/// How many log lines a broken promise shows at most, and how many characters of each.
+const LINES: usize = 4;
+const CHARS: usize = 160;
 
 /// A component, and what it is started with.
 pub(super) struct Subject {
@@ -347,13 +350,19 @@ impl Called {
     }
 }
 
-/// Describes a fault, with the last log line of the component before it.
+/// Describes a fault, with the last log lines of the component before it. Those of Python and JavaScript tell an exception
+/// in several lines.
 fn told(at: &str, why: &str, lines: &[String]) -> String {
-    // What Rust's runtime adds to every panic.
-    let is_noise = |line: &str| line.starts_with("its instance was thrown away") || line.contains("RUST_BACKTRACE");
-    let said = lines.iter().rev().find(|line| !is_noise(line));
-    let said = said.map(|line| format!(" (it said: {})", line.chars().take(160).collect::<String>()));
-    format!("{at}: {why}{}", said.unwrap_or_default())
+    // What Rust's runtime adds to every panic. The place of one stands on a line of its own, before its text.
+    let is_noise = |line: &str| {
+        line.starts_with("its instance was thrown away")
+            || line.contains("RUST_BACKTRACE")
+            || (line.contains(" panicked at ") && line.ends_with(':'))
+    };
+    let said: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !is_noise(line)).collect();
+    let last = said.get(said.len().saturating_sub(LINES)..).unwrap_or_default();
+    let said: Vec<String> = last.iter().map(|line| line.chars().take(CHARS).collect()).collect();
+    if said.is_empty() { format!("{at}: {why}") } else { format!("{at}: {why} (it said: {})", said.join(" / ")) }
 }
 
 /// Notes what the sandbox refused, by the words of `dmplz_plugin`: its reasons are values for the component and lines for the

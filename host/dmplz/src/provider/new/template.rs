@@ -1,0 +1,154 @@
+//! The templates: a provider for an imaginary messenger, once for each language. They live in `providers/templates`; that of
+//! Rust is a crate of this workspace.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+/// The SDK that a new provider in Rust depends on: that of this version of the contract.
+pub(super) const SDK: &str = "0.7";
+
+/// A language that a provider can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Language {
+    /// Small and quick: about 150 KB
+    Rust,
+    /// QuickJS, by componentize-qjs: 1.1 MB
+    #[value(alias = "js")]
+    Javascript,
+    /// CPython, by componentize-py: 18 MB
+    #[value(alias = "py")]
+    Python,
+}
+
+type File = (&'static str, &'static str);
+
+/// Files of the repository: where they are in the new folder, and their contents.
+macro_rules! files {
+    ($from:literal, $($file:literal,)+) => {
+        &[$(($file, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", $from, $file)))),+]
+    };
+}
+
+const SHARED: &[File] = files!["providers/templates/", "wire.json",];
+
+const RUST: &[File] = files![
+    "providers/templates/rust/",
+    "README.md",
+    "src/card.rs",
+    "src/lib.rs",
+    "src/manifest.rs",
+    "src/server.rs",
+    "tests/provider.rs",
+];
+
+const JAVASCRIPT: &[File] = files![
+    "providers/templates/javascript/",
+    "README.md",
+    "package.json",
+    "src/card.js",
+    "src/json.js",
+    "src/manifest.js",
+    "src/provider.js",
+    "src/server.js",
+];
+
+const PYTHON: &[File] = files![
+    "providers/templates/python/",
+    "README.md",
+    "requirements.txt",
+    "src/card.py",
+    "src/manifest.py",
+    "src/provider.py",
+    "src/reply.py",
+    "src/server.py",
+];
+
+/// The contract, where no SDK brings it.
+const WIT: &[File] = files![
+    "",
+    "wit/clock.wit",
+    "wit/http.wit",
+    "wit/log.wit",
+    "wit/provider.wit",
+    "wit/socket.wit",
+    "wit/types.wit",
+    "wit/world.wit",
+];
+
+const CARGO: &str = "\
+[package]
+name = \"acme\"
+version = \"0.1.0\"
+edition = \"2024\"
+
+[lib]
+# The component, and a library for its tests.
+crate-type = [\"cdylib\", \"rlib\"]
+
+[dependencies]
+dmplz-provider-sdk = SDK
+
+# Small and quick to load.
+[profile.release]
+opt-level = \"s\"
+lto = true
+codegen-units = 1
+panic = \"abort\"
+strip = true
+
+# A workspace of its own, wherever the folder is.
+[workspace]
+";
+
+impl Language {
+    /// Returns the files of the template, without the Cargo.toml.
+    pub(super) fn files(self) -> impl Iterator<Item = File> {
+        let (own, contract, ignored): (_, &[File], _) = match self {
+            Self::Rust => (RUST, &[], "/target\n"),
+            Self::Javascript => (JAVASCRIPT, WIT, "/node_modules\n/*.wasm\n"),
+            Self::Python => (PYTHON, WIT, "/.venv\n/bindings\n/*.wasm\n__pycache__\n"),
+        };
+        [(".gitignore", ignored)].into_iter().chain([own, contract, SHARED].into_iter().flatten().copied())
+    }
+
+    /// Returns the path of the component that the build writes, in the folder of the template.
+    pub(super) fn component(self) -> &'static str {
+        match self {
+            Self::Rust => "target/wasm32-wasip2/release/acme.wasm",
+            Self::Javascript | Self::Python => "acme.wasm",
+        }
+    }
+
+    /// Returns the commands that build and test the template, a line each.
+    pub(super) fn commands(self) -> &'static str {
+        match self {
+            Self::Rust => {
+                "  cargo build --release --target wasm32-wasip2
+  cargo test && dmplz provider test target/wasm32-wasip2/release/acme.wasm --wire wire.json
+"
+            }
+            Self::Javascript => {
+                "  npm install && npm run build
+  dmplz provider test acme.wasm --wire wire.json
+"
+            }
+            Self::Python => {
+                "  python3 -m venv .venv && .venv/bin/pip install -r requirements.txt
+  .venv/bin/componentize-py -d wit -w messenger componentize -p src provider -o acme.wasm
+  dmplz provider test acme.wasm --wire wire.json
+"
+            }
+        }
+    }
+}
+
+/// Returns the Cargo.toml of a provider in Rust. `sdk` is the folder of the SDK; without it, a registry has it.
+pub(super) fn manifest(sdk: Option<&Path>) -> anyhow::Result<String> {
+    let Some(path) = sdk else { return Ok(CARGO.replace("SDK", &format!("{SDK:?}"))) };
+    let path = path.canonicalize().with_context(|| format!("{} cannot be used as the SDK", path.display()))?;
+    if !path.join("Cargo.toml").is_file() {
+        bail!("{} cannot be used as the SDK: there is no Cargo.toml", path.display());
+    }
+    Ok(CARGO.replace("SDK", &format!("{{ path = {} }}", toml::Value::String(path.display().to_string()))))
+}
