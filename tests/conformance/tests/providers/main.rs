@@ -14,6 +14,7 @@ use dmplz_conformance::{Arguments, run, tests};
 
 mod acknowledging;
 mod answering;
+mod capabilities;
 mod connecting;
 mod describing;
 mod diagnosing;
@@ -54,5 +55,6 @@ fn main() -> ExitCode {
         revising::cases(),
         threads::cases(),
     ];
-    run(&arguments, tests(files)).exit_code()
+    let tests = tests(files).into_iter().chain(capabilities::tests()).collect();
+    run(&arguments, tests).exit_code()
 }
