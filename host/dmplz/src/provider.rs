@@ -8,6 +8,7 @@
 //! | `choice` | what a setting names, and how its component is loaded |
 //! | `administrator` | the administrator's list |
 //! | `signature` | who signed a component |
+//! | `location`, `registry` | where a component is before it is installed: a file, or an OCI registry |
 //! | `compile` | the process that compiles a component |
 //! | `new`, `test`, `try_out` | for authors: a template, a test of a component without a network, a card in the real chat |
 
@@ -20,9 +21,11 @@ mod inspect;
 mod inspection;
 pub(crate) mod installed;
 mod list;
+mod location;
 pub(crate) mod messenger;
 mod new;
 mod reach;
+mod registry;
 mod remove;
 mod signature;
 mod test;
@@ -57,6 +60,7 @@ const AFTER: &str = "\
 Examples · 예:
   dmplz provider inspect ./acme.wasm   what it is, wants and can reach; nothing but `describe` runs, without any network
   dmplz provider add ./acme.wasm       the same, then asks, and installs it: DMPLZ_PROVIDER=acme
+  dmplz provider add oci://ghcr.io/ann/acme:1.0.0   from a registry; `dmplz provider update acme` asks it again
   dmplz provider add ./acme.wasm --yes --origin https://chat.acme.example   for scripts; grants only this origin
   dmplz provider add ./acme.wasm --signer acme.pub   only if this key of minisign signed it, and its updates too
   dmplz provider update ./acme.wasm    what is new in it; wanting more than before needs a yes of its own

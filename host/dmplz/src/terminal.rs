@@ -79,6 +79,14 @@ pub(crate) fn show(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Tells on a terminal what takes a while. Programs and files get nothing of it, and a failure to tell is none.
+pub(crate) fn progress(text: &str) {
+    let mut stderr = std::io::stderr();
+    if stderr.is_terminal() {
+        let _ = writeln!(stderr, "{text}");
+    }
+}
+
 /// Writes JSON for programs.
 pub(crate) fn show_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     show(&format!("{}\n", serde_json::to_string_pretty(value)?))

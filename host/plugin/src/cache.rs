@@ -6,29 +6,33 @@
 //! |---|---|---|
 //! | directory | owned by the user, not a link, without permissions for group and others | error: nothing is loaded or written |
 //! | entry | a regular file owned by the user, not a link, without permissions for group and others | compiled again and replaced |
-//! | content | preceded by a matching SHA-256 of the component's digest and the code | compiled again and replaced |
+//! | content | followed by a matching SHA-256 of the component's digest and the code | compiled again and replaced |
 //!
 //! An entry is named for the SHA-256 of the component and for wasmtime's version, configuration and processor. It is
 //! written to a temporary file and renamed, so that readers see all of it or nothing. An entry that is renamed to
 //! another component's name no longer matches its hash.
 //!
-//! Writing an entry removes others: all except those of pinned components and the newest [`NEWEST`]. This harms no
-//! process: entries are read and not mapped, and a process that has a removed file open can read it to its end.
+//! An entry is mapped where the system can: what is never run is then read once, to check it, and takes no memory. It is
+//! never written in place, so a process that maps a replaced or removed entry keeps the old one.
+//!
+//! Writing an entry removes others: all except those of pinned components and the newest [`NEWEST`].
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::Engine;
+use crate::{Engine, native};
 
 const CHECKSUM: usize = 32;
+/// The bytes that are read at a time to check an entry.
+const BUFFER: usize = 64 << 10;
 /// The number of entries of unpinned components that are kept.
 const NEWEST: usize = 4;
 /// The suffix of an entry's name.
@@ -104,15 +108,28 @@ impl Cache {
         self.find(engine, digest).is_some()
     }
 
-    /// Returns the compiled form of a component, if the cache has a trustworthy one.
-    pub(crate) fn find(&self, engine: &Engine, digest: &Digest) -> Option<Vec<u8>> {
+    /// Loads the compiled form of a component, if the cache has a trustworthy one.
+    pub(crate) fn load(&self, engine: &Engine, digest: &Digest) -> Option<wasmtime::component::Component> {
+        let mut file = self.find(engine, digest)?;
+        if let Ok(component) = native::mapped(&engine.0, &file) {
+            return Some(component);
+        }
+        let mut code = Vec::new();
+        file.rewind().ok()?;
+        file.read_to_end(&mut code).ok()?;
+        code.truncate(code.len().checked_sub(CHECKSUM)?);
+        native::trusted(&engine.0, &code).ok()
+    }
+
+    /// Returns the entry of a component after it was checked.
+    fn find(&self, engine: &Engine, digest: &Digest) -> Option<File> {
         let no_follow = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).ok()?;
         let mut file = OpenOptions::new().read(true).custom_flags(no_follow).open(self.entry(engine, digest)).ok()?;
         let metadata = file.metadata().ok()?;
         if !metadata.is_file() || !is_private(&metadata) {
             return None;
         }
-        read_checked(&mut file, digest)
+        is_whole(&mut file, metadata.len(), digest)?.then_some(file)
     }
 
     /// Stores the compiled form of a component, and removes surplus entries.
@@ -121,8 +138,8 @@ impl Cache {
         let write = || {
             // Temporary files are created with mode 0600.
             let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-            file.write_all(&checksum(digest, code))?;
             file.write_all(code)?;
+            file.write_all(&started(digest).chain_update(code).finalize())?;
             file.persist(&entry)?;
             Ok(())
         };
@@ -160,16 +177,25 @@ impl Cache {
     }
 }
 
-fn read_checked(file: &mut File, digest: &Digest) -> Option<Vec<u8>> {
+/// Returns whether the checksum at the end of an entry is that of the code before it. `None` if it cannot be read.
+fn is_whole(file: &mut File, length: u64, digest: &Digest) -> Option<bool> {
+    let mut left = length.checked_sub(CHECKSUM as u64)?;
+    let (mut checksum, mut buffer) = (started(digest), vec![0; BUFFER]);
+    while left > 0 {
+        let wanted = usize::try_from(left).unwrap_or(BUFFER).min(BUFFER);
+        let bytes = buffer.get_mut(..wanted)?;
+        file.read_exact(bytes).ok()?;
+        checksum.update(bytes);
+        left -= wanted as u64;
+    }
     let mut kept = [0; CHECKSUM];
     file.read_exact(&mut kept).ok()?;
-    let mut code = Vec::new();
-    file.read_to_end(&mut code).ok()?;
-    (checksum(digest, &code) == kept).then_some(code)
+    Some(<[u8; CHECKSUM]>::from(checksum.finalize()) == kept)
 }
 
-fn checksum(digest: &Digest, code: &[u8]) -> [u8; CHECKSUM] {
-    Sha256::new().chain_update(&digest.0).chain_update(code).finalize().into()
+/// Returns the beginning of a checksum, which the code follows.
+fn started(digest: &Digest) -> Sha256 {
+    Sha256::new().chain_update(&digest.0)
 }
 
 fn is_private(metadata: &Metadata) -> bool {

@@ -53,6 +53,6 @@ pub use imports::ImportError;
 pub use manifest::ManifestError;
 pub use native::PAGE;
 pub use network::{Addresses, Exchange, HttpBackend, Network, NetworkError, ProxyError, Resolver, SystemResolver};
-pub use outline::{Outline, OutlineError};
+pub use outline::{LARGEST, Outline, OutlineError};
 pub use provider::{Described, Provider, StartError};
 pub use secret::Secret;

@@ -4,12 +4,15 @@
 //! |---|---|
 //! | [`embedded`] | they are a `static` of this program, written by its build script, and immutable |
 //! | [`trusted`] | the caller made them in this process, or read them from the private cache and verified their digest |
+//! | [`mapped`] | the caller verified the digest of this open file of the private cache. Nobody but the user can write to it, and this program only ever replaces such a file |
 //!
 //! Wasmtime additionally checks version, configuration and processor.
 
 #![allow(unsafe_code, reason = "loads native code; the table above is the proof")]
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
@@ -38,6 +41,18 @@ pub(crate) fn embedded(engine: &Engine, code: &'static [u8]) -> Result<Component
 pub(crate) fn trusted(engine: &Engine, code: &[u8]) -> Result<Component> {
     // SAFETY: `code` is what `precompile` made (see above).
     unsafe { Component::deserialize(engine, code) }
+}
+
+/// Loads code by mapping an open file, so that pages that are never run take no memory. What follows the code in the file
+/// does no harm. An error where the system cannot name an open file, or does not let it run (a disk mounted `noexec`).
+pub(crate) fn mapped(engine: &Engine, file: &File) -> Result<Component> {
+    if !cfg!(target_os = "linux") {
+        wasmtime::bail!("an open file has no name here");
+    }
+    // The name of the very file that was verified, whatever stands in its place by now.
+    let name = format!("/proc/self/fd/{}", file.as_raw_fd());
+    // SAFETY: the file is what `precompile` made (see above), and stays so: it is private, and never written again.
+    unsafe { Component::deserialize_file(engine, name) }
 }
 
 /// Makes code executable in place. Wasmtime does so itself only for memory that it mapped.

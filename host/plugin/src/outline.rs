@@ -15,7 +15,7 @@ use wasmparser::{Encoding, Parser, Payload};
 use crate::imports::{self, ImportError};
 
 /// The largest component that is read, in bytes.
-pub(crate) const LARGEST: usize = 64 << 20;
+pub const LARGEST: usize = 64 << 20;
 const PROVIDER: &str = "dmplz:messenger/provider@";
 
 /// The imports and exports of a component.

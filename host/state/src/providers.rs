@@ -60,6 +60,9 @@ pub struct InstalledProvider {
     /// Who signed it, if that was checked when it was installed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed: Option<SignedBy>,
+    /// The reference in a registry that it was installed from, if it was not a file: `oci://ghcr.io/ann/acme:1.0.0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
 }
 
 /// The signature of a component. Whoever relies on it checks it again: the list is no proof of it.
@@ -250,6 +253,7 @@ mod tests {
             imports: Vec::new(),
             granted: vec!["https://acme.example".to_owned()],
             signed: None,
+            reference: None,
         }
     }
 

@@ -1,15 +1,14 @@
 //! `dmplz provider add`.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill};
 use dmplz_plugin::{Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, SignedBy, StateDir};
 use serde::Serialize;
 
-use super::administrator::{Admission, Candidate};
+use super::administrator::{Admission, Candidate, Held};
 use super::inspection::Inspection;
+use super::location::{Fetched, Location};
 use super::signature::{self, Signed, Signer};
 use super::{Place, administrator, choice, compile, installed, messenger};
 use crate::settings::environment;
@@ -19,9 +18,9 @@ use crate::{consent, exit};
 /// The arguments of `add`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The component to install
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The component to install: a file, or its place in a registry, such as oci://ghcr.io/ann/acme:1.0.0
+    #[arg(value_name = "FILE|oci://...")]
+    component: Location,
     /// Grant only this one of the origins that it wants; may be given more than once
     #[arg(long, value_name = "ORIGIN")]
     origin: Vec<String>,
@@ -48,17 +47,17 @@ pub(super) struct Done<'a> {
 /// Shows what it is, asks, and installs it.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
-    let cannot = || format!("{} cannot be installed", args.file.display());
+    let cannot = || format!("{} cannot be installed", args.component);
     if !args.yes {
         consent::possible().with_context(|| format!("{} without --yes", cannot()))?;
     }
     let signer = args.signer.as_deref().map(Signer::named).transpose()?;
-    let Looked { wasm, inspection, signed, admission, .. } =
-        look(&args.file, signer, &mut place).with_context(cannot)?;
+    let Looked { fetched, inspection, signed, admission } =
+        look(&args.component, signer, &mut place).with_context(cannot)?;
     let messenger = messenger::of(inspection.manifest());
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
-        bail!("{name} is installed already: `dmplz provider update {}` shows what is new", args.file.display());
+        bail!("{name} is installed already: `dmplz provider update {}` shows what is new", args.component);
     }
     choice::is_free(messenger, &installed::messengers(&place.state)?).with_context(cannot)?;
     let granted = granted(&inspection, &args.origin).with_context(cannot)?;
@@ -73,48 +72,46 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return Ok(exit::FAILED);
     }
     let provider = inspection.installed(granted, signed);
-    keep(&provider, &wasm, &place)?;
+    keep(&provider, &fetched.wasm, &place)?;
     tell(&provider, args.json, place.lang)
 }
 
 /// A component that was looked at before it is installed.
 pub(super) struct Looked {
-    pub(super) wasm: Vec<u8>,
-    /// The text of the signature beside it.
-    pub(super) signature: Option<String>,
+    pub(super) fetched: Fetched,
     /// The signature, if it was checked.
     pub(super) signed: Option<SignedBy>,
     pub(super) inspection: Inspection,
     pub(super) admission: Admission,
 }
 
-/// Reads a component, compiles it so that no hook has to, and looks at it. If a signer is given, it must be signed by that one.
-pub(super) fn look(file: &Path, signer: Option<Signer>, place: &mut Place) -> anyhow::Result<Looked> {
-    let wasm = dmplz_plugin::read(file)?;
+/// Fetches a component, compiles it so that no hook has to, and looks at it. If a signer is given, it must be signed by that one.
+pub(super) fn look(location: &Location, signer: Option<Signer>, place: &mut Place) -> anyhow::Result<Looked> {
+    let fetched = location.fetch(place)?;
+    let (wasm, signature) = (&fetched.wasm, fetched.signature.as_deref());
     // Before anything is made for it, or any of it runs.
-    Outline::of(&wasm)?;
-    let signature = signature::beside(file)?;
+    Outline::of(wasm)?;
     let administrator = administrator::of_this_machine();
     let (signers, signed) = match signer {
         Some(signer) => {
             let signers = vec![signer];
-            let signed = signature::checked(&wasm, signature.as_deref(), &signers)?;
+            let signed = signature::checked(wasm, signature, &signers)?;
             (signers, Some(signed))
         }
         None => {
             let signers = administrator.signers();
-            let signed = signature::checked(&wasm, signature.as_deref(), &signers).ok();
+            let signed = signature::checked(wasm, signature, &signers).ok();
             (signers, signed)
         }
     };
-    let (sha256, provider) = (Digest::of(&wasm).to_string(), file.display().to_string());
-    let candidate = Candidate { provider: &provider, sha256: &sha256, file, signature: signature.as_deref() };
+    let (sha256, provider) = (Digest::of(wasm).to_string(), location.to_string());
+    let candidate = Candidate { provider: &provider, sha256: &sha256, held: Held::Memory(wasm), signature };
     let admission = administrator.admits(candidate)?;
     let state = StateDir::open(&place.state)?;
-    let component = compile::apart(&wasm, state.path())?;
-    let shown = Signed::of(&wasm, signature.as_deref(), &signers);
-    let inspection = Inspection::of_wasm(file, &wasm, &component, shown, place)?;
-    Ok(Looked { wasm, signature, signed, inspection, admission })
+    let component = compile::apart(wasm, state.path())?;
+    let shown = Signed::of(wasm, signature, &signers);
+    let inspection = Inspection::of_fetched(location, &fetched, &component, shown, place)?;
+    Ok(Looked { fetched, signed, inspection, admission })
 }
 
 /// Returns the origins to grant: all that the provider wants, or those that were named.

@@ -18,6 +18,7 @@
 //! The list does not apply to bundled messengers. The server in a setting of the operator's is granted by that setting,
 //! so it must be listed as well. Its `https` origin includes its WebSocket.
 
+use std::borrow::Cow;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -66,9 +67,17 @@ pub(crate) struct Candidate<'a> {
     /// Its name or path, for errors.
     pub(crate) provider: &'a str,
     pub(crate) sha256: &'a str,
-    /// The file that holds it. Its signature is beside it, unless `signature` is the whole text of one.
-    pub(crate) file: &'a Path,
+    pub(crate) held: Held<'a>,
+    /// The whole text of a signature; `None` if none is known.
     pub(crate) signature: Option<&'a str>,
+}
+
+/// Where a component's bytes are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Held<'a> {
+    /// In a file, which is read only if a signature has to be checked. One beside it counts, if no other is known.
+    File(&'a Path),
+    Memory(&'a [u8]),
 }
 
 /// What the administrator lets a component reach.
@@ -182,10 +191,15 @@ impl File {
 impl Candidate<'_> {
     /// Returns who of the listed signed it.
     fn signed_by<'l>(&self, listed: &'l [ListedSigner]) -> anyhow::Result<&'l ListedSigner> {
-        let wasm = dmplz_plugin::read(self.file)?;
+        let (wasm, beside) = match self.held {
+            Held::File(file) => (
+                Cow::Owned(dmplz_plugin::read(file)?),
+                if self.signature.is_none() { signature::beside(file)? } else { None },
+            ),
+            Held::Memory(wasm) => (Cow::Borrowed(wasm), None),
+        };
         // What runs is what has this digest, so this must be what is signed.
         anyhow::ensure!(Digest::parse(self.sha256) == Some(Digest::of(&wasm)), "its file has another SHA-256 now");
-        let beside = if self.signature.is_none() { signature::beside(self.file)? } else { None };
         let signers: Vec<Signer> = listed.iter().map(|listed| listed.signer.clone()).collect();
         let signed = signature::checked(&wasm, self.signature.or(beside.as_deref()), &signers)?;
         let by_them = |listed: &&ListedSigner| listed.signer.to_string() == signed.signer;
@@ -240,7 +254,7 @@ mod tests {
 
     /// Returns a component that is not signed.
     fn candidate(sha256: &str) -> Candidate<'_> {
-        Candidate { provider: "acme", sha256, file: Path::new("/nowhere/acme.wasm"), signature: None }
+        Candidate { provider: "acme", sha256, held: Held::File(Path::new("/nowhere/acme.wasm")), signature: None }
     }
 
     /// Returns a messenger whose settings every table knows.
@@ -298,7 +312,7 @@ mod tests {
         let file = folder.path().join("acme.wasm");
         fs::write(&file, COMPONENT).unwrap();
         let sha256 = Digest::of(COMPONENT).to_string();
-        let asks = |signature| Candidate { provider: "acme", sha256: &sha256, file: &file, signature };
+        let asks = |signature| Candidate { provider: "acme", sha256: &sha256, held: Held::File(&file), signature };
         let why = |candidate| format!("{:#}", listed.admits(candidate).unwrap_err());
         assert!(why(asks(None)).ends_with("and it is of no signer that the list names: it is not signed"));
         assert!(why(asks(Some(OF_ANOTHER_FILE))).ends_with("it was changed after it was signed"));

@@ -22,7 +22,7 @@ use dmplz_core::text::Lang;
 use dmplz_plugin::{Cache, CacheError, Component, Digest, Engine};
 use dmplz_state::{InstalledProvider, Providers};
 
-use super::administrator::{Admission, Candidate};
+use super::administrator::{Admission, Candidate, Held};
 use super::messenger::clash;
 use super::{administrator, described, installed, messenger};
 use crate::guard::Guard;
@@ -77,7 +77,8 @@ impl Choice {
         not_of_others(Path::new(path))?;
         let wasm = dmplz_plugin::read(Path::new(path))?;
         let sha256 = Digest::of(&wasm).to_string();
-        let candidate = Candidate { provider: path, sha256: &sha256, file: Path::new(path), signature: None };
+        let candidate =
+            Candidate { provider: path, sha256: &sha256, held: Held::File(Path::new(path)), signature: None };
         let admission = administrator::of_this_machine().admits(candidate)?;
         let component = Component::cached(&Engine::new()?, &wasm, &cache(state)?)?;
         let manifest = described::ask(&component)?;
@@ -132,7 +133,7 @@ pub(super) fn admitted(provider: &InstalledProvider, state: &Path) -> anyhow::Re
     administrator::of_this_machine().admits(Candidate {
         provider: &provider.manifest.name,
         sha256: &provider.sha256,
-        file: &Providers::of(state).component(provider),
+        held: Held::File(&Providers::of(state).component(provider)),
         signature: provider.signed.as_ref().map(|signed| signed.signature.as_str()),
     })
 }

@@ -9,8 +9,8 @@ use crate::terminal::tell;
 /// The arguments of `inspect`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A .wasm file, or the name of a bundled messenger or an installed provider
-    #[arg(value_name = "FILE|NAME")]
+    /// A .wasm file, a place in a registry, or the name of a bundled messenger or an installed provider
+    #[arg(value_name = "FILE|oci://...|NAME")]
     provider: String,
     /// Check its signature with this key of minisign: the line, or the .pub file
     #[arg(long, value_name = "KEY")]

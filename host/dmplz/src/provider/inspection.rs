@@ -2,8 +2,6 @@
 
 mod text;
 
-use std::path::Path;
-
 use anyhow::{Context, bail};
 use dmplz_bundled::{Embedded, Messenger};
 use dmplz_core::messenger::{Manifest, Users};
@@ -12,7 +10,8 @@ use dmplz_plugin::{Component, Digest, Engine, Outline, is_within, wanted};
 use dmplz_state::{InstalledProvider, Providers, SignedBy};
 use serde::Serialize;
 
-use super::administrator::Candidate;
+use super::administrator::{Candidate, Held};
+use super::location::{Fetched, Location};
 use super::signature::{self, Signed, Signer};
 use super::{Place, administrator, choice, described, installed, messenger};
 use crate::settings::{Table, environment, messengers};
@@ -39,6 +38,9 @@ pub(super) struct Inspection {
     /// What is known of its signature; `None` for a bundled messenger, which is a part of this program.
     #[serde(skip_serializing_if = "Option::is_none")]
     signed: Option<Signed>,
+    /// The reference in a registry that it is or was fetched from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference: Option<String>,
     /// The variables of what the operator sets.
     variables: Vec<Variable>,
     manifest: Manifest,
@@ -53,6 +55,7 @@ pub(super) enum Source {
     Bundled,
     Installed,
     File,
+    Registry,
 }
 
 /// A variable that the operator may set.
@@ -68,7 +71,7 @@ impl Inspection {
     /// Looks at what a name or a path means. A signature counts if it is of one of the signers.
     pub(super) fn of(name: &str, signers: &[Signer], place: &mut Place) -> anyhow::Result<Self> {
         if name.contains('/') || name.ends_with(".wasm") {
-            return Self::of_file(Path::new(name), signers, place);
+            return Self::of_location(&name.parse()?, signers, place);
         }
         if let Some(embedded) = dmplz_bundled::embedded(name) {
             return Self::of_bundled(embedded, place);
@@ -79,23 +82,24 @@ impl Inspection {
         }
     }
 
-    fn of_file(path: &Path, signers: &[Signer], place: &mut Place) -> anyhow::Result<Self> {
-        let shown = || format!("{} cannot be used as a provider", path.display());
-        let wasm = dmplz_plugin::read(path).with_context(shown)?;
+    fn of_location(location: &Location, signers: &[Signer], place: &mut Place) -> anyhow::Result<Self> {
+        let shown = || format!("{location} cannot be used as a provider");
+        let fetched = location.fetch(place).with_context(shown)?;
         // Nothing is kept of what nobody agreed to.
-        let component = Component::from_wasm(&Engine::new()?, &wasm);
-        let signed = Signed::of(&wasm, signature::beside(path)?.as_deref(), signers);
-        Self::of_wasm(path, &wasm, &component.with_context(shown)?, signed, place).with_context(shown)
+        let component = Component::from_wasm(&Engine::new()?, &fetched.wasm);
+        let signed = Signed::of(&fetched.wasm, fetched.signature.as_deref(), signers);
+        Self::of_fetched(location, &fetched, &component.with_context(shown)?, signed, place).with_context(shown)
     }
 
-    /// Inspects a component that was read from a file and compiled.
-    pub(super) fn of_wasm(
-        path: &Path,
-        wasm: &[u8],
+    /// Inspects a component that was read from where it is, and compiled.
+    pub(super) fn of_fetched(
+        location: &Location,
+        fetched: &Fetched,
         component: &Component,
         signed: Signed,
         place: &mut Place,
     ) -> anyhow::Result<Self> {
+        let Fetched { wasm, signature } = fetched;
         let outline = Outline::of(wasm)?;
         let seen = InstalledProvider {
             manifest: described::ask(component)?,
@@ -105,16 +109,23 @@ impl Inspection {
             imports: outline.imports,
             granted: Vec::new(),
             signed: None,
+            reference: location.kept(),
         };
         let refused = installed::messengers(&place.state)
             .map_err(anyhow::Error::from)
             .and_then(|others| choice::is_free(messenger::of(&seen.manifest), &others))
             .and_then(|()| {
                 let Manifest { name, .. } = &seen.manifest;
-                let candidate = Candidate { provider: name, sha256: &seen.sha256, file: path, signature: None };
+                let held = Held::Memory(wasm);
+                let signature = signature.as_deref();
+                let candidate = Candidate { provider: name, sha256: &seen.sha256, held, signature };
                 administrator::of_this_machine().admits(candidate).map(drop)
             });
-        Ok(Self::seen(seen, Source::File, Some(signed), refused, place))
+        let source = match location {
+            Location::File(_) => Source::File,
+            Location::Registry(_) => Source::Registry,
+        };
+        Ok(Self::seen(seen, source, Some(signed), refused, place))
     }
 
     fn of_bundled(embedded: &Embedded, place: &mut Place) -> anyhow::Result<Self> {
@@ -131,6 +142,7 @@ impl Inspection {
             granted,
             manifest,
             signed: None,
+            reference: None,
         };
         Ok(Self::seen(seen, Source::Bundled, None, Ok(()), place))
     }
@@ -176,7 +188,8 @@ impl Inspection {
             contract: format!("dmplz:messenger@{}", seen.contract),
             imports: seen.imports,
             wants: wanted(&seen.manifest),
-            granted: (source != Source::File).then_some(seen.granted),
+            granted: matches!(source, Source::Bundled | Source::Installed).then_some(seen.granted),
+            reference: seen.reference,
             signed,
             variables: messenger.settings.iter().map(variable).collect(),
             manifest: seen.manifest,
@@ -199,8 +212,8 @@ impl Inspection {
     /// Returns the entry to install it with these origins granted, and with this signature, which was checked.
     pub(super) fn installed(self, granted: Vec<String>, signed: Option<SignedBy>) -> InstalledProvider {
         let contract = self.contract.rsplit_once('@').map(|(_, version)| version.to_owned()).unwrap_or_default();
-        let Self { manifest, sha256, size, imports, .. } = self;
-        InstalledProvider { manifest, sha256, size, contract, imports, granted, signed }
+        let Self { manifest, sha256, size, imports, reference, .. } = self;
+        InstalledProvider { manifest, sha256, size, contract, imports, granted, signed, reference }
     }
 }
 

@@ -27,7 +27,7 @@ use dmplz_core::messenger::{Chat, ChatKind};
 use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
 use dmplz_state::Providers;
 
-use super::administrator::Candidate;
+use super::administrator::{Candidate, Held};
 use super::{Place, administrator, choice};
 use crate::exit;
 use crate::terminal::tell;
@@ -136,7 +136,8 @@ fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option
     if name.contains('/') || name.ends_with(".wasm") {
         let wasm = dmplz_plugin::read(Path::new(name)).with_context(|| format!("{name} cannot be tested"))?;
         let sha256 = Digest::of(&wasm).to_string();
-        let candidate = Candidate { provider: name, sha256: &sha256, file: Path::new(name), signature: None };
+        let candidate =
+            Candidate { provider: name, sha256: &sha256, held: Held::File(Path::new(name)), signature: None };
         administrator::of_this_machine().admits(candidate)?;
         let loaded = Outline::of(&wasm).map_err(Into::into).and_then(|_| Component::from_wasm(&engine, &wasm));
         return Ok(match loaded {

@@ -1,7 +1,6 @@
 //! `dmplz provider update`.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill};
@@ -11,6 +10,7 @@ use serde::Serialize;
 
 use super::add::Looked;
 use super::inspection::Inspection;
+use super::location::{Fetched, Location};
 use super::signature::{self, Signer};
 use super::{Place, add, choice, installed, messenger, reach};
 use crate::settings::environment;
@@ -20,9 +20,10 @@ use crate::{consent, exit};
 /// The arguments of `update`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The component to put in the place of the installed one of its name
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The component to put in the place of the installed one of its name: a file, a place in a registry, or the name of a provider
+    /// that was installed from a registry, which is asked again
+    #[arg(value_name = "FILE|oci://...|NAME")]
+    component: String,
     /// Install it only if this key of minisign signed it. An installed provider that was signed needs no key: the update must be
     /// signed with the same one
     #[arg(long, value_name = "KEY")]
@@ -56,16 +57,17 @@ struct Difference {
 /// Shows what is new, asks, and puts it in its place.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
-    let cannot = || format!("{} cannot be installed", args.file.display());
+    let location = location(&args.component, &place)?;
+    let cannot = || format!("{location} cannot be installed");
     if !args.yes {
         consent::possible().with_context(|| format!("{} without --yes", cannot()))?;
     }
     let signer = args.signer.as_deref().map(Signer::named).transpose()?;
-    let looked = add::look(&args.file, signer, &mut place).with_context(cannot)?;
-    let Looked { wasm, signature, mut signed, inspection, admission } = looked;
+    let looked = add::look(&location, signer, &mut place).with_context(cannot)?;
+    let Looked { fetched: Fetched { wasm, signature }, mut signed, inspection, admission } = looked;
     let messenger = messenger::of(inspection.manifest());
     let Some(old) = Providers::of(&place.state).find(messenger.name)? else {
-        bail!("{} is not installed: `dmplz provider add {}`", messenger.name, args.file.display());
+        bail!("{} is not installed: `dmplz provider add {location}`", messenger.name);
     };
     let others = installed::messengers(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
     choice::is_free(messenger, &others.collect::<Vec<_>>()).with_context(cannot)?;
@@ -98,6 +100,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     add::keep(&new, &wasm, &place)?;
     if args.json { show_json(&difference).map(|()| exit::OK) } else { add::tell(&new, false, place.lang) }
+}
+
+/// Returns where the new component is. A name means the registry that the installed one is from.
+fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
+    if component.contains('/') || component.ends_with(".wasm") {
+        return component.parse();
+    }
+    let Some(installed) = Providers::of(&place.state).find(component)? else {
+        bail!("{component} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)");
+    };
+    match installed.reference {
+        Some(reference) => reference.parse(),
+        None => bail!("{component} was installed from a file: name the new one, `dmplz provider update FILE`"),
+    }
 }
 
 /// Asks for a confirmation, and for another one if the provider wants more than before.

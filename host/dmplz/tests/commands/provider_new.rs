@@ -10,6 +10,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::command::Home;
+use crate::registry::Registry;
 use server::Server;
 
 /// Returns the target directory, which is kept between runs because a build takes a minute.
@@ -65,7 +66,9 @@ fn a_new_provider_builds_keeps_its_promises_and_asks_by_a_card() {
 
     std::fs::copy(target.join("wasm32-wasip2/release/my_chat.wasm"), home.path().join("work/my_chat.wasm")).unwrap();
     keeps_its_promises(&home);
-    answers_a_card(home);
+    let registry = Registry::start();
+    registry.put("ann/my-chat", "0.1.0", &std::fs::read(home.path().join("work/my_chat.wasm")).unwrap(), &json!({}));
+    answers_a_card(home, &registry.reference("ann/my-chat:0.1.0"));
 }
 
 /// Checks that `work/my_chat.wasm` keeps every promise that can be asked.
@@ -77,8 +80,8 @@ fn keeps_its_promises(home: &Home) {
     assert!(rows.len() == 20 && rows.iter().all(|row| row["state"] == "kept"), "{report:#}");
 }
 
-/// Tries `work/my_chat.wasm`, installs it, and lets a real hook ask with it, at a server where a person approves.
-fn answers_a_card(home: Home) {
+/// Tries `work/my_chat.wasm`, installs it from a registry, and lets a real hook ask with it, at a server where a person approves.
+fn answers_a_card(home: Home, reference: &str) {
     for folder in [home.path().to_owned(), home.path().join("work")] {
         std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     }
@@ -94,7 +97,7 @@ fn answers_a_card(home: Home) {
     assert_eq!(left.json()["pressed"], "allow");
     was_asked(&tried);
 
-    let left = home.run(&["provider", "add", "./my_chat.wasm", "--yes"]);
+    let left = home.run(&["provider", "add", reference, "--yes"]);
     assert_eq!(left.code, Some(0), "{left:?}");
     let home = home.with("DMPLZ_PROVIDER", "my-chat").with("DMPLZ_MY_CHAT_SERVER", &asked.url);
     let request = home.put("request.json", &request().to_string());
@@ -107,9 +110,9 @@ fn answers_a_card(home: Home) {
 /// Checks what the server was asked: each time with the token, and at last for a card without buttons.
 fn was_asked(server: &Server) {
     let asked = server.asked();
-    assert!(asked.iter().all(|asked| asked.token == "Bearer token-0123456789"), "{asked:?}");
-    let last = asked.iter().rev().find(|asked| asked.line.starts_with("PUT /messages/m1 ")).unwrap();
-    assert_eq!(last.body["buttons"], json!([]), "the card's end has no buttons");
+    assert!(asked.iter().all(|asked| asked.header("authorization") == "Bearer token-0123456789"), "{asked:?}");
+    let last = asked.iter().rev().find(|asked| asked.method == "PUT" && asked.target == "/messages/m1").unwrap();
+    assert_eq!(server::body(last)["buttons"], json!([]), "the card's end has no buttons");
 }
 
 fn request() -> Value {

@@ -12,10 +12,10 @@ use crate::command::Home;
 use crate::provider::{component, installed, rebuilt};
 
 /// An author who signs as minisign does: its page "Signature format".
-struct Author(Ed25519KeyPair);
+pub(crate) struct Author(Ed25519KeyPair);
 
 impl Author {
-    fn new(seed: u8) -> Self {
+    pub(crate) fn new(seed: u8) -> Self {
         Self(Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).unwrap())
     }
 
@@ -24,21 +24,25 @@ impl Author {
         [&algorithm[..], &self.0.public_key().as_ref()[..8]].concat()
     }
 
-    fn key(&self) -> String {
+    pub(crate) fn key(&self) -> String {
         BASE64_STANDARD.encode([&self.head(b"Ed"), self.0.public_key().as_ref()].concat())
     }
 
     /// Signs a file in the working folder.
     fn signs(&self, home: &Home, name: &str, wasm: &[u8]) {
+        fs::write(home.path().join("work").join(format!("{name}.minisig")), self.signature(name, wasm)).unwrap();
+    }
+
+    /// Returns the text of a signature file.
+    pub(crate) fn signature(&self, name: &str, wasm: &[u8]) -> String {
         let signature = self.0.sign(blake2b_simd::blake2b(wasm).as_bytes());
         let comment = format!("file:{name}");
         let whole = self.0.sign(&[signature.as_ref(), comment.as_bytes()].concat());
-        let text = format!(
+        format!(
             "untrusted comment: signature\n{}\ntrusted comment: {comment}\n{}\n",
             BASE64_STANDARD.encode([&self.head(b"ED"), signature.as_ref()].concat()),
             BASE64_STANDARD.encode(whole)
-        );
-        fs::write(home.path().join("work").join(format!("{name}.minisig")), text).unwrap();
+        )
     }
 }
 

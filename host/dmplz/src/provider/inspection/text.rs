@@ -28,8 +28,10 @@ impl Inspection {
                 Source::Bundled => say(lang, "dmplz에 포함됨", "with dmplz"),
                 Source::Installed => say(lang, "설치됨", "installed, pinned by its SHA-256"),
                 Source::File => say(lang, "파일, 아직 설치하지 않음", "from a file; it is not installed"),
+                Source::Registry => say(lang, "레지스트리, 아직 설치하지 않음", "from a registry; it is not installed"),
             }],
         );
+        page.add(say(lang, "레지스트리", "registry"), self.reference.as_deref().map(visible_line));
         page.add("sha256", [&self.sha256]);
         page.add(say(lang, "크기", "size"), [format!("{} ({} B)", size(self.size), self.size)]);
         page.add(say(lang, "서명", "signature"), self.signed.iter().map(|signed| signature(signed, lang)));

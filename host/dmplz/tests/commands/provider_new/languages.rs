@@ -1,11 +1,12 @@
-//! The templates of JavaScript and Python, by the commands that `provider new` prints. Their toolchains come from npm and PyPI, so
-//! that `.ci/run` runs these tests by themselves.
+//! The templates of JavaScript and Python, by the commands that `provider new` prints, with a real registry. Their toolchains come from
+//! npm and PyPI, so that `.ci/run` runs these tests by themselves.
 
 use std::path::Path;
 use std::process::Command;
 
 use super::{answers_a_card, keeps_its_promises};
 use crate::command::Home;
+use crate::registry::RealRegistry;
 
 #[test]
 fn a_folder_for_javascript_or_python_has_the_contract_and_says_how_it_is_built() {
@@ -57,5 +58,7 @@ fn builds_and_asks(language: &str) {
     assert!(output.status.success(), "{output:?}");
     std::fs::copy(home.path().join("work/my-chat/my_chat.wasm"), home.path().join("work/my_chat.wasm")).unwrap();
     keeps_its_promises(&home);
-    answers_a_card(home);
+    let registry = RealRegistry::start(home.path());
+    let reference = registry.push("ann/my-chat", &home.path().join("work/my_chat.wasm"));
+    answers_a_card(home, &reference);
 }

@@ -1,0 +1,65 @@
+//! Where a component is that is looked at before it is installed: in a file, or in a registry.
+
+use std::fmt::{self, Display};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::Context;
+
+use super::Place;
+use super::registry::Reference;
+use super::signature;
+
+/// Where a component is.
+#[derive(Debug, Clone)]
+pub(super) enum Location {
+    File(PathBuf),
+    Registry(Reference),
+}
+
+/// A component that was read from where it is, and the text of its signature.
+pub(super) struct Fetched {
+    pub(super) wasm: Vec<u8>,
+    pub(super) signature: Option<String>,
+}
+
+impl Location {
+    /// Reads the component. One of a registry takes as long as the network does, and says on a terminal that it is fetched.
+    pub(super) fn fetch(&self, place: &Place) -> anyhow::Result<Fetched> {
+        match self {
+            Self::File(file) => Ok(Fetched { wasm: dmplz_plugin::read(file)?, signature: signature::beside(file)? }),
+            Self::Registry(reference) => reference.pull(place),
+        }
+    }
+
+    /// Returns what an installed provider keeps of it, by which an update finds it again.
+    pub(super) fn kept(&self) -> Option<String> {
+        match self {
+            Self::File(_) => None,
+            Self::Registry(reference) => Some(reference.to_string()),
+        }
+    }
+}
+
+impl FromStr for Location {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        if text.starts_with(Reference::SCHEME) {
+            return text
+                .parse()
+                .map(Self::Registry)
+                .with_context(|| format!("{text} names no component in a registry"));
+        }
+        Ok(Self::File(PathBuf::from(text)))
+    }
+}
+
+impl Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(file) => file.display().fmt(f),
+            Self::Registry(reference) => reference.fmt(f),
+        }
+    }
+}

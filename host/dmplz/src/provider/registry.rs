@@ -1,0 +1,245 @@
+//! Components in an OCI registry, as `wkg oci push` and `oras push` put them there: an artifact with one layer of the type
+//! `application/wasm` (<https://tag-runtime.cncf.io/wgs/wasm/deliverables/wasm-oci-artifact/>).
+//!
+//! | what | how |
+//! |---|---|
+//! | transport | HTTPS; plain HTTP for a registry on this machine |
+//! | credentials | those of `docker login` (`~/.docker/config.json` and its helpers), otherwise none |
+//! | size | no larger than any provider may be, whatever the registry says |
+//! | integrity | the digest that the manifest names for the layer. Who made it is told by a signature of minisign, in an annotation |
+
+use std::fmt::{self, Display};
+use std::net::IpAddr;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use dmplz_core::text::fill;
+use dmplz_plugin::OutlineError;
+use futures_util::TryStreamExt;
+use oci_client::client::{Certificate, CertificateEncoding, ClientConfig, ClientProtocol};
+use oci_client::errors::{DigestError, OciDistributionError, OciErrorCode};
+use oci_client::manifest::{OciDescriptor, WASM_LAYER_MEDIA_TYPE};
+use oci_client::secrets::RegistryAuth;
+use oci_client::{Client, Reference as Named};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+
+use super::location::Fetched;
+use super::{Place, size};
+use crate::settings::Settings;
+use crate::terminal::{progress, say};
+
+/// The media type of a component's layer. Older tools use [`WASM_LAYER_MEDIA_TYPE`].
+const COMPONENT: &str = "application/wasm";
+/// The annotation of the manifest that holds the text of a signature file of minisign.
+const SIGNATURE: &str = "minisign.signature";
+/// The largest signature that is taken, in bytes, as for a file.
+const MAX_SIGNATURE: usize = 16 << 10;
+/// The time for opening a connection, the longest silence on one, and the time for everything.
+const CONNECT: Duration = Duration::from_secs(10);
+const SILENCE: Duration = Duration::from_secs(30);
+const WITHIN: Duration = Duration::from_secs(300);
+
+/// A component in a registry: `oci://ghcr.io/ann/acme:1.0.0`, or with `@sha256:...` in place of the tag.
+#[derive(Debug, Clone)]
+pub(super) struct Reference(Named);
+
+impl Reference {
+    pub(super) const SCHEME: &str = "oci://";
+
+    /// Fetches the component.
+    pub(super) fn pull(&self, place: &Place) -> anyhow::Result<Fetched> {
+        let settings = Settings::of(&place.table)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let pulling = async { tokio::time::timeout(WITHIN, self.fetched(&settings, place)).await };
+        runtime.block_on(pulling).with_context(|| {
+            format!("{} did not deliver it within {} minutes", self.0.registry(), WITHIN.as_secs() / 60)
+        })?
+    }
+
+    async fn fetched(&self, settings: &Settings, place: &Place) -> anyhow::Result<Fetched> {
+        let client = self.client(settings)?;
+        let auth = credentials(self.0.resolve_registry())?;
+        let pulled = client.pull_image_manifest(&self.0, &auth).await;
+        let (manifest, _) = pulled.map_err(|error| self.refused(&error))?;
+        let is_component =
+            |layer: &&OciDescriptor| [COMPONENT, WASM_LAYER_MEDIA_TYPE].contains(&layer.media_type.as_str());
+        let [layer] = manifest.layers.as_slice() else {
+            bail!("it is no component: it has {} layers, and a component has one", manifest.layers.len());
+        };
+        let Some(layer) = Some(layer).filter(is_component) else {
+            bail!(
+                "it is no component: its layer is of the type {}, and a component's of {COMPONENT}",
+                layer.media_type
+            );
+        };
+        let bytes = usize::try_from(layer.size).ok().filter(|bytes| fits(*bytes)).ok_or(OutlineError::TooLarge)?;
+        let fetching = say(place.lang, "{}에서 가져오는 중 ({})", "Fetching it from {} ({})");
+        progress(&fill(fetching, &[self.0.registry(), &size(bytes as u64)]));
+        let mut stream = client.pull_blob_stream(&self.0, layer).await.map_err(|error| self.refused(&error))?.stream;
+        let mut wasm = Vec::new();
+        while let Some(bytes) = stream.try_next().await.map_err(|error| self.broken(&error))? {
+            wasm.extend_from_slice(&bytes);
+            if !fits(wasm.len()) {
+                return Err(OutlineError::TooLarge.into());
+            }
+        }
+        let signature = manifest.annotations.and_then(|mut annotations| annotations.remove(SIGNATURE));
+        Ok(Fetched { wasm, signature: signature.filter(|text| text.len() <= MAX_SIGNATURE) })
+    }
+
+    fn client(&self, settings: &Settings) -> anyhow::Result<Client> {
+        // Only the first call in a process has an effect, and every one would install the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let registry = self.0.resolve_registry();
+        let protocol = if is_local(registry) {
+            ClientProtocol::HttpsExcept(vec![registry.to_owned()])
+        } else {
+            ClientProtocol::Https
+        };
+        let config = ClientConfig {
+            protocol,
+            // A component is not built for a platform.
+            platform_resolver: None,
+            extra_root_certificates: settings.ca_file.as_deref().map(certificates).transpose()?.unwrap_or_default(),
+            https_proxy: settings.proxy.clone(),
+            read_timeout: Some(SILENCE),
+            connect_timeout: Some(CONNECT),
+            user_agent: concat!("dmplz/", env!("CARGO_PKG_VERSION")),
+            ..ClientConfig::default()
+        };
+        Client::try_from(config).context("no connection to a registry can be set up")
+    }
+
+    /// Says why a component did not arrive whole.
+    fn broken(&self, error: &std::io::Error) -> anyhow::Error {
+        match error.get_ref() {
+            Some(inner) if inner.is::<DigestError>() => anyhow::Error::msg(OTHER_DIGEST),
+            _ => anyhow::Error::msg(format!("the connection to {} broke: {error}", self.0.registry())),
+        }
+    }
+
+    /// Says why a registry did not deliver. The errors of the library are fragments, and some show a whole page of HTML.
+    fn refused(&self, error: &OciDistributionError) -> anyhow::Error {
+        let registry = self.0.registry();
+        let why = match error {
+            OciDistributionError::ImageManifestNotFoundError(_)
+            | OciDistributionError::ServerError { code: 404, .. } => "it is not there".to_owned(),
+            OciDistributionError::RegistryError { envelope, .. } => match envelope.errors.first() {
+                Some(first) => match first.code {
+                    OciErrorCode::BlobUnknown
+                    | OciErrorCode::ManifestUnknown
+                    | OciErrorCode::NameUnknown
+                    | OciErrorCode::NotFound => "it is not there".to_owned(),
+                    OciErrorCode::Unauthorized | OciErrorCode::Denied => LOG_IN.replace("{}", registry),
+                    _ => format!("the registry refused it: {}", first.message),
+                },
+                None => "the registry refused it".to_owned(),
+            },
+            OciDistributionError::AuthenticationFailure(_) | OciDistributionError::UnauthorizedError { .. } => {
+                LOG_IN.replace("{}", registry)
+            }
+            OciDistributionError::ServerError { code, .. } => format!("{registry} answered with the status {code}"),
+            OciDistributionError::ImageIndexParsingNoPlatformResolverError => {
+                "it is an index of images, and no component".to_owned()
+            }
+            OciDistributionError::DigestError(_) => OTHER_DIGEST.to_owned(),
+            OciDistributionError::RequestError(error) => {
+                let cause = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source()).last();
+                format!("{registry} cannot be reached: {}", cause.map(ToString::to_string).unwrap_or_default())
+            }
+            other => format!("{registry} answered what cannot be understood: {other}"),
+        };
+        anyhow::Error::msg(why)
+    }
+}
+
+const OTHER_DIGEST: &str = "its digest is not what its manifest says";
+const LOG_IN: &str =
+    "{} wants a login, or your login may not read it: `docker login {}`, or `oras login {}`, keeps one";
+
+impl FromStr for Reference {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let name = text.strip_prefix(Self::SCHEME).unwrap_or(text);
+        let registry = name.split('/').next().unwrap_or_default();
+        // Without a registry a name would be one of Docker Hub's.
+        if registry == name || !(registry.contains(['.', ':']) || registry == "localhost") {
+            bail!("it takes a registry, a name, and a tag or digest, such as oci://ghcr.io/ann/acme:1.0.0");
+        }
+        name.parse().map(Self).map_err(|error| anyhow::Error::msg(format!("its name cannot be understood: {error}")))
+    }
+}
+
+impl Display for Reference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", Self::SCHEME, self.0.whole())
+    }
+}
+
+fn fits(bytes: usize) -> bool {
+    bytes <= dmplz_plugin::LARGEST
+}
+
+/// Returns whether a registry is on this machine.
+fn is_local(registry: &str) -> bool {
+    let host = registry.rsplit_once(':').map_or(registry, |(host, _)| host);
+    host == "localhost" || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// Returns the login that `docker login` keeps for a registry.
+fn credentials(registry: &str) -> anyhow::Result<RegistryAuth> {
+    use docker_credential::{CredentialRetrievalError, DockerCredential};
+    match docker_credential::get_credential(registry) {
+        Ok(DockerCredential::UsernamePassword(user, password)) => Ok(RegistryAuth::Basic(user, password)),
+        Ok(DockerCredential::IdentityToken(_)) => {
+            bail!("the login that Docker keeps for {registry} is an identity token, which cannot be used here")
+        }
+        Err(
+            CredentialRetrievalError::NoCredentialConfigured
+            | CredentialRetrievalError::ConfigNotFound
+            | CredentialRetrievalError::ConfigReadError,
+        ) => Ok(RegistryAuth::Anonymous),
+        Err(error) => bail!("the login that Docker keeps for {registry} cannot be read: {error}"),
+    }
+}
+
+fn certificates(pem: &Path) -> anyhow::Result<Vec<Certificate>> {
+    let unreadable = || format!("the certificates of {} (DMPLZ_CA_FILE) cannot be read", pem.display());
+    let found = CertificateDer::pem_file_iter(pem).with_context(unreadable)?;
+    let certificate = |der: CertificateDer<'_>| Certificate { encoding: CertificateEncoding::Der, data: der.to_vec() };
+    found.map(|der| der.map(certificate)).collect::<Result<_, _>>().with_context(unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_names_its_registry() {
+        for (text, whole) in [
+            ("oci://ghcr.io/ann/acme:1.0.0", "oci://ghcr.io/ann/acme:1.0.0"),
+            ("oci://localhost:5000/acme", "oci://localhost:5000/acme:latest"),
+        ] {
+            assert_eq!(text.parse::<Reference>().unwrap().to_string(), whole);
+        }
+        for text in
+            ["oci://", "oci://acme", "oci://acme:1.0.0", "oci://ann/acme", "oci://ghcr.io/Ann/acme:1", "oci://ghcr.io"]
+        {
+            assert!(text.parse::<Reference>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_registry_on_this_machine_goes_without_tls() {
+        assert!(["localhost:5000", "127.0.0.1:5000", "[::1]:5000", "localhost"].iter().all(|it| is_local(it)));
+        assert!(
+            ["ghcr.io", "127.0.0.1.evil.example:80", "10.0.0.1:5000", "localhost.evil.example"]
+                .iter()
+                .all(|it| !is_local(it))
+        );
+    }
+}
