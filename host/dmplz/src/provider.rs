@@ -10,13 +10,14 @@
 //! | `signature` | who signed a component |
 //! | `location`, `registry` | where a component is before it is installed: a file, or an OCI registry |
 //! | `compile` | the process that compiles a component |
-//! | `new`, `test`, `try_out` | for authors: a template, a test of a component without a network, a card in the real chat |
+//! | `new`, `test`, `try_out`, `dev` | for authors: a template, a test of a component without a network, a card in the real chat, all of it at every change |
 
 mod add;
 pub(crate) mod administrator;
 pub(crate) mod choice;
 mod compile;
 mod described;
+mod dev;
 mod inspect;
 mod inspection;
 pub(crate) mod installed;
@@ -69,6 +70,7 @@ For authors · 프로바이더를 만들 때:
   dmplz provider new acme              a folder with a provider that builds, passes its tests and posts a card
   dmplz provider test ./acme.wasm --wire wire.json   what it must keep to, without a network: kept, broken, not asked
   dmplz provider try ./acme.wasm       a sample card in the real chat, without Claude Code
+  dmplz provider dev ./acme            builds and tests the folder at every change; --try also sends a card each time
 
 An administrator's /etc/dmplz/providers.toml says which providers run on a machine: docs/PROVIDERS.md.
 관리자는 /etc/dmplz/providers.toml로 이 컴퓨터에서 실행할 프로바이더를 정합니다: docs/PROVIDERS.ko.md
@@ -99,6 +101,8 @@ enum Command {
     New(new::Args),
     /// See what a component keeps to, without a network · 네트워크 없이 컴포넌트의 약속 확인
     Test(test::Args),
+    /// Build and test the provider of a folder at every change · 바뀔 때마다 빌드하고 확인
+    Dev(dev::Args),
     /// Send a sample card to the real chat, without Claude Code · Claude Code 없이 실제 채팅에 시험 카드 보내기
     Try(try_out::Args),
     /// What `add`, `update` and `verify --compile` start
@@ -117,6 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::Remove(args) => remove::run(args),
         Command::New(args) => new::run(args),
         Command::Test(args) => test::run(args),
+        Command::Dev(args) => dev::run(args),
         Command::Try(args) => try_out::run(args),
         Command::Compile => compile::run(),
     }

@@ -24,7 +24,13 @@ const DATE_BYTES: usize = 64;
 impl Host for State {
     async fn send(&mut self, request: Request) -> wasmtime::Result<Result<Response, Error>> {
         self.turn(request.body.len()).await?;
+        let (asked, begun) = (format!("{} {}", method(request.method), request.url), Instant::now());
         let answer = self.answer(request).await;
+        let came = match &answer {
+            Ok(response) => response.status.to_string(),
+            Err(error) => format!("{error:?}"),
+        };
+        self.trace(&format!("{asked} -> {came} ({} ms)", begun.elapsed().as_millis()));
         if let Err(Error::Refused(why)) = &answer {
             self.note(LogLevel::Warn, &format!("a request was refused: {why}"));
         }

@@ -23,6 +23,14 @@ impl Host for State {
 }
 
 impl State {
+    /// Writes what the component called, for its author. Secrets are still placeholders in it. It counts as no line of the
+    /// component.
+    pub(crate) fn trace(&self, message: &str) {
+        if !self.holds_a_secret(message) {
+            self.host.log.write(&self.name, LogLevel::Debug, &shown(message));
+        }
+    }
+
     /// Writes a line for the operator, written by the component or about it.
     pub(crate) fn note(&mut self, level: LogLevel, message: &str) {
         self.call.lines += 1;

@@ -17,6 +17,7 @@ mod build;
 mod candidates;
 mod chat;
 mod gateway;
+mod installed;
 mod notices;
 mod order;
 mod policy;

@@ -106,7 +106,7 @@ impl Entry {
             Verbosity::Info => (say(lang, "정보", "info"), Tone::Strong),
             Verbosity::Debug => (say(lang, "상세", "debug"), Tone::Faint),
         };
-        let source = pad(&visible_line(&self.source), 9);
+        let source = pad(&format!("{} ", visible_line(&self.source)), 9);
         format!(
             "{}  {}{source}{}\n",
             paint.tone(Tone::Faint, &at),

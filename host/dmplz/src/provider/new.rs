@@ -14,7 +14,7 @@ use super::{Place, messenger};
 use crate::exit;
 use crate::settings::specs;
 use crate::terminal::{say, tell};
-use template::Language;
+pub(super) use template::Language;
 
 /// The arguments of `new`.
 #[derive(Debug, clap::Args)]
@@ -66,7 +66,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     tell(&written, args.json, |written, _| {
         let next = say(place.lang, "{} 폴더를 만들었습니다. 다음으로:\n", "The folder {} is written. Next:\n");
         let mut text = fill(next, &[&written.name]);
-        text.push_str(&format!("  cd {name}\n{}", named(language.commands(), name)));
+        let preparation = language.preparation().map(|(_, command)| command);
+        let commands = preparation.into_iter().chain([language.build(), language.test()]);
+        text.push_str(&format!("  cd {name}\n"));
+        commands.for_each(|command| text.push_str(&format!("  {}\n", named(command, name))));
         if language == Language::Rust && args.sdk.is_none() {
             let where_from = say(
                 place.lang,
@@ -168,7 +171,7 @@ fn is_usable(name: &str, language: Language) -> anyhow::Result<()> {
 }
 
 /// Returns the template's text under another name.
-fn named(text: &str, name: &str) -> String {
+pub(super) fn named(text: &str, name: &str) -> String {
     let identifier = name.replace('-', "_");
     let part = |part: &str| {
         let mut letters = part.chars();

@@ -63,6 +63,14 @@ pub(super) struct Args {
     json: bool,
 }
 
+impl Args {
+    /// Returns the arguments that test a component with what its manifest says alone, over a recorded exchange if there is one.
+    pub(super) fn of(component: &str, wire: Option<PathBuf>) -> Self {
+        let provider = component.to_owned();
+        Self { provider, wire, set: Vec::new(), chat: subject::CHAT.to_owned(), transport: None, json: false }
+    }
+}
+
 const AFTER: &str = "\
 Everything runs in the sandbox, without a network: a script stands in for the messenger's server. What cannot be seen without
 the messenger is \"not asked\"; `--wire` shows it with an exchange that you recorded: docs/PROVIDERS.md.

@@ -27,6 +27,7 @@ mod people;
 mod policy;
 mod policy_docs;
 mod provider;
+mod provider_dev;
 mod provider_docs;
 mod provider_new;
 mod provider_registry;

@@ -34,6 +34,8 @@ async fn a_request_carries_the_secret_where_it_belongs_and_the_component_never_s
     assert!(seen[0].headers.contains(&"x-one: 1".to_owned()));
     assert!(seen[0].headers.contains(&format!("host: {}", server.origin.trim_start_matches("http://"))));
     assert!(!saw.contains("AAHdq") && !bench.log().contains("AAHdq"));
+    let traced = format!("POST {} -> 200 (", server.url("/any/path/bot{secret:token}/sendMessage?x=1#f"));
+    assert!(bench.log().contains(&traced), "{}", bench.log());
 }
 
 #[tokio::test]

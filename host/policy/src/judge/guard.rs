@@ -30,6 +30,7 @@ const CHANGES: &[&str] = &[
     "approve",
     "backup",
     "deny",
+    "dev",
     "import",
     "init",
     "install",
@@ -53,6 +54,8 @@ const CHANGES: &[&str] = &[
     "update",
     "watch",
 ];
+/// The beginning of a reference to a registry, which is asked with the logins of the user.
+const REGISTRY: &str = "oci://";
 /// The subcommand that runs another command, which is judged by itself.
 const RUNS: &str = "exec";
 
@@ -131,7 +134,8 @@ pub(super) fn own_change(command: &Command) -> Option<String> {
     let own = arguments.split(|word| word.text() == Some("--")).next().unwrap_or_default();
     let runs = own.first().is_some_and(|word| word.text() == Some(RUNS));
     let arguments = if runs { own } else { arguments };
-    let changes = arguments.iter().any(|word| !word.exact || CHANGES.contains(&word.known.as_str()));
+    let is_change = |word: &str| CHANGES.contains(&word) || word.starts_with(REGISTRY);
+    let changes = arguments.iter().any(|word| !word.exact || is_change(&word.known));
     (ours && changes).then(|| OURS.to_owned())
 }
 
@@ -183,6 +187,8 @@ mod tests {
             ("dmplz provider test /tmp/x.wasm --json", false),
             ("dmplz provider new acme", false),
             ("dmplz provider inspect /tmp/x.wasm", false),
+            ("dmplz provider inspect oci://evil.example/secret:1", true),
+            ("dmplz provider dev . --once", true),
             ("dmplz provider verify --json", false),
             ("dmplz policy check 'git push'", false),
             ("dmplz stats", false),

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use super::build;
 use super::chat::Chat;
 use super::gateway;
+use super::installed::Installed;
 use super::rules::Rules;
 use super::run::{Asked, Posted, ask, post, to_exit};
 use super::scripts::Runtime;
@@ -28,6 +29,7 @@ pub(super) struct Candidates {
     request: PathBuf,
     event: PathBuf,
     rules: Rules,
+    installed: Installed,
     scratch: TempDir,
 }
 
@@ -40,6 +42,8 @@ pub(super) struct Round {
     pub(super) event: Duration,
     pub(super) allowed: Duration,
     pub(super) denied: Duration,
+    /// With an installed component in place of the bundled one.
+    pub(super) installed: Asked,
     /// From the hook's start to its request at a gateway.
     pub(super) handed_on: Duration,
     pub(super) python_start: Option<Duration>,
@@ -61,6 +65,7 @@ impl Candidates {
         Ok(Self {
             empty: build::empty(root, scratch.path())?,
             rules: Rules::prepare(dmplz, scratch.path(), &stdin.join("PermissionRequest-Bash.json"))?,
+            installed: Installed::prepare(root, dmplz, scratch.path())?,
             dmplz: dmplz.to_owned(),
             python: Runtime::python(),
             node: Runtime::node(),
@@ -87,6 +92,11 @@ impl Candidates {
         Ok(Round {
             empty: to_exit(Command::new(&self.empty), &self.request)?,
             http: ask(self.hook(&format!("http://{}", self.http.address)), &self.request, &self.http)?,
+            installed: ask(
+                self.installed.hook(&self.dmplz, &format!("http://{}", self.http.address)),
+                &self.request,
+                &self.http,
+            )?,
             event: to_exit(self.hook(&format!("http://{}", self.http.address)), &self.event)?,
             allowed: to_exit(self.rules.hook(&self.dmplz), &self.rules.allowed)?,
             denied: to_exit(self.rules.hook(&self.dmplz), &self.rules.denied)?,

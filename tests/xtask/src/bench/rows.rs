@@ -18,6 +18,7 @@ pub(super) fn rows(rounds: &[Round]) -> Vec<Row> {
         of.by_empty("empty process, to exit", None, |r| Some(r.empty)),
         of.by_empty("hook to its first request, HTTP", most(2.0), |r| Some(r.http.first)),
         of.by_empty("hook to its first request, TLS", most(4.0), |r| Some(r.tls.first)),
+        of.by_http("an installed messenger's hook, by that of a bundled one", most(1.2), |r| Some(r.installed.first)),
         of.by_empty("hook to exit, HTTP, less the wait for the press", None, |r| Some(r.http.exit)),
         of.by_empty("PostToolUse without a card, to exit", most(1.3), |r| Some(r.event)),
         of.by_empty("hook that a rule allows, to exit", most(1.5), |r| Some(r.allowed)),
@@ -26,6 +27,9 @@ pub(super) fn rows(rounds: &[Round]) -> Vec<Row> {
         of.value("press to stdout, HTTP", "ms", below(3.0), |r| Some(millis(r.http.press))),
         of.value("press to stdout, TLS", "ms", below(3.0), |r| Some(millis(r.tls.press))),
         of.value("peak memory, HTTP", "MiB", below(12.0), |r| Some(r.http.peak_kib as f64 / 1024.0)),
+        of.value("peak memory with an installed messenger", "MiB", None, |r| {
+            Some(r.installed.peak_kib as f64 / 1024.0)
+        }),
         of.value("peak memory, TLS", "MiB", below(12.0), |r| Some(r.tls.peak_kib as f64 / 1024.0)),
         of.by_empty("python3 -c 'import json, urllib.request', to exit", None, |r| r.python_start),
         of.by_empty("node -e 0, to exit", None, |r| r.node_start),

@@ -10,7 +10,7 @@ pub(super) const SDK: &str = "0.7";
 
 /// A language that a provider can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Language {
+pub(in crate::provider) enum Language {
     /// Small and quick: about 150 KB
     Rust,
     /// QuickJS, by componentize-qjs: 1.1 MB
@@ -103,7 +103,7 @@ strip = true
 
 impl Language {
     /// Returns the files of the template, without the Cargo.toml.
-    pub(super) fn files(self) -> impl Iterator<Item = File> {
+    pub(in crate::provider) fn files(self) -> impl Iterator<Item = File> {
         let (own, contract, ignored): (_, &[File], _) = match self {
             Self::Rust => (RUST, &[], "/target\n"),
             Self::Javascript => (JAVASCRIPT, WIT, "/node_modules\n/*.wasm\n"),
@@ -112,33 +112,44 @@ impl Language {
         [(".gitignore", ignored)].into_iter().chain([own, contract, SHARED].into_iter().flatten().copied())
     }
 
+    /// Returns the language of a folder that was written from a template, by the file that only its template has.
+    pub(in crate::provider) fn of(folder: &Path) -> Option<Self> {
+        let known =
+            [(Self::Rust, "Cargo.toml"), (Self::Javascript, "package.json"), (Self::Python, "requirements.txt")];
+        known.into_iter().find(|(_, file)| folder.join(file).is_file()).map(|(language, _)| language)
+    }
+
     /// Returns the path of the component that the build writes, in the folder of the template.
-    pub(super) fn component(self) -> &'static str {
+    pub(in crate::provider) fn component(self) -> &'static str {
         match self {
             Self::Rust => "target/wasm32-wasip2/release/acme.wasm",
             Self::Javascript | Self::Python => "acme.wasm",
         }
     }
 
-    /// Returns the commands that build and test the template, a line each.
-    pub(super) fn commands(self) -> &'static str {
+    /// Returns what is needed once before the first build: a folder that is there afterwards, and the command that makes it.
+    pub(in crate::provider) fn preparation(self) -> Option<(&'static str, &'static str)> {
         match self {
-            Self::Rust => {
-                "  cargo build --release --target wasm32-wasip2
-  cargo test && dmplz provider test target/wasm32-wasip2/release/acme.wasm --wire wire.json
-"
-            }
-            Self::Javascript => {
-                "  npm install && npm run build
-  dmplz provider test acme.wasm --wire wire.json
-"
-            }
-            Self::Python => {
-                "  python3 -m venv .venv && .venv/bin/pip install -r requirements.txt
-  .venv/bin/componentize-py -d wit -w messenger componentize -p src provider -o acme.wasm
-  dmplz provider test acme.wasm --wire wire.json
-"
-            }
+            Self::Rust => None,
+            Self::Javascript => Some(("node_modules", "npm install")),
+            Self::Python => Some((".venv", "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt")),
+        }
+    }
+
+    /// Returns the command that builds the component.
+    pub(in crate::provider) fn build(self) -> &'static str {
+        match self {
+            Self::Rust => "cargo build --release --target wasm32-wasip2",
+            Self::Javascript => "npm run build",
+            Self::Python => ".venv/bin/componentize-py -d wit -w messenger componentize -p src provider -o acme.wasm",
+        }
+    }
+
+    /// Returns the command that tests it.
+    pub(in crate::provider) fn test(self) -> &'static str {
+        match self {
+            Self::Rust => "cargo test && dmplz provider test target/wasm32-wasip2/release/acme.wasm --wire wire.json",
+            Self::Javascript | Self::Python => "dmplz provider test acme.wasm --wire wire.json",
         }
     }
 }

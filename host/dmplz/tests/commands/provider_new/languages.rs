@@ -15,7 +15,8 @@ fn a_folder_for_javascript_or_python_has_the_contract_and_says_how_it_is_built()
     insta::assert_snapshot!(left.stdout, @"
     The folder my-chat is written. Next:
       cd my-chat
-      npm install && npm run build
+      npm install
+      npm run build
       dmplz provider test my_chat.wasm --wire wire.json
     ");
     let contract = std::fs::read_to_string(home.path().join("work/my-chat/wit/world.wit")).unwrap();

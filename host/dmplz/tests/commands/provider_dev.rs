@@ -1,0 +1,90 @@
+//! `dmplz provider dev`: a folder that is built and tested at every change.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use dmplz_guests::HOSTILE;
+
+use crate::command::Home;
+use crate::provider::component;
+
+/// How long a line is waited for.
+const SOON: Duration = Duration::from_secs(40);
+
+/// The program while it watches, and what it prints.
+struct Watching {
+    process: Child,
+    lines: Receiver<String>,
+}
+
+impl Watching {
+    fn start(home: &Home, arguments: &[&str]) -> Self {
+        let mut command = home.command(&[&["provider", "dev", "chat"][..], arguments].concat());
+        let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (sender, lines) = channel();
+        let stdout = BufReader::new(process.stdout.take().unwrap());
+        std::thread::spawn(move || stdout.lines().map_while(Result::ok).for_each(|line| drop(sender.send(line))));
+        Self { process, lines }
+    }
+
+    /// Waits for a line with this text.
+    #[track_caller]
+    fn shows(&self, text: &str) {
+        let mut seen = Vec::new();
+        while let Ok(line) = self.lines.recv_timeout(SOON) {
+            if line.contains(text) {
+                return;
+            }
+            seen.push(line);
+        }
+        panic!("{text:?} is not shown, but {seen:#?}");
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The command of an author whose build takes the component from elsewhere.
+const BUILD: [&str; 4] = ["--build", "test -f source && cp ../x.wasm built.wasm", "--component", "built.wasm"];
+
+#[test]
+fn a_folder_is_built_and_tested_again_whenever_a_file_changes() {
+    let home = Home::new();
+    component(&home, "x.wasm", HOSTILE);
+    home.put("chat/source", "1");
+    let watching = Watching::start(&home, &BUILD);
+    watching.shows("Running: test -f source");
+    watching.shows("hostile 1.0.0  sha256");
+    watching.shows("Waiting for a change.");
+    home.put("chat/source", "12");
+    watching.shows("hostile 1.0.0  sha256");
+    watching.shows("Waiting for a change.");
+    std::fs::remove_file(home.path().join("work/chat/source")).unwrap();
+    watching.shows("Running: test -f source");
+    watching.shows("Waiting for a change.");
+    home.put("chat/source", "again");
+    watching.shows("hostile 1.0.0  sha256");
+}
+
+#[test]
+fn once_it_ends_with_what_the_test_found() {
+    let home = Home::new();
+    component(&home, "x.wasm", HOSTILE);
+    home.put("chat/source", "");
+    let once = |arguments: &[&str]| home.run(&[&["provider", "dev", "chat", "--once"][..], arguments].concat());
+    let left = once(&BUILD);
+    assert!(left.code == Some(4) && left.stdout.contains("✗ "), "the guest is no messenger: {left:?}");
+    std::fs::remove_file(home.path().join("work/chat/source")).unwrap();
+    let left = once(&BUILD);
+    assert!(left.code == Some(1) && left.stderr.contains("failed: exit status: 1"), "{left:?}");
+    let left = once(&[]);
+    assert!(left.code == Some(1) && left.stderr.contains("chat is no folder of `dmplz provider new`"), "{left:?}");
+    let left = home.run(&["provider", "dev", "none", "--once"]);
+    assert!(left.code == Some(1) && left.stderr.contains("none cannot be watched"), "{left:?}");
+}
