@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 
 /// The name of the component, and another one of the same length.
-const NAMES: [&[u8]; 2] = [b"telegram", b"telegrax"];
+const NAMES: [[u8; 8]; 2] = [*b"telegram", *b"telegrax"];
 /// The component, where the workspace's build writes it.
 const WASM: &str = "guests/wasm32-wasip2/guest/dmplz_telegram.wasm";
 
@@ -40,13 +40,32 @@ impl Installed {
     }
 }
 
+/// Replaces the name where it stands in memory, and where code writes it as one number of eight bytes.
 fn renamed(wasm: &[u8]) -> Vec<u8> {
     let [old, new] = NAMES;
     let mut renamed = wasm.to_vec();
-    for (at, window) in wasm.windows(old.len()).enumerate() {
-        if window == old {
-            renamed.splice(at..at + old.len(), new.iter().copied());
+    for (old, new) in [(old.to_vec(), new.to_vec()), (leb128(old), leb128(new))] {
+        for (at, window) in wasm.windows(old.len()).enumerate() {
+            if window == old {
+                renamed.splice(at..at + old.len(), new.iter().copied());
+            }
         }
     }
     renamed
+}
+
+/// Returns the number as WebAssembly's code has it (signed LEB128). It is positive.
+fn leb128(number: [u8; 8]) -> Vec<u8> {
+    let mut rest = u64::from_le_bytes(number);
+    let mut bytes = Vec::new();
+    loop {
+        let [low, ..] = (rest & 0x7f).to_le_bytes();
+        rest >>= 7;
+        // The bit below the last byte's highest is the sign.
+        if rest == 0 && low & 0x40 == 0 {
+            bytes.push(low);
+            return bytes;
+        }
+        bytes.push(low | 0x80);
+    }
 }
