@@ -51,10 +51,13 @@ pub struct TestedChannel {
 
 /// Params of `notify.press`, which waits up to 10 s for the press that a test asks for.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AwaitPress {
     /// The number of the test's notice.
     pub number: u64,
+    /// How long to wait, in milliseconds; 10 s if it is absent, and at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait_ms: Option<u64>,
 }
 
 /// The result of `notify.press`.

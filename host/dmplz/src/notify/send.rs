@@ -1,14 +1,17 @@
 //! `dmplz notify send` and `dmplz notify test`.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
-use dmplz_protocol::notify::{Delivery, SendNotice, SentNotice};
+use dmplz_protocol::notify::settings::TestChannel;
+use dmplz_protocol::notify::{AwaitPress, Delivery, Press, SendNotice, SentNotice};
 
 use super::{Place, dry_run};
+use crate::duration;
 use crate::exit;
 use crate::terminal::{say, show, show_json};
 
@@ -16,6 +19,8 @@ use crate::terminal::{say, show, show_json};
 const TEST: Duration = Duration::from_secs(30);
 /// How much longer the gateway may take to answer.
 const SLACK: Duration = Duration::from_secs(10);
+/// How long a person at a terminal is waited for.
+const PRESS: Duration = Duration::from_secs(300);
 
 /// The arguments of `send`.
 #[derive(Debug, clap::Args)]
@@ -43,6 +48,10 @@ pub(super) struct Args {
 pub(super) struct TestArgs {
     /// The channel's name
     channel: String,
+    /// How long a press is waited for, such as 90s or 5m, where the channel has buttons: 5m on a terminal, otherwise not at all
+    /// · 버튼이 있는 채널에서 누르기를 기다릴 시간
+    #[arg(long, value_name = "TIME", value_parser = duration::patience)]
+    wait: Option<Duration>,
     /// JSON for programs
     #[arg(long)]
     json: bool,
@@ -60,12 +69,51 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-/// Sends a test message, and waits for how that ends. Exit code 1 where it was not sent.
+/// Sends a test message, and waits for how that ends, and for a press where the channel has buttons. Exit code 1 where it was not
+/// sent, or nobody pressed.
 pub(super) fn test(args: &TestArgs) -> anyhow::Result<u8> {
     let place = Place::find()?;
-    let sent = send(&place, &args.channel, test_text(place.lang), TEST)?;
-    tell(&sent, &args.channel, args.json, place.lang)?;
-    Ok(if sent.delivery == Delivery::Sent { exit::OK } else { exit::FAILED })
+    known(&place, &args.channel)?;
+    let test = TestChannel { channel: args.channel.clone() };
+    let mut gateway = place.gateway.connect()?;
+    let mut tested = gateway.call(&test, Some(Instant::now() + TEST + SLACK))?;
+    if !args.json {
+        tell(&tested.sent, &args.channel, false, place.lang)?;
+    }
+    let is_waited = !args.json && std::io::stdout().is_terminal();
+    let wait = args.wait.or(is_waited.then_some(PRESS)).filter(|_| tested.press == Some(Press::Waiting));
+    if let Some(wait) = wait {
+        if !args.json {
+            show(say(place.lang, "거기서 버튼을 눌러 주세요.\n", "Now press its button there.\n"))?;
+        }
+        let end = Instant::now() + wait;
+        while tested.press == Some(Press::Waiting) && Instant::now() < end {
+            let left = end.saturating_duration_since(Instant::now());
+            let press = AwaitPress { number: tested.sent.number, wait_ms: u64::try_from(left.as_millis()).ok() };
+            tested.press = gateway.call(&press, Some(Instant::now() + SLACK + SLACK))?.press;
+        }
+    }
+    let line = match &tested.press {
+        Some(Press::Pressed { by }) => fill(
+            say(
+                place.lang,
+                "{}님이 눌렀습니다. 알림도 응답도 도착합니다.",
+                "{} pressed it: notices arrive, and so do answers.",
+            ),
+            &[&visible_line(by)],
+        ),
+        Some(Press::Over | Press::Waiting) if wait.is_some() => {
+            say(place.lang, "아무도 누르지 않았습니다.", "Nobody pressed it.").to_owned()
+        }
+        _ => String::new(),
+    };
+    if args.json {
+        show_json(&tested)?;
+    } else if !line.is_empty() {
+        show(&format!("{line}\n"))?;
+    }
+    let is_pressed = wait.is_none() || matches!(tested.press, Some(Press::Pressed { .. }));
+    Ok(if tested.sent.delivery == Delivery::Sent && is_pressed { exit::OK } else { exit::FAILED })
 }
 
 /// Returns the text of a test message.

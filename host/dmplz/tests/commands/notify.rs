@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::command::{Home, Left};
 use crate::gateway::Gateway;
+use crate::terminal::Terminal;
 use receiver::Receiver;
 
 const WAIT: Duration = Duration::from_secs(60);
@@ -84,6 +85,31 @@ fn a_recorded_event_becomes_a_message_on_the_phone() {
     let listed = home.run(&["notify", "list"]).stdout;
     assert!(listed.contains("phone  messenger telegram\n") && listed.contains("last sent "), "{listed}");
     assert!(home.run(&["doctor", "--json"]).stdout.contains("\"notices\""));
+}
+
+#[test]
+fn a_test_on_a_terminal_waits_for_the_press_and_says_who_pressed() {
+    let fake = FakeTelegram::spawn_thread();
+    let jin = User::person(7, "Jin");
+    let chat = fake.private_chat(&jin);
+    let home = Home::new()
+        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
+        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
+        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
+    home.keep("config.toml", "[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\n");
+    let _gateway = Gateway::start(&home);
+    let mut terminal = Terminal::start(&home, &["notify", "test", "phone"], 100);
+    terminal.shows("Sent over phone.");
+    terminal.shows("Now press its button there.");
+    let has_button = |message: &Message| message.button("✅ Press to confirm").is_some();
+    let message = fake.await_message_blocking(WAIT, has_button).expect("a message with a button");
+    fake.press((chat, message.id), "✅ Press to confirm", &jin).unwrap();
+    terminal.shows("Jin pressed it: notices arrive, and so do answers.");
+    assert_eq!(terminal.ended().0, Some(0));
+    let left = home.run(&["notify", "test", "phone", "--wait", "1s", "--json"]);
+    assert_eq!((left.code, &left.json()["press"]["state"]), (Some(1), &json!("waiting")), "{left:?}");
+    let left = home.run(&["notify", "test", "phone", "--wait", "1s"]);
+    assert!(left.code == Some(1) && left.stdout.ends_with("Nobody pressed it.\n"), "{left:?}");
 }
 
 #[test]

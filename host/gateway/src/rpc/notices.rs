@@ -52,7 +52,8 @@ pub(super) async fn test(connection: &Connection, test: TestChannel) -> Result<T
 
 /// Waits for the press that a test asks for.
 pub(super) async fn press(connection: &Connection, test: AwaitPress) -> Result<PressedBack, RpcError> {
-    Ok(PressedBack { press: notices(connection)?.presses().of(test.number, PRESS).await })
+    let wait = test.wait_ms.map_or(PRESS, Duration::from_millis).min(PRESS);
+    Ok(PressedBack { press: notices(connection)?.presses().of(test.number, wait).await })
 }
 
 /// Returns the log.
