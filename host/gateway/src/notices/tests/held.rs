@@ -105,6 +105,19 @@ async fn a_request_that_nobody_answers_goes_from_channel_to_channel_and_an_answe
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_notice_of_a_request_that_a_service_refuses_is_in_the_audit_trail_with_the_reason() {
+    let gateway = with(vec![route(&[EventKind::RequestAsked], &["phone"])], None).await;
+    let _page = gateway.approvals.attach("web");
+    let phone = scripted(vec![Reply::Fails(Undelivered::Refused("it answered 404: Unknown Webhook".into()))]);
+    let id = gateway.asked("a").await;
+    gateway.serve_for(Duration::from_secs(30), &phone, &FakeService::default()).await;
+    let [(request, body)] = gateway.trail("notice.undelivered").try_into().unwrap();
+    assert_eq!(request, Some(id.to_string()));
+    insta::assert_snapshot!(body, @r#"{"channel":"phone","notice":1,"count":1,"attempts":1,"why":"it answered 404: Unknown Webhook"}"#);
+    assert_eq!(gateway.trail("notice.delivered"), []);
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_answer_that_a_killed_gateway_did_not_see_ends_the_escalation_when_its_time_comes() {
     let asked = Route { after: Duration::from_secs(10), ..route(&[EventKind::RequestAsked], &["phone"]) };
     let gateway = with(vec![asked.clone()], None).await;
