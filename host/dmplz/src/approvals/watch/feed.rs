@@ -113,14 +113,14 @@ impl Feed {
 
     fn connect(&mut self) -> Result<(), GatewayError> {
         let mut client = Client::connect(&self.socket)?;
-        let of_session: &[Kind] =
-            if self.session.is_some() { &[Kind::SessionEvent, Kind::SessionPartial] } else { &[] };
-        let types = [Kind::APPROVALS, Kind::MESSENGERS, of_session].concat();
-        let subscribed = match self.subscribe(&mut client, &types) {
-            // An older gateway knows nothing of messengers.
-            Err(error) if error.code() == Some(Code::PARAMS) => self.subscribe(&mut client, Kind::APPROVALS)?,
-            subscribed => subscribed?,
-        };
+        let mut subscribed = Err(GatewayError::Lost);
+        for types in subscriptions(self.session.is_some()) {
+            subscribed = self.subscribe(&mut client, &types);
+            if !matches!(&subscribed, Err(error) if error.code() == Some(Code::PARAMS)) {
+                break;
+            }
+        }
+        let subscribed = subscribed?;
         self.last.get_or_insert(subscribed.last_event_id);
         if self.is_read {
             match client.call(&SetPresence { visible: true }, soon()) {
@@ -174,6 +174,16 @@ impl Feed {
     }
 }
 
+/// Returns the kinds of events to subscribe to, and what to ask an older gateway for that refuses a kind it does not know: each time
+/// without the kinds that came last.
+fn subscriptions(follows_a_session: bool) -> Vec<Vec<Kind>> {
+    let events = [Kind::APPROVALS, Kind::MESSENGERS].concat();
+    let of_sessions = [events.as_slice(), &[Kind::SessionEvent]].concat();
+    let partial = [of_sessions.as_slice(), &[Kind::SessionPartial]].concat();
+    let all = if follows_a_session { vec![partial, of_sessions] } else { vec![events] };
+    all.into_iter().chain([Kind::APPROVALS.to_vec()]).collect()
+}
+
 impl News {
     /// Returns the events for programs: first the requests that are open at the start, without an event id.
     pub(super) fn objects(&self) -> Result<Vec<Value>, serde_json::Error> {
@@ -204,5 +214,21 @@ fn open(client: &mut Client) -> Result<Vec<Standing>, GatewayError> {
             all.reverse();
             return Ok(all);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_older_gateway_is_asked_for_less_each_time_and_for_session_events_as_long_as_it_may_know_them() {
+        for follows in [true, false] {
+            let lists = subscriptions(follows);
+            let shorter = lists.windows(2).all(|pair| pair[1].iter().all(|kind| pair[0].contains(kind)));
+            assert!(shorter && lists.last().is_some_and(|last| last == Kind::APPROVALS), "{lists:?}");
+        }
+        let before_partial = &subscriptions(true)[1];
+        assert!(before_partial.contains(&Kind::SessionEvent) && !before_partial.contains(&Kind::SessionPartial));
     }
 }

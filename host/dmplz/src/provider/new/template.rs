@@ -11,7 +11,7 @@ pub(super) const SDK: &str = "0.7";
 /// A language that a provider can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(in crate::provider) enum Language {
-    /// Small and quick: about 150 KB
+    /// Small and quick: about 200 KB
     Rust,
     /// QuickJS, by componentize-qjs: 1.1 MB
     #[value(alias = "js")]
