@@ -52,7 +52,10 @@ pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
         LogLevel::Error => Verbosity::Error,
     };
     if is_wanted(level) {
-        write(&format!("{provider}: {line}"));
+        // Every request is a line of that level, among which the one that matters would be lost.
+        if level < Verbosity::Debug {
+            write(&format!("{provider}: {line}"));
+        }
         kept::keep(level, Some(provider), line);
     }
 }

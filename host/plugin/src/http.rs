@@ -24,7 +24,7 @@ const DATE_BYTES: usize = 64;
 impl Host for State {
     async fn send(&mut self, request: Request) -> wasmtime::Result<Result<Response, Error>> {
         self.turn(request.body.len()).await?;
-        let (asked, begun) = (format!("{} {}", method(request.method), request.url), Instant::now());
+        let (asked, begun) = (self.in_words(&request), Instant::now());
         let answer = self.answer(request).await;
         let came = match &answer {
             Ok(response) => response.status.to_string(),
@@ -39,6 +39,15 @@ impl Host for State {
 }
 
 impl State {
+    /// Describes a request for its author, with secrets as placeholders.
+    fn in_words(&self, request: &Request) -> String {
+        let verb = method(request.method);
+        match &self.access {
+            Some(access) if access.shows_paths => format!("{verb} {}", request.url),
+            _ => format!("{verb} {}", crate::egress::origin_of(&request.url).unwrap_or_default()),
+        }
+    }
+
     async fn answer(&mut self, request: Request) -> Result<Response, Error> {
         let access = self.access.clone().filter(|_| self.call.online);
         let Some(access) = access else { return Err(Error::Refused("there is no network here".to_owned())) };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::messenger::{
     Batch, Card, Chat, Check, Chosen, Command, Diagnosis, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    ProviderError, SecretSpec, Transport, Watch,
+    ProviderError, SecretSpec, Transport, Users, Watch,
 };
 use tokio::time::Instant;
 use wasmtime::Store;
@@ -109,7 +109,9 @@ impl Described {
         check_secrets(&manifest, &account)?;
         let egress = Egress::new(&manifest, &account);
         let client = Client::new(Arc::clone(&host.network));
-        let access = Arc::new(Access { egress, client, opened: Mutex::default(), date: Mutex::default() });
+        let shows_paths = manifest.users == Users::Identified;
+        let access =
+            Arc::new(Access { egress, client, shows_paths, opened: Mutex::default(), date: Mutex::default() });
         let name: Arc<str> = manifest.name.as_str().into();
         instance.store.data_mut().name = Arc::clone(&name);
         let connected =

@@ -45,6 +45,9 @@ pub(crate) struct State {
 pub(crate) struct Access {
     pub(crate) egress: Egress,
     pub(crate) client: Client,
+    /// Whether the log may have the paths of requests. They hold the name of a chat, by which anybody could answer in it if the
+    /// messenger identifies nobody.
+    pub(crate) shows_paths: bool,
     /// The times at which sockets were opened.
     pub(crate) opened: Mutex<Pace>,
     /// The `date` of the last reply, as the server wrote it.

@@ -251,6 +251,8 @@ pub(crate) fn check<P: Platform>(platform: &P, said: &[String]) {
     for line in said {
         assert!(!hidden(line), "a secret was told: {line}");
         assert!(!line.contains("its instance was thrown away"), "{line}");
+        let shows_a_path = line.contains(" Debug: ") && line.contains(&format!("{}/", platform.base_url()));
+        assert!(P::IDENTIFIES || !shows_a_path, "the name of a chat in which anybody could answer: {line}");
     }
     for call in platform.wire().calls() {
         // A body may contain such a string, because people's texts are sent unchanged.

@@ -3,13 +3,16 @@
 
 mod watched;
 
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use dmplz_core::text::fill;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
 use super::new::{Language, named};
 use super::{Place, test};
@@ -71,6 +74,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         workshop.build(&place)?;
         return workshop.test();
     }
+    let mut end = End::new()?;
     let mut watched = Watched::look(&workshop.folder);
     loop {
         let trying = workshop.round(args.tries, &place).unwrap_or_else(|error| {
@@ -79,7 +83,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         });
         show(say(place.lang, "바뀌기를 기다립니다. Ctrl-C로 끝냅니다.\n", "Waiting for a change. Ctrl-C ends it.\n"))?;
         loop {
-            std::thread::sleep(OFTEN);
+            if end.comes_within(OFTEN) {
+                return Ok(exit::OK);
+            }
             let now = Watched::look(&workshop.folder);
             if now != watched {
                 watched = now;
@@ -160,6 +166,38 @@ fn name(language: Language, folder: &Path) -> anyhow::Result<String> {
     found.context("there is none")
 }
 
+/// Ctrl-C, or the end of the terminal. It also ends a command that is running.
+struct End {
+    runtime: Runtime,
+    signals: [Stream; 3],
+}
+
+impl End {
+    fn new() -> anyhow::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let listen = |kind| {
+            let _entered = runtime.enter();
+            signal(kind).context("Ctrl-C cannot be listened for")
+        };
+        let signals =
+            [listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?, listen(SignalKind::hangup())?];
+        Ok(Self { runtime, signals })
+    }
+
+    /// Waits for this long. Returns whether it came, since the beginning.
+    fn comes_within(&mut self, time: Duration) -> bool {
+        let [interrupt, terminate, hangup] = &mut self.signals;
+        self.runtime.block_on(async {
+            tokio::select! {
+                _ = interrupt.recv() => true,
+                _ = terminate.recv() => true,
+                _ = hangup.recv() => true,
+                () = tokio::time::sleep(time) => false,
+            }
+        })
+    }
+}
+
 /// A card in the real chat, and the log that shows what is asked for it. Both end with this value.
 struct Trying([Child; 2]);
 
@@ -168,7 +206,9 @@ impl Trying {
         let program = std::env::current_exe().context("this program's own path cannot be found")?;
         let start = |arguments: &[&str]| {
             let mut command = Command::new(&program);
-            command.args(arguments).env("DMPLZ_LOG", "debug").spawn().context("dmplz cannot be started")
+            // A group of its own, because the hook that it starts has to end with it.
+            command.args(arguments).env("DMPLZ_LOG", "debug").process_group(0).stdin(Stdio::null());
+            command.spawn().context("dmplz cannot be started")
         };
         let log = start(&["logs", "--follow", "--level", "debug", "--limit", "0"])?;
         let component = component.to_str().context("the path of the component is not UTF-8")?;
@@ -181,7 +221,7 @@ impl Drop for Trying {
         for child in &mut self.0 {
             // As Ctrl-C: the hook then retires its card.
             if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-                let _ = kill_process(pid, Signal::INT);
+                let _ = kill_process_group(pid, Signal::INT);
             }
             let _ = child.wait();
         }

@@ -4,8 +4,6 @@ use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::Context;
-
 use super::Place;
 use super::registry::Reference;
 use super::signature;
@@ -46,10 +44,10 @@ impl FromStr for Location {
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
         if text.starts_with(Reference::SCHEME) {
-            return text
-                .parse()
-                .map(Self::Registry)
-                .with_context(|| format!("{text} names no component in a registry"));
+            // One sentence, because clap shows nothing of what stands behind an error.
+            let named = text.parse::<Reference>().map(Self::Registry);
+            return named
+                .map_err(|error| anyhow::Error::msg(format!("{text} names no component in a registry: {error:#}")));
         }
         Ok(Self::File(PathBuf::from(text)))
     }

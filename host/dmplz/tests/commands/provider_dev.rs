@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use dmplz_guests::HOSTILE;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::command::Home;
 use crate::provider::component;
@@ -14,14 +15,15 @@ use crate::provider::component;
 const SOON: Duration = Duration::from_secs(40);
 
 /// The program while it watches, and what it prints.
-struct Watching {
+pub(crate) struct Watching {
     process: Child,
     lines: Receiver<String>,
 }
 
 impl Watching {
-    fn start(home: &Home, arguments: &[&str]) -> Self {
-        let mut command = home.command(&[&["provider", "dev", "chat"][..], arguments].concat());
+    /// Starts it for a folder of the working folder.
+    pub(crate) fn start(home: &Home, folder: &str, arguments: &[&str]) -> Self {
+        let mut command = home.command(&[&["provider", "dev", folder][..], arguments].concat());
         let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let (sender, lines) = channel();
         let stdout = BufReader::new(process.stdout.take().unwrap());
@@ -31,7 +33,7 @@ impl Watching {
 
     /// Waits for a line with this text.
     #[track_caller]
-    fn shows(&self, text: &str) {
+    pub(crate) fn shows(&self, text: &str) {
         let mut seen = Vec::new();
         while let Ok(line) = self.lines.recv_timeout(SOON) {
             if line.contains(text) {
@@ -44,8 +46,10 @@ impl Watching {
 }
 
 impl Drop for Watching {
+    /// Ends it as a terminal that is closed does, so that what it started ends too.
     fn drop(&mut self) {
-        let _ = self.process.kill();
+        let pid = i32::try_from(self.process.id()).ok().and_then(Pid::from_raw).unwrap();
+        let _ = kill_process(pid, Signal::HUP);
         let _ = self.process.wait();
     }
 }
@@ -58,7 +62,7 @@ fn a_folder_is_built_and_tested_again_whenever_a_file_changes() {
     let home = Home::new();
     component(&home, "x.wasm", HOSTILE);
     home.put("chat/source", "1");
-    let watching = Watching::start(&home, &BUILD);
+    let watching = Watching::start(&home, "chat", &BUILD);
     watching.shows("Running: test -f source");
     watching.shows("hostile 1.0.0  sha256");
     watching.shows("Waiting for a change.");

@@ -10,6 +10,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::command::Home;
+use crate::provider_dev::Watching;
 use crate::registry::Registry;
 use server::Server;
 
@@ -85,12 +86,19 @@ fn answers_a_card(home: Home, reference: &str) {
     for folder in [home.path().to_owned(), home.path().join("work")] {
         std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     }
-    let (tried, asked) = (Server::start(), Server::start());
+    let (developed, tried, asked) = (Server::start(), Server::start(), Server::start());
     let home = home
         .with("DMPLZ_MY_CHAT_TOKEN", "token-0123456789")
         .with("DMPLZ_MY_CHAT_ROOM", "r1")
         .with("DMPLZ_MY_CHAT_ALLOWED_USERS", "u1")
-        .with("DMPLZ_MY_CHAT_SERVER", &tried.url);
+        .with("DMPLZ_MY_CHAT_SERVER", &developed.url);
+    let watching =
+        Watching::start(&home, "my-chat", &["--try", "--build", "true", "--component", "../my_chat.wasm"]);
+    watching.shows("20 kept, 0 broken, 0 not asked");
+    watching.shows(&format!("my-chat  POST {}/rooms/r1/messages -> 200 (", developed.url));
+    watching.shows("The card was answered.");
+    drop(watching);
+    let home = home.with("DMPLZ_MY_CHAT_SERVER", &tried.url);
     let component = home.path().join("work/my_chat.wasm");
     let left = home.run(&["provider", "try", component.to_str().unwrap(), "--wait", "60", "--json"]);
     assert_eq!(left.code, Some(0), "{left:?}: {:?}", tried.asked());
