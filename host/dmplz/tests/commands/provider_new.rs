@@ -92,8 +92,7 @@ fn answers_a_card(home: Home, reference: &str) {
         .with("DMPLZ_MY_CHAT_ROOM", "r1")
         .with("DMPLZ_MY_CHAT_ALLOWED_USERS", "u1")
         .with("DMPLZ_MY_CHAT_SERVER", &developed.url);
-    let watching =
-        Watching::start(&home, "my-chat", &["--try", "--build", "true", "--component", "../my_chat.wasm"]);
+    let watching = Watching::start(&home, "my-chat", &["--try", "--build", "true", "--component", "../my_chat.wasm"]);
     watching.shows("20 kept, 0 broken, 0 not asked");
     watching.shows(&format!("my-chat  POST {}/rooms/r1/messages -> 200 (", developed.url));
     watching.shows("The card was answered.");

@@ -29,8 +29,9 @@ struct Content {
 impl Terminal {
     /// Starts it in a terminal of this number of columns.
     pub(crate) fn start(home: &Home, arguments: &[&str], columns: u16) -> Self {
-        // If the tests run in the background, the shell ignores Ctrl-C for all processes that they start.
-        let program = format!("env --default-signal=INT {} {}", env!("CARGO_BIN_EXE_dmplz"), arguments.join(" "));
+        // If the tests run in the background, the shell ignores Ctrl-C for all processes that they start; under `nohup` the end of
+        // the terminal is ignored too, and the program would go on without its test.
+        let program = format!("env --default-signal=INT,HUP {} {}", env!("CARGO_BIN_EXE_dmplz"), arguments.join(" "));
         let line = format!("stty cols {columns} rows 50; exec {program}");
         let mut command = Command::new("script");
         command.args(["-qefc", &line, "/dev/null"]).env_clear().env("HOME", home.path()).env("PATH", "/usr/bin:/bin");
