@@ -34,14 +34,21 @@ impl Watching {
     /// Waits for a line with this text.
     #[track_caller]
     pub(crate) fn shows(&self, text: &str) {
-        let mut seen = Vec::new();
+        self.shows_all(&[text]);
+    }
+
+    /// Waits for lines with these texts, in any order.
+    #[track_caller]
+    pub(crate) fn shows_all(&self, texts: &[&str]) {
+        let (mut missing, mut seen) = (texts.to_vec(), Vec::new());
         while let Ok(line) = self.lines.recv_timeout(SOON) {
-            if line.contains(text) {
+            missing.retain(|text| !line.contains(text));
+            if missing.is_empty() {
                 return;
             }
             seen.push(line);
         }
-        panic!("{text:?} is not shown, but {seen:#?}");
+        panic!("{missing:?} is not shown, but {seen:#?}");
     }
 }
 
