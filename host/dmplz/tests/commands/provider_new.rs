@@ -94,8 +94,8 @@ fn answers_a_card(home: Home, reference: &str) {
         .with("DMPLZ_MY_CHAT_SERVER", &developed.url);
     let watching = Watching::start(&home, "my-chat", &["--try", "--build", "true", "--component", "../my_chat.wasm"]);
     watching.shows("20 kept, 0 broken, 0 not asked");
-    let request = format!("my-chat  POST {}/rooms/r1/messages -> 200 (", developed.url);
-    watching.shows_all(&[&request, "The card was answered."]);
+    let posted = format!("my-chat  POST {}/rooms/r1/messages -> 200 (", developed.url);
+    watching.shows_all(&[&posted, "The card was answered."]);
     drop(watching);
     let home = home.with("DMPLZ_MY_CHAT_SERVER", &tried.url);
     let component = home.path().join("work/my_chat.wasm");
