@@ -1,0 +1,54 @@
+//! Why a provider did not do what it was asked.
+
+/// Why a provider did not do what it was asked. The message states what happened; the caller, who knows the
+/// messenger, adds what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProviderError {
+    /// Too many requests; the milliseconds to wait, if known.
+    #[error("the messenger takes no more requests for now")]
+    RateLimited(Option<u32>),
+    /// The token is invalid or revoked.
+    #[error("the bot cannot log in: its token was not accepted")]
+    Unauthorized,
+    /// The bot lacks a permission.
+    #[error("the bot may not act there{}", detail(.0))]
+    Denied(Option<String>),
+    /// No such chat or message.
+    #[error("the chat or message was not found")]
+    NotFound,
+    /// Another program receives this bot's events.
+    #[error("another program receives this bot's events{}", detail(.0))]
+    Conflict(Option<String>),
+    /// Larger than the messenger accepts.
+    #[error("the message is too large for the messenger")]
+    TooLarge,
+    /// A setting is missing or malformed: its name, and the expected value.
+    #[error("the setting {0} cannot be used: {1}")]
+    BadSetting(String, String),
+    /// Down, unreachable, or sending invalid replies.
+    #[error("the messenger cannot be reached{}", detail(.0))]
+    Unavailable(Option<String>),
+    /// No connection could be opened during the whole call, so certainly nothing was sent: what the last attempt failed
+    /// with. Only the host returns it, never a component.
+    #[error("the messenger cannot be reached: {0}")]
+    Unreachable(String),
+    /// The call did not return in time.
+    #[error("the messenger did not answer in time")]
+    Deadline,
+    /// The sandbox refused a request.
+    #[error("the sandbox refused a request: {0}")]
+    Refused(String),
+    /// The messenger rejects the request as malformed.
+    #[error("the messenger calls the request malformed{}", detail(.0))]
+    Rejected(Option<String>),
+    /// Any other failure, with the component's message if it gave one.
+    #[error("the provider failed{}", detail(.0))]
+    Other(Option<String>),
+    /// The component itself failed: a trap, a limit, or a breach of the contract. Its instance is discarded.
+    #[error("the provider broke: {0}")]
+    Broken(String),
+}
+
+fn detail(text: &Option<String>) -> String {
+    text.as_deref().map(|text| format!(": {text}")).unwrap_or_default()
+}
