@@ -134,7 +134,7 @@ pub struct ChatSpec {
 pub enum Users {
     /// The messenger vouches for the id of each user.
     Identified,
-    /// Anybody with access to the chat can send any event: each event is of [`User::anonymous`].
+    /// Anybody with access to the chat can send any event: each event is of [`User::anonymous`](super::User::anonymous).
     Anonymous,
 }
 
