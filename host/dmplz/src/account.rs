@@ -15,7 +15,8 @@ use crate::provider::administrator::Admission;
 use crate::provider::choice::Choice;
 use crate::provider::messenger::variable;
 use crate::settings::{Environment, Settings, Table, messengers};
-use crate::{time, trouble};
+use crate::time;
+use crate::trouble::{self, ProviderLog};
 
 /// The settings of the chosen account that are known without starting the provider.
 pub(crate) struct Chosen {
@@ -190,7 +191,7 @@ pub(crate) async fn start(
     tenure: Tenure,
 ) -> anyhow::Result<Provider> {
     let network = Arc::new(network(settings)?);
-    let host = Host { clock: Arc::new(SystemClock), log: Arc::new(trouble::of_provider), network };
+    let host = Host { clock: Arc::new(SystemClock), log: Arc::new(ProviderLog), network };
     let cannot_start = || format!("the provider {} cannot be started", chosen.name);
     let described = Described::new(component, host).await.with_context(cannot_start)?;
     let account = account(chosen, described.manifest(), table).with_context(cannot_start)?;

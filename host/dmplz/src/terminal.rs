@@ -1,5 +1,7 @@
 //! Output for a person at a terminal: on stdout, in their language, with colour only if the terminal shows it.
 
+pub(crate) mod signals;
+
 use std::io::{ErrorKind, IsTerminal, Write};
 
 use dmplz_core::text::Lang;

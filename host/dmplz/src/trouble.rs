@@ -7,7 +7,7 @@ use std::io::Write;
 use std::sync::OnceLock;
 
 use dmplz_core::visible::visible_line;
-use dmplz_plugin::LogLevel;
+use dmplz_plugin::{Log, LogLevel};
 
 use crate::settings::Verbosity;
 
@@ -43,20 +43,34 @@ pub(crate) fn next(name: &str, line: &str) {
     let _ = writeln!(std::io::stderr(), "{name}: {}", visible_line(line));
 }
 
-/// Prints a log line of a provider.
-pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
-    let level = match level {
-        LogLevel::Debug => Verbosity::Debug,
-        LogLevel::Info => Verbosity::Info,
-        LogLevel::Warn => Verbosity::Warn,
-        LogLevel::Error => Verbosity::Error,
-    };
-    if is_wanted(level) {
+/// The log of every provider that this program runs.
+#[derive(Debug)]
+pub(crate) struct ProviderLog;
+
+impl Log for ProviderLog {
+    fn write(&self, provider: &str, level: LogLevel, line: &str) {
+        if !self.wants(level) {
+            return;
+        }
+        let level = verbosity(level);
         // Every request is a line of that level, among which the one that matters would be lost.
         if level < Verbosity::Debug {
             write(&format!("{provider}: {line}"));
         }
         kept::keep(level, Some(provider), line);
+    }
+
+    fn wants(&self, level: LogLevel) -> bool {
+        is_wanted(verbosity(level))
+    }
+}
+
+fn verbosity(level: LogLevel) -> Verbosity {
+    match level {
+        LogLevel::Debug => Verbosity::Debug,
+        LogLevel::Info => Verbosity::Info,
+        LogLevel::Warn => Verbosity::Warn,
+        LogLevel::Error => Verbosity::Error,
     }
 }
 

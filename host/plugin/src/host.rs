@@ -30,6 +30,12 @@ pub struct SystemClock;
 pub trait Log: Send + Sync {
     /// Writes one line, without its line end, of at most 1,024 bytes. `provider` is the manifest's name.
     fn write(&self, provider: &str, level: LogLevel, line: &str);
+
+    /// Returns whether lines of this level are kept anywhere. Others need not be written, nor formatted.
+    fn wants(&self, level: LogLevel) -> bool {
+        let _ = level;
+        true
+    }
 }
 
 /// The severity of a line.

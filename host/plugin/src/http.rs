@@ -24,13 +24,15 @@ const DATE_BYTES: usize = 64;
 impl Host for State {
     async fn send(&mut self, request: Request) -> wasmtime::Result<Result<Response, Error>> {
         self.turn(request.body.len()).await?;
-        let (asked, begun) = (self.in_words(&request), Instant::now());
+        let traced = self.host.log.wants(LogLevel::Debug).then(|| (self.in_words(&request), Instant::now()));
         let answer = self.answer(request).await;
-        let came = match &answer {
-            Ok(response) => response.status.to_string(),
-            Err(error) => format!("{error:?}"),
-        };
-        self.trace(&format!("{asked} -> {came} ({} ms)", begun.elapsed().as_millis()));
+        if let Some((asked, begun)) = traced {
+            let came = match &answer {
+                Ok(response) => response.status.to_string(),
+                Err(error) => format!("{error:?}"),
+            };
+            self.trace(&format!("{asked} -> {came} ({} ms)", begun.elapsed().as_millis()));
+        }
         if let Err(Error::Refused(why)) = &answer {
             self.note(LogLevel::Warn, &format!("a request was refused: {why}"));
         }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
+use dmplz_gateway::notices::PATIENCE;
+use dmplz_protocol::client::Client;
 use dmplz_protocol::notify::settings::TestChannel;
 use dmplz_protocol::notify::{AwaitPress, Delivery, Press, SendNotice, SentNotice};
 
@@ -19,8 +21,6 @@ use crate::terminal::{say, show, show_json};
 const TEST: Duration = Duration::from_secs(30);
 /// How much longer the gateway may take to answer.
 const SLACK: Duration = Duration::from_secs(10);
-/// How long a person at a terminal is waited for.
-const PRESS: Duration = Duration::from_secs(300);
 
 /// The arguments of `send`.
 #[derive(Debug, clap::Args)]
@@ -81,39 +81,47 @@ pub(super) fn test(args: &TestArgs) -> anyhow::Result<u8> {
         tell(&tested.sent, &args.channel, false, place.lang)?;
     }
     let is_waited = !args.json && std::io::stdout().is_terminal();
-    let wait = args.wait.or(is_waited.then_some(PRESS)).filter(|_| tested.press == Some(Press::Waiting));
+    let wait = args.wait.or(is_waited.then_some(PATIENCE)).filter(|_| tested.press == Some(Press::Waiting));
     if let Some(wait) = wait {
         if !args.json {
             show(say(place.lang, "거기서 버튼을 눌러 주세요.\n", "Now press its button there.\n"))?;
         }
-        let end = Instant::now() + wait;
-        while tested.press == Some(Press::Waiting) && Instant::now() < end {
-            let left = end.saturating_duration_since(Instant::now());
-            let press = AwaitPress { number: tested.sent.number, wait_ms: u64::try_from(left.as_millis()).ok() };
-            tested.press = gateway.call(&press, Some(Instant::now() + SLACK + SLACK))?.press;
-        }
+        tested.press = press_within(wait, &mut gateway, tested.sent.number)?;
     }
-    let line = match &tested.press {
+    if args.json {
+        show_json(&tested)?;
+    } else if wait.is_some() {
+        show(&format!("{}\n", press_line(tested.press.as_ref(), place.lang)))?;
+    }
+    let is_pressed = wait.is_none() || matches!(tested.press, Some(Press::Pressed { .. }));
+    Ok(if tested.sent.delivery == Delivery::Sent && is_pressed { exit::OK } else { exit::FAILED })
+}
+
+/// Waits this long for a press of a test message's button.
+fn press_within(wait: Duration, gateway: &mut Client, number: u64) -> anyhow::Result<Option<Press>> {
+    let end = Instant::now() + wait;
+    let mut press = Some(Press::Waiting);
+    // The gateway answers sooner where that is longer than it lets a call wait.
+    while press == Some(Press::Waiting) && Instant::now() < end {
+        let left = end.saturating_duration_since(Instant::now());
+        let awaited = AwaitPress { number, wait_ms: u64::try_from(left.as_millis()).ok() };
+        press = gateway.call(&awaited, Some(Instant::now() + SLACK + SLACK))?.press;
+    }
+    Ok(press)
+}
+
+fn press_line(press: Option<&Press>, lang: Lang) -> String {
+    match press {
         Some(Press::Pressed { by }) => fill(
             say(
-                place.lang,
+                lang,
                 "{}님이 눌렀습니다. 알림도 응답도 도착합니다.",
                 "{} pressed it: notices arrive, and so do answers.",
             ),
             &[&visible_line(by)],
         ),
-        Some(Press::Over | Press::Waiting) if wait.is_some() => {
-            say(place.lang, "아무도 누르지 않았습니다.", "Nobody pressed it.").to_owned()
-        }
-        _ => String::new(),
-    };
-    if args.json {
-        show_json(&tested)?;
-    } else if !line.is_empty() {
-        show(&format!("{line}\n"))?;
+        _ => say(lang, "아무도 누르지 않았습니다.", "Nobody pressed it.").to_owned(),
     }
-    let is_pressed = wait.is_none() || matches!(tested.press, Some(Press::Pressed { .. }));
-    Ok(if tested.sent.delivery == Delivery::Sent && is_pressed { exit::OK } else { exit::FAILED })
 }
 
 /// Returns the text of a test message.

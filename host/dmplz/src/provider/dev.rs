@@ -3,6 +3,8 @@
 
 mod watched;
 
+use std::io::{ErrorKind, Read};
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,12 +13,12 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use dmplz_core::text::fill;
 use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::runtime::Runtime;
-use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
+use tokio::signal::unix::SignalKind;
 
 use super::new::{Language, named};
 use super::{Place, test};
 use crate::exit;
+use crate::terminal::signals::signals;
 use crate::terminal::{say, show};
 use watched::Watched;
 
@@ -74,7 +76,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         workshop.build(&place)?;
         return workshop.test();
     }
-    let mut end = End::new()?;
+    let mut end = signals(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])?;
     let mut watched = Watched::look(&workshop.folder);
     loop {
         let trying = workshop.round(args.tries, &place).unwrap_or_else(|error| {
@@ -83,7 +85,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         });
         show(say(place.lang, "바뀌기를 기다립니다. Ctrl-C로 끝냅니다.\n", "Waiting for a change. Ctrl-C ends it.\n"))?;
         loop {
-            if end.comes_within(OFTEN) {
+            if ends_within(OFTEN, &mut end)? {
                 return Ok(exit::OK);
             }
             let now = Watched::look(&workshop.folder);
@@ -166,35 +168,13 @@ fn name(language: Language, folder: &Path) -> anyhow::Result<String> {
     found.context("there is none")
 }
 
-/// Ctrl-C, or the end of the terminal. It also ends a command that is running.
-struct End {
-    runtime: Runtime,
-    signals: [Stream; 3],
-}
-
-impl End {
-    fn new() -> anyhow::Result<Self> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let listen = |kind| {
-            let _entered = runtime.enter();
-            signal(kind).context("Ctrl-C cannot be listened for")
-        };
-        let signals =
-            [listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?, listen(SignalKind::hangup())?];
-        Ok(Self { runtime, signals })
-    }
-
-    /// Waits for this long. Returns whether it came, since the beginning.
-    fn comes_within(&mut self, time: Duration) -> bool {
-        let [interrupt, terminate, hangup] = &mut self.signals;
-        self.runtime.block_on(async {
-            tokio::select! {
-                _ = interrupt.recv() => true,
-                _ = terminate.recv() => true,
-                _ = hangup.recv() => true,
-                () = tokio::time::sleep(time) => false,
-            }
-        })
+/// Waits this long for Ctrl-C or the end of the terminal. Returns whether it came, now or before.
+fn ends_within(time: Duration, end: &mut UnixStream) -> anyhow::Result<bool> {
+    end.set_read_timeout(Some(time))?;
+    match end.read(&mut [0]) {
+        Ok(_) => Ok(true),
+        Err(error) if [ErrorKind::WouldBlock, ErrorKind::Interrupted].contains(&error.kind()) => Ok(false),
+        Err(error) => Err(error).context("Ctrl-C cannot be listened for"),
     }
 }
 

@@ -11,7 +11,7 @@ use dmplz_state::{InstalledProvider, Providers, SignedBy};
 use serde::Serialize;
 
 use super::administrator::{Candidate, Held};
-use super::location::{Fetched, Location};
+use super::location::{Fetched, Location, is_location};
 use super::signature::{self, Signed, Signer};
 use super::{Place, administrator, choice, described, installed, messenger};
 use crate::settings::{Table, environment, messengers};
@@ -70,7 +70,7 @@ struct Variable {
 impl Inspection {
     /// Looks at what a name or a path means. A signature counts if it is of one of the signers.
     pub(super) fn of(name: &str, signers: &[Signer], place: &mut Place) -> anyhow::Result<Self> {
-        if name.contains('/') || name.ends_with(".wasm") {
+        if is_location(name) {
             return Self::of_location(&name.parse()?, signers, place);
         }
         if let Some(embedded) = dmplz_bundled::embedded(name) {

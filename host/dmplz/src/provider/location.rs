@@ -21,6 +21,11 @@ pub(super) struct Fetched {
     pub(super) signature: Option<String>,
 }
 
+/// Returns whether an argument says where a component is. Otherwise it is the name of a provider.
+pub(super) fn is_location(argument: &str) -> bool {
+    argument.contains('/') || argument.ends_with(".wasm")
+}
+
 impl Location {
     /// Reads the component. One of a registry takes as long as the network does, and says on a terminal that it is fetched.
     pub(super) fn fetch(&self, place: &Place) -> anyhow::Result<Fetched> {

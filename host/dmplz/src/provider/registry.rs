@@ -20,7 +20,7 @@ use dmplz_plugin::OutlineError;
 use futures_util::TryStreamExt;
 use oci_client::client::{Certificate, CertificateEncoding, ClientConfig, ClientProtocol};
 use oci_client::errors::{DigestError, OciDistributionError, OciErrorCode};
-use oci_client::manifest::{OciDescriptor, WASM_LAYER_MEDIA_TYPE};
+use oci_client::manifest::WASM_LAYER_MEDIA_TYPE;
 use oci_client::secrets::RegistryAuth;
 use oci_client::{Client, Reference as Named};
 use rustls::pki_types::CertificateDer;
@@ -49,7 +49,7 @@ pub(super) struct Reference(Named);
 impl Reference {
     pub(super) const SCHEME: &str = "oci://";
 
-    /// Fetches the component.
+    /// Fetches the component and its signature within five minutes. Says so on a terminal, with the size.
     pub(super) fn pull(&self, place: &Place) -> anyhow::Result<Fetched> {
         let settings = Settings::of(&place.table)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -64,17 +64,15 @@ impl Reference {
         let auth = credentials(self.0.resolve_registry())?;
         let pulled = client.pull_image_manifest(&self.0, &auth).await;
         let (manifest, _) = pulled.map_err(|error| self.refused(&error))?;
-        let is_component =
-            |layer: &&OciDescriptor| [COMPONENT, WASM_LAYER_MEDIA_TYPE].contains(&layer.media_type.as_str());
         let [layer] = manifest.layers.as_slice() else {
             bail!("it is no component: it has {} layers, and a component has one", manifest.layers.len());
         };
-        let Some(layer) = Some(layer).filter(is_component) else {
+        if ![COMPONENT, WASM_LAYER_MEDIA_TYPE].contains(&layer.media_type.as_str()) {
             bail!(
                 "it is no component: its layer is of the type {}, and a component's of {COMPONENT}",
                 layer.media_type
             );
-        };
+        }
         let bytes = usize::try_from(layer.size).ok().filter(|bytes| fits(*bytes)).ok_or(OutlineError::TooLarge)?;
         let fetching = say(place.lang, "{}에서 가져오는 중 ({})", "Fetching it from {} ({})");
         progress(&fill(fetching, &[self.0.registry(), &size(bytes as u64)]));
@@ -126,20 +124,20 @@ impl Reference {
         let registry = self.0.registry();
         let why = match error {
             OciDistributionError::ImageManifestNotFoundError(_)
-            | OciDistributionError::ServerError { code: 404, .. } => "it is not there".to_owned(),
+            | OciDistributionError::ServerError { code: 404, .. } => NOT_THERE.to_owned(),
             OciDistributionError::RegistryError { envelope, .. } => match envelope.errors.first() {
                 Some(first) => match first.code {
                     OciErrorCode::BlobUnknown
                     | OciErrorCode::ManifestUnknown
                     | OciErrorCode::NameUnknown
-                    | OciErrorCode::NotFound => "it is not there".to_owned(),
-                    OciErrorCode::Unauthorized | OciErrorCode::Denied => LOG_IN.replace("{}", registry),
+                    | OciErrorCode::NotFound => NOT_THERE.to_owned(),
+                    OciErrorCode::Unauthorized | OciErrorCode::Denied => log_in(registry),
                     _ => format!("the registry refused it: {}", first.message),
                 },
                 None => "the registry refused it".to_owned(),
             },
             OciDistributionError::AuthenticationFailure(_) | OciDistributionError::UnauthorizedError { .. } => {
-                LOG_IN.replace("{}", registry)
+                log_in(registry)
             }
             OciDistributionError::ServerError { code, .. } => format!("{registry} answered with the status {code}"),
             OciDistributionError::ImageIndexParsingNoPlatformResolverError => {
@@ -157,8 +155,13 @@ impl Reference {
 }
 
 const OTHER_DIGEST: &str = "its digest is not what its manifest says";
-const LOG_IN: &str =
-    "{} wants a login, or your login may not read it: `docker login {}`, or `oras login {}`, keeps one";
+const NOT_THERE: &str = "it is not there";
+
+fn log_in(registry: &str) -> String {
+    format!(
+        "{registry} wants a login, or your login may not read it: `docker login {registry}`, or `oras login {registry}`, keeps one"
+    )
+}
 
 impl FromStr for Reference {
     type Err = anyhow::Error;

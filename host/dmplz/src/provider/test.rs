@@ -28,6 +28,7 @@ use dmplz_plugin::{Component, Digest, Engine, Outline, StartError};
 use dmplz_state::Providers;
 
 use super::administrator::{Candidate, Held};
+use super::location::is_location;
 use super::{Place, administrator, choice};
 use crate::exit;
 use crate::terminal::tell;
@@ -141,7 +142,7 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
 /// Loads the component. Returns it with its SHA-256; `None` if the file is not a provider, which is then in the report.
 fn load(name: &str, place: &Place, report: &mut Report) -> anyhow::Result<Option<(Component, String)>> {
     let engine = Engine::new()?;
-    if name.contains('/') || name.ends_with(".wasm") {
+    if is_location(name) {
         let wasm = dmplz_plugin::read(Path::new(name)).with_context(|| format!("{name} cannot be tested"))?;
         let sha256 = Digest::of(&wasm).to_string();
         let candidate =

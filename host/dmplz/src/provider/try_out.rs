@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_state::{Instance, Queue, StateDir};
 
+use super::location::is_location;
 use crate::account;
 use crate::duration;
 use crate::exit;
@@ -62,7 +63,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// Returns the absolute path of a file, or a name unchanged.
 fn whole(provider: &str) -> anyhow::Result<String> {
-    if !provider.contains('/') && !provider.ends_with(".wasm") {
+    if !is_location(provider) {
         return Ok(provider.to_owned());
     }
     let path = Path::new(provider).canonicalize().with_context(|| format!("{provider} cannot be tried"))?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::add::Looked;
 use super::inspection::Inspection;
-use super::location::{Fetched, Location};
+use super::location::{Fetched, Location, is_location};
 use super::signature::{self, Signer};
 use super::{Place, add, choice, installed, messenger, reach};
 use crate::settings::environment;
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// Returns where the new component is. A name means the registry that the installed one is from.
 fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
-    if component.contains('/') || component.ends_with(".wasm") {
+    if is_location(component) {
         return component.parse();
     }
     let Some(installed) = Providers::of(&place.state).find(component)? else {

@@ -13,7 +13,7 @@ pub(crate) struct Request {
     pub(crate) body: Vec<u8>,
 }
 
-/// The answer to a request.
+/// The answer to a request. A status of 0 closes the connection without one.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -61,6 +61,9 @@ fn converse(stream: TcpStream, answer: &dyn Fn(&Request) -> Reply) {
     let (mut reader, mut writer) = (BufReader::new(stream.try_clone().unwrap()), stream);
     while let Some(request) = read(&mut reader) {
         let Reply { status, headers, body } = answer(&request);
+        if status == 0 {
+            return;
+        }
         let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let head = format!("HTTP/1.1 {status} Status\r\ncontent-length: {}\r\n{lines}\r\n", body.len());
         let body = if request.method == "HEAD" { Vec::new() } else { body };

@@ -114,7 +114,7 @@ fn a_test_on_a_terminal_waits_for_the_press_and_says_who_pressed() {
 
 #[test]
 fn a_webhook_gets_signed_json_and_its_own_figures_are_kept() {
-    let receiver = Receiver::start(&[(429, "retry-after: 1\r\n", ""), (503, "", "hunter2"), (0, "", "")]);
+    let receiver = Receiver::start(&[(429, Some("1"), ""), (503, None, "hunter2"), (0, None, "")]);
     let home = Home::new();
     let routes = route("\"Stop\", \"StopFailure\"", "");
     home.keep("config.toml", &webhook(&receiver.url("/hook/hunter2"), &routes));
@@ -123,8 +123,8 @@ fn a_webhook_gets_signed_json_and_its_own_figures_are_kept() {
     let got = receiver.wait_for(4);
     let last = &got[3];
     assert_eq!(got.iter().map(|got| got.status).collect::<Vec<_>>(), [429, 503, 0, 204]);
-    assert_eq!((last.target.as_str(), last.header("content-type")), ("/hook/hunter2", "application/json"));
-    let body: Value = serde_json::from_str(&last.body).unwrap();
+    assert_eq!((last.request.target.as_str(), last.header("content-type")), ("/hook/hunter2", "application/json"));
+    let body: Value = serde_json::from_str(last.body()).unwrap();
     let expected = json!({
         "type": "notice", "event": "Stop", "count": 1, "happenedAtMs": body["happenedAtMs"],
         "sessionId": "8d24eb9d-ab49-4320-aab0-12cd6a50eb46", "title": "✅ The turn is finished",
@@ -136,7 +136,7 @@ fn a_webhook_gets_signed_json_and_its_own_figures_are_kept() {
     let key = dmplz_gateway::notices::webhook::Key::parse(SECRET).unwrap();
     let uid = last.header("webhook-id").trim_start_matches("msg_");
     let seconds: u64 = last.header("webhook-timestamp").parse().unwrap();
-    let [_, _, (_, signature)] = key.headers(uid, seconds * 1_000, last.body.as_bytes());
+    let [_, _, (_, signature)] = key.headers(uid, seconds * 1_000, last.body().as_bytes());
     assert_eq!(last.header("webhook-signature"), signature);
     let sent = home.run(&["notify", "test", "ops", "--json"]).json();
     assert_eq!(sent["delivery"], "sent", "{sent}");
@@ -149,7 +149,7 @@ fn a_webhook_gets_signed_json_and_its_own_figures_are_kept() {
 
 #[test]
 fn a_gateway_that_is_killed_again_and_again_loses_nothing_and_keeps_the_order() {
-    let receiver = Receiver::start(&[(503, "", ""), (200, "", ""), (0, "", ""), (500, "", "")]);
+    let receiver = Receiver::start(&[(503, None, ""), (200, None, ""), (0, None, ""), (500, None, "")]);
     let home = Home::new();
     let path = home.keep("config.toml", &webhook(&receiver.url("/"), &route("\"Stop\"", "")));
     // With no gateway, events are left in the spool.
@@ -165,7 +165,7 @@ fn a_gateway_that_is_killed_again_and_again_loses_nothing_and_keeps_the_order() 
     let end = Instant::now() + WAIT;
     let delivered = || {
         let text = |got: &receiver::Got| {
-            serde_json::from_str::<Value>(&got.body).unwrap()["sessionId"].as_str().unwrap().to_owned()
+            serde_json::from_str::<Value>(got.body()).unwrap()["sessionId"].as_str().unwrap().to_owned()
         };
         let taken = receiver.wait_for(0);
         let mut sessions: Vec<String> = taken.iter().filter(|got| (200..300).contains(&got.status)).map(text).collect();
@@ -185,7 +185,7 @@ fn a_gateway_that_is_killed_again_and_again_loses_nothing_and_keeps_the_order() 
 fn discord_gets_what_it_takes_and_what_it_refuses_is_named_and_sent_again() {
     let unknown = "{\"message\": \"Unknown Webhook\", \"code\": 10015}";
     let limited = "{\"message\": \"You are being rate limited.\", \"retry_after\": 0.5, \"global\": false}";
-    let receiver = Receiver::start(&[(404, "", unknown), (429, "", limited), (200, "", "{\"id\": \"1\"}")]);
+    let receiver = Receiver::start(&[(404, None, unknown), (429, None, limited), (200, None, "{\"id\": \"1\"}")]);
     let home = Home::new().with("DMPLZ_NOTIFY_TEAM_URL", &receiver.url("/api/webhooks/1/hunter2"));
     home.keep(
         "config.toml",
@@ -210,8 +210,8 @@ fn discord_gets_what_it_takes_and_what_it_refuses_is_named_and_sent_again() {
     assert!(doctor.stdout.contains("the channel team has failed for "), "{doctor:?}");
     assert_eq!(home.run(&["notify", "retry", "--all"]).stdout, "Notices that are sent again: 1\n");
     let got = receiver.wait_for(3);
-    assert!(got.iter().all(|got| got.target == "/api/webhooks/1/hunter2?wait=true&thread_id=77"), "{got:#?}");
-    let body: Value = serde_json::from_str(&got[2].body).unwrap();
+    assert!(got.iter().all(|got| got.request.target == "/api/webhooks/1/hunter2?wait=true&thread_id=77"), "{got:#?}");
+    let body: Value = serde_json::from_str(got[2].body()).unwrap();
     assert_eq!(body["allowed_mentions"], json!({ "parse": [] }));
     assert!(
         body["content"].as_str().unwrap().starts_with("**⚠️ A tool failed**\nproject · session f7583fd6"),
@@ -248,7 +248,7 @@ fn what_the_gateway_knows_is_sent_as_well() {
     let events: Vec<Value> = receiver
         .wait_for(3)
         .iter()
-        .map(|got| serde_json::from_str::<Value>(&got.body).unwrap()["event"].clone())
+        .map(|got| serde_json::from_str::<Value>(got.body()).unwrap()["event"].clone())
         .collect();
     assert_eq!(events, ["NobodyReachable", "RequestAsked", "RequestExpired"]);
 }
@@ -327,7 +327,7 @@ fn nobody_answers_so_the_next_channel_gets_it_and_an_answer_ends_that() {
     let id = "4f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
     let mut asks = gateway.asking(id, "ls");
     let got = receiver.wait_for(1);
-    assert_eq!(got[0].target, "/ops");
+    assert_eq!(got[0].request.target, "/ops");
     let left = home.run(&["approvals", "approve", id]);
     assert_eq!(left.code, Some(0), "{left:?}");
     assert_eq!(asks.decided()["outcome"], "approved");
@@ -367,7 +367,7 @@ fn what_is_in_front_of_a_terminal_is_not_sent_and_quiet_hours_hold_it() {
     hook_in(&home, "Stop", "held");
     hook_in(&home, "StopFailure", "urgent");
     let got = receiver.wait_for(1);
-    assert!(got[0].body.contains("StopFailure"), "{got:#?}");
+    assert!(got[0].body().contains("StopFailure"), "{got:#?}");
     let log = home.run(&["notify", "log", "--json"]).json();
     let why: Vec<_> = log.as_array().unwrap().iter().rev().map(|row| (&row["status"], &row["why"])).collect();
     let (seen, quiet) = ("approvals watch was open in a terminal", "waits for the end of the quiet hours");

@@ -140,28 +140,15 @@ impl RealRegistry {
         for (file, digest) in [(wasm, digest(&bytes)), (&config, digest(b"{}"))] {
             let headers = self.curl(&["-X", "POST", "-D", "-", "-o", "/dev/null", &format!("{url}/blobs/uploads/")]);
             let location = headers.lines().find_map(|line| line.strip_prefix("Location: ")).unwrap().trim().to_owned();
-            let data = format!("@{}", file.display());
-            self.curl(&[
-                "-X",
-                "PUT",
-                "--data-binary",
-                &data,
-                "-H",
-                "content-type: application/octet-stream",
-                &format!("{location}&digest={digest}"),
-            ]);
+            self.put(file, "application/octet-stream", &format!("{location}&digest={digest}"));
         }
-        let data = format!("@{}", text.display());
-        self.curl(&[
-            "-X",
-            "PUT",
-            "--data-binary",
-            &data,
-            "-H",
-            &format!("content-type: {MANIFEST}"),
-            &format!("{url}/manifests/1.0.0"),
-        ]);
+        self.put(&text, MANIFEST, &format!("{url}/manifests/1.0.0"));
         format!("oci://{}/{name}:1.0.0", self.address)
+    }
+
+    fn put(&self, file: &Path, media_type: &str, url: &str) {
+        let (data, header) = (format!("@{}", file.display()), format!("content-type: {media_type}"));
+        self.curl(&["-X", "PUT", "--data-binary", &data, "-H", &header, url]);
     }
 
     fn curl(&self, arguments: &[&str]) -> String {

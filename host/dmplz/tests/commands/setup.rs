@@ -35,11 +35,7 @@ impl Play {
 
     /// Starts a run with these options, and returns its terminal. The token comes from a command.
     pub(crate) fn starts(&self, options: &[&str]) -> Terminal {
-        let token = self.home.path().join("token");
-        std::fs::write(&token, self.fake.token()).unwrap();
-        let command = format!("'cat {}'", token.display());
-        let given = ["setup", "--messenger", "telegram", "--token-command", &command];
-        Terminal::start(&self.home, &[&given, options].concat(), 100)
+        starts("telegram", self.fake.token(), &self.home, options)
     }
 
     /// Opens the link that the terminal shows, and presses Start.
@@ -97,6 +93,15 @@ impl Play {
         let text = std::fs::read_to_string(self.home.path().join(".claude/settings.json")).unwrap_or_default();
         serde_json::from_str::<Value>(&text).unwrap_or_default()["hooks"].clone()
     }
+}
+
+/// Starts a run for this messenger with these options. The token comes from a command.
+fn starts(messenger: &str, token: &str, home: &Home, options: &[&str]) -> Terminal {
+    let file = home.path().join("token");
+    std::fs::write(&file, token).unwrap();
+    let command = format!("'cat {}'", file.display());
+    let given = ["setup", "--messenger", messenger, "--token-command", &command];
+    Terminal::start(home, &[&given, options].concat(), 100)
 }
 
 /// Returns the report at the end of a terminal's output.

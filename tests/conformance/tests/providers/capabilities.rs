@@ -42,9 +42,9 @@ const NO: Words = ["no", "아니요"];
 pub(crate) fn tests() -> Vec<Trial> {
     let test = |(file, language, columns): (&'static str, usize, usize)| {
         Trial::test(format!("capabilities::{}", file.replace(['/', '.'], "_")), move || {
-            let mut rows = Rows { language, written: String::new() };
+            let mut rows = Rows { language, rows: Vec::new() };
             each_platform(&mut rows);
-            check(file, &table(language, columns, &rows.written)).map_err(Into::into)
+            check(file, &table(language, columns, &rows.rows)).map_err(Into::into)
         })
     };
     DOCUMENTS.map(test).into()
@@ -53,7 +53,7 @@ pub(crate) fn tests() -> Vec<Trial> {
 /// Collects the rows, with all columns.
 struct Rows {
     language: usize,
-    written: String,
+    rows: Vec<Vec<String>>,
 }
 
 impl Visitor for Rows {
@@ -68,8 +68,7 @@ impl Visitor for Rows {
         let megabytes = transport.limits.attachment >> 20;
         let files = if megabytes == 0 { NO[self.language].to_owned() } else { format!("{megabytes} MiB") };
         let name = [name::<P>(platform, &transport, others, self.language)];
-        let cells: Vec<String> = name.into_iter().chain(cells).chain(numbers).chain([files]).collect();
-        self.written.push_str(&format!("{}\n", cells.join(" | ")));
+        self.rows.push(name.into_iter().chain(cells).chain(numbers).chain([files]).collect());
     }
 }
 
@@ -117,12 +116,12 @@ fn row<P: Platform>(transport: &Transport) -> [Words; 7] {
     ]
 }
 
-fn table(language: usize, columns: usize, rows: &str) -> String {
+fn table(language: usize, columns: usize, rows: &[Vec<String>]) -> String {
     let line = |cells: &mut dyn Iterator<Item = &str>| {
         format!("|{}\n", cells.take(columns).map(|cell| format!(" {cell} |").replace("  |", " |")).collect::<String>())
     };
     let head = line(&mut COLUMNS.iter().map(|words| words[language]));
-    let rows: String = rows.lines().map(|row| line(&mut row.split(" | "))).collect();
+    let rows: String = rows.iter().map(|row| line(&mut row.iter().map(String::as_str))).collect();
     format!("{head}|{}\n{rows}", "---|".repeat(columns))
 }
 

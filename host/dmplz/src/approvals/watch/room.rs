@@ -1,19 +1,19 @@
 //! A session that is followed at the terminal: its events, and the person's messages.
 
-use std::io::Write;
 use std::os::unix::net::UnixStream;
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::Message;
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::session::{InterruptSession, OneSession, SendToSession, State, StopSession};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::SignalKind;
 use uuid::Uuid;
 
 use super::feed::Feed;
 use crate::approvals::card::Look;
 use crate::sessions::lines::{Lines, works_after};
 use crate::terminal::say;
+use crate::terminal::signals::signals;
 
 /// A session at the terminal.
 pub(super) struct Room {
@@ -114,18 +114,4 @@ fn refusal(done: Result<(), GatewayError>) -> anyhow::Result<String> {
         Ok(()) => Ok(String::new()),
         Err(error) => Ok(format!("❗ {error}\n")),
     }
-}
-
-/// Returns a descriptor that becomes readable with every signal of these kinds.
-pub(super) fn signals(kinds: &[SignalKind]) -> anyhow::Result<UnixStream> {
-    let (ours, theirs) = UnixStream::pair()?;
-    for kind in kinds {
-        let mut theirs = theirs.try_clone()?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let mut signals = runtime.block_on(async { signal(*kind) })?;
-        std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            runtime.block_on(async { while signals.recv().await.is_some() && theirs.write_all(b"!").is_ok() {} });
-        })?;
-    }
-    Ok(ours)
 }

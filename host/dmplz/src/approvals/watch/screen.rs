@@ -40,7 +40,6 @@ use self::ansi::Ansi;
 use self::board::{Action, Board};
 use self::keys::{Decoder, Input};
 use super::feed::{Feed, News};
-use super::room::signals;
 use super::{AGAIN, discard_typed};
 use crate::approvals::answer::first;
 use crate::approvals::card::{Hints, Look};
@@ -48,6 +47,7 @@ use crate::exit;
 use crate::gateway;
 use crate::settings::environment;
 use crate::terminal::Paint;
+use crate::terminal::signals::signals;
 
 /// How often the remaining time is drawn anew.
 const TICK: Duration = Duration::from_secs(1);

@@ -2,7 +2,7 @@
 
 use dmplz_fakes::discord::{FakeDiscord, Message, User};
 
-use super::{SOON, allow, report};
+use super::{SOON, allow, report, starts};
 use crate::command::Home;
 use crate::terminal::Terminal;
 
@@ -26,10 +26,7 @@ impl Play {
     }
 
     fn starts(&self) -> Terminal {
-        std::fs::write(self.home.path().join("token"), self.fake.token()).unwrap();
-        let command = format!("'cat {}'", self.home.path().join("token").display());
-        let options = ["setup", "--messenger", "discord", "--token-command", &command, "--json"];
-        Terminal::start(&self.home, &options, 100)
+        starts("discord", self.fake.token(), &self.home, &["--json"])
     }
 
     fn found(&self, wanted: impl FnMut(&Message) -> bool) -> Message {

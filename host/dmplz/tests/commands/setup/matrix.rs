@@ -2,9 +2,8 @@
 
 use dmplz_fakes::matrix::{FakeMatrix, Message, User};
 
-use super::{SOON, allow, report};
+use super::{SOON, allow, report, starts};
 use crate::command::Home;
-use crate::terminal::Terminal;
 
 #[test]
 fn a_direct_chat_and_a_code_end_in_an_answered_test_card() {
@@ -18,10 +17,7 @@ fn a_direct_chat_and_a_code_end_in_an_answered_test_card() {
         fake.react((room, &message.id), &jin, key);
         message.id
     };
-    std::fs::write(home.path().join("token"), fake.token()).unwrap();
-    let command = format!("'cat {}'", home.path().join("token").display());
-    let mut terminal =
-        Terminal::start(&home, &["setup", "--messenger", "matrix", "--token-command", &command, "--json"], 100);
+    let mut terminal = starts("matrix", fake.token(), &home, &["--json"]);
     terminal.shows("homeserver");
     terminal.types(&format!("{}\n", fake.base_url()));
     terminal.shows("dmplz (@dmplz:example.org)");

@@ -3,9 +3,8 @@
 
 use dmplz_fakes::mattermost::{FakeMattermost, Message, User};
 
-use super::{SOON, allow, report};
+use super::{SOON, allow, report, starts};
 use crate::command::Home;
-use crate::terminal::Terminal;
 
 #[test]
 fn a_code_in_a_direct_message_or_with_a_mention_ends_in_an_answered_test_card() {
@@ -13,10 +12,7 @@ fn a_code_in_a_direct_message_or_with_a_mention_ends_in_an_answered_test_card() 
         let fake = FakeMattermost::spawn_thread();
         let home = Home::new().with("DMPLZ_LANG", "en");
         let jin = User::person("user0000000000000000000jin", "jin");
-        std::fs::write(home.path().join("token"), fake.token()).unwrap();
-        let command = format!("'cat {}'", home.path().join("token").display());
-        let mut terminal =
-            Terminal::start(&home, &["setup", "--messenger", "mattermost", "--token-command", &command, "--json"], 100);
+        let mut terminal = starts("mattermost", fake.token(), &home, &["--json"]);
         terminal.shows("the URL of the Mattermost server");
         terminal.types(&format!("{}\n", fake.base_url()));
         terminal.shows("dmplz (bot00000000000000000000001)");

@@ -2,7 +2,7 @@
 
 use dmplz_fakes::slack::{FakeSlack, Message, User};
 
-use super::{SOON, allow, report};
+use super::{SOON, allow, report, starts};
 use crate::command::Home;
 use crate::terminal::Terminal;
 
@@ -23,9 +23,7 @@ impl Play {
     }
 
     fn starts(&self) -> Terminal {
-        std::fs::write(self.home.path().join("token"), self.fake.token()).unwrap();
-        let command = format!("'cat {}'", self.home.path().join("token").display());
-        Terminal::start(&self.home, &["setup", "--messenger", "slack", "--token-command", &command, "--json"], 100)
+        starts("slack", self.fake.token(), &self.home, &["--json"])
     }
 
     fn presses(&self, channel: &str, label: &str) {

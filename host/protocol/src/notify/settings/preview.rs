@@ -46,11 +46,11 @@ pub struct PreviewedChannel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Now {
-    /// It would be sent.
+    /// The notice would be sent at once.
     Send,
-    /// It would wait.
+    /// The notice would wait, for example until the quiet hours end.
     Hold,
-    /// It would not be sent.
+    /// The notice would not be sent.
     Skip,
 }
 
