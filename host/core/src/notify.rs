@@ -13,6 +13,7 @@
 //! | [`merge`] | which occurrences become one notice |
 //! | [`render`] | the words of a notice, and cutting them to the length that a service takes |
 //! | [`template`] | the words of a notice, as the operator writes them |
+//! | [`sequence`] | a notice as an escape sequence, which a terminal shows |
 //! | [`mod@backoff`] | when a notice is tried again |
 //!
 //! Nothing is sent by default: without a route there is no notice. A text is masked before anything is cut off it, because
@@ -27,6 +28,7 @@ pub mod priority;
 pub mod quiet;
 pub mod render;
 pub mod route;
+pub mod sequence;
 pub mod template;
 
 pub use backoff::backoff;
@@ -38,4 +40,5 @@ pub use priority::Priority;
 pub use quiet::Quiet;
 pub use render::{Fitted, Notice, discord_cost, escaped_for_discord, units_cost};
 pub use route::{Detail, Route, Routing};
+pub use sequence::Sequence;
 pub use template::Template;

@@ -6,10 +6,11 @@ import { choice, field, form, press, redraw, section, text, tick, twice } from "
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
-const TYPES = ["messenger", "discord", "webhook", "push", "desktop"];
+const TYPES = ["messenger", "discord", "webhook", "push", "desktop", "terminal"];
 /** The keys of a type besides its words. Secrets are written only. */
-const KEYS = { messenger: ["messenger"], discord: ["url", "thread", "username"], webhook: ["url", "secret"], push: [], desktop: [] };
+const KEYS = { messenger: ["messenger"], discord: ["url", "thread", "username"], webhook: ["url", "secret"], push: [], desktop: [], terminal: ["sequence"] };
 const SECRET = ["url", "secret"];
+const SEQUENCES = ["9", "777", "99", "bell"];
 
 /** The section. `desk` calls the gateway. */
 export function channels(desk) {
@@ -58,7 +59,9 @@ async function waitForPress(name, sent, desk, tell, isHere) {
 function one(channel, status, desk, results, prove) {
   const t = words().set;
   const result = h("p", { class: "result", role: "status" }, results.get(channel.name) ?? "");
-  const test = press(t.test, () => prove(channel.name), { "aria-label": t.testWhat(channel.name), class: "test" });
+  // It is notified by the hook, so the gateway has nothing to say of it.
+  const isTerminal = channel.type === "terminal";
+  const test = !isTerminal && press(t.test, () => prove(channel.name), { "aria-label": t.testWhat(channel.name), class: "test" });
   const again = channel.dead > 0 && press(t.againAll(channel.dead), async () => {
     const retried = await desk.call("notify.retry", { channel: channel.name });
     if (retried) desk.refresh();
@@ -70,7 +73,7 @@ function one(channel, status, desk, results, prove) {
   const remove = twice(t.remove, t.removeAgain, () => desk.change({ kind: "remove_channel", name: channel.name }, item), { "aria-label": t.removeWhat(name) });
   const item = h("li", { "data-channel": channel.name, "data-failing": failing ? true : null },
     h("h3", {}, name, h("span", { class: "label" }, ` ${t.type[channel.type] ?? visibleLine(channel.type)}${channel.messenger ? ` · ${visibleLine(channel.messenger)}` : ""}`)),
-    h("p", { class: failing ? "state sign-bad" : "state" }, failing ? `✗ ${state}` : state),
+    h("p", { class: failing ? "state sign-bad" : "state" }, isTerminal ? t.atTerminal(name) : failing ? `✗ ${state}` : state),
     counts && h("p", { class: "fine" }, counts),
     channel.missing.length > 0 && h("p", { class: "state sign-bad" }, t.missing(channel.missing.map(visibleLine).join(", "))),
     h("div", { class: "set-buttons" }, test, again),
@@ -118,6 +121,7 @@ function control(key, value, status) {
     const names = [...new Set([...(value ? [value] : []), ...status.messengers])];
     return choice(names.map((name) => [name, visibleLine(name)]), value);
   }
+  if (key === "sequence") return choice([["", words().set.ownSequence], ...SEQUENCES.map((name) => [name, name])], value ?? "");
   return text(value ?? "", SECRET.includes(key) ? { type: "password", autocomplete: "new-password" } : {});
 }
 

@@ -73,6 +73,16 @@ impl Routing {
         self.0.iter().any(|route| route.events.contains(&event))
     }
 
+    /// Returns the routes to these channels alone.
+    #[must_use]
+    pub fn to(&self, is_meant: impl Fn(&str) -> bool) -> Self {
+        let narrowed = |route: &Route| {
+            let to: Vec<String> = route.to.iter().filter(|name| is_meant(name)).cloned().collect();
+            (!to.is_empty()).then(|| Route { to, ..route.clone() })
+        };
+        Self(self.0.iter().filter_map(narrowed).collect())
+    }
+
     /// Returns the channels of an occurrence with their plans, each once, in the order of the routes.
     pub fn channels(&self, occurrence: &Occurrence) -> Vec<(&str, Plan)> {
         let mut channels: Vec<(&str, Plan)> = Vec::new();

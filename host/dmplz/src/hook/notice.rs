@@ -1,9 +1,10 @@
 //! Hands events that have a route to the gateway, or leaves them in the spool for the next one. A hook never sends a
-//! notice itself.
+//! notice itself. Only the terminal that it runs for is notified by its output.
 //!
 //! | condition | what happens |
 //! |---|---|
 //! | no state directory, no `[notify]`, no route for the event | nothing |
+//! | a route to a channel of the type `terminal` | the output asks the client to show it at its terminal |
 //! | a gateway accepts it within a second | it is on the gateway's disk |
 //! | no gateway, `DMPLZ_GATEWAY=off`, or one that does not accept it | it is left in the spool |
 //!
@@ -13,14 +14,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use dmplz_core::claude::{HookInput, occurrence};
-use dmplz_core::notify::{EventKind, Occurrence};
+use dmplz_core::notify::{Decision, EventKind, Facts, Occurrence, Sequence};
 use dmplz_protocol::client::Client;
 use dmplz_protocol::notify::NotifyHappened;
 use dmplz_state::{Spool, StateDir};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::environment;
-use crate::notify::settings::NotifySettings;
+use crate::notify::settings::{NotifySettings, Service};
 use crate::{gateway, settings, time, trouble};
 
 /// How long the gateway may take. The client gives a SessionEnd hook 1.5 s.
@@ -30,26 +32,54 @@ const SOON: Duration = Duration::from_secs(1);
 pub(super) fn report(input: &HookInput, stdin: &[u8]) {
     let event = EventKind::routable(&input.hook_event_name).filter(|event| event.is_of_client());
     if let Some(event) = event {
-        trouble::report(handed_over(event, stdin).context("an event is not sent to its channels"));
+        trouble::report(routed(event, stdin).context("an event is not sent to its channels"));
     }
 }
 
-fn handed_over(event: EventKind, stdin: &[u8]) -> anyhow::Result<()> {
+fn routed(event: EventKind, stdin: &[u8]) -> anyhow::Result<()> {
     let dir = settings::state_dir(&environment)?;
     let Some(state) = StateDir::find(&dir)? else { return Ok(()) };
-    let routing = NotifySettings::load(&dir, &environment)?.routing;
-    if !routing.wants(event) {
+    let notify = NotifySettings::load(&dir, &environment)?;
+    if !notify.routing.wants(event) {
         return Ok(());
     }
     let id = Uuid::new_v4();
     let Some(occurrence) = occurrence(stdin, id.to_string(), time::now_ms())? else { return Ok(()) };
-    let Some(detail) = routing.most(&occurrence) else { return Ok(()) };
+    trouble::report(at_terminal(&notify, &occurrence).context("an event is not shown at the terminal"));
+    let Some(detail) = notify.at_gateway().most(&occurrence) else { return Ok(()) };
     let occurrence = occurrence.for_detail(detail);
     if is_taken(&state, &occurrence) {
         return Ok(());
     }
     let text = serde_json::to_string(&occurrence)?;
     Ok(Spool::new(&state).leave(occurrence.at_ms, &id.to_string(), &text)?)
+}
+
+/// Has the client's terminal show the event, if a route leads there. In quiet hours nothing is shown, also not later.
+fn at_terminal(notify: &NotifySettings, occurrence: &Occurrence) -> anyhow::Result<()> {
+    let routing = notify.at_terminal();
+    let plans = routing.channels(occurrence);
+    if plans.is_empty() {
+        return Ok(());
+    }
+    let now_ms = time::now_ms();
+    let quiet_until_ms = notify.quiet()?.and_then(|(quiet, zone)| quiet.until(now_ms, &zone));
+    let facts = Facts { now_ms, quiet_until_ms, ..Facts::default() };
+    let lang = super::lang();
+    let mut sequences = String::new();
+    for (name, plan) in plans {
+        let Some(channel) = notify.channels.get(name) else { continue };
+        let Service::Terminal(sequence) = channel.service else { continue };
+        if plan.decide(occurrence, &facts) == Decision::Send {
+            let notice = channel.notice(occurrence, plan.detail, lang, now_ms);
+            let sequence = sequence.unwrap_or_else(|| Sequence::of_terminal(&environment));
+            sequences.push_str(&sequence.write(&notice, lang, &environment));
+        }
+    }
+    if !sequences.is_empty() {
+        super::say(&json!({ "terminalSequence": sequences }))?;
+    }
+    Ok(())
 }
 
 fn is_taken(state: &StateDir, occurrence: &Occurrence) -> bool {

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dmplz_core::notify::EventKind;
 use jsonc_parser::ast::{Array, Object, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::document::{Block, Document, Edit, Unfit, member};
+use crate::notify::settings::RoutedEvent;
 
 /// The plugin's hooks, the only definition of what is registered for which events.
 const PLUGIN: &str = include_str!("../../plugin/hooks/hooks.json");
@@ -32,7 +32,7 @@ pub(super) struct Hook {
     /// Whether the client continues meanwhile, and leaves a SessionEnd hook running when it exits. A hook that asks
     /// is not asynchronous.
     #[serde(default, rename = "async", skip_serializing_if = "std::ops::Not::not")]
-    detached: bool,
+    pub(super) detached: bool,
 }
 
 /// A hook of dmplz, and its position.
@@ -45,6 +45,8 @@ pub(super) struct Found {
     pub(super) timeout: Option<u64>,
     /// The matcher, if it limits the hook to some tools.
     pub(super) only: Option<String>,
+    /// Whether the client does not wait for it.
+    pub(super) detached: bool,
     group: usize,
     index: usize,
 }
@@ -58,8 +60,9 @@ struct Group {
 }
 
 /// Returns the hooks of `program`, an absolute path, where asking may take `seconds`. `reported`
-/// are the events that notices are sent about.
-pub(super) fn wanted(program: &str, seconds: u64, reported: &[EventKind]) -> Result<Wanted, serde_json::Error> {
+/// are the events that notices are sent about. Claude Code ignores what an asynchronous hook wants its terminal to show (2.1.330,
+/// observed).
+pub(super) fn wanted(program: &str, seconds: u64, reported: &[RoutedEvent]) -> Result<Wanted, serde_json::Error> {
     #[derive(Deserialize)]
     struct File {
         hooks: BTreeMap<String, Vec<Group>>,
@@ -69,15 +72,16 @@ pub(super) fn wanted(program: &str, seconds: u64, reported: &[EventKind]) -> Res
     for (event, groups) in file.hooks {
         for hook in groups.into_iter().flat_map(|group| group.hooks) {
             let timeout = if event == ASKS { seconds } else { hook.timeout };
-            wanted.push((event.clone(), Hook { command: program.to_owned(), timeout, ..hook }));
+            let is_awaited = reported.iter().any(|routed| routed.event.name() == event && routed.is_awaited);
+            let detached = hook.detached && !is_awaited;
+            wanted.push((event.clone(), Hook { command: program.to_owned(), timeout, detached, ..hook }));
         }
     }
-    for event in reported.iter().map(|event| event.name()) {
-        if !wanted.iter().any(|(known, _)| known == event) {
-            let args = vec!["hook".to_owned()];
-            let hook =
-                Hook { r#type: "command".to_owned(), command: program.to_owned(), args, timeout: 30, detached: true };
-            wanted.push((event.to_owned(), hook));
+    for RoutedEvent { event, is_awaited } in reported {
+        if !wanted.iter().any(|(known, _)| known == event.name()) {
+            let (r#type, command, args) = ("command".to_owned(), program.to_owned(), vec!["hook".to_owned()]);
+            let hook = Hook { r#type, command, args, timeout: 30, detached: !is_awaited };
+            wanted.push((event.name().to_owned(), hook));
         }
     }
     Ok(wanted)
@@ -166,7 +170,8 @@ fn ours(events: &Object<'_>) -> Vec<Found> {
                 let Some(program) = program(hook) else { continue };
                 let timeout = hook.get_number("timeout").and_then(|timeout| timeout.value.parse().ok());
                 let event = event.name.as_str().to_owned();
-                found.push(Found { event, program, timeout, only: only.clone(), group, index });
+                let detached = hook.get_boolean("async").is_some_and(|value| value.value);
+                found.push(Found { event, program, timeout, only: only.clone(), detached, group, index });
             }
         }
     }

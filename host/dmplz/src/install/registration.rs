@@ -1,10 +1,10 @@
 //! Computes the new content of a settings file.
 
 use anyhow::ensure;
-use dmplz_core::notify::EventKind;
 
 use super::file::{self, File};
 use super::{hooks, status};
+use crate::notify::settings::RoutedEvent;
 
 /// A change of a file.
 pub(super) enum Change {
@@ -29,7 +29,7 @@ pub(super) fn register(
     text: Option<&str>,
     program: &str,
     seconds: u64,
-    reported: &[EventKind],
+    reported: &[RoutedEvent],
 ) -> anyhow::Result<String> {
     let (mark, text) = split(text.unwrap_or_default());
     ensure!(
@@ -41,7 +41,7 @@ pub(super) fn register(
 }
 
 /// Returns the change that removes the hooks of dmplz.
-pub(super) fn deregister(file: &File, reported: &[EventKind]) -> anyhow::Result<Change> {
+pub(super) fn deregister(file: &File, reported: &[RoutedEvent]) -> anyhow::Result<Change> {
     let Some(whole) = &file.text else { return Ok(Change::Before(None)) };
     let (mark, text) = split(whole);
     let found = status::of(text, &[])?;

@@ -2,12 +2,10 @@
 
 use std::path::PathBuf;
 
-use dmplz_core::notify::EventKind;
-
 use super::file::File;
-use super::hooks::{self, ASKS, DENIES, Found};
+use super::hooks::{self, ASKS, DENIES, Found, Hook};
 use super::scope::Scope;
-use crate::notify::settings::NotifySettings;
+use crate::notify::settings::{NotifySettings, RoutedEvent};
 use crate::settings::{self, Environment};
 
 /// The hooks of one settings file.
@@ -63,13 +61,17 @@ pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
 }
 
 /// Returns the registrations in a text.
-pub(super) fn of(text: &str, reported: &[EventKind]) -> anyhow::Result<Hooks> {
+pub(super) fn of(text: &str, reported: &[RoutedEvent]) -> anyhow::Result<Hooks> {
     let text = text.trim_start_matches('\u{feff}');
     let found = hooks::find(text)?;
     let asks: Option<&Found> = found.iter().find(|found| found.event == ASKS);
     let before = found.iter().filter(|found| found.event == DENIES);
     let before = before.map(|found| Before { timeout: found.timeout, only: found.only.clone() }).collect();
-    let missing = hooks::wanted("dmplz", 0, reported)?.into_iter().map(|(event, _)| event);
+    // One that the client does not wait for, where it has to, does nothing.
+    let is_there = |event: &str, hook: &Hook| {
+        found.iter().any(|found| found.event == *event && (hook.detached || !found.detached))
+    };
+    let missing = hooks::wanted("dmplz", 0, reported)?.into_iter().filter(|(event, hook)| !is_there(event, hook));
     let rest: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
     let plugins = rest.get("enabledPlugins").and_then(serde_json::Value::as_object);
     let ours = |(name, on): (&String, &serde_json::Value)| name.starts_with("dmplz@") && *on == true;
@@ -78,7 +80,7 @@ pub(super) fn of(text: &str, reported: &[EventKind]) -> anyhow::Result<Hooks> {
         timeout: asks.and_then(|found| found.timeout),
         only: asks.and_then(|found| found.only.clone()),
         before,
-        missing: missing.filter(|event| !found.iter().any(|found| found.event == *event)).collect(),
+        missing: missing.map(|(event, _)| event).collect(),
         disabled: rest.get("disableAllHooks") == Some(&true.into()),
         plugin: plugins.is_some_and(|plugins| plugins.iter().any(ours)),
     })

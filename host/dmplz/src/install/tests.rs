@@ -4,7 +4,10 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
+use dmplz_core::notify::EventKind;
+
 use super::*;
+use crate::notify::settings::RoutedEvent;
 
 /// A settings file in a temporary home.
 struct Home {
@@ -97,6 +100,21 @@ fn the_events_are_those_of_the_plugin() {
         assert_eq!(plugin["hooks"][event][0]["hooks"][0]["async"], true, "{event} must not hold the client up");
     }
     assert!(plugin["hooks"]["PermissionRequest"][0]["hooks"][0].get("async").is_none(), "async hooks cannot decide");
+}
+
+#[test]
+fn an_event_that_a_terminal_shows_is_waited_for_and_one_that_is_not_counts_as_missing() {
+    let routed = |event, is_awaited| RoutedEvent { event, is_awaited };
+    let before =
+        hooks::with("", &hooks::wanted("/bin/dmplz", 300, &[routed(EventKind::Stop, false)]).unwrap()).unwrap();
+    let reported =
+        [routed(EventKind::Notification, true), routed(EventKind::Stop, true), routed(EventKind::SessionEnd, false)];
+    assert_eq!(status::of(&before, &reported).unwrap().missing, ["Stop", "Notification"]);
+    let after = hooks::with(&before, &hooks::wanted("/bin/dmplz", 300, &reported).unwrap()).unwrap();
+    assert!(status::of(&after, &reported).unwrap().missing.is_empty());
+    let after: serde_json::Value = serde_json::from_str(&after).unwrap();
+    let is_async = |event: &str| after["hooks"][event][0]["hooks"][0]["async"].as_bool();
+    assert_eq!(["Notification", "Stop", "SessionEnd"].map(is_async), [None, Some(false), Some(true)]);
 }
 
 #[test]

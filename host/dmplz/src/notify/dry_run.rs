@@ -10,7 +10,7 @@ use dmplz_core::notify::{Decision, Detail, Facts, Notice, Occurrence, Plan};
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::notify::settings::{Now, Preview, PreviewedChannel, PreviewedLevel};
 
-use super::settings::{Channel, NotifySettings};
+use super::settings::{Channel, NotifySettings, Service};
 use super::{Place, send};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json};
@@ -67,16 +67,12 @@ fn of_channel(
 ) -> PreviewedChannel {
     let now = plan.map(|plan| match plan.decide(occurrence, facts) {
         Decision::Send => Now::Send,
+        Decision::Hold(..) if matches!(settings.service, Service::Terminal(_)) => Now::Skip,
         Decision::Hold(..) => Now::Hold,
         Decision::Skip(_) => Now::Skip,
     });
-    let template = settings.template.as_ref().and_then(|words| words.template(lang));
     let level = |detail: Detail| {
-        let shown = occurrence.clone().for_detail(detail);
-        let Notice { title, body } = match &template {
-            Some(template) => Notice::by(template, &shown, 1, detail, lang, facts.now_ms),
-            None => Notice::of(&shown, 1, detail, lang, facts.now_ms),
-        };
+        let Notice { title, body } = settings.notice(occurrence, detail, lang, facts.now_ms);
         let masked = masked(&title) + masked(&body);
         PreviewedLevel { detail, title, text: body, masked }
     };

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::Place;
 use super::channels::{line, trouble};
-use super::settings::{self, NotifySettings, Service};
+use super::settings::{self, NotifySettings, Service, TERMINAL};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, time};
@@ -85,10 +85,11 @@ pub(super) fn routes(notify: &NotifySettings) -> Vec<Route> {
 }
 
 fn listed(name: &str, settings: &settings::Channel, routes: &[Route], row: &ChannelRow) -> Channel {
-    let (mut messenger, mut thread, mut username) = (None, None, None);
+    let (mut messenger, mut thread, mut username, mut sequence) = (None, None, None, None);
     match &settings.service {
         Service::Messenger(of) => messenger = Some(of.clone()),
         Service::Discord { thread: to, username: by, .. } => (thread, username) = (to.clone(), by.clone()),
+        Service::Terminal(named) => sequence = named.map(|named| named.name().to_owned()),
         Service::Webhook { .. } | Service::Push | Service::Desktop => {}
     }
     let to_it = routes.iter().filter(|route| route.to.iter().any(|to| to == name));
@@ -98,6 +99,7 @@ fn listed(name: &str, settings: &settings::Channel, routes: &[Route], row: &Chan
         messenger,
         thread,
         username,
+        sequence,
         template: settings.template_name.clone(),
         verbose: settings.verbose,
         missing: settings.service.missing(name),
@@ -135,6 +137,14 @@ fn text(channel: &Channel, lang: Lang, paint: Paint) -> String {
         );
         let line = fill(words, &[&channel.missing.join(", ")]);
         text.push_str(&format!("    {}\n", paint.tone(Tone::Doubtful, &line)));
+    }
+    if channel.r#type == TERMINAL {
+        let words = say(
+            lang,
+            "Claude Code의 터미널이 보여 주고, 기록은 남지 않음",
+            "shown by the terminal of Claude Code, and not kept",
+        );
+        return format!("{text}    {words}\n");
     }
     let state = match (&channel.failing, channel.sent_ms) {
         (Some(failing), _) => paint.tone(Tone::Bad, &format!("✗ {}", line(failing, lang, time::now_ms()))),

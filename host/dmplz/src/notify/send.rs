@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use dmplz_core::notify::{Notice, Sequence};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_gateway::notices::PATIENCE;
@@ -12,9 +13,11 @@ use dmplz_protocol::client::Client;
 use dmplz_protocol::notify::settings::TestChannel;
 use dmplz_protocol::notify::{AwaitPress, Delivery, Press, SendNotice, SentNotice};
 
+use super::settings::Service;
 use super::{Place, dry_run};
 use crate::duration;
 use crate::exit;
+use crate::settings::environment;
 use crate::terminal::{say, show, show_json};
 
 /// How long a test waits for the first attempt.
@@ -64,6 +67,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return dry_run::run(&place, args.channel.as_deref(), args.event.as_deref(), args.json);
     }
     let (channel, text) = (args.channel.as_deref().unwrap_or_default(), args.text.as_deref().unwrap_or_default());
+    known(&place, channel)?;
+    if let Some(sequence) = terminal(&place, channel) {
+        return notify_terminal(sequence, text, args.json, &place);
+    }
     let sent = send(&place, channel, text, Duration::ZERO)?;
     tell(&sent, channel, args.json, place.lang)?;
     Ok(exit::OK)
@@ -74,6 +81,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 pub(super) fn test(args: &TestArgs) -> anyhow::Result<u8> {
     let place = Place::find()?;
     known(&place, &args.channel)?;
+    if let Some(sequence) = terminal(&place, &args.channel) {
+        return notify_terminal(sequence, test_text(place.lang), args.json, &place);
+    }
     let test = TestChannel { channel: args.channel.clone() };
     let mut gateway = place.gateway.connect()?;
     let mut tested = gateway.call(&test, Some(Instant::now() + TEST + SLACK))?;
@@ -129,8 +139,35 @@ pub(super) fn test_text(lang: Lang) -> &'static str {
     say(lang, "dmplz notify test: 이 채널로 알림이 도착합니다.", "dmplz notify test: notices arrive on this channel.")
 }
 
+/// Returns the sequence of a channel that is a terminal: the one that it names, or the one of this terminal.
+fn terminal(place: &Place, channel: &str) -> Option<Sequence> {
+    match place.notify.channels.get(channel)?.service {
+        Service::Terminal(named) => Some(named.unwrap_or_else(|| Sequence::of_terminal(&environment))),
+        _ => None,
+    }
+}
+
+/// Has this terminal show a text, as that of Claude Code would.
+fn notify_terminal(sequence: Sequence, text: &str, json: bool, place: &Place) -> anyhow::Result<u8> {
+    if json || !std::io::stdout().is_terminal() {
+        bail!(say(
+            place.lang,
+            "이 채널은 터미널이 보여 줍니다: 터미널에서 --json 없이 실행해 주세요",
+            "that channel is shown by a terminal: run this at one, without --json"
+        ));
+    }
+    let notice = Notice { title: text.to_owned(), body: String::new() };
+    show(&sequence.write(&notice, place.lang, &environment))?;
+    let words = say(
+        place.lang,
+        "이 터미널에 알림을 보냈습니다 (sequence = \"{}\"). 보이지 않으면 다른 것을 골라 주세요: 9, 777, 99, bell.",
+        "This terminal was notified (sequence = \"{}\"). Where nothing is shown, name another: 9, 777, 99, bell.",
+    );
+    show(&format!("{}\n", fill(words, &[sequence.name()])))?;
+    Ok(exit::OK)
+}
+
 fn send(place: &Place, channel: &str, text: &str, wait: Duration) -> anyhow::Result<SentNotice> {
-    known(place, channel)?;
     let wait_ms = u64::try_from(wait.as_millis()).unwrap_or_default();
     let params = SendNotice { channel: channel.to_owned(), text: text.to_owned(), wait_ms };
     Ok(place.gateway.connect()?.call(&params, Some(Instant::now() + wait + SLACK))?)

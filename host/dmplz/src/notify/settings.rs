@@ -16,6 +16,7 @@
 //! | `url` | `discord`, `webhook` | a URL; or `DMPLZ_NOTIFY_<CHANNEL>_URL` in the environment of `dmplz serve`, which comes first |
 //! | `secret` | `webhook` | `whsec_` and base64; or `DMPLZ_NOTIFY_<CHANNEL>_SECRET` |
 //! | `thread`, `username` | `discord` | the id of a thread; the name that is shown |
+//! | `sequence` | `terminal` | `9`, `777`, `99` or `bell`; what the terminal's variables tell if it is missing |
 //! | no other key | `push` | the browsers that are subscribed on the page |
 //! | `verbose` | all | `true` lets routes send content to it |
 //! | `template` | all but `push` | the name of a template, see [`templates`] |
@@ -34,7 +35,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use dmplz_core::notify::{Detail, EventKind, Front, Priority, Quiet, Route, Routing, plan};
+use dmplz_core::notify::{
+    Detail, EventKind, Front, Notice, Occurrence, Priority, Quiet, Route, Routing, Sequence, plan,
+};
+use dmplz_core::text::Lang;
 use dmplz_plugin::Secret;
 use dmplz_protocol::notify::settings::TemplateTexts;
 use jiff::tz::TimeZone;
@@ -47,6 +51,9 @@ use crate::time;
 
 /// The most channels, and the most routes.
 const MOST: usize = 64;
+
+/// The type of a channel that the hook notifies.
+pub(super) const TERMINAL: &str = "terminal";
 
 /// Channels and routes.
 #[derive(Debug, Clone, Default)]
@@ -87,6 +94,9 @@ pub(crate) enum Service {
     Push,
     /// The desktop of the gateway's machine.
     Desktop,
+    /// The terminal that Claude Code runs in, which the hook notifies without a gateway. Without a sequence, the one that the
+    /// terminal's variables tell.
+    Terminal(Option<Sequence>),
 }
 
 impl Service {
@@ -98,13 +108,14 @@ impl Service {
             Self::Webhook { .. } => "webhook",
             Self::Push => "push",
             Self::Desktop => "desktop",
+            Self::Terminal(_) => TERMINAL,
         }
     }
 
     /// Returns the variables that the channel requires and that are not set. They may be set for `dmplz serve` only.
     pub(crate) fn missing(&self, channel: &str) -> Vec<String> {
         match self {
-            Self::Messenger(_) | Self::Push | Self::Desktop => Vec::new(),
+            Self::Messenger(_) | Self::Push | Self::Desktop | Self::Terminal(_) => Vec::new(),
             Self::Discord { url, .. } => url.is_none().then(|| variable(channel, "url")).into_iter().collect(),
             Self::Webhook { url, secret } => {
                 let url = url.is_none().then(|| variable(channel, "url"));
@@ -199,13 +210,50 @@ impl NotifySettings {
     }
 
     /// Returns the client's events that have a route, in the order of their names.
-    pub(crate) fn hooks(&self) -> Vec<EventKind> {
-        let wanted = |event: &EventKind| event.is_of_client() && self.routing.wants(*event);
-        EventKind::ROUTABLE.into_iter().filter(wanted).collect()
+    pub(crate) fn hooks(&self) -> Vec<RoutedEvent> {
+        let at_terminal = self.at_terminal();
+        let wanted = EventKind::ROUTABLE.into_iter().filter(|event| event.is_of_client() && self.routing.wants(*event));
+        wanted.map(|event| RoutedEvent { event, is_awaited: at_terminal.wants(event) }).collect()
+    }
+
+    /// Returns the routes to terminals, which the hook itself notifies.
+    pub(crate) fn at_terminal(&self) -> Routing {
+        self.routing.to(|name| self.is_terminal(name))
+    }
+
+    /// Returns the routes to all other channels, which are the gateway's.
+    pub(crate) fn at_gateway(&self) -> Routing {
+        self.routing.to(|name| !self.is_terminal(name))
+    }
+
+    /// Returns the names of the channels that are the gateway's.
+    pub(crate) fn of_gateway(&self) -> impl Iterator<Item = &String> {
+        self.channels.keys().filter(|name| !self.is_terminal(name))
+    }
+
+    fn is_terminal(&self, name: &str) -> bool {
+        self.channels.get(name).is_some_and(|channel| matches!(channel.service, Service::Terminal(_)))
     }
 }
 
+/// An event of the client that a route is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RoutedEvent {
+    pub(crate) event: EventKind,
+    /// Whether the client has to wait for the hook, because it is the hook's output that notifies.
+    pub(crate) is_awaited: bool,
+}
+
 impl Channel {
+    /// Returns the notice of one occurrence, in the channel's words.
+    pub(crate) fn notice(&self, occurrence: &Occurrence, detail: Detail, lang: Lang, now_ms: u64) -> Notice {
+        let shown = occurrence.clone().for_detail(detail);
+        match self.template.as_ref().and_then(|words| words.template(lang)) {
+            Some(template) => Notice::by(&template, &shown, 1, detail, lang, now_ms),
+            None => Notice::of(&shown, 1, detail, lang, now_ms),
+        }
+    }
+
     fn of(
         name: &str,
         table: &Table,
@@ -246,10 +294,19 @@ impl Channel {
                 only(table, place, &["type", "verbose", "template"])?;
                 Service::Desktop
             }
+            Some(TERMINAL) => {
+                only(table, place, &["type", "sequence", "verbose", "template"])?;
+                let named = text(table, "sequence", place)?.map(|name| {
+                    let sequence = Sequence::ALL.into_iter().find(|sequence| sequence.name() == name);
+                    sequence.ok_or_else(|| {
+                        Wrong::at(place, "has a \"sequence\" that is none of: 9, 777, 99, bell").about("sequence")
+                    })
+                });
+                Service::Terminal(named.transpose()?)
+            }
             _ => {
-                return Err(
-                    Wrong::at(place, "needs a \"type\": messenger, discord, webhook, push or desktop").about("type")
-                );
+                let wrong = "needs a \"type\": messenger, discord, webhook, push, desktop or terminal";
+                return Err(Wrong::at(place, wrong).about("type"));
             }
         };
         let verbose = match table.get("verbose") {
@@ -297,6 +354,23 @@ fn route(table: &Table, place: &str, channels: &BTreeMap<String, Channel>) -> Re
         return Err(Wrong::at(place, &wrong).about("detail"));
     }
     let after = after(table, place, &events)?;
+    let shown_by_hook = to
+        .iter()
+        .find(|name| channels.get(*name).is_some_and(|channel| matches!(channel.service, Service::Terminal(_))));
+    if let Some(terminal) = shown_by_hook {
+        if let Some(event) = events.iter().find(|event| !event.is_of_client()) {
+            let wrong = format!(
+                "leads {event} to {terminal:?}, and a terminal shows only events of Claude Code: when it asks, that is Notification"
+            );
+            return Err(Wrong::at(place, &wrong).about("to"));
+        }
+        if table.contains_key("skip_if") {
+            let wrong = format!(
+                "has \"skip_if\", and {terminal:?} is notified by a hook, which sees neither page nor terminal"
+            );
+            return Err(Wrong::at(place, &wrong).about("skip_if"));
+        }
+    }
     let through_quiet = match text(table, "through_quiet", place)? {
         None => None,
         Some(name) => Some(Priority::named(&name).ok_or_else(|| {

@@ -6,6 +6,7 @@
 //! | `discord`, `webhook` | a task of the main thread, by the host's HTTP |
 //! | `push`, and the one of the page that needs no setting | the same, to the services of the browsers that are subscribed |
 //! | `desktop` | a task of the main thread, by the system's notifier |
+//! | `terminal` | no gateway, but the hook of that terminal ([`crate::hook`]) |
 //!
 //! A channel that cannot be used is one line on stderr. It stops nothing else: requests come before notices.
 
@@ -72,8 +73,8 @@ pub(super) async fn open(
     let setup = Setup {
         quiet: notify.quiet()?,
         templates: notify.channels.iter().filter_map(template).collect(),
-        routing: notify.routing,
-        channels: notify.channels.keys().cloned().chain([CHANNEL.to_owned()]).collect(),
+        routing: notify.at_gateway(),
+        channels: notify.of_gateway().cloned().chain([CHANNEL.to_owned()]).collect(),
         lang: settings.lang,
         spool: Spool::new(state),
         clock,
@@ -112,6 +113,7 @@ pub(super) async fn open(
                 Webhook::new(&network, url, secret.as_ref()).map(|webhook| Posted::Webhook(line, webhook))
             }
             Service::Desktop => Desktop::find(&environment).map(|desktop| Posted::Desktop(line, desktop)),
+            Service::Terminal(_) => continue,
         };
         match made {
             Ok(made) => posted.push(made),

@@ -20,10 +20,14 @@ const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 /// Gives a hook what Claude Code 2.1.330 wrote to one.
 #[track_caller]
 fn hook(home: &Home, recording: &str) -> Left {
-    let path = format!("{}/../../tests/e2e/stdin/{recording}.json", env!("CARGO_MANIFEST_DIR"));
-    let left = home.run_with(&["hook"], Stdio::from(File::open(path).unwrap()));
+    let left = recorded(home, recording);
     assert_eq!((left.code, left.stdout.as_str()), (Some(0), ""), "{left:?}");
     left
+}
+
+fn recorded(home: &Home, recording: &str) -> Left {
+    let path = format!("{}/../../tests/e2e/stdin/{recording}.json", env!("CARGO_MANIFEST_DIR"));
+    home.run_with(&["hook"], Stdio::from(File::open(path).unwrap()))
 }
 
 /// Does the same for another session, so that the notices are not merged.
@@ -110,6 +114,47 @@ fn a_test_on_a_terminal_waits_for_the_press_and_says_who_pressed() {
     assert_eq!((left.code, &left.json()["press"]["state"]), (Some(1), &json!("waiting")), "{left:?}");
     let left = home.run(&["notify", "test", "phone", "--wait", "1s"]);
     assert!(left.code == Some(1) && left.stdout.ends_with("Nobody pressed it.\n"), "{left:?}");
+}
+
+#[test]
+fn a_terminal_shows_an_event_by_what_the_hook_writes_and_no_gateway_is_needed() {
+    let home = Home::new().with("TERM", "xterm-256color").with("TERM_PROGRAM", "iTerm.app");
+    let routes = "[[notify.routes]]\nevents = [\"Notification\", \"PostToolUseFailure\"]\nto = [\"here\"]\ndetail = \"normal\"\n";
+    let channel = |more: &str| format!("{more}[notify.channels.here]\ntype = \"terminal\"\n{routes}");
+    home.keep("config.toml", &channel(""));
+    let shown = |recording: &str| {
+        let left = recorded(&home, recording);
+        assert_eq!(left.stderr, "", "{left:?}");
+        left.stdout
+    };
+    let failure = shown("PostToolUseFailure-Bash");
+    let failure: Value = serde_json::from_str(&failure).unwrap();
+    assert_eq!(
+        failure,
+        json!({ "terminalSequence": "\u{1b}]9;⚠️ A tool failed · project · session 8c8ea2d5 · Bash: Exit code 7\u{7}" })
+    );
+    // No route is for it.
+    assert_eq!(shown("Stop"), "");
+    // Nothing is left for a gateway, which a terminal does not need.
+    assert_eq!(home.run(&["notify", "list", "--json"]).json()["spooled"], 0);
+    let listed = home.run(&["notify", "list"]).stdout;
+    assert!(listed.contains("shown by the terminal of Claude Code, and not kept"), "{listed}");
+    let sent = home.run(&["notify", "test", "here"]);
+    assert_eq!(sent.code, Some(1), "{sent:?}");
+    assert!(sent.stderr.contains("run this at one, without --json"), "{sent:?}");
+    home.keep("config.toml", "[notify.channels.here]\ntype = \"terminal\"\nsequence = \"777\"\n");
+    let mut terminal = Terminal::start(&home, &["notify", "test", "here"], 100);
+    terminal.shows("\u{1b}]777;notify;dmplz notify test: notices arrive on this channel.;\u{7}");
+    terminal.shows("(sequence = \"777\")");
+    assert_eq!(terminal.ended().0, Some(0));
+    // In quiet hours it stays dark, but for what the route lets through.
+    home.keep("config.toml", &channel("[notify]\nquiet = \"00:00-23:59\"\nzone = \"UTC\"\n"));
+    assert_eq!(shown("Notification-idle_prompt"), "");
+    home.keep(
+        "config.toml",
+        &format!("{}through_quiet = \"done\"\n", channel("[notify]\nquiet = \"00:00-23:59\"\nzone = \"UTC\"\n")),
+    );
+    assert!(shown("Notification-idle_prompt").contains("waits for your input"));
 }
 
 #[test]

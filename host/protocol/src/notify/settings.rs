@@ -77,7 +77,7 @@ pub struct TemplateTexts {
 pub struct Channel {
     /// Its name in the settings.
     pub name: String,
-    /// The type: `messenger`, `discord`, `webhook`, `push` or `desktop`.
+    /// The type: `messenger`, `discord`, `webhook`, `push`, `desktop` or `terminal`.
     pub r#type: String,
     /// The messenger of a channel of that type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,6 +88,9 @@ pub struct Channel {
     /// The name that is shown on Discord.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
+    /// The escape sequence of a terminal, where the settings name one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequence: Option<String>,
     /// The template of its words, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,

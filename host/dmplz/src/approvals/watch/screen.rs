@@ -27,6 +27,7 @@ use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use dmplz_core::notify::{Notice, Sequence};
 use dmplz_core::text::Lang;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
@@ -145,10 +146,14 @@ impl Screen {
             self.keys.forget();
         }
         if self.board.rings() {
-            // BEL, and the notification that terminals with OSC 9 show. Neither tells what is asked.
-            let told = words::rings(self.board.lang());
+            // A sound, and a notice that does not tell what is asked.
+            let notice = Notice { title: words::rings(self.board.lang()).to_owned(), body: String::new() };
+            let lang = self.board.lang();
+            let mut sequences = vec![Sequence::Bell, Sequence::of_terminal(&environment)];
+            sequences.dedup();
+            let rung: String = sequences.iter().map(|one| one.write(&notice, lang, &environment)).collect();
             let mut stdout = std::io::stdout().lock();
-            stdout.write_all(format!("\x07\x1b]9;{told}\x07").as_bytes()).and_then(|()| stdout.flush())?;
+            stdout.write_all(rung.as_bytes()).and_then(|()| stdout.flush())?;
         }
         Ok(())
     }

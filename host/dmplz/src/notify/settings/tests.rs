@@ -53,8 +53,26 @@ fn a_route_names_events_filters_channels_and_a_detail() {
     let route = "[[notify.routes]]\nevents = [\"SessionEnd\", \"RequestExpired\", \"Stop\"]\nto = [\"phone\", \"team\"]\n\
                  only = [\"other\"]\ndetail = \"normal\"\n";
     let notify = read(&format!("{CHANNELS}{route}")).unwrap();
-    assert_eq!(notify.hooks(), [EventKind::Stop, EventKind::SessionEnd]);
+    assert_eq!(
+        notify.hooks().iter().map(|routed| routed.event).collect::<Vec<_>>(),
+        [EventKind::Stop, EventKind::SessionEnd]
+    );
     assert_eq!(notify.routing.0[0].detail, Detail::Normal);
+}
+
+#[test]
+fn a_terminal_is_notified_by_the_hook_and_everything_else_by_the_gateway() {
+    let more = "[notify.channels.here]\ntype = \"terminal\"\nsequence = \"777\"\n\
+                [[notify.routes]]\nevents = [\"Stop\", \"SessionEnd\"]\nto = [\"phone\"]\n\
+                [[notify.routes]]\nevents = [\"Stop\", \"Notification\"]\nto = [\"here\", \"team\"]\n";
+    let notify = read(&format!("{CHANNELS}{more}")).unwrap();
+    let to = |routing: &Routing| routing.0.iter().map(|route| route.to.join(" ")).collect::<Vec<_>>();
+    assert_eq!(to(&notify.at_terminal()), ["here"]);
+    assert_eq!(to(&notify.at_gateway()), ["phone", "team"]);
+    assert!(!notify.of_gateway().any(|name| name == "here"));
+    let hooks = notify.hooks();
+    let awaited: Vec<EventKind> = hooks.iter().filter(|routed| routed.is_awaited).map(|routed| routed.event).collect();
+    assert_eq!((hooks.len(), awaited.as_slice()), (3, &[EventKind::Notification, EventKind::Stop][..]));
 }
 
 #[test]
@@ -87,6 +105,9 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
         "[notify.templates.a]\ntitle = \"{{event.title}} 한 {{event.tilte}}\"\n",
         "[notify.templates.a]\nbody = \"\"\"\n{{event.title}}\n  {{session.cwd}}\n\"\"\"\n",
         "[notify.templates.a]\nbody = \"\\u007b\\u007bx}}\"\n",
+        "[notify.channels.x]\ntype = \"terminal\"\nsequence = \"8\"\n",
+        "[notify.channels.x]\ntype = \"terminal\"\n[[notify.routes]]\nevents = [\"Stop\", \"RequestAsked\"]\nto = [\"x\"]\n",
+        "[notify.channels.x]\ntype = \"terminal\"\n[[notify.routes]]\nevents = [\"Stop\"]\nto = [\"phone\", \"x\"]\nskip_if = [\"page\"]\n",
         "[[notify.routes]\n",
     ] {
         all += &format!("{}\n", error_of(more));
@@ -94,7 +115,7 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     assert!(!all.contains("hunter2") && !all.contains("42424242"), "{all}");
     insta::assert_snapshot!(all, @r#"
     DIR/config.toml cannot be used: in [notify], channel "Bad" has a name that cannot be used: it takes 1 to 32 of a-z, 0-9 and -
-    DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook, push or desktop
+    DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook, push, desktop or terminal
     DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, verbose, template
@@ -119,6 +140,9 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], template "a" has a title that cannot be used: line 14, column 28: the path "event.tilte" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder
     DIR/config.toml cannot be used: in [notify], template "a" has a body that cannot be used: line 16, column 3: the path "session.cwd" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder
     DIR/config.toml cannot be used: in [notify], template "a" has a body that cannot be used: line 14, column 8: the path "x" is none of: event.title, event.name, event.priority, event.count, event.age, event.subject, event.summary, event.content, session.id, session.folder
+    DIR/config.toml cannot be used: in [notify], channel "x" has a "sequence" that is none of: 9, 777, 99, bell
+    DIR/config.toml cannot be used: in [notify], route 1 leads RequestAsked to "x", and a terminal shows only events of Claude Code: when it asks, that is Notification
+    DIR/config.toml cannot be used: in [notify], route 1 has "skip_if", and "x" is notified by a hook, which sees neither page nor terminal
     DIR/config.toml cannot be read: line 13: unclosed array table, expected `]`
     "#);
 }
