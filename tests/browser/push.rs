@@ -20,6 +20,7 @@ tests! {
         the_page_can_be_installed_and_says_a_sentence_where_the_gateway_is_away,
         a_request_reaches_a_browser_through_its_push_service_and_its_notice_leaves_again,
         what_is_said_about_notices_is_true_on_this_device,
+        a_sound_is_played_for_a_request_only_where_it_is_wanted,
         a_notice_opens_its_request;
 }
 
@@ -218,8 +219,16 @@ async fn a_request_reaches_a_browser_through_its_push_service_and_its_notice_lea
     let told = opened(&page, &posted[1]).await;
     assert_eq!(told["title"], "Claude wants to run a command", "{told}");
     assert!(!told.to_string().contains("git push"), "{told}");
+    let answers = json!([{ "answer": "approve", "title": "✅ Approve" }, { "answer": "deny", "title": "❌ Deny" }]);
+    assert_eq!(told["answers"], answers, "{told}");
     let id = told["id"].as_str().unwrap().to_owned();
-    deliver(&page, &gateway, &told, &notices("all.length === 1 && all[0].title.includes('run a command')")).await;
+    deliver(
+        &page,
+        &gateway,
+        &told,
+        &notices("all.length === 1 && all[0].title.includes('run a command') && all[0].actions.length === 2"),
+    )
+    .await;
 
     page.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
@@ -262,6 +271,31 @@ async fn what_is_said_about_notices_is_true_on_this_device() {
     page.close().await;
 }
 
+async fn a_sound_is_played_for_a_request_only_where_it_is_wanted() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    page.value(
+        "globalThis.tones = 0, AudioContext.prototype.createOscillator = ((make) => function () { tones++; return make.call(this); })(AudioContext.prototype.createOscillator)",
+    )
+    .await;
+    let first = gateway.hook(&stdin::push());
+    page.until("a request", "document.querySelectorAll('.rows [data-id]').length === 1").await;
+    assert_eq!(page.value("tones").await, 0);
+    page.click(".bell").await;
+    page.click(".notify .tick").await;
+    page.click(".notify .close").await;
+    // It is heard once when it is turned on.
+    page.until("the sound", "tones === 2").await;
+    let second = gateway.hook(&stdin::push());
+    page.until("the sound", "tones === 4").await;
+    page.value("location.reload()").await;
+    page.online().await;
+    page.click(".bell").await;
+    page.until("it is kept", "document.querySelector('.notify .tick input').checked").await;
+    drop((first, second));
+    page.close().await;
+}
+
 async fn a_notice_opens_its_request() {
     let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
     let page = Page::paired(&gateway, PHONE).await;
@@ -275,14 +309,27 @@ async fn a_notice_opens_its_request() {
     page.value("history.back()").await;
     page.until("the list", "!document.querySelector('.card')").await;
     // The worker tells a page that is open.
-    let tap =
-        format!("navigator.serviceWorker.dispatchEvent(new MessageEvent('message', {{ data: {{ open: '{id}' }} }}))");
-    page.value(&tap).await;
+    let tap = |answer: &str| {
+        format!(
+            "navigator.serviceWorker.dispatchEvent(new MessageEvent('message', {{ data: {{ open: '{id}', answer: '{answer}' }} }}))"
+        )
+    };
+    page.value(&tap("deny")).await;
     page.until("its request", &format!("document.querySelector('.card')?.dataset.id === '{id}'")).await;
+    page.shows(".actions .reason", "Deny").await;
+    page.click(".actions .reason [type=button]").await;
+    page.value("history.back()").await;
+    page.until("the list", "!document.querySelector('.card')").await;
+    // A button of the notice answers nothing, however often it is pressed.
+    for answer in ["approve", "approve", "session", "no answer"] {
+        page.value(&tap(answer)).await;
+        let armed = if answer == "approve" { ".approve.armed" } else { ".approve:not(.armed)" };
+        page.until("it is begun", &format!("document.querySelector('.actions {armed}')")).await;
+    }
     page.click(".actions .approve").await;
     drop(second);
     page.until("it left", &format!("!document.querySelector('.rows [data-id=\"{id}\"]')")).await;
-    page.value(&tap).await;
+    page.value(&tap("approve")).await;
     page.shows("#toasts", "That request does not wait any more.").await;
     page.close().await;
 }

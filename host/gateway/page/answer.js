@@ -4,6 +4,7 @@
 // |---|---|---|
 // | pointer | one press on a button that has been in sight for a moment | one press, then the words or none |
 // | keyboard | its letter arms the button, the same key or Enter presses it | `d` or `t`, then the words and Enter |
+// | a button of a notice | it only arms the button | it only asks for the words |
 //
 // A request that is not wholly unfolded is unfolded first and armed. Anything else disarms. Nothing is sent twice. What was
 // begun and not sent is kept for this tab (draft.js).
@@ -75,6 +76,12 @@ export class Answering {
       a: () => this.#key(first), s: () => this.#key(second), w: () => this.#key("always"), c: () => this.#always?.cycle(),
       e: () => this.#key("grant-30m"), r: () => this.#key("grant-session"), d: () => this.deny(), t: () => this.#open("tell"),
     };
+  }
+
+  /** Begins an answer whose button was pressed on a notice. It sends nothing: the notice does not show what is asked. */
+  begin(decision) {
+    if (decision === "deny") this.deny();
+    else if (decision === "approve" && this.#button(decision)?.disabled === false) this.#arm(decision);
   }
 
   /** Opens the field for the reason. */

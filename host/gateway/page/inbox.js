@@ -61,7 +61,8 @@ export class Inbox {
     };
   }
 
-  select(id, { focus = false, byItself = false } = {}) {
+  /** Shows a request. `begin` is an answer that is begun, and that one more press sends. */
+  select(id, { focus = false, byItself = false, begin = null } = {}) {
     const approval = this.#store.get(id);
     if (!approval) return;
     const wasOpen = this.#selected !== null;
@@ -76,6 +77,7 @@ export class Inbox {
     if (!wide.matches && !wasOpen) history.pushState({ detail: true }, "");
     if (focus) this.#card.title.focus({ preventScroll: true });
     this.#draw();
+    if (begin) this.#card.answering.begin(begin);
   }
 
   async #send(id, answer) {

@@ -2,8 +2,17 @@
 
 import { browsers } from "./browsers.js";
 import { h, write } from "./dom.js";
+import { tick } from "./fields.js";
 import { state, turnOff, turnOn } from "./push.js";
+import { isOn, turn } from "./sound.js";
 import { words } from "./words.js";
+
+/** Whether this page makes a sound, too. */
+function sound() {
+  const box = tick(words().push.sound, isOn());
+  box.querySelector("input").addEventListener("change", ({ target }) => turn(target.checked));
+  return box;
+}
 
 /** Opens the dialog. */
 export async function notifyMe(socket) {
@@ -11,7 +20,7 @@ export async function notifyMe(socket) {
   const status = h("p", { role: "status" });
   const buttons = h("p", { class: "choices" });
   const dialog = h("dialog", { class: "help notify", "aria-labelledby": "notify-title" },
-    h("h2", { id: "notify-title" }, t.title), status, buttons,
+    h("h2", { id: "notify-title" }, t.title), status, buttons, sound(),
     h("p", { class: "fine" }, t.privacy),
     h("p", {}, h("button", { type: "button", class: "devices", onclick: () => [dialog.close(), browsers(socket)] }, words().browsers.title)),
     h("button", { type: "button", class: "close", autofocus: true, onclick: () => dialog.close() }, words().close));

@@ -67,10 +67,11 @@ export async function settle(waiting) {
   for (const notice of await notices) if (notice.data?.id && !waiting.has(notice.data.id)) notice.close();
 }
 
-/** Calls `open(id)` when a notice was tapped while the page is open. Returns how to stop. */
+/** Calls `open(id, answer)` when a notice was tapped, or a button of it, while the page is open or so that it opened. Returns how to stop. */
 export function onTap(open) {
-  const heard = ({ data }) => typeof data?.open === "string" && open(data.open);
+  const heard = ({ data }) => typeof data?.open === "string" && open(data.open, typeof data.answer === "string" ? data.answer : null);
   navigator.serviceWorker?.addEventListener("message", heard);
+  navigator.serviceWorker?.controller?.postMessage({ asks: "pressed" });
   return () => navigator.serviceWorker?.removeEventListener("message", heard);
 }
 

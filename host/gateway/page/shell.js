@@ -14,6 +14,7 @@ import { notifyMe } from "./notify.js";
 import { Outages } from "./outages.js";
 import { isPushed, onTap, settle } from "./push.js";
 import { soon } from "./soon.js";
+import { play } from "./sound.js";
 import { Runs } from "./runs.js";
 import { Sessions } from "./sessions.js";
 import { Settings } from "./settings.js";
@@ -40,9 +41,9 @@ export class Shell extends EventTarget {
   #retryAt = 0;
   #listen = new AbortController();
   #clock = setInterval(() => this.#drawLine(), 500);
-  /** The request of a notice that was tapped, until it is here. */
+  /** The request of a notice that was tapped, until it is here, and the answer whose button was pressed. */
   #wanted = null;
-  #unhear = onTap((id) => this.open(id));
+  #unhear = onTap((id, answer) => this.open(id, answer));
 
   constructor(root, me, store, socket, runLog, grants, sessions) {
     super();
@@ -77,19 +78,19 @@ export class Shell extends EventTarget {
     this.#offerSessions();
   }
 
-  /** Shows a request, as soon as it is here. */
-  open(id) {
-    this.#wanted = id;
+  /** Shows a request, as soon as it is here, and begins this answer. */
+  open(id, answer = null) {
+    this.#wanted = { id, answer };
     this.#openWanted(this.#state === "up");
   }
 
   #openWanted(isAll = false) {
-    const id = this.#wanted;
-    if (id === null) return;
+    if (this.#wanted === null) return;
+    const { id, answer } = this.#wanted;
     if (this.#store.get(id)) {
       this.#wanted = null;
       this.go("inbox");
-      this.view.select(id, { focus: true });
+      this.view.select(id, { focus: true, begin: answer });
     } else if (isAll) {
       this.#wanted = null;
       this.go("inbox");
@@ -146,6 +147,7 @@ export class Shell extends EventTarget {
   #arrived(approval) {
     const what = words().arrived(headingOf(approval), folder(approval.cwd));
     say(what, "", this.view.showsList);
+    play();
     if (!isPushed()) notify("dmplz", what, approval.id);
   }
 

@@ -26,6 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use dmplz_core::notify::{EventKind, Occurrence};
 use dmplz_core::present::heading;
 use dmplz_core::redact::mask;
+use dmplz_core::request::Offer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::push::SubscribePush;
@@ -219,6 +220,7 @@ impl Push {
             now_ms,
             |lang| {
                 let mut content = json!({ "title": title(request, lang), "body": place(request, lang) });
+                merge(&mut content, &answers(request, lang));
                 merge(&mut content, &open);
                 content
             },
@@ -333,6 +335,17 @@ fn merge(content: &mut Value, more: &Value) {
 fn title(request: &Request, lang: Lang) -> String {
     let is_of_client = !matches!(request.source, Source::Tool { .. });
     cut(mask(&heading(&request.tool, is_of_client, lang)).as_str(), LONGEST / 4)
+}
+
+/// Returns the answers that a notice of a request offers, if it takes a plain yes or no. A press on one only begins it on the page.
+fn answers(request: &Request, lang: Lang) -> Value {
+    let Offer { plan, questions, unanswerable, .. } = &request.offer;
+    if *plan || *unanswerable || !questions.is_empty() {
+        return json!({});
+    }
+    let words = lang.words();
+    let answer = |answer, title: &str| json!({ "answer": answer, "title": title });
+    json!({ "answers": [answer("approve", words.approve), answer("deny", words.deny)] })
 }
 
 /// Returns the folder's name and the beginning of the session's id.

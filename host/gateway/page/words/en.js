@@ -113,7 +113,7 @@ export const en = {
     turnOn: "Turn on", turnOff: "Turn off", test: "Send a test", working: "One moment…",
     tested: "The push service accepted the test. The notification appears in a moment.", untested: (why) => `The test was not sent: ${why}`,
     failed: { lost: "The connection was lost. Try again.", slow: "The gateway did not confirm in time. Try again.", AbortError: "This browser's push service cannot be reached, so nothing was turned on.", NotAllowedError: "The browser does not allow notifications.", other: (why) => `That failed: ${why}` },
-    over: "That request does not wait any more.",
+    over: "That request does not wait any more.", sound: "Play a sound on this page when a request arrives",
   },
   filter: { text: "Search", tool: "Tool", outcome: "Outcome", surface: "Answered on", from: "From", to: "To" }, searchPlaceholder: "Command, folder, session, reason…",
   exportAs: (kind) => `Save as ${kind}`, exported: (n) => `${n} ${n === 1 ? "request" : "requests"} saved.`,

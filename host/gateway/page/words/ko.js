@@ -113,7 +113,7 @@ export const ko = {
     turnOn: "켜기", turnOff: "끄기", test: "테스트 보내기", working: "잠시만요…",
     tested: "푸시 서비스가 테스트를 받았습니다. 곧 알림이 나타납니다.", untested: (why) => `테스트를 보내지 못했습니다: ${why}`,
     failed: { lost: "연결이 끊겼습니다. 다시 시도하세요.", slow: "게이트웨이가 제때 확인하지 않았습니다. 다시 시도하세요.", AbortError: "브라우저의 푸시 서비스에 연결할 수 없어 켜지 못했습니다.", NotAllowedError: "브라우저가 알림을 허용하지 않습니다.", other: (why) => `실패했습니다: ${why}` },
-    over: "그 요청은 더 이상 기다리지 않습니다.",
+    over: "그 요청은 더 이상 기다리지 않습니다.", sound: "요청이 오면 이 페이지에서 소리 내기",
   },
   filter: { text: "검색", tool: "도구", outcome: "결과", surface: "응답한 곳", from: "시작일", to: "종료일" }, searchPlaceholder: "명령, 폴더, 세션, 사유…",
   exportAs: (kind) => `${kind}${kind === "JSON" ? "으로" : "로"} 저장`, exported: (n) => `요청 ${n}건을 저장했습니다.`,

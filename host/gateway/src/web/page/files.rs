@@ -73,6 +73,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "shell.js",
     "socket.js",
     "soon.js",
+    "sound.js",
     "starting.js",
     "store.js",
     "style.css",

@@ -1,0 +1,49 @@
+// A short tone when a request arrives, if it is wanted on this device. Nothing is loaded for it.
+
+const KEPT = "dmplz.sound";
+const NOTES = [660, 880];
+const NOTE_S = 0.12;
+
+let on = kept();
+let audio = null;
+
+export function isOn() {
+  return on;
+}
+
+/** Turns it on, so that it is heard once, or off. */
+export function turn(wanted) {
+  on = wanted;
+  try {
+    localStorage.setItem(KEPT, on ? "on" : "off");
+  } catch {
+    // A browser that keeps nothing is silent the next time.
+  }
+  play();
+}
+
+/** Plays it if it is on. A browser lets a page be heard once it was pressed anywhere. */
+export function play() {
+  if (!on || !("AudioContext" in window)) return;
+  audio ??= new AudioContext();
+  audio.resume().catch(() => null);
+  NOTES.forEach((pitch, at) => note(pitch, audio.currentTime + at * NOTE_S));
+}
+
+function note(pitch, from) {
+  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+  tone.frequency.value = pitch;
+  volume.gain.setValueAtTime(0.2, from);
+  volume.gain.exponentialRampToValueAtTime(0.001, from + NOTE_S);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(from);
+  tone.stop(from + NOTE_S);
+}
+
+function kept() {
+  try {
+    return localStorage.getItem(KEPT) === "on";
+  } catch {
+    return false;
+  }
+}
