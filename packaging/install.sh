@@ -55,7 +55,7 @@ listed() {
     awk -v name="$1" '$2 == name { print $1; exit }' "$work/SHA256SUMS"
 }
 
-# Prints the target of this machine, the static one where there is one.
+# Prints the target of this machine that the release has.
 target() {
     case $(uname -m) in
         x86_64 | amd64) arch=x86_64 ;;

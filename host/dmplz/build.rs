@@ -14,7 +14,10 @@ fn main() {
     println!("cargo::rerun-if-changed=startup.ld");
     let target = |what| std::env::var(what).unwrap_or_default();
     if target("CARGO_CFG_TARGET_OS") == "linux" && target("CARGO_CFG_TARGET_ENV") == "gnu" {
-        println!("cargo::rustc-link-arg-bins=-no-pie");
+        // The compiler says so by itself for a static program.
+        if !target("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == "crt-static") {
+            println!("cargo::rustc-link-arg-bins=-no-pie");
+        }
         // Cargo tells build scripts no profile but `debug` and `release`; the folder of the output has its name.
         let output = target("OUT_DIR");
         let profile = Path::new(&output).ancestors().nth(3).and_then(Path::file_name);

@@ -12,6 +12,8 @@
 
 mod backend;
 mod client;
+#[cfg(target_os = "linux")]
+mod dns;
 mod opened;
 mod proxy;
 mod resolve;

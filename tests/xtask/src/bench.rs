@@ -33,6 +33,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use candidates::Candidates;
 
+use crate::dist;
+
 pub use order::{Order, startup_order};
 pub use sessions::{CLIENT, client};
 pub use table::{Row, Table};
@@ -119,7 +121,7 @@ pub fn bench(
 ) -> anyhow::Result<Table> {
     let dmplz = match binary {
         Some(binary) => binary.to_owned(),
-        None if parts.iter().any(|part| part.runs_dmplz()) => build::dmplz(root)?,
+        None if parts.iter().any(|part| part.runs_dmplz()) => dist::build(root, &dist::this_target()?, None)?,
         None => PathBuf::new(),
     };
     let mut table = Table::default();

@@ -83,7 +83,8 @@ fn address(address: &str) -> anyhow::Result<String> {
     Ok(address.trim_end_matches('/').to_owned())
 }
 
-fn this_target() -> anyhow::Result<String> {
+/// Returns the target of this machine.
+pub(crate) fn this_target() -> anyhow::Result<String> {
     let arch = std::env::consts::ARCH;
     Ok(match std::env::consts::OS {
         "linux" => format!("{arch}-unknown-linux-gnu"),
@@ -112,11 +113,13 @@ pub fn dist(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
     if !options.collect {
         let binary = match &options.binary {
             Some(binary) => binary.clone(),
-            None => build(root, &options.target)?,
+            None => build(root, &options.target, None)?,
         };
-        let parts = sbom::parts(root, &options.target)?;
-        let sbom = sbom::cyclonedx(&parts, options.time)?;
-        let tree = Tree::read(root, &binary, options, &sbom, &sbom::licences(&parts)?)?;
+        let program = fs::read(&binary).with_context(|| format!("read {}", binary.display()))?;
+        let (parts, libraries) =
+            (sbom::parts(root, &options.target)?, sbom::system_libraries(&program, &options.target)?);
+        let sbom = sbom::cyclonedx(&parts, &libraries, options.time)?;
+        let tree = Tree::read(root, &binary, options, &sbom, &sbom::licences(&parts, &libraries)?)?;
         let mut put = |name: String, bytes: Vec<u8>| -> anyhow::Result<()> {
             let path = options.out.join(name);
             fs::write(&path, bytes).with_context(|| format!("write {}", path.display()))?;
@@ -135,14 +138,23 @@ pub fn dist(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
     Ok(made)
 }
 
-fn build(root: &Path, target: &str) -> anyhow::Result<PathBuf> {
+/// Builds the program with the profile `dist`, and returns its path. `map` is where the linker's map goes.
+///
+/// # Errors
+/// Returns an error if it does not build.
+pub(crate) fn build(root: &Path, target: &str, map: Option<&Path>) -> anyhow::Result<PathBuf> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     // Paths of the machine that builds are no part of the program.
     let mut flags = std::env::var_os("RUSTFLAGS").unwrap_or_default();
     flags.push(format!(" --remap-path-prefix={}=/dmplz", root.display()));
-    cargo.args(["build", "--locked", "--profile", "dist", "--bin", "dmplz", "--target", target]);
-    cargo.current_dir(root).env("RUSTFLAGS", flags);
-    ensure!(cargo.status()?.success(), "build dmplz for {target}");
+    if target.ends_with("-linux-gnu") {
+        // It runs on every Linux, whatever its C library, and no library is looked for at a start. Fixed addresses: host/dmplz/build.rs.
+        flags.push(" -C target-feature=+crt-static -C relocation-model=static");
+    }
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    dmplz_guest_build::scrub(&mut cargo);
+    cargo.args(["build", "--locked", "--profile", "dist", "--bin", "dmplz", "--target", target, "--target-dir"]);
+    cargo.arg(&folder).current_dir(root).env("RUSTFLAGS", flags).envs(map.map(|map| ("DMPLZ_LINK_MAP", map)));
+    ensure!(cargo.status()?.success(), "build dmplz for {target}");
     Ok(folder.join(target).join("dist/dmplz"))
 }

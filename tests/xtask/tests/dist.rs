@@ -143,9 +143,12 @@ fn the_list_of_contents_names_packages_with_licence_and_checksum() {
     assert_eq!(wasmtime["licenses"][0]["expression"], "Apache-2.0 WITH LLVM-exception");
     assert_eq!(wasmtime["hashes"][0]["content"].as_str().unwrap().len(), 64);
     assert!(named("wit-bindgen").is_some(), "the components are part of the program");
+    let library = named("glibc").expect("a static program holds the C library");
+    assert_eq!(library["licenses"][0]["expression"], "LGPL-2.1-or-later");
     assert!(named("insta").is_none() && named("tar").is_none(), "what only tests and tasks use is not");
     assert_eq!(list["metadata"]["component"]["name"], "dmplz");
     let texts = member(&files["dmplz-x86_64-unknown-linux-gnu.tar.gz"], "share/doc/dmplz/LICENSES-THIRD-PARTY");
+    assert!(texts.contains("linked statically: LGPL-2.1-or-later"), "{texts}");
     assert!(texts.contains("wasmtime 48.") && texts.contains("Permission is hereby granted"));
 }
 

@@ -32,7 +32,7 @@ pub enum Sequence {
 }
 
 impl Sequence {
-    /// All sequences.
+    /// The sequences, in the order in which the documentation lists them.
     pub const ALL: [Self; 4] = [Self::Osc9, Self::Osc777, Self::Osc99, Self::Bell];
 
     /// Returns the name in settings.

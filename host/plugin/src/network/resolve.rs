@@ -19,7 +19,7 @@ pub trait Resolver: Send + Sync {
 /// The result of a resolver.
 pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
-/// The resolver of the operating system.
+/// The resolver of the operating system; on Linux, what its files say ([`dns`](super::dns)).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemResolver;
 
@@ -40,6 +40,9 @@ enum Only {
 
 impl Resolver for SystemResolver {
     fn resolve<'a>(&'a self, name: &'a str) -> Addresses<'a> {
+        #[cfg(target_os = "linux")]
+        return Box::pin(super::dns::addresses(name));
+        #[cfg(not(target_os = "linux"))]
         Box::pin(async move { Ok(tokio::net::lookup_host((name, 0)).await?.map(|address| address.ip()).collect()) })
     }
 }

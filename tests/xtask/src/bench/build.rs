@@ -1,4 +1,4 @@
-//! Builds the release binary, and an empty program in the same way.
+//! Builds examples as release builds, and an empty program with the profile of releases.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,25 +7,6 @@ use anyhow::Context;
 
 /// The profile of released binaries. It inherits from `release`.
 const PROFILE: &str = "dist";
-
-/// Builds `dmplz` with the default features, as the README does, and returns its path.
-pub(super) fn dmplz(root: &Path) -> anyhow::Result<PathBuf> {
-    built(root, cargo(root))
-}
-
-/// Does the same, and has the linker write its map into a file.
-pub(super) fn dmplz_with_map(root: &Path, map: &Path) -> anyhow::Result<PathBuf> {
-    let mut cargo = cargo(root);
-    cargo.env("DMPLZ_LINK_MAP", map);
-    built(root, cargo)
-}
-
-fn built(root: &Path, mut cargo: Command) -> anyhow::Result<PathBuf> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    cargo.args(["build", "--quiet", "--profile", PROFILE, "--locked", "--bin", "dmplz", "--target-dir"]).arg(&target);
-    anyhow::ensure!(cargo.status().context("start cargo")?.success(), "build dmplz");
-    Ok(target.join(PROFILE).join("dmplz"))
-}
 
 /// Returns the command that runs a crate's benchmark as a release build. The `dist` profile would take minutes to link
 /// each of them.

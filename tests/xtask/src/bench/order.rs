@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::build;
 use super::candidates::Candidates;
+use crate::dist;
 
 const QEMU: &str = "/usr/bin/qemu-x86_64";
 /// How much the system maps around each first use, in bytes. A name stands for all instances of a generic function: it is left out if
@@ -53,7 +53,7 @@ pub fn startup_order(root: &Path) -> anyhow::Result<Order> {
     anyhow::ensure!(Path::new(QEMU).exists(), "find {QEMU}: it is in Debian's qemu-user");
     let scratch = tempfile::tempdir()?;
     let (map, traces, traced) = ["map", "traces", "dmplz"].map(|name| scratch.path().join(name)).into();
-    let dmplz = build::dmplz_with_map(root, &map)?;
+    let dmplz = dist::build(root, &dist::this_target()?, Some(&map))?;
     fs::create_dir(&traces)?;
     let script = format!(
         "#!/bin/sh\n[ \"$1\" = hook ] && exec {QEMU} -d in_asm -D {}/$$ {dmplz} \"$@\"\nexec {dmplz} \"$@\"\n",

@@ -1,6 +1,7 @@
 //! What the program is made of: a list in CycloneDX 1.5, and the licences of all of it, from Cargo's own figures.
 //!
-//! Counted are the packages that the program is linked from for the target, and those of the bundled components.
+//! Counted are the packages that the program is linked from for the target, those of the bundled components, and the C library of a
+//! static program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -12,6 +13,7 @@ use anyhow::{Context, ensure};
 use serde_json::{Map, Value, json};
 
 use super::VERSION;
+use super::tree::glibc_of;
 
 /// A package in the program.
 #[derive(Debug, Clone)]
@@ -32,6 +34,37 @@ impl Part {
     fn purl(&self) -> String {
         format!("pkg:cargo/{}@{}", self.name, self.version)
     }
+}
+
+/// A library of the machine that built the program.
+#[derive(Debug, Clone)]
+pub(super) struct SystemLibrary {
+    name: &'static str,
+    version: String,
+    licence: &'static str,
+}
+
+/// Returns what a program is statically linked with, beside its packages. The program was built on this machine.
+pub(super) fn system_libraries(program: &[u8], target: &str) -> anyhow::Result<Vec<SystemLibrary>> {
+    if !target.ends_with("-linux-gnu") || glibc_of(program).is_some() {
+        return Ok(Vec::new());
+    }
+    let version = |command: &str, argument: &str| {
+        let output = Command::new(command).arg(argument).output().with_context(|| format!("run {command}"))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        text.split_whitespace()
+            .last()
+            .map(str::to_owned)
+            .with_context(|| format!("read what {command} {argument} says"))
+    };
+    Ok(vec![
+        SystemLibrary { name: "glibc", version: version("getconf", "GNU_LIBC_VERSION")?, licence: "LGPL-2.1-or-later" },
+        SystemLibrary {
+            name: "libgcc",
+            version: version("cc", "-dumpversion")?,
+            licence: "GPL-3.0-or-later WITH GCC-exception-3.1",
+        },
+    ])
 }
 
 /// Returns all parts, by name and version.
@@ -93,7 +126,7 @@ fn checksums(root: &Path) -> anyhow::Result<BTreeMap<(String, String), String>> 
 }
 
 /// Returns the list. No number is drawn for it, so that it is the same each time.
-pub(super) fn cyclonedx(parts: &[Part], time: u64) -> anyhow::Result<String> {
+pub(super) fn cyclonedx(parts: &[Part], libraries: &[SystemLibrary], time: u64) -> anyhow::Result<String> {
     let by_id: BTreeMap<&str, &Part> = parts.iter().map(|part| (part.id.as_str(), part)).collect();
     let component = |part: &Part, kind: &str| {
         let mut fields = Map::new();
@@ -119,6 +152,12 @@ pub(super) fn cyclonedx(parts: &[Part], time: u64) -> anyhow::Result<String> {
     let needs = |part: &Part| -> Vec<String> {
         part.needs.iter().filter_map(|id| by_id.get(id.as_str())).map(|part| part.purl()).collect()
     };
+    let library = |SystemLibrary { name, version, licence }: &SystemLibrary| {
+        let purl = format!("pkg:generic/{name}@{version}");
+        json!({ "type": "library", "bom-ref": purl, "name": name, "version": version, "licenses": [{ "expression": licence }], "purl": purl })
+    };
+    let components: Vec<Value> =
+        rest.iter().map(|part| component(part, "library")).chain(libraries.iter().map(library)).collect();
     let time = jiff::Timestamp::from_second(i64::try_from(time)?)?;
     let list = json!({
         "bomFormat": "CycloneDX",
@@ -129,14 +168,14 @@ pub(super) fn cyclonedx(parts: &[Part], time: u64) -> anyhow::Result<String> {
             "tools": { "components": [{ "type": "application", "name": "dmplz xtask dist", "version": VERSION }] },
             "component": component(main, "application"),
         },
-        "components": rest.iter().map(|part| component(part, "library")).collect::<Vec<_>>(),
+        "components": components,
         "dependencies": parts.iter().map(|part| json!({ "ref": part.purl(), "dependsOn": needs(part) })).collect::<Vec<_>>(),
     });
     Ok(format!("{list:#}\n"))
 }
 
 /// Returns the licences of all foreign parts: each text once, below the names of its packages.
-pub(super) fn licences(parts: &[Part]) -> anyhow::Result<String> {
+pub(super) fn licences(parts: &[Part], libraries: &[SystemLibrary]) -> anyhow::Result<String> {
     let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut without = String::new();
     for part in parts.iter().filter(|part| part.foreign) {
@@ -157,6 +196,12 @@ pub(super) fn licences(parts: &[Part]) -> anyhow::Result<String> {
         }
     }
     let mut all = String::from("The libraries in dmplz, and their licences.\n\n");
+    for SystemLibrary { name, version, licence } in libraries {
+        writeln!(all, "{name} {version}, linked statically: {licence}")?;
+    }
+    if !libraries.is_empty() {
+        writeln!(all, "With another version of them, `cargo xtask dist` in dmplz's sources makes the program anew.\n")?;
+    }
     writeln!(all, "Packages whose licence is named in their manifest alone:\n{without}")?;
     for (text, packages) in texts {
         let packages: Vec<String> = packages.into_iter().collect();
