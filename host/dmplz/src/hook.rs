@@ -77,6 +77,7 @@ fn say_to_people(lang: Lang) -> &'static str {
 fn dispatch(started: Instant) -> anyhow::Result<()> {
     let stdin = stdin::read()?;
     let input = HookInput::parse(&stdin)?;
+    let mut gateway = gateway::Reporting::default();
     match input.event() {
         HookEvent::PermissionRequest => request(&input, started).inspect_err(|error| {
             let why = ExpiredCause::Failed(Trouble::Other(trouble::chain(error)));
@@ -84,11 +85,11 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
         }),
         HookEvent::ToolAhead => ahead(&input, started),
         HookEvent::ToolDone | HookEvent::TurnOver | HookEvent::SessionOver => {
-            notice::report(&input, &stdin);
-            event::retire(&input)
+            notice::report(&input, &stdin, &mut gateway);
+            event::retire(&input, &mut gateway)
         }
         HookEvent::Other => {
-            notice::report(&input, &stdin);
+            notice::report(&input, &stdin, &mut gateway);
             Ok(())
         }
     }

@@ -18,7 +18,8 @@ use dmplz_plugin::Engine;
 use dmplz_state::{CardRecord, Cards, Found, StateDir};
 use tokio::time::Instant;
 
-use super::{environment, gateway, grants, runtime};
+use super::gateway::{self, Reporting};
+use super::{environment, grants, runtime};
 use crate::account;
 use crate::settings::{self, Settings, Table};
 use crate::{time, trouble};
@@ -27,13 +28,13 @@ use crate::{time, trouble};
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Retires the cards that the event is about. Costs one failed `open` if the session has none.
-pub(super) fn retire(input: &HookInput) -> anyhow::Result<()> {
+pub(super) fn retire(input: &HookInput, gateway: &mut Reporting) -> anyhow::Result<()> {
     let dir = settings::state_dir(&environment)?;
     let Some(state) = StateDir::find(&dir)? else { return Ok(()) };
     if input.event() == HookEvent::SessionOver {
         grants::end_session(&state, &input.session_id);
     }
-    gateway::tell(&state, input);
+    gateway::tell(&state, input, gateway);
     let mut found: Vec<Found<Face>> = Cards::new(&state).of_session(&input.session_id)?;
     if found.is_empty() {
         return Ok(());

@@ -27,10 +27,11 @@ use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::request::{Decision, ExpiredCause, Offer, Outcome, Resolution};
 use dmplz_policy::KnownCommands;
 use dmplz_protocol::asking::{Asking, Connection, Dial, End, Question, Talk};
-use dmplz_protocol::client::{self, Client};
+use dmplz_protocol::client::{self, Client, GatewayError};
 use dmplz_protocol::hook::Happened;
-use dmplz_protocol::{PROTOCOL, RequestId};
+use dmplz_protocol::{Method, PROTOCOL, RequestId};
 use dmplz_state::StateDir;
+use serde::de::DeserializeOwned;
 use serde_json::value::to_raw_value;
 use tokio::net::UnixStream;
 use tokio::time::{Instant, timeout};
@@ -95,15 +96,37 @@ fn put(stream: &StdStream, asking: &Asking<'_>) -> io::Result<Question> {
     Ok(question)
 }
 
-/// Reports an event that may show that a request is over. Costs one failed `stat` if no gateway runs.
-pub(super) fn tell(state: &StateDir, input: &HookInput) {
-    if environment("DMPLZ_GATEWAY").is_some_and(|value| value.trim() == "off") {
-        return;
+/// The gateway that an event is reported to: for its notices, and for the requests that it shows to be over. One connection serves both.
+#[derive(Default)]
+pub(super) struct Reporting(Option<Client>);
+
+impl Reporting {
+    /// Calls a method within this time. Returns `None` if no gateway runs, which costs one failed `stat`, or if none is to be used.
+    pub(super) fn call<M: Method<Answer: DeserializeOwned>>(
+        &mut self,
+        state: &StateDir,
+        params: &M,
+        within: Duration,
+    ) -> Option<Result<M::Answer, GatewayError>> {
+        if environment("DMPLZ_GATEWAY").is_some_and(|value| value.trim() == "off") {
+            return None;
+        }
+        let mut client = match self.0.take() {
+            Some(client) => client,
+            None => Client::connect(&gateway::socket(state.path())).ok()?,
+        };
+        let answer = client.call(params, Some(std::time::Instant::now() + within));
+        // What comes late after a failure must not be taken for the next answer.
+        self.0 = Some(client).filter(|_| answer.is_ok());
+        Some(answer)
     }
-    let Ok(mut client) = Client::connect(&gateway::socket(state.path())) else { return };
-    let until = Some(std::time::Instant::now() + EVENT);
+}
+
+/// Reports an event that may show that a request is over.
+pub(super) fn tell(state: &StateDir, input: &HookInput, gateway: &mut Reporting) {
     let told = to_raw_value(input).map_err(anyhow::Error::from);
-    if let Err(error) = told.and_then(|input| Ok(client.call(&Happened { input }, until)?)) {
+    let told = told.and_then(|input| Ok(gateway.call(state, &Happened { input }, EVENT).transpose()?));
+    if let Err(error) = told {
         trouble::warn(&format!("the gateway is not told of an event: {}", trouble::chain(&error)));
     }
 }

@@ -10,33 +10,33 @@
 //!
 //! A failure is one line on stderr, and has no other effect.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::claude::{HookInput, occurrence};
 use dmplz_core::notify::{Decision, EventKind, Facts, Occurrence, Sequence};
-use dmplz_protocol::client::Client;
 use dmplz_protocol::notify::NotifyHappened;
 use dmplz_state::{Spool, StateDir};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::environment;
+use super::gateway::Reporting;
 use crate::notify::settings::{NotifySettings, Service};
-use crate::{gateway, settings, time, trouble};
+use crate::{settings, time, trouble};
 
 /// How long the gateway may take. The client gives a SessionEnd hook 1.5 s.
 const SOON: Duration = Duration::from_secs(1);
 
 /// Reports the event, if a route is for it.
-pub(super) fn report(input: &HookInput, stdin: &[u8]) {
+pub(super) fn report(input: &HookInput, stdin: &[u8], gateway: &mut Reporting) {
     let event = EventKind::routable(&input.hook_event_name).filter(|event| event.is_of_client());
     if let Some(event) = event {
-        trouble::report(routed(event, stdin).context("an event is not sent to its channels"));
+        trouble::report(routed(event, stdin, gateway).context("an event is not sent to its channels"));
     }
 }
 
-fn routed(event: EventKind, stdin: &[u8]) -> anyhow::Result<()> {
+fn routed(event: EventKind, stdin: &[u8], gateway: &mut Reporting) -> anyhow::Result<()> {
     let dir = settings::state_dir(&environment)?;
     let Some(state) = StateDir::find(&dir)? else { return Ok(()) };
     let notify = NotifySettings::load(&dir, &environment)?;
@@ -48,9 +48,11 @@ fn routed(event: EventKind, stdin: &[u8]) -> anyhow::Result<()> {
     trouble::report(at_terminal(&notify, &occurrence).context("an event is not shown at the terminal"));
     let Some(detail) = notify.at_gateway().most(&occurrence) else { return Ok(()) };
     let occurrence = occurrence.for_detail(detail);
-    if is_taken(&state, &occurrence) {
+    let told = NotifyHappened { occurrence };
+    if gateway.call(&state, &told, SOON).is_some_and(|answer| answer.is_ok()) {
         return Ok(());
     }
+    let NotifyHappened { occurrence } = told;
     let text = serde_json::to_string(&occurrence)?;
     Ok(Spool::new(&state).leave(occurrence.at_ms, &id.to_string(), &text)?)
 }
@@ -80,13 +82,4 @@ fn at_terminal(notify: &NotifySettings, occurrence: &Occurrence) -> anyhow::Resu
         super::say(&json!({ "terminalSequence": sequences }))?;
     }
     Ok(())
-}
-
-fn is_taken(state: &StateDir, occurrence: &Occurrence) -> bool {
-    if environment("DMPLZ_GATEWAY").is_some_and(|value| value.trim() == "off") {
-        return false;
-    }
-    let Ok(mut client) = Client::connect(&gateway::socket(state.path())) else { return false };
-    let told = NotifyHappened { occurrence: occurrence.clone() };
-    client.call(&told, Some(Instant::now() + SOON)).is_ok()
 }
