@@ -8,7 +8,7 @@
 //! | `choice` | what a setting names, and how its component is loaded |
 //! | `administrator` | the administrator's list |
 //! | `signature` | who signed a component |
-//! | `location`, `registry` | where a component is before it is installed: a file, or an OCI registry |
+//! | `location`, `registry`, `index` | where a component is before it is installed: a file, an OCI registry, or a name in a signed index |
 //! | `compile` | the process that compiles a component |
 //! | `new`, `test`, `try_out`, `dev` | for authors: a template, a test of a component without a network, a card in the real chat, all of it at every change |
 
@@ -18,6 +18,7 @@ pub(crate) mod choice;
 mod compile;
 mod described;
 mod dev;
+mod index;
 mod inspect;
 mod inspection;
 pub(crate) mod installed;
@@ -28,6 +29,7 @@ mod new;
 mod reach;
 mod registry;
 mod remove;
+mod search;
 mod signature;
 mod test;
 mod try_out;
@@ -62,6 +64,7 @@ Examples · 예:
   dmplz provider inspect ./acme.wasm   what it is, wants and can reach; nothing but `describe` runs, without any network
   dmplz provider add ./acme.wasm       the same, then asks, and installs it: DMPLZ_PROVIDER=acme
   dmplz provider add oci://ghcr.io/ann/acme:1.0.0   from a registry; `dmplz provider update acme` asks it again
+  dmplz provider search chat           what the index has (DMPLZ_PROVIDER_INDEX); `dmplz provider add acme` then installs it by its name
   dmplz provider add ./acme.wasm --yes --origin https://chat.acme.example   for scripts; grants only this origin
   dmplz provider add ./acme.wasm --signer acme.pub   only if this key of minisign signed it, and its updates too
   dmplz provider update ./acme.wasm    what is new in it; wanting more than before needs a yes of its own
@@ -91,6 +94,8 @@ enum Command {
     Add(add::Args),
     /// List the installed providers · 설치한 프로바이더
     List(list::Args),
+    /// Search the index of providers · 프로바이더 색인 검색
+    Search(search::Args),
     /// Replace an installed provider, showing what it newly wants · 새로 원하는 것을 보이고 업데이트
     Update(update::Args),
     /// Check that every installed file is still what was installed · 설치한 그대로인지 점검
@@ -116,6 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::Inspect(args) => inspect::run(args),
         Command::Add(args) => add::run(args),
         Command::List(args) => list::run(args),
+        Command::Search(args) => search::run(args),
         Command::Update(args) => update::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Remove(args) => remove::run(args),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::Method;
 use http::header::RETRY_AFTER;
 use tokio::time::timeout;
 
@@ -77,11 +78,12 @@ impl Endpoint {
     /// # Errors
     /// The text is not a URL to post to.
     pub fn check(url: &str) -> Result<(), EndpointError> {
-        Outgoing::of_host(url, Reach::Anywhere, &[], Vec::new()).map(drop).map_err(|_| EndpointError::Url)
+        Outgoing::of_host(Method::POST, url, Reach::Anywhere, &[], Vec::new()).map(drop).map_err(|_| EndpointError::Url)
     }
 
     fn within(network: Arc<Network>, url: Secret, reach: Reach) -> Result<Self, EndpointError> {
-        let outgoing = Outgoing::of_host(url.expose(), reach, &[], Vec::new()).map_err(|_| EndpointError::Url)?;
+        let outgoing =
+            Outgoing::of_host(Method::POST, url.expose(), reach, &[], Vec::new()).map_err(|_| EndpointError::Url)?;
         Ok(Self { client: Client::new(network), origin: outgoing.origin, url, reach })
     }
 
@@ -90,17 +92,12 @@ impl Endpoint {
         self.origin.to_string()
     }
 
-    /// Posts JSON, and reads the whole reply. May be dropped at any point.
+    /// Reads what is there. May be dropped at any point.
     ///
     /// # Errors
-    /// There is no reply. The server may have received the request nevertheless.
-    pub async fn post_json(
-        &self,
-        headers: &[(&'static str, String)],
-        body: Vec<u8>,
-        within: Duration,
-    ) -> Result<EndpointReply, EndpointError> {
-        self.post(headers, body, within).await
+    /// There is no reply.
+    pub async fn get(&self, within: Duration) -> Result<EndpointReply, EndpointError> {
+        self.exchange(Method::GET, &[], Vec::new(), within).await
     }
 
     /// Posts a body, and reads the whole reply. It is JSON unless a header `content-type` says otherwise. May be dropped at any point.
@@ -113,8 +110,18 @@ impl Endpoint {
         body: Vec<u8>,
         within: Duration,
     ) -> Result<EndpointReply, EndpointError> {
+        self.exchange(Method::POST, headers, body, within).await
+    }
+
+    async fn exchange(
+        &self,
+        method: Method,
+        headers: &[(&'static str, String)],
+        body: Vec<u8>,
+        within: Duration,
+    ) -> Result<EndpointReply, EndpointError> {
         let refused = |refusal: crate::egress::Refusal| EndpointError::Refused(refusal.to_string());
-        let outgoing = Outgoing::of_host(self.url.expose(), self.reach, headers, body).map_err(refused)?;
+        let outgoing = Outgoing::of_host(method, self.url.expose(), self.reach, headers, body).map_err(refused)?;
         let reply = match timeout(within, self.client.exchange(&outgoing)).await {
             Err(_) => return Err(EndpointError::Slow(self.origin(), within.as_secs())),
             Ok(Err(ExchangeError::Refused(refusal))) => return Err(refused(refusal)),

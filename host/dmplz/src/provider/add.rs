@@ -18,9 +18,9 @@ use crate::{consent, exit};
 /// The arguments of `add`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The component to install: a file, or its place in a registry, such as oci://ghcr.io/ann/acme:1.0.0
-    #[arg(value_name = "FILE|oci://...")]
-    component: Location,
+    /// The component to install: a file, its place in a registry, such as oci://ghcr.io/ann/acme:1.0.0, or its name in the index
+    #[arg(value_name = "FILE|oci://...|NAME")]
+    component: String,
     /// Grant only this one of the origins that it wants; may be given more than once
     #[arg(long, value_name = "ORIGIN")]
     origin: Vec<String>,
@@ -47,13 +47,18 @@ pub(super) struct Done<'a> {
 /// Shows what it is, asks, and installs it.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut place = Place::find()?;
-    let cannot = || format!("{} cannot be installed", args.component);
+    let Some(location) = Location::named(&args.component, &place)? else {
+        bail!(
+            "{} is neither a .wasm file, nor a place in a registry (oci://...), nor in an index of providers",
+            args.component
+        );
+    };
+    let cannot = || format!("{location} cannot be installed");
     if !args.yes {
         consent::possible().with_context(|| format!("{} without --yes", cannot()))?;
     }
     let signer = args.signer.as_deref().map(Signer::named).transpose()?;
-    let Looked { fetched, inspection, signed, admission } =
-        look(&args.component, signer, &mut place).with_context(cannot)?;
+    let Looked { fetched, inspection, signed, admission } = look(&location, signer, &mut place).with_context(cannot)?;
     let messenger = messenger::of(inspection.manifest());
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
@@ -85,8 +90,10 @@ pub(super) struct Looked {
     pub(super) admission: Admission,
 }
 
-/// Fetches a component, compiles it so that no hook has to, and looks at it. If a signer is given, it must be signed by that one.
+/// Fetches a component, compiles it so that no hook has to, and looks at it. If a signer is given, here or by the index, it must be
+/// signed by that one.
 pub(super) fn look(location: &Location, signer: Option<Signer>, place: &mut Place) -> anyhow::Result<Looked> {
+    let signer = signer.map_or_else(|| location.signer(), |signer| Ok(Some(signer)))?;
     let fetched = location.fetch(place)?;
     let (wasm, signature) = (&fetched.wasm, fetched.signature.as_deref());
     // Before anything is made for it, or any of it runs.
@@ -111,6 +118,7 @@ pub(super) fn look(location: &Location, signer: Option<Signer>, place: &mut Plac
     let component = compile::apart(wasm, state.path())?;
     let shown = Signed::of(wasm, signature, &signers);
     let inspection = Inspection::of_fetched(location, &fetched, &component, shown, place)?;
+    location.means(&inspection.manifest().name)?;
     Ok(Looked { fetched, signed, inspection, admission })
 }
 

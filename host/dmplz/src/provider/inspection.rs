@@ -78,7 +78,10 @@ impl Inspection {
         }
         match Providers::of(&place.state).find(name)? {
             Some(provider) => Self::of_installed(provider, place),
-            None => bail!("{name} is neither a bundled messenger, nor an installed provider, nor a .wasm file"),
+            None => match Location::named(name, place)? {
+                Some(location) => Self::of_location(&location, signers, place),
+                None => bail!("{name} is neither a bundled messenger, nor an installed provider, nor a .wasm file"),
+            },
         }
     }
 
@@ -123,7 +126,7 @@ impl Inspection {
             });
         let source = match location {
             Location::File(_) => Source::File,
-            Location::Registry(_) => Source::Registry,
+            Location::Registry(_) | Location::Index(_) => Source::Registry,
         };
         Ok(Self::seen(seen, source, Some(signed), refused, place))
     }

@@ -1,18 +1,22 @@
-//! Where a component is that is looked at before it is installed: in a file, or in a registry.
+//! Where a component is that is looked at before it is installed: in a file, in a registry, or where the index says that its name is.
 
 use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use anyhow::bail;
+
 use super::Place;
+use super::index::{Entry, Index};
 use super::registry::Reference;
-use super::signature;
+use super::signature::{self, Signer};
 
 /// Where a component is.
 #[derive(Debug, Clone)]
 pub(super) enum Location {
     File(PathBuf),
     Registry(Reference),
+    Index(Entry),
 }
 
 /// A component that was read from where it is, and the text of its signature.
@@ -27,11 +31,40 @@ pub(super) fn is_location(argument: &str) -> bool {
 }
 
 impl Location {
+    /// Returns where an argument says that a component is: a file or a place in a registry, or a name that the index has; `None` for a name
+    /// that it does not have.
+    pub(super) fn named(argument: &str, place: &Place) -> anyhow::Result<Option<Self>> {
+        if is_location(argument) {
+            return argument.parse().map(Some);
+        }
+        let entry = Index::fetch(place)?.and_then(|index| index.find(argument));
+        Ok(entry.map(Self::Index))
+    }
+
+    /// Returns who must have signed it, if the index says so.
+    pub(super) fn signer(&self) -> anyhow::Result<Option<Signer>> {
+        match self {
+            Self::Index(entry) => entry.signer(),
+            Self::File(_) | Self::Registry(_) => Ok(None),
+        }
+    }
+
+    /// Checks that what is there calls itself as the index does.
+    pub(super) fn means(&self, name: &str) -> anyhow::Result<()> {
+        match self {
+            Self::Index(entry) if entry.name != name => {
+                bail!("it is another provider than the index means: it is {name}")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Reads the component. One of a registry takes as long as the network does, and says on a terminal that it is fetched.
     pub(super) fn fetch(&self, place: &Place) -> anyhow::Result<Fetched> {
         match self {
             Self::File(file) => Ok(Fetched { wasm: dmplz_plugin::read(file)?, signature: signature::beside(file)? }),
             Self::Registry(reference) => reference.pull(place),
+            Self::Index(entry) => entry.pull(place),
         }
     }
 
@@ -40,6 +73,7 @@ impl Location {
         match self {
             Self::File(_) => None,
             Self::Registry(reference) => Some(reference.to_string()),
+            Self::Index(entry) => Some(entry.to_string()),
         }
     }
 }
@@ -63,6 +97,7 @@ impl Display for Location {
         match self {
             Self::File(file) => file.display().fmt(f),
             Self::Registry(reference) => reference.fmt(f),
+            Self::Index(entry) => entry.fmt(f),
         }
     }
 }

@@ -9,6 +9,7 @@ use dmplz_state::{InstalledProvider, Providers, SignedBy};
 use serde::Serialize;
 
 use super::add::Looked;
+use super::index::Index;
 use super::inspection::Inspection;
 use super::location::{Fetched, Location, is_location};
 use super::signature::{self, Signer};
@@ -102,7 +103,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if args.json { show_json(&difference).map(|()| exit::OK) } else { add::tell(&new, false, place.lang) }
 }
 
-/// Returns where the new component is. A name means the registry that the installed one is from.
+/// Returns where the new component is. A name means the registry that the installed one is from, and there what the index says of it.
 fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
     if is_location(component) {
         return component.parse();
@@ -111,7 +112,10 @@ fn location(component: &str, place: &Place) -> anyhow::Result<Location> {
         bail!("{component} is neither an installed provider, nor a .wasm file, nor a place in a registry (oci://...)");
     };
     match installed.reference {
-        Some(reference) => reference.parse(),
+        Some(reference) => match Index::fetch(place)?.and_then(|index| index.find(component)) {
+            Some(entry) if entry.is_of(&reference) => Ok(Location::Index(entry)),
+            _ => reference.parse(),
+        },
         None => bail!("{component} was installed from a file: name the new one, `dmplz provider update FILE`"),
     }
 }

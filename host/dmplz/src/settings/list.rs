@@ -141,6 +141,20 @@ const OWN: &[Spec] = &[
         ".wasm 파일 프로바이더가 접근해도 되는 origin 목록",
         "origins that a provider given by path may reach",
     ),
+    spec(
+        "DMPLZ_PROVIDER_INDEX",
+        Kind::Text,
+        None,
+        "프로바이더 색인: 파일의 전체 경로나 URL",
+        "an index of providers: the whole path of a file, or a URL",
+    ),
+    spec(
+        "DMPLZ_PROVIDER_INDEX_KEY",
+        Kind::Text,
+        None,
+        "그 색인에 서명하는 minisign 공개 키",
+        "the public key of minisign that signs that index",
+    ),
     spec("DMPLZ_CA_FILE", Kind::Path, None, "추가로 신뢰할 인증서(PEM)", "more certificates to trust, PEM"),
     spec("DMPLZ_HTTPS_PROXY", Kind::Url, None, "HTTP CONNECT 프록시", "an HTTP CONNECT proxy"),
     spec(

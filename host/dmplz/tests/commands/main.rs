@@ -29,6 +29,7 @@ mod policy_docs;
 mod provider;
 mod provider_dev;
 mod provider_docs;
+mod provider_index;
 mod provider_new;
 mod provider_registry;
 mod provider_signed;

@@ -129,9 +129,10 @@ impl Egress {
 }
 
 impl Outgoing {
-    /// Returns the host's own request, a POST without placeholders: JSON unless a header says otherwise. `reach` says
+    /// Returns the host's own request, without placeholders: JSON unless a header says otherwise. `reach` says
     /// where the URL may lead; one that the operator wrote may lead anywhere.
     pub(crate) fn of_host(
+        method: Method,
         url: &str,
         reach: Reach,
         headers: &[(&'static str, String)],
@@ -148,7 +149,7 @@ impl Outgoing {
             let value = HeaderValue::from_str(value).map_err(|_| Refusal::Malformed("a header's value is none"))?;
             filled.insert(HeaderName::from_static(name), value);
         }
-        Ok(Self { origin, reach, method: Method::POST, url, headers: filled, body: body.into() })
+        Ok(Self { origin, reach, method, url, headers: filled, body: body.into() })
     }
 
     /// Returns the request to send, with an absolute URI.

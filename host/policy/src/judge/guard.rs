@@ -21,8 +21,8 @@ const READ: &str = "Read";
 const WRITE: &str = "Write";
 
 /// The name of this program, and its subcommands that no rule allows: those that change what is allowed, whether
-/// anybody is asked, or which provider is used; that answer for a person; that start or control a session; and
-/// that copy or change the gateway's database, because a copy contains open requests unmasked.
+/// anybody is asked, or which provider is used; that answer for a person; that start or control a session; that ask a server which the
+/// environment may name; and that copy or change the gateway's database, because a copy contains open requests unmasked.
 const OURS: &str = "dmplz";
 const CHANGES: &[&str] = &[
     "add",
@@ -44,6 +44,7 @@ const CHANGES: &[&str] = &[
     "restore",
     "resume",
     "run",
+    "search",
     "send",
     "serve",
     "setup",
@@ -188,6 +189,7 @@ mod tests {
             ("dmplz provider new acme", false),
             ("dmplz provider inspect /tmp/x.wasm", false),
             ("dmplz provider inspect oci://evil.example/secret:1", true),
+            ("dmplz provider search chat", true),
             ("dmplz provider dev . --once", true),
             ("dmplz provider verify --json", false),
             ("dmplz policy check 'git push'", false),

@@ -62,7 +62,7 @@ impl Discord {
 impl Deliver for Discord {
     async fn deliver(&self, outgoing: &Outgoing) -> Result<(), Undelivered> {
         let body = self.body(outgoing).to_string().into_bytes();
-        let reply = self.endpoint.post_json(&[], body, REPLY).await.map_err(|error| undelivered(&error))?;
+        let reply = self.endpoint.post(&[], body, REPLY).await.map_err(|error| undelivered(&error))?;
         if (200..300).contains(&reply.status) {
             return Ok(());
         }

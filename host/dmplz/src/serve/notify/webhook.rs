@@ -25,7 +25,7 @@ impl Deliver for Webhook {
     async fn deliver(&self, outgoing: &Outgoing) -> Result<(), Undelivered> {
         let body = body(outgoing);
         let headers = self.key.headers(&outgoing.uid, outgoing.now_ms, &body);
-        let reply = self.endpoint.post_json(&headers, body, REPLY).await.map_err(|error| undelivered(&error))?;
+        let reply = self.endpoint.post(&headers, body, REPLY).await.map_err(|error| undelivered(&error))?;
         // What a server of anybody's writes is not repeated.
         if (200..300).contains(&reply.status) { Ok(()) } else { Err(refused(&reply, None, None)) }
     }

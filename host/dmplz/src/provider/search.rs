@@ -1,0 +1,72 @@
+//! `dmplz provider search`.
+
+use anyhow::bail;
+use dmplz_core::visible::visible_line;
+use dmplz_state::Providers;
+use serde::Serialize;
+
+use super::Place;
+use super::index::{Entry, Index};
+use crate::exit;
+use crate::terminal::{Paint, Tone, pad, say, tell};
+
+/// The arguments of `search`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Words of the name or of what it is; all providers of the index where there are none
+    words: Vec<String>,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the index has.
+#[derive(Debug, Serialize)]
+struct Found {
+    providers: Vec<Row>,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    #[serde(flatten)]
+    entry: Entry,
+    /// The version that is installed, if one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    installed: Option<String>,
+}
+
+/// Shows them.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let Some(index) = Index::fetch(&place)? else {
+        bail!(
+            "there is no index of providers: set DMPLZ_PROVIDER_INDEX and DMPLZ_PROVIDER_INDEX_KEY (docs/PROVIDERS.md)"
+        );
+    };
+    let installed = Providers::of(&place.state).list()?;
+    let row = |entry: Entry| {
+        let here = installed.iter().find(|provider| provider.manifest.name == entry.name);
+        Row { installed: here.map(|provider| provider.manifest.version.clone()), entry }
+    };
+    let found = Found { providers: index.search(&args.words).into_iter().map(row).collect() };
+    tell(&found, args.json, |found, paint| found.text(&place, paint))?;
+    Ok(exit::OK)
+}
+
+impl Found {
+    fn text(&self, place: &Place, paint: Paint) -> String {
+        if self.providers.is_empty() {
+            return say(place.lang, "색인에 그런 프로바이더가 없습니다.\n", "The index has no such provider.\n")
+                .to_owned();
+        }
+        let line = |Row { entry, installed }: &Row| {
+            let name = paint.tone(Tone::Strong, &pad(&visible_line(&entry.name), 16));
+            let here =
+                installed.as_ref().map(|version| format!(" ({} {version})", say(place.lang, "설치됨:", "installed:")));
+            let rest = format!("{} {}{}", pad(&entry.version, 10), entry.about, here.unwrap_or_default());
+            format!("{name} {}\n", visible_line(&rest))
+        };
+        let next = say(place.lang, "설치: dmplz provider add 이름\n", "To install one: dmplz provider add NAME\n");
+        self.providers.iter().map(line).collect::<String>() + &paint.tone(Tone::Faint, next)
+    }
+}
