@@ -74,7 +74,7 @@ impl Approvals {
             }
         };
         if let Some(end) = end {
-            return end.await.map_err(|_| AnswerError::Unknown(id));
+            return end.await.map(|standing| *standing).map_err(|_| AnswerError::Unknown(id));
         }
         match self.shared.ledger.get(id).await {
             Ok(Some(standing)) if matches!(standing.status, Status::Ended { .. }) => Ok(standing),

@@ -50,8 +50,8 @@ pub(super) struct Entry {
     pub(super) ends: Option<Instant>,
     /// Its position in the expiry queue: the next moment at which it is checked.
     pub(super) wake: Option<Instant>,
-    /// Askers that wait for its end.
-    pub(super) askers: Vec<oneshot::Sender<Standing>>,
+    /// Askers that wait for its end. Boxed, because each of thousands that wait holds room for what it is told.
+    pub(super) askers: Vec<oneshot::Sender<Box<Standing>>>,
     /// Askers that wait for a denial of it.
     pub(super) denials: Vec<oneshot::Sender<DenialNotice>>,
     /// Callers that wait to change it.

@@ -65,7 +65,7 @@ pub(super) struct Change {
 /// The tasks that wait for a change of a request. They are told after the lock is released.
 #[derive(Default)]
 pub(super) struct Waiters {
-    askers: Vec<(oneshot::Sender<Standing>, Standing)>,
+    askers: Vec<(oneshot::Sender<Box<Standing>>, Box<Standing>)>,
     turns: Vec<oneshot::Sender<()>>,
 }
 
@@ -129,7 +129,9 @@ impl Approvals {
         entry.request = change.request.unwrap_or_else(|| Arc::clone(&entry.request));
         entry.busy = false;
         let askers = match ends {
-            true => std::mem::take(&mut entry.askers).into_iter().map(|asker| (asker, entry.exact())).collect(),
+            true => {
+                std::mem::take(&mut entry.askers).into_iter().map(|asker| (asker, Box::new(entry.exact()))).collect()
+            }
             false => Vec::new(),
         };
         let turns = std::mem::take(&mut entry.turns);

@@ -30,22 +30,11 @@ struct Waits<'a> {
     id: RequestId,
 }
 
-/// Asks, notifies the hook when the request is on disk and when it is denied, and waits for the end.
+/// Asks, notifies the hook when the request is on disk and when it is denied, and waits for the end. What is boxed here is held only while
+/// it runs: thousands of hooks may wait for people.
 pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcError> {
-    let approvals = &connection.services.approvals;
-    let request = request(ask, &connection.services)?;
-    let id = request.id;
-    let _waits = Waits::new(connection, id);
-    let notices = connection.services.notices.as_ref();
-    let unreachable = notices.and_then(|notices| notices.unreachable(&request));
-    if let Err(error) = approvals.ask(request).await {
-        if let (AskError::NobodyListens, Some(notices), Some(occurrence)) = (&error, notices, unreachable) {
-            // Whether the notice is stored or not, the asker gets the error, and asks elsewhere.
-            let _ = notices.happened(occurrence).await;
-        }
-        return Err(error.into());
-    }
-    connection.notify(&Accepted { request_id: id, protocol: PROTOCOL }).await;
+    let (approvals, id) = (&connection.services.approvals, ask.request_id);
+    let _waits = Box::pin(accepted(connection, ask)).await?;
     let (mut ends, mut denied) = (pin!(approvals.ended(id)), pin!(approvals.denied(id)));
     let mut is_told = false;
     let ended = loop {
@@ -54,12 +43,12 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
             ended = &mut ends => break ended?,
             denial = &mut denied, if !is_told => {
                 is_told = true;
-                tell_denied(connection, id, denial).await;
+                Box::pin(tell_denied(connection, id, denial)).await;
             }
             () = connection.hung_up() => {
                 // The request may have ended already, which is no error.
                 if connection.services.waiting.leave(id, connection.number) {
-                    let _ = approvals.withdraw(id, Resolver::ClientGone).await;
+                    let _ = Box::pin(approvals.withdraw(id, Resolver::ClientGone)).await;
                 }
                 return Err(RpcError::internal("the asker is gone"));
             }
@@ -69,6 +58,24 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
         Status::Ended { resolution, .. } => Ok(Ended { resolution }),
         Status::Open | Status::Denied { .. } => Err(RpcError::internal("the request came to no end")),
     }
+}
+
+/// Puts the request before the surfaces. From the beginning the asker counts as waiting.
+async fn accepted(connection: &Connection, ask: Ask) -> Result<Waits<'_>, RpcError> {
+    let Services { approvals, notices, .. } = &connection.services;
+    let request = request(ask, &connection.services)?;
+    let id = request.id;
+    let waits = Waits::new(connection, id);
+    let unreachable = notices.as_ref().and_then(|notices| notices.unreachable(&request));
+    if let Err(error) = approvals.ask(request).await {
+        if let (AskError::NobodyListens, Some(notices), Some(occurrence)) = (&error, notices, unreachable) {
+            // Whether the notice is stored or not, the asker gets the error, and asks elsewhere.
+            let _ = notices.happened(occurrence).await;
+        }
+        return Err(error.into());
+    }
+    connection.notify(&Accepted { request_id: id, protocol: PROTOCOL }).await;
+    Ok(waits)
 }
 
 /// Notifies the hook of a denial whose reason may still come. From then on the hook denies, even if the gateway is

@@ -50,6 +50,9 @@ const OF_PAGES: [&str; 7] = [
     RetryNotices::NAME,
 ];
 
+/// The params of a call, as the peer wrote them.
+type Params = Option<Box<RawValue>>;
+
 /// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
 pub struct Session {
     connection: Arc<Connection>,
@@ -148,14 +151,14 @@ impl Session {
 }
 
 async fn run(connection: &Arc<Connection>, call: Call) -> Option<String> {
-    let reply = dispatch(connection, &call).await;
-    call.id.map(|id| envelope::reply(&id, reply))
+    let Call { id, method, params, .. } = call;
+    let reply = dispatch(connection, &method, params).await;
+    id.map(|id| envelope::reply(&id, reply))
 }
 
-async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
-    let (it, params) = (connection, call.params.as_deref());
-    connection.peer.role.permit(&call.method)?;
-    match call.method.as_ref() {
+async fn dispatch(it: &Arc<Connection>, method: &str, params: Params) -> Reply {
+    it.peer.role.permit(method)?;
+    match method {
         ListApprovals::NAME => answer(params, |params| approvals::list(it, params)).await,
         GetApproval::NAME => answer(params, |params| approvals::get(it, params)).await,
         NameSessions::NAME => answer(params, |params| approvals::sessions(it, params)).await,
@@ -214,19 +217,21 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
     }
 }
 
-/// Reads a method's params, one object by name (none is an empty one), and writes its result.
-async fn answer<P, A, F>(params: Option<&RawValue>, method: impl FnOnce(P) -> F) -> Reply
+/// Reads a method's params, one object by name (none is an empty one), and writes its result. Of a call that waits, such as a hook's for a
+/// person, nothing is held but what its own method holds: thousands may wait.
+async fn answer<P, A, F>(params: Params, method: impl FnOnce(P) -> F) -> Reply
 where
     P: DeserializeOwned,
     A: Serialize,
     F: Future<Output = Result<A, RpcError>>,
 {
-    let text = params.map_or("{}", RawValue::get);
+    let text = params.as_deref().map_or("{}", RawValue::get);
     if !text.starts_with('{') {
         return Err(RpcError::params("they are no object"));
     }
-    let answer = method(serde_json::from_str(text).map_err(RpcError::params)?).await?;
-    to_raw_value(&answer).map_err(RpcError::internal)
+    let read = serde_json::from_str(text).map_err(RpcError::params)?;
+    drop(params);
+    to_raw_value(&Box::pin(method(read)).await?).map_err(RpcError::internal)
 }
 
 impl Role {

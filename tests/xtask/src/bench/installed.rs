@@ -5,9 +5,11 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 
+use crate::dist;
+
 /// The name of the component, and another one of the same length.
 const NAMES: [[u8; 8]; 2] = [*b"telegram", *b"telegrax"];
-/// The component, where the workspace's build writes it.
+/// The component, where a build writes it: below the folder of its target if one was named, as for what is given out.
 const WASM: &str = "guests/wasm32-wasip2/guest/dmplz_telegram.wasm";
 
 /// A home directory in which it is installed.
@@ -18,8 +20,10 @@ pub(super) struct Installed {
 impl Installed {
     pub(super) fn prepare(root: &Path, dmplz: &Path, scratch: &Path) -> anyhow::Result<Self> {
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let wasm = target.join(WASM);
-        let bytes = std::fs::read(&wasm).with_context(|| format!("read {}", wasm.display()))?;
+        let places = [target.join(dist::this_target()?).join(WASM), target.join(WASM)];
+        let wasm =
+            places.iter().find(|place| place.exists()).context("find the component of Telegram: build dmplz first")?;
+        let bytes = std::fs::read(wasm).with_context(|| format!("read {}", wasm.display()))?;
         let home = scratch.join("installed");
         std::fs::create_dir_all(&home)?;
         let file = home.join("telegrax.wasm");
