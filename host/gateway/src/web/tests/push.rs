@@ -3,14 +3,16 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use dmplz_core::notify::{Detail, EventKind, Notice, Occurrence};
+use dmplz_core::request::Offer;
 use dmplz_core::text::Lang;
+use dmplz_protocol::Request;
 use futures_util::SinkExt;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
 use super::browser::{Browser, Client, call, closed, open};
-use super::desk::Gateway;
+use super::desk::{Gateway, request};
 use crate::notices::Outgoing;
 use crate::push::{Envelope, Receiver};
 use crate::web::browsers::LIFE_MS;
@@ -92,13 +94,24 @@ async fn a_request_is_told_by_its_tool_and_folder_alone_and_taken_away_when_it_e
     assert_eq!((content["id"].take(), content["open"].take()), (json!(id), json!([id])));
     insta::assert_snapshot!(
         content.to_string(),
-        @r#"{"title":"Claude wants to run a command","body":"work · session s1","waiting":1,"open":null,"kind":"asked","id":null,"lang":"en"}"#
+        @r#"{"title":"Claude wants to run a command","body":"work · session s1","answers":[{"answer":"approve","title":"✅ Approve"},{"answer":"deny","title":"❌ Deny"}],"waiting":1,"open":null,"kind":"asked","id":null,"lang":"en"}"#
     );
     call(&mut page, "approval.respond", json!({ "id": id, "decision": "approve" })).await;
     assert!(about(&gateway, id).await.is_empty(), "an ended request is not told");
     let ended = gateway.push.ended(id, &gateway.approvals);
     assert_eq!(ended.iter().map(|envelope| header(envelope, "topic")).collect::<Vec<_>>(), [topic]);
     assert!(gateway.push.ended(id, &gateway.approvals).is_empty(), "it is taken away once");
+}
+
+#[tokio::test]
+async fn a_notice_offers_a_plain_yes_or_no_only_where_the_request_takes_one() {
+    let gateway = Gateway::start().await;
+    let (_page, receiver) = subscribed(&gateway, "https://push.example.net/secret/1").await;
+    let plain = request("ExitPlanMode", json!({}), gateway.approvals.now_ms());
+    let plan = Request { offer: Offer { plan: true, ..Offer::plain(false) }, ..plain };
+    let id = plan.id;
+    gateway.approvals.ask(plan).await.unwrap();
+    assert_eq!(opened(receiver, &about(&gateway, id).await[0])["answers"], json!(null));
 }
 
 #[tokio::test]
