@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use dmplz_core::text::fill;
-use dmplz_plugin::OutlineError;
+use dmplz_plugin::{OutlineError, SystemResolver};
 use futures_util::TryStreamExt;
 use oci_client::client::{Certificate, CertificateEncoding, ClientConfig, ClientProtocol};
 use oci_client::errors::{DigestError, OciDistributionError, OciErrorCode};
@@ -92,6 +92,9 @@ impl Reference {
         // Only the first call in a process has an effect, and every one would install the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let registry = self.0.resolve_registry();
+        if !is_local(registry) && settings.proxy.is_none() && !SystemResolver::has_servers() {
+            bail!("{registry} cannot be reached: /etc/resolv.conf names no name server");
+        }
         let protocol = if is_local(registry) {
             ClientProtocol::HttpsExcept(vec![registry.to_owned()])
         } else {

@@ -24,6 +24,11 @@ pub(super) async fn addresses(name: &str) -> Result<Vec<IpAddr>, Error> {
     addresses_by(config, options, name).await
 }
 
+/// Returns whether the system names any name server.
+pub(super) fn has_servers() -> bool {
+    read_system_conf().is_ok()
+}
+
 async fn addresses_by(config: ResolverConfig, mut options: ResolverOpts, name: &str) -> Result<Vec<IpAddr>, Error> {
     options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
     let builder = TokioResolver::builder_with_config(config, TokioRuntimeProvider::default());

@@ -38,6 +38,17 @@ enum Only {
     Proxy(String),
 }
 
+impl SystemResolver {
+    /// Returns whether the system names any name server. Without one, a client that does not use this resolver may ask servers of its
+    /// own choice, such as Google's.
+    pub fn has_servers() -> bool {
+        #[cfg(target_os = "linux")]
+        return super::dns::has_servers();
+        #[cfg(not(target_os = "linux"))]
+        true
+    }
+}
+
 impl Resolver for SystemResolver {
     fn resolve<'a>(&'a self, name: &'a str) -> Addresses<'a> {
         #[cfg(target_os = "linux")]
