@@ -2,8 +2,8 @@
 //!
 //! | sequence | shown by |
 //! |---|---|
-//! | `9` | iTerm2, which has it from Growl; WezTerm, Ghostty, Windows Terminal and others |
-//! | `777` | rxvt-unicode, which has it as a call of its extension `notify`; foot, terminals on VTE where the distribution has it on |
+//! | `9` | iTerm2 (<https://iterm2.com/documentation-escape-codes.html>), WezTerm, Ghostty and others |
+//! | `777` | rxvt-unicode, as a call of its extension `notify`; foot; terminals on VTE where the distribution has it on |
 //! | `99` | kitty (<https://sw.kovidgoyal.net/kitty/desktop-notifications/>), and only while its window is not in front |
 //! | `bell` | all: a sound, or a mark at the window |
 //!
@@ -55,7 +55,10 @@ impl Sequence {
             Self::Osc99
         } else if is("TERM", &["foot", "rxvt-unicode"]) || is_set("VTE_VERSION") {
             Self::Osc777
-        } else if is("TERM_PROGRAM", &["Apple_Terminal", "vscode"]) || is("TERM", &["linux", "dumb"]) {
+        } else if is("TERM_PROGRAM", &["Apple_Terminal", "vscode"])
+            || is("TERM", &["linux", "dumb"])
+            || is_set("WT_SESSION")
+        {
             Self::Bell
         } else {
             Self::Osc9
@@ -112,6 +115,7 @@ mod tests {
             (&[("TERM", "xterm-256color"), ("TERM_PROGRAM", "Apple_Terminal")], Sequence::Bell),
             (&[("TERM", "xterm-256color"), ("TERM_PROGRAM", "vscode")], Sequence::Bell),
             (&[("TERM", "linux")], Sequence::Bell),
+            (&[("TERM", "xterm-256color"), ("WT_SESSION", "8b9d")], Sequence::Bell),
         ] {
             assert_eq!(Sequence::of_terminal(&environment(set)), expected, "{set:?}");
         }
