@@ -79,7 +79,7 @@ fn unreachable(why: &str, proxy: Option<&str>, say: Say) -> &'static str {
             "프록시를 거쳤습니다. DMPLZ_HTTPS_PROXY가 맞는지, 그 프록시가 켜져 있는지 확인해 주세요",
             "it went through the proxy of DMPLZ_HTTPS_PROXY: check that this is right and that it runs",
         ),
-        () if why.contains("lookup") => say.of(
+        () if why.contains("name cannot be resolved") => say.of(
             "이름을 찾을 수 없습니다. 네트워크와 DNS를 확인해 주세요",
             "its name cannot be found: check the network and DNS",
         ),

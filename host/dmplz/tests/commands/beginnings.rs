@@ -212,7 +212,7 @@ fn a_network_that_does_not_work_is_told_by_its_reason() {
             home: set_up("https://telegram.invalid"),
             run: &["doctor"],
             code: 4,
-            says: "failed to lookup address information",
+            says: "its name cannot be resolved",
             next: "its name cannot be found: check the network and DNS",
         },
         Beginning {

@@ -39,17 +39,17 @@ async fn addresses_by(config: ResolverConfig, mut options: ResolverOpts, name: &
     Ok(addresses)
 }
 
-/// Says why a name has no address. The library's errors show its structures.
+/// Says why a name has no address, in a clause. The library's errors show its structures.
 fn in_words(error: &NetError) -> Error {
     if error.is_nx_domain() || error.is_no_records_found() {
-        return Error::new(ErrorKind::NotFound, "the name is not known");
+        return Error::new(ErrorKind::NotFound, "it is not known");
     }
     match error {
         NetError::Timeout => Error::new(ErrorKind::TimedOut, "the name servers do not answer"),
         NetError::Io(_) | NetError::NoConnections => {
             Error::new(ErrorKind::NotConnected, "the name servers cannot be reached")
         }
-        other => Error::other(format!("the name cannot be resolved: {other}")),
+        other => Error::other(other.to_string()),
     }
 }
 
@@ -116,9 +116,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_without_addresses_says_why() {
-        assert_eq!(resolved("nobody.example").await.unwrap_err(), "the name is not known");
+        assert_eq!(resolved("nobody.example").await.unwrap_err(), "it is not known");
         assert_eq!(resolved("silent.example").await.unwrap_err(), "the name servers do not answer");
-        assert!(resolved("broken.example").await.unwrap_err().starts_with("the name"));
+        assert!(!resolved("broken.example").await.unwrap_err().is_empty());
     }
 
     #[tokio::test]

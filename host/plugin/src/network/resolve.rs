@@ -82,7 +82,8 @@ impl Resolve for Checked {
             if !known {
                 return Err(format!("{name} is not to be resolved").into());
             }
-            let mut found = resolver.resolve(name).await?;
+            let unresolved = |error: io::Error| format!("its name cannot be resolved: {error}");
+            let mut found = resolver.resolve(name).await.map_err(unresolved)?;
             if let Only::Origin(origin, reach) = only {
                 found.retain(|address| reach.admits(*address));
                 if found.is_empty() {
