@@ -4,8 +4,11 @@ use std::io;
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
-/// The buffer capacity kept between lines, in bytes, so that one long line does not hold its memory for good.
-const KEPT: usize = 1 << 16;
+/// The buffer capacity kept between lines, in bytes, so that one long line does not hold its memory for good: each hook that waits for a
+/// person has a connection.
+const KEPT: usize = 1 << 12;
+/// How much is read at once, in bytes, for the same reason.
+const CHUNK: usize = 1 << 11;
 
 /// A line without its terminator.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,7 +29,7 @@ pub(super) struct Lines<R> {
 
 impl<R: AsyncRead + Unpin> Lines<R> {
     pub(super) fn new(reader: R, max: usize) -> Self {
-        Self { reader: BufReader::new(reader), line: Vec::new(), max }
+        Self { reader: BufReader::with_capacity(CHUNK, reader), line: Vec::new(), max }
     }
 
     /// Returns the next line, or `None` at the end. Text before the end without a terminator is no line.
