@@ -150,6 +150,8 @@ pub(crate) fn build(root: &Path, target: &str, map: Option<&Path>) -> anyhow::Re
     if target.ends_with("-linux-gnu") {
         // It runs on every Linux, whatever its C library, and no library is looked for at a start. Fixed addresses: host/dmplz/build.rs.
         flags.push(" -C target-feature=+crt-static -C relocation-model=static");
+        // A static program cannot look up by name whether its C library has getrandom, and would open /dev/urandom at each start.
+        flags.push(" --cfg getrandom_backend=\"linux_getrandom\"");
     }
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     dmplz_guest_build::scrub(&mut cargo);

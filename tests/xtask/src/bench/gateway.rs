@@ -51,7 +51,7 @@ pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
         Some(serve.resident_mib()?),
         "MiB",
         None,
-        Some(Goal::ValueBelow(100.0)),
+        Some(Goal::ValueBelow(80.0)),
     ));
     Ok(rows)
 }

@@ -20,7 +20,7 @@ pub(super) fn rows(rounds: &[Round]) -> Vec<Row> {
         of.by_empty("hook to its first request, TLS", most(4.0), |r| Some(r.tls.first)),
         of.by_http("an installed messenger's hook, by that of a bundled one", most(1.2), |r| Some(r.installed.first)),
         of.by_empty("hook to exit, HTTP, less the wait for the press", None, |r| Some(r.http.exit)),
-        of.by_empty("PostToolUse without a card, to exit", most(1.3), |r| Some(r.event)),
+        of.by_empty("PostToolUse without a card, to exit", most(1.2), |r| Some(r.event)),
         of.by_empty("hook that a rule allows, to exit", most(1.5), |r| Some(r.allowed)),
         of.by_empty("hook that a rule denies, to exit", most(1.5), |r| Some(r.denied)),
         of.by_empty("hook to its request at a gateway", most(1.5), |r| Some(r.handed_on)),
