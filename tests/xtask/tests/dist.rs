@@ -31,9 +31,13 @@ struct Made {
 impl Made {
     /// Makes everything of the stand-in, for a target.
     fn new(target: &str) -> Self {
+        Self::of(target, PROGRAM)
+    }
+
+    fn of(target: &str, program: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let binary = dir.path().join("built");
-        std::fs::write(&binary, PROGRAM).unwrap();
+        std::fs::write(&binary, program).unwrap();
         std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
         let options = Options {
             binary: Some(binary),
@@ -143,13 +147,21 @@ fn the_list_of_contents_names_packages_with_licence_and_checksum() {
     assert_eq!(wasmtime["licenses"][0]["expression"], "Apache-2.0 WITH LLVM-exception");
     assert_eq!(wasmtime["hashes"][0]["content"].as_str().unwrap().len(), 64);
     assert!(named("wit-bindgen").is_some(), "the components are part of the program");
-    let library = named("glibc").expect("a static program holds the C library");
-    assert_eq!(library["licenses"][0]["expression"], "LGPL-2.1-or-later");
+    assert!(named("glibc").is_none(), "a dynamic program does not hold the C library");
     assert!(named("insta").is_none() && named("tar").is_none(), "what only tests and tasks use is not");
     assert_eq!(list["metadata"]["component"]["name"], "dmplz");
     let texts = member(&files["dmplz-x86_64-unknown-linux-gnu.tar.gz"], "share/doc/dmplz/LICENSES-THIRD-PARTY");
-    assert!(texts.contains("linked statically: LGPL-2.1-or-later"), "{texts}");
     assert!(texts.contains("wasmtime 48.") && texts.contains("Permission is hereby granted"));
+}
+
+#[test]
+fn a_static_program_names_the_c_library_in_it_and_needs_none() {
+    let files = Made::of("x86_64-unknown-linux-gnu", &PROGRAM.replace("GLIBC_", "")).files();
+    let list: serde_json::Value = serde_json::from_slice(&files["dmplz-x86_64-unknown-linux-gnu.cdx.json"]).unwrap();
+    let library = list["components"].as_array().unwrap().iter().find(|component| component["name"] == "glibc").unwrap();
+    assert_eq!(library["licenses"][0]["expression"], "LGPL-2.1-or-later");
+    let texts = member(&files["dmplz-x86_64-unknown-linux-gnu.tar.gz"], "share/doc/dmplz/LICENSES-THIRD-PARTY");
+    assert!(texts.contains("linked statically: LGPL-2.1-or-later"), "{texts}");
 }
 
 #[test]
