@@ -19,7 +19,7 @@ pub trait Resolver: Send + Sync {
 /// The result of a resolver.
 pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
-/// The resolver of the operating system; on Linux, what its files say ([`dns`](super::dns)).
+/// The resolver of the operating system; on Linux, `/etc/hosts` and the name servers of `/etc/resolv.conf`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemResolver;
 
