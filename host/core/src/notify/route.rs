@@ -97,11 +97,6 @@ impl Routing {
         }
         channels
     }
-
-    /// Returns the most that any channel shows of an occurrence; `None` if no channel gets it.
-    pub fn most(&self, occurrence: &Occurrence) -> Option<Detail> {
-        self.0.iter().filter(|route| route.takes(occurrence)).map(|route| route.detail).max()
-    }
 }
 
 impl Route {
@@ -193,8 +188,9 @@ mod tests {
             routing.channels(&of(EventKind::PostToolUseFailure, Some("Read"))),
             [("phone", Plan::at_once(Detail::Minimal))]
         );
-        assert_eq!(routing.most(&of(EventKind::PostToolUseFailure, Some("Bash"))), Some(Detail::Normal));
-        assert_eq!(routing.most(&of(EventKind::SessionEnd, None)), None);
+        let most = |occurrence: Occurrence| routing.channels(&occurrence).iter().map(|(_, plan)| plan.detail).max();
+        assert_eq!(most(of(EventKind::PostToolUseFailure, Some("Bash"))), Some(Detail::Normal));
+        assert_eq!(most(of(EventKind::SessionEnd, None)), None);
         assert_eq!(channels(EventKind::Stop, None), 1);
         assert_eq!(channels(EventKind::SessionEnd, None), 0);
         assert!(routing.wants(EventKind::Stop) && !routing.wants(EventKind::SessionEnd));

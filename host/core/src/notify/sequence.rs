@@ -21,13 +21,13 @@ const BELL: char = '\x07';
 /// An escape sequence by which a terminal notifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sequence {
-    /// OSC 9.
+    /// OSC 9, which has one text.
     Osc9,
-    /// OSC 777.
+    /// OSC 777, which has a title and a text.
     Osc777,
-    /// OSC 99.
+    /// OSC 99, which has a title and a text, in a sequence each.
     Osc99,
-    /// BEL.
+    /// The control character BEL, which has no text.
     Bell,
 }
 
@@ -50,7 +50,7 @@ impl Sequence {
         let is = |name: &str, known: &[&str]| {
             environment(name).is_some_and(|value| known.iter().any(|known| value.starts_with(known)))
         };
-        let is_set = |name: &str| environment(name).is_some_and(|value| !value.is_empty());
+        let is_set = |name: &str| is_set(name, environment);
         if is("TERM", &["xterm-kitty"]) || is_set("KITTY_WINDOW_ID") {
             Self::Osc99
         } else if is("TERM", &["foot", "rxvt-unicode"]) || is_set("VTE_VERSION") {
@@ -84,12 +84,17 @@ impl Sequence {
             Self::Osc99 => format!("\x1b]99;i=dmplz:d=0:o=unfocused;{title}\x1b\\\x1b]99;i=dmplz:p=body;{body}\x1b\\"),
             Self::Bell => BELL.to_string(),
         };
-        let is_inside = ["TMUX", "STY"].iter().any(|name| environment(name).is_some_and(|value| !value.is_empty()));
+        let is_inside = ["TMUX", "STY"].iter().any(|name| is_set(name, environment));
         if is_inside && self != Self::Bell {
             written.push(BELL);
         }
         written
     }
+}
+
+/// Returns whether a variable has a value that is not empty.
+fn is_set(name: &str, environment: &dyn Fn(&str) -> Option<String>) -> bool {
+    environment(name).is_some_and(|value| !value.is_empty())
 }
 
 #[cfg(test)]

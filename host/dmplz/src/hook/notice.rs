@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::claude::{HookInput, occurrence};
-use dmplz_core::notify::{Decision, EventKind, Facts, Occurrence, Sequence};
+use dmplz_core::notify::{Decision, EventKind, Facts, Occurrence, Plan, Sequence};
 use dmplz_protocol::notify::NotifyHappened;
 use dmplz_state::{Spool, StateDir};
 use serde_json::json;
@@ -45,8 +45,11 @@ fn routed(event: EventKind, stdin: &[u8], gateway: &mut Reporting) -> anyhow::Re
     }
     let id = Uuid::new_v4();
     let Some(occurrence) = occurrence(stdin, id.to_string(), time::now_ms())? else { return Ok(()) };
-    trouble::report(at_terminal(&notify, &occurrence).context("an event is not shown at the terminal"));
-    let Some(detail) = notify.at_gateway().most(&occurrence) else { return Ok(()) };
+    let (at_terminal, at_gateway): (Vec<_>, Vec<_>) =
+        notify.routing.channels(&occurrence).into_iter().partition(|(name, _)| notify.is_terminal(name));
+    let shown = show(&notify, at_terminal, &occurrence);
+    trouble::report(shown.context("an event is not shown at the terminal"));
+    let Some(detail) = at_gateway.iter().map(|(_, plan)| plan.detail).max() else { return Ok(()) };
     let occurrence = occurrence.for_detail(detail);
     let told = NotifyHappened { occurrence };
     if gateway.call(&state, &told, SOON).is_some_and(|answer| answer.is_ok()) {
@@ -58,9 +61,7 @@ fn routed(event: EventKind, stdin: &[u8], gateway: &mut Reporting) -> anyhow::Re
 }
 
 /// Has the client's terminal show the event, if a route leads there. In quiet hours nothing is shown, also not later.
-fn at_terminal(notify: &NotifySettings, occurrence: &Occurrence) -> anyhow::Result<()> {
-    let routing = notify.at_terminal();
-    let plans = routing.channels(occurrence);
+fn show(notify: &NotifySettings, plans: Vec<(&str, Plan)>, occurrence: &Occurrence) -> anyhow::Result<()> {
     if plans.is_empty() {
         return Ok(());
     }

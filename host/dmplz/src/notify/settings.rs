@@ -231,7 +231,8 @@ impl NotifySettings {
         self.channels.keys().filter(|name| !self.is_terminal(name))
     }
 
-    fn is_terminal(&self, name: &str) -> bool {
+    /// Returns whether a channel is a terminal.
+    pub(crate) fn is_terminal(&self, name: &str) -> bool {
         self.channels.get(name).is_some_and(|channel| matches!(channel.service, Service::Terminal(_)))
     }
 }

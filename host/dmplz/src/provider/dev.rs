@@ -77,6 +77,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return workshop.test();
     }
     let mut end = signals(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])?;
+    end.set_read_timeout(Some(OFTEN))?;
     let mut watched = Watched::look(&workshop.folder);
     loop {
         let trying = workshop.round(args.tries, &place).unwrap_or_else(|error| {
@@ -85,7 +86,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         });
         show(say(place.lang, "바뀌기를 기다립니다. Ctrl-C로 끝냅니다.\n", "Waiting for a change. Ctrl-C ends it.\n"))?;
         loop {
-            if ends_within(OFTEN, &mut end)? {
+            if has_ended(&mut end)? {
                 return Ok(exit::OK);
             }
             let now = Watched::look(&workshop.folder);
@@ -168,9 +169,8 @@ fn name(language: Language, folder: &Path) -> anyhow::Result<String> {
     found.context("there is none")
 }
 
-/// Waits this long for Ctrl-C or the end of the terminal. Returns whether it came, now or before.
-fn ends_within(time: Duration, end: &mut UnixStream) -> anyhow::Result<bool> {
-    end.set_read_timeout(Some(time))?;
+/// Waits for Ctrl-C or the end of the terminal, at most for the stream's read time-out. Returns whether it came, now or before.
+fn has_ended(end: &mut UnixStream) -> anyhow::Result<bool> {
     match end.read(&mut [0]) {
         Ok(_) => Ok(true),
         Err(error) if [ErrorKind::WouldBlock, ErrorKind::Interrupted].contains(&error.kind()) => Ok(false),

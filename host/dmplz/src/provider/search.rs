@@ -35,7 +35,7 @@ struct Row {
     installed: Option<String>,
 }
 
-/// Shows them.
+/// Shows the providers of the index that have all of the words.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let Some(index) = Index::fetch(&place)? else {
