@@ -1,10 +1,12 @@
 // A short tone when a request arrives, if it is wanted on this device. Nothing is loaded for it.
 
+import { keep, recall } from "./kept.js";
+
 const KEPT = "dmplz.sound";
 const NOTES = [660, 880];
 const NOTE_S = 0.12;
 
-let on = kept();
+let on = recall(KEPT) === "on";
 let audio = null;
 
 export function isOn() {
@@ -14,11 +16,7 @@ export function isOn() {
 /** Turns it on, so that it is heard once, or off. */
 export function turn(wanted) {
   on = wanted;
-  try {
-    localStorage.setItem(KEPT, on ? "on" : "off");
-  } catch {
-    // A browser that keeps nothing is silent the next time.
-  }
+  keep(KEPT, on ? "on" : "off");
   play();
 }
 
@@ -38,12 +36,4 @@ function note(pitch, from) {
   tone.connect(volume).connect(audio.destination);
   tone.start(from);
   tone.stop(from + NOTE_S);
-}
-
-function kept() {
-  try {
-    return localStorage.getItem(KEPT) === "on";
-  } catch {
-    return false;
-  }
 }

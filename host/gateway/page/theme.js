@@ -1,5 +1,7 @@
 // The colours: as the system has them, or as the person chose on this device.
 
+import { keep, recall } from "./kept.js";
+
 const KEPT = "dmplz.theme";
 const ALL = ["auto", "light", "dark"];
 
@@ -14,11 +16,7 @@ export function theme() {
 /** The next of them. */
 export function nextTheme() {
   current = ALL[(ALL.indexOf(current) + 1) % ALL.length];
-  try {
-    localStorage.setItem(KEPT, current);
-  } catch {
-    // A browser that keeps nothing shows the system's colours the next time.
-  }
+  keep(KEPT, current);
   show();
 }
 
@@ -28,10 +26,6 @@ function show() {
 }
 
 function kept() {
-  try {
-    const found = localStorage.getItem(KEPT);
-    return ALL.includes(found) ? found : "auto";
-  } catch {
-    return "auto";
-  }
+  const found = recall(KEPT);
+  return ALL.includes(found) ? found : "auto";
 }

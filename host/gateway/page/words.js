@@ -1,5 +1,6 @@
 // The language of the page: what the person chose here, else the gateway's, else the browser's.
 
+import { keep, recall } from "./kept.js";
 import { ko } from "./words/ko.js";
 import { en } from "./words/en.js";
 
@@ -27,19 +28,11 @@ export function suggest(wanted) {
 /** The person chose the other language. */
 export function toggle() {
   current = current === "ko" ? "en" : "ko";
-  try {
-    localStorage.setItem(KEPT, current);
-  } catch {
-    // A browser that keeps nothing asks again the next time.
-  }
+  keep(KEPT, current);
   document.documentElement.lang = current;
 }
 
 function kept() {
-  try {
-    const found = localStorage.getItem(KEPT);
-    return found in ALL ? found : null;
-  } catch {
-    return null;
-  }
+  const found = recall(KEPT);
+  return found in ALL ? found : null;
 }

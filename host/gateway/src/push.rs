@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use dmplz_core::notify::{EventKind, Occurrence};
 use dmplz_core::present::heading;
 use dmplz_core::redact::mask;
-use dmplz_core::request::Offer;
+use dmplz_core::request::ApprovalScope;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::push::SubscribePush;
@@ -339,8 +339,7 @@ fn title(request: &Request, lang: Lang) -> String {
 
 /// Returns the answers that a notice of a request offers, if it takes a plain yes or no. A press on one only begins it on the page.
 fn answers(request: &Request, lang: Lang) -> Value {
-    let Offer { plan, questions, unanswerable, .. } = &request.offer;
-    if *plan || *unanswerable || !questions.is_empty() {
+    if request.offer.plan || !request.offer.offers(&ApprovalScope::Once) {
         return json!({});
     }
     let words = lang.words();

@@ -10,7 +10,7 @@ use dmplz_core::notify::{Decision, Detail, Facts, Notice, Occurrence, Plan};
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::notify::settings::{Now, Preview, PreviewedChannel, PreviewedLevel};
 
-use super::settings::{Channel, NotifySettings, Service};
+use super::settings::{Channel, NotifySettings};
 use super::{Place, send};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json};
@@ -67,7 +67,7 @@ fn of_channel(
 ) -> PreviewedChannel {
     let now = plan.map(|plan| match plan.decide(occurrence, facts) {
         Decision::Send => Now::Send,
-        Decision::Hold(..) if matches!(settings.service, Service::Terminal(_)) => Now::Skip,
+        Decision::Hold(..) if settings.service.is_terminal() => Now::Skip,
         Decision::Hold(..) => Now::Hold,
         Decision::Skip(_) => Now::Skip,
     });

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,6 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use dmplz_plugin::{Digest, Endpoint, Secret};
 use dmplz_state::{SignedBy, StateDir};
-use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -30,6 +29,7 @@ use super::registry::Reference;
 use super::signature::{self, Signer};
 use crate::account;
 use crate::settings::Settings;
+use crate::setup::file;
 use crate::time;
 
 /// Where the index is, and whose signature it must have.
@@ -95,7 +95,7 @@ impl Index {
             .map_err(|error| anyhow::Error::msg(format!("it cannot be read: {}", error.message())))?;
         if let Some(day) = expires {
             let end: Date = day.parse().ok().with_context(|| format!("its day {day:?} is none, such as 2027-06-30"))?;
-            let today = Timestamp::from_millisecond(i64::try_from(time::now_ms())?)?.to_zoned(TimeZone::UTC).date();
+            let today = time::timestamp().to_zoned(TimeZone::UTC).date();
             ensure!(today < end, "it has expired on {end}: its author has to sign it anew");
         }
         remember(serial, &signed.signer, &place.state)?;
@@ -204,10 +204,8 @@ fn remember(serial: u64, key: &str, state: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     *newest = serial;
-    let mut file = tempfile::NamedTempFile::new_in(state.path())?;
-    file.write_all(&serde_json::to_vec(&serials)?)?;
-    file.persist(&path).with_context(|| format!("{} cannot be written", path.display()))?;
-    Ok(())
+    let text = serde_json::to_string(&serials)?;
+    file::replace(&path, &text).with_context(|| format!("{} cannot be written", path.display()))
 }
 
 #[cfg(test)]

@@ -44,8 +44,8 @@ pub(crate) fn change<E: From<FileError>>(path: &Path, new: impl FnOnce(&str) -> 
     replace(&path, &new(&text)?).map_err(|error| FileError::Write(error).into())
 }
 
-/// A temporary file is made with mode 0600, and takes the place of the other.
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+/// Writes a file at once and whole, for its owner only: a temporary file is made with mode 0600, and takes the place of the other.
+pub(crate) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(text.as_bytes())?;

@@ -1,3 +1,7 @@
+use std::time::Duration;
+
+use dmplz_core::notify::{Front, Priority};
+
 use super::*;
 
 fn read(text: &str) -> Result<NotifySettings, String> {

@@ -46,6 +46,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "identity.js",
     "inbox.css",
     "inbox.js",
+    "kept.js",
     "keys.js",
     "list.js",
     "noticelog.js",
