@@ -124,6 +124,15 @@ impl Room for SlackRoom {
         "apps.connections.open"
     }
 
+    /// A press that Slack cannot deliver at all fails, so the connection stalls and the presses wait in it.
+    fn withhold(&self) {
+        self.fake.stall(true);
+    }
+
+    fn tell(&self) {
+        self.fake.stall(false);
+    }
+
     fn messages(&self) -> Vec<Message> {
         all_seen(&self.fake.messages(&self.channel), &self.fake.bot().id)
     }

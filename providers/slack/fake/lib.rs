@@ -157,6 +157,11 @@ impl FakeSlack {
         self.world.change(|world| world.sockets.refused = status);
     }
 
+    /// Whether every connection stalls: what is sent waits, and arrives at once afterwards.
+    pub fn stall(&self, stalled: bool) {
+        self.world.change(|world| world.sockets.stalled = stalled);
+    }
+
     /// Whether every envelope is sent twice from now on.
     pub fn double_envelopes(&self, doubles: bool) {
         self.world.change(|world| world.sockets.doubles = doubles);

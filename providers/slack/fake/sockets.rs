@@ -31,6 +31,8 @@ pub(crate) struct Sockets {
     pub(crate) doubles: bool,
     /// How many of the next connections are told of one more that somebody else has.
     pub(crate) others: usize,
+    /// Whether nothing is sent: a network that stalls.
+    pub(crate) stalled: bool,
     /// How many connections there were.
     pub(crate) opened: u64,
     connections: BTreeMap<u64, Connection>,
@@ -63,6 +65,7 @@ impl Default for Sockets {
             is_enabled: true,
             doubles: false,
             others: 0,
+            stalled: false,
             opened: 0,
             connections: BTreeMap::new(),
             waiting: BTreeMap::new(),
@@ -130,6 +133,14 @@ impl Sockets {
         connection.outbox.push_back(first);
         self.connections.insert(self.opened, connection);
         self.opened
+    }
+
+    /// Takes out what a connection sends next.
+    fn next_for(&mut self, id: u64) -> Option<Out> {
+        if self.stalled {
+            return None;
+        }
+        self.connections.get_mut(&id)?.outbox.pop_front()
     }
 
     /// Sends an envelope over the newest connection; whether there was one.
@@ -226,7 +237,7 @@ pub(crate) async fn converse(
         _ => {}
     }
     let id = world.change(|world| world.sockets.admit(fault.as_ref()));
-    let next = |world: &mut World| world.sockets.connections.get_mut(&id)?.outbox.pop_front();
+    let next = |world: &mut World| world.sockets.next_for(id);
     conversation::converse(world, wire, socket, next, World::acknowledge).await;
     world.change(|world| world.sockets.connections.remove(&id));
 }

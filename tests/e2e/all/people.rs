@@ -163,15 +163,12 @@ fn words_before_the_prompt_are_no_reason(chat: Chat) {
 
 fn deny_wins_where_both_were_pressed_before_anybody_looked(chat: Chat) {
     let home = home(&chat);
-    // The first poll is held while both are pressed, so that the next one returns them together.
-    chat.fail(chat.polling(), dmplz_fakes::Fault::HeldBefore);
+    chat.withhold();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     chat.press(&card, Choice::Approve, JIN);
     chat.press(&card, Choice::Deny, JIN);
-    let held = |call: &Call| call.name == chat.polling();
-    chat.wire().await_call_blocking(SOON, held).expect("a look");
-    chat.wire().release();
+    chat.tell();
     chat.skip(JIN);
     hook.ended().denies("User rejected the request. (No reason provided)");
     chat.await_retired(&card, "❌ 거부됨");

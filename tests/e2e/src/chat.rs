@@ -2,8 +2,9 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use dmplz_fakes::{Fault, On, Wire};
+use dmplz_fakes::{Call, Fault, On, Wire};
 
+use crate::SOON;
 use crate::message::{Choice, Message};
 
 /// A user of the chat.
@@ -64,6 +65,16 @@ pub trait Room: Debug + Send + Sync + Any {
     fn editing(&self) -> &'static str;
     /// Returns the name of the request that polls for presses.
     fn polling(&self) -> &'static str;
+    /// Lets the bot hear of no press before [`Room::tell`], which then tells it of all of them at once.
+    fn withhold(&self) {
+        self.wire().fail(self.polling(), Fault::HeldBefore);
+    }
+    /// Ends what [`Room::withhold`] began.
+    fn tell(&self) {
+        let polled = self.wire().await_call_blocking(SOON, |call: &Call| call.name == self.polling());
+        polled.expect("a poll");
+        self.wire().release();
+    }
     /// Returns all messages, as people see them.
     fn messages(&self) -> Vec<Message>;
     /// Waits until `is_there` accepts all messages, for at most [`crate::SOON`].
@@ -166,6 +177,16 @@ impl Chat {
     /// Returns the name of the request that polls for presses.
     pub fn polling(&self) -> &'static str {
         self.0.polling()
+    }
+
+    /// Lets the bot hear of no press before [`Chat::tell`], which then tells it of all of them at once.
+    pub fn withhold(&self) {
+        self.0.withhold();
+    }
+
+    /// Tells the bot of every press since [`Chat::withhold`].
+    pub fn tell(&self) {
+        self.0.tell();
     }
 
     /// Returns the name of a user on cards.

@@ -4,7 +4,8 @@ use crate::server::Socket;
 use crate::violation::{Side, Violation};
 use crate::watched::Watched;
 use crate::wire::Wire;
-use futures_util::{SinkExt, StreamExt};
+use futures_util::future::Either;
+use futures_util::{FutureExt, SinkExt, StreamExt};
 use std::time::Duration;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
@@ -34,41 +35,47 @@ pub(crate) async fn converse<W>(
     take: impl Fn(&mut W, &str) -> Option<String>,
 ) {
     loop {
-        tokio::select! {
-            biased;
-            out = world.until(&next) => match out {
-                Out::Frame(frame) => {
-                    if socket.send(Message::text(frame)).await.is_err() {
-                        break;
-                    }
-                }
-                Out::Close(code) => {
-                    let frame = CloseFrame { code: code.into(), reason: "".into() };
-                    let farewell = async {
-                        let _ = socket.close(Some(frame)).await;
-                        while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
-                    };
-                    let _ = timeout(FAREWELL, farewell).await;
-                    break;
-                }
-                Out::Cut => {
-                    let _ = tokio::io::AsyncWriteExt::shutdown(socket.get_mut()).await;
-                    break;
-                }
+        // Frames that wait together are written together, so that the client finds all of them at one look.
+        let happened = match world.until(&next).now_or_never() {
+            Some(out) => Either::Left(out),
+            None if socket.flush().await.is_err() => break,
+            None => tokio::select! {
+                biased;
+                out = world.until(&next) => Either::Left(out),
+                frame = socket.next() => Either::Right(frame),
             },
-            frame = socket.next() => match frame {
-                Some(Ok(Message::Text(frame))) => {
-                    let wrong = world.change(|world| take(world, &frame));
-                    let violation = |what| Violation { call: OPENING.to_owned(), side: Side::Request, what };
-                    wire.report(wrong.into_iter().map(violation).collect());
-                }
-                Some(Ok(Message::Close(_))) => {
-                    let _ = socket.flush().await;
+        };
+        match happened {
+            Either::Left(Out::Frame(frame)) => {
+                if socket.feed(Message::text(frame)).await.is_err() {
                     break;
                 }
-                Some(Ok(_)) => {}
-                Some(Err(_)) | None => break,
-            },
+            }
+            Either::Left(Out::Close(code)) => {
+                let frame = CloseFrame { code: code.into(), reason: "".into() };
+                let farewell = async {
+                    let _ = socket.close(Some(frame)).await;
+                    while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
+                };
+                let _ = timeout(FAREWELL, farewell).await;
+                break;
+            }
+            Either::Left(Out::Cut) => {
+                let _ = socket.flush().await;
+                let _ = tokio::io::AsyncWriteExt::shutdown(socket.get_mut()).await;
+                break;
+            }
+            Either::Right(Some(Ok(Message::Text(frame)))) => {
+                let wrong = world.change(|world| take(world, &frame));
+                let violation = |what| Violation { call: OPENING.to_owned(), side: Side::Request, what };
+                wire.report(wrong.into_iter().map(violation).collect());
+            }
+            Either::Right(Some(Ok(Message::Close(_)))) => {
+                let _ = socket.flush().await;
+                break;
+            }
+            Either::Right(Some(Ok(_))) => {}
+            Either::Right(Some(Err(_)) | None) => break,
         }
     }
 }
