@@ -2,6 +2,7 @@
 import json, os, random, signal, subprocess, sys, time
 
 import real_session_chat as chat
+from real_session_rooms import Discord, Telegram
 from real_session_world import DMPLZ, expect, until
 
 BASH = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran", "description": "fetch"}}
@@ -420,12 +421,10 @@ CASES = {
     "undone": (undone, [WRITE], {}),
     "killed": (killed, [BASH], {}),
     "keeper-killed": (keeper_killed, [BASH], {}),
-    "chat-approve": (chat.approved, [BASH], {"room": chat.Room}),
-    "chat-deny": (chat.denied, [BASH], {"room": chat.Room}),
-    "chat-plan": (chat_plan, [], {"room": chat.Room}),
-    "chat-question": (chat.asked, [QUESTION], {"room": chat.Room}),
-    "chat-resume": (chat.stopped, [BASH], {"room": chat.Room}),
-    "chat-undo": (chat.undone, [WRITE], {"room": chat.Room}),
+    **{"%s-%s" % (where, name): (check, steps, {"room": room})
+       for where, room in (("telegram", Telegram), ("discord", Discord))
+       for name, check, steps in (("approve", chat.approved, [BASH]), ("deny", chat.denied, [BASH]), ("plan", chat_plan, []),
+                                  ("question", chat.asked, [QUESTION]), ("resume", chat.stopped, [BASH]), ("undo", chat.undone, [WRITE]))},
     "twenty": (twenty, [ONCE], {}),
     "kill-storm": (kill_storm, [ONCE], {}),
 }

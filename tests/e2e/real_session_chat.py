@@ -1,61 +1,14 @@
-"""The scenarios of real_session.py that are led from a chat: a private chat with topics, on Telegram's fake."""
-import json, os, subprocess, time, urllib.parse, urllib.request
+"""The scenarios of real_session.py that are led from a chat, on the messenger of the room."""
+import os, time
 
 from real_session_world import expect, until
-
-SERVE = os.path.abspath(os.environ.get("DMPLZ_FAKES", "target/debug/examples/serve"))
-
-
-class Room:
-    """Jin's chat with the bot, as Jin sees it."""
-
-    def __init__(self):
-        self.server = subprocess.Popen([SERVE, "telegram"], stdout=subprocess.PIPE, text=True)
-        fake = json.loads(self.server.stdout.readline())
-        self.human = fake["human"]
-        self.settings = {"DMPLZ_TELEGRAM_API_BASE": fake["base_url"], "DMPLZ_TELEGRAM_BOT_TOKEN": fake["token"],
-                         "DMPLZ_TELEGRAM_CHAT_ID": str(fake["chat"])}
-        self.does("enable_topics")
-
-    def does(self, action, **query):
-        url = "%s/%s?%s" % (self.human, action, urllib.parse.urlencode(query))
-        with urllib.request.urlopen(urllib.request.Request(url, method="POST"), timeout=20) as answer:
-            return json.load(answer)
-
-    def messages(self, topic=None):
-        return [it for it in self.does("messages") if it["from"] != "Jin" and not it["deleted"] and topic in (None, it["topic"])]
-
-    def sees(self, text, topic=None, after=0, **wanted):
-        """The first message after another one that shows this."""
-        def look():
-            found = [it for it in self.messages(topic) if it["message"] > after and text in it["text"]]
-            return next((it for it in found if all(any(label in button for button in it["buttons"]) for label in wanted.values())), None)
-        return until("a message with %r" % text, look)
-
-    def says(self, topic, text):
-        return self.does("say", topic=topic, text=text)["message"]
-
-    def presses(self, message, label):
-        button = next(it for it in message["buttons"] if label in it)
-        expect("press" in self.does("press", message=message["message"], button=button), message, label)
-
-    def begins(self, text="please do it"):
-        """Starts a session from the chat. Its topic."""
-        self.sees("Sessions may be started in")
-        self.does("say", text="/new project " + text)
-        topic = until("a topic", lambda: self.does("topics"))[0]
-        expect(topic["name"].startswith("project · "), topic)
-        return topic["topic"]
-
-    def is_clean(self):
-        expect(not self.does("violations"), self.does("violations"))
 
 
 def approved(w):
     topic = w.room.begins()
     card = w.room.sees("Bash", topic, button="Approve")
     w.request()
-    w.room.says(topic, "ok")
+    w.room.chatters(topic, "ok")
     time.sleep(1)
     expect(w.open(), "a text allowed it")
     w.room.presses(card, "Approve")
@@ -68,9 +21,7 @@ def approved(w):
 def denied(w):
     topic = w.room.begins()
     card = w.room.sees("Bash", topic, button="Deny")
-    w.room.presses(card, "Deny")
-    w.room.sees("why you deny", topic)
-    w.room.says(topic, "not here")
+    w.room.denies(topic, card, "not here")
     until("the denial", lambda: any("Reason: not here" in result for result in w.results()))
     w.room.sees("done", topic, after=card["message"])
     w.room.is_clean()
@@ -119,7 +70,7 @@ def stopped(w):
     w.room.says(topic, "remember the number 4711")
     until("the turn", lambda: w.stages(session).get("remember the number 4711") == "done")
     w.room.sees("done", topic, after=ended["message"])
-    expect(w.session()["mode"] == "acceptEdits" and len(w.room.does("topics")) == 1, w.session(), w.room.does("topics"))
+    expect(w.session()["mode"] == "acceptEdits" and len(w.room.topics()) == 1, w.session(), w.room.topics())
     w.room.is_clean()
 
 

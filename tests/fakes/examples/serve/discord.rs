@@ -2,7 +2,7 @@ use crate::{PATIENCE, Query, presses, wire};
 use axum::extract::{Path, Query as Pairs, State};
 use axum::routing::any;
 use axum::{Json, Router};
-use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, User};
+use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, Thread, User};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io;
@@ -39,7 +39,8 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
 }
 
 /// Performs `/say?text=`, `/reply?message=&text=`, `/react?message=&emoji=`, `/unreact?message=&emoji=`,
-/// `/await?text=`, `/messages`, and the actions of presses.rs and wire.rs. `channel` is by default that of the server.
+/// `/await?text=`, `/messages`, `/threads`, `/commands?language=`, `/command?name=&text=`, and the actions of presses.rs and
+/// wire.rs. `channel` is by default that of the server, and may be a thread.
 async fn human(
     State(Room { fake, jin, channel }): State<Room>,
     Path(action): Path<String>,
@@ -64,6 +65,18 @@ async fn human(
             None => json!({"error": "no such message came"}),
         },
         "messages" => fake.messages(channel).iter().map(shown).collect(),
+        "threads" => {
+            let shown = |it: &Thread| json!({"thread": it.id.to_string(), "name": it.name, "archived": it.archived});
+            fake.threads(channel).iter().map(shown).collect()
+        }
+        "commands" => {
+            let guild = fake.guild_of(channel).unwrap_or(0);
+            fake.commands(guild, query.text("language")).into_iter().map(|(name, _)| json!(name)).collect()
+        }
+        "command" => match fake.use_command(channel, &jin, query.text("name"), text) {
+            Some(interaction) => json!({"interaction": interaction.to_string()}),
+            None => json!({"error": "no such command is registered"}),
+        },
         other => match presses::act(&fake, at, &jin, other, &query).await {
             Some(answer) => answer,
             None => wire::act(fake.wire(), other, &query),

@@ -72,7 +72,7 @@ fn shown(interaction: Option<Interaction>) -> Value {
         let fields: Vec<Value> = modal
             .fields
             .iter()
-            .map(|field| json!({"label": field.label, "max": field.max, "paragraph": field.paragraph}))
+            .map(|field| json!({"id": field.custom_id, "label": field.label, "max": field.max, "paragraph": field.paragraph}))
             .collect();
         json!({"title": modal.title, "fields": fields})
     });

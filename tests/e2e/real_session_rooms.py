@@ -1,0 +1,120 @@
+"""The chats in which real_session_chat.py leads sessions: Jin's with the bot, as Jin sees them, on the messengers' fakes."""
+import json, os, subprocess, urllib.parse, urllib.request
+
+from real_session_world import expect, until
+
+SERVE = os.path.abspath(os.environ.get("DMPLZ_FAKES", "target/debug/examples/serve"))
+
+
+class Room:
+    """What is the same in all of them. A topic is what the messenger calls a topic or a thread."""
+
+    def __init__(self, messenger):
+        self.server = subprocess.Popen([SERVE, messenger], stdout=subprocess.PIPE, text=True)
+        self.fake = json.loads(self.server.stdout.readline())
+
+    def does(self, action, **query):
+        url = "%s/%s?%s" % (self.fake["human"], action, urllib.parse.urlencode(query))
+        with urllib.request.urlopen(urllib.request.Request(url, method="POST"), timeout=20) as answer:
+            return json.load(answer)
+
+    def sees(self, text, topic=None, after=0, **wanted):
+        """The first message after another one that shows this."""
+        def look():
+            found = [it for it in self.messages(topic) if it["message"] > after and text in it["text"]]
+            return next((it for it in found if all(any(label in button for button in it["buttons"]) for label in wanted.values())), None)
+        return until("a message with %r" % text, look)
+
+    def presses(self, message, label):
+        button = next(it for it in message["buttons"] if label in it)
+        return self.pressed(message, button)
+
+    def begins(self, text="please do it"):
+        """Starts a session from the chat. Its topic."""
+        self.sees("Sessions may be started in")
+        self.says(None, "/new project " + text)
+        topic, name = until("a topic", self.topics)[0]
+        expect(name.startswith("project · "), name)
+        return topic
+
+    def is_clean(self):
+        expect(not self.does("violations"), self.does("violations"))
+
+
+class Telegram(Room):
+    """A private chat with topics."""
+
+    def __init__(self):
+        super().__init__("telegram")
+        self.settings = {"DMPLZ_TELEGRAM_API_BASE": self.fake["base_url"], "DMPLZ_TELEGRAM_BOT_TOKEN": self.fake["token"],
+                         "DMPLZ_TELEGRAM_CHAT_ID": str(self.fake["chat"])}
+        self.does("enable_topics")
+
+    def messages(self, topic=None):
+        return [it for it in self.does("messages") if it["from"] != "Jin" and not it["deleted"] and topic in (None, it["topic"])]
+
+    def topics(self):
+        return [(it["topic"], it["name"]) for it in self.does("topics")]
+
+    def says(self, topic, text):
+        """A command, or a message to the session of the topic."""
+        self.does("say", text=text, **({"topic": topic} if topic else {}))
+
+    chatters = says
+
+    def pressed(self, message, button):
+        expect("press" in self.does("press", message=message["message"], button=button), message, button)
+
+    def denies(self, topic, card, reason):
+        self.presses(card, "Deny")
+        self.sees("why you deny", topic)
+        self.says(topic, reason)
+
+
+class Discord(Room):
+    """A channel of a server with threads. The bot has buttons, forms and commands, and reads no texts."""
+
+    def __init__(self):
+        super().__init__("discord")
+        self.settings = {"DMPLZ_DISCORD_API_BASE": self.fake["base_url"], "DMPLZ_DISCORD_GATEWAY_URL": self.fake["gateway"],
+                         "DMPLZ_DISCORD_BOT_TOKEN": self.fake["token"], "DMPLZ_DISCORD_CHANNEL_ID": self.fake["channel"],
+                         "DMPLZ_DISCORD_ALLOWED_USERS": self.fake["user"]}
+
+    def messages(self, topic=None):
+        def read(it, channel):
+            embeds = [text for embed in it["embeds"] for text in (embed.get("title"), embed.get("description")) if text]
+            return {"message": int(it["message"]), "text": "\n".join([it["content"], *embeds]), "channel": channel,
+                    "buttons": [label for row in it["buttons"] for label in row]}
+        channel = topic or self.fake["channel"]
+        return [read(it, channel) for it in self.does("messages", channel=channel) if it["from"] != "jin" and not it["deleted"]]
+
+    def topics(self):
+        return [(it["thread"], it["name"]) for it in self.does("threads")]
+
+    def says(self, topic, text):
+        """A command, or the form that the button of the session's card opens."""
+        channel = topic or self.fake["channel"]
+        if text.startswith("/"):
+            name, _, rest = text[1:].partition(" ")
+            until("the command", lambda: "interaction" in self.does("command", channel=channel, name=name, text=rest))
+            return
+        card = next(it for it in self.messages(topic) if any("Write" in button for button in it["buttons"]))
+        self.fills(self.presses(card, "Write"), text)
+
+    def chatters(self, topic, text):
+        self.does("say", channel=topic or self.fake["channel"], text=text)
+
+    def pressed(self, message, button):
+        press = self.does("press", channel=message["channel"], message=message["message"], button=button)
+        expect("interaction" in press, message, button, press)
+        return press["interaction"]
+
+    def fills(self, press, text):
+        """Fills the form that a press opened."""
+        opened = self.does("response", interaction=press)
+        expect(opened.get("modal"), opened)
+        expect("interaction" in self.does("submit", interaction=press, field=opened["modal"]["fields"][0]["id"], text=text), opened)
+
+    def denies(self, topic, card, reason):
+        self.presses(card, "Deny")
+        self.fills(self.presses(self.sees("why you deny", topic, button="Write"), "Write"), reason)
