@@ -1,7 +1,8 @@
 """The scenarios of real_session.py: what each begins with, and what must be so in the end. What a case returns is said in the table."""
 import json, os, random, signal, subprocess, sys, time
 
-import real_session_chat as chat
+import real_session_led as led
+from real_session_page import Page
 from real_session_rooms import Discord, Telegram
 from real_session_world import DMPLZ, expect, until
 
@@ -387,9 +388,31 @@ ASK = {"tool": "mcp__tiny__ask", "input": {}}
 WRITE = {"tool": "Write", "input": {"file_path": "a.txt", "content": "one\ntwo\n"}}
 
 
-def chat_plan(w):
-    w.plan = PLAN
-    chat.planned(w)
+def plan_led(*expected):
+    def check(w):
+        w.plan = PLAN
+        led.planned(w, *expected)
+    return check
+
+
+# What is led from each room, as a person would.
+LED = {
+    "approve": (led.approved, [led.BASH], {}),
+    "deny": (led.denied, [led.BASH], {}),
+    "always": (led.always, [led.CURL], {}),
+    "plan-edits": (plan_led("auto-accept", "approved your plan", "acceptEdits"), [], {}),
+    "plan-asks": (plan_led("manually", "approved your plan", "default"), [], {}),
+    "plan-denied": (plan_led("keep planning", "smaller steps", "plan"), [], {}),
+    "question": (led.asked, [QUESTION], {}),
+    "elicited": (led.elicited, [ASK], MCP),
+    "queued": (led.queued, [led.BASH], {}),
+    "resumed": (led.stopped, [led.BASH], {}),
+    "cleared": (led.cleared, [], {}),
+    "forked": (led.forked, [], {}),
+    "undone": (led.undone, [WRITE], {}),
+    "background": (led.background, [SLEEP], {}),
+    "model-error": (led.model_error, [ERROR], {}),
+}
 
 
 # Name: what is checked, what the model does, and what the world begins with.
@@ -421,10 +444,9 @@ CASES = {
     "undone": (undone, [WRITE], {}),
     "killed": (killed, [BASH], {}),
     "keeper-killed": (keeper_killed, [BASH], {}),
-    **{"%s-%s" % (where, name): (check, steps, {"room": room})
-       for where, room in (("telegram", Telegram), ("discord", Discord))
-       for name, check, steps in (("approve", chat.approved, [BASH]), ("deny", chat.denied, [BASH]), ("plan", chat_plan, []),
-                                  ("question", chat.asked, [QUESTION]), ("resume", chat.stopped, [BASH]), ("undo", chat.undone, [WRITE]))},
+    **{"%s-%s%s" % (where, name, "-killed" if kills else ""): (check, steps, dict(options, room=room, kills=kills))
+       for kills in (False, True) for where, room in (("telegram", Telegram), ("discord", Discord), ("page", Page))
+       for name, (check, steps, options) in LED.items()},
     "twenty": (twenty, [ONCE], {}),
     "kill-storm": (kill_storm, [ONCE], {}),
 }

@@ -1,13 +1,44 @@
-"""The chats in which real_session_chat.py leads sessions: Jin's with the bot, as Jin sees them, on the messengers' fakes."""
+"""The chats in which real_session_led.py leads sessions: Jin's with the bot, as Jin sees them, on the messengers' fakes."""
 import json, os, subprocess, urllib.parse, urllib.request
 
-from real_session_world import expect, until
+from real_session_world import Failed, expect, until
 
 SERVE = os.path.abspath(os.environ.get("DMPLZ_FAKES", "target/debug/examples/serve"))
 
 
 class Room:
-    """What is the same in all of them. A topic is what the messenger calls a topic or a thread."""
+    """What is the same wherever a session is led. A topic is where one session is shown: a topic, a thread, or its view on the page."""
+
+    world, kills = None, False
+
+    def sees(self, text, topic=None, after=0, button=""):
+        """The first message after another one that shows this. Where `kills` is set, the gateway is killed once the buttons are there."""
+        def look():
+            found = [it for it in self.messages(topic) if it["message"] > after and text in it["text"]]
+            return next((it for it in found if not button or any(button in label for label in it["buttons"])), None)
+        what = "a message with %r, %r" % (text, button)
+        found = self.waits(what, topic, look)
+        if button and self.kills:
+            self.world.serve()
+            until("the gateway's way back to the session", lambda: self.world.session()["state"] != "starting")
+            found = self.waits(what + " after a kill", topic, look)
+        return found
+
+    def waits(self, what, topic, look):
+        try:
+            return until(what, look)
+        except Failed as failed:
+            raise Failed("%s; there is %s" % (failed, self.messages(topic))) from failed
+
+    def presses(self, message, label):
+        button = next(it for it in message["buttons"] if label in it)
+        return self.pressed(message, button)
+
+
+class Chat(Room):
+    """A chat of a messenger, on its fake."""
+
+    always, undo = "Yes, allow", "Undo exactly this"
 
     def __init__(self, messenger):
         self.server = subprocess.Popen([SERVE, messenger], stdout=subprocess.PIPE, text=True)
@@ -18,36 +49,35 @@ class Room:
         with urllib.request.urlopen(urllib.request.Request(url, method="POST"), timeout=20) as answer:
             return json.load(answer)
 
-    def sees(self, text, topic=None, after=0, **wanted):
-        """The first message after another one that shows this."""
-        def look():
-            found = [it for it in self.messages(topic) if it["message"] > after and text in it["text"]]
-            return next((it for it in found if all(any(label in button for button in it["buttons"]) for label in wanted.values())), None)
-        return until("a message with %r" % text, look)
-
-    def presses(self, message, label):
-        button = next(it for it in message["buttons"] if label in it)
-        return self.pressed(message, button)
-
     def begins(self, text="please do it"):
-        """Starts a session from the chat. Its topic."""
+        """Starts a session. Its topic."""
         self.sees("Sessions may be started in")
-        self.says(None, "/new project " + text)
+        self.commands(None, "new", "project " + text)
         topic, name = until("a topic", self.topics)[0]
         expect(name.startswith("project · "), name)
         return topic
 
-    def is_clean(self):
+    def option(self, name):
+        """The button that is there when a question has this option."""
+        return name
+
+    def chooses(self, topic, card, option):
+        self.presses(card, option)
+        self.presses(self.sees("→ " + option, topic, button="Submit"), "Submit")
+
+    def close(self):
         expect(not self.does("violations"), self.does("violations"))
+        self.server.kill()
+        self.server.wait()
 
 
-class Telegram(Room):
+class Telegram(Chat):
     """A private chat with topics."""
 
     def __init__(self):
         super().__init__("telegram")
         self.settings = {"DMPLZ_TELEGRAM_API_BASE": self.fake["base_url"], "DMPLZ_TELEGRAM_BOT_TOKEN": self.fake["token"],
-                         "DMPLZ_TELEGRAM_CHAT_ID": str(self.fake["chat"])}
+                         "DMPLZ_TELEGRAM_CHAT_ID": str(self.fake["chat"]), "DMPLZ_RUN_CHATS": "*"}
         self.does("enable_topics")
 
     def messages(self, topic=None):
@@ -57,28 +87,31 @@ class Telegram(Room):
         return [(it["topic"], it["name"]) for it in self.does("topics")]
 
     def says(self, topic, text):
-        """A command, or a message to the session of the topic."""
+        """A message to the session of the topic."""
         self.does("say", text=text, **({"topic": topic} if topic else {}))
 
     chatters = says
+
+    def commands(self, topic, name, rest=""):
+        self.says(topic, ("/%s %s" % (name, rest)).strip())
 
     def pressed(self, message, button):
         expect("press" in self.does("press", message=message["message"], button=button), message, button)
 
     def denies(self, topic, card, reason):
-        self.presses(card, "Deny")
-        self.sees("why you deny", topic)
+        self.presses(card, "❌")
+        self.sees("optional", topic)
         self.says(topic, reason)
 
 
-class Discord(Room):
+class Discord(Chat):
     """A channel of a server with threads. The bot has buttons, forms and commands, and reads no texts."""
 
     def __init__(self):
         super().__init__("discord")
         self.settings = {"DMPLZ_DISCORD_API_BASE": self.fake["base_url"], "DMPLZ_DISCORD_GATEWAY_URL": self.fake["gateway"],
                          "DMPLZ_DISCORD_BOT_TOKEN": self.fake["token"], "DMPLZ_DISCORD_CHANNEL_ID": self.fake["channel"],
-                         "DMPLZ_DISCORD_ALLOWED_USERS": self.fake["user"]}
+                         "DMPLZ_DISCORD_ALLOWED_USERS": self.fake["user"], "DMPLZ_RUN_CHATS": "*"}
 
     def messages(self, topic=None):
         def read(it, channel):
@@ -91,13 +124,12 @@ class Discord(Room):
     def topics(self):
         return [(it["thread"], it["name"]) for it in self.does("threads")]
 
-    def says(self, topic, text):
-        """A command, or the form that the button of the session's card opens."""
+    def commands(self, topic, name, rest=""):
         channel = topic or self.fake["channel"]
-        if text.startswith("/"):
-            name, _, rest = text[1:].partition(" ")
-            until("the command", lambda: "interaction" in self.does("command", channel=channel, name=name, text=rest))
-            return
+        until("the command", lambda: "interaction" in self.does("command", channel=channel, name=name, text=rest))
+
+    def says(self, topic, text):
+        """Writes into the form that the button of the session's card opens."""
         card = next(it for it in self.messages(topic) if any("Write" in button for button in it["buttons"]))
         self.fills(self.presses(card, "Write"), text)
 
@@ -116,5 +148,5 @@ class Discord(Room):
         expect("interaction" in self.does("submit", interaction=press, field=opened["modal"]["fields"][0]["id"], text=text), opened)
 
     def denies(self, topic, card, reason):
-        self.presses(card, "Deny")
-        self.fills(self.presses(self.sees("why you deny", topic, button="Write"), "Write"), reason)
+        self.presses(card, "❌")
+        self.fills(self.presses(self.sees("optional", topic, button="Write"), "Write"), reason)

@@ -5,7 +5,7 @@ import cc  # The harness, whose folder real_session.py puts in the path.
 
 # The gateway and the sessions work in folders of their own.
 DMPLZ = os.path.abspath(os.environ.get("DMPLZ", "target/debug/dmplz"))
-SOON = 60
+SOON = float(os.environ.get("SOON", "60"))
 
 
 class Failed(AssertionError):
@@ -62,7 +62,7 @@ class Wire:
 class World:
     """A home, a fake model and a gateway. The hooks of `dmplz` are registered as well, so that a person who is asked twice is seen."""
 
-    def __init__(self, name, steps, settings=None, files=None, room=None, **env):
+    def __init__(self, name, steps, settings=None, files=None, room=None, kills=False, **env):
         self.run = cc.Run(name, steps=steps, hook=DMPLZ + " hook", events=["PermissionRequest"], settings=settings, probe=False, home_files=files)
         bin_dir = os.path.join(self.run.dir, "bin")
         os.makedirs(bin_dir, exist_ok=True)
@@ -73,7 +73,8 @@ class World:
         self.gateway, self.prompt, self.kills = None, None, 0
         self.room = room and room()
         if self.room:
-            self.env.update(self.room.settings, DMPLZ_RUN_CHATS="*", DMPLZ_RUN_FOLDERS=self.run.project)
+            self.room.world, self.room.kills = self, kills
+            self.env.update(self.room.settings, DMPLZ_RUN_FOLDERS=self.run.project)
         self.serve()
 
     # -- the gateway -------------------------------------------------------------------------------
@@ -159,6 +160,11 @@ class World:
     def approve(self, request, *words):
         self.dmplz("approvals", "approve", request["id"], *words)
 
+    def settings_local(self):
+        """The rules that Claude Code stored for this project."""
+        path = os.path.join(self.run.project, ".claude", "settings.local.json")
+        return json.load(open(path))["permissions"]["allow"] if os.path.exists(path) else []
+
     # -- the model ---------------------------------------------------------------------------------
     def plays(self, *steps):
         """From now on the model does this, beginning with its next message."""
@@ -189,6 +195,8 @@ class World:
         for session in running:
             self.call("session.stop", id=session)
         until("the end of the sessions", lambda: all(it["state"] == "ended" for it in self.ok("session.list")["sessions"]))
-        for process in filter(None, (self.prompt, self.gateway, self.run.api, self.room and self.room.server)):
+        for process in filter(None, (self.prompt, self.gateway, self.run.api)):
             process.kill()
             process.wait()
+        if self.room:
+            self.room.close()

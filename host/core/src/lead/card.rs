@@ -279,6 +279,11 @@ pub(crate) fn help(words: &LeadWords) -> String {
 
 fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec<Block> {
     let title = (!face.title.is_empty()).then(|| format!("❯ {}", line(&face.title)));
+    // The first message is shown once. As a title it may be cut.
+    let title = title.filter(|title| {
+        let begins = |first: &str| title.strip_suffix('…').is_some_and(|cut| first.starts_with(cut));
+        lines.first().is_none_or(|first| first != title && !begins(first))
+    });
     let todos = todos(face, words);
     let waiting = face.waiting.iter().map(|text| fill(words.waiting, &[&line(text)])).collect::<Vec<_>>().join("\n");
     let hint = match (face.busy, medium) {

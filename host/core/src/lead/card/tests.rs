@@ -65,6 +65,19 @@ fn the_card_shows_the_state_what_happened_what_is_to_be_done_and_what_waits() {
 }
 
 #[test]
+fn the_first_message_is_shown_once() {
+    let times = |title: &str, first: &str| {
+        let lines = vec![first.to_owned(), "⏺ Bash npm test".to_owned()];
+        let face = Face { title: title.to_owned(), lines, ..face() };
+        shown(&card(&face, "T", style(Lang::En), Medium::Replies)).matches("❯ ").count()
+    };
+    assert_eq!(times("fix the test", "❯ fix the test"), 1);
+    assert_eq!(times("fix the…", "❯ fix the test"), 1);
+    assert_eq!(times("fix", "❯ fix the test"), 2);
+    assert_eq!(times("fix the test", "❯ and the docs"), 2);
+}
+
+#[test]
 fn a_session_that_has_ended_offers_nothing() {
     let ended = Face { busy: Busy::Ended, lines: Vec::new(), todos: Vec::new(), waiting: Vec::new(), ..face() };
     insta::assert_snapshot!(shown(&card(&ended, "T", style(Lang::En), Medium::Replies)), @"

@@ -1,0 +1,183 @@
+"""The scenarios of real_session.py that are led from a chat or the page, in the world's room."""
+import os, time
+
+from real_session_world import expect, until
+
+BASH = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran >> ran", "description": "fetch"}}
+
+CURL = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran", "description": "fetch"}}
+
+
+def ran(w):
+    path = os.path.join(w.run.project, "ran")
+    return open(path).read().count("ran") if os.path.exists(path) else 0
+
+
+def approved(w):
+    topic = w.room.begins()
+    card = w.room.sees("Bash", topic, button="Approve")
+    w.request()
+    w.room.chatters(topic, "ok")
+    time.sleep(1)
+    expect(w.open(), "a text allowed it")
+    w.room.presses(card, "Approve")
+    w.room.sees("done", topic, after=card["message"])
+    expect(ran(w) == 1, "ran %d times" % ran(w))
+
+
+def denied(w):
+    topic = w.room.begins()
+    card = w.room.sees("Bash", topic, button="Deny")
+    w.room.denies(topic, card, "not here")
+    until("the denial", lambda: any("Reason: not here" in result for result in w.results()))
+    w.room.sees("done", topic, after=card["message"])
+    expect(ran(w) == 0, "it ran")
+
+
+def always(w):
+    """Stored in the scope that the button names: the next call of the same kind is not asked."""
+    topic = w.room.begins()
+    w.room.presses(w.room.sees("Bash", topic, button=w.room.always), w.room.always)
+    w.comes_to(w.session()["id"], "idle")
+    rules = w.settings_local()
+    expect(any(rule.startswith("Bash(curl") for rule in rules), rules)
+    before = len(w.results())
+    w.plays({}, {}, CURL)
+    w.room.says(topic, "once more")
+    until("the turn", lambda: w.stages(w.session()["id"]).get("once more") == "done")
+    expect(len(w.results()) > before and all("ran" in result for result in w.results()), w.results())
+
+
+def planned(w, answer, told, mode):
+    topic = w.room.begins("wait")
+    session = w.session()["id"]
+    w.comes_to(session, "idle")
+    w.room.commands(topic, "mode", "plan")
+    until("the mode", lambda: w.session()["mode"] == "plan")
+    w.plays({}, *w.plan)
+    w.room.says(topic, "plan it")
+    card = w.room.sees("do A", topic, button=answer)
+    if answer == "keep planning":
+        w.room.denies(topic, card, "smaller steps")
+    else:
+        w.room.presses(card, answer)
+    until("the answer", lambda: any(told in result for result in w.results()))
+    w.comes_to(session, "idle")
+    expect(w.session()["mode"] == mode, w.session())
+
+
+def asked(w):
+    topic = w.room.begins()
+    w.room.chooses(topic, w.room.sees("Which color?", topic, button=w.room.option("Blue")), "Blue")
+    until("the answer", lambda: any("Blue" in result for result in w.results()))
+
+
+def elicited(w):
+    topic = w.room.begins()
+    w.room.denies(topic, w.room.sees("MCP tiny", topic, button="No answer"), "not now")
+    w.comes_to(w.session()["id"], "idle")
+    expect(any('"decline"' in result for result in w.results()), w.results())
+
+
+def queued(w):
+    """What waits when the turn is interrupted is the next turn."""
+    topic = w.room.begins()
+    w.room.sees("Bash", topic, button="Approve")
+    w.room.says(topic, "and the tests")
+    session = w.session()["id"]
+    until("the message to wait", lambda: w.stages(session).get("and the tests") == "waiting")
+    w.room.commands(topic, "interrupt")
+    until("the message to be done", lambda: w.stages(session).get("and the tests") == "done")
+    expect(not w.open() and "and the tests" in w.heard() and ran(w) == 0, w.stages(session))
+
+
+def stopped(w):
+    """Interrupted while it asks, then resumed with its mode and its model in the same topic."""
+    topic = w.room.begins()
+    card = w.room.sees("Bash", topic, button="Approve")
+    w.room.commands(topic, "interrupt")
+    until("the end of the request", lambda: not w.open())
+    w.room.sees("did not go to its end", topic, after=card["message"])
+    session = w.session()["id"]
+    w.plays()
+    w.room.commands(topic, "mode", "accept-edits")
+    w.room.commands(topic, "model", "haiku")
+    until("the mode", lambda: w.session()["mode"] == "acceptEdits")
+    w.room.commands(topic, "stop")
+    w.comes_to(session, "ended")
+    ended = w.room.sees("ession has ended", topic)
+    w.room.commands(topic, "resume")
+    w.comes_to(session, "idle")
+    w.serve()
+    w.room.says(topic, "remember the number 4711")
+    until("the turn", lambda: w.stages(session).get("remember the number 4711") == "done")
+    w.room.sees("done", topic, after=ended["message"])
+    expect(w.session()["mode"] == "acceptEdits" and len(w.room.topics()) == 1, w.session(), w.room.topics())
+    expect("haiku" in w.asked_model()[-1]["model"], w.asked_model()[-1])
+
+
+def cleared(w):
+    topic = w.room.begins("remember the number 4711")
+    session = w.session()["id"]
+    w.comes_to(session, "idle")
+    w.room.says(topic, "/clear")
+    until("the command", lambda: w.stages(session).get("/clear") == "done")
+    w.room.says(topic, "which number")
+    until("the turn", lambda: w.stages(session).get("which number") == "done")
+    expect("4711" not in w.heard(), "the conversation is still there")
+
+
+def forked(w):
+    topic = w.room.begins("remember the number 4711")
+    first = w.session()["id"]
+    w.comes_to(first, "idle")
+    w.room.commands(topic, "fork")
+    until("two sessions", lambda: len(w.room.topics()) == 2)
+    other = next(it for it, _ in w.room.topics() if it != topic)
+    second = next(it["id"] for it in w.ok("session.list")["sessions"] if it["id"] != first)
+    w.comes_to(second, "idle")
+    w.room.says(other, "which number")
+    until("the turn", lambda: w.stages(second).get("which number") == "done")
+    expect("4711" in w.heard() and "which number" not in w.stages(first), "not a conversation of its own")
+
+
+def undone(w):
+    path = os.path.join(w.run.project, "a.txt")
+    topic = w.room.begins()
+    w.room.presses(w.room.sees("a.txt", topic, button="Approve"), "Approve")
+    w.comes_to(w.session()["id"], "idle")
+    expect(open(path).read() == "one\ntwo\n", "not written")
+    w.room.commands(topic, "undo")
+    offered = w.room.sees(path, topic, button=w.room.undo)
+    expect("+0 −2" in offered["text"], offered)
+    w.room.presses(offered, w.room.undo)
+    until("the undo", lambda: not os.path.exists(path) or open(path).read() == "")
+    until("the event", lambda: any(event["kind"] == "undone" for event in w.events(w.session()["id"])))
+
+
+def model_error(w):
+    topic = w.room.begins()
+    w.room.sees("prompt is bad", topic)
+    w.comes_to(w.session()["id"], "idle")
+    w.plays({"text": "It works again."})
+    w.room.says(topic, "again")
+    w.room.sees("It works again.", topic)
+
+
+def background(w):
+    """A task in the background outlives an interrupt and ends with the session."""
+    topic = w.room.begins()
+    session, task = w.session()["id"], os.path.join(w.run.project, "task")
+    w.room.presses(w.room.sees("Bash", topic, button="Approve"), "Approve")
+    w.comes_to(session, "idle")
+    pid = int(until("the task", lambda: os.path.exists(task) and open(task).read()))
+    w.plays({"text": "x"}, {"text": "x"}, {"text": "slow", "delay": 20})
+    w.room.says(topic, "something long")
+    w.comes_to(session, "working")
+    time.sleep(1)
+    w.room.commands(topic, "interrupt")
+    w.comes_to(session, "idle")
+    expect(os.path.exists("/proc/%d" % pid), "the interrupt ended the task")
+    w.room.commands(topic, "stop")
+    w.comes_to(session, "ended")
+    until("the end of the task", lambda: not os.path.exists("/proc/%d" % pid))
