@@ -20,7 +20,7 @@ return [...lines, ...open.map((it) => shown(it, lines.length + 0.5))];
 class Page(Room):
     """The tab *Sessions* of one browser."""
 
-    always, undo = "Yes, allow", "Undo these edits"
+    always, undo, keeps_undo = "Yes, allow", "Undo these edits", True
 
     def __init__(self):
         with socket.socket() as free:

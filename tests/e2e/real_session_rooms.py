@@ -10,6 +10,8 @@ class Room:
     """What is the same wherever a session is led. A topic is where one session is shown: a topic, a thread, or its view on the page."""
 
     world, kills = None, False
+    # Whether an undo that was shown can be done after the gateway was killed.
+    keeps_undo = False
 
     def sees(self, text, topic=None, after=0, button=""):
         """The first message after another one that shows this. Where `kills` is set, the gateway is killed once the buttons are there."""

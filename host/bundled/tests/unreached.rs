@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::messenger::{Block, Card, OpenChat, ProviderError, Users};
+use dmplz_core::messenger::{Block, Card, Obstacle, OpenChat, ProviderError, Users};
 use dmplz_plugin::{Account, Addresses, Engine, Grants, Host, LogLevel, Network, Provider, Resolver, Secret};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -92,12 +92,14 @@ async fn read_some(stream: &mut TcpStream) {
 
 #[track_caller]
 fn certain(error: &ProviderError, why: &str) {
-    assert!(matches!(error, ProviderError::Unreachable(said) if said.contains(why)), "{error:?}");
+    assert!(matches!(error, ProviderError::Unreachable(no) if no.why.contains(why)), "{error:?}");
 }
 
 #[tokio::test]
 async fn a_name_that_is_not_resolved_is_certain() {
-    certain(&post("https://api.example", Names::Unknown, LONG).await, "no such name");
+    let error = post("https://api.example", Names::Unknown, LONG).await;
+    certain(&error, "no such name");
+    assert!(matches!(&error, ProviderError::Unreachable(no) if no.obstacle == Obstacle::Name), "{error:?}");
     certain(&post("https://api.example", Names::Silent, SOON).await, "https://api.example: no connection in time");
 }
 

@@ -17,7 +17,7 @@ mod manifest;
 mod meeting;
 
 pub use card::{Attachment, Block, ButtonStyle, Card, Choice, TextField};
-pub use error::ProviderError;
+pub use error::{NoConnection, Obstacle, ProviderError};
 pub use event::{Batch, Chosen, Command, Event, Said, Watch};
 pub use manifest::{
     Answering, ChatKind, ChatSpec, FrameKind, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec,

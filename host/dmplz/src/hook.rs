@@ -161,8 +161,8 @@ fn explain(outcome: &Outcome, decision: &Decision, messenger: Option<&str>, lang
         (Decision::None, Outcome::Expired(ExpiredCause::Nobody)) => words.unanswered.to_owned(),
         (
             Decision::None,
-            Outcome::Expired(ExpiredCause::Failed(Trouble::Messenger(ProviderError::Unreachable(why)))),
-        ) => fill(words.unreached, &[&title(messenger.unwrap_or("the messenger")), &visible_line(why)]),
+            Outcome::Expired(ExpiredCause::Failed(Trouble::Messenger(ProviderError::Unreachable(no)))),
+        ) => fill(words.unreached, &[&title(messenger.unwrap_or("the messenger")), &visible_line(&no.why)]),
         (Decision::None, Outcome::Expired(ExpiredCause::Failed(why))) => {
             fill(words.unasked, &[&visible_line(&why.to_string())])
         }

@@ -9,7 +9,7 @@
 //! Before each attempt the contact is set to possible, so that an attempt that is dropped halfway counts as one that
 //! may have arrived.
 
-use dmplz_core::messenger::ProviderError;
+use dmplz_core::messenger::{NoConnection, ProviderError};
 
 /// What an export had of the network.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) enum Contact {
     #[default]
     None,
     /// Nothing that it sent can have arrived: what the last attempt failed with.
-    Failed(String),
+    Failed(NoConnection),
     /// Something may have arrived.
     Possible,
 }
@@ -30,14 +30,14 @@ impl Contact {
     }
 
     /// Notes that the attempt failed before anything was sent. `before` is the contact before it.
-    pub(crate) fn failed(&mut self, before: Self, why: String) {
+    pub(crate) fn failed(&mut self, before: Self, why: NoConnection) {
         *self = if before == Self::Possible { before } else { Self::Failed(why) };
     }
 
     /// Passes what failed through `clean`.
     pub(crate) fn clean(self, clean: impl FnOnce(String) -> String) -> Self {
         match self {
-            Self::Failed(why) => Self::Failed(clean(why)),
+            Self::Failed(failed) => Self::Failed(NoConnection { why: clean(failed.why), ..failed }),
             other => other,
         }
     }
@@ -46,8 +46,12 @@ impl Contact {
     /// can have arrived.
     pub(crate) fn of(self, error: ProviderError) -> ProviderError {
         match (error, self) {
-            (ProviderError::Unavailable(said), Self::Failed(why)) => ProviderError::Unreachable(said.unwrap_or(why)),
-            (ProviderError::Deadline, Self::Failed(why)) => ProviderError::Unreachable(why),
+            (ProviderError::Unavailable(Some(said)), Self::Failed(failed)) => {
+                ProviderError::Unreachable(NoConnection { why: said, ..failed })
+            }
+            (ProviderError::Unavailable(None) | ProviderError::Deadline, Self::Failed(failed)) => {
+                ProviderError::Unreachable(failed)
+            }
             (error, _) => error,
         }
     }
@@ -55,13 +59,15 @@ impl Contact {
 
 #[cfg(test)]
 mod tests {
+    use dmplz_core::messenger::Obstacle;
+
     use super::*;
 
     #[test]
     fn an_export_reached_nobody_only_if_no_attempt_can_have_arrived() {
         let failed = |contact: &mut Contact| {
             let before = contact.attempt();
-            contact.failed(before, "no name".to_owned());
+            contact.failed(before, NoConnection { obstacle: Obstacle::Name, why: "no name".to_owned() });
         };
         let (down, late) = (ProviderError::Unavailable(None), ProviderError::Deadline);
         let mut contact = Contact::default();
@@ -69,7 +75,8 @@ mod tests {
         failed(&mut contact);
         failed(&mut contact);
         for error in [down.clone(), late.clone()] {
-            assert_eq!(contact.clone().of(error), ProviderError::Unreachable("no name".to_owned()));
+            let reached = NoConnection { obstacle: Obstacle::Name, why: "no name".to_owned() };
+            assert_eq!(contact.clone().of(error), ProviderError::Unreachable(reached));
         }
         let refused = ProviderError::Refused("not granted".to_owned());
         assert_eq!(contact.clone().of(refused.clone()), refused);

@@ -4,6 +4,7 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
+use dmplz_core::messenger::NoConnection;
 use http::header::{CONTENT_ENCODING, DATE, LOCATION};
 use http::{HeaderMap, Method};
 use tokio::time::{Instant, timeout_at};
@@ -73,7 +74,7 @@ impl State {
             }
             Err(_) => {
                 if !access.client.has_connected() {
-                    self.call.contact.failed(before, format!("{origin}: no connection in time"));
+                    self.call.contact.failed(before, NoConnection::other(format!("{origin}: no connection in time")));
                 }
                 Err(if own < self.call.told { Error::Timeout } else { Error::Deadline })
             }
@@ -85,7 +86,7 @@ impl State {
 struct NoReply {
     error: Error,
     /// What failed, if nothing was sent.
-    unsent: Option<String>,
+    unsent: Option<NoConnection>,
 }
 
 impl<E: Into<Error>> From<E> for NoReply {
@@ -167,7 +168,8 @@ fn hide(access: &Access, error: ExchangeError) -> NoReply {
         ExchangeError::TooLarge => Error::TooLarge.into(),
         ExchangeError::Unreachable { why, unsent } => {
             let why = access.egress.leaks().withhold(why);
-            NoReply { unsent: unsent.then(|| why.clone()), error: Error::Unreachable(why) }
+            let unsent = unsent.map(|obstacle| NoConnection { obstacle, why: why.clone() });
+            NoReply { unsent, error: Error::Unreachable(why) }
         }
     }
 }

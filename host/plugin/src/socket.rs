@@ -22,6 +22,7 @@ pub(crate) mod pace;
 use std::sync::PoisonError;
 use std::time::Duration;
 
+use dmplz_core::messenger::NoConnection;
 use tokio::time::{Instant, timeout_at};
 use wasmtime::component::Resource;
 
@@ -106,17 +107,17 @@ impl State {
         match timeout_at(own.min(self.call.told), access.client.open(&handshake)).await {
             Ok(Ok(socket)) => Ok(Connection::new(socket, handshake.origin, access)),
             Ok(Err(error)) => {
-                let is_unsent = matches!(&error, ExchangeError::Unreachable { unsent: true, .. });
+                let unsent = if let ExchangeError::Unreachable { unsent, .. } = &error { *unsent } else { None };
                 let error = hide(&access, error);
-                if let (true, Error::Unreachable(why)) = (is_unsent, &error) {
-                    self.call.contact.failed(before, why.clone());
+                if let (Some(obstacle), Error::Unreachable(why)) = (unsent, &error) {
+                    self.call.contact.failed(before, NoConnection { obstacle, why: why.clone() });
                 }
                 Err(error)
             }
             Err(_) => {
                 let late = format!("{}: no handshake in time", handshake.origin);
                 if !access.client.has_connected() {
-                    self.call.contact.failed(before, late.clone());
+                    self.call.contact.failed(before, NoConnection::other(late.as_str()));
                 }
                 Err(if own < self.call.told { Error::Unreachable(late) } else { Error::Deadline })
             }

@@ -14,6 +14,7 @@
 )]
 
 mod chat;
+mod company;
 mod fake;
 mod gateway;
 mod home;
@@ -24,6 +25,7 @@ mod pipe;
 pub mod stdin;
 
 pub use chat::{Chat, JIN, MIN, Person, Place, Press, Room};
+pub use company::Company;
 pub use fake::Fake;
 pub use gateway::{Gateway, Surface};
 pub use home::Home;

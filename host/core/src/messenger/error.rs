@@ -1,5 +1,7 @@
 //! Why a provider did not do what it was asked.
 
+use std::fmt;
+
 /// Why a provider did not do what it was asked. The message states what happened; the caller, who knows the
 /// messenger, adds what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,7 +33,7 @@ pub enum ProviderError {
     /// No connection could be opened during the whole call, so certainly nothing was sent: what the last attempt failed
     /// with. Only the host returns it, never a component.
     #[error("the messenger cannot be reached: {0}")]
-    Unreachable(String),
+    Unreachable(NoConnection),
     /// The call did not return in time.
     #[error("the messenger did not answer in time")]
     Deadline,
@@ -47,6 +49,39 @@ pub enum ProviderError {
     /// The component itself failed: a trap, a limit, or a breach of the contract. Its instance is discarded.
     #[error("the provider broke: {0}")]
     Broken(String),
+}
+
+/// Why no connection could be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoConnection {
+    /// What is in the way.
+    pub obstacle: Obstacle,
+    /// What the last attempt failed with, in words, with its origin.
+    pub why: String,
+}
+
+/// What is in the way of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The server's name cannot be resolved.
+    Name,
+    /// The server's certificate is not trusted: it is not for this name or not for today, or somebody else made it.
+    Certificate,
+    /// Anything else.
+    Other,
+}
+
+impl NoConnection {
+    /// Creates one of which no more is known.
+    pub fn other(why: impl Into<String>) -> Self {
+        Self { obstacle: Obstacle::Other, why: why.into() }
+    }
+}
+
+impl fmt::Display for NoConnection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.why)
+    }
 }
 
 fn detail(text: &Option<String>) -> String {

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use dmplz_core::approvers::Approvers;
-use dmplz_core::messenger::{Answering, Check, Manifest, OpenChat, ProviderError, Subject, Tenure, Transport, Users};
+use dmplz_core::messenger::{
+    Answering, Check, Manifest, Obstacle, OpenChat, ProviderError, Subject, Tenure, Transport, Users,
+};
 use dmplz_core::text::fill;
 use dmplz_plugin::{Engine, Provider};
 
@@ -68,22 +70,22 @@ fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) 
     Finding::good("transport", format!("{} ({}){}", alone.name, alone.help, under_serve.unwrap_or_default()))
 }
 
-/// What to do about a server that cannot be reached. Only the words of the error tell the reasons apart.
-fn unreachable(why: &str, proxy: Option<&str>, say: Say) -> &'static str {
-    match () {
-        () if why.contains("certificate") => say.of(
+/// What to do about a server that cannot be reached.
+fn unreachable(obstacle: Obstacle, proxy: Option<&str>, say: Say) -> &'static str {
+    match obstacle {
+        Obstacle::Certificate => say.of(
             "다른 것이 이 연결에 끼어 있습니다. 회사의 프록시라면 그 인증서(PEM)를 DMPLZ_CA_FILE에 넣어 주세요",
             "something stands in this connection: if it is your company's proxy, name its certificate (PEM) in DMPLZ_CA_FILE",
         ),
-        () if proxy.is_some() => say.of(
+        _ if proxy.is_some() => say.of(
             "프록시를 거쳤습니다. DMPLZ_HTTPS_PROXY가 맞는지, 그 프록시가 켜져 있는지 확인해 주세요",
             "it went through the proxy of DMPLZ_HTTPS_PROXY: check that this is right and that it runs",
         ),
-        () if why.contains("name cannot be resolved") => say.of(
+        Obstacle::Name => say.of(
             "이름을 찾을 수 없습니다. 네트워크와 DNS를 확인해 주세요",
             "its name cannot be found: check the network and DNS",
         ),
-        () => say.of(
+        Obstacle::Other => say.of(
             "네트워크, 프록시(DMPLZ_HTTPS_PROXY), 인증서(DMPLZ_CA_FILE)를 확인해 주세요",
             "check the network, the proxy (DMPLZ_HTTPS_PROXY) and certificates (DMPLZ_CA_FILE)",
         ),
@@ -204,9 +206,8 @@ fn of_error(error: &ProviderError, proxy: Option<&str>, say: Say) -> Finding {
             "토큰을 다시 복사하거나 새로 발급받아 주세요",
             "copy the token again, or have a new one made where it came from",
         ),
-        ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline => {
-            unreachable(&error.to_string(), proxy, say)
-        }
+        ProviderError::Unreachable(no) => unreachable(no.obstacle, proxy, say),
+        ProviderError::Unavailable(_) | ProviderError::Deadline => unreachable(Obstacle::Other, proxy, say),
         ProviderError::RateLimited(_) => say.of("잠시 뒤 다시 실행해 주세요", "try again in a moment"),
         ProviderError::Conflict(_) => {
             say.of("이 봇을 쓰는 다른 프로그램을 멈춰 주세요", "stop the other program that uses this bot")

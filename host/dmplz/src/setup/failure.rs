@@ -58,6 +58,8 @@ pub(crate) enum Failure {
     NobodyMayAnswer,
     /// The messenger cannot be reached; why, and whether only other programs have a proxy.
     Unreachable(String, Option<&'static str>),
+    /// The certificate of the messenger's server is not trusted; why.
+    Certificate(String),
     /// Anything else that the messenger said.
     Messenger(String),
     /// The settings cannot be kept; the file, and why.
@@ -125,6 +127,7 @@ impl Failure {
             Self::SilentInChat => "silent_in_chat",
             Self::NobodyMayAnswer => "nobody_may_answer",
             Self::Unreachable(..) => "unreachable",
+            Self::Certificate(_) => "certificate",
             Self::Messenger(_) => "messenger",
             Self::NotWritable(..) => "not_writable",
             Self::Overridden(_) => "overridden",
@@ -167,6 +170,7 @@ impl Failure {
             | Self::OnlyManagedHooks(what)
             | Self::NotInstalled(what)
             | Self::TestFailed(what)
+            | Self::Certificate(what)
             | Self::Unreachable(what, _) => fill(template, &[what]),
             Self::NotWritable(file, why) | Self::AnswersFile(file, why) => fill(template, &[file, why]),
             _ => template.to_owned(),
@@ -376,6 +380,14 @@ impl Failure {
                 [
                     "네트워크와 방화벽을 확인하고, 프록시가 필요하면 DMPLZ_HTTPS_PROXY를, 회사 인증서가 필요하면 DMPLZ_CA_FILE을 넣어 `dmplz setup`을 다시 실행해 주세요",
                     "check the network and the firewall; if you need a proxy, set DMPLZ_HTTPS_PROXY, or DMPLZ_CA_FILE for a company's certificates, and run `dmplz setup` again",
+                ],
+            ],
+            Self::Certificate(_) => [
+                ["메신저의 서버에 연결했습니다", "the messenger's server was called"],
+                ["서버의 인증서를 믿을 수 없습니다: {}", "its certificate is not trusted: {}"],
+                [
+                    "다른 것이 이 연결에 끼어 있습니다. 회사의 프록시라면 `DMPLZ_CA_FILE=<그 인증서(PEM)> dmplz setup`을 실행하고, 아니라면 이 컴퓨터의 시계를 확인해 주세요",
+                    "something stands in this connection: if it is your company's proxy, run `DMPLZ_CA_FILE=<its certificate (PEM)> dmplz setup`; otherwise check this computer's clock",
                 ],
             ],
             Self::Messenger(_) => [

@@ -14,7 +14,9 @@ use std::time::Duration;
 
 use dmplz_bundled::Messenger;
 use dmplz_core::card::meeting::{self, NO, Person, YES};
-use dmplz_core::messenger::{Chat, Event, Greeting, Introduction, MessageRef, OpenChat, ProviderError, User, Watch};
+use dmplz_core::messenger::{
+    Chat, Event, Greeting, Introduction, MessageRef, NoConnection, Obstacle, OpenChat, ProviderError, User, Watch,
+};
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::Provider;
@@ -286,6 +288,9 @@ impl Pairing<'_> {
 /// What an error of the messenger comes to, where no token was just given.
 pub(super) fn failure(error: &ProviderError) -> Failure {
     match error {
+        ProviderError::Unreachable(NoConnection { obstacle: Obstacle::Certificate, why }) => {
+            Failure::Certificate(why.clone())
+        }
         ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline => {
             Failure::Unreachable(error.to_string(), super::proxy_of_others())
         }

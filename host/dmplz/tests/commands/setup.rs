@@ -1,6 +1,7 @@
 //! `dmplz setup`: the real binary in a real terminal, from an empty home, against a server that speaks Telegram.
 
 mod broken;
+mod company;
 mod discord;
 mod matrix;
 mod mattermost;

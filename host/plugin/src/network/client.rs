@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
+use dmplz_core::messenger::Obstacle;
 use http::{HeaderMap, Request, StatusCode};
 use reqwest::redirect::Policy;
 use reqwest::retry;
 
 use super::Network;
 use super::opened::Opened;
-use super::resolve::Checked;
+use super::resolve::{Checked, Unresolved};
 use crate::egress::{Origin, Outgoing, Reach, Refusal};
 
 /// The largest reply, in bytes.
@@ -50,8 +51,8 @@ pub(crate) enum ExchangeError {
     #[error("{why}")]
     Unreachable {
         why: String,
-        /// Whether it failed before any of the request was sent.
-        unsent: bool,
+        /// What was in the way, if it failed before any of the request was sent.
+        unsent: Option<Obstacle>,
     },
 }
 
@@ -75,7 +76,7 @@ impl Client {
         if let Some(backend) = &self.network.backend {
             let reply = backend.exchange(request).await.map_err(|error| ExchangeError::Unreachable {
                 why: format!("{origin}: {error}"),
-                unsent: is_unconnected(&error),
+                unsent: is_unconnected(&error).then_some(Obstacle::Other),
             })?;
             let (head, body) = reply.into_parts();
             return if body.len() > BODY {
@@ -155,12 +156,25 @@ pub(super) fn check_literal(origin: &Origin, reach: Reach) -> Result<(), Refusal
 
 /// Returns the error of a request that may have arrived.
 pub(super) fn unreachable(origin: &Origin, why: &dyn std::fmt::Display) -> ExchangeError {
-    ExchangeError::Unreachable { why: format!("{origin}: {why}"), unsent: false }
+    ExchangeError::Unreachable { why: format!("{origin}: {why}"), unsent: None }
 }
 
 /// Returns the error of a request of which nothing was sent.
-pub(super) fn unsent(origin: &Origin, why: &dyn std::fmt::Display) -> ExchangeError {
-    ExchangeError::Unreachable { why: format!("{origin}: {why}"), unsent: true }
+pub(super) fn unsent(origin: &Origin, why: &(dyn Error + 'static)) -> ExchangeError {
+    ExchangeError::Unreachable { why: format!("{origin}: {why}"), unsent: Some(obstacle(why)) }
+}
+
+/// Returns what kind of obstacle the innermost cause is.
+fn obstacle(mut cause: &(dyn Error + 'static)) -> Obstacle {
+    // An I/O error that holds another error does not name it as its source.
+    while let Some(held) = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+        cause = held;
+    }
+    match cause.downcast_ref::<rustls::Error>() {
+        Some(rustls::Error::InvalidCertificate(_)) => Obstacle::Certificate,
+        _ if cause.is::<Unresolved>() => Obstacle::Name,
+        _ => Obstacle::Other,
+    }
 }
 
 /// Returns whether an error of a backend means that there was no connection, so that nothing was sent.
@@ -177,7 +191,7 @@ pub(super) fn failed(origin: &Origin, error: reqwest::Error) -> ExchangeError {
     let error = error.without_url();
     // Names, addresses, the proxy and TLS all belong to connecting; the request is written to the connection after it.
     let is_unsent = error.is_connect();
-    let mut cause: &dyn Error = &error;
+    let mut cause: &(dyn Error + 'static) = &error;
     loop {
         if let Some(refusal) = cause.downcast_ref::<Refusal>() {
             return refusal.clone().into();

@@ -70,6 +70,11 @@ impl Checked {
     }
 }
 
+/// A name has no address, or could not be asked for.
+#[derive(Debug, thiserror::Error)]
+#[error("its name cannot be resolved: {0}")]
+pub(super) struct Unresolved(io::Error);
+
 impl Resolve for Checked {
     fn resolve(&self, name: Name) -> Resolving {
         let (resolver, only) = (Arc::clone(&self.resolver), self.only.clone());
@@ -82,8 +87,7 @@ impl Resolve for Checked {
             if !known {
                 return Err(format!("{name} is not to be resolved").into());
             }
-            let unresolved = |error: io::Error| format!("its name cannot be resolved: {error}");
-            let mut found = resolver.resolve(name).await.map_err(unresolved)?;
+            let mut found = resolver.resolve(name).await.map_err(Unresolved)?;
             if let Only::Origin(origin, reach) = only {
                 found.retain(|address| reach.admits(*address));
                 if found.is_empty() {

@@ -4,7 +4,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::messenger::{
-    Answering, Batch, Card, Chat, Chosen, Event, Limits, MessageRef, OpenChat, ProviderError, Transport, Users, Watch,
+    Answering, Batch, Card, Chat, Chosen, Event, Limits, MessageRef, NoConnection, OpenChat, ProviderError, Transport,
+    Users, Watch,
 };
 use dmplz_desk::Messenger;
 use tokio::sync::oneshot;
@@ -53,7 +54,7 @@ impl Line {
     ) -> Result<T, ProviderError> {
         let (world, fault) = (Rc::clone(&self.world), self.world.fault(call));
         if fault == Some(Fault::Unconnected) {
-            return Err(ProviderError::Unreachable("no connection".to_owned()));
+            return Err(ProviderError::Unreachable(NoConnection::other("no connection")));
         }
         let latency = Duration::from_millis(world.script.frame.latency);
         let (reply, answer) = oneshot::channel();

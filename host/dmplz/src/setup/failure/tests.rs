@@ -23,6 +23,7 @@ fn all() -> Vec<Failure> {
         Failure::SilentInChat,
         Failure::NobodyMayAnswer,
         Failure::Unreachable(text(), None),
+        Failure::Certificate(text()),
         Failure::Unreachable(text(), Some("HTTPS_PROXY")),
         Failure::Messenger(text()),
         Failure::NotWritable(text(), text()),

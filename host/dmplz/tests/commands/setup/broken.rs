@@ -15,7 +15,7 @@ const LANGS: [&str; 2] = ["en", "ko"];
 /// Returns whether a run without a terminal ended with this code and these words, in English and in Korean. `--json`
 /// names it.
 #[track_caller]
-fn ends(play: impl Fn(&str) -> Play, options: &[&str], code: u8, name: &str, says: [&str; 2]) {
+pub(super) fn ends(play: impl Fn(&str) -> Play, options: &[&str], code: u8, name: &str, says: [&str; 2]) {
     for (lang, says) in LANGS.into_iter().zip(says) {
         let play = play(lang);
         let left = play.runs(options);

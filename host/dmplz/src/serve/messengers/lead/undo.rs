@@ -19,7 +19,7 @@ use super::hear::Answer;
 use super::{CALL, Lead};
 use crate::{tag, trouble};
 
-/// How many cards offer to undo edits at a time.
+/// How many cards offer to undo edits at a time. The oldest one goes where there are more.
 const OFFERS: usize = 20;
 
 /// What a card offers to undo.
@@ -62,7 +62,7 @@ impl Lead {
         })?;
         let mut undos = self.undos.borrow_mut();
         if undos.len() >= OFFERS {
-            undos.clear();
+            undos.remove(0);
         }
         undos.push(Offered { session, undo, edits, card, message });
         self.grown.notify_one();
