@@ -10,7 +10,7 @@
 //! | rules | the same binary with a request that a rule of `dmplz policy init` allows, and with one that a rule denies; no messenger: start to exit, both logs written |
 //! | gateway | `dmplz serve` with many open requests, and a hook that asks through it |
 //! | notices | a hook that reports an event, and the events that a gateway takes in a second |
-//! | sessions | clients of sessions that ask and that write |
+//! | sessions | clients of sessions that ask and that write; the official Agent SDK for Python with the same client, if it is installed |
 //! | python3, node, bun | starting the runtime; one POST from a minimal script: start to exit, and start to the request at the same server |
 
 mod build;
@@ -25,6 +25,7 @@ mod rows;
 mod rules;
 mod run;
 mod scripts;
+mod sdk;
 mod sessions;
 mod table;
 

@@ -5,6 +5,7 @@
 //! | asking | a client under `dmplz serve` asks for a permission: from its line to the first byte of the card at a loopback server of Telegram's Bot API |
 //! | streaming | 20 clients that together write 2,000 parts of a text a second: processor time of the gateway and the keepers; a program reads along |
 //! | keepers | the peak memory of their processes |
+//! | flooding | a client that writes as fast as it is read, once under the gateway and once under the official Agent SDK for Python (`sdk`): lines a second up to the end of the turn, the time from the start of a session to its first message, and memory |
 //!
 //! The client is this program (`cargo xtask session-client`): it speaks as much of the control protocol as that needs.
 
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 use super::Goal;
 use super::chat::{Chat, PRESS_AFTER};
 use super::gateway::{Line, Serve};
+use super::sdk::{self, Seen};
 use super::table::{Row, median};
 
 /// The subcommand of this program that stands in for Claude Code.
@@ -25,6 +27,11 @@ pub const CLIENT: &str = "session-client";
 /// The file in which the client says when it asked, in Unix microseconds.
 const ASKED: &str = "asked";
 const ASKS: usize = 31;
+/// The file in which the client says when it got a message, in Unix microseconds.
+pub(super) const BEGAN: &str = "began";
+/// How many lines a client that floods writes before the end of its turn.
+pub(super) const FLOOD: usize = 100_000;
+const FLOODS: usize = 5;
 const SESSIONS: usize = 20;
 /// The pause between two parts of one client.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -46,6 +53,8 @@ pub(super) fn rows(dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     let asked = bench.asked()?;
     let (share, told) = bench.streamed()?;
     let peak = bench.keepers()?.into_iter().filter_map(peak_mib).fold(0.0, f64::max);
+    let (own, sdk) = bench.flooded()?;
+    let beside = |of: fn(&Seen) -> f64| sdk.as_ref().map(of);
     Ok(vec![
         Row::new(
             "a session's question to its card's first byte",
@@ -57,6 +66,30 @@ pub(super) fn rows(dmplz: &Path) -> anyhow::Result<Vec<Row>> {
         Row::new("20 sessions, 2,000 lines/s: share of a core", Some(share), "%", None, Some(Goal::ValueBelow(25.0))),
         Row::new("20 sessions, 2,000 lines/s: told to one who reads", Some(told), "/s", None, None),
         Row::new("the keeper's peak memory", Some(peak), "MiB", None, Some(Goal::ValueBelow(6.0))),
+        Row::new("a session's start to its first message", Some(own.start_ms), "ms", None, None),
+        Row::new(
+            "  the Agent SDK for Python's",
+            beside(|it| it.start_ms),
+            "ms",
+            beside(|it| it.start_ms).map(|it| it / own.start_ms),
+            None,
+        ),
+        Row::new("lines of a flood", Some(own.lines), "/s", None, None),
+        Row::new(
+            "  the Agent SDK for Python's",
+            beside(|it| it.lines),
+            "/s",
+            beside(|it| it.lines).map(|it| it / own.lines),
+            None,
+        ),
+        Row::new("the keeper's peak memory after floods", Some(own.mib), "MiB", None, None),
+        Row::new(
+            "  the Agent SDK for Python's",
+            beside(|it| it.mib),
+            "MiB",
+            beside(|it| it.mib).map(|it| it / own.mib),
+            None,
+        ),
     ])
 }
 
@@ -140,6 +173,43 @@ impl Bench {
         Ok(((ticks()? - before) * TICK / seconds * 100.0, f64::from(told) / seconds))
     }
 
+    /// Returns the medians of sessions that are flooded, here and under the SDK if it is installed.
+    fn flooded(&self) -> anyhow::Result<(Seen, Option<Seen>)> {
+        let python = sdk::find();
+        let (mut own, mut beside) = (Vec::new(), Vec::new());
+        for _ in 0..FLOODS {
+            own.push(self.flood()?);
+            if let Some(python) = &python {
+                beside.push(sdk::run(python, &self.serve.home().join("claude"), &self.work())?);
+            }
+        }
+        let middle = |all: &[Seen]| {
+            let of = |field: fn(&Seen) -> f64| median(all.iter().map(field).collect());
+            Some(Seen { start_ms: of(|it| it.start_ms)?, lines: of(|it| it.lines)?, mib: of(|it| it.mib)? })
+        };
+        Ok((middle(&own).context("measure a session")?, middle(&beside)))
+    }
+
+    fn flood(&self) -> anyhow::Result<Seen> {
+        let mut line = self.serve.connect()?;
+        line.call("events.subscribe", &json!({ "types": ["session.event"] }))?;
+        let before = self.keepers()?;
+        let began = now();
+        let session = self.start(&mut line, "ready")?;
+        let is_over =
+            |told: &Value| told.pointer("/params/happened/event/kind").and_then(Value::as_str) == Some("turn");
+        line.until(is_over)?;
+        let start_ms = since(began, &self.work().join(BEGAN))?;
+        let flooded = Instant::now();
+        line.call("session.send", &json!({ "id": session, "text": "flood" }))?;
+        line.until(is_over)?;
+        let lines = FLOOD as f64 / flooded.elapsed().as_secs_f64();
+        let keeper = self.keepers()?.into_iter().find(|pid| !before.contains(pid)).context("find the keeper")?;
+        let mib = peak_mib(keeper).context("read the keeper's memory")?;
+        line.call("session.stop", &json!({ "id": session }))?;
+        Ok(Seen { start_ms, lines, mib })
+    }
+
     /// Returns the processes of the keepers.
     fn keepers(&self) -> anyhow::Result<Vec<u32>> {
         let mut found = Vec::new();
@@ -173,8 +243,21 @@ impl Drop for Bench {
 }
 
 #[allow(clippy::disallowed_methods, reason = "the client and the server are two processes")]
-fn now() -> SystemTime {
+pub(super) fn now() -> SystemTime {
     SystemTime::now()
+}
+
+/// Returns the milliseconds from a time to the one that the client left in a file.
+pub(super) fn since(began: SystemTime, file: &Path) -> anyhow::Result<f64> {
+    let there: u64 = std::fs::read_to_string(file)?.trim().parse().context("read the time")?;
+    let began = began.duration_since(SystemTime::UNIX_EPOCH)?.as_micros() as f64;
+    Ok((there as f64 - began) / 1e3)
+}
+
+/// Leaves the time in a file.
+fn note(file: &str) -> anyhow::Result<()> {
+    let now = now().duration_since(SystemTime::UNIX_EPOCH)?.as_micros();
+    Ok(std::fs::write(file, now.to_string())?)
 }
 
 /// Returns the processor time of a process, in ticks.
@@ -190,7 +273,8 @@ fn peak_mib(pid: u32) -> Option<f64> {
     Some(line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0)
 }
 
-/// Stands in for Claude Code: `ask` asks for a permission, `write` writes a text without an end, and anything else is said to be done.
+/// Stands in for Claude Code: `ask` asks for a permission, `write` writes a text without an end, `flood` one of [`FLOOD`] parts at once,
+/// and anything else is said to be done.
 ///
 /// # Errors
 /// Returns an error if a pipe cannot be read or written.
@@ -209,14 +293,20 @@ pub fn client() -> anyhow::Result<()> {
                     "tool_use_id": format!("toolu_{number}"),
                 });
                 let line = json!({ "type": "control_request", "request_id": format!("r{number}"), "request": request });
-                let now = now().duration_since(SystemTime::UNIX_EPOCH)?.as_micros();
-                std::fs::write(ASKED, now.to_string())?;
+                note(ASKED)?;
                 say(&line)?;
             }
             Some("user") if text == "write" => {
                 std::thread::spawn(write);
             }
-            Some("user" | "control_response") => say(&json!({ "type": "result", "subtype": "success" }))?,
+            Some("user") if text == "flood" => {
+                parts().take(FLOOD).try_for_each(part)?;
+                over()?;
+            }
+            Some("user" | "control_response") => {
+                note(BEGAN)?;
+                over()?;
+            }
             _ => {}
         }
     }
@@ -225,25 +315,37 @@ pub fn client() -> anyhow::Result<()> {
 
 /// Writes a text: a block a second, of a part every [`PAUSE`].
 fn write() {
-    let part = |event: &str| {
-        // As text, because the keeper knows such lines by how they begin.
-        let line = format!(
-            "{{\"type\":\"stream_event\",\"event\":{event},\"session_id\":\"s\",\"parent_tool_use_id\":null}}\n"
-        );
-        std::io::stdout().lock().write_all(line.as_bytes())
-    };
-    loop {
-        let begins =
-            "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}";
-        let more = "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"some more words \"}}";
-        let lines = std::iter::once(begins).chain(std::iter::repeat_n(more, 99));
-        for event in lines {
-            if part(event).is_err() {
-                return;
-            }
-            std::thread::sleep(PAUSE);
+    for event in parts() {
+        if part(event).is_err() {
+            return;
         }
+        std::thread::sleep(PAUSE);
     }
+}
+
+/// Returns the events of a text without an end, in blocks of 100.
+fn parts() -> impl Iterator<Item = &'static str> {
+    let begins = "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}";
+    let more = "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"some more words \"}}";
+    std::iter::repeat_with(move || std::iter::once(begins).chain(std::iter::repeat_n(more, 99))).flatten()
+}
+
+/// Writes an event of a text.
+fn part(event: &str) -> std::io::Result<()> {
+    // As text, because the keeper knows such lines by how they begin.
+    let line = format!(
+        "{{\"type\":\"stream_event\",\"event\":{event},\"session_id\":\"s\",\"parent_tool_use_id\":null,\"uuid\":\"u\"}}\n"
+    );
+    std::io::stdout().lock().write_all(line.as_bytes())
+}
+
+/// Says that the turn is over.
+fn over() -> std::io::Result<()> {
+    let figures = json!({
+        "type": "result", "subtype": "success", "duration_ms": 1, "duration_api_ms": 1, "is_error": false, "num_turns": 1,
+        "session_id": "s",
+    });
+    say(&figures)
 }
 
 fn say(line: &Value) -> std::io::Result<()> {
