@@ -5,6 +5,7 @@
 
 pub mod approvers;
 pub mod card;
+mod chain;
 pub mod claude;
 pub mod flow;
 pub mod grant;
@@ -18,3 +19,5 @@ pub mod request;
 pub mod stats;
 pub mod text;
 pub mod visible;
+
+pub use chain::chain;

@@ -1,9 +1,10 @@
 //! The desk's ledger as files: the card records and the cursor of an account.
 
 use std::cell::OnceCell;
-use std::fmt::Display;
+use std::error::Error;
 
 use dmplz_core::card::{Ended, Subject};
+use dmplz_core::chain;
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_state::{AccountKey, CardRecord, Cards, Cursor, Found, OpenCard, Stage, StateDir};
 use serde::{Deserialize, Serialize};
@@ -74,13 +75,13 @@ impl Files {
     fn past(&self) -> &[CardRecord<Face>] {
         self.recent.get_or_init(|| {
             let (recent, corrupt) = self.report(self.cards.recent(&self.account)).unwrap_or_default();
-            corrupt.iter().for_each(|error| (self.clock.warn)(&error.to_string()));
+            corrupt.iter().for_each(|error| (self.clock.warn)(&chain(error)));
             recent
         })
     }
 
-    fn report<T, E: Display>(&self, result: Result<T, E>) -> Option<T> {
-        result.map_err(|error| (self.clock.warn)(&error.to_string())).ok()
+    fn report<T, E: Error + 'static>(&self, result: Result<T, E>) -> Option<T> {
+        result.map_err(|error| (self.clock.warn)(&chain(&error))).ok()
     }
 
     fn record_of(&self, event: &Event) -> Option<&CardRecord<Face>> {
@@ -127,7 +128,7 @@ impl Ledger for Files {
         for found in found {
             match found {
                 Found::Orphan(claim) => orphans.push((progress(claim.record()), claim)),
-                Found::Corrupt(error) => (self.clock.warn)(&error.to_string()),
+                Found::Corrupt(error) => (self.clock.warn)(&chain(&error)),
                 Found::Alive(_) => {}
             }
         }

@@ -1,5 +1,6 @@
 //! Checks that the state directory can be used.
 
+use std::io::Write;
 use std::path::Path;
 
 use dmplz_state::StateDir;
@@ -30,9 +31,12 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
     found
 }
 
+/// What is written to see whether there is room: an empty file takes none.
+const PROBE: [u8; 4096] = [0; 4096];
+
 fn writable(dir: &Path, say: Say) -> Finding {
-    match tempfile::NamedTempFile::new_in(dir) {
-        Ok(_) => {
+    match tempfile::NamedTempFile::new_in(dir).and_then(|mut file| file.write_all(&PROBE)) {
+        Ok(()) => {
             Finding::good("state", format!("{}: {}", say.of("쓸 수 있습니다", "can be written to"), dir.display()))
         }
         Err(error) => {

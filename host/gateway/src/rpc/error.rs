@@ -1,5 +1,6 @@
 //! The JSON-RPC code ([`Code`]) of each of the gateway's errors.
 
+use dmplz_core::chain;
 use dmplz_protocol::{Approval, Code, RpcError, Standing};
 
 use crate::approvals::{AnswerError, AskError};
@@ -78,10 +79,4 @@ impl From<NotRecorded> for RpcError {
     fn from(error: NotRecorded) -> Self {
         Self::new(Code::NOT_RECORDED, error.to_string())
     }
-}
-
-/// Returns an error with its causes: `the folder /x cannot be entered: No such file or directory`.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
