@@ -74,7 +74,7 @@ def asked(w):
 
 def elicited(w):
     topic = w.room.begins()
-    w.room.denies(topic, w.room.sees("MCP tiny", topic, button="No answer"), "not now")
+    w.room.presses(w.room.sees("MCP tiny", topic, button="No answer"), "No answer")
     w.comes_to(w.session()["id"], "idle")
     expect(any('"decline"' in result for result in w.results()), w.results())
 

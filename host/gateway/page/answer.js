@@ -84,9 +84,10 @@ export class Answering {
     else if (decision === "approve" && this.#button(decision)?.disabled === false) this.#arm(decision);
   }
 
-  /** Opens the field for the reason. */
+  /** Opens the field for the reason, or begins the denial where nobody would read one. */
   deny() {
-    this.#open("deny");
+    if (this.#approval.offer?.finalDenial) this.#key("deny");
+    else this.#open("deny");
   }
 
   /** Takes back what was begun. Returns whether there was anything. */
@@ -156,7 +157,8 @@ export class Answering {
     const forward = asked.isLast
       ? this.#make("answers", t.ask.submit, "A", undefined, "approve")
       : h("button", { type: "button", class: "step approve next-step", onclick: () => asked.go(asked.step + 1) }, t.ask.next);
-    return [this.#make("deny", t.ask.none, "D", () => this.deny()), back, forward];
+    const deny = this.#approval.offer?.finalDenial ? undefined : () => this.deny();
+    return [this.#make("deny", t.ask.none, "D", deny), back, forward];
   }
 
   #open(name) {

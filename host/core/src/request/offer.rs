@@ -33,6 +33,9 @@ pub struct Offer {
     /// Whether the questions cannot be read. Only the terminal can answer them then: a bare allow would answer nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unanswerable: bool,
+    /// Whether a denial is final at once, because nobody would read a reason for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub final_denial: bool,
 }
 
 impl Offer {
@@ -47,6 +50,7 @@ impl Offer {
             granted: false,
             plan: call.tool == "ExitPlanMode",
             unanswerable: call.tool == "AskUserQuestion" && questions.is_empty(),
+            final_denial: false,
             questions,
         }
     }

@@ -11,7 +11,7 @@ export const en = {
   },
   reasonGiven: "Reason", insteadGiven: "Instead",
   act: {
-    approve: "approve", session: "allow it for the session", always: "always allow it", answers: "submit", manual: "approve the plan and each of its edits", "auto-accept": "approve the plan and accept its edits automatically",
+    approve: "approve", session: "allow it for the session", always: "always allow it", answers: "submit", deny: "decline", manual: "approve the plan and each of its edits", "auto-accept": "approve the plan and accept its edits automatically",
     "grant-30m": "allow exactly this for 30 minutes", "grant-session": "allow exactly this for the session",
   },
   grants: { halfHour: "Exactly this, 30 minutes", session: "Exactly this, this session" },

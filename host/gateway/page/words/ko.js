@@ -11,7 +11,7 @@ export const ko = {
   },
   reasonGiven: "사유", insteadGiven: "대신 할 일",
   act: {
-    approve: "승인", session: "세션 허용", always: "항상 허용", answers: "제출", manual: "계획을 승인하고 편집은 하나씩 확인", "auto-accept": "계획을 승인하고 편집은 자동 승인",
+    approve: "승인", session: "세션 허용", always: "항상 허용", answers: "제출", deny: "거절", manual: "계획을 승인하고 편집은 하나씩 확인", "auto-accept": "계획을 승인하고 편집은 자동 승인",
     "grant-30m": "같은 요청을 30분 동안 허용", "grant-session": "같은 요청을 이 세션 동안 허용",
   },
   grants: { halfHour: "같은 요청 30분 허용", session: "같은 요청 세션 동안 허용" },

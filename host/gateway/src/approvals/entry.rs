@@ -177,6 +177,9 @@ impl Entry {
                     .map_err(|why| AnswerError::NotOffered { why, standing: self.shown().into() })?;
                 Command::Answer { answer: Answer::Allow(scope), by }
             }
+            Command::Deny { by, .. } if self.request.offer.final_denial => {
+                Command::Answer { answer: Answer::Deny { reason: None, instead: false }, by }
+            }
             other => other,
         };
         self.life.step(command, until).map_err(|refusal| match refusal {

@@ -50,7 +50,8 @@ impl Elicited {
             }
         };
         let call = form.call();
-        let offer = Offer::of(&call, &self.cwd, &KnownCommands);
+        // A server is told that it was declined, and no more.
+        let offer = Offer { final_denial: true, ..Offer::of(&call, &self.cwd, &KnownCommands) };
         let request = self.request(&call, offer.clone(), &approvals, &setup);
         let began = Instant::now();
         let outcome = offered(outcome(request, &approvals).await, &offer);

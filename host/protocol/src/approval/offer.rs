@@ -22,6 +22,8 @@ pub(super) struct Offered {
     questions: Vec<Question>,
     /// Whether the call asks questions that only the terminal can answer.
     unanswerable: bool,
+    /// Whether a denial is final at once, because nobody would read a reason for it.
+    final_denial: bool,
 }
 
 /// One suggestion that `always` would store.
@@ -52,7 +54,7 @@ struct Destinations {
 }
 
 impl From<Offer> for Offered {
-    fn from(Offer { session, always, granted, plan, questions, unanswerable }: Offer) -> Self {
+    fn from(Offer { session, always, granted, plan, questions, unanswerable, final_denial }: Offer) -> Self {
         Self {
             session,
             always: always.into_iter().map(Suggested::from).collect(),
@@ -60,6 +62,7 @@ impl From<Offer> for Offered {
             plan,
             questions,
             unanswerable,
+            final_denial,
         }
     }
 }

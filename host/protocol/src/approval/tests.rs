@@ -58,7 +58,7 @@ fn a_surface_gets_what_stands_and_what_is_read_of_it() {
         assert_eq!(
             offer,
             Some(
-                json!({ "session": true, "always": [], "granted": false, "plan": false, "questions": [], "unanswerable": false })
+                json!({ "session": true, "always": [], "granted": false, "plan": false, "questions": [], "unanswerable": false, "finalDenial": false })
             )
         );
         assert_eq!(shown, Some(json!([{ "kind": "command", "text": "ls" }, { "kind": "text", "text": "timeout: 3" }])));
@@ -79,7 +79,7 @@ fn a_surface_gets_what_may_be_answered_and_what_would_be_stored_where() {
     let asked = Request { offer: serde_json::from_value(offer.clone()).unwrap(), ..request() };
     let view = Approval::from(Standing { request: asked.clone(), status: Status::Open });
     let view = serde_json::to_value(view).unwrap();
-    insta::assert_snapshot!(view["offer"], @r#"{"session":false,"always":[{"update":{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push\n*"}],"behavior":"allow","destination":"localSettings"},"text":["Bash(git push␊*)"],"destinations":{"localSettings":"localSettings","userSettings":"userSettings","projectSettings":"projectSettings","session":"session"}},{"update":{"type":"setMode","mode":"acceptEdits","destination":"session"},"broad":"tool","text":["acceptEdits"],"destinations":{"localSettings":"session","userSettings":"session","projectSettings":"session","session":"session"}}],"granted":false,"plan":false,"questions":[{"question":"Which?","header":"","multiSelect":false,"options":[{"label":"A","description":"the first"}]}],"unanswerable":false}"#);
+    insta::assert_snapshot!(view["offer"], @r#"{"session":false,"always":[{"update":{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push\n*"}],"behavior":"allow","destination":"localSettings"},"text":["Bash(git push␊*)"],"destinations":{"localSettings":"localSettings","userSettings":"userSettings","projectSettings":"projectSettings","session":"session"}},{"update":{"type":"setMode","mode":"acceptEdits","destination":"session"},"broad":"tool","text":["acceptEdits"],"destinations":{"localSettings":"session","userSettings":"session","projectSettings":"session","session":"session"}}],"granted":false,"plan":false,"questions":[{"question":"Which?","header":"","multiSelect":false,"options":[{"label":"A","description":"the first"}]}],"unanswerable":false,"finalDenial":false}"#);
     assert_eq!(serde_json::from_value::<Standing>(view).unwrap().request, asked);
 }
 

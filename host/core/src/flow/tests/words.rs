@@ -81,6 +81,16 @@ fn a_deny_that_is_pressed_again_is_taken_and_words_in_a_form_are_the_reason() {
 }
 
 #[test]
+fn a_denial_whose_reason_nobody_would_read_is_final_at_once() {
+    let [.., questions] = offers();
+    let rules = of(&Offer { final_denial: true, ..questions });
+    let (state, effects) = step(State::waiting(), press("deny", "ann"), &rules, at(1));
+    let why = state.outcome().and_then(|it| it.rejection()).map(|(why, source)| (why.to_owned(), source));
+    assert_eq!(why, Some((String::new(), ReasonSource::ExplicitSkip)));
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::AskReason { .. })), "{effects:?}");
+}
+
+#[test]
 fn the_prompt_itself_is_no_reason() {
     let events =
         |said| vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("x", "ann", said))];

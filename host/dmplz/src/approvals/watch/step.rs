@@ -215,7 +215,10 @@ pub(super) fn help(step: &Step, offer: &Offer, lang: Lang) -> String {
             ["1  그 번호의 답 (여러 개면 1,3)", "1  the option of that number (1,3 where several may be chosen)"],
             ["=직접 쓴 답", "=an answer in your own words"],
             ["b  앞의 질문으로", "b  back to the question before"],
-            ["n  답하지 않음 (사유는 다음 줄에)", "n  no answer (the next line is the reason)"],
+            match offer.final_denial {
+                true => ["n  답하지 않음", "n  no answer"],
+                false => ["n  답하지 않음 (사유는 다음 줄에)", "n  no answer (the next line is the reason)"],
+            },
         ],
         Step::Place { .. } => vec![
             ["1-4  그곳에 저장하고 허용", "1-4  allow it, and store it there"],

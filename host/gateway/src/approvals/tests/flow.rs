@@ -37,6 +37,15 @@ async fn only_the_denier_says_why_and_nothing_makes_it_an_allow() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_denial_whose_reason_nobody_would_read_is_final_at_once() {
+    let it = Fixture::new();
+    let mut wanted = request("ls");
+    wanted.offer.final_denial = true;
+    it.approvals.ask(wanted.clone()).await.unwrap();
+    assert_eq!(outcome(&it.deny(wanted.id, "ada").await.unwrap()), Some(End::RejectedNoReason));
+}
+
+#[tokio::test(start_paused = true)]
 async fn nobody_listens_is_an_error_at_once() {
     let mut it = Fixture::new();
     let telegram = it.approvals.attach("telegram");

@@ -10,7 +10,7 @@ async fn what_is_open_is_listed_whole_and_as_it_is_read() {
     assert_eq!(list.status, 200);
     assert_eq!(list.json()["lastEventId"], 1);
     let text = list.json()["approvals"].to_string().replace(&id, "ID");
-    insta::assert_snapshot!(text, @r#"[{"id":"ID","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"ls\u001b","timeout":5},"cwd":"/work","subject":{"request_id":"ID","tool":"Bash","context":["폴더: /work"],"parts":[{"code":"ls␛"},{"text":"timeout: 5"}],"grant":null},"offer":{"session":true,"always":[],"granted":false,"plan":false,"questions":[],"unanswerable":false},"offersSession":true,"createdMs":1790000000000,"expiresMs":1790000300000,"status":"open","shown":[{"kind":"command","text":"ls␛"},{"kind":"text","text":"timeout: 5"}]}]"#);
+    insta::assert_snapshot!(text, @r#"[{"id":"ID","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"ls\u001b","timeout":5},"cwd":"/work","subject":{"request_id":"ID","tool":"Bash","context":["폴더: /work"],"parts":[{"code":"ls␛"},{"text":"timeout: 5"}],"grant":null},"offer":{"session":true,"always":[],"granted":false,"plan":false,"questions":[],"unanswerable":false,"finalDenial":false},"offersSession":true,"createdMs":1790000000000,"expiresMs":1790000300000,"status":"open","shown":[{"kind":"command","text":"ls␛"},{"kind":"text","text":"timeout: 5"}]}]"#);
     let one = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
     assert_eq!((one.status, &one.json()["approval"]), (200, &list.json()["approvals"][0]));
 }
