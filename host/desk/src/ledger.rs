@@ -146,6 +146,14 @@ impl Progress {
         self.view.spent.extend(self.prompt.replace(message));
     }
 
+    /// Forgets all messages, because they are gone.
+    pub(crate) fn lose_messages(&mut self) {
+        (self.card, self.prompt) = (None, None);
+        self.view.pages.clear();
+        self.view.spent.clear();
+        self.view.writes.clear();
+    }
+
     /// Returns the record for retiring one further copy of the card.
     pub(crate) fn copy_at(&self, message: &MessageRef) -> Self {
         let view = CardView { pages: Vec::new(), spent: Vec::new(), ..self.view.clone() };

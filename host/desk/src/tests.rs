@@ -59,6 +59,8 @@ struct World {
     own: Vec<u64>,
     /// The thread where the owner wants the cards of requests.
     thread: Option<&'static str>,
+    /// When that thread is deleted.
+    deleted: Option<Millis>,
     /// When the world began, and by how many milliseconds the wall clock was set since.
     began: Option<Instant>,
     clock_set_by: i64,

@@ -141,6 +141,17 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
+    /// Takes the chat in place of the thread, which is gone with all that was posted there. Returns whether the card has
+    /// to be posted again, because it may still be answered.
+    pub(crate) fn move_to_chat(&mut self) -> bool {
+        self.place.clone_from(&self.session.chat.id);
+        self.progress.lose_messages();
+        self.copies.clear();
+        self.state.prompt = None;
+        self.save(self.progress.stage);
+        self.state.is_undecided()
+    }
+
     /// Returns whether a press is on the request's card or prompt.
     pub(crate) fn is_ours(&self, press: &Chosen) -> bool {
         self.is_here(&press.message) && self.progress.is_pressed(press)

@@ -95,25 +95,18 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             None => self.owner.place(&self.job.id).await.map_or(open.place, |thread| thread.id),
         };
         open.inbox = Some(inbox);
-        if open.progress.card.is_none() && !self.job.is_over {
-            match open.post().await {
-                Ok(()) | Err(Failure::Ended) => {}
-                Err(Failure::TooLarge) => return Err(ProviderError::TooLarge.to_string()),
-                Err(Failure::Fatal(why)) => return Err(why.to_string()),
-            }
-        }
-        let mut inbox = open.inbox.take();
-        if let State { life: Life::Denied(denial), prompt: None, .. } = &open.state {
-            let until = denial.until;
-            open.ask_reason(until).await;
-        }
+        let is_up = open.progress.card.is_some() || self.job.is_over;
+        let mut inbox = self.show(&mut open, !is_up).await?;
         let mut closed = pin!(received(closed));
+        let mut displaced = pin!(self.owner.displaced(&self.job.id));
         loop {
+            let in_thread = open.place != self.session.chat.id;
             let what = async {
                 tokio::select! {
                     biased;
                     ended = closed.as_mut() => Next::Closed(ended),
                     input = next(&mut inbox) => Next::Input(input),
+                    () = displaced.as_mut(), if in_thread => Next::Displaced,
                 }
             };
             let wake = match open.state.life {
@@ -129,10 +122,32 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                     return Ok(Over { progress, copies, ended, is_settled });
                 }
                 First::Done(Next::Input(input)) => open.take(input).await,
+                First::Done(Next::Displaced) => {
+                    open.inbox = inbox.take();
+                    let is_open = open.move_to_chat();
+                    inbox = self.show(&mut open, is_open).await?;
+                }
                 First::Stopped(resolver) => open.feed(flow::Event::Elsewhere(resolver)).await,
                 First::Woke => open.feed(flow::Event::Tick).await,
             }
         }
+    }
+
+    /// Posts the card if `wanted`, and the prompt of a denial if it has none. Returns the inbox of `open`.
+    async fn show(&self, open: &mut Open<'_, M, L, O>, wanted: bool) -> Result<Option<mpsc::Receiver<Input>>, String> {
+        if wanted {
+            match open.post().await {
+                Ok(()) | Err(Failure::Ended) => {}
+                Err(Failure::TooLarge) => return Err(ProviderError::TooLarge.to_string()),
+                Err(Failure::Fatal(why)) => return Err(why.to_string()),
+            }
+        }
+        let inbox = open.inbox.take();
+        if let State { life: Life::Denied(denial), prompt: None, .. } = &open.state {
+            let until = denial.until;
+            open.ask_reason(until).await;
+        }
+        Ok(inbox)
     }
 
     /// Continues where a dead process stopped.
@@ -180,6 +195,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
 enum Next {
     Closed(Ended),
     Input(Input),
+    /// The thread with the request's messages is gone.
+    Displaced,
 }
 
 /// Waits for the value; for ever if the sender is gone.

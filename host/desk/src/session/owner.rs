@@ -27,6 +27,11 @@ pub trait Owner {
         let _ = id;
         None
     }
+    /// Completes once the thread that [`Self::place`] returned for this request is gone, with all messages in it.
+    async fn displaced(&self, id: &str) {
+        let _ = id;
+        std::future::pending().await
+    }
     /// Reports that the card of this request is posted.
     fn shown(&self, id: &str);
     /// Reports that the messenger cannot show this request. It is tried again later.

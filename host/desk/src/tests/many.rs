@@ -76,6 +76,14 @@ impl Owner for Gateway {
         Some(OpenChat { id: thread.into(), owner: None, users: Users::Identified })
     }
 
+    async fn displaced(&self, _: &str) {
+        let deleted = self.world.borrow().deleted;
+        match deleted {
+            Some(at) => tokio::time::sleep_until(self.started + Duration::from_millis(at)).await,
+            None => std::future::pending().await,
+        }
+    }
+
     fn shown(&self, _: &str) {}
 
     fn unshown(&self, id: &str, why: &str) {

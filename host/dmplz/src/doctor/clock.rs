@@ -21,5 +21,9 @@ pub(crate) fn check(date: &str, now: Timestamp, say: Say) -> Option<Finding> {
         false => say.of("시계가 서버보다 느립니다", "this clock is behind the server's"),
     };
     let fix = say.of("시각 동기화(NTP)를 켜 주세요", "turn time synchronisation (NTP) on");
-    Some(Finding::doubtful("clock", format!("{which}: {}", time::span(say.lang, seconds.unsigned_abs().saturating_mul(1_000))), fix))
+    Some(Finding::doubtful(
+        "clock",
+        format!("{which}: {}", time::span(say.lang, seconds.unsigned_abs().saturating_mul(1_000))),
+        fix,
+    ))
 }

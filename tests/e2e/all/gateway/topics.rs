@@ -12,7 +12,8 @@ tests! {
     in_telegram_topics:
         a_session_lives_in_its_topic_from_its_start_to_its_end,
         a_killed_gateway_finds_the_topic_again,
-        a_session_whose_topic_is_deleted_goes_on_in_the_chat;
+        a_session_whose_topic_is_deleted_goes_on_in_the_chat,
+        a_request_whose_topic_is_deleted_is_asked_again_in_the_chat;
     on_telegram:
         commands_are_registered_and_a_chat_without_topics_gets_cards,
         edits_are_undone_as_they_were_shown_and_everybody_learns_of_it;
@@ -118,6 +119,26 @@ fn a_session_whose_topic_is_deleted_goes_on_in_the_chat(chat: Chat) {
     until("the message", || times(&desk, "still there") == 1);
     chat.say(JIN, "/stop");
     chat.await_retired(&again, ": 끝남");
+    chat.assert_clean();
+}
+
+fn a_request_whose_topic_is_deleted_is_asked_again_in_the_chat(chat: Chat) {
+    let (desk, room) = (ours(&chat), chat.room::<TelegramRoom>());
+    let _gateway = serve(&desk, &chat);
+    chat.say(JIN, "/new work ask");
+    let topic = room.await_topic("work · ");
+    let request = chat.await_card();
+    assert_eq!(room.topic_of(&request), Some(topic));
+    room.fake.delete_topic(room.chat, topic);
+    chat.say(JIN, "/mode plan");
+    let is_asked = |it: &Message| it.id > request.id && it.text.contains("touch ran-1") && !is_session(it);
+    let again = chat.await_message("the request again", is_asked);
+    assert_eq!(room.topic_of(&again), None);
+    chat.press(&again, Choice::Approve, JIN);
+    until("what was allowed", || desk.work("ran-1").exists());
+    chat.await_retired(&again, "✅ 승인됨: Bash");
+    chat.say(JIN, "/stop");
+    chat.await_message("the end", |it| is_session(it) && it.text.contains(": 끝남"));
     chat.assert_clean();
 }
 

@@ -94,3 +94,49 @@ async fn a_request_whose_thread_is_gone_is_asked_in_the_chat() {
     revise 10: ✅ Approved: Bash A
     ");
 }
+
+/// Asks in a thread that is deleted after 1.5 s.
+async fn deleted(events: Vec<(Millis, Event)>) -> String {
+    let world = World { events: events.into(), thread: Some("t"), deleted: Some(1500), ..World::default() };
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(10_000).await;
+    })
+    .await;
+    story(&world)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_whose_thread_is_deleted_is_asked_again_in_the_chat() {
+    insta::assert_snapshot!(deleted(vec![press(3000, "approve", "ann", 20)]).await, @"
+    post 🔐 Claude Code asks for permission: Bash A in t
+    post 🔐 Claude Code asks for permission: Bash A
+    = A approved at 3000
+    acknowledge ann-approve-3000 -
+    revise 20: ✅ Approved: Bash A
+    ");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denial_whose_thread_is_deleted_stands_and_its_reason_is_asked_for_in_the_chat() {
+    let events = vec![inside(press(1000, "deny", "ann", 10)), says(3000, "the reason", "ann", 62)];
+    insta::assert_snapshot!(deleted(events).await, @"
+    post 🔐 Claude Code asks for permission: Bash A in t
+    = A denied by ann at 1000
+    prompt Please write why you deny it (optional). in t
+    acknowledge ann-deny-1000 -
+    prompt Please write why you deny it (optional).
+    = A rejected_with_reason at 3000
+    revise 30: Reason: the reason
+    ");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answered_request_whose_thread_is_deleted_is_not_asked_again() {
+    insta::assert_snapshot!(deleted(vec![inside(press(1000, "approve", "ann", 10))]).await, @"
+    post 🔐 Claude Code asks for permission: Bash A in t
+    = A approved at 1000
+    acknowledge ann-approve-1000 -
+    revise 10: ✅ Approved: Bash A
+    ");
+}

@@ -73,6 +73,15 @@ impl Answers {
         Verdict { counts: false, told, news: Some(news) }
     }
 
+    /// Returns the session that a request is of, and who leads it.
+    async fn led(&self, id: &str) -> Option<(&Lead, Uuid)> {
+        let (lead, id) = (self.lead.as_ref()?, id.parse().ok()?);
+        match self.approvals.get(id).await?.request.source {
+            Source::Session { session_id, .. } => Some((lead, Uuid::try_parse(&session_id).ok()?)),
+            Source::Hook { .. } | Source::Tool { .. } => None,
+        }
+    }
+
     fn who_won(&self, standing: &Standing) -> Option<String> {
         let shown = Shown { surface: &self.surface, state: self.state.path(), deny_on_expired: false, lang: self.lang };
         let ended = shown.ended(standing, true)?;
@@ -126,10 +135,14 @@ impl Owner for Answers {
     }
 
     async fn place(&self, id: &str) -> Option<OpenChat> {
-        let (lead, id) = (self.lead.as_ref()?, id.parse().ok()?);
-        match self.approvals.get(id).await?.request.source {
-            Source::Session { session_id, .. } => lead.place(Uuid::try_parse(&session_id).ok()?).await,
-            Source::Hook { .. } | Source::Tool { .. } => None,
+        let (lead, session) = self.led(id).await?;
+        lead.place(session).await
+    }
+
+    async fn displaced(&self, id: &str) {
+        match self.led(id).await {
+            Some((lead, session)) => lead.in_chat(session).await,
+            None => std::future::pending().await,
         }
     }
 

@@ -55,18 +55,29 @@ impl Lead {
         if !self.account.messenger.transport().threads {
             return None;
         }
-        let decided = async {
-            loop {
-                let mut changed = std::pin::pin!(self.placed.notified());
-                changed.as_mut().enable();
-                match self.place_of(session) {
-                    LedPlace::Undecided => changed.await,
-                    LedPlace::Chat => return None,
-                    LedPlace::Thread(thread) => return Some(self.account.chat.at(&thread.id)),
-                }
-            }
-        };
+        let decided = self.once_placed(session, |place| match place {
+            LedPlace::Undecided => None,
+            LedPlace::Chat => Some(None),
+            LedPlace::Thread(thread) => Some(Some(self.account.chat.at(&thread.id))),
+        });
         timeout(OPENING, decided).await.ok().flatten()
+    }
+
+    /// Waits until a session is shown in the chat.
+    pub(in super::super) async fn in_chat(&self, session: Uuid) {
+        self.once_placed(session, |place| (place == LedPlace::Chat).then_some(())).await;
+    }
+
+    /// Waits until the place of a session is what is wanted.
+    async fn once_placed<T>(&self, session: Uuid, wanted: impl Fn(LedPlace) -> Option<T>) -> T {
+        loop {
+            let mut changed = std::pin::pin!(self.placed.notified());
+            changed.as_mut().enable();
+            match wanted(self.place_of(session)) {
+                Some(found) => return found,
+                None => changed.await,
+            }
+        }
     }
 
     /// Sees to it that a running session has its thread, open, if it can have one. `false` if it lost the thread.
@@ -141,6 +152,7 @@ impl Lead {
             (session.place, session.card) = (LedPlace::Chat, None);
             session.messages.clear();
         });
+        self.placed.notify_waiters();
         let title = fill(self.words().thread_gone, &[&face.name()]);
         let card = lead::note(&title, "", &tag::fresh(), self.account.style, None);
         if let Err(error) = self.account.messenger.post(&self.account.chat, &card, CALL).await {
