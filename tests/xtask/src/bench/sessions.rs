@@ -273,7 +273,7 @@ fn peak_mib(pid: u32) -> Option<f64> {
     Some(line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0)
 }
 
-/// Stands in for Claude Code: `ask` asks for a permission, `write` writes a text without an end, `flood` one of [`FLOOD`] parts at once,
+/// Stands in for Claude Code: `ask` asks for a permission, `write` writes a text without an end, `flood` one of 100,000 parts at once,
 /// and anything else is said to be done.
 ///
 /// # Errors
