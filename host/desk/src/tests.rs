@@ -8,7 +8,7 @@ use dmplz_core::card::{Ended, Subject};
 use dmplz_core::claude::{HookInput, session_grant};
 use dmplz_core::flow::Rules;
 use dmplz_core::messenger::{
-    Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, Transport, User, Users, Watch,
+    Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, NoConnection, Said, Transport, User, Users, Watch,
 };
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::request::{End, Offer, Outcome, Resolver};

@@ -189,7 +189,7 @@ fn any_error() -> impl Strategy<Value = (&'static str, ProviderError)> {
     let call = prop_oneof![Just("post"), Just("receive"), Just("acknowledge"), Just("revise")];
     let error = prop_oneof![
         Just(down()),
-        Just(ProviderError::Unreachable(dmplz_core::messenger::NoConnection::other("no such name"))),
+        Just(ProviderError::Unreachable(NoConnection::other("no such name"))),
         Just(ProviderError::Deadline),
         Just(ProviderError::RateLimited(None)),
         Just(ProviderError::Unauthorized),

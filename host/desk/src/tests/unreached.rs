@@ -8,7 +8,7 @@ use super::bad_days::end_of;
 use super::*;
 
 fn unreached() -> ProviderError {
-    ProviderError::Unreachable(dmplz_core::messenger::NoConnection::other("no such name"))
+    ProviderError::Unreachable(NoConnection::other("no such name"))
 }
 
 fn failing(call: &'static str, errors: impl IntoIterator<Item = ProviderError>) -> World {

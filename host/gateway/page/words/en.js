@@ -193,7 +193,7 @@ export const en = {
   pairEnter: "Enter the code it prints.", code: "Code", pair: "Pair", pairFine: "A code works once, for 5 minutes.",
   pairing: {
     wrong_code: "This code is wrong or has expired.", down: "The gateway cannot be reached.", unpaired: "This browser is no longer paired.",
-    stranger: "This is not the gateway that this browser was paired with: it forgot its browsers, because it was away for too long, or another program took its place. Run dmplz pair, open the address it shows and type its code there.",
+    stranger: "This is not the gateway that this browser was paired with: it was started again and has forgotten its browsers (DMPLZ_PAIRING_GAP says for how long it remembers them), or another program took its place. Run dmplz pair, open the address it shows and type its code there.",
     insecure: "Browsers give a page keys only over https, or at 127.0.0.1 or localhost. Open the page at such an address.",
   },
   keysTitle: "Keyboard", keys: [

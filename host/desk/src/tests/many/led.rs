@@ -140,3 +140,19 @@ async fn an_answered_request_whose_thread_is_deleted_is_not_asked_again() {
     revise 10: ✅ Approved: Bash A
     ");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_denial_that_arrives_after_its_thread_was_deleted_counts() {
+    // Where a message can be pressed, the press carries its tag: a message that is gone cannot be looked at any more.
+    let (at, mut press) = inside(press(2000, "deny", "ann", 10));
+    if let Event::Chosen(press) = &mut press {
+        press.tag = Some("TAGA".into());
+    }
+    insta::assert_snapshot!(deleted(vec![(at, press)]).await, @"
+    post 🔐 Claude Code asks for permission: Bash A in t
+    post 🔐 Claude Code asks for permission: Bash A
+    = A denied by ann at 2000
+    prompt Please write why you deny it (optional).
+    acknowledge ann-deny-2000 -
+    ");
+}
