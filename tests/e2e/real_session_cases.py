@@ -389,10 +389,7 @@ WRITE = {"tool": "Write", "input": {"file_path": "a.txt", "content": "one\ntwo\n
 
 
 def plan_led(*expected):
-    def check(w):
-        w.plan = PLAN
-        led.planned(w, *expected)
-    return check
+    return lambda w: led.planned(w, PLAN, *expected)
 
 
 # What is led from each room, as a person would.

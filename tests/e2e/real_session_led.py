@@ -48,13 +48,13 @@ def always(w):
     expect(len(w.results()) > before and all("ran" in result for result in w.results()), w.results())
 
 
-def planned(w, answer, told, mode):
+def planned(w, plan, answer, told, mode):
     topic = w.room.begins("wait")
     session = w.session()["id"]
     w.comes_to(session, "idle")
     w.room.commands(topic, "mode", "plan")
     until("the mode", lambda: w.session()["mode"] == "plan")
-    w.plays({}, *w.plan)
+    w.plays({}, *plan)
     w.room.says(topic, "plan it")
     card = w.room.sees("do A", topic, button=answer)
     if answer == "keep planning":
