@@ -6,7 +6,7 @@ from real_session_page import Page
 from real_session_rooms import Discord, Telegram
 from real_session_world import DMPLZ, expect, until
 
-BASH = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran", "description": "fetch"}}
+BASH = led.CURL
 ONCE = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran >> ran-$DMPLZ_SESSION", "description": "note"}}
 QUESTION = {"tool": "AskUserQuestion", "input": {"questions": [{"question": "Which color?", "header": "Color", "multiSelect": False,
             "options": [{"label": "Red", "description": "r"}, {"label": "Blue", "description": "b"}]}]}}
@@ -41,7 +41,7 @@ def always(w):
     expect(request["offer"]["always"], request["offer"])
     w.approve(request, "--always")
     code, out = w.end()
-    rules = json.load(open(os.path.join(w.run.project, ".claude", "settings.local.json")))["permissions"]["allow"]
+    rules = w.settings_local()
     expect(code == 0 and any(rule.startswith("Bash(curl") for rule in rules), rules, out)
 
 
@@ -394,16 +394,16 @@ def plan_led(*expected):
 
 # What is led from each room, as a person would.
 LED = {
-    "approve": (led.approved, [led.BASH], {}),
-    "deny": (led.denied, [led.BASH], {}),
-    "always": (led.always, [led.CURL], {}),
+    "approve": (led.approved, [led.NOTED], {}),
+    "deny": (led.denied, [led.NOTED], {}),
+    "always": (led.always, [BASH], {}),
     "plan-edits": (plan_led("auto-accept", "approved your plan", "acceptEdits"), [], {}),
     "plan-asks": (plan_led("manually", "approved your plan", "default"), [], {}),
     "plan-denied": (plan_led("keep planning", "smaller steps", "plan"), [], {}),
     "question": (led.asked, [QUESTION], {}),
     "elicited": (led.elicited, [ASK], MCP),
-    "queued": (led.queued, [led.BASH], {}),
-    "resumed": (led.stopped, [led.BASH], {}),
+    "queued": (led.queued, [led.NOTED], {}),
+    "resumed": (led.stopped, [led.NOTED], {}),
     "cleared": (led.cleared, [], {}),
     "forked": (led.forked, [], {}),
     "undone": (led.undone, [WRITE], {}),

@@ -3,7 +3,7 @@ import os, time
 
 from real_session_world import expect, until
 
-BASH = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran >> ran", "description": "fetch"}}
+NOTED = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran >> ran", "description": "fetch"}}
 
 CURL = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran", "description": "fetch"}}
 
@@ -28,7 +28,7 @@ def approved(w):
 def denied(w):
     topic = w.room.begins()
     card = w.room.sees("Bash", topic, button="Deny")
-    w.room.denies(topic, card, "not here")
+    w.room.denies(topic, card, "not here", "why you deny")
     until("the denial", lambda: any("Reason: not here" in result for result in w.results()))
     w.room.sees("done", topic, after=card["message"])
     expect(ran(w) == 0, "it ran")
@@ -58,7 +58,7 @@ def planned(w, plan, answer, told, mode):
     w.room.says(topic, "plan it")
     card = w.room.sees("do A", topic, button=answer)
     if answer == "keep planning":
-        w.room.denies(topic, card, "smaller steps")
+        w.room.denies(topic, card, "smaller steps", "what to change in the plan")
     else:
         w.room.presses(card, answer)
     until("the answer", lambda: any(told in result for result in w.results()))
@@ -105,7 +105,7 @@ def stopped(w):
     until("the mode", lambda: w.session()["mode"] == "acceptEdits")
     w.room.commands(topic, "stop")
     w.comes_to(session, "ended")
-    ended = w.room.sees("ession has ended", topic)
+    ended = w.room.sees(w.room.ended, topic)
     w.room.commands(topic, "resume")
     w.comes_to(session, "idle")
     w.serve()
@@ -148,15 +148,15 @@ def undone(w):
     w.comes_to(w.session()["id"], "idle")
     expect(open(path).read() == "one\ntwo\n", "not written")
     w.room.commands(topic, "undo")
-    offered = w.room.sees(path, topic, button=w.room.undo)
+    offered = w.room.sees(w.room.offers_undo, topic, button=w.room.undo)
     if w.room.kills and not w.room.keeps_undo:
         # The card of a gateway before this one takes no press, and the person is told so.
         w.room.kills = False
         w.room.presses(offered, w.room.undo)
         w.room.commands(topic, "undo")
-        offered = w.room.sees(path, topic, after=offered["message"], button=w.room.undo)
+        offered = w.room.sees(w.room.offers_undo, topic, after=offered["message"], button=w.room.undo)
         expect(os.path.exists(path), "the card of the gateway before took a press")
-    expect("+0 −2" in offered["text"], offered)
+    expect(path in offered["text"] and "+0 −2" in offered["text"], offered)
     w.room.presses(offered, w.room.undo)
     until("the undo", lambda: not os.path.exists(path) or open(path).read() == "")
     until("the event", lambda: any(event["kind"] == "undone" for event in w.events(w.session()["id"])))

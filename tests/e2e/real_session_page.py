@@ -21,6 +21,7 @@ class Page(Room):
     """The tab *Sessions* of one browser."""
 
     always, undo, keeps_undo = "Yes, allow", "Undo these edits", True
+    offers_undo, ended = "Edits since", "The session has ended"
 
     def __init__(self):
         with socket.socket() as free:
@@ -109,7 +110,7 @@ class Page(Room):
         decision = next((it for label, it in BUTTONS.items() if label in button), None)
         self.clicks("[data-decision=%s]" % decision if decision else ".undo button", "" if decision else button)
 
-    def denies(self, topic, card, reason):
+    def denies(self, topic, card, reason, prompt):
         until("the connection", self.is_online)
         self.clicks(".request [data-decision=deny]")
         self.writes("#reason", reason + "\n")

@@ -41,6 +41,7 @@ class Chat(Room):
     """A chat of a messenger, on its fake."""
 
     always, undo = "Yes, allow", "Undo exactly this"
+    offers_undo, ended = "undo the edits", "the session has ended"
 
     def __init__(self, messenger):
         self.server = subprocess.Popen([SERVE, messenger], stdout=subprocess.PIPE, text=True)
@@ -57,6 +58,8 @@ class Chat(Room):
         self.commands(None, "new", "project " + text)
         topic, name = until("a topic", self.topics)[0]
         expect(name.startswith("project · "), name)
+        commands = self.does("commands", language="ko")
+        expect(len(commands) == 12, commands)
         return topic
 
     def option(self, name):
@@ -100,9 +103,9 @@ class Telegram(Chat):
     def pressed(self, message, button):
         expect("press" in self.does("press", message=message["message"], button=button), message, button)
 
-    def denies(self, topic, card, reason):
+    def denies(self, topic, card, reason, prompt):
         self.presses(card, "❌")
-        self.sees("optional", topic)
+        self.sees(prompt, topic)
         self.says(topic, reason)
 
 
@@ -149,6 +152,6 @@ class Discord(Chat):
         expect(opened.get("modal"), opened)
         expect("interaction" in self.does("submit", interaction=press, field=opened["modal"]["fields"][0]["id"], text=text), opened)
 
-    def denies(self, topic, card, reason):
+    def denies(self, topic, card, reason, prompt):
         self.presses(card, "❌")
-        self.fills(self.presses(self.sees("optional", topic, button="Write"), "Write"), reason)
+        self.fills(self.presses(self.sees(prompt, topic, button="Write"), "Write"), reason)

@@ -259,22 +259,19 @@ fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
             "dmplz store check tells more; put a backup back with dmplz store restore",
         ));
     }
-    match error.downcast_ref::<InstanceError>() {
-        Some(InstanceError::Io { .. }) => {
-            return Some(say(
+    if let Some(error) = error.downcast_ref::<InstanceError>() {
+        return Some(match error {
+            InstanceError::Io { .. } => say(
                 lang,
                 "그 파일의 권한과 디스크에 남은 공간을 확인해 주세요.",
                 "check its permissions, and that the disk is not full",
-            ));
-        }
-        Some(InstanceError::Running(_) | InstanceError::Starting) => {
-            return Some(say(
+            ),
+            InstanceError::Running(_) | InstanceError::Starting => say(
                 lang,
                 "이미 실행 중인 게이트웨이를 쓰거나, 먼저 끝내 주세요. `dmplz doctor`가 상태를 보여 줍니다.",
                 "use the one that runs, or end it first; dmplz doctor tells how it is",
-            ));
-        }
-        None => {}
+            ),
+        });
     }
     error.downcast_ref::<SettingsError>().map(|error| match error {
         SettingsError::NoHome => {

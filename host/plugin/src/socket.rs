@@ -107,10 +107,9 @@ impl State {
         match timeout_at(own.min(self.call.told), access.client.open(&handshake)).await {
             Ok(Ok(socket)) => Ok(Connection::new(socket, handshake.origin, access)),
             Ok(Err(error)) => {
-                let unsent = if let ExchangeError::Unreachable { unsent, .. } = &error { *unsent } else { None };
-                let error = hide(&access, error);
-                if let (Some(obstacle), Error::Unreachable(why)) = (unsent, &error) {
-                    self.call.contact.failed(before, NoConnection { obstacle, why: why.clone() });
+                let (error, unsent) = hide(&access, error);
+                if let Some(unsent) = unsent {
+                    self.call.contact.failed(before, unsent);
                 }
                 Err(error)
             }
@@ -133,12 +132,17 @@ impl State {
     }
 }
 
-/// Converts an error, and masks secrets in it, which a server can put into an error text.
-fn hide(access: &Access, error: ExchangeError) -> Error {
+/// Converts an error, and masks secrets in it, which a server can put into an error text. Also returns what failed, if nothing
+/// was sent.
+fn hide(access: &Access, error: ExchangeError) -> (Error, Option<NoConnection>) {
     match error {
-        ExchangeError::Refused(refusal) => refusal.into(),
-        ExchangeError::TooLarge => Error::TooLarge,
-        ExchangeError::Unreachable { why, .. } => Error::Unreachable(access.egress.leaks().withhold(why)),
+        ExchangeError::Refused(refusal) => (refusal.into(), None),
+        ExchangeError::TooLarge => (Error::TooLarge, None),
+        ExchangeError::Unreachable { why, unsent } => {
+            let why = access.egress.leaks().withhold(why);
+            let unsent = unsent.map(|obstacle| NoConnection { obstacle, why: why.clone() });
+            (Error::Unreachable(why), unsent)
+        }
     }
 }
 

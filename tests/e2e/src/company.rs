@@ -12,28 +12,24 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, copy};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
-/// The proxy. It runs until the test's process ends.
-pub struct Company {
-    /// The address under which it passes requests on to the fake: `https://localhost:PORT`.
-    pub url: String,
-    /// The file with the certificate of the company's authority.
+/// A company's own authority, which nobody trusts who was not told to.
+pub struct Authority {
+    /// The file with its certificate.
     pub roots: PathBuf,
     _home: TempDir,
 }
 
-impl Company {
-    /// Stands in front of the server at `http://HOST:PORT`. With a date, each reply has it, as a computer sees it whose
-    /// clock is wrong.
-    pub fn before(base_url: &str, date: Option<&'static str>) -> Self {
-        let server: SocketAddr = base_url.trim_start_matches("http://").parse().unwrap();
+impl Authority {
+    /// Makes one, and a server's certificate for a name.
+    pub fn certifying(name: &str) -> (Self, TlsAcceptor) {
         let home = tempfile::tempdir().unwrap();
-        let roots = home.path().join("company.pem");
+        let roots = home.path().join("roots.pem");
         let mut params = CertificateParams::default();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let authority = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
         std::fs::write(&roots, authority.pem()).unwrap();
         let key = KeyPair::generate().unwrap();
-        let params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+        let params = CertificateParams::new(vec![name.to_owned()]).unwrap();
         let certificate = CertificateDer::from(params.signed_by(&key, &authority).unwrap());
         let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions()
@@ -41,14 +37,32 @@ impl Company {
             .with_no_client_auth()
             .with_single_cert(vec![certificate], PrivateKeyDer::try_from(key.serialize_der()).unwrap())
             .unwrap();
+        (Self { roots, _home: home }, TlsAcceptor::from(Arc::new(config)))
+    }
+}
+
+/// The proxy. It runs until the test's process ends.
+pub struct Company {
+    /// The address under which it passes requests on to the fake: `https://localhost:PORT`.
+    pub url: String,
+    /// The authority that certified it.
+    pub authority: Authority,
+}
+
+impl Company {
+    /// Stands in front of the server at `http://HOST:PORT`. With a date, each reply has it, as a computer sees it whose
+    /// clock is wrong.
+    pub fn before(base_url: &str, date: Option<&'static str>) -> Self {
+        let server: SocketAddr = base_url.trim_start_matches("http://").parse().unwrap();
+        let (authority, acceptor) = Authority::certifying("localhost");
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let url = format!("https://localhost:{}", listener.local_addr().unwrap().port());
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(serve(listener, TlsAcceptor::from(Arc::new(config)), server, date));
+            runtime.block_on(serve(listener, acceptor, server, date));
         });
-        Self { url, roots, _home: home }
+        Self { url, authority }
     }
 }
 

@@ -25,7 +25,7 @@ mod pipe;
 pub mod stdin;
 
 pub use chat::{Chat, JIN, MIN, Person, Place, Press, Room};
-pub use company::Company;
+pub use company::{Authority, Company};
 pub use fake::Fake;
 pub use gateway::{Gateway, Surface};
 pub use home::Home;

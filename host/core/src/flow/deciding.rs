@@ -55,13 +55,7 @@ fn pressed(
     let offer = &rules.offer;
     let carried_out = |form, command| carry_out(State::deciding(form), command, true, rules, now);
     let scope = match action {
-        Some(Action::Deny) => {
-            let command = match offer.final_denial {
-                true => Command::Answer { answer: Answer::Deny { reason: None, instead: false }, by },
-                false => Command::Deny { by, instead: false },
-            };
-            return carried_out(form, command);
-        }
+        Some(Action::Deny) => return carried_out(form, offer.denial(by, false)),
         Some(Action::Tell) => {
             let command = match text.and_then(|text| rules.reason.normalise(text)) {
                 reason @ Some(_) => Command::Answer { answer: Answer::Deny { reason, instead: true }, by },

@@ -67,7 +67,7 @@ pub enum Obstacle {
     Name,
     /// The server's certificate is not trusted: it is not for this name or not for today, or somebody else made it.
     Certificate,
-    /// Anything else.
+    /// Something else, such as a refused connection, or nothing that is known.
     Other,
 }
 

@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ApprovalScope;
+use super::{Answer, ApprovalScope, Command};
+use crate::approvers::Approver;
 use crate::claude::{
     Answered, Commands, PermissionUpdate, Question, Scope, Suggestion, ToolCall, questions, session_grant, suggestions,
 };
@@ -52,6 +53,14 @@ impl Offer {
             unanswerable: call.tool == "AskUserQuestion" && questions.is_empty(),
             final_denial: false,
             questions,
+        }
+    }
+
+    /// Returns the command of a person who denies: it ends the request where nobody would read a reason.
+    pub fn denial(&self, by: Approver, instead: bool) -> Command {
+        match self.final_denial {
+            true => Command::Answer { answer: Answer::Deny { reason: None, instead: false }, by },
+            false => Command::Deny { by, instead },
         }
     }
 

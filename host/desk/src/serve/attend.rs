@@ -95,8 +95,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             None => self.owner.place(&self.job.id).await.map_or(open.place, |thread| thread.id),
         };
         open.inbox = Some(inbox);
-        let is_up = open.progress.card.is_some() || self.job.is_over;
-        let mut inbox = self.show(&mut open, !is_up).await?;
+        let wanted = open.progress.card.is_none() && !self.job.is_over;
+        let mut inbox = self.show(&mut open, wanted).await?;
         let mut closed = pin!(received(closed));
         let mut displaced = pin!(self.owner.displaced(&self.job.id));
         loop {

@@ -21,9 +21,6 @@ pub(crate) fn check(date: &str, now: Timestamp, say: Say) -> Option<Finding> {
         false => say.of("시계가 서버보다 느립니다", "this clock is behind the server's"),
     };
     let fix = say.of("시각 동기화(NTP)를 켜 주세요", "turn time synchronisation (NTP) on");
-    Some(Finding::doubtful(
-        "clock",
-        format!("{which}: {}", time::span(say.lang, seconds.unsigned_abs().saturating_mul(1_000))),
-        fix,
-    ))
+    let apart = time::span(say.lang, seconds.unsigned_abs().saturating_mul(1_000));
+    Some(Finding::doubtful("clock", format!("{which}: {apart}"), fix))
 }

@@ -331,6 +331,8 @@ fn hint(why: &Trouble) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use dmplz_core::messenger::NoConnection;
+
     use super::*;
 
     #[test]
@@ -344,9 +346,7 @@ mod tests {
             ProviderError::TooLarge,
             ProviderError::BadSetting("chat-id".into(), "it must be a number".into()),
             ProviderError::Unavailable(Some("the bot cannot log in".into())),
-            ProviderError::Unreachable(dmplz_core::messenger::NoConnection::other(
-                "https://api.telegram.org: no such name",
-            )),
+            ProviderError::Unreachable(NoConnection::other("https://api.telegram.org: no such name")),
             ProviderError::Deadline,
             ProviderError::Refused("https://example.org is not granted".into()),
             ProviderError::Rejected(Some("the chat or message was not found".into())),

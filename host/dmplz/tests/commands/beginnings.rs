@@ -58,11 +58,7 @@ fn set_up(base: &str) -> Home {
 
 /// A home with a bot that answers, and the chat of its person.
 fn on_telegram(fake: &FakeTelegram) -> Home {
-    fake.private_chat(&User::person(7, "Jin"));
-    Home::new()
-        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
-        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
-        .with("DMPLZ_TELEGRAM_CHAT_ID", "7")
+    Home::on_telegram(fake, fake.private_chat(&User::person(7, "Jin")))
 }
 
 #[test]

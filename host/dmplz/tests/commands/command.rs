@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
+use dmplz_fakes::telegram::FakeTelegram;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -25,6 +26,14 @@ impl Home {
         let home = Self { dir: tempfile::tempdir().unwrap(), environment: Vec::new() };
         std::fs::create_dir_all(home.path().join("work")).unwrap();
         home.with("DMPLZ_LANG", "en").with("TZ", "UTC")
+    }
+
+    /// Creates one whose environment sets up the bot of a fake for this chat.
+    pub(crate) fn on_telegram(fake: &FakeTelegram, chat: i64) -> Self {
+        Self::new()
+            .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
+            .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
+            .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string())
     }
 
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
@@ -80,13 +89,16 @@ impl Home {
 
     /// Runs the program with a file as its standard input.
     pub(crate) fn run_with(&self, arguments: &[&str], stdin: Stdio) -> Left {
-        let output = self.command(arguments).stdin(stdin).output().unwrap();
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        Left { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
+        Left::of(self.command(arguments).stdin(stdin).output().unwrap())
     }
 }
 
 impl Left {
+    pub(crate) fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
     /// Parses stdout as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {

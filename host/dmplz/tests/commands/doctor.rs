@@ -6,16 +6,9 @@ use serde_json::Value;
 
 use crate::command::{Home, Left};
 
-fn on_telegram(fake: &FakeTelegram, chat: i64) -> Home {
-    Home::new()
-        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
-        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
-        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string())
-}
-
 /// Returns the findings about a subject, as levels and texts.
 #[track_caller]
-fn about(left: &Left, thing: &str) -> Vec<(String, String)> {
+pub(crate) fn about(left: &Left, thing: &str) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let checks = left.json()["checks"].as_array().unwrap().clone();
     let wanted = checks.iter().filter(|check| check["about"] == thing);
@@ -31,7 +24,7 @@ fn levels(left: &Left, thing: &str) -> Vec<String> {
 fn a_home_that_is_set_up_is_ready() {
     let fake = FakeTelegram::spawn_thread();
     let chat = fake.private_chat(&User::person(7, "Jin"));
-    let home = on_telegram(&fake, chat);
+    let home = Home::on_telegram(&fake, chat);
     assert_eq!(home.run(&["install", "--user"]).code, Some(0));
     let left = home.run(&["doctor", "--json"]);
     assert_eq!((left.code, left.stderr.as_str()), (Some(0), ""), "{left:?}");
@@ -67,10 +60,10 @@ fn whoever_has_a_token_and_no_chat_is_not_sent_for_a_token() {
 fn a_wrong_token_a_wrong_chat_and_no_network_are_told_apart() {
     let fake = FakeTelegram::spawn_thread();
     fake.private_chat(&User::person(7, "Jin"));
-    let wrong = on_telegram(&fake, 7).with("DMPLZ_TELEGRAM_BOT_TOKEN", "110201543:not-the-token-of-this-bot");
+    let wrong = Home::on_telegram(&fake, 7).with("DMPLZ_TELEGRAM_BOT_TOKEN", "110201543:not-the-token-of-this-bot");
     let left = wrong.run(&["doctor", "--json"]);
     assert_eq!((left.code, levels(&left, "token")), (Some(4), vec!["bad".to_owned()]), "{left:?}");
-    let left = on_telegram(&fake, 8).run(&["doctor", "--json"]);
+    let left = Home::on_telegram(&fake, 8).run(&["doctor", "--json"]);
     assert_eq!((levels(&left, "token"), levels(&left, "chat")), (vec!["good".to_owned()], vec!["bad".to_owned()]));
     let base = fake.base_url();
     drop(fake);
@@ -84,10 +77,10 @@ fn a_wrong_token_a_wrong_chat_and_no_network_are_told_apart() {
 fn the_way_to_work_is_told_and_one_that_is_not_there_is_refused_with_those_that_are() {
     let fake = FakeTelegram::spawn_thread();
     let chat = fake.private_chat(&User::person(7, "Jin"));
-    let left = on_telegram(&fake, chat).run(&["doctor", "--json"]);
+    let left = Home::on_telegram(&fake, chat).run(&["doctor", "--json"]);
     assert_eq!(levels(&left, "transport"), ["good"], "{left:?}");
     assert!(left.stdout.contains("updates (updates over the Bot API"), "{left:?}");
-    let left = on_telegram(&fake, chat).with("DMPLZ_TELEGRAM_TRANSPORT", "gateway").run(&["doctor", "--json"]);
+    let left = Home::on_telegram(&fake, chat).with("DMPLZ_TELEGRAM_TRANSPORT", "gateway").run(&["doctor", "--json"]);
     assert_eq!(levels(&left, "account"), ["bad"], "{left:?}");
     let why = "DMPLZ_TELEGRAM_TRANSPORT cannot be used: it is \\\"gateway\\\" and takes auto or updates";
     assert!(left.stdout.contains(why), "{left:?}");
@@ -97,12 +90,12 @@ fn the_way_to_work_is_told_and_one_that_is_not_there_is_refused_with_those_that_
 fn a_group_needs_approvers() {
     let fake = FakeTelegram::spawn_thread();
     let group = fake.group_chat("Shop", &[User::person(7, "Jin")]);
-    let left = on_telegram(&fake, group).run(&["doctor", "--json"]);
+    let left = Home::on_telegram(&fake, group).run(&["doctor", "--json"]);
     assert_eq!(levels(&left, "approvers"), ["bad"], "{left:?}");
     assert_eq!(levels(&left, "read"), ["doubtful"], "privacy mode is on: {left:?}");
-    let left = on_telegram(&fake, group).with("DMPLZ_ALLOWED_USERS", "7").run(&["doctor", "--json"]);
+    let left = Home::on_telegram(&fake, group).with("DMPLZ_ALLOWED_USERS", "7").run(&["doctor", "--json"]);
     assert_eq!(levels(&left, "approvers"), ["good"]);
-    let left = on_telegram(&fake, group).with("DMPLZ_ALLOWED_USERS", "*").run(&["doctor", "--json"]);
+    let left = Home::on_telegram(&fake, group).with("DMPLZ_ALLOWED_USERS", "*").run(&["doctor", "--json"]);
     assert_eq!(levels(&left, "approvers"), ["doubtful"]);
 }
 
@@ -111,7 +104,7 @@ fn a_webhook_takes_the_events_away() {
     let fake = FakeTelegram::spawn_thread();
     let chat = fake.private_chat(&User::person(7, "Jin"));
     fake.set_webhook(Some("https://example.org/secret-path"));
-    let left = on_telegram(&fake, chat).run(&["doctor", "--json"]);
+    let left = Home::on_telegram(&fake, chat).run(&["doctor", "--json"]);
     assert_eq!(levels(&left, "events"), ["bad"]);
     assert!(!left.stdout.contains("secret-path"));
 }

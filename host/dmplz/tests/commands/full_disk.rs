@@ -6,9 +6,10 @@ use std::process::{Child, Command, Stdio};
 
 use dmplz_e2e::{SOON, stdin};
 use dmplz_fakes::telegram::{FakeTelegram, User};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::command::{Home, Left};
+use crate::doctor::about;
 
 const NAMESPACE: [&str; 4] = ["unshare", "--user", "--map-root-user", "--mount"];
 /// Mounts the file system over `~/.claude`, fills it, and becomes the command.
@@ -36,9 +37,7 @@ impl Desk {
         }
         let (fake, jin) = (FakeTelegram::spawn_thread(), User::person(7, "Jin"));
         let chat = fake.private_chat(&jin);
-        let home = empty(&fake)
-            .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
-            .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
+        let home = ready(Home::on_telegram(&fake, chat));
         Some(Self { fake, jin, home })
     }
 
@@ -53,7 +52,7 @@ impl Desk {
     }
 
     fn run(&self, arguments: &[&str]) -> Left {
-        ended(self.start(arguments, Stdio::null()))
+        Left::of(self.start(arguments, Stdio::null()).wait_with_output().unwrap())
     }
 
     /// Asks by a hook, and presses this button.
@@ -62,22 +61,14 @@ impl Desk {
         let hook = self.start(&["hook"], File::open(event).unwrap().into());
         let card = self.fake.await_message_blocking(SOON, |message| message.button(button).is_some()).expect("a card");
         self.fake.press(&card, button, &self.jin).unwrap();
-        ended(hook)
+        Left::of(hook.wait_with_output().unwrap())
     }
 }
 
-/// A home where nothing is set up.
-fn empty(fake: &FakeTelegram) -> Home {
-    let home =
-        Home::new().with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url()).with("PATH", "/usr/bin:/bin:/usr/sbin:/sbin");
+/// Prepares a home for a file system over its `.claude`.
+fn ready(home: Home) -> Home {
     std::fs::create_dir_all(home.path().join(".claude")).unwrap();
-    home
-}
-
-fn ended(child: Child) -> Left {
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    Left { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
+    home.with("PATH", "/usr/bin:/bin:/usr/sbin:/sbin")
 }
 
 #[test]
@@ -99,11 +90,8 @@ fn a_hook_asks_and_answers_and_says_what_it_could_not_keep() {
 #[test]
 fn doctor_says_that_nothing_can_be_written() {
     let Some(desk) = Desk::new() else { return };
-    let left = desk.run(&["doctor", "--json"]);
-    let checks = left.json()["checks"].as_array().unwrap().clone();
-    let is_it = |check: &&Value| check["about"] == "state" && check["level"] == "bad";
-    let found = checks.iter().find(is_it).unwrap_or_else(|| panic!("{left:?}"));
-    assert!(found["what"].as_str().unwrap().contains(NO_ROOM), "{found}");
+    let found = about(&desk.run(&["doctor", "--json"]), "state");
+    assert!(found.iter().any(|(level, what)| level == "bad" && what.contains(NO_ROOM)), "{found:?}");
 }
 
 #[test]
@@ -112,7 +100,8 @@ fn what_cannot_begin_says_why_and_what_to_do() {
     let served = desk.run(&["serve"]);
     assert_eq!(served.code, Some(1), "{served:?}");
     assert!(served.stderr.contains(NO_ROOM) && served.stderr.contains("that the disk is not full"), "{served:?}");
-    let desk = Desk { home: empty(&desk.fake), ..desk };
+    let nothing_set_up = Home::new().with("DMPLZ_TELEGRAM_API_BASE", &desk.fake.base_url());
+    let desk = Desk { home: ready(nothing_set_up), ..desk };
     let token = format!("echo {}", desk.fake.token());
     let set_up = desk.run(&["setup", "--messenger", "telegram", "--token-command", &token]);
     assert!(set_up.stderr.contains("cannot be written: ") && set_up.stderr.contains(NO_ROOM), "{set_up:?}");

@@ -7,11 +7,7 @@ use crate::command::Home;
 use crate::gateway::Gateway;
 
 fn on_telegram(fake: &FakeTelegram) -> Home {
-    let chat = fake.private_chat(&User::person(7, "Jin"));
-    Home::new()
-        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
-        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
-        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string())
+    Home::on_telegram(fake, fake.private_chat(&User::person(7, "Jin")))
 }
 
 #[test]

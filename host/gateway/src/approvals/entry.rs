@@ -177,9 +177,7 @@ impl Entry {
                     .map_err(|why| AnswerError::NotOffered { why, standing: self.shown().into() })?;
                 Command::Answer { answer: Answer::Allow(scope), by }
             }
-            Command::Deny { by, .. } if self.request.offer.final_denial => {
-                Command::Answer { answer: Answer::Deny { reason: None, instead: false }, by }
-            }
+            Command::Deny { by, instead } => self.request.offer.denial(by, instead),
             other => other,
         };
         self.life.step(command, until).map_err(|refusal| match refusal {

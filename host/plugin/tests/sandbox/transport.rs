@@ -1,15 +1,10 @@
 //! TLS and proxies.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::sync::Arc;
 
+use dmplz_e2e::Authority;
 use dmplz_plugin::Network;
 use futures_util::{SinkExt, StreamExt};
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
-use rustls::ServerConfig;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
@@ -19,8 +14,7 @@ use crate::bench::{Bench, LONG, TOKEN, post, read_head};
 /// A server with a certificate for `chat.corp`, signed by a company's own authority.
 struct Company {
     port: u16,
-    roots: PathBuf,
-    _home: TempDir,
+    authority: Authority,
 }
 
 impl Company {
@@ -30,22 +24,8 @@ impl Company {
     }
 
     async fn serving<F: Future<Output = u16>>(serve: impl FnOnce(TlsAcceptor) -> F) -> Self {
-        let mut params = CertificateParams::default();
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let authority = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
-        let key = KeyPair::generate().unwrap();
-        let params = CertificateParams::new(vec!["chat.corp".to_owned()]).unwrap();
-        let certificate = CertificateDer::from(params.signed_by(&key, &authority).unwrap());
-        let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .unwrap()
-            .with_no_client_auth()
-            .with_single_cert(vec![certificate], PrivateKeyDer::try_from(key.serialize_der()).unwrap())
-            .unwrap();
-        let home = tempfile::tempdir().unwrap();
-        let roots = home.path().join("roots.pem");
-        std::fs::write(&roots, authority.pem()).unwrap();
-        Self { port: serve(TlsAcceptor::from(Arc::new(config))).await, roots, _home: home }
+        let (authority, acceptor) = Authority::certifying("chat.corp");
+        Self { port: serve(acceptor).await, authority }
     }
 
     fn bench(&self) -> Bench {
@@ -119,7 +99,7 @@ async fn a_certificate_is_trusted_when_the_operator_named_its_authority() {
     let saw = bench.post().await;
     assert!(saw.starts_with("Error::Unreachable(") && saw.contains("certificate"), "{saw}");
 
-    let provider = bench.start_with(bench.network().with_roots(&company.roots)).await;
+    let provider = bench.start_with(bench.network().with_roots(&company.authority.roots)).await;
     let saw = post(&provider, LONG).await.unwrap().id;
     assert!(saw.starts_with("200") && saw.contains("GET /api/botTOKEN/x"), "{saw}");
 }
@@ -129,7 +109,7 @@ async fn a_certificate_for_another_name_is_not_trusted() {
     let company = Company::start().await;
     let url = format!("https://mail.corp:{}/", company.port);
     let bench = Bench::fetching(&url).set("base", &url).resolving("mail.corp", "127.0.0.1");
-    let provider = bench.start_with(bench.network().with_roots(&company.roots)).await;
+    let provider = bench.start_with(bench.network().with_roots(&company.authority.roots)).await;
     let saw = post(&provider, LONG).await.unwrap().id;
     assert!(saw.starts_with("Error::Unreachable(") && saw.contains("mail.corp"), "{saw}");
 }
@@ -148,7 +128,7 @@ async fn https_goes_through_the_proxy_and_names_are_its_business() {
     let company = Company::start().await;
     let (url, mut asked) = proxy(([127, 0, 0, 1], company.port).into()).await;
     let bench = company.bench();
-    let network = || bench.network().with_roots(&company.roots);
+    let network = || bench.network().with_roots(&company.authority.roots);
     let provider = bench.start_with(network().with_proxy(&url).unwrap()).await;
     let saw = post(&provider, LONG).await.unwrap().id;
     assert!(saw.starts_with("200"), "{saw}");
@@ -172,7 +152,7 @@ async fn a_websocket_has_the_same_trust_and_the_same_proxy() {
     let saw = bench.post().await;
     assert!(saw.starts_with("unreachable: wss://chat.corp") && saw.contains("certificate"), "{saw}");
 
-    let network = || bench.network().with_roots(&company.roots);
+    let network = || bench.network().with_roots(&company.authority.roots);
     let saw = post(&bench.start_with(network()).await, LONG).await.unwrap().id;
     assert_eq!(saw, "connected\nok\nhello");
 

@@ -30,7 +30,7 @@ pub(super) struct Seen {
     pub(super) start_ms: f64,
     /// How many lines of the client it read in a second.
     pub(super) lines: f64,
-    /// Its peak memory.
+    /// The peak memory of its process, in MiB.
     pub(super) mib: f64,
 }
 

@@ -54,8 +54,12 @@ pub(super) fn rows(dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     let (share, told) = bench.streamed()?;
     let peak = bench.keepers()?.into_iter().filter_map(peak_mib).fold(0.0, f64::max);
     let (own, sdk) = bench.flooded()?;
-    let beside = |of: fn(&Seen) -> f64| sdk.as_ref().map(of);
-    Ok(vec![
+    let beside = |what, unit, of: fn(&Seen) -> f64| {
+        let (own, sdk) = (of(&own), sdk.as_ref().map(of));
+        let ratio = sdk.map(|sdk| sdk / own);
+        [Row::new(what, Some(own), unit, None, None), Row::new("  the Agent SDK for Python's", sdk, unit, ratio, None)]
+    };
+    let mut rows = vec![
         Row::new(
             "a session's question to its card's first byte",
             median(asked),
@@ -66,31 +70,11 @@ pub(super) fn rows(dmplz: &Path) -> anyhow::Result<Vec<Row>> {
         Row::new("20 sessions, 2,000 lines/s: share of a core", Some(share), "%", None, Some(Goal::ValueBelow(25.0))),
         Row::new("20 sessions, 2,000 lines/s: told to one who reads", Some(told), "/s", None, None),
         Row::new("the keeper's peak memory", Some(peak), "MiB", None, Some(Goal::ValueBelow(6.0))),
-        Row::new("a session's start to its first message", Some(own.start_ms), "ms", None, None),
-        Row::new(
-            "  the Agent SDK for Python's",
-            beside(|it| it.start_ms),
-            "ms",
-            beside(|it| it.start_ms).map(|it| it / own.start_ms),
-            None,
-        ),
-        Row::new("lines of a flood", Some(own.lines), "/s", None, None),
-        Row::new(
-            "  the Agent SDK for Python's",
-            beside(|it| it.lines),
-            "/s",
-            beside(|it| it.lines).map(|it| it / own.lines),
-            None,
-        ),
-        Row::new("the keeper's peak memory after floods", Some(own.mib), "MiB", None, None),
-        Row::new(
-            "  the Agent SDK for Python's",
-            beside(|it| it.mib),
-            "MiB",
-            beside(|it| it.mib).map(|it| it / own.mib),
-            None,
-        ),
-    ])
+    ];
+    rows.extend(beside("a session's start to its first message", "ms", |it| it.start_ms));
+    rows.extend(beside("lines of a flood", "/s", |it| it.lines));
+    rows.extend(beside("the keeper's peak memory after floods", "MiB", |it| it.mib));
+    Ok(rows)
 }
 
 struct Bench {
@@ -140,10 +124,7 @@ impl Bench {
                 anyhow::ensure!(Instant::now() < end, "see the card of a session");
                 std::thread::sleep(Duration::from_millis(1));
             };
-            let asked: u64 =
-                std::fs::read_to_string(self.work().join(ASKED))?.trim().parse().context("read the time")?;
-            let posted = posted.duration_since(SystemTime::UNIX_EPOCH)?.as_micros() as f64;
-            took.push((posted - asked as f64) / 1e3);
+            took.push(-since(posted, &self.work().join(ASKED))?);
         }
         line.call("session.stop", &json!({ "id": session }))?;
         Ok(took)

@@ -2,6 +2,15 @@
 
 use super::*;
 
+/// Asks one request, and looks at what happens in ten seconds.
+async fn asked(world: World) -> World {
+    serve(world, transport(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(10_000).await;
+    })
+    .await
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_text_is_the_requests_that_waits_for_it_unless_it_is_certainly_the_owners() {
     let events = [
@@ -14,11 +23,7 @@ async fn a_text_is_the_requests_that_waits_for_it_unless_it_is_certainly_the_own
         says(6000, "and more", "ann", 64),
     ];
     let world = World { events: events.into(), own: vec![5], ..World::default() };
-    let world = serve(world, transport(), 1, &[], async |office: &Office| {
-        office.ask("A");
-        office.until(10_000).await;
-    })
-    .await;
+    let world = asked(world).await;
     insta::assert_snapshot!(story(&world), @"
     post 🔐 Claude Code asks for permission: Bash A
     = before anything is asked Last at 500
@@ -59,11 +64,7 @@ async fn a_request_is_asked_in_the_thread_where_its_owner_wants_it() {
         inside(says(3000, "the reason", "ann", 61)),
     ];
     let world = World { events: events.into(), own: vec![5], thread: Some("t"), ..World::default() };
-    let world = serve(world, transport(), 1, &[], async |office: &Office| {
-        office.ask("A");
-        office.until(10_000).await;
-    })
-    .await;
+    let world = asked(world).await;
     insta::assert_snapshot!(story(&world), @r"
     post 🔐 Claude Code asks for permission: Bash A in t
     = A denied by ann at 1000
@@ -81,11 +82,7 @@ async fn a_request_whose_thread_is_gone_is_asked_in_the_chat() {
     let errors = vec![("post", ProviderError::NotFound)];
     let events = [press(1000, "approve", "ann", 10)].into();
     let world = World { events, errors, thread: Some("t"), ..World::default() };
-    let world = serve(world, transport(), 1, &[], async |office: &Office| {
-        office.ask("A");
-        office.until(10_000).await;
-    })
-    .await;
+    let world = asked(world).await;
     insta::assert_snapshot!(story(&world), @r"
     post 🔐 Claude Code asks for permission: Bash A in t -> the chat or message was not found
     post 🔐 Claude Code asks for permission: Bash A
@@ -98,12 +95,7 @@ async fn a_request_whose_thread_is_gone_is_asked_in_the_chat() {
 /// Asks in a thread that is deleted after 1.5 s.
 async fn deleted(events: Vec<(Millis, Event)>) -> String {
     let world = World { events: events.into(), thread: Some("t"), deleted: Some(1500), ..World::default() };
-    let world = serve(world, transport(), 1, &[], async |office: &Office| {
-        office.ask("A");
-        office.until(10_000).await;
-    })
-    .await;
-    story(&world)
+    story(&asked(world).await)
 }
 
 #[tokio::test(start_paused = true)]

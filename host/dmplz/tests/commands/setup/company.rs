@@ -10,7 +10,7 @@ fn behind(lang: &str, date: Option<&'static str>, is_named: bool) -> (Play, Comp
     let play = Play::set_up(lang);
     let company = Company::before(&play.fake.base_url(), date);
     let home = play.home.with("DMPLZ_TELEGRAM_API_BASE", &company.url);
-    let home = if is_named { home.with("DMPLZ_CA_FILE", company.roots.to_str().unwrap()) } else { home };
+    let home = if is_named { home.with("DMPLZ_CA_FILE", company.authority.roots.to_str().unwrap()) } else { home };
     (Play { home, ..play }, company)
 }
 
