@@ -60,5 +60,6 @@ fn card() -> Card {
         choices: Vec::new(),
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }

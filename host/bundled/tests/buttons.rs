@@ -104,6 +104,7 @@ fn card(choices: Vec<Choice>) -> Card {
         choices,
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }
 

@@ -42,6 +42,7 @@ fn card(choices: &[&str]) -> Card {
         choices: choices.iter().map(choice).collect(),
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }
 

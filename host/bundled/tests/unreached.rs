@@ -66,6 +66,7 @@ async fn post_twice(base: &str, names: Names, within: Duration) -> [ProviderErro
         choices: Vec::new(),
         reply_to: None,
         wants_text: false,
+        silent: false,
     };
     let first = provider.post(&chat, &card, within).await.unwrap_err();
     [first, provider.post(&chat, &card, within).await.unwrap_err()]

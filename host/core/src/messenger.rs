@@ -5,7 +5,7 @@
 //! |---|---|
 //! | this one | chats, messages and users |
 //! | `card` | cards and their choices |
-//! | `event` | what is watched, what people do, and the commands that they use |
+//! | `event` | what is watched, what people do and send, and the commands that they use |
 //! | `manifest` | what a provider says of itself |
 //! | `meeting` | what `dmplz doctor` and `dmplz setup` ask it |
 //! | `error` | why it did not do what it was asked |
@@ -18,7 +18,7 @@ mod meeting;
 
 pub use card::{Attachment, Block, ButtonStyle, Card, Choice, TextField};
 pub use error::{NoConnection, Obstacle, ProviderError};
-pub use event::{Batch, Chosen, Command, Event, Said, Watch};
+pub use event::{Batch, Chosen, Command, Download, Event, Said, SentFile, Watch};
 pub use manifest::{
     Answering, ChatKind, ChatSpec, FrameKind, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec,
     Tenure, Transport, Users, Words,

@@ -307,7 +307,16 @@ fn reactions() -> Transport {
 }
 
 fn says(at: Millis, text: &str, by: &str, id: u64) -> (Millis, Event) {
-    (at, Event::Said(Said { message: message(id), reply_to: None, user: user(by), text: text.into() }))
+    (
+        at,
+        Event::Said(Said {
+            message: message(id),
+            reply_to: None,
+            user: user(by),
+            text: text.into(),
+            files: Vec::new(),
+        }),
+    )
 }
 
 fn subject(command: &str) -> Subject {
@@ -327,6 +336,7 @@ fn transport() -> Transport {
         reads_chat: true,
         threads: false,
         commands: false,
+        files: false,
     }
 }
 

@@ -27,6 +27,7 @@ mod link;
 mod live;
 mod notes;
 mod queue;
+mod received;
 mod short;
 mod start;
 mod todos;
@@ -58,6 +59,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 pub use error::SessionError;
+pub use received::Upload;
 
 use self::live::{Live, Order};
 use self::notes::Notes;
@@ -222,16 +224,12 @@ impl Sessions {
         self.start(StartSession { cwd, ..wanted }).await
     }
 
-    /// The same for what a messenger may tell twice: where there is a session of this id, it is the one that was started before. The
-    /// id of its first message follows from its own, so that it gets the message once.
+    /// The same for what a messenger may tell twice: where there is a session of this id, it is the one that was started before. Its first
+    /// message is sent by [`Self::send_once`].
     pub async fn start_from_afar_once(&self, id: Uuid, wanted: StartSession) -> Result<Session, SessionError> {
         let cwd = folders::allowed(&self.shared.setup.folders, &wanted.cwd)?;
-        let prompt = wanted.prompt.clone();
         if self.find(id).is_err() {
-            self.start_as(id, StartSession { cwd, env: None, ..wanted }).await?;
-        }
-        if let Some(text) = prompt {
-            self.send_once(id, Uuid::from_u128(id.as_u128() ^ 1), text).await?;
+            self.start_as(id, StartSession { cwd, env: None, prompt: None, ..wanted }).await?;
         }
         Ok(self.find(id)?.view.session())
     }

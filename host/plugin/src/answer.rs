@@ -7,10 +7,11 @@
 //! | a name | 1 KiB |
 //! | a message text | 64 KiB |
 //! | events or greetings in one batch | 1,000 |
+//! | files of one message | 10 |
 //! | a link of an introduction | 512 bytes |
 //! | a cursor | 1 KiB |
 
-use dmplz_core::messenger::{Batch, Chat, Event, Greeting, Meeting, MessageRef, OpenChat, User};
+use dmplz_core::messenger::{Batch, Chat, Download, Event, Greeting, Meeting, MessageRef, OpenChat, SentFile, User};
 
 use crate::Fault;
 use crate::convert::{MayIntroduce, MayThread};
@@ -19,6 +20,7 @@ const ID: usize = 512;
 const NAME: usize = 1 << 10;
 const TEXT: usize = 64 << 10;
 const EVENTS: usize = 1_000;
+const FILES: usize = 10;
 const LINK: usize = 512;
 const CURSOR: usize = 1 << 10;
 
@@ -120,9 +122,27 @@ impl Answer for Event {
                 said.message.check()?;
                 said.user.check()?;
                 said.reply_to.as_ref().map_or(Ok(()), MessageRef::check)?;
-                within(&said.text, TEXT, "a text is longer than 64 KiB")
+                within(&said.text, TEXT, "a text is longer than 64 KiB")?;
+                if said.files.len() > FILES {
+                    return Err(Fault::Contract("a message has more than 10 files"));
+                }
+                said.files.iter().try_for_each(SentFile::check)
             }
         }
+    }
+}
+
+impl Answer for SentFile {
+    fn check(&self) -> Result<(), Fault> {
+        id(&self.id)?;
+        within(&self.name, NAME, "a name is longer than 1 KiB")
+    }
+}
+
+impl Answer for Download {
+    /// Accepts every request: it is judged before it is sent.
+    fn check(&self) -> Result<(), Fault> {
+        Ok(())
     }
 }
 

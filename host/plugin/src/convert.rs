@@ -82,6 +82,8 @@ fn place(place: wit::SecretPlace) -> core::SecretPlace {
         wit::SecretPlace::Frame(frame) => {
             core::SecretPlace::Frame { pointer: frame.pointer, kind: frame.kind.map(kind) }
         }
+        wit::SecretPlace::Json(pointer) => core::SecretPlace::Json(pointer),
+        wit::SecretPlace::Form(field) => core::SecretPlace::Form(field),
     }
 }
 
@@ -104,6 +106,7 @@ fn transport(transport: wit::Transport) -> core::Transport {
         reads_chat: transport.reads_chat,
         threads: transport.threads,
         commands: transport.commands,
+        files: transport.files,
     }
 }
 
@@ -210,9 +213,21 @@ impl From<types::Batch> for core::Batch {
                 reply_to: said.reply_to.map(Into::into),
                 user: user(said.user),
                 text: said.text,
+                files: said.files.into_iter().map(file).collect(),
             }),
         };
         Self { events: batch.events.into_iter().map(event).collect(), cursor: batch.cursor }
+    }
+}
+
+fn file(file: types::SentFile) -> core::SentFile {
+    core::SentFile { id: file.id, name: file.name, size: file.size }
+}
+
+impl From<wit::Download> for core::Download {
+    fn from(download: wit::Download) -> Self {
+        let headers = download.headers.into_iter().map(|header| (header.name, header.value)).collect();
+        Self { url: download.url, headers }
     }
 }
 

@@ -19,16 +19,17 @@
 //!
 //! * towards an origin that the manifest assigns to that secret and that is granted;
 //! * in a place that the manifest assigns to that secret (`place`): a path (filled in percent-encoded), a credential
-//!   header, or a string of a JSON frame (`frame`).
+//!   header, a string of a JSON frame (`frame`), or a string or field of a body (`body`).
 //!
-//! Anywhere else a server could show the secret to other people, so the request is refused. A body, and a longer
-//! string of a frame, are sent unchanged: they contain untrusted text, in which nothing is filled in.
+//! Anywhere else a server could show the secret to other people, so the request is refused. What else a body holds, and
+//! a longer string of a frame, are sent unchanged: they contain untrusted text, in which nothing is filled in.
 //!
 //! A reply, frame, error or log line that contains a secret, plain or encoded, is withheld (`leak`).
 //!
 //! **Requests and sockets.** Size limits and forbidden headers are defined in `request`, handshakes in `socket`.
 
 mod address;
+mod body;
 mod frame;
 mod leak;
 mod origin;

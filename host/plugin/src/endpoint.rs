@@ -16,6 +16,7 @@ use tokio::time::timeout;
 
 use crate::Secret;
 use crate::egress::{Origin, Outgoing, Reach};
+use crate::http::REPLY;
 use crate::network::{Client, ExchangeError, Network};
 
 /// A URL that the host posts to.
@@ -122,7 +123,7 @@ impl Endpoint {
     ) -> Result<EndpointReply, EndpointError> {
         let refused = |refusal: crate::egress::Refusal| EndpointError::Refused(refusal.to_string());
         let outgoing = Outgoing::of_host(method, self.url.expose(), self.reach, headers, body).map_err(refused)?;
-        let reply = match timeout(within, self.client.exchange(&outgoing)).await {
+        let reply = match timeout(within, self.client.exchange(&outgoing, REPLY)).await {
             Err(_) => return Err(EndpointError::Slow(self.origin(), within.as_secs())),
             Ok(Err(ExchangeError::Refused(refusal))) => return Err(refused(refusal)),
             Ok(Err(error @ (ExchangeError::TooLarge | ExchangeError::Unreachable { .. }))) => {

@@ -1,13 +1,15 @@
 //! The capability `http`: checks a request (`egress`), sends it (`network`), follows redirects within its origin, and
-//! returns the reply unless it contains a secret.
+//! returns the reply unless it contains a secret. A file that a component located is got in the same way, and given to
+//! the host alone.
 
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use dmplz_core::messenger::NoConnection;
+use bytes::Bytes;
+use dmplz_core::messenger::{Download, NoConnection, ProviderError};
 use http::header::{CONTENT_ENCODING, DATE, LOCATION};
 use http::{HeaderMap, Method};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::LogLevel;
 use crate::bindings::http::{Error, Header, Host, Method as Verb, Request, Response};
@@ -17,6 +19,11 @@ use crate::state::{Access, State};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 const REDIRECTS: usize = 3;
+/// The largest reply that a component gets, in bytes.
+pub(crate) const REPLY: usize = 4 << 20;
+/// The largest file that the host gets, in bytes: as much as Telegram hands out to bots
+/// (<https://core.telegram.org/bots/api#getfile>).
+const FILE: usize = 20 << 20;
 const HEADERS: usize = 64;
 const HEADER_BYTES: usize = 32 << 10;
 /// The limit of a `date` header, in bytes. A date in the form of RFC 9110 has 29.
@@ -64,8 +71,8 @@ impl State {
         let draft = Draft { method: method(request.method), url: &request.url, headers, body: request.body };
         let outgoing = access.egress.judge(draft)?;
         let (before, origin) = (self.call.contact.attempt(), outgoing.origin.clone());
-        match timeout_at(own.min(self.call.told), exchange(&access, outgoing)).await {
-            Ok(Ok(answer)) => Ok(answer),
+        match timeout_at(own.min(self.call.told), exchange(&access, outgoing, REPLY)).await {
+            Ok(Ok(reply)) => response(&access, &reply),
             Ok(Err(NoReply { error, unsent })) => {
                 if let Some(why) = unsent {
                     self.call.contact.failed(before, why);
@@ -95,16 +102,56 @@ impl<E: Into<Error>> From<E> for NoReply {
     }
 }
 
-async fn exchange(access: &Access, mut outgoing: Outgoing) -> Result<Response, NoReply> {
+/// Gets a file that a component located, for the host. It may hold anything.
+///
+/// # Errors
+/// The error says what happened in words that may hold a server's, without any secret.
+pub(crate) async fn download(access: &Access, wanted: &Download, within: Duration) -> Result<Bytes, ProviderError> {
+    let headers = wanted.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let draft = Draft { method: Method::GET, url: &wanted.url, headers, body: Vec::new() };
+    let outgoing = access.egress.judge(draft).map_err(|refusal| ProviderError::Refused(refusal.to_string()))?;
+    let reply = match timeout(within, exchange(access, outgoing, FILE)).await {
+        Ok(Ok(reply)) => reply,
+        Ok(Err(NoReply { error, unsent })) => {
+            return Err(unsent.map_or_else(|| failed(error), ProviderError::Unreachable));
+        }
+        Err(_) => return Err(ProviderError::Deadline),
+    };
+    if !is_plain(&reply.headers) {
+        return Err(ProviderError::Refused(Refusal::Compressed.to_string()));
+    }
+    match reply.status.as_u16() {
+        200..300 => Ok(reply.body),
+        401 | 403 => Err(ProviderError::Denied(None)),
+        404 | 410 => Err(ProviderError::NotFound),
+        413 => Err(ProviderError::TooLarge),
+        429 => Err(ProviderError::RateLimited(None)),
+        status => Err(ProviderError::Unavailable(Some(format!("status {status}")))),
+    }
+}
+
+/// Returns the error of a file that did not come.
+fn failed(error: Error) -> ProviderError {
+    match error {
+        Error::TooLarge => ProviderError::TooLarge,
+        Error::Refused(why) => ProviderError::Refused(why),
+        Error::Timeout | Error::Deadline => ProviderError::Deadline,
+        Error::Unreachable(why) => ProviderError::Unavailable(Some(why)),
+        Error::Other(why) => ProviderError::Other(why),
+    }
+}
+
+/// Sends a request, follows redirects, and returns the last reply as it is.
+async fn exchange(access: &Access, mut outgoing: Outgoing, most: usize) -> Result<Reply, NoReply> {
     for hop in 0..=REDIRECTS {
-        let reply = access.client.exchange(&outgoing).await.map_err(|error| {
+        let reply = access.client.exchange(&outgoing, most).await.map_err(|error| {
             let no_reply = hide(access, error);
             // A redirect was the reply of a server that has received the request.
             NoReply { unsent: no_reply.unsent.filter(|_| hop == 0), ..no_reply }
         })?;
         match next(&outgoing, &reply)? {
             Some(following) => outgoing = following,
-            None => return Ok(response(access, &reply)?),
+            None => return Ok(reply),
         }
     }
     Err(Refusal::Redirect(outgoing.origin).into())

@@ -49,7 +49,7 @@ mod tests {
     fn said(by: &str) -> Batch {
         let user = User { id: by.to_owned(), name: "jin".to_owned(), is_bot: false };
         let message = MessageRef { chat: "topic".to_owned(), id: "1".to_owned(), sequence: 1 };
-        let event = Event::Said(Said { message, reply_to: None, user, text: "yes".to_owned() });
+        let event = Event::Said(Said { message, reply_to: None, user, text: "yes".to_owned(), files: Vec::new() });
         Batch { events: vec![event], cursor: "1".to_owned() }
     }
 

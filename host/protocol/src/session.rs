@@ -20,6 +20,12 @@ use crate::id;
 /// The longest message to a session, in bytes.
 pub const MAX_TEXT: usize = 256 << 10;
 
+/// The largest file of a message to a session, in bytes: 20 MiB.
+pub const MAX_FILE: usize = 20 << 20;
+
+/// The most files of a message to a session.
+pub const MAX_FILES: usize = 10;
+
 /// The longest name of a session, in characters.
 pub const MAX_NAME: usize = 80;
 

@@ -7,6 +7,7 @@
 //!   socket     0600: one gateway at a time is attached; the next one takes its place
 //!   log, log.old    what went over the pipes, as frames; at most 8 MiB each
 //!   session.json    what the gateway noted when it started the session
+//!   received/       the files that people sent to the session, 0600 each
 //! ```
 //!
 //! A gateway that attaches first gets the whole log, then [`Kind::Live`], then everything new. The log is also the

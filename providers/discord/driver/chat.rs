@@ -204,8 +204,14 @@ impl DiscordRoom {
     /// Uses a command in the channel or in a thread, once it is registered and somebody hears of it.
     #[track_caller]
     pub fn command(&self, at: u64, by: Person, name: &str, text: &str) -> u64 {
+        self.command_with(at, by, name, text, None)
+    }
+
+    /// Does the same with a file.
+    #[track_caller]
+    pub fn command_with(&self, at: u64, by: Person, name: &str, text: &str, file: Option<(&str, &[u8])>) -> u64 {
         assert!(self.fake.gateway().await_ready_blocking(SOON), "somebody hears of it");
-        let used = self.fake.await_command_blocking(at, SOON, &user(by), name, text);
+        let used = self.fake.await_command_blocking(at, SOON, &user(by), name, text, file);
         used.unwrap_or_else(|| panic!("there is no command {name}"))
     }
 

@@ -17,6 +17,7 @@ impl Platform for DiscordGateway {
     const TRANSPORT: &'static str = "gateway";
     const ANSWERING: Answering = Answering::Buttons;
     const HAS_SOCKETS: bool = Discord::HAS_SOCKETS;
+    const SECRET_ORIGINS: &'static [&'static str] = Discord::SECRET_ORIGINS;
     const ORIGINS: &'static [&'static str] = Discord::ORIGINS;
     const SECRET_PLACES: &'static [&'static str] = Discord::SECRET_PLACES;
     /// The maximum length of an embed's description.
@@ -28,6 +29,7 @@ impl Platform for DiscordGateway {
     const READS_CHAT: bool = false;
     const THREADS: bool = true;
     const COMMANDS: bool = true;
+    const FILES: bool = true;
     const AILMENTS: &'static [Subject] = &[Subject::Events, Subject::Chat, Subject::Post, Subject::Attach];
 
     async fn start() -> Self {
@@ -81,7 +83,7 @@ impl Platform for DiscordGateway {
     }
 
     fn command(&self, chat: &str, by: Person, name: &str, text: &str) {
-        let used = self.0.fake().use_command(chat.parse().unwrap(), &user(by), name, text);
+        let used = self.0.fake().use_command(chat.parse().unwrap(), &user(by), name, text, None);
         assert!(used.is_some(), "no such command: {name}");
     }
 
@@ -129,6 +131,16 @@ impl Platform for DiscordGateway {
 
     fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef {
         self.0.reply(to, by, text)
+    }
+
+    fn send_file(&self, chat: &str, by: Person, text: &str) {
+        let file = Some(("notes.txt", &b"notes"[..]));
+        let used = self.0.fake().use_command(chat.parse().unwrap(), &user(by), "send", text, file);
+        assert!(used.is_some(), "it is registered");
+    }
+
+    fn gone_file(&self) -> String {
+        self.0.gone_file()
     }
 
     fn attach(&self, chat: &str, by: Person, caption: &str) -> MessageRef {

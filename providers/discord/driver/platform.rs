@@ -32,7 +32,10 @@ const REACTIONS: &str = "GET /channels/{channel_id}/messages/{message_id}/reacti
 impl Platform for Discord {
     const NAME: &'static str = "discord";
     const HAS_SOCKETS: bool = true;
-    const ORIGINS: &'static [&'static str] = &["{setting:api-base}", "{setting:gateway-url}", "wss://*.discord.gg"];
+    const SECRET_ORIGINS: &'static [&'static str] =
+        &["{setting:api-base}", "{setting:gateway-url}", "wss://*.discord.gg"];
+    const ORIGINS: &'static [&'static str] =
+        &["{setting:api-base}", "{setting:gateway-url}", "wss://*.discord.gg", "https://cdn.discordapp.com"];
     const SECRET_PLACES: &'static [&'static str] = &[
         "header authorization: Bot {secret:bot-token}",
         "frame /d/token where /op is 2",
@@ -47,6 +50,7 @@ impl Platform for Discord {
     const PERSISTENT: bool = false;
     const READS_CHAT: bool = true;
     const THREADS: bool = true;
+    const FILES: bool = true;
     const AILMENTS: &'static [Subject] =
         &[Subject::Chat, Subject::Post, Subject::React, Subject::Attach, Subject::Read];
 
@@ -124,6 +128,10 @@ impl Platform for Discord {
 
     fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef {
         reference(self.fake.reply(place(to), &user(by), text))
+    }
+
+    fn gone_file(&self) -> String {
+        format!("{}/attachments/1/2/notes.txt", self.base_url().trim_end_matches("/api/v10"))
     }
 
     fn attach(&self, chat: &str, by: Person, caption: &str) -> MessageRef {

@@ -6,7 +6,7 @@ use super::routes::{Route, route};
 use super::spec::SPEC;
 use super::world::World;
 use crate::call::Call;
-use crate::exchange::{Admission, Answer, Wording, admit, exchange};
+use crate::exchange::{Admission, Answer, Wording, admit, exchange, hand_out};
 use crate::server::{Platform, Reply, Socket};
 use crate::violation::{Side, Violation};
 use crate::watched::Watched;
@@ -33,6 +33,9 @@ impl Platform for Endpoint {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
+        if let Some(file) = path.strip_prefix("/attachments/") {
+            return self.file(&path, file).await;
+        }
         let route = match path.strip_prefix(BASE) {
             Some(below) => route(&parts.method, below),
             None => Err(Refusal::plain(StatusCode::NOT_FOUND)),
@@ -103,6 +106,17 @@ fn is_open(route: &str) -> bool {
 }
 
 impl Endpoint {
+    /// Hands out a file under `CHANNEL/ATTACHMENT/NAME`, as the CDN does: without a token.
+    async fn file(&self, path: &str, file: &str) -> Reply {
+        let attachment = file.split('/').nth(1).and_then(|id| id.parse().ok());
+        let found = self.world.read(|world| world.file(attachment?));
+        let name = "file".to_owned();
+        let call =
+            Call { name, path: path.to_owned(), params: Value::Null, at: Instant::now(), status: None, reply: None };
+        let missing = Answer { status: StatusCode::NOT_FOUND, headers: HeaderMap::new(), body: None };
+        hand_out(&self.wire, call, &DiscordWording, found, missing).await
+    }
+
     fn carry_out(
         &self,
         parts: &Parts,

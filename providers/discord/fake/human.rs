@@ -86,13 +86,7 @@ impl FakeDiscord {
     pub fn attach(&self, channel: u64, user: &User, name: &str, bytes: impl Into<Bytes>, text: &str) -> MessageRef {
         self.world.change(|world| {
             world.meet(user);
-            let attachment = Attachment {
-                id: world.ids.next(),
-                filename: name.to_owned(),
-                content_type: "application/octet-stream".to_owned(),
-                description: None,
-                bytes: bytes.into(),
-            };
+            let attachment = uploaded(world, name, bytes.into());
             let shows = Revision { content: text.to_owned(), attachments: vec![attachment], ..Revision::default() };
             told(world, channel, user, None, shows)
         })
@@ -216,5 +210,16 @@ fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> 
         let bot = world.bot.id;
         let messages = world.channels.values().flat_map(|channel| &channel.messages);
         messages.filter(|message| message.author.id == bot).find(|message| wanted(message)).cloned()
+    }
+}
+
+/// Returns a file that somebody uploads.
+pub(crate) fn uploaded(world: &mut World, name: &str, bytes: Bytes) -> Attachment {
+    Attachment {
+        id: world.ids.next(),
+        filename: name.to_owned(),
+        content_type: "application/octet-stream".to_owned(),
+        description: None,
+        bytes,
     }
 }

@@ -191,7 +191,7 @@ fn reaction(reaction: &Reaction, bot: u64) -> Value {
     })
 }
 
-fn attachment(base_url: &str, channel: u64, file: &Attachment) -> Value {
+pub(crate) fn attachment(base_url: &str, channel: u64, file: &Attachment) -> Value {
     let url = format!("{base_url}/attachments/{channel}/{}/{}", file.id, file.filename);
     let mut object = json!({
         "id": id(file.id),

@@ -2,6 +2,7 @@
 
 use super::FakeDiscord;
 use super::ask::Ask;
+use super::human::uploaded;
 use super::interactions;
 use super::json::{self, id as text};
 use super::model::{Message, Permissions, Thread, User};
@@ -125,12 +126,13 @@ impl FakeDiscord {
         user: &User,
         name: &str,
         text: &str,
+        file: Option<(&str, &[u8])>,
     ) -> Option<u64> {
         let there = self.world.within_blocking(wait, |world| {
             let guild = world.channels.get(&channel)?.guild().unwrap_or(0);
             world.commands.get(&guild)?.iter().any(|command| command["name"] == name).then_some(())
         });
-        there.and_then(|()| self.use_command(channel, user, name, text))
+        there.and_then(|()| self.use_command(channel, user, name, text, file))
     }
 
     /// Returns the messages of a channel and its threads, in the order in which they were written.
@@ -148,10 +150,20 @@ impl FakeDiscord {
         self.world.within_blocking(wait, move |world| find(&all_messages(world, channel)))
     }
 
-    /// Uses a command in a channel or thread, with a text if it takes one. Returns the interaction's id; `None` if no
-    /// such command is registered there.
-    pub fn use_command(&self, channel: u64, user: &User, name: &str, text: &str) -> Option<u64> {
-        self.world.change(|world| interactions::use_command(world, channel, user, name, text))
+    /// Uses a command in a channel or thread, with a text and a file (name and content) if it takes them. Returns the
+    /// interaction's id; `None` if no such command is registered there.
+    pub fn use_command(
+        &self,
+        channel: u64,
+        user: &User,
+        name: &str,
+        text: &str,
+        file: Option<(&str, &[u8])>,
+    ) -> Option<u64> {
+        self.world.change(|world| {
+            let file = file.map(|(name, content)| uploaded(world, name, content.to_vec().into()));
+            interactions::use_command(world, channel, user, name, text, file)
+        })
     }
 }
 

@@ -1,9 +1,10 @@
 use super::gateway::Gateway;
 use super::interactions::Interactions;
 use super::limits::Limits;
-use super::model::{Message, MessageRef, Permissions, Revision, User};
+use super::model::{Attachment, Message, MessageRef, Permissions, Revision, User};
 use super::snowflake::Snowflakes;
 use crate::clock::since_epoch;
+use bytes::Bytes;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -22,6 +23,8 @@ pub(crate) struct World {
     pub(crate) channels: BTreeMap<u64, Channel>,
     /// The registered commands, by their guild; those without a guild by 0.
     pub(crate) commands: BTreeMap<u64, Vec<Value>>,
+    /// The files that went with commands.
+    pub(crate) uploads: Vec<Attachment>,
     /// The messages that were created with a nonce, by author and nonce.
     pub(crate) nonces: BTreeMap<(u64, String), (MessageRef, Instant)>,
     pub(crate) ids: Snowflakes,
@@ -79,12 +82,20 @@ impl World {
             guilds: BTreeMap::new(),
             channels: BTreeMap::new(),
             commands: BTreeMap::new(),
+            uploads: Vec::new(),
             nonces: BTreeMap::new(),
             ids,
             limits: Limits::default(),
             gateway: Gateway::new(),
             interactions: Interactions::new(),
         }
+    }
+
+    /// Returns the content of an attachment.
+    pub(crate) fn file(&self, attachment: u64) -> Option<Bytes> {
+        let messages = self.channels.values().flat_map(|channel| &channel.messages);
+        let attached = messages.flat_map(|message| &message.revisions).flat_map(|revision| &revision.attachments);
+        attached.chain(&self.uploads).find(|file| file.id == attachment).map(|file| file.bytes.clone())
     }
 
     pub(crate) fn message(&self, at: MessageRef) -> Option<&Message> {

@@ -15,6 +15,7 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
     }
     let files = card::files(card)?;
     let mut body = shown(card)?;
+    posting::silence(&mut body, card);
     set(&mut body, "nonce", card.tag.as_str());
     set(&mut body, "enforce_nonce", true);
     if let Some(message) = card.reply_to.as_ref().filter(|message| message.chat == chat.id) {

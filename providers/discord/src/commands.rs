@@ -1,6 +1,6 @@
 //! Commands that Discord offers while people type `/`
 //! (<https://discord.com/developers/docs/interactions/application-commands>): those of the channel's server, or of the
-//! bot's direct messages. What is given with one is one text.
+//! bot's direct messages. What is given with one is one text, and a file where it takes one.
 
 use dmplz_provider_sdk::http::{Method, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set as put};
@@ -13,8 +13,13 @@ use crate::limits::COMMAND_TEXT;
 /// The name of the option that takes everything that follows a command.
 pub(crate) const TEXT: &str = "text";
 
-/// The type of an option (#application-command-object-application-command-option-type).
+/// The name of the option that takes a file, and what it is.
+pub(crate) const FILE: &str = "file";
+const FILE_HELP: (&str, &str) = ("an image or another file", "이미지나 다른 파일");
+
+/// The types of options (#application-command-object-application-command-option-type).
 const STRING: u32 = 3;
+const ATTACHMENT: u32 = 11;
 /// A command that is typed (#application-command-object-application-command-types).
 const CHAT_INPUT: u32 = 1;
 /// Where a command can be used (docs/resources/application#interaction-context-types).
@@ -41,11 +46,20 @@ fn written(command: &Command, context: u32) -> Value {
     if context == BOT_DM {
         put(&mut object, "contexts", json!([context]));
     }
-    if let Some(takes) = &command.takes {
+    let text = command.takes.as_ref().map(|takes| {
         let mut option = described(TEXT, takes);
         put(&mut option, "type", STRING);
         put(&mut option, "max_length", COMMAND_TEXT);
-        put(&mut object, "options", json!([option]));
+        option
+    });
+    let file = command.file.then(|| {
+        let mut option = described(FILE, &Words::new(FILE_HELP.0, FILE_HELP.1));
+        put(&mut option, "type", ATTACHMENT);
+        option
+    });
+    let options: Vec<Value> = text.into_iter().chain(file).collect();
+    if !options.is_empty() {
+        put(&mut object, "options", options);
     }
     object
 }

@@ -19,7 +19,7 @@ use dmplz_provider_sdk::{Chosen, Error, Event, Host, Level, MessageRef, Payload,
 
 use crate::api::{Api, Refusal, tolerate};
 use crate::limits::{FIELD_UNITS, RESPONSE, TOKEN};
-use crate::{card, chat, commands};
+use crate::{card, chat, commands, files};
 
 mod form;
 
@@ -82,6 +82,10 @@ fn command(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Opt
         text.push(' ');
         text.push_str(option.text("value").unwrap_or_default());
     }
+    let uploaded = |option: &&Value| option.text("name") == Some(commands::FILE);
+    let uploads = data.items("options").iter().filter(uploaded).filter_map(|option| option.text("value"));
+    let resolved = data.get("resolved").and_then(|resolved| resolved.get("attachments"));
+    let files = files::of(uploads.filter_map(|id| resolved?.get(id)));
     let shown = json!({
         "content": card::notice(&text.chars().take(ECHO).collect::<String>()).unwrap_or_default(),
         "allowed_mentions": { "parse": [] },
@@ -91,7 +95,7 @@ fn command(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Opt
         tolerate(host, "a command could not be acknowledged", &refusal.error);
     }
     let message = MessageRef { chat: channel.to_owned(), id: id.to_owned(), sequence: id.parse().ok()? };
-    Some(Said { message, reply_to: None, user: chat::user(person(found)?)?, text })
+    Some(Said { message, reply_to: None, user: chat::user(person(found)?)?, text, files })
 }
 
 fn person(found: &Value) -> Option<&Value> {

@@ -16,8 +16,8 @@
 //! | for sessions in threads | to create public threads, and to send in them | the same |
 
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Command, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    Provider, Setting, Watch, export_provider,
+    Batch, Card, Chat, Chosen, Command, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef,
+    OpenChat, Provider, SentFile, Setting, Watch, export_provider,
 };
 
 use crate::api::Api;
@@ -32,6 +32,7 @@ mod components;
 mod cursor;
 mod diagnose;
 mod embed;
+mod files;
 mod gateway;
 mod interactions;
 mod limits;
@@ -117,6 +118,10 @@ impl Provider for Discord {
 
     fn set_commands(&mut self, host: &dyn Host, chat: OpenChat, commands: &[Command]) -> Result<(), Error> {
         commands::set(&self.api, host, &chat, commands)
+    }
+
+    fn locate(&mut self, _host: &dyn Host, file: SentFile) -> Result<Download, Error> {
+        files::locate(file)
     }
 
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {

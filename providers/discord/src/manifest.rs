@@ -6,7 +6,7 @@ use dmplz_provider_sdk::{
 };
 
 use crate::gateway::payload;
-use crate::limits;
+use crate::{files, limits};
 
 /// Name of the setting that holds the REST server's URL.
 pub(crate) const API_BASE: &str = "api-base";
@@ -26,7 +26,8 @@ pub(crate) const GATEWAY: &str = "gateway";
 const RESUME_ORIGINS: &str = "wss://*.discord.gg";
 
 pub(crate) fn manifest() -> Manifest {
-    let origins = vec![origin_of(API_BASE), origin_of(GATEWAY_URL), RESUME_ORIGINS.to_owned()];
+    let servers = vec![origin_of(API_BASE), origin_of(GATEWAY_URL), RESUME_ORIGINS.to_owned()];
+    let origins = servers.iter().cloned().chain([files::ORIGIN.to_owned()]).collect();
     Manifest {
         name: "discord".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -41,7 +42,7 @@ pub(crate) fn manifest() -> Manifest {
                 "Discord 봇 토큰, 개발자 포털의 Bot 페이지에서",
             ),
             required: true,
-            origins: origins.clone(),
+            origins: servers,
             places: places(),
         }],
         chats: vec![
@@ -81,6 +82,7 @@ fn reactions() -> Transport {
         reads_chat: true,
         threads: true,
         commands: false,
+        files: true,
     }
 }
 
@@ -102,6 +104,7 @@ fn gateway() -> Transport {
         reads_chat: false,
         threads: true,
         commands: true,
+        files: true,
     }
 }
 

@@ -10,6 +10,8 @@ use crate::{card, chat, limits, reactions, threads};
 
 /// `SUPPRESS_EMBEDS`: links are not unfolded (docs/resources/message#message-object-message-flags).
 const SUPPRESS_EMBEDS: u32 = 1 << 2;
+/// `SUPPRESS_NOTIFICATIONS`: nobody is notified.
+const SUPPRESS_NOTIFICATIONS: i64 = 1 << 12;
 
 /// Posts the card, then adds its choices as reactions. The tag is the message's nonce, so that the same card posted
 /// twice is one message (docs/resources/message#create-message: `enforce_nonce`).
@@ -19,6 +21,7 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
     }
     let files = card::files(card)?;
     let mut body = content(card::content(card)?);
+    silence(&mut body, card);
     set(&mut body, "nonce", card.tag.as_str());
     set(&mut body, "enforce_nonce", true);
     if let Some(message) = card.reply_to.as_ref().filter(|message| message.chat == chat.id) {
@@ -71,6 +74,14 @@ fn content(content: String) -> Value {
 /// Returns the reference of a reply. It is posted even if that message was deleted meanwhile.
 pub(crate) fn reply_to(message: &MessageRef) -> Value {
     json!({ "message_id": message.id, "fail_if_not_exists": false })
+}
+
+/// Sends a message without a notification, if the card wants none.
+pub(crate) fn silence(body: &mut Value, card: &Card) {
+    if card.silent {
+        let flags = body.int("flags").unwrap_or_default();
+        set(body, "flags", flags | SUPPRESS_NOTIFICATIONS);
+    }
 }
 
 /// Sends a message with its files.

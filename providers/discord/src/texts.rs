@@ -9,6 +9,7 @@ use dmplz_provider_sdk::{Error, Host, Level, MessageRef, Said, Watch};
 use crate::api::{Api, incomplete};
 use crate::chat::{reference, user};
 use crate::cursor::Cursor;
+use crate::files;
 use crate::limits::PAGE;
 
 /// The kinds of messages that people write (docs/resources/message#message-object-message-types).
@@ -53,8 +54,8 @@ fn said(host: &dyn Host, message: MessageRef, found: &Value) -> Option<Said> {
     let mut user = user(found.get("author")?)?;
     // A webhook can use any name.
     user.is_bot |= found.get("webhook_id").is_some();
-    let text = found.text("content").unwrap_or_default();
-    if text.is_empty() {
+    let (text, files) = (found.text("content").unwrap_or_default(), files::of(found.items("attachments")));
+    if text.is_empty() && files.is_empty() {
         if user.is_bot || has_other_content(found) {
             return None;
         }
@@ -63,7 +64,7 @@ fn said(host: &dyn Host, message: MessageRef, found: &Value) -> Option<Said> {
     let answered = found.get("message_reference").filter(|_| kind == REPLY).and_then(|it| it.text("message_id"));
     let reply_to = answered
         .and_then(|id| Some(MessageRef { chat: message.chat.clone(), id: id.to_owned(), sequence: id.parse().ok()? }));
-    Some(Said { message, reply_to, user, text: text.to_owned() })
+    Some(Said { message, reply_to, user, text: text.to_owned(), files })
 }
 
 /// Returns whether a message without text shows something else. Without the message content intent Discord empties

@@ -61,6 +61,7 @@ impl Platform for Matrix {
     const TELLS_OF_EVERY_PRESS: bool = true;
     const PERSISTENT: bool = false;
     const READS_CHAT: bool = true;
+    const FILES: bool = true;
     const AILMENTS: &'static [Subject] = &[Subject::Chat, Subject::Post, Subject::React];
 
     async fn start() -> Self {
@@ -138,6 +139,10 @@ impl Platform for Matrix {
 
     fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef {
         self.reference(&to.chat, self.fake.reply((&to.chat, &to.id), &user(by), text))
+    }
+
+    fn gone_file(&self) -> String {
+        "example.org/gone".to_owned()
     }
 
     fn attach(&self, chat: &str, by: Person, caption: &str) -> MessageRef {

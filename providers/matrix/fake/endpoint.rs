@@ -3,7 +3,7 @@ use super::refusal::{MatrixWording, Refusal, limited};
 use super::world::{BOT, TOKEN, World};
 use super::{rooms, rules};
 use crate::call::Call;
-use crate::exchange::{Answer, exchange};
+use crate::exchange::{Answer, exchange, hand_out};
 use crate::server::{Platform, Reply};
 use crate::violation::{Side, Violation};
 use crate::watched::Watched;
@@ -59,6 +59,11 @@ impl Platform for Endpoint {
             status: None,
             reply: None,
         };
+        if name == "download" && ask.user.is_some() {
+            let url = format!("mxc://{}", ask.path.iter().skip(4).cloned().collect::<Vec<_>>().join("/"));
+            let found = self.world.read(|world| world.media.get(&url).map(|(_, bytes)| bytes.clone()));
+            return hand_out(&wire, call, &MatrixWording, found, Refusal::not_found("Not found").answer()).await;
+        }
         exchange(&wire, call, &MatrixWording, self.carry_out(&wire, name, ask)).await
     }
 }

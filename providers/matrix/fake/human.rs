@@ -101,13 +101,14 @@ impl FakeMatrix {
     /// Sends a file, with a caption or without.
     pub fn attach(&self, room: &str, user: &User, name: &str, bytes: impl Into<Bytes>, caption: &str) -> String {
         let bytes = bytes.into();
+        let info = json!({ "size": bytes.len() });
         let url = self.world.change(|world| {
             let url = format!("mxc://example.org/{:024}", world.next());
             world.media.insert(url.clone(), (name.to_owned(), bytes));
             url
         });
         let body = if caption.is_empty() { name } else { caption };
-        let content = json!({ "msgtype": "m.file", "body": body, "filename": name, "url": url, "info": {} });
+        let content = json!({ "msgtype": "m.file", "body": body, "filename": name, "url": url, "info": info });
         self.send(room, user, "m.room.message", content)
     }
 

@@ -6,7 +6,7 @@ pub(crate) use dmplz_provider_sdk::http::incomplete;
 use dmplz_provider_sdk::http::{Method, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_slice};
-use dmplz_provider_sdk::{Attachment, Error, Host, Level, Setting, settings};
+use dmplz_provider_sdk::{Attachment, Download, Error, Host, Level, Setting, settings};
 
 use crate::limits::{PAGE, PAGES, PAUSE, RESERVE, UPLOAD};
 use crate::manifest::{CREDENTIALS, HOMESERVER, TOKEN};
@@ -70,6 +70,11 @@ impl Api {
             .timeout(UPLOAD);
         let uploaded = send(host, Request { body: file.data.clone(), ..request })?;
         Ok(uploaded.text("content_uri").ok_or_else(|| incomplete("a file without address"))?.to_owned())
+    }
+
+    /// Returns the request for a file, by its path after `/_matrix/client/`.
+    pub(crate) fn download(&self, path: &str) -> Download {
+        Download::new(format!("{}/_matrix/client/{path}", self.base)).header(CREDENTIALS, TOKEN)
     }
 
     /// Returns the id of the bot's account.

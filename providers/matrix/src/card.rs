@@ -46,7 +46,8 @@ pub(crate) fn content(card: &Card) -> Result<Value, Error> {
             Block::File(_) => {}
         }
     }
-    let mut content = message("m.text", &body, &html.text);
+    let kind = if card.silent { "m.notice" } else { "m.text" };
+    let mut content = message(kind, &body, &html.text);
     let choices = card.choices.iter().map(|choice| (choice.emoji.clone(), Value::from(choice.id.as_str())));
     let choices = choices.collect::<Map<_, _>>();
     set(&mut content, CARD, json!({ "tag": card.tag, "choices": choices }));

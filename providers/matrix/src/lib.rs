@@ -9,11 +9,12 @@
 //! | a changed card | an edit (`m.replace`); reactions that are no choices any more are redacted |
 //! | a reason | a message in the room, or a reply |
 //! | a file | a message of its own before the card |
+//! | a file of a person | a message with a file, got by authenticated media |
 //! | an encrypted room | refused, before anything is sent there |
 
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
-    Setting, Watch, export_provider,
+    Batch, Card, Chat, Chosen, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
+    Provider, SentFile, Setting, Watch, export_provider,
 };
 
 use crate::api::Api;
@@ -23,6 +24,7 @@ use crate::receive::Listener;
 mod api;
 mod card;
 mod diagnose;
+mod files;
 mod limits;
 mod manifest;
 mod meeting;
@@ -76,6 +78,10 @@ impl Provider for Matrix {
 
     fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
         self.listener.receive(&self.api, host, cursor, watching, wait)
+    }
+
+    fn locate(&mut self, _host: &dyn Host, file: SentFile) -> Result<Download, Error> {
+        files::locate(&self.api, &file)
     }
 
     /// Replies to the card. Without a notice there is nothing to do, because a reaction has no progress indicator.

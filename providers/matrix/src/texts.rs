@@ -11,6 +11,7 @@ use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Error, Host, Level, MessageRef, Said, User, Watch};
 
 use crate::api::{Api, room_path};
+use crate::files;
 use crate::limits::{BATCH, PAGE, PAGES};
 use crate::posting::{relation, sequence};
 
@@ -88,7 +89,7 @@ fn gap(
     Ok(events)
 }
 
-/// Returns what a person wrote: no edits, no files without words, and of threads only the one below a prompt.
+/// Returns what a person wrote or sent: no edits, and of threads only the one below a prompt.
 fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<Said> {
     let (kind, content, relation) = (event.text("type")?, event.get("content")?, relation(event));
     let reference = |id: &str| MessageRef {
@@ -105,16 +106,20 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
     if relation.text("rel_type").is_some() && answered.is_none() {
         return None;
     }
-    let text = match kind {
-        "m.room.message" => words(content, answered.is_some())?,
+    let (text, file) = match kind {
+        "m.room.message" => (words(content, answered.is_some()), files::of(content)),
         // Somebody wrote, but it cannot be read.
-        "m.room.encrypted" => String::new(),
+        "m.room.encrypted" => (Some(String::new()), None),
         _ => return None,
     };
+    if text.is_none() && file.is_none() {
+        return None;
+    }
     let is_bot = content.text("msgtype") == Some("m.notice");
     let user = User { id: event.text("sender")?.to_owned(), name: String::new(), is_bot };
     let message = MessageRef { sequence: sequence(event)?, ..reference(event.text("event_id")?) };
-    Some(Said { message, reply_to: answered.map(reference), user, text })
+    let (text, files) = (text.unwrap_or_default(), file.into_iter().collect());
+    Some(Said { message, reply_to: answered.map(reference), user, text, files })
 }
 
 /// Returns the words of a message. Those of a file are its caption, which differs from its name

@@ -65,6 +65,7 @@ impl Platform for Mattermost {
     const TELLS_OF_EVERY_PRESS: bool = true;
     const PERSISTENT: bool = true;
     const READS_CHAT: bool = true;
+    const FILES: bool = true;
     const AILMENTS: &'static [Subject] =
         &[Subject::Events, Subject::Chat, Subject::Post, Subject::React, Subject::Attach];
 

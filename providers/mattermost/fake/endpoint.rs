@@ -5,7 +5,7 @@ use super::sockets;
 use super::world::World;
 use crate::call::Call;
 use crate::conversation::OPENING;
-use crate::exchange::{Admission, Answer, admit, exchange};
+use crate::exchange::{Admission, Answer, admit, exchange, hand_out};
 use crate::server::{Platform, Reply, Socket};
 use crate::violation::{Side, Violation};
 use crate::watched::Watched;
@@ -13,7 +13,7 @@ use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, Request, StatusCode, Uri};
+use http::{HeaderMap, Method, Request, StatusCode, Uri};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -34,6 +34,11 @@ impl Platform for Endpoint {
         let ask = Ask { path, query: query.unwrap_or_default(), json: json.unwrap_or_default(), body };
         let params = json!({ "query": ask.query, "body": ask.json });
         let call = call(&name, parts.uri.path(), params);
+        if let Some(id) = ask.path.strip_prefix("files/").filter(|_| parts.method == Method::GET && is_bot(&parts)) {
+            let found = self.world.read(|world| world.uploads.get(id).map(|upload| upload.bytes.clone()));
+            let missing = Refusal::new(404, "app.file_info.get.app_error", "Unable to find the file.").answer();
+            return hand_out(&self.wire, call, &MattermostWording, found, missing).await;
+        }
         let carry_out = async { self.carry_out(&name, &parts, route, &ask) };
         exchange(&self.wire, call, &MattermostWording, carry_out).await
     }
@@ -49,14 +54,19 @@ impl Platform for Endpoint {
     }
 }
 
+/// Returns whether a request has the bot's token.
+fn is_bot(parts: &Parts) -> bool {
+    let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
+    given == Some(TOKEN)
+}
+
 impl Endpoint {
     fn carry_out(&self, name: &str, parts: &Parts, route: Option<routes::Route>, ask: &Ask) -> Answer {
         let Some(route) = route else {
             self.complain(name, "there is no such route");
             return Refusal::new(404, "api.context.404.app_error", "Sorry, we could not find the page.").answer();
         };
-        let given = parts.headers.get(AUTHORIZATION).and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
-        if given != Some(TOKEN) {
+        if !is_bot(parts) {
             let id = "api.context.session_expired.app_error";
             return Refusal::new(401, id, "Invalid or expired session, please login again.").answer();
         }

@@ -2,7 +2,7 @@
 
 use super::FakeMattermost;
 use super::model::{Message, User};
-use super::world::World;
+use super::world::{Upload, World};
 use bytes::Bytes;
 use std::time::Duration;
 
@@ -115,7 +115,14 @@ impl FakeMattermost {
     ) -> Message {
         self.meet(user);
         self.world.change(|world| {
-            let said = Message { files, ..world.draft(channel, &user.id, text, root.map(str::to_owned)) };
+            let mut file_ids = Vec::new();
+            for (name, bytes) in &files {
+                let id = world.id("file");
+                let upload = Upload { channel: channel.to_owned(), name: name.clone(), bytes: bytes.clone() };
+                world.uploads.insert(id.clone(), upload);
+                file_ids.push(id);
+            }
+            let said = Message { files, file_ids, ..world.draft(channel, &user.id, text, root.map(str::to_owned)) };
             world.publish(said.clone());
             said
         })

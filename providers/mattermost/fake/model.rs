@@ -88,6 +88,13 @@ impl Message {
         if !self.reactions.is_empty() {
             metadata["reactions"] = self.reactions.iter().map(|it| it.json(self)).collect();
         }
+        if !self.files.is_empty() {
+            let info = |(id, (name, bytes)): (&String, &(String, Bytes))| {
+                json!({ "id": id, "user_id": self.user, "post_id": self.id, "create_at": self.at, "update_at": self.at,
+                    "delete_at": 0, "name": name, "size": bytes.len(), "extension": "", "mime_type": "" })
+            };
+            metadata["files"] = self.file_ids.iter().zip(&self.files).map(info).collect();
+        }
         let mut post = json!({
             "id": self.id, "create_at": self.at, "update_at": self.updated, "edit_at": self.edited,
             "delete_at": deleted, "is_pinned": false, "user_id": self.user, "channel_id": self.channel,

@@ -6,7 +6,7 @@ pub(crate) use dmplz_provider_sdk::http::incomplete;
 use dmplz_provider_sdk::http::{Method, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_slice};
-use dmplz_provider_sdk::{Attachment, Error, Host, Setting, settings};
+use dmplz_provider_sdk::{Attachment, Download, Error, Host, Setting, settings};
 
 use crate::limits::{PAUSE, RESERVE, UPLOAD};
 use crate::manifest::{BEARER, CREDENTIALS, SERVER};
@@ -52,6 +52,11 @@ impl Api {
         let uploaded = send(host, Request { body: file.data.clone(), ..request.timeout(UPLOAD) })?;
         let id = uploaded.items("file_infos").first().and_then(|info| info.text("id"));
         Ok(id.ok_or_else(|| incomplete("a file without id"))?.to_owned())
+    }
+
+    /// Returns the request for a file, by its path after `/api/v4/`.
+    pub(crate) fn download(&self, path: &str) -> Download {
+        Download::new(format!("{}/api/v4/{path}", self.server)).header(CREDENTIALS, BEARER)
     }
 
     /// Returns the id of the bot's account.

@@ -13,8 +13,8 @@
 //! follow a thread are told of its replies.
 
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
-    Setting, Watch, export_provider,
+    Batch, Card, Chat, Chosen, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
+    Provider, SentFile, Setting, Watch, export_provider,
 };
 
 use crate::api::Api;
@@ -26,6 +26,7 @@ mod channel;
 mod connection;
 mod diagnose;
 mod emoji;
+mod files;
 mod limits;
 mod listener;
 mod manifest;
@@ -75,6 +76,10 @@ impl Provider for Mattermost {
 
     fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
         self.listener.receive(&self.api, host, cursor, watching, wait)
+    }
+
+    fn locate(&mut self, _host: &dyn Host, file: SentFile) -> Result<Download, Error> {
+        Ok(files::locate(&self.api, &file))
     }
 
     /// Posts the notice. Without one there is nothing to do, because a reaction has no progress indicator.

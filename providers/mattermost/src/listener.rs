@@ -16,7 +16,7 @@ use crate::api::Api;
 use crate::connection::{Connection, Heard};
 use crate::limits::{BATCH, PEOPLE, POSTS_SINCE, RESERVE};
 use crate::seen::Seen;
-use crate::{channel, emoji, meeting, posting};
+use crate::{channel, emoji, files, meeting, posting};
 
 /// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
 const CONNECTIONS: u32 = 3;
@@ -259,8 +259,9 @@ impl Listener {
         let (Some(message), Some(user)) = (channel::reference(post), post.text("user_id")) else { return Ok(()) };
         let text = post.text("message").unwrap_or_default();
         let is_watched = news.watching.iter().any(|watch| watch.message.chat == message.chat);
-        let is_words = !text.is_empty() && post.text("type").unwrap_or_default().is_empty();
-        if !is_watched || !is_words {
+        let files = files::of(post);
+        let is_somebodys = post.text("type").unwrap_or_default().is_empty();
+        if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
             return Ok(());
         }
         let user = self.person(api, host, user)?;
@@ -271,7 +272,7 @@ impl Listener {
             let watched = news.watching.iter().find(|watch| watch.message.id == root).map(|watch| &watch.message);
             watched.cloned().unwrap_or_else(|| MessageRef { id: root.to_owned(), sequence: 0, ..message.clone() })
         });
-        let said = Said { reply_to: root, user, text: text.to_owned(), message };
+        let said = Said { reply_to: root, user, text: text.to_owned(), message, files };
         news.events.push(Event::Said(said));
         Ok(())
     }

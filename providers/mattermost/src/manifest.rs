@@ -81,6 +81,7 @@ pub(crate) fn manifest() -> Manifest {
             reads_chat: true,
             threads: false,
             commands: false,
+            files: true,
         }],
     }
 }

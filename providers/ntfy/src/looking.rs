@@ -154,6 +154,8 @@ fn event(id: &str, message: &Value, watching: &[Watch]) -> Option<Event> {
             Some(Event::Chosen(Chosen { message, tag, choice, user, token: id.to_owned(), text: None }))
         }
         Answer::Words(text) if text.starts_with(FILE_ALONE) && message.get("attachment").is_some() => None,
-        Answer::Words(text) => Some(Event::Said(Said { message: at(id), reply_to: None, user, text: text.to_owned() })),
+        Answer::Words(text) => {
+            Some(Event::Said(Said { message: at(id), reply_to: None, user, text: text.to_owned(), files: Vec::new() }))
+        }
     }
 }

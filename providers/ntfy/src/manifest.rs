@@ -75,6 +75,7 @@ pub(crate) fn manifest() -> Manifest {
             reads_chat: true,
             threads: false,
             commands: false,
+            files: false,
         }],
     }
 }

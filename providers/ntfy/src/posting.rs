@@ -59,7 +59,7 @@ pub(crate) fn say(server: &Server, host: &dyn Host, topic: &str, words: &str) ->
 
 fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: &Card) -> Result<MessageRef, Error> {
     let (text, actions) = (text(card)?, actions(server, topic, card)?);
-    let priority = if actions.is_empty() && !card.wants_text { LOW } else { DEFAULT };
+    let priority = if card.silent || (actions.is_empty() && !card.wants_text) { LOW } else { DEFAULT };
     let mut message = json!({ "topic": topic, "message": text.message, "priority": priority, "sequence_id": sequence });
     let title = Some(text.title).filter(|title| !title.is_empty()).map(Value::from);
     let actions = Some(actions).filter(|actions| !actions.is_empty()).map(Value::from);

@@ -85,6 +85,10 @@ macro_rules! export_provider {
                     CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.set_commands(&$imports, chat, &commands))
                 }
 
+                fn locate(file: $crate::SentFile) -> Result<$crate::Download, $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.locate(&$imports, file))
+                }
+
                 fn acknowledge(event: $crate::Chosen, notice: Option<String>) -> Result<(), $crate::Error> {
                     CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.acknowledge(&$imports, event, notice))
                 }

@@ -1,6 +1,6 @@
 //! HTTP requests and replies.
 
-use crate::{Error, bindings::dmplz::messenger::http};
+use crate::{Download, Error, bindings::dmplz::messenger::http};
 
 pub use crate::http::multipart::Multipart;
 pub use http::{Error as HttpError, Header, Method, Request, Response};
@@ -40,6 +40,21 @@ impl Request {
     #[must_use]
     pub fn timeout(mut self, milliseconds: u32) -> Self {
         self.timeout = Some(milliseconds);
+        self
+    }
+}
+
+/// Builds the request for a file, which the host sends.
+impl Download {
+    /// Returns a GET of a URL.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self { url: url.into(), headers: Vec::new() }
+    }
+
+    /// Adds a header to the request.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.headers.push(Header { name: name.to_owned(), value: value.into() });
         self
     }
 }

@@ -32,13 +32,13 @@ pub mod bindings {
 
 pub use bindings::dmplz::messenger::log::Level;
 pub use bindings::dmplz::messenger::types::{
-    Attachment, Batch, Block, Card, Chat, Choice, Chosen, Command, Error, Event, MessageRef, OpenChat, Said, Setting,
-    Style, TextField, User, Watch,
+    Attachment, Batch, Block, Card, Chat, Choice, Chosen, Command, Error, Event, MessageRef, OpenChat, Said, SentFile,
+    Setting, Style, TextField, User, Watch,
 };
 pub use bindings::exports::dmplz::messenger::provider::{
-    Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Greeting, Identity, Introduction, Limits, Manifest,
-    Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Transport, Users,
-    Words,
+    Answering, ChatKind, ChatSpec, Check, Diagnosis, Download, FrameKind, Greeting, Identity, Introduction, Limits,
+    Manifest, Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
+    Transport, Users, Words,
 };
 pub use host::{Host, Imports};
 pub use payload::Payload;

@@ -1,8 +1,8 @@
 //! The exports of a component, as a trait.
 
 use crate::{
-    Batch, Card, Chat, Chosen, Command, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    Setting, Watch,
+    Batch, Card, Chat, Chosen, Command, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef,
+    OpenChat, SentFile, Setting, Watch,
 };
 
 /// One messenger. The functions are those of `wit/provider.wit`, which describes each in full. Here they take the
@@ -92,6 +92,15 @@ pub trait Provider: Sized {
     /// See [`Error`].
     fn set_commands(&mut self, _host: &dyn Host, _chat: OpenChat, _commands: &[Command]) -> Result<(), Error> {
         Ok(())
+    }
+
+    /// Returns the request that gets a file of a [`Said`](crate::Said); the host sends it. The host calls it only if the
+    /// transport has [`files`](crate::Transport::files); by default there is none.
+    ///
+    /// # Errors
+    /// Returns [`Error::NotFound`] if the file is gone, and [`Error::TooLarge`] if the messenger does not hand it out.
+    fn locate(&mut self, _host: &dyn Host, _file: SentFile) -> Result<Download, Error> {
+        Err(Error::NotFound)
     }
 
     /// Ends the progress indicator of a press and shows the notice to the person who pressed.

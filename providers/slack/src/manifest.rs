@@ -76,6 +76,7 @@ pub(crate) fn manifest() -> Manifest {
             reads_chat: false,
             threads: false,
             commands: false,
+            files: false,
         }],
     }
 }

@@ -1,10 +1,10 @@
-use super::methods;
+use super::{files, methods};
 use super::params::Params;
 use super::refusal::Refusal;
 use super::spec::SPEC;
 use super::world::World;
 use crate::call::Call;
-use crate::exchange::{Answer, Wording, exchange};
+use crate::exchange::{Answer, Wording, exchange, hand_out};
 use crate::server::{Platform, Reply};
 use crate::watched::Watched;
 use crate::wire::Wire;
@@ -25,6 +25,9 @@ impl Platform for Endpoint {
     async fn answer(&self, request: Request<Bytes>) -> Reply {
         let (parts, body) = request.into_parts();
         let path = parts.uri.path().to_owned();
+        if let Some(file) = path.strip_prefix("/file/bot") {
+            return self.file(&path, file).await;
+        }
         let (token, method) = path.strip_prefix("/bot").and_then(|rest| rest.split_once('/')).unwrap_or_default();
         let params = Params::read(&parts, body).await;
         let call = Call {
@@ -48,6 +51,21 @@ impl Platform for Endpoint {
 }
 
 impl Endpoint {
+    /// Hands out a file under `TOKEN/PATH`: <https://core.telegram.org/bots/api#getfile>.
+    async fn file(&self, path: &str, file: &str) -> Reply {
+        let (token, file) = file.split_once('/').unwrap_or_default();
+        let found = self.world.read(|world| if world.token == token { files::at(world, file) } else { None });
+        let call = Call {
+            name: "file".to_owned(),
+            path: path.to_owned(),
+            params: Value::Null,
+            at: Instant::now(),
+            status: None,
+            reply: None,
+        };
+        hand_out(&self.wire, call, &TelegramWording, found, answer(Err(Refusal::not_found("Not Found")))).await
+    }
+
     async fn carry_out(
         &self,
         token: &str,

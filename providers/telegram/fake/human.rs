@@ -123,11 +123,25 @@ impl FakeTelegram {
 
     /// Sends a file instead of a text; the message has a caption, but no text.
     pub fn attach(&self, chat: i64, user: &User, name: &str, bytes: impl Into<Bytes>, caption: &str) -> MessageRef {
+        self.attach_in(chat, None, user, name, bytes, caption)
+    }
+
+    /// Sends a file in a topic of a chat, if one is named.
+    pub fn attach_in(
+        &self,
+        chat: i64,
+        topic: Option<i64>,
+        user: &User,
+        name: &str,
+        bytes: impl Into<Bytes>,
+        caption: &str,
+    ) -> MessageRef {
         self.world.change(|world| {
             let (file_id, mime) = (world.new_file(), "application/octet-stream".to_owned());
             let document = Document { file_id, name: name.to_owned(), mime, bytes: bytes.into() };
             let shows = Revision { text: caption.to_owned(), document: Some(document), ..Revision::default() };
             let at = world.post(chat, user.clone(), None, shows);
+            world.message_mut(at).into_iter().for_each(|message| message.topic = topic);
             report(world, at, "message");
             at
         })

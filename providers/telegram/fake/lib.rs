@@ -11,6 +11,7 @@ use std::sync::Arc;
 mod chats;
 mod edit;
 mod endpoint;
+mod files;
 mod human;
 mod json;
 mod markup;

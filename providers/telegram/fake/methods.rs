@@ -1,12 +1,12 @@
 use super::params::Params;
 use super::refusal::Refusal;
 use super::world::World;
-use super::{chats, edit, json, press, send, topics, updates};
+use super::{chats, edit, files, json, press, send, topics, updates};
 use crate::watched::Watched;
 use serde_json::Value;
 
 /// The methods that the fake serves, as the documentation spells them. Their case does not matter.
-const METHODS: [&str; 23] = [
+const METHODS: [&str; 24] = [
     "answerCallbackQuery",
     "close",
     "closeForumTopic",
@@ -19,6 +19,7 @@ const METHODS: [&str; 23] = [
     "editMessageText",
     "getChat",
     "getChatMember",
+    "getFile",
     "getMe",
     "getMyCommands",
     "getUpdates",
@@ -55,6 +56,7 @@ pub(crate) async fn call(world: &Watched<World>, method: &str, params: &Params) 
         "editMessageText" => edit::text(world, params),
         "getChat" => chats::chat(world, params),
         "getChatMember" => chats::member(world, params),
+        "getFile" => files::get(world, params),
         "getMe" => Ok(json::me(world)),
         "getMyCommands" => Ok(chats::commands(world, params)),
         "deleteMyCommands" => chats::delete_commands(world, params),

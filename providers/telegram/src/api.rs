@@ -32,6 +32,11 @@ impl Api {
         Ok(Self { base })
     }
 
+    /// Returns the server's URL, without a slash at its end.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
     /// Calls a method with JSON and returns its result.
     pub(crate) fn call(&self, host: &dyn Host, method: &str, body: &Value) -> Result<Value, Failure> {
         self.send(host, self.request(method).json(body))

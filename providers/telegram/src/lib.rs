@@ -5,8 +5,8 @@
 //! the card, which answers them, so that the buttons are the last thing in the chat. Events come by long polling.
 
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Command, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    Provider, Setting, Watch, export_provider,
+    Batch, Card, Chat, Chosen, Command, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef,
+    OpenChat, Provider, SentFile, Setting, Watch, export_provider,
 };
 
 use crate::api::Api;
@@ -18,6 +18,7 @@ mod card;
 mod chat;
 mod commands;
 mod diagnose;
+mod files;
 mod keyboard;
 mod limits;
 mod manifest;
@@ -81,6 +82,10 @@ impl Provider for Telegram {
 
     fn set_commands(&mut self, host: &dyn Host, chat: OpenChat, commands: &[Command]) -> Result<(), Error> {
         commands::set(&self.api, host, &chat, commands)
+    }
+
+    fn locate(&mut self, host: &dyn Host, file: SentFile) -> Result<Download, Error> {
+        files::locate(&self.api, host, &file)
     }
 
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {

@@ -14,6 +14,9 @@ pub(crate) const API_BASE: &str = "api-base";
 /// the token.
 pub(crate) const PATH: &str = "/bot{secret:bot-token}/";
 
+/// The prefix of the path of every file (<https://core.telegram.org/bots/api#getfile>).
+pub(crate) const FILE_PATH: &str = "/file/bot{secret:bot-token}/";
+
 /// The name of the provider's only transport.
 const TRANSPORT: &str = "updates";
 
@@ -37,7 +40,7 @@ pub(crate) fn manifest() -> Manifest {
             ),
             required: true,
             origins: vec![server.clone()],
-            places: vec![SecretPlace::Path(PATH.to_owned())],
+            places: [PATH, FILE_PATH].map(|path| SecretPlace::Path(path.to_owned())).to_vec(),
         }],
         chats: vec![ChatSpec {
             name: "chat-id".to_owned(),
@@ -61,6 +64,7 @@ pub(crate) fn manifest() -> Manifest {
             reads_chat: true,
             threads: true,
             commands: true,
+            files: true,
         }],
     }
 }

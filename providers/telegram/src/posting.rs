@@ -32,6 +32,9 @@ pub(crate) fn post(
     if let Some(topic) = topic {
         set(&mut body, "message_thread_id", json!(topic));
     }
+    if card.silent {
+        set(&mut body, "disable_notification", json!(true));
+    }
     let reply_to = card.reply_to.as_ref().filter(|message| message.chat == chat.id).map(chat::numbers).transpose()?;
     let reply_to = reply_to.map(|(_, message)| message);
     let last_file = send_files(api, sent, host, (chat_id, topic), reply_to, card)?;

@@ -5,6 +5,7 @@ use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Chosen, Event, Host, Level, Payload, Said, User, Watch};
 
 use crate::chat::{place, topic_of};
+use crate::files;
 
 /// The id and the content of an update.
 pub(crate) type Update = (i64, Value);
@@ -55,9 +56,12 @@ fn chosen(press: &Value, Payload { tag, choice, .. }: Payload<'_>) -> Option<Cho
     })
 }
 
-/// Parses a message (<https://core.telegram.org/bots/api#message>). `None` if it has no text.
+/// Parses a message (<https://core.telegram.org/bots/api#message>). `None` if it has neither a text nor a file.
 fn said(message: &Value, watching: &[Watch]) -> Option<Said> {
-    let text = message.text("text").or_else(|| message.text("caption"))?;
+    let (text, file) = (message.text("text").or_else(|| message.text("caption")), files::of(message));
+    if text.is_none() && file.is_none() {
+        return None;
+    }
     let place_of_it = place(message)?;
     if !watching.iter().any(|watch| watch.message.chat == place_of_it.chat) {
         return None;
@@ -66,7 +70,8 @@ fn said(message: &Value, watching: &[Watch]) -> Option<Said> {
     // What replies to nothing in a topic replies to the message that began the topic.
     let is_reply = |to: &&Value| to.int("message_id") != topic_of(message);
     let reply_to = message.get("reply_to_message").filter(is_reply).and_then(place);
-    Some(Said { message: place_of_it, reply_to, user, text: text.to_owned() })
+    let (text, files) = (text.unwrap_or_default().to_owned(), file.into_iter().collect());
+    Some(Said { message: place_of_it, reply_to, user, text, files })
 }
 
 /// Returns the author of a message. A message sent in the name of a chat (an anonymous administrator, a linked channel)

@@ -195,6 +195,7 @@ impl<P: Platform> Bench<P> {
                     user: press.user.clone(),
                     text,
                     reply_to: Some(press.message.clone()),
+                    files: Vec::new(),
                 }),
             });
             texts.collect::<Vec<_>>()

@@ -17,6 +17,7 @@ pub fn blank(tag: &str) -> Card {
         choices: Vec::new(),
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }
 

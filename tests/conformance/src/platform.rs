@@ -69,6 +69,8 @@ pub trait Platform: Sized {
     const THREADS: bool = false;
     /// Whether it has commands.
     const COMMANDS: bool = false;
+    /// Whether it delivers the files that people send.
+    const FILES: bool = false;
     /// What [`Platform::ail`] can break for the bot.
     const AILMENTS: &'static [Subject];
 
@@ -151,6 +153,14 @@ pub trait Platform: Sized {
     fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef;
     /// Sends a file as a person, with a caption or without.
     fn attach(&self, chat: &str, by: Person, caption: &str) -> MessageRef;
+    /// Sends `notes.txt`, which contains `notes`, in the way in which files reach the bot, with a text.
+    fn send_file(&self, chat: &str, by: Person, text: &str) {
+        self.attach(chat, by, text);
+    }
+    /// Returns the id of a file that is gone, as the provider would have told it.
+    fn gone_file(&self) -> String {
+        "gone".to_owned()
+    }
     /// Deletes a message as a person.
     fn delete(&self, message: &MessageRef);
     /// Waits until a person sees this notice about their press on a message. Returns whether it appeared.

@@ -32,8 +32,8 @@ SOURCES = {
 # ---- Telegram
 
 METHODS = """answerCallbackQuery close closeForumTopic createForumTopic deleteMessage deleteMyCommands deleteWebhook
-editForumTopic editMessageReplyMarkup editMessageText getChat getChatMember getMe getMyCommands getUpdates getWebhookInfo
-logOut reopenForumTopic sendChatAction sendDocument sendMessage setMyCommands setWebhook""".split()
+editForumTopic editMessageReplyMarkup editMessageText getChat getChatMember getFile getMe getMyCommands getUpdates
+getWebhookInfo logOut reopenForumTopic sendChatAction sendDocument sendMessage setMyCommands setWebhook""".split()
 # The types that are described; others are opaque. A list: only these fields, because the fakes send no others.
 TELEGRAM_TYPES = {
     "AcceptedGiftTypes": None,
@@ -47,6 +47,7 @@ TELEGRAM_TYPES = {
     "ChatMemberMember": None,
     "CopyTextButton": None,
     "Document": None,
+    "File": None,
     "ForceReply": None,
     "ForumTopic": None,
     "ForumTopicCreated": None,
@@ -168,10 +169,10 @@ RadioGroupComponentForModalRequest RoleSelectComponentForModalRequest StringSele
 UserSelectComponentForModalRequest TextDisplayComponentForModalRequest ApplicationCommandAutocompleteCallbackRequest
 LaunchActivityInteractionCallbackRequest PongInteractionCallbackRequest LaunchActivityInteractionCallbackResponse
 SocialLayerSKUPurchaseEligibilityInteractionCallbackRequest
-ApplicationCommandAttachmentOption ApplicationCommandBooleanOption ApplicationCommandChannelOption
+ApplicationCommandBooleanOption ApplicationCommandChannelOption
 ApplicationCommandIntegerOption ApplicationCommandMentionableOption ApplicationCommandNumberOption
 ApplicationCommandRoleOption ApplicationCommandSubcommandGroupOption ApplicationCommandSubcommandOption
-ApplicationCommandUserOption ApplicationCommandAttachmentOptionResponse ApplicationCommandBooleanOptionResponse
+ApplicationCommandUserOption ApplicationCommandBooleanOptionResponse
 ApplicationCommandChannelOptionResponse ApplicationCommandIntegerOptionResponse
 ApplicationCommandMentionableOptionResponse ApplicationCommandNumberOptionResponse ApplicationCommandRoleOptionResponse
 ApplicationCommandSubcommandGroupOptionResponse ApplicationCommandSubcommandOptionResponse

@@ -72,6 +72,24 @@ pub(crate) async fn exchange(
     reply
 }
 
+/// Hands out a file, or answers that it is `missing`.
+pub(crate) async fn hand_out(
+    wire: &Wire,
+    call: Call,
+    wording: &impl Wording,
+    file: Option<Bytes>,
+    missing: Answer,
+) -> Reply {
+    let Some(file) = file else { return exchange(wire, call, wording, async { missing }).await };
+    let found = Answer { status: StatusCode::OK, headers: http::HeaderMap::new(), body: None };
+    let mut reply = exchange(wire, call, wording, async { found }).await;
+    if reply.response.status().is_success() {
+        *reply.response.body_mut() = file;
+        reply.response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    }
+    reply
+}
+
 /// An admitted WebSocket, and the faults of its connection.
 pub(crate) struct Admission {
     pub(crate) fault: Option<Fault>,

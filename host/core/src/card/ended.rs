@@ -195,5 +195,6 @@ pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: 
         choices: if pressable { vec![revoke(style.lang)] } else { Vec::new() },
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }

@@ -66,7 +66,15 @@ pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>,
         // A page has a tag of its own, so that a messenger that rejects duplicates does not mistake it for the card.
         let tag = format!("{}{number}", tag.chars().take(18).collect::<String>());
         let title = fill(style.lang.words().page, &[&number, &count]);
-        Card { tag, title, body: vec![Block::Code(page)], choices: Vec::new(), reply_to: None, wants_text: false }
+        Card {
+            tag,
+            title,
+            body: vec![Block::Code(page)],
+            choices: Vec::new(),
+            reply_to: None,
+            wants_text: false,
+            silent: false,
+        }
     });
     Ok(above.chain([card]).collect())
 }
@@ -125,6 +133,7 @@ impl<'a> Frame<'a> {
             choices: self.choices.clone(),
             reply_to: None,
             wants_text: false,
+            silent: false,
         }
     }
 }

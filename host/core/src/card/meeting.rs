@@ -38,7 +38,15 @@ pub fn answered(lang: Lang, host: &str, tag: &str, yes: bool) -> Card {
 }
 
 fn told(title: String, tag: &str) -> Card {
-    Card { tag: tag.to_owned(), title, body: Vec::new(), choices: Vec::new(), reply_to: None, wants_text: false }
+    Card {
+        tag: tag.to_owned(),
+        title,
+        body: Vec::new(),
+        choices: Vec::new(),
+        reply_to: None,
+        wants_text: false,
+        silent: false,
+    }
 }
 
 #[cfg(test)]

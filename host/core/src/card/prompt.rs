@@ -58,6 +58,7 @@ pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &
         choices: if style.answering == Answering::Buttons { vec![skip] } else { Vec::new() },
         reply_to: card,
         wants_text: true,
+        silent: false,
     }
 }
 
@@ -89,6 +90,7 @@ pub fn prompt_closed(line: &str, tag: &str) -> Card {
         choices: Vec::new(),
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }
 

@@ -149,6 +149,7 @@ pub fn card(face: &Face, tag: &str, style: Style, medium: Medium) -> Card {
             choices: choices(face, style, medium),
             reply_to: None,
             wants_text: false,
+            silent: false,
         };
         if from >= lines.len() || length(&shown) <= style.limits.text {
             return shown;
@@ -192,6 +193,7 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads
         choices,
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }
 
@@ -217,7 +219,15 @@ pub fn note(title: &str, text: &str, tag: &str, style: Style, reply_to: Option<M
         "" => Vec::new(),
         text => vec![Block::Text(cut(text, room, words))],
     };
-    Card { tag: tag.to_owned(), title: title.to_owned(), body, choices: Vec::new(), reply_to, wants_text: false }
+    Card {
+        tag: tag.to_owned(),
+        title: title.to_owned(),
+        body,
+        choices: Vec::new(),
+        reply_to,
+        wants_text: false,
+        silent: false,
+    }
 }
 
 /// Edits that can be undone.
@@ -253,6 +263,7 @@ pub fn undo(edits: &Edits, title: &str, tag: &str, style: Style, reply_to: Optio
         choices: choices.into_iter().filter(|_| open).collect(),
         reply_to,
         wants_text: false,
+        silent: false,
     }
 }
 
@@ -263,7 +274,12 @@ pub fn commands() -> Vec<Command> {
     let mut commands = Vec::new();
     for ((verb, ko), en) in Verb::ALL.into_iter().zip(ko).zip(en) {
         let takes = (!en.0.is_empty()).then(|| words(ko.0, en.0));
-        commands.push(Command { name: verb.name().to_owned(), help: words(ko.1, en.1), takes });
+        commands.push(Command {
+            name: verb.name().to_owned(),
+            help: words(ko.1, en.1),
+            takes,
+            file: verb.takes_file(),
+        });
     }
     commands
 }

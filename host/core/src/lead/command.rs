@@ -14,6 +14,8 @@
 pub enum Verb {
     /// Starts a session in a folder.
     New,
+    /// Sends a session a message, for messengers that do not tell what people write.
+    Send,
     /// Lists the running sessions and those that ended lately.
     Sessions,
     /// Stops what a session does.
@@ -53,8 +55,9 @@ pub struct Written<'a> {
 
 impl Verb {
     /// Every command, in the order in which people read them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::New,
+        Self::Send,
         Self::Sessions,
         Self::Interrupt,
         Self::Stop,
@@ -72,6 +75,7 @@ impl Verb {
     pub fn name(self) -> &'static str {
         match self {
             Self::New => "new",
+            Self::Send => "send",
             Self::Sessions => "sessions",
             Self::Interrupt => "interrupt",
             Self::Stop => "stop",
@@ -84,6 +88,11 @@ impl Verb {
             Self::Rules => "rules",
             Self::Help => "help",
         }
+    }
+
+    /// Returns whether a file may go with it.
+    pub(crate) fn takes_file(self) -> bool {
+        matches!(self, Self::New | Self::Send)
     }
 
     /// Telegram's button of a new chat sends `/start`.

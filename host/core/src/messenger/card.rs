@@ -93,4 +93,6 @@ pub struct Card {
     pub reply_to: Option<MessageRef>,
     /// Whether it asks for a text.
     pub wants_text: bool,
+    /// Whether it is posted without a sound, where the messenger can do that.
+    pub silent: bool,
 }

@@ -39,8 +39,42 @@ pub struct Said {
     pub reply_to: Option<MessageRef>,
     /// The person who wrote.
     pub user: User,
-    /// The text of the message.
+    /// The text of the message; empty if the messenger does not tell it, and for files without a caption.
     pub text: String,
+    /// The files that were sent with it, at most 10.
+    pub files: Vec<SentFile>,
+}
+
+/// A file that a person sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentFile {
+    /// The provider's id of the file, by which it finds the file again.
+    pub id: String,
+    /// The file's name. It is untrusted.
+    pub name: String,
+    /// The file's size in bytes, if the messenger reports it.
+    pub size: Option<u64>,
+}
+
+/// The request that gets a file, as the provider wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Download {
+    /// The URL, with the placeholder of a secret where there is one.
+    pub url: String,
+    /// The names and values of the headers, likewise.
+    pub headers: Vec<(String, String)>,
+}
+
+impl Said {
+    /// Returns whether the messenger reports that somebody wrote, but not what.
+    pub fn is_unreadable(&self) -> bool {
+        self.text.trim().is_empty() && self.files.is_empty()
+    }
+
+    /// Returns whether it is files without any words, which answers nothing that asks for words.
+    pub fn has_only_files(&self) -> bool {
+        self.text.trim().is_empty() && !self.files.is_empty()
+    }
 }
 
 /// A command that people use in a chat.
@@ -52,6 +86,8 @@ pub struct Command {
     pub help: Words,
     /// What may follow it, at most 100 units in each language; `None` if nothing does.
     pub takes: Option<Words>,
+    /// Whether a file may go with it.
+    pub file: bool,
 }
 
 /// An action of a person in a chat.

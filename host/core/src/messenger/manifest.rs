@@ -96,6 +96,10 @@ pub enum SecretPlace {
         /// The only kind of frame; `None` for every frame.
         kind: Option<FrameKind>,
     },
+    /// A string of a JSON body: JSON pointer to it.
+    Json(String),
+    /// A field of a form in the body, by its name.
+    Form(String),
 }
 
 /// A kind of frame, identified by one value in it.
@@ -180,6 +184,8 @@ pub struct Transport {
     pub threads: bool,
     /// Whether it can register commands, and delivers those that people use.
     pub commands: bool,
+    /// Whether it delivers the files that people send.
+    pub files: bool,
 }
 
 /// The lifetime of the process that uses a messenger.

@@ -140,6 +140,12 @@ pub struct LeadWords {
     pub refused: &'static str,
     /// An answer: the message arrived without its text.
     pub unreadable: &'static str,
+    /// An answer: a file could not be fetched, so nothing was sent; the file. Why follows.
+    pub file_lost: &'static str,
+    /// An answer: a file is too large, so nothing was sent; the file, the limit in MiB.
+    pub file_large: &'static str,
+    /// An answer: `/send` without a message.
+    pub nothing_to_send: &'static str,
     /// Names the client's own choice of a model.
     pub default_model: &'static str,
     /// An option of a form: yes.
@@ -161,6 +167,7 @@ const KO: LeadWords = LeadWords {
     no_folders: "아직 허용된 폴더가 없습니다. DMPLZ_RUN_FOLDERS를 정하면 여기서 세션을 시작할 수 있습니다.",
     help: &[
         ("폴더 [첫 메시지]", "세션 시작"),
+        ("메시지", "세션에 메시지 보내기"),
         ("", "세션 목록"),
         ("[세션]", "하던 일 멈추기"),
         ("[세션]", "세션 끝내기"),
@@ -233,6 +240,9 @@ const KO: LeadWords = LeadWords {
     rules: "📏 {}: Claude Code의 권한 규칙",
     refused: "하지 못했습니다: {}",
     unreadable: "메시지의 글이 전달되지 않았습니다. 봇의 Message Content Intent를 켜거나 글로 써 주세요.",
+    file_lost: "보내지 않았습니다. 파일을 가져올 수 없습니다: {}",
+    file_large: "보내지 않았습니다. 파일이 너무 큽니다: {} (최대 {}MiB)",
+    nothing_to_send: "보낼 메시지가 없습니다. 예: /send 테스트부터 고쳐 줘",
     default_model: "기본값",
     form_yes: "예",
     form_no: "아니요",
@@ -249,6 +259,7 @@ const EN: LeadWords = LeadWords {
     no_folders: "No folder is allowed yet: sessions can be started from here once DMPLZ_RUN_FOLDERS names some.",
     help: &[
         ("FOLDER [first message]", "start a session"),
+        ("MESSAGE", "send a session a message"),
         ("", "list the sessions"),
         ("[SESSION]", "stop what it does"),
         ("[SESSION]", "end it"),
@@ -321,6 +332,9 @@ const EN: LeadWords = LeadWords {
     rules: "📏 {}: permission rules of its Claude Code",
     refused: "This was not done: {}",
     unreadable: "The message arrived without its text. Turn on the bot's Message Content Intent, or write plain text.",
+    file_lost: "Nothing was sent: the file {} could not be fetched",
+    file_large: "Nothing was sent: the file {} is too large (at most {} MiB)",
+    nothing_to_send: "There is no message to send. For example: /send fix the tests first",
     default_model: "the default",
     form_yes: "Yes",
     form_no: "No",

@@ -164,7 +164,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// Returns whether a text in the chat may be the one that the request waits for.
     pub(crate) fn awaits(&self, said: &Said) -> bool {
-        self.state.awaits_words_of() == Some(&said.user.id) && said.message.chat == self.place
+        let is_of_writer = self.state.awaits_words_of() == Some(&said.user.id);
+        is_of_writer && said.message.chat == self.place && !said.has_only_files()
     }
 
     /// Handles an input that may concern the request.

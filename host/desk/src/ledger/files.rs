@@ -189,6 +189,7 @@ fn is_late_word(said: &Said, record: &CardRecord<Face>, now: u64) -> bool {
     let after_prompt =
         |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
     record.face.awaited_text
+        && !said.has_only_files()
         && !record.told.contains(&said.user.id)
         && record.denier.as_deref() == Some(&said.user.id)
         && record.prompt.as_ref().is_some_and(after_prompt)

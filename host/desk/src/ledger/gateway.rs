@@ -82,6 +82,7 @@ impl Past {
         let after = |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
         let Progress { awaited_text, denier, prompt, .. } = &self.progress;
         *awaited_text
+            && !said.has_only_files()
             && denier.as_deref() == Some(&said.user.id)
             && prompt.as_ref().is_some_and(after)
             && self.ended_at.elapsed() < LOOKED_AT

@@ -133,6 +133,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             }
             let inbox = match &event {
                 Event::Chosen(press) => self.session.present.pressed(press),
+                Event::Said(said) if said.has_only_files() => None,
                 Event::Said(said) => match self.session.present.said(said) {
                     Whose::Of(inbox) => Some(inbox),
                     Whose::Nobodys => None,

@@ -71,5 +71,7 @@ pub(super) fn place_words(place: &SecretPlace, lang: Lang) -> String {
             let at = if pointer.is_empty() { say(lang, "전체", "all of it") } else { pointer.as_str() };
             fill(say(lang, "WebSocket 프레임 {}", "a WebSocket frame, {}"), &[&format!("{at}{within}")])
         }
+        SecretPlace::Json(pointer) => fill(say(lang, "JSON 본문의 {}", "{} of a JSON body"), &[pointer]),
+        SecretPlace::Form(field) => fill(say(lang, "폼 본문의 필드 {}", "the field {} of a form"), &[field]),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dmplz_protocol::session::{MAX_NAME, MAX_TEXT};
+use dmplz_protocol::session::{MAX_FILE, MAX_FILES, MAX_NAME, MAX_TEXT};
 use dmplz_protocol::{Code, RpcError};
 use dmplz_runner::keeper::SessionDirError;
 use uuid::Uuid;
@@ -54,6 +54,12 @@ pub enum SessionError {
     /// Nobody reads as much.
     #[error("a message to a session takes {MAX_TEXT} bytes")]
     LongText,
+    /// A file is larger than the host gets from a messenger.
+    #[error("a file for a session has at most {} MiB", MAX_FILE >> 20)]
+    LargeFile,
+    /// Nobody sends as many.
+    #[error("a message to a session takes {MAX_FILES} files")]
+    TooManyFiles,
     /// Too many run.
     #[error("{MOST} sessions run already")]
     TooMany,
@@ -70,7 +76,11 @@ impl From<SessionError> for RpcError {
         let code = match &error {
             SessionError::Unknown(_) => Code::UNKNOWN,
             SessionError::Ended(_) | SessionError::Running(_) => Code::ANSWERED,
-            SessionError::Folder(_) | SessionError::LongText | SessionError::LongName => Code::PARAMS,
+            SessionError::Folder(_)
+            | SessionError::LongText
+            | SessionError::LongName
+            | SessionError::LargeFile
+            | SessionError::TooManyFiles => Code::PARAMS,
             SessionError::Busy(_)
             | SessionError::NothingToUndo(_)
             | SessionError::Changed

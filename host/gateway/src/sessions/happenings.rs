@@ -10,6 +10,7 @@ use dmplz_core::visible::{visible, visible_line};
 use dmplz_protocol::session::Happening;
 use dmplz_runner::control::{Block, Message, Turn};
 
+use super::received::as_sent;
 use super::short::short;
 
 /// The longest line about a call, in characters.
@@ -64,9 +65,18 @@ pub(super) fn happenings(message: &Message, lang: Lang) -> Vec<Happening> {
     }
 }
 
-/// What a person typed: the client repeats its own commands as
+/// What a person typed, and the names of the files with it: the client repeats its own commands as
 /// `<command-name>/clear</command-name> ... <command-args>all</command-args>`.
 pub(super) fn as_typed(text: &str) -> Cow<'_, str> {
+    let text = as_sent(text);
+    match command(&text) {
+        Some(command) => Cow::Owned(command),
+        None => text,
+    }
+}
+
+/// Returns the command of the client that a text stands for.
+fn command(text: &str) -> Option<String> {
     let within = |tag: &str| {
         let (_, after) = text.split_once(&format!("<{tag}>"))?;
         Some(after.split_once(&format!("</{tag}>"))?.0.trim())
@@ -74,9 +84,9 @@ pub(super) fn as_typed(text: &str) -> Cow<'_, str> {
     match within("command-name") {
         Some(name) if text.starts_with("<command-name>") && name.starts_with('/') => {
             let arguments = within("command-args").unwrap_or_default();
-            Cow::Owned(format!("{name} {arguments}").trim_end().to_owned())
+            Some(format!("{name} {arguments}").trim_end().to_owned())
         }
-        _ => Cow::Borrowed(text),
+        _ => None,
     }
 }
 

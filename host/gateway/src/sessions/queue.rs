@@ -15,6 +15,7 @@ use dmplz_protocol::session::{Queued, Stage};
 use dmplz_runner::control::Lifecycle;
 use uuid::Uuid;
 
+use super::received::as_sent;
 use super::short::short;
 
 /// Messages that are remembered.
@@ -32,7 +33,7 @@ impl Queue {
         if self.0.iter().any(|queued| queued.id == id) {
             return;
         }
-        self.0.push_back(Queued { id, text: short(text, TEXT), stage: Stage::Waiting });
+        self.0.push_back(Queued { id, text: short(&as_sent(text), TEXT), stage: Stage::Waiting });
         if self.0.len() > MOST {
             self.0.pop_front();
         }

@@ -127,9 +127,12 @@ impl From<SessionError> for ApiError {
         let code = match &error {
             SessionError::Unknown(_) => ErrorCode::NotFound,
             SessionError::Ended(_) | SessionError::Running(_) => ErrorCode::Ended,
-            SessionError::Folder(_) | SessionError::LongText | SessionError::LongName | SessionError::Env => {
-                ErrorCode::BadRequest
-            }
+            SessionError::Folder(_)
+            | SessionError::LongText
+            | SessionError::LongName
+            | SessionError::LargeFile
+            | SessionError::TooManyFiles
+            | SessionError::Env => ErrorCode::BadRequest,
             SessionError::Busy(_)
             | SessionError::NothingToUndo(_)
             | SessionError::Changed

@@ -44,6 +44,7 @@ impl From<&core::Card> for types::Card {
             choices: card.choices.iter().map(Into::into).collect(),
             reply_to: card.reply_to.as_ref().map(Into::into),
             wants_text: card.wants_text,
+            silent: card.silent,
         }
     }
 }
@@ -74,7 +75,18 @@ impl From<&core::Choice> for types::Choice {
 impl From<&core::Command> for types::Command {
     fn from(command: &core::Command) -> Self {
         let words = |words: &core::Words| types::Words { en: words.en.clone(), ko: words.ko.clone() };
-        Self { name: command.name.clone(), help: words(&command.help), takes: command.takes.as_ref().map(words) }
+        Self {
+            name: command.name.clone(),
+            help: words(&command.help),
+            takes: command.takes.as_ref().map(words),
+            file: command.file,
+        }
+    }
+}
+
+impl From<&core::SentFile> for types::SentFile {
+    fn from(file: &core::SentFile) -> Self {
+        Self { id: file.id.clone(), name: file.name.clone(), size: file.size }
     }
 }
 

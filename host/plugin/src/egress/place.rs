@@ -6,9 +6,11 @@
 //! | | `/hook/{secret:NAME}` | in a path that equals this one, behind the same |
 //! | header | `authorization`, or a name that ends in `-token` or `-key`; `Bot {secret:NAME}` | in a header whose whole value equals this one |
 //! | frame | a JSON pointer; a kind: a JSON pointer and a string, number or boolean | as the string at the pointer, in a frame of that kind |
+//! | JSON body | a JSON pointer | as the string at the pointer |
+//! | form | the name of a field: `[A-Za-z0-9_.-]` | as the value of that field |
 //!
 //! Default: nowhere. No other header is a place, whatever a manifest says, because servers show some headers to other
-//! people (`x-audit-log-reason`). Paths, values and pointers have at most 128 bytes.
+//! people (`x-audit-log-reason`). Paths, values, pointers and names have at most 128 bytes.
 
 use dmplz_core::messenger::{FrameKind, SecretPlace};
 use http::HeaderName;
@@ -24,6 +26,8 @@ pub(crate) enum Place {
     Path(String),
     Header(HeaderName, String),
     Frame(String, Option<(String, Value)>),
+    Json(String),
+    Form(String),
 }
 
 impl Place {
@@ -42,10 +46,15 @@ impl Place {
                 name.filter(|_| holds(value, secret)).map(|name| Self::Header(name, value.clone())).ok_or(wrong)
             }
             SecretPlace::Frame { pointer, kind } => {
-                if !is_pointer(pointer) {
-                    return Err("a pointer must be a JSON pointer (RFC 6901) of at most 128 bytes");
-                }
-                Ok(Self::Frame(pointer.clone(), kind.as_ref().map(read_kind).transpose()?))
+                let pointer = read_pointer(pointer)?;
+                Ok(Self::Frame(pointer, kind.as_ref().map(read_kind).transpose()?))
+            }
+            SecretPlace::Json(pointer) => read_pointer(pointer).map(Self::Json),
+            SecretPlace::Form(field) => {
+                let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+                let ok = (1..=LONGEST).contains(&field.len()) && field.bytes().all(plain);
+                let wrong = "a field of a form must have a name of 1 to 128 letters, digits, `_`, `.` and `-`";
+                ok.then(|| Self::Form(field.clone())).ok_or(wrong)
             }
         }
     }
@@ -67,6 +76,11 @@ impl Place {
         let of_kind = |(pointer, value): &(String, Value)| frame.pointer(pointer) == Some(value);
         place == pointer && kind.as_ref().is_none_or(of_kind)
     }
+}
+
+fn read_pointer(pointer: &str) -> Result<String, &'static str> {
+    let wrong = "a pointer must be a JSON pointer (RFC 6901) of at most 128 bytes";
+    if is_pointer(pointer) { Ok(pointer.to_owned()) } else { Err(wrong) }
 }
 
 fn read_kind(kind: &FrameKind) -> Result<(String, Value), &'static str> {
@@ -130,6 +144,11 @@ mod tests {
             header("authorization", "Bot {secret:other}"),
             header("authorization", "{secret:token} {secret:token}"),
             header("authorization", &format!("{long} {{secret:token}}")),
+            SecretPlace::Json("token".to_owned()),
+            SecretPlace::Json("/d~2".to_owned()),
+            SecretPlace::Form(String::new()),
+            SecretPlace::Form("a&b".to_owned()),
+            SecretPlace::Form(long.clone() + "x"),
             frame("d/token", None),
             frame("/d~2", None),
             frame("/d~", None),

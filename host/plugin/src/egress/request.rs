@@ -5,8 +5,8 @@
 //! | URL | at most 8 KiB of visible ASCII without `\`, starts with `https://` or `http://`, no user |
 //! | headers | at most 32, 8 KiB together, secrets filled in or not |
 //! | headers of the host | `accept` where the provider sets none, hop-by-hop headers, `host`, `content-length`, `expect`, and those that would make the reply partial or compressed (`range`, `accept-encoding`), in which no secret could be found |
-//! | body | at most 25 MiB, sent unchanged |
-//! | a secret | once, in a path or header that the manifest declares for it; refused elsewhere in URL and headers |
+//! | body | at most 25 MiB, sent unchanged, but for a secret (`body`) |
+//! | a secret | once, in a path, header or body where the manifest declares it; refused elsewhere in URL and headers |
 //! | redirect | GET only, same origin, at most 3; the headers are sent again |
 
 use bytes::Bytes;
@@ -75,7 +75,8 @@ impl Egress {
             return Err(Refusal::Malformed("too many headers, or too large a body"));
         }
         let values = draft.headers.iter().map(|(_, value)| Template::parse(value)).collect::<Result<Vec<_>, _>>()?;
-        let url = self.url(&origin, rest, values.iter().flat_map(Template::secrets).count())?;
+        let in_headers = values.iter().flat_map(Template::secrets).count();
+        let url = self.url(&origin, rest, in_headers)?;
         let mut headers = HeaderMap::new();
         let mut size = 0;
         for (written, value) in draft.headers.iter().zip(&values) {
@@ -86,7 +87,9 @@ impl Egress {
         if size > HEADER_BYTES {
             return Err(Refusal::Malformed("its headers are too large"));
         }
-        Ok(Outgoing { origin, reach, method: draft.method, url, headers, body: draft.body.into() })
+        let elsewhere = in_headers + Template::parse(rest)?.secrets().count();
+        let body = self.body(draft.body, &headers, &origin, elsewhere)?;
+        Ok(Outgoing { origin, reach, method: draft.method, url, headers, body: body.into() })
     }
 
     /// Returns the URL with the secret of its path filled in. It is an error if the request has more than one

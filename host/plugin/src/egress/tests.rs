@@ -44,6 +44,8 @@ fn manifest() -> Manifest {
                     pointer: "/token".to_owned(),
                     kind: Some(FrameKind { pointer: "/op".to_owned(), value: "2".to_owned() }),
                 },
+                SecretPlace::Json("/auth/key".to_owned()),
+                SecretPlace::Form("key".to_owned()),
             ],
         }],
         chats: Vec::new(),
@@ -187,4 +189,51 @@ fn a_secret_is_percent_encoded_in_a_path_and_plain_in_a_header() {
     let refusal = draft("https://cdn.example/{secret:token}", &[]).map(drop);
     let elsewhere = Origin::parse("https://cdn.example").unwrap();
     assert_eq!(refusal, Err(Refusal::SecretElsewhere { name: "token".to_owned(), origin: elsewhere }));
+}
+
+const JSON: &str = "application/json; charset=utf-8";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Returns the body that leaves for one of this type.
+fn body(url: &str, kind: &str, body: &str, more: &[(&str, &str)]) -> Result<String, Refusal> {
+    let headers = [&[("Content-Type", kind)], more].concat();
+    let draft = Draft { method: Method::POST, url, headers, body: body.as_bytes().to_vec() };
+    let request = egress(&[], Grants::Manifest).judge(draft)?.to_request()?;
+    Ok(String::from_utf8(request.into_body().to_vec()).unwrap())
+}
+
+#[test]
+fn a_secret_goes_into_a_body_at_its_place_and_nowhere_else() {
+    let own = "https://api.example/send";
+    let filled = |kind, text: &str| body(own, kind, text, &[]).unwrap();
+    let json = filled(JSON, r#"{"text":"{secret:token}","auth":{"key":"{secret:token}"},"n":1.5}"#);
+    let expected = serde_json::json!({ "text": "{secret:token}", "auth": { "key": TOKEN }, "n": 1.5 });
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap(), expected);
+    let form = filled(FORM, "message=a+b%26&key=%7Bsecret%3Atoken%7D&other={secret:token}");
+    assert_eq!(form, format!("message=a+b%26&key={}&other=%7Bsecret%3Atoken%7D", TOKEN.replace(':', "%3A")));
+    for (kind, text) in [
+        (JSON, r#"{"auth":{"key":"x {secret:token}"}}"#),
+        (JSON, r#"{"key":"{secret:token}"}"#),
+        (JSON, r#"{"auth":{"key":"{secret:other}"}}"#),
+        (JSON, r#"{"auth":{"key":"{secret:token}"}"#),
+        ("text/plain", r#"{"auth":{"key":"{secret:token}"}}"#),
+        (FORM, "key={secret:token}x"),
+        (FORM, "KEY={secret:token}"),
+        (FORM, r#"{"auth":{"key":"{secret:token}"}}"#),
+    ] {
+        assert_eq!(filled(kind, text), text, "text like any other, so it is sent as it is");
+    }
+}
+
+#[test]
+fn a_body_takes_one_secret_and_none_of_another_server() {
+    let (own, placed) = ("https://api.example/send", r#"{"auth":{"key":"{secret:token}"}}"#);
+    let credentials = [("Authorization", "Bot {secret:token}")];
+    assert_eq!(body(own, JSON, placed, &credentials), Err(Refusal::SecretTwice));
+    assert_eq!(body("https://api.example/v1/bot{secret:token}/x", JSON, placed, &[]), Err(Refusal::SecretTwice));
+    assert_eq!(body(own, FORM, "key={secret:token}&key={secret:token}", &[]), Err(Refusal::SecretTwice));
+    let origin = Origin::parse("https://cdn.example").unwrap();
+    let elsewhere = Err(Refusal::SecretElsewhere { name: "token".to_owned(), origin });
+    assert_eq!(body("https://cdn.example/", JSON, placed, &[]), elsewhere);
+    assert_eq!(body("https://cdn.example/", FORM, "key={secret:token}", &[]), elsewhere);
 }

@@ -17,8 +17,6 @@ use super::opened::Opened;
 use super::resolve::{Checked, Unresolved};
 use crate::egress::{Origin, Outgoing, Reach, Refusal};
 
-/// The largest reply, in bytes.
-const BODY: usize = 4 << 20;
 /// The number of idle connections that are kept per origin.
 const IDLE: usize = 4;
 /// How long an idle connection is kept: less than the usual limit of servers and routers, which may drop it silently.
@@ -67,9 +65,9 @@ impl Client {
         self.network.backend.is_some() || self.opened.has_opened()
     }
 
-    /// Sends a request and reads the whole reply. The future may be dropped at any point, which closes the
-    /// connection.
-    pub(crate) async fn exchange(&self, outgoing: &Outgoing) -> Result<Reply, ExchangeError> {
+    /// Sends a request and reads the whole reply, whose body has at most `most` bytes. The future may be dropped at any
+    /// point, which closes the connection.
+    pub(crate) async fn exchange(&self, outgoing: &Outgoing, most: usize) -> Result<Reply, ExchangeError> {
         let (origin, reach) = (&outgoing.origin, outgoing.reach);
         check_literal(origin, reach)?;
         let request = outgoing.to_request()?;
@@ -79,7 +77,7 @@ impl Client {
                 unsent: is_unconnected(&error).then_some(Obstacle::Other),
             })?;
             let (head, body) = reply.into_parts();
-            return if body.len() > BODY {
+            return if body.len() > most {
                 Err(ExchangeError::TooLarge)
             } else {
                 Ok(Reply { status: head.status, headers: head.headers, body })
@@ -88,7 +86,7 @@ impl Client {
         let mut response = self.send(origin, reach, request).await?;
         let mut body = BytesMut::new();
         while let Some(part) = response.chunk().await.map_err(|error| failed(origin, error))? {
-            if body.len() + part.len() > BODY {
+            if body.len() + part.len() > most {
                 return Err(ExchangeError::TooLarge);
             }
             body.extend_from_slice(&part);

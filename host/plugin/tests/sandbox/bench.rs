@@ -20,6 +20,7 @@ pub(crate) use sockets::{Peer, Sockets, answering, read_head};
 
 pub(crate) const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 pub(crate) const SPARE: &str = "xoxb-5512345678-abcdefghijklmnop";
+pub(crate) const FORM_KEY: &str = "fk-99812345-qwertyuiop";
 pub(crate) const SOON: Duration = Duration::from_millis(400);
 pub(crate) const LONG: Duration = Duration::from_secs(20);
 
@@ -33,7 +34,8 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn new() -> Self {
-        let secrets = [("token", TOKEN), ("spare", SPARE)].map(|(name, value)| (name.to_owned(), Secret::new(value)));
+        let secrets = [("token", TOKEN), ("spare", SPARE), ("form-key", FORM_KEY)]
+            .map(|(name, value)| (name.to_owned(), Secret::new(value)));
         let account = Account { secrets: secrets.into(), grants: Grants::Manifest, ..Account::default() };
         Self { account, clock: Arc::default(), names: HashMap::new(), lines: Arc::default() }
     }
@@ -130,6 +132,7 @@ pub(crate) fn card() -> Card {
         choices: Vec::new(),
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }
 

@@ -8,6 +8,7 @@ mod breaking;
 mod cache;
 mod carried;
 mod egress;
+mod files;
 mod importing;
 mod leaking;
 mod manifest;

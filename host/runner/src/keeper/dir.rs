@@ -17,6 +17,7 @@ const LOCK: &str = "lock";
 const SOCKET: &str = "socket";
 const NOTES: &str = "session.json";
 const NEW_NOTES: &str = "session.json.new";
+const RECEIVED: &str = "received";
 
 /// The folder of a session in a state directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub struct SessionDir {
 #[derive(Debug, thiserror::Error)]
 pub enum SessionDirError {
     /// A system call failed.
-    #[error("the folder of the session, {path}, cannot be used")]
+    #[error("the folder of the session, {path}, cannot be used: {source}")]
     Io {
         /// Which file or folder.
         path: PathBuf,
@@ -123,6 +124,23 @@ impl SessionDir {
     pub fn notes(&self) -> Result<String, SessionDirError> {
         let path = self.path.join(NOTES);
         fs::read_to_string(&path).map_err(|source| self.io(path, source))
+    }
+
+    /// Keeps a file that a person sent to the session, readable by this user only, and returns its path. A file of that
+    /// name is replaced. It goes with the folder.
+    pub fn receive(&self, name: &str, content: &[u8]) -> Result<PathBuf, SessionDirError> {
+        let folder = self.path.join(RECEIVED);
+        let (path, new) = (folder.join(name), folder.join(format!(".{name}.new")));
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
+        let written = made.and_then(|()| {
+            let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+            io::Write::write_all(&mut file, content)?;
+            fs::rename(&new, &path)
+        });
+        match written {
+            Ok(()) => Ok(path),
+            Err(source) => Err(self.io(path, source)),
+        }
     }
 
     /// Reads the log of a session whose keeper is gone. A frame that was not written whole is left out.

@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 
 /// The maximum size in bytes of a file in a response.
 const ATTACHMENT: u64 = 10 << 20;
+const STRING: u64 = 3;
+const ATTACHMENT_OPTION: u64 = 11;
 const APPLICATION_COMMAND: u64 = 2;
 const MESSAGE_COMPONENT: u64 = 3;
 const MODAL_SUBMIT: u64 = 5;
@@ -21,12 +23,18 @@ pub(super) fn press_event(world: &World, id: u64, component: u64) -> Value {
 }
 
 /// Returns the event of a command.
-pub(super) fn command_event(world: &World, id: u64, command: &Value, typed: &str) -> Value {
-    let options = match typed {
-        "" => json!([]),
-        typed => json!([{"name": command.pointer("/options/0/name"), "type": 3, "value": typed}]),
+pub(super) fn command_event(world: &World, id: u64, command: &Value, typed: &str, file: Option<&Value>) -> Value {
+    let known = command["options"].as_array().cloned().unwrap_or_default();
+    let option = |kind: u64, value: &Value| {
+        let known = known.iter().find(|option| option["type"] == kind)?;
+        Some(json!({"name": known["name"], "type": kind, "value": value}))
     };
-    let data = json!({"id": command["id"], "name": command["name"], "type": 1, "options": options});
+    let text = (!typed.is_empty()).then(|| option(STRING, &json!(typed))).flatten();
+    let upload = file.and_then(|file| option(ATTACHMENT_OPTION, &file["id"]));
+    let options: Vec<Value> = text.into_iter().chain(upload).collect();
+    let mut data = json!({"id": command["id"], "name": command["name"], "type": 1, "options": options});
+    let attachments = file.and_then(|file| Some(json!({ "attachments": { file["id"].as_str()?: file } })));
+    set(&mut data, "resolved", attachments);
     event(world, id, APPLICATION_COMMAND, data)
 }
 

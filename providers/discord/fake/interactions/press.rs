@@ -1,7 +1,8 @@
 use super::event::{command_event, press_event, submit_event};
 use super::{Interaction, Record};
 use crate::discord::gateway::Event;
-use crate::discord::model::{MessageRef, User};
+use crate::discord::json;
+use crate::discord::model::{Attachment, MessageRef, User};
 use crate::discord::world::World;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -65,13 +66,22 @@ pub(super) fn forge(world: &mut World, at: MessageRef, custom_id: &str, user: &U
 }
 
 /// Uses a command that is registered where the channel is. Returns the interaction's id.
-pub(crate) fn use_command(world: &mut World, channel: u64, user: &User, name: &str, typed: &str) -> Option<u64> {
+pub(crate) fn use_command(
+    world: &mut World,
+    channel: u64,
+    user: &User,
+    name: &str,
+    typed: &str,
+    file: Option<Attachment>,
+) -> Option<u64> {
     world.meet(user);
     let guild = world.channels.get(&channel)?.guild().unwrap_or(0);
     let command = world.commands.get(&guild)?.iter().find(|command| command["name"] == name)?.clone();
     let nowhere = MessageRef { channel, id: 0 };
     let id = begin(world, nowhere, user, name.to_owned(), Vec::new(), format!("the command /{name}"));
-    let event = command_event(world, id, &command, typed);
+    let shown = file.as_ref().map(|file| json::attachment(&world.base_url, channel, file));
+    world.uploads.extend(file);
+    let event = command_event(world, id, &command, typed, shown.as_ref());
     tell(world, id, event);
     Some(id)
 }

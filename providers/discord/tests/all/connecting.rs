@@ -7,8 +7,10 @@ use crate::{FakeHost, discord};
 fn the_manifest_lets_the_token_go_to_the_configured_servers_and_where_sessions_are_resumed_only() {
     let manifest = Discord::describe();
     let origins = ["{setting:api-base}", "{setting:gateway-url}", "wss://*.discord.gg"];
-    assert_eq!((manifest.name.as_str(), manifest.origins.as_slice()), ("discord", &origins.map(str::to_owned)[..]));
+    assert_eq!(manifest.name, "discord");
     assert_eq!(manifest.secrets[0].origins, origins);
+    let with_files = [&origins[..], &["https://cdn.discordapp.com"]].concat();
+    assert_eq!(manifest.origins, with_files, "files are got without the token");
     let defaults = manifest.settings.iter().map(|setting| setting.default.as_deref().unwrap()).collect::<Vec<_>>();
     assert_eq!(defaults, ["https://discord.com/api/v10", "wss://gateway.discord.gg"]);
 }

@@ -15,6 +15,7 @@ mod buttons;
 mod connecting;
 mod diagnosing;
 mod failing;
+mod files;
 mod forms;
 mod gateway;
 mod meeting;
@@ -54,7 +55,15 @@ fn choices() -> Vec<Choice> {
 
 /// Returns a card with a tag, a title and a body, and nothing else.
 fn card(title: &str, body: Vec<Block>) -> Card {
-    Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
+    Card {
+        tag: "tag1".into(),
+        title: title.into(),
+        body,
+        choices: Vec::new(),
+        reply_to: None,
+        wants_text: false,
+        silent: false,
+    }
 }
 
 fn file(name: &str, data: &str) -> Block {

@@ -41,6 +41,7 @@ fn texts_come_oldest_first_and_the_cursor_is_the_newest() {
         reply_to: Some(message(200)),
         user: User { id: "5".into(), name: "Kim".into(), is_bot: false },
         text: "둘 😀\n\"x\"".into(),
+        files: Vec::new(),
     };
     assert_eq!(said[1], expected);
     insta::assert_snapshot!(host.sent(), @"Get https://discord.com/api/v10/channels/100/messages?after=200&limit=100");

@@ -93,9 +93,10 @@ fn texts_of_a_deleted_thread_keep_nobody_from_being_read() {
 }
 
 #[test]
-fn commands_are_those_of_the_server_and_take_one_text() {
+fn commands_are_those_of_the_server_and_take_one_text_and_a_file() {
     let words = |en: &str, ko: &str| Words { en: en.into(), ko: ko.into() };
-    let new = Command { name: "new".into(), help: words("start it", "시작"), takes: Some(words("FOLDER", "")) };
+    let new =
+        Command { name: "new".into(), help: words("start it", "시작"), takes: Some(words("FOLDER", "")), file: true };
     let host = FakeHost::new()
         .reply(200, r#"{"id":"77"}"#)
         .reply(200, r#"{"id":"100","type":0,"guild_id":"9"}"#)
@@ -120,6 +121,14 @@ fn commands_are_those_of_the_server_and_take_one_text() {
             "max_length": 3000,
             "name": "text",
             "type": 3
+          },
+          {
+            "description": "an image or another file",
+            "description_localizations": {
+              "ko": "이미지나 다른 파일"
+            },
+            "name": "file",
+            "type": 11
           }
         ],
         "type": 1

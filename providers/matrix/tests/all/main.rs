@@ -51,7 +51,15 @@ fn watching(text: bool) -> [Watch; 1] {
 
 /// Returns a card with a tag, a title and a body, and nothing else.
 fn card(title: &str, body: Vec<Block>) -> Card {
-    Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
+    Card {
+        tag: "tag1".into(),
+        title: title.into(),
+        body,
+        choices: Vec::new(),
+        reply_to: None,
+        wants_text: false,
+        silent: false,
+    }
 }
 
 fn question() -> Card {

@@ -46,7 +46,15 @@ fn watching() -> [Watch; 1] {
 }
 
 fn card(title: &str, body: Vec<Block>) -> Card {
-    Card { tag: "tag1".into(), title: title.into(), body, choices: choices(), reply_to: None, wants_text: false }
+    Card {
+        tag: "tag1".into(),
+        title: title.into(),
+        body,
+        choices: choices(),
+        reply_to: None,
+        wants_text: false,
+        silent: false,
+    }
 }
 
 fn me(host: FakeHost) -> FakeHost {

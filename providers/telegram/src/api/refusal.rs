@@ -20,7 +20,7 @@ pub(crate) struct Refusal {
     retry_after: Option<u32>,
 }
 
-const NO_SUCH: [&str; 11] = [
+const NO_SUCH: [&str; 13] = [
     "chat not found",
     "user not found",
     "peer_id_invalid",
@@ -32,6 +32,8 @@ const NO_SUCH: [&str; 11] = [
     "message thread not found",
     "topic_deleted",
     "topic_id_invalid",
+    "wrong file_id",
+    "invalid file_id",
 ];
 const TOO_LARGE: [&str; 5] =
     ["message is too long", "message_too_long", "entities_too_long", "file is too big", "request entity too large"];

@@ -14,6 +14,7 @@ mod acknowledging;
 mod connecting;
 mod diagnosing;
 mod failing;
+mod files;
 mod meeting;
 mod posting;
 mod receiving;
@@ -39,7 +40,15 @@ fn choice(id: &str, label: &str) -> Choice {
 
 /// Returns a card with a tag, a title and a body, and nothing else.
 fn card(title: &str, body: Vec<Block>) -> Card {
-    Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
+    Card {
+        tag: "tag1".into(),
+        title: title.into(),
+        body,
+        choices: Vec::new(),
+        reply_to: None,
+        wants_text: false,
+        silent: false,
+    }
 }
 
 /// Returns a host that answers the next call with this result.

@@ -98,6 +98,7 @@ fn a_text_of_a_watched_chat_is_reported_with_what_it_answers() {
         reply_to: Some(message("42", 8)),
         user: person("42", "A"),
         text: "위험\n\"해요\" 😀".into(),
+        files: Vec::new(),
     };
     assert_eq!(events, vec![Event::Said(said)]);
 }

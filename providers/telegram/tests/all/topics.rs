@@ -108,8 +108,13 @@ fn a_message_of_a_topic_carries_it_and_what_begins_the_topic_is_no_reply() {
 #[test]
 fn commands_are_registered_for_the_chat_in_both_languages() {
     let words = |en: &str, ko: &str| Words { en: en.into(), ko: ko.into() };
-    let new = Command { name: "new".into(), help: words("start it", "시작"), takes: Some(words("FOLDER", "폴더")) };
-    let help = Command { name: "help".into(), help: words("this list", ""), takes: None };
+    let new = Command {
+        name: "new".into(),
+        help: words("start it", "시작"),
+        takes: Some(words("FOLDER", "폴더")),
+        file: true,
+    };
+    let help = Command { name: "help".into(), help: words("this list", ""), takes: None, file: false };
     let host = answering("true").reply(200, r#"{"ok":true,"result":true}"#);
     assert_eq!(telegram().set_commands(&host, group(), &[new, help]), Ok(()));
     insta::assert_snapshot!(host.sent(), @r#"

@@ -41,6 +41,7 @@ export const manifest = {
       readsChat: true,
       threads: false,
       commands: false,
+      files: false,
     },
   ],
 };

@@ -54,10 +54,13 @@ export const provider = {
     return { events: found.map(event).filter((it) => it !== null), cursor: string(happened?.next) || cursor };
   },
 
-  // The messenger has no threads and no commands, as the manifest says.
+  // The messenger has no threads, commands and files, as the manifest says.
   openThread: (_chat, _name) => null,
   setThread() {},
   setCommands() {},
+  locate(_file) {
+    throw { tag: "not-found" };
+  },
 
   acknowledge(event, notice) {
     call("post", `/presses/${escaped(event.token)}`, { text: notice ?? "" });
@@ -81,7 +84,7 @@ function event(it) {
     return { tag: "chosen", val: { message: place, tag, choice: it.button, user, token: it.press, text: null } };
   }
   if (typeof it.text !== "string") return null;
-  return { tag: "said", val: { message: place, replyTo: null, user, text: it.text } };
+  return { tag: "said", val: { message: place, replyTo: null, user, text: it.text, files: [] } };
 }
 
 const string = (value) => (typeof value === "string" ? value : "");

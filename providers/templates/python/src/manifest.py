@@ -55,6 +55,7 @@ MANIFEST = Manifest(
             reads_chat=True,
             threads=False,
             commands=False,
+            files=False,
         )
     ],
 )

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from componentize_py_types import Err
 from wit_world import exports
-from wit_world.exports.provider import Check, Diagnosis, Identity, Introduction, Manifest, Meeting, Subject
+from wit_world.exports.provider import Check, Diagnosis, Download, Identity, Introduction, Manifest, Meeting, Subject
 from wit_world.imports.http import Method
 from wit_world.imports.types import (
     Batch,
@@ -23,6 +23,7 @@ from wit_world.imports.types import (
     Chat,
     Chosen,
     Command,
+    Error_NotFound,
     Error_Unavailable,
     Event,
     Event_Chosen,
@@ -30,6 +31,7 @@ from wit_world.imports.types import (
     MessageRef,
     OpenChat,
     Said,
+    SentFile,
     Setting,
     User,
     Watch,
@@ -81,7 +83,7 @@ class Provider(exports.Provider):
         return Batch([it for it in events if it is not None], text(happened, "next") or cursor)
 
     def open_thread(self, chat: OpenChat, name: str) -> Optional[OpenChat]:
-        # The messenger has no threads and no commands, as the manifest says.
+        # The messenger has no threads, commands and files, as the manifest says.
         return None
 
     def set_thread(self, thread: OpenChat, name: str, closed: bool) -> None:
@@ -89,6 +91,9 @@ class Provider(exports.Provider):
 
     def set_commands(self, chat: OpenChat, commands: List[Command]) -> None:
         pass
+
+    def locate(self, file: SentFile) -> Download:
+        raise Err(Error_NotFound())
 
     def acknowledge(self, event: Chosen, notice: Optional[str]) -> None:
         call(Method.POST, f"/presses/{escaped(event.token)}", {"text": notice or ""})
@@ -113,7 +118,7 @@ def event(it: Any) -> Optional[Event]:
     choice, press, said = text(it, "button"), text(it, "press"), text(it, "text")
     if choice is not None and press is not None:
         return Event_Chosen(Chosen(place, text(it, "nonce"), choice, user, press, text=None))
-    return Event_Said(Said(place, None, user, said)) if said is not None else None
+    return Event_Said(Said(place, None, user, said, [])) if said is not None else None
 
 
 def escaped(part: str) -> str:

@@ -98,7 +98,9 @@ fn event(event: &Value) -> Option<Event> {
             token: event.text("press")?.to_owned(),
             text: None,
         })),
-        (None, Some(text)) => Some(Event::Said(Said { message, reply_to: None, user, text: text.to_owned() })),
+        (None, Some(text)) => {
+            Some(Event::Said(Said { message, reply_to: None, user, text: text.to_owned(), files: Vec::new() }))
+        }
         (None, None) => None,
     }
 }

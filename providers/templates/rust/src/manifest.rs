@@ -51,6 +51,7 @@ pub(crate) fn manifest() -> Manifest {
             reads_chat: true,
             threads: false,
             commands: false,
+            files: false,
         }],
     }
 }

@@ -23,6 +23,7 @@ fn card(text: &str) -> Card {
         choices: vec![choice("approve", "✅ Approve", "✅"), choice("deny", "❌ Deny", "❌")],
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }
 

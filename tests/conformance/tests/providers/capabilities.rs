@@ -22,7 +22,7 @@ const END: &str = "<!-- The end of what is written. -->\n";
 
 type Words = [&'static str; 2];
 
-const COLUMNS: [Words; 11] = [
+const COLUMNS: [Words; 12] = [
     ["", ""],
     ["you answer by", "답하는 방법"],
     ["reasons and other words are", "이유와 그 밖의 글"],
@@ -33,7 +33,8 @@ const COLUMNS: [Words; 11] = [
     ["the end of a card stands", "카드의 끝"],
     ["text in one message, in UTF-16 units", "메시지 한 개의 글, UTF-16 단위"],
     ["choices at a time", "한 번에 보이는 선택지"],
-    ["files", "파일"],
+    ["files on a card", "카드의 파일"],
+    ["files that you send to sessions", "세션에 보내는 파일"],
 ];
 const YES: Words = ["yes", "예"];
 const NO: Words = ["no", "아니요"];
@@ -68,7 +69,13 @@ impl Visitor for Rows {
         let megabytes = transport.limits.attachment >> 20;
         let files = if megabytes == 0 { NO[self.language].to_owned() } else { format!("{megabytes} MiB") };
         let name = [name::<P>(platform, &transport, others, self.language)];
-        self.rows.push(name.into_iter().chain(cells).chain(numbers).chain([files]).collect());
+        let sent = match (transport.files, transport.reads_chat) {
+            (false, _) => NO,
+            (true, true) => ["in messages", "메시지로"],
+            (true, false) => ["with commands", "명령과 함께"],
+        };
+        let sent = sent[self.language].to_owned();
+        self.rows.push(name.into_iter().chain(cells).chain(numbers).chain([files, sent]).collect());
     }
 }
 

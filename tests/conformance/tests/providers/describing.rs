@@ -66,6 +66,8 @@ async fn the_secret_stands_only_where_the_messenger_wants_it<P: Platform>(it: &B
             format!("frame {pointer} where {} is {}", kind.pointer, kind.value)
         }
         SecretPlace::Frame { pointer, kind: None } => format!("frame {pointer}"),
+        SecretPlace::Json(pointer) => format!("json {pointer}"),
+        SecretPlace::Form(field) => format!("form {field}"),
     });
     assert_eq!(written.collect::<Vec<_>>(), P::SECRET_PLACES);
 }

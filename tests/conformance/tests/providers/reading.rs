@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use dmplz_conformance::{
-    Bench, Doing, JIN, MINA, Platform, ROBOT, SOON, Trouble, choice, every_provider, prompt, question, watch,
+    Bench, Doing, JIN, MINA, Platform, ROBOT, SOON, Trouble, choice, every_provider, prompt, question, text, watch,
 };
-use dmplz_core::messenger::{Event, MessageRef, OpenChat, Said, Watch};
+use dmplz_core::messenger::{Command, Event, MessageRef, OpenChat, ProviderError, Said, SentFile, Watch, Words};
 
 every_provider! {
     a_text_says_who_wrote_what_and_when_in_the_chat,
@@ -15,7 +15,8 @@ every_provider! {
     a_fresh_instance_goes_on_at_the_cursor,
     a_cursor_of_somebody_else_does_no_harm,
     an_answer_to_the_prompt_says_so,
-    words_under_a_file_are_words_and_a_file_alone_is_none,
+    words_under_a_file_are_words_and_a_file_alone_has_none,
+    a_file_that_somebody_sends_is_told_of_and_found,
     a_program_that_writes_is_called_one,
     texts_of_other_chats_are_left_out,
     what_the_bot_writes_is_no_text_of_a_person,
@@ -117,13 +118,41 @@ async fn an_answer_to_the_prompt_says_so<P: Platform>(it: &Bench<P>) {
     assert_eq!(texts[0].reply_to, Some(prompt));
 }
 
-async fn words_under_a_file_are_words_and_a_file_alone_is_none<P: Platform>(it: &Bench<P>) {
+async fn words_under_a_file_are_words_and_a_file_alone_has_none<P: Platform>(it: &Bench<P>) {
     let (chat, prompt, watching) = prompted(it).await;
     it.platform.attach(&chat.id, JIN, "");
     it.platform.attach(&chat.id, JIN, "see the file");
     it.write(&prompt, JIN, "done").await;
-    let (said, _) = it.texts("", &watching, if P::READS_CHAT { 2 } else { 1 }).await;
-    assert_eq!(texts(&said), if P::READS_CHAT { vec!["see the file", "done"] } else { vec!["done"] });
+    let expected = match (P::READS_CHAT, P::FILES) {
+        (true, true) => vec![("", 1), ("see the file", 1), ("done", 0)],
+        (true, false) => vec![("see the file", 0), ("done", 0)],
+        (false, _) => vec![("done", 0)],
+    };
+    let (said, _) = it.texts("", &watching, expected.len()).await;
+    let said: Vec<_> = said.iter().map(|said| (said.text.as_str(), said.files.len())).collect();
+    assert_eq!(said, expected);
+}
+
+async fn a_file_that_somebody_sends_is_told_of_and_found<P: Platform>(it: &Bench<P>) {
+    let chat = it.group().await;
+    assert_eq!(it.transport().files, P::FILES);
+    if !P::FILES {
+        return;
+    }
+    let words = |text: &str| Words { en: text.to_owned(), ko: text.to_owned() };
+    let command = Command { name: "send".to_owned(), help: words("send it"), takes: Some(words("TEXT")), file: true };
+    it.provider().set_commands(&chat, &[command], SOON).await.unwrap();
+    let card = it.post(&chat, &text("T", "card")).await.unwrap();
+    let begun = it.begun().await.to_owned();
+    it.platform.send_file(&chat.id, JIN, "see the file");
+    let (said, _) = it.texts(&begun, &[watch(&card, &[], true)], 1).await;
+    let [Said { text, files, .. }] = said.as_slice() else { panic!("one text: {said:?}") };
+    let [file] = files.as_slice() else { panic!("one file: {files:?}") };
+    assert!(text.ends_with("see the file"), "{text}");
+    assert_eq!((file.name.as_str(), file.size), ("notes.txt", Some(5)));
+    assert_eq!(it.provider().fetch(file, SOON).await.unwrap(), "notes");
+    let gone = SentFile { id: it.platform.gone_file(), ..file.clone() };
+    assert_eq!(it.provider().fetch(&gone, SOON).await, Err(ProviderError::NotFound));
 }
 
 async fn a_program_that_writes_is_called_one<P: Platform>(it: &Bench<P>) {

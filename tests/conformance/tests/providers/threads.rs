@@ -86,7 +86,8 @@ async fn a_private_chat_without_threads_says_so<P: Platform>(it: &Bench<P>) {
 fn command(name: &str, takes: bool) -> Command {
     let words = |en: &str, ko: &str| Words { en: en.to_owned(), ko: ko.to_owned() };
     let takes = takes.then(|| words("FOLDER", "폴더"));
-    Command { name: name.to_owned(), help: words(&format!("{name} it"), &format!("{name} 하기")), takes }
+    let help = words(&format!("{name} it"), &format!("{name} 하기"));
+    Command { name: name.to_owned(), help, takes, file: false }
 }
 
 async fn commands_are_seen_in_either_language_and_replaced<P: Platform>(it: &Bench<P>) {

@@ -39,7 +39,7 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
 }
 
 /// Performs `/say?text=`, `/reply?message=&text=`, `/react?message=&emoji=`, `/unreact?message=&emoji=`,
-/// `/await?text=`, `/messages`, `/threads`, `/commands?language=`, `/command?name=&text=`, and the actions of presses.rs and
+/// `/await?text=`, `/messages`, `/threads`, `/commands?language=`, `/command?name=&text=` (with `&file=`, the path of a file), and the actions of presses.rs and
 /// wire.rs. `channel` is by default that of the server, and may be a thread.
 async fn human(
     State(Room { fake, jin, channel }): State<Room>,
@@ -73,10 +73,14 @@ async fn human(
             let guild = fake.guild_of(channel).unwrap_or(0);
             fake.commands(guild, query.text("language")).into_iter().map(|(name, _)| json!(name)).collect()
         }
-        "command" => match fake.use_command(channel, &jin, query.text("name"), text) {
-            Some(interaction) => json!({"interaction": interaction.to_string()}),
-            None => json!({"error": "no such command is registered"}),
-        },
+        "command" => {
+            let file = query.file();
+            let file = file.as_ref().map(|(name, content)| (name.as_str(), content.as_slice()));
+            match fake.use_command(channel, &jin, query.text("name"), text, file) {
+                Some(interaction) => json!({"interaction": interaction.to_string()}),
+                None => json!({"error": "no such command is registered"}),
+            }
+        }
         other => match presses::act(&fake, at, &jin, other, &query).await {
             Some(answer) => answer,
             None => wire::act(fake.wire(), other, &query),

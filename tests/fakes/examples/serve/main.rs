@@ -59,4 +59,10 @@ impl Query {
     fn number<T: FromStr>(&self, name: &str) -> Option<T> {
         self.text(name).parse().ok()
     }
+
+    /// Returns the name and the content of the file at the path `file`; `None` if it is absent or cannot be read.
+    fn file(&self) -> Option<(String, Vec<u8>)> {
+        let path = std::path::Path::new(self.text("file"));
+        Some((path.file_name()?.to_str()?.to_owned(), std::fs::read(path).ok()?))
+    }
 }

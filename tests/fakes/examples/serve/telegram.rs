@@ -28,7 +28,7 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
     Ok((Router::new().route("/{action}", any(human)).with_state(Room { fake, jin, chat }), about))
 }
 
-/// Performs `/say?text=` (with `&topic=` in that topic), `/enable_topics`, `/topics`, `/commands?language=`, `/reply?message=&text=`, `/press?message=&button=`, `/await?text=`, `/await_answer?press=`,
+/// Performs `/say?text=` (with `&topic=` in that topic), `/attach?file=&text=` (the same; the file at a path), `/enable_topics`, `/topics`, `/commands?language=`, `/reply?message=&text=`, `/press?message=&button=`, `/await?text=`, `/await_answer?press=`,
 /// `/messages`, and the actions of wire.rs.
 async fn human(
     State(Room { fake, jin, chat }): State<Room>,
@@ -41,6 +41,12 @@ async fn human(
         "say" => match query.number("topic") {
             Some(topic) => json!({"message": fake.say_in(chat, topic, &jin, text).id}),
             None => json!({"message": fake.say(chat, &jin, text).id}),
+        },
+        "attach" => match query.file() {
+            Some((name, content)) => {
+                json!({"message": fake.attach_in(chat, query.number("topic"), &jin, &name, content, text).id})
+            }
+            None => json!({"error": "there is no such file"}),
         },
         "enable_topics" => {
             fake.enable_topics(chat);

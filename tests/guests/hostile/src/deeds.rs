@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::io::Write;
 
-use crate::bindings::dmplz::messenger::types::{Chosen, Error, Event, MessageRef, Said, User, Watch};
+use crate::bindings::dmplz::messenger::types::{Chosen, Error, Event, MessageRef, Said, SentFile, User, Watch};
 use crate::bindings::dmplz::messenger::{clock, http, log};
 use crate::setting;
 
@@ -74,8 +74,16 @@ fn recurse(depth: u64) -> u64 {
 pub(crate) fn events(count: usize) -> Vec<Event> {
     let message = MessageRef { chat: "c".into(), id: "1".into(), sequence: 1 };
     let user = User { id: "u".into(), name: "n".into(), is_bot: false };
-    let said = Said { message, reply_to: None, user, text: String::new() };
+    let said = Said { message, reply_to: None, user, text: String::new(), files: Vec::new() };
     vec![Event::Said(said); count]
+}
+
+/// Returns one message with this number of files.
+pub(crate) fn message_with_files(count: usize) -> Vec<Event> {
+    let message = MessageRef { chat: "c".into(), id: "1".into(), sequence: 1 };
+    let user = User { id: "u".into(), name: "n".into(), is_bot: false };
+    let files = vec![SentFile { id: "f".into(), name: "n".into(), size: None }; count];
+    vec![Event::Said(Said { message, reply_to: None, user, text: String::new(), files })]
 }
 
 /// Returns a press on each card.
@@ -101,9 +109,19 @@ fn fetch() -> String {
         "POST" => http::Method::Post,
         _ => http::Method::Get,
     };
-    let headers = setting("headers").lines().filter_map(|line| line.split_once(": ")).map(header).collect();
     let patience = setting("patience").parse().ok();
-    send(http::Request { method, url: setting("url"), headers, body: setting("body").into_bytes(), timeout: patience })
+    send(http::Request {
+        method,
+        url: setting("url"),
+        headers: headers(),
+        body: setting("body").into_bytes(),
+        timeout: patience,
+    })
+}
+
+/// Returns the headers of the setting, a line each.
+pub(crate) fn headers() -> Vec<http::Header> {
+    setting("headers").lines().filter_map(|line| line.split_once(": ")).map(header).collect()
 }
 
 fn header((name, value): (&str, &str)) -> http::Header {

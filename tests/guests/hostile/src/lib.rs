@@ -11,6 +11,7 @@
 //! | `probe` | returns what it finds of files, sockets, environment and so on |
 //! | `fetch` | sends one request as `method`, `url`, `headers`, `body` and `patience` say, and returns the result as text |
 //! | `socket` | opens, uses and abuses WebSockets as the lines of `script` say, or in `receive` as the lines of its cursor say: see `sockets` |
+//! | `many-files` | reports a message with 11 files |
 //! | `press` | reports that a user chose `text` on every watched card |
 //! | `fail` | returns the error `other` with `text` |
 //!
@@ -32,11 +33,11 @@ use std::collections::BTreeMap;
 
 use bindings::dmplz::messenger::clock;
 use bindings::dmplz::messenger::types::{
-    Batch, Card, Chat, Chosen, Command, Error, MessageRef, OpenChat, Setting, User, Watch,
+    Batch, Card, Chat, Chosen, Command, Error, MessageRef, OpenChat, SentFile, Setting, User, Watch,
 };
 use bindings::exports::dmplz::messenger::provider::{
-    Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Greeting, Guest, Identity, Introduction, Limits,
-    Manifest, Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
+    Answering, ChatKind, ChatSpec, Check, Diagnosis, Download, FrameKind, Greeting, Guest, Identity, Introduction,
+    Limits, Manifest, Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
     Transport, Users, Words,
 };
 
@@ -104,6 +105,7 @@ impl Guest for Hostile {
             "giant-list" => deeds::events(200_000),
             "long-list" => deeds::events(1_001),
             "press" => deeds::presses(&watching),
+            "many-files" => deeds::message_with_files(11),
             _ => Vec::new(),
         };
         Ok(Batch { events, cursor: seen.unwrap_or(cursor) })
@@ -120,6 +122,11 @@ impl Guest for Hostile {
 
     fn set_commands(_: OpenChat, _: Vec<Command>) -> Result<(), Error> {
         deeds::at("set-commands").map(drop)
+    }
+
+    fn locate(file: SentFile) -> Result<Download, Error> {
+        deeds::at("locate")?;
+        Ok(Download { url: file.id, headers: deeds::headers() })
     }
 
     fn acknowledge(_: Chosen, _: Option<String>) -> Result<(), Error> {
@@ -193,6 +200,11 @@ fn describe_as_the_time_says() -> Manifest {
                 in_frame("/token", Some(("/type", "\"auth\""))),
                 in_frame("", None),
             ]),
+            secret(
+                "form-key",
+                &["{setting:base}"],
+                vec![SecretPlace::Json("/auth/key".into()), SecretPlace::Form("key".into())],
+            ),
             secret("spare", &["{setting:elsewhere}"], vec![SecretPlace::Path("/{secret:spare}".into())]),
         ],
         chats: vec![chat("chat-id")],
@@ -266,6 +278,7 @@ fn transport(name: &str, persistent: bool) -> Transport {
         reads_chat: true,
         threads: true,
         commands: true,
+        files: true,
     }
 }
 

@@ -37,9 +37,18 @@ impl Line {
         let (name, help) = ("simulated".to_owned(), String::new());
         let forms = world.script.frame.way == Answers::Forms;
         let persistent = forms && hook.is_none();
-        let (reads_chat, threads, commands) = (!forms, false, false);
-        let transport =
-            Transport { name, help, limits, answering, poll_interval, persistent, reads_chat, threads, commands };
+        let transport = Transport {
+            name,
+            help,
+            limits,
+            answering,
+            poll_interval,
+            persistent,
+            reads_chat: !forms,
+            threads: false,
+            commands: false,
+            files: false,
+        };
         Self { world: Rc::clone(world), hook, transport }
     }
 

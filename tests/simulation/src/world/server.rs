@@ -161,7 +161,7 @@ impl Server {
         }
         self.last_event += 1;
         let message = reference(self.last_message);
-        let said = Said { message, reply_to: None, user: user(who), text: text.to_owned() };
+        let said = Said { message, reply_to: None, user: user(who), text: text.to_owned(), files: Vec::new() };
         self.events.push((self.last_event, Event::Said(said)));
     }
 

@@ -195,6 +195,7 @@ fn card(tag: String, params: &Value) -> Card {
         choices: payloads.iter().map(|(_, id, label)| Choice::new(id, label, ButtonStyle::Secondary)).collect(),
         reply_to: None,
         wants_text: false,
+        silent: false,
     }
 }
 

@@ -114,6 +114,7 @@ fn the_card_of_the_chat_says_what_can_be_done() {
     Where the chat has topics or threads, each session has its own: what you write there goes to the session.
     Sessions may be started in: /srv/site
     /new FOLDER [first message]: start a session
+    /send MESSAGE: send a session a message
     /sessions: list the sessions
     /interrupt [SESSION]: stop what it does
     /stop [SESSION]: end it

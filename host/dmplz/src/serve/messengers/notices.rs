@@ -40,6 +40,7 @@ impl<M: Messenger> Deliver for Chat<'_, M> {
             choices: Vec::new(),
             reply_to: None,
             wants_text: false,
+            silent: false,
         };
         let test = outgoing.press_test();
         let card = test.map_or_else(|| card.clone(), |id| self.proofs.asking(id, card.clone()));

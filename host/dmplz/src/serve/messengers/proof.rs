@@ -252,6 +252,7 @@ mod tests {
             reads_chat: true,
             threads: false,
             commands: false,
+            files: false,
         };
         let messenger = Fake { transport, revised: RefCell::default(), told: RefCell::default() };
         let chat = OpenChat { id: "c".into(), owner: None, users: Users::Identified };
@@ -261,7 +262,15 @@ mod tests {
 
     fn card() -> Card {
         let body = vec![Block::Text("a test".into())];
-        Card { tag: "t1".into(), title: "dmplz".into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
+        Card {
+            tag: "t1".into(),
+            title: "dmplz".into(),
+            body,
+            choices: Vec::new(),
+            reply_to: None,
+            wants_text: false,
+            silent: false,
+        }
     }
 
     fn message() -> MessageRef {

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use dmplz_core::lead::{self, Written, choice};
-use dmplz_core::messenger::{Chosen, Event, MessageRef, Said};
+use dmplz_core::messenger::{Chosen, Event, MessageRef, ProviderError, Said, SentFile};
 use dmplz_core::text::{fill, units};
-use dmplz_gateway::sessions::{SessionError, id_of};
-use dmplz_protocol::session::State;
+use dmplz_core::visible::visible_line;
+use dmplz_gateway::sessions::{SessionError, Upload, id_of};
+use dmplz_protocol::session::{MAX_FILE, State};
 use dmplz_state::LedSession;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -20,6 +21,8 @@ use crate::{tag, trouble};
 const ACKNOWLEDGING: Duration = Duration::from_secs(3);
 /// How long the effect of a press is waited for before the press is acknowledged. Messengers allow 3 s.
 const EFFECT: Duration = Duration::from_millis(1_500);
+/// How long one file may take to come.
+const FETCH: Duration = Duration::from_secs(30);
 
 /// What the chat is told: a title, and a text that may be the agent's.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,6 +40,8 @@ pub(super) struct Text<'a> {
     pub(super) id: Uuid,
     /// The message that it stands in, or whose button was pressed.
     pub(super) at: &'a MessageRef,
+    /// The files that came with it.
+    pub(super) files: &'a [SentFile],
 }
 
 impl Answer {
@@ -68,12 +73,13 @@ impl Lead {
         };
         let is_aside = said.reply_to.as_ref().is_some_and(|to| !self.is_home(to)) && replies_to.is_none();
         let session = replies_to.or(thread);
-        let answer = if said.text.trim().is_empty() {
+        let answer = if said.is_unreadable() {
             session.map(|_| Answer::of(self.words().unreadable))
         } else {
             let secret = self.led.borrow().secret.clone();
             let id = id_of(&[&secret, &said.message.chat, &said.message.id]);
-            self.obey(&Text { text: &said.text, session, id, at: &said.message }, is_aside).await
+            let text = Text { text: &said.text, session, id, at: &said.message, files: &said.files };
+            self.obey(&text, is_aside).await
         };
         if let Some(answer) = answer {
             self.post(answer, Some(said.message.clone())).await;
@@ -137,13 +143,55 @@ impl Lead {
                 }
             }
         };
-        match self.sessions.send_once(id, text.id, text.text.to_owned()).await {
+        self.pass_on(id, text.id, text.text, text.files).await
+    }
+
+    /// Sends a session a message with its files. Returns what is said where that fails.
+    pub(super) async fn pass_on(&self, id: Uuid, message: Uuid, text: &str, files: &[SentFile]) -> Option<Answer> {
+        let sent = async {
+            let text = match files {
+                [] => text.to_owned(),
+                files => {
+                    let uploads = self.fetch(files).await?;
+                    self.sessions.attach(id, message, text, uploads).await.map_err(|error| self.refusal(&error))?
+                }
+            };
+            self.sessions.send_once(id, message, text).await.map_err(|error| self.refusal(&error))
+        };
+        match sent.await {
             Ok(()) => {
                 self.touch(id);
                 None
             }
-            Err(error) => Some(self.refusal(&error)),
+            Err(answer) => Some(answer),
         }
+    }
+
+    /// Gets the files of a message. If one of them does not come, the answer says so, and nothing is sent.
+    async fn fetch(&self, files: &[SentFile]) -> Result<Vec<Upload>, Answer> {
+        let (words, mut uploads) = (self.words(), Vec::new());
+        let large = |name: &str| Answer::of(fill(words.file_large, &[name, &(MAX_FILE >> 20).to_string()]));
+        for file in files {
+            let name = visible_line(&file.name);
+            if file.size.is_some_and(|size| size > MAX_FILE as u64) {
+                return Err(large(&name));
+            }
+            let fetched = match self.account.messenger.fetch(file, FETCH).await {
+                // Whether it was a moment's trouble is known by trying again.
+                Err(ProviderError::Unavailable(_) | ProviderError::Unreachable(_)) => {
+                    self.account.messenger.fetch(file, FETCH).await
+                }
+                fetched => fetched,
+            };
+            match fetched {
+                Ok(content) => uploads.push(Upload { name: file.name.clone(), content }),
+                Err(ProviderError::TooLarge) => return Err(large(&name)),
+                Err(error) => {
+                    return Err(Answer { text: error.to_string(), ..Answer::of(fill(words.file_lost, &[&name])) });
+                }
+            }
+        }
+        Ok(uploads)
     }
 
     /// Handles a press on the card of a session, or of the chat.
@@ -170,7 +218,7 @@ impl Lead {
         let secret = self.led.borrow().secret.clone();
         let key = id_of(&[&secret, &press.message.chat, &press.message.id, &press.token]);
         let session = Some(id).filter(|id| !id.is_nil());
-        let text = Text { text: &text, session, id: key, at: &press.message };
+        let text = Text { text: &text, session, id: key, at: &press.message, files: &[] };
         let done = async { if text.text.is_empty() { None } else { self.obey(&text, false).await } };
         let mut done = std::pin::pin!(done);
         let at = press.message.clone();

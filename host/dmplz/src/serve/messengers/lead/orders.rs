@@ -26,7 +26,8 @@ impl Lead {
     pub(super) async fn carry_out(&self, verb: Verb, rest: &str, text: &Text<'_>) -> Option<Answer> {
         let mut arguments = rest.split_whitespace();
         let done = match verb {
-            Verb::New => return self.start(rest, text.id).await,
+            Verb::New => return self.start(rest, text).await,
+            Verb::Send => return self.send(rest, text).await,
             Verb::Help => return Some(Answer { text: self.words().commands(), ..Answer::of(self.words().home) }),
             Verb::Sessions => return Some(self.list()),
             Verb::Interrupt => self.interrupt(self.meant(text, arguments.next())).await,
@@ -69,8 +70,8 @@ impl Lead {
         }
     }
 
-    async fn start(&self, rest: &str, id: Uuid) -> Option<Answer> {
-        let words = self.words();
+    async fn start(&self, rest: &str, text: &Text<'_>) -> Option<Answer> {
+        let (words, id) = (self.words(), text.id);
         let (wanted, prompt) = folder_and_prompt(rest);
         let folders = self.sessions.folders();
         if folders.is_empty() {
@@ -84,15 +85,28 @@ impl Lead {
         let Some(cwd) = folder(&folders, wanted) else { return Some(refused()) };
         // The card is to come even if the session ends at once.
         self.know(id, 0);
-        let prompt = prompt.map(str::to_owned);
-        let wanted = StartSession { cwd, prompt, model: None, mode: Mode::Default, env: None };
+        let wanted = StartSession { cwd, prompt: None, model: None, mode: Mode::Default, env: None };
         let started = self.sessions.start_from_afar_once(id, wanted).await;
         self.touch(id);
         match started {
             // Its card says so.
-            Ok(_) => None,
+            Ok(_) if prompt.is_none() && text.files.is_empty() => None,
+            Ok(_) => {
+                let first = Uuid::from_u128(id.as_u128() ^ 1);
+                self.pass_on(id, first, prompt.unwrap_or_default(), text.files).await
+            }
             Err(SessionError::Folder(_) | SessionError::NotAllowed(_)) => Some(refused()),
             Err(error) => Some(self.refusal(&error)),
+        }
+    }
+
+    async fn send(&self, message: &str, text: &Text<'_>) -> Option<Answer> {
+        if message.is_empty() && text.files.is_empty() {
+            return Some(Answer::of(self.words().nothing_to_send));
+        }
+        match self.meant(text, None) {
+            Ok(session) => self.pass_on(session.id, text.id, message, text.files).await,
+            Err(answer) => Some(answer),
         }
     }
 

@@ -1,0 +1,28 @@
+//! The files that people send (docs/resources/message#attachment-object).
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::{Download, Error, SentFile};
+
+/// Where Discord keeps files. A URL there is signed, and good for a day, so it needs no token (docs/reference#signed-attachment-cdn-urls).
+pub(crate) const ORIGIN: &str = "https://cdn.discordapp.com";
+
+/// The most files of one message (docs/resources/message#create-message).
+const MOST: usize = 10;
+/// The longest id that a host keeps, in bytes.
+const LONGEST_ID: usize = 512;
+
+/// Returns the files of attachments.
+pub(crate) fn of<'a>(attachments: impl IntoIterator<Item = &'a Value>) -> Vec<SentFile> {
+    let file = |found: &Value| {
+        let size = found.int("size").and_then(|size| u64::try_from(size).ok());
+        Some(SentFile { id: found.text("url")?.to_owned(), name: found.text("filename")?.to_owned(), size })
+    };
+    let files = attachments.into_iter().filter_map(file).filter(|file| file.id.len() <= LONGEST_ID);
+    files.take(MOST).collect()
+}
+
+/// Returns the request for a file. The id of a file is its URL; the host refuses one elsewhere.
+pub(crate) fn locate(file: SentFile) -> Result<Download, Error> {
+    Ok(Download::new(file.id))
+}
