@@ -191,6 +191,11 @@ impl TelegramRoom {
         self.fake.say_in(self.chat, topic, &user(by), text);
     }
 
+    /// Sends a file into a topic, with a caption or without.
+    pub fn send_in(&self, topic: Option<i64>, by: Person, name: &str, content: &[u8], caption: &str) {
+        self.fake.attach_in(self.chat, topic, &user(by), name, content.to_vec(), caption);
+    }
+
     /// Returns the topic of a message.
     pub fn topic_of(&self, message: &Message) -> Option<i64> {
         self.fake.message(self.at(message)).and_then(|message| message.topic)

@@ -1,6 +1,7 @@
 //! Tests of hooks that ask through the gateway: `dmplz serve` runs, and a person answers on another surface.
 
 pub(crate) mod broken;
+pub(crate) mod files;
 pub(crate) mod gone;
 pub(crate) mod grants;
 pub(crate) mod lead;

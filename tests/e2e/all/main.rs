@@ -64,6 +64,7 @@ fn main() -> ExitCode {
         elsewhere::cases(),
         gateway::cases(),
         gateway::broken::cases(),
+        gateway::files::cases(),
         gateway::gone::cases(),
         gateway::grants::cases(),
         gateway::lead::cases(),

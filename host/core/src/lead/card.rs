@@ -149,7 +149,8 @@ pub fn card(face: &Face, tag: &str, style: Style, medium: Medium) -> Card {
             choices: choices(face, style, medium),
             reply_to: None,
             wants_text: false,
-            silent: false,
+            // The person began it, or has it already; what is new is told by messages of its own.
+            silent: true,
         };
         if from >= lines.len() || length(&shown) <= style.limits.text {
             return shown;
@@ -193,7 +194,7 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads
         choices,
         reply_to: None,
         wants_text: false,
-        silent: false,
+        silent: true,
     }
 }
 

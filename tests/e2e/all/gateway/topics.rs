@@ -24,7 +24,7 @@ tests! {
 }
 
 /// The chat, where Jin leads and nobody else.
-fn ours(chat: &Chat) -> Desk {
+pub(crate) fn ours(chat: &Chat) -> Desk {
     let mut desk = led(chat);
     desk.home.set("DMPLZ_ALLOWED_USERS", chat.id_of(JIN));
     desk
