@@ -23,6 +23,7 @@ tests! {
         a_text_is_shown_as_it_is_written_and_once_when_it_is_finished,
         a_session_fits_a_phone_and_speaks_korean,
         what_happens_while_the_gateway_is_away_is_read_afterwards,
+        files_are_chosen_pasted_and_taken_back_and_go_with_the_message,
         only_the_folders_of_the_operator_are_started_in;
 }
 
@@ -287,6 +288,69 @@ async fn a_session_is_led_by_keyboard_alone() {
     page.write(&ESCAPE.to_string()).await;
     page.write("i").await;
     page.shows(".told .trouble", "The turn did not go to its end").await;
+    page.close().await;
+}
+
+/// Gives files to the page as a person chooses, pastes or drops them: each a name, and how many bytes it has.
+async fn give(page: &Page, how: &str, files: &[(&str, usize)]) {
+    let files: Vec<String> = files
+        .iter()
+        .map(|(name, size)| format!("new File([new Uint8Array({size}).fill(120)], {})", json!(name)))
+        .collect();
+    let give = match how {
+        "choose" => {
+            "const it = document.querySelector('.composer input'); it.files = data.files; it.dispatchEvent(new Event('change'))"
+        }
+        "paste" => {
+            "document.querySelector('#session-message').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))"
+        }
+        _ => {
+            "document.querySelector('.composer').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))"
+        }
+    };
+    let add = files.iter().map(|file| format!("data.items.add({file});")).collect::<String>();
+    page.value(&format!("(() => {{ const data = new DataTransfer(); {add} {give}; }})()")).await;
+}
+
+async fn files_are_chosen_pasted_and_taken_back_and_go_with_the_message() {
+    let desk = Desk::english();
+    let page = desk.page(DESKTOP).await;
+    started(&page, "say begun").await;
+    // Parts of one file follow each other; a hostile name is text.
+    give(&page, "choose", &[("shot 1.png", 300 << 10), ("<b>x</b>.txt", 0)]).await;
+    give(&page, "paste", &[("left out.txt", 5)]).await;
+    give(&page, "drop", &[("dropped.pdf", 7)]).await;
+    page.until("all of them", "document.querySelectorAll('.attached li').length === 4").await;
+    page.shows(".attached", "<b>x</b>.txt").await;
+    page.click(".attached [aria-label='Remove left out.txt']").await;
+    page.until("them to be uploaded", "!document.querySelector('.composer [type=submit]').disabled").await;
+    say(&page, "say seen").await;
+    page.shows(".told .said", "📎 dropped.pdf").await;
+    page.until("no file", "document.querySelector('.attached').hidden").await;
+    let received = || {
+        let sessions = fs::read_dir(desk.gateway.state().join("sessions")).unwrap().next().unwrap().unwrap().path();
+        let files = fs::read_dir(sessions.join("received")).unwrap().map(|file| file.unwrap().path());
+        let named = |path: PathBuf| {
+            (path.to_str().unwrap().rsplit_once("-1-").map(|it| it.1.to_owned()), fs::read(path).unwrap().len())
+        };
+        let mut files: Vec<_> = files.map(named).collect();
+        files.sort();
+        files
+    };
+    let name = |name: &str| Some(name.to_owned());
+    let kept = received();
+    for file in [(name("shot_1.png"), 300 << 10), (name("_b_x__b_.txt"), 0), (name("dropped.pdf"), 7)] {
+        assert!(kept.contains(&file), "{file:?} of {kept:?}");
+    }
+    assert!(!page.text(".told").await.contains("left out"));
+    // A file alone is a message; one that is too large is not taken.
+    give(&page, "choose", &[("alone.txt", 3)]).await;
+    page.until("it to be uploaded", "document.querySelector('.attached small')?.textContent === ''").await;
+    page.click(".composer [type=submit]").await;
+    page.shows(".told", "📎 alone.txt").await;
+    give(&page, "choose", &[("large.bin", (20 << 20) + 1)]).await;
+    page.shows("body", "large.bin is too large: at most 20 MiB.").await;
+    assert_eq!(page.count(".attached li").await, 0);
     page.close().await;
 }
 

@@ -2,6 +2,7 @@
 // request, whatever it says; the card does.
 
 import { say } from "./announce.js";
+import { Attached } from "./attached.js";
 import { Card } from "./card.js";
 import { moment } from "./clock.js";
 import { h, mark, write } from "./dom.js";
@@ -33,6 +34,7 @@ export class OneSession {
   #clock = setInterval(() => this.#request?.card.tick(), 1000);
   #said = {};
   #draft;
+  #attached;
   #open;
   #undo;
 
@@ -41,6 +43,7 @@ export class OneSession {
     [this.#id, this.#log, this.#store, this.#socket, this.#open] = [id, log, store, socket, hooks.open];
     this.#undo = new Undo(id, log);
     this.#draft = new Draft(`session-${id}`);
+    this.#attached = new Attached(id, log);
     const t = words().led;
     const piece = (name, tag, attributes = {}) => (this.#said[name] = h(tag, { class: name, ...attributes }));
     this.title = piece("title", "h2", { id: "session-title", tabindex: -1 });
@@ -235,19 +238,25 @@ export class OneSession {
     this.#said.send = h("button", { type: "submit", class: "approve" }, t.send);
     this.#said.interrupt = h("button", { type: "button", class: "deny interrupt", onclick: () => this.#interrupt(false) }, t.interrupt);
     const form = h("form", { class: "actions composer", onsubmit: (event) => this.#send(event) },
-      h("label", { for: "session-message", class: "unseen" }, t.write), field, h("div", { class: "buttons" }, this.#said.interrupt, this.#said.send));
+      h("label", { for: "session-message", class: "unseen" }, t.write), this.#attached.element, field,
+      h("div", { class: "buttons" }, this.#said.interrupt, this.#attached.button, this.#said.send));
+    this.#attached.listen(form);
+    this.#attached.addEventListener("changed", () => mark(this.#said.send, "disabled", this.#attached.isBusy));
     return form;
   }
 
   async #send(event) {
     event.preventDefault();
     const field = this.#said.message;
-    if (!field.value.trim() || this.#said.send.ariaBusy === "true") return;
+    const { mentions, isBusy } = this.#attached;
+    const text = [field.value.trimEnd(), mentions.join("\n")].filter(Boolean).join("\n\n");
+    if (!text.trim() || isBusy || this.#said.send.ariaBusy === "true") return;
     mark(this.#said.send, "aria-busy", "true");
-    const sent = await this.#log.call("session.send", { id: this.#id, text: field.value });
+    const sent = await this.#log.call("session.send", { id: this.#id, text });
     mark(this.#said.send, "aria-busy", null);
     if (!sent) return;
     field.value = "";
+    this.#attached.clear();
     forget(`session-${this.#id}`);
     field.focus({ preventScroll: true });
   }

@@ -223,15 +223,23 @@ impl Provider {
         self.call("set-commands", within, set).await
     }
 
+    /// Returns the request that gets a file that a person sent.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; [`ProviderError::NotFound`] if the file is gone.
+    pub async fn locate(&self, file: &SentFile, within: Duration) -> Result<Download, ProviderError> {
+        let file = file.into();
+        self.call("locate", within, async |guest, store| guest.call_locate(store, &file).await).await
+    }
+
     /// Gets a file that a person sent, at most 20 MiB. The component says where it is; its bytes do not go through it.
     ///
     /// # Errors
-    /// As [`Self::open`]; [`ProviderError::NotFound`] if the file is gone, [`ProviderError::TooLarge`] if it is larger,
-    /// [`ProviderError::Refused`] if it is where the component may send nothing.
+    /// As [`Self::locate`]; [`ProviderError::TooLarge`] if it is larger, [`ProviderError::Refused`] if it is where the
+    /// component may send nothing.
     pub async fn fetch(&self, file: &SentFile, within: Duration) -> Result<Bytes, ProviderError> {
-        let (begun, file) = (Instant::now(), file.into());
-        let locate = async |guest: &Guest, store: &mut Store<State>| guest.call_locate(store, &file).await;
-        let found: Download = self.call("locate", within, locate).await?;
+        let begun = Instant::now();
+        let found = self.locate(file, within).await?;
         let left = within.saturating_sub(begun.elapsed());
         http::download(&self.access, &found, left).await
     }

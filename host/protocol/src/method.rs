@@ -38,7 +38,7 @@ use crate::request::Standing;
 use crate::session::{
     ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, RenameSession,
     ResumeSession, RetractMessage, Retracted, SendToSession, Sent, SessionRules, Sessions, SetSessionMode,
-    SetSessionModel, StartSession, StopSession, UndoSession, Undone,
+    SetSessionModel, StartSession, StopSession, UndoSession, Undone, UploadToSession, Uploaded,
 };
 use crate::session_name::{NameSessions, NamedSessions};
 use crate::store::{PruneStore, Pruned};
@@ -93,6 +93,7 @@ methods! {
     "session.list": ListSessions => Sessions;
     "session.get": GetSession => OneSession;
     "session.send": SendToSession => Sent;
+    "session.upload": UploadToSession => Uploaded;
     "session.interrupt": InterruptSession => Done;
     "session.stop": StopSession => Done;
     "session.retract": RetractMessage => Retracted;

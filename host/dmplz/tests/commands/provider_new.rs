@@ -152,7 +152,7 @@ fn a_folder_is_written_once_and_never_over_another() {
       cd acme-chat
       cargo build --release --target wasm32-wasip2
       cargo test && dmplz provider test target/wasm32-wasip2/release/acme_chat.wasm --wire wire.json
-    Where no registry has dmplz-provider-sdk 0.7, name providers/sdk of dmplz's repository with --sdk.
+    Where no registry has dmplz-provider-sdk 0.8, name providers/sdk of dmplz's repository with --sdk.
     ");
     let cargo = std::fs::read_to_string(home.path().join("work/acme-chat/Cargo.toml")).unwrap();
     assert!(cargo.contains("name = \"acme-chat\"") && cargo.contains("dmplz-provider-sdk = \"0.7\"\n"), "{cargo}");

@@ -138,6 +138,7 @@ export const en = {
     queue: "Messages that were sent", stage: { waiting: "waits", taken: "taken", done: "done", dropped: "not taken" }, retract: "Take back", retracted: "Taken back.", tooLate: "The agent has it already.",
     controls: "Mode, model, name, more", modeLabel: "Permission mode", modelLabel: "Model", modelDefault: "the default", set: "Set", rules: "Permission rules of Claude Code", noRules: "There are none.", changed: "Changed.",
     stop: "End the session", stopAgain: "Press once more to end it", resume: "Resume", write: "Message to the session", writeExample: "A message to the agent. It answers no request.", send: "Send",
+    attach: "Attach files", attached: "Files that go with the message", detach: (name) => `Remove ${name}`, tooManyFiles: (most) => `A message takes ${most} files.`, fileTooLarge: (name, most) => `${name} is too large: at most ${most} MiB.`, fileUnread: (name) => `${name} cannot be read.`,
     interrupt: "Interrupt", interruptAll: "Interrupt, and take back what waits", interrupted: "Interrupted.",
     limit: (window) => `plan ${window}:`, limitReached: " reached", limitUntil: (time) => `begins anew at ${time}`,
     nameLabel: "Name", fork: "Fork", undo: "Undo edits…", undoSince: (text) => `Edits since the message “${text}”:`, undoThese: "Edits:", undoLines: (added, removed) => `Undoing them changes lines: +${added} −${removed}. The agent does not know.`,

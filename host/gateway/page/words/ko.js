@@ -138,6 +138,7 @@ export const ko = {
     queue: "보낸 메시지", stage: { waiting: "대기", taken: "전달됨", done: "완료", dropped: "전달 안 됨" }, retract: "취소", retracted: "취소했습니다.", tooLate: "에이전트가 이미 받았습니다.",
     controls: "모드, 모델, 이름 등", modeLabel: "권한 모드", modelLabel: "모델", modelDefault: "기본값", set: "바꾸기", rules: "Claude Code의 권한 규칙", noRules: "규칙이 없습니다.", changed: "바꿨습니다.",
     stop: "세션 끝내기", stopAgain: "한 번 더 누르면 끝냅니다", resume: "이어 하기", write: "세션에 보낼 메시지", writeExample: "에이전트에게 보낼 메시지. 요청에 대한 답이 되지는 않습니다.", send: "보내기",
+    attach: "파일 첨부", attached: "메시지와 함께 보낼 파일", detach: (name) => `${name} 빼기`, tooManyFiles: (most) => `메시지 하나에 파일은 ${most}개까지입니다.`, fileTooLarge: (name, most) => `${name}: 파일이 너무 큽니다. ${most}MiB까지 보낼 수 있습니다.`, fileUnread: (name) => `${name}: 파일을 읽을 수 없습니다.`,
     interrupt: "멈추기", interruptAll: "멈추고 대기 메시지 취소", interrupted: "멈췄습니다.",
     limit: (window) => `요금제 ${window}:`, limitReached: " 한도 도달", limitUntil: (time) => `${time}에 다시 시작`,
     nameLabel: "이름", fork: "이어받아 새로", undo: "편집 되돌리기…", undoSince: (text) => `메시지 “${text}” 이후의 편집:`, undoThese: "편집:", undoLines: (added, removed) => `되돌리면 +${added} −${removed}줄. 에이전트는 모릅니다.`,

@@ -22,6 +22,7 @@ use dmplz_protocol::push::{GetPush, SubscribePush, TestPush, UnsubscribePush};
 use dmplz_protocol::session::{
     ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, RenameSession, ResumeSession,
     RetractMessage, SendToSession, SetSessionMode, SetSessionModel, StartSession, StopSession, UndoSession,
+    UploadToSession,
 };
 use dmplz_protocol::session_name::NameSessions;
 use dmplz_protocol::store::PruneStore;
@@ -176,6 +177,7 @@ async fn dispatch(it: &Arc<Connection>, method: &str, params: Params) -> Reply {
         ListSessions::NAME => answer(params, |params| sessions::list(it, params)).await,
         GetSession::NAME => answer(params, |params| sessions::get(it, params)).await,
         SendToSession::NAME => answer(params, |params| sessions::send(it, params)).await,
+        UploadToSession::NAME => answer(params, |params| sessions::upload(it, params)).await,
         InterruptSession::NAME => answer(params, |params| sessions::interrupt(it, params)).await,
         StopSession::NAME => answer(params, |params| sessions::stop(it, params)).await,
         RetractMessage::NAME => answer(params, |params| sessions::retract(it, params)).await,

@@ -6,7 +6,7 @@ use dmplz_protocol::method::Done;
 use dmplz_protocol::session::{
     ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, RenameSession,
     ResumeSession, RetractMessage, Retracted, SendToSession, Sent, SessionRules, Sessions as Listed, SetSessionMode,
-    SetSessionModel, StartSession, StopSession, UndoSession, Undone,
+    SetSessionModel, StartSession, StopSession, UndoSession, Undone, UploadToSession, Uploaded,
 };
 
 use super::Role;
@@ -59,6 +59,10 @@ pub(super) async fn get(connection: &Connection, GetSession { id }: GetSession) 
 
 pub(super) async fn send(connection: &Connection, send: SendToSession) -> Result<Sent, RpcError> {
     Ok(Sent { message_id: sessions(connection)?.send(send.id, send.text)? })
+}
+
+pub(super) async fn upload(connection: &Connection, upload: UploadToSession) -> Result<Uploaded, RpcError> {
+    Ok(sessions(connection)?.upload(upload.id, upload.part).await?)
 }
 
 pub(super) async fn retract(connection: &Connection, retract: RetractMessage) -> Result<Retracted, RpcError> {

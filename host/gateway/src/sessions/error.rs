@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dmplz_protocol::session::{MAX_FILE, MAX_FILES, MAX_NAME, MAX_TEXT};
+use dmplz_protocol::session::{MAX_FILE, MAX_FILES, MAX_NAME, MAX_PART, MAX_TEXT};
 use dmplz_protocol::{Code, RpcError};
 use dmplz_runner::keeper::SessionDirError;
 use uuid::Uuid;
@@ -57,6 +57,9 @@ pub enum SessionError {
     /// A file is larger than the host gets from a messenger.
     #[error("a file for a session has at most {} MiB", MAX_FILE >> 20)]
     LargeFile,
+    /// A part of a file is no Base64, or too large.
+    #[error("a part of a file is at most {} KiB in Base64", MAX_PART >> 10)]
+    BadPart,
     /// Nobody sends as many.
     #[error("a message to a session takes {MAX_FILES} files")]
     TooManyFiles,
@@ -80,10 +83,12 @@ impl From<SessionError> for RpcError {
             | SessionError::LongText
             | SessionError::LongName
             | SessionError::LargeFile
+            | SessionError::BadPart
             | SessionError::TooManyFiles => Code::PARAMS,
             SessionError::Busy(_)
             | SessionError::NothingToUndo(_)
             | SessionError::Changed
+            | SessionError::Dir(SessionDirError::Elsewhere(_))
             | SessionError::Silence(_) => Code::NOT_OFFERED,
             SessionError::NotAllowed(_) | SessionError::Env => Code::FORBIDDEN,
             SessionError::TooMany => Code::TOO_MANY,

@@ -10,13 +10,16 @@
 //! | anything else | `_` |
 //! | more than [`NAME`] characters | the last ones, with the extension |
 //!
-//! The message's id and a number come before it, so that the same file of a message that is told again replaces itself.
+//! The message's id, or that of an upload, and a number come before it, so that the same file of a message that is told
+//! again replaces itself.
 
 use std::borrow::Cow;
 use std::io;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use dmplz_protocol::session::{MAX_FILE, MAX_FILES};
+use dmplz_protocol::session::{FilePart, MAX_FILE, MAX_FILES, MAX_PART, Uploaded};
 use dmplz_runner::keeper::{SessionDir, SessionDirError};
 use uuid::Uuid;
 
@@ -47,32 +50,65 @@ impl Sessions {
         text: &str,
         files: Vec<Upload>,
     ) -> Result<String, SessionError> {
-        self.find(id)?;
         if files.len() > MAX_FILES {
             return Err(SessionError::TooManyFiles);
         }
         if files.iter().any(|file| file.content.len() > MAX_FILE) {
             return Err(SessionError::LargeFile);
         }
-        let dir = SessionDir::of(&self.shared.setup.state, id);
-        let path = dir.path().to_owned();
-        let kept = tokio::task::spawn_blocking(move || keep(&dir, message, &files)).await;
-        let mentions = kept.map_err(|error| SessionDirError::Io { path, source: io::Error::other(error) })??;
+        let mentions = self.write(id, move |dir| keep(dir, message, &files)).await?;
         let text = text.trim_end();
         let gap = if text.is_empty() || mentions.is_empty() { "" } else { "\n\n" };
         Ok(format!("{text}{gap}{}", mentions.join("\n")))
     }
+
+    /// Takes a part of a file for a message to a session. It writes files.
+    pub async fn upload(&self, id: Uuid, part: FilePart) -> Result<Uploaded, SessionError> {
+        let content = STANDARD.decode(&part.content).map_err(|_| SessionError::BadPart)?;
+        if content.len() > MAX_PART {
+            return Err(SessionError::BadPart);
+        }
+        let end = part.at.saturating_add(content.len() as u64);
+        if end > MAX_FILE as u64 {
+            return Err(SessionError::LargeFile);
+        }
+        let kept = move |dir: &SessionDir| {
+            dir.append(part.upload, part.at, &content)?;
+            part.last.then(|| receive(dir, part.upload, (part.upload, 1), &part.name)).transpose()
+        };
+        Ok(Uploaded { at: end, mention: self.write(id, kept).await? })
+    }
+
+    /// Writes files of a session, on a thread that may block.
+    async fn write<T: Send + 'static>(
+        &self,
+        id: Uuid,
+        write: impl FnOnce(&SessionDir) -> Result<T, SessionDirError> + Send + 'static,
+    ) -> Result<T, SessionError> {
+        self.find(id)?;
+        let dir = SessionDir::of(&self.shared.setup.state, id);
+        let path = dir.path().to_owned();
+        let written = tokio::task::spawn_blocking(move || write(&dir)).await;
+        let written = written.map_err(|error| SessionDirError::Io { path, source: io::Error::other(error) });
+        Ok(written??)
+    }
 }
 
-/// Keeps the files, and returns their mentions.
+/// Keeps the files of a message, and returns their mentions.
 fn keep(dir: &SessionDir, message: Uuid, files: &[Upload]) -> Result<Vec<String>, SessionDirError> {
-    let message = message.simple().to_string();
-    let begins = message.get(..ID).unwrap_or_default();
     let kept = |(at, file): (usize, &Upload)| {
-        let name = format!("{begins}-{}-{}", at + 1, plain(&file.name));
-        Ok(format!("@\"{}\"", dir.receive(&name, &file.content)?.display()))
+        let upload = Uuid::new_v4();
+        dir.append(upload, 0, &file.content)?;
+        receive(dir, upload, (message, at + 1), &file.name)
     };
     files.iter().enumerate().map(kept).collect()
+}
+
+/// Gives an upload the name of a file of a message, and returns its mention.
+fn receive(dir: &SessionDir, upload: Uuid, of: (Uuid, usize), name: &str) -> Result<String, SessionDirError> {
+    let message = of.0.simple().to_string();
+    let name = format!("{}-{}-{}", message.get(..ID).unwrap_or_default(), of.1, plain(name));
+    Ok(format!("@\"{}\"", dir.receive(upload, &name)?.display()))
 }
 
 /// Makes a name one that cannot lead elsewhere, and that a mention can hold.

@@ -114,6 +114,7 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
         .routes(routes!(sessions::list, sessions::start))
         .routes(routes!(sessions::get))
         .routes(routes!(sessions::send))
+        .routes(routes!(sessions::upload))
         .routes(routes!(sessions::interrupt))
         .routes(routes!(sessions::stop))
         .routes(routes!(sessions::fork))

@@ -14,6 +14,7 @@ use crate::grants::GrantError;
 use crate::listing::ListError;
 use crate::sessions::SessionError;
 use crate::tools::{InvokeError, NotRecorded};
+use dmplz_runner::keeper::SessionDirError;
 
 /// Why a REST call fails.
 #[derive(Debug)]
@@ -131,11 +132,13 @@ impl From<SessionError> for ApiError {
             | SessionError::LongText
             | SessionError::LongName
             | SessionError::LargeFile
+            | SessionError::BadPart
             | SessionError::TooManyFiles
             | SessionError::Env => ErrorCode::BadRequest,
             SessionError::Busy(_)
             | SessionError::NothingToUndo(_)
             | SessionError::Changed
+            | SessionError::Dir(SessionDirError::Elsewhere(_))
             | SessionError::Silence(_) => ErrorCode::NotOffered,
             SessionError::NotAllowed(_) => ErrorCode::Forbidden,
             SessionError::TooMany => ErrorCode::TooManyRequests,

@@ -37,6 +37,9 @@ pub enum SessionDirError {
         /// The error of the system.
         source: io::Error,
     },
+    /// A part of a file does not follow what was appended before; how many bytes the file has.
+    #[error("the upload has {0} bytes so far: go on there, or begin anew at 0")]
+    Elsewhere(u64),
     /// Another keeper runs the session.
     #[error("the session {0} is already running")]
     Running(Uuid),
@@ -126,21 +129,41 @@ impl SessionDir {
         fs::read_to_string(&path).map_err(|source| self.io(path, source))
     }
 
-    /// Keeps a file that a person sent to the session, readable by this user only, and returns its path. A file of that
-    /// name is replaced. It goes with the folder.
-    pub fn receive(&self, name: &str, content: &[u8]) -> Result<PathBuf, SessionDirError> {
-        let folder = self.path.join(RECEIVED);
-        let (path, new) = (folder.join(name), folder.join(format!(".{name}.new")));
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-        let written = made.and_then(|()| {
-            let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-            io::Write::write_all(&mut file, content)?;
-            fs::rename(&new, &path)
-        });
-        match written {
+    /// Adds a part to a file that a person sends to the session, readable by this user only. At 0 the file begins anew;
+    /// anywhere else than at its end nothing is written, and the error says where that is. The file goes with the
+    /// session's folder.
+    pub fn append(&self, upload: Uuid, at: u64, content: &[u8]) -> Result<(), SessionDirError> {
+        let path = self.incomplete(upload);
+        let io = |source| self.io(path.clone(), source);
+        DirBuilder::new().recursive(true).mode(0o700).create(self.path.join(RECEIVED)).map_err(io)?;
+        let opened = OpenOptions::new().append(true).create(at == 0).mode(0o600).open(&path);
+        let mut file = match opened {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && at > 0 => {
+                return Err(SessionDirError::Elsewhere(0));
+            }
+            opened => opened.map_err(io)?,
+        };
+        if at == 0 {
+            file.set_len(0).map_err(io)?;
+        }
+        match file.metadata().map_err(io)?.len() {
+            length if length == at => io::Write::write_all(&mut file, content).map_err(io),
+            length => Err(SessionDirError::Elsewhere(length)),
+        }
+    }
+
+    /// Gives a file its name, once all of it was appended, and returns its path. A file of that name is replaced.
+    pub fn receive(&self, upload: Uuid, name: &str) -> Result<PathBuf, SessionDirError> {
+        let path = self.path.join(RECEIVED).join(name);
+        match fs::rename(self.incomplete(upload), &path) {
             Ok(()) => Ok(path),
             Err(source) => Err(self.io(path, source)),
         }
+    }
+
+    /// Returns the path of a file while it is uploaded.
+    fn incomplete(&self, upload: Uuid) -> PathBuf {
+        self.path.join(RECEIVED).join(format!(".{}", upload.simple()))
     }
 
     /// Reads the log of a session whose keeper is gone. A frame that was not written whole is left out.
@@ -185,6 +208,27 @@ mod tests {
         assert_eq!(SessionDir::all(state.path()).unwrap(), std::slice::from_ref(&dir));
         dir.remove().unwrap();
         assert_eq!(SessionDir::all(state.path()).unwrap(), []);
+    }
+
+    #[test]
+    fn a_file_is_appended_to_where_it_ends_and_nowhere_else() {
+        let state = tempfile::tempdir().unwrap();
+        let (dir, upload) = (SessionDir::of(state.path(), Uuid::nil()), Uuid::from_u128(7));
+        dir.make().unwrap();
+        let refused = |at| match dir.append(upload, at, b"x") {
+            Err(SessionDirError::Elsewhere(length)) => length,
+            appended => panic!("{appended:?}"),
+        };
+        assert_eq!(refused(5), 0, "nothing was begun");
+        assert!(dir.receive(upload, "x").is_err());
+        dir.append(upload, 0, b"left alone").unwrap();
+        dir.append(upload, 0, b"ab").unwrap();
+        assert_eq!([1, 3].map(refused), [2, 2]);
+        dir.append(upload, 2, b"cd").unwrap();
+        let path = dir.receive(upload, "a.txt").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"abcd");
+        dir.remove().unwrap();
+        assert!(!path.exists());
     }
 
     #[test]

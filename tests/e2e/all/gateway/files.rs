@@ -28,8 +28,7 @@ tests! {
         a_file_goes_with_a_command_where_no_text_is_read;
 }
 
-/// Waits until the client was sent a text that ends in the mention of a file of this name, and returns the file. The script's shell
-/// writes line feeds as such.
+/// Waits until the client was sent a text that ends in the mention of a file of this name, and returns the file.
 fn await_file(desk: &Desk, text: &str, name: &str) -> PathBuf {
     let (before, after) = (format!("\"content\":\"{text}@\\\""), format!("-{name}\\\"\""));
     let found = || {
@@ -49,7 +48,7 @@ fn a_file_reaches_the_agent_with_its_words_and_a_strangers_does_not(chat: Chat) 
     let turn = await_turn(&chat, 0, "hello");
     room.send_in(Some(topic), MIN, "theirs.png", b"theirs", "from a stranger");
     room.send_in(Some(topic), JIN, "화면 1.png", b"\x89PNG", "look at this");
-    let file = await_file(&desk, "look at this\n\n", "화면_1.png");
+    let file = await_file(&desk, "look at this\\n\\n", "화면_1.png");
     assert_eq!(fs::read(&file).unwrap(), b"\x89PNG");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(file.starts_with(desk.home.state().join("sessions").join(desk.session()).join("received")), "{file:?}");
@@ -76,7 +75,7 @@ fn a_file_that_was_sent_while_nobody_listened_arrives_once(chat: Chat) {
     gateway.kill();
     room.send_in(Some(topic), JIN, "a.txt", b"a", "meanwhile");
     let gateway = desk.home.serve();
-    await_file(&desk, "meanwhile\n\n", "a.txt");
+    await_file(&desk, "meanwhile\\n\\n", "a.txt");
     let turn = await_turn(&chat, turn.id, "hello");
     // As if it had died before it noted that it handled the message.
     gateway.kill();
@@ -103,7 +102,7 @@ fn a_file_that_does_not_come_is_said_and_nothing_is_sent(chat: Chat) {
     // Trouble of a moment is not told.
     room.fake.wire().fail(On::call("file"), Fault::Status(502));
     room.send_in(Some(topic), JIN, "again.txt", b"again", "found");
-    await_file(&desk, "found\n\n", "again.txt");
+    await_file(&desk, "found\\n\\n", "again.txt");
     let heard = desk.heard();
     assert!(!heard.contains("too much") && !heard.contains("lost"), "{heard}");
     chat.assert_clean();
@@ -129,7 +128,7 @@ fn a_file_can_begin_a_session(chat: Chat) {
     let (desk, room) = (ours(&chat), chat.room::<TelegramRoom>());
     let _gateway = serve(&desk, &chat);
     room.send_in(None, JIN, "plan.md", b"# plan", "/new work hello, do this");
-    let file = await_file(&desk, "hello, do this\n\n", "plan.md");
+    let file = await_file(&desk, "hello, do this\\n\\n", "plan.md");
     assert_eq!(fs::read(file).unwrap(), b"# plan");
     let turn = await_turn(&chat, 0, "hello");
     let card = chat.await_message("the session's card", |it| it.text.contains("📎 plan.md"));
@@ -145,7 +144,7 @@ fn a_file_in_a_thread_reaches_the_agent(chat: Chat) {
     await_turn(&chat, 0, "hello");
     room.fake.attach(thread, &person(MIN), "theirs.png", "theirs", "from a stranger");
     room.fake.attach(thread, &person(JIN), "shot.png", "png", "look");
-    assert_eq!(fs::read(await_file(&desk, "look\n\n", "shot.png")).unwrap(), b"png");
+    assert_eq!(fs::read(await_file(&desk, "look\\n\\n", "shot.png")).unwrap(), b"png");
     assert!(!desk.heard().contains("stranger"), "{}", desk.heard());
     chat.assert_clean();
 }
@@ -155,11 +154,11 @@ fn a_file_goes_with_a_command_where_no_text_is_read(chat: Chat) {
     let _gateway = serve(&desk, &chat);
     room.command_with(room.channel, JIN, "new", "work hello", Some(("begin.txt", b"begin")));
     let thread = room.await_thread("work · ", false);
-    assert_eq!(fs::read(await_file(&desk, "hello\n\n", "begin.txt")).unwrap(), b"begin");
+    assert_eq!(fs::read(await_file(&desk, "hello\\n\\n", "begin.txt")).unwrap(), b"begin");
     let turn = await_turn(&chat, 0, "hello");
     room.command_with(thread, MIN, "send", "from a stranger", Some(("theirs.png", b"theirs")));
     room.command_with(thread, JIN, "send", "look", Some(("shot.png", b"png")));
-    assert_eq!(fs::read(await_file(&desk, "look\n\n", "shot.png")).unwrap(), b"png");
+    assert_eq!(fs::read(await_file(&desk, "look\\n\\n", "shot.png")).unwrap(), b"png");
     let turn = await_turn(&chat, turn.id, "hello");
     room.command(thread, JIN, "send", "words alone");
     await_turn(&chat, turn.id, "hello");

@@ -8,8 +8,8 @@ use std::time::Duration;
 use dmplz_core::card;
 use dmplz_core::lead;
 use dmplz_core::messenger::{
-    ButtonStyle, Card, Chat, Choice, Chosen, Manifest, MessageRef, OpenChat, ProviderError, SettingKind, Transport,
-    User, Users, Watch,
+    ButtonStyle, Card, Chat, Choice, Chosen, Manifest, MessageRef, OpenChat, ProviderError, SentFile, SettingKind,
+    Transport, User, Users, Watch,
 };
 use dmplz_plugin::{
     Account, Clock, Component, Described, Fault, Grants, Host, HttpBackend, LogLevel, Network, Provider, Secret,
@@ -61,6 +61,7 @@ pub(super) enum Export {
     OpenThread,
     SetThread,
     SetCommands,
+    Locate,
 }
 
 /// The result of a call.
@@ -237,6 +238,7 @@ impl Subject {
             Export::OpenThread => provider.open_thread(&chat, "site · fix the test", within).await.map(|_| 0),
             Export::SetThread => provider.set_thread(&chat, "site · over", true, within).await.map(|()| 0),
             Export::SetCommands => provider.set_commands(&chat, &lead::commands(), within).await.map(|()| 0),
+            Export::Locate => provider.locate(&sent_file(), within).await.map(|_| 0),
         };
         Called { outcome, may_meet, lines: self.log.take() }
     }
@@ -250,7 +252,7 @@ impl Subject {
 }
 
 impl Export {
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Open,
         Self::Diagnose,
         Self::Introduce,
@@ -263,6 +265,7 @@ impl Export {
         Self::OpenThread,
         Self::SetThread,
         Self::SetCommands,
+        Self::Locate,
     ];
 
     /// Returns whether the host calls it over a transport.
@@ -270,6 +273,7 @@ impl Export {
         match self {
             Self::OpenThread | Self::SetThread => transport.threads,
             Self::SetCommands => transport.commands,
+            Self::Locate => transport.files,
             _ => true,
         }
     }
@@ -288,6 +292,7 @@ impl Export {
             Self::OpenThread => "open-thread",
             Self::SetThread => "set-thread",
             Self::SetCommands => "set-commands",
+            Self::Locate => "locate",
         }
     }
 }
@@ -414,6 +419,10 @@ pub(super) fn question() -> Card {
 /// Returns a card that has ended.
 pub(super) fn end() -> Card {
     Card { title: "May I run this?".to_owned(), ..card::notice("rm -rf ./target", TAG, None) }
+}
+
+fn sent_file() -> SentFile {
+    SentFile { id: CHAT.to_owned(), name: "notes.txt".to_owned(), size: None }
 }
 
 fn press(message: MessageRef) -> Chosen {

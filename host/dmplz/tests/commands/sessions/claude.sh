@@ -48,7 +48,8 @@ elicit() {
 
 echo 'a debug line'
 while read -r line; do
-  echo "$line" >> heard
+  # As it is: the shell's own echo reads escapes.
+  printf '%s\n' "$line" >> heard
   case "$line" in
     *'"subtype":"initialize"'*) if [ -e refuses ]; then refuse "not now"; continue; fi
       success "$(id_of)" "${pending:+,\"pending_permission_requests\":[$pending]}" ;;
@@ -82,7 +83,7 @@ while read -r line; do
       turn success done ;;
     *'"type":"user"'*'"content":"later'*) lived "$(word uuid)" queued ;;
     *'"type":"user"'*)
-      echo '{"type":"user","isReplay":true,'"${line#?}"
+      printf '%s\n' '{"type":"user","isReplay":true,'"${line#?}"
       case "$line" in
         *'"content":"ask'*) ask ;;
         *'"content":"rule'*) ask ',"matched_ask_rule":{"source":"userSettings","tool_name":"Bash","rule_content":"touch *"}' ;;

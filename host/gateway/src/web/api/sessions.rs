@@ -5,7 +5,9 @@ use axum::Json;
 use axum::extract::State;
 use dmplz_protocol::id;
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
-use dmplz_protocol::session::{self, MessageBody, NameBody, OneSession, Sent, StartSession, UndoBody, Undone};
+use dmplz_protocol::session::{
+    self, FilePart, MessageBody, NameBody, OneSession, Sent, StartSession, UndoBody, Undone, Uploaded,
+};
 use http::StatusCode;
 use uuid::Uuid;
 
@@ -92,6 +94,31 @@ pub(super) async fn send(
     Body(MessageBody { text }): Body<MessageBody>,
 ) -> Result<Json<Sent>, ApiError> {
     Ok(Json(Sent { message_id: sessions(&web)?.send(whole(&id)?, text)? }))
+}
+
+/// Uploads a part of a file for a message to a session. The last part's result says how a message mentions the file.
+#[utoipa::path(
+    post,
+    path = "/api/v1/sessions/{id}/files",
+    params(("id" = String, Path, description = "its whole id")),
+    request_body = FilePart,
+    responses(
+        (status = 200, description = "how far the upload has come", body = Uploaded),
+        (status = 404, description = "there is none", body = ErrorBody),
+        (status = 409, description = "the part does not follow what was uploaded before", body = ErrorBody),
+        (status = 500, description = "the file cannot be kept", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+        BodyRefusals,
+    ),
+)]
+pub(super) async fn upload(
+    State(web): State<Web>,
+    _caller: Caller,
+    Id(id): Id,
+    Body(part): Body<FilePart>,
+) -> Result<Json<Uploaded>, ApiError> {
+    Ok(Json(sessions(&web)?.upload(whole(&id)?, part).await?))
 }
 
 /// Stops what a session does; the session goes on.

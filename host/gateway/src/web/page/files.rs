@@ -16,6 +16,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "answer.js",
     "app.js",
     "app.webmanifest",
+    "attached.js",
     "badge.png",
     "browsers.js",
     "card.js",

@@ -100,6 +100,7 @@ async fn the_document_is_served_and_names_the_routes_that_there_are() {
     get /api/v1/sessions
     post /api/v1/sessions
     get /api/v1/sessions/{id}
+    post /api/v1/sessions/{id}/files
     post /api/v1/sessions/{id}/fork
     post /api/v1/sessions/{id}/interrupt
     post /api/v1/sessions/{id}/messages
