@@ -407,6 +407,7 @@ LED = {
     "cleared": (led.cleared, [], {}),
     "forked": (led.forked, [], {}),
     "undone": (led.undone, [WRITE], {}),
+    "filed": (led.filed, [led.NOTED], {}),
     "background": (led.background, [SLEEP], {}),
     "model-error": (led.model_error, [ERROR], {}),
 }

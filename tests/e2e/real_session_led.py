@@ -1,11 +1,15 @@
 """The scenarios of real_session.py that are led from a chat or the page, in the world's room."""
-import os, time
+import base64, os, time
 
 from real_session_world import expect, until
 
 NOTED = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran >> ran", "description": "fetch"}}
 
 CURL = {"tool": "Bash", "input": {"command": "curl -s http://127.0.0.1:9/x; echo ran", "description": "fetch"}}
+
+
+# A PNG of one pixel.
+PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 
 
 def ran(w):
@@ -160,6 +164,29 @@ def undone(w):
     w.room.presses(offered, w.room.undo)
     until("the undo", lambda: not os.path.exists(path) or open(path).read() == "")
     until("the event", lambda: any(event["kind"] == "undone" for event in w.events(w.session()["id"])))
+
+
+def filed(w):
+    """A picture that goes with a message is before the model. Of what comes while it works it sees the path, and reads it unasked."""
+    topic = w.room.begins()
+    session = w.session()["id"]
+    card = w.room.sees("Bash", topic, button="Approve")
+    picture, note = (os.path.join(w.run.dir, name) for name in ("shot 1.png", "note.txt"))
+    open(picture, "wb").write(PIXEL)
+    open(note, "w").write("the number is 4711\n")
+    w.room.sends(topic, note, "read this")
+    until("the message", lambda: any("read this" in text for text in w.stages(session)))
+    expect(w.open(), "a file allowed it")
+    received = os.path.join(w.state, "sessions", session, "received")
+    w.plays({}, {"tool": "Read", "input": {"file_path": os.path.join(received, os.listdir(received)[0])}})
+    w.room.presses(card, "Approve")
+    until("the note", lambda: any("the number is 4711" in result for result in w.results()))
+    w.comes_to(session, "idle")
+    w.room.sends(topic, picture, "look at this")
+    until("the picture", lambda: '"media_type": "image/png"' in w.heard() or '"media_type":"image/png"' in w.heard())
+    w.comes_to(session, "idle")
+    shown = [text for text in w.stages(session) if "look at this" in text]
+    expect(shown and "📎 shot_1.png" in shown[0] and "/received/" not in shown[0], w.stages(session))
 
 
 def model_error(w):

@@ -88,6 +88,14 @@ class Page(Room):
 
     chatters = says
 
+    def sends(self, topic, path, text):
+        """A file that is chosen, and words with it."""
+        until("the connection", self.is_online)
+        found = self.runs("return document.querySelector('.composer input[type=file]')")
+        self.asks("/element/%s/value" % found[ELEMENT], {"text": path})
+        until("the file", lambda: self.runs("return document.querySelector('.attached small')?.textContent === ''"))
+        self.writes("#session-message", text + "\n")
+
     def commands(self, topic, name, rest=""):
         until("the connection", self.is_online)
         self.runs("document.querySelector('.controls').open = true")

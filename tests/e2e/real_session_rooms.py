@@ -59,7 +59,7 @@ class Chat(Room):
         topic, name = until("a topic", self.topics)[0]
         expect(name.startswith("project · "), name)
         commands = self.does("commands", language="ko")
-        expect(len(commands) == 12, commands)
+        expect(len(commands) == 13, commands)
         return topic
 
     def option(self, name):
@@ -97,6 +97,10 @@ class Telegram(Chat):
 
     chatters = says
 
+    def sends(self, topic, path, text):
+        """A file with a caption."""
+        expect("message" in self.does("attach", file=path, text=text, topic=topic))
+
     def commands(self, topic, name, rest=""):
         self.says(topic, ("/%s %s" % (name, rest)).strip())
 
@@ -132,6 +136,10 @@ class Discord(Chat):
     def commands(self, topic, name, rest=""):
         channel = topic or self.fake["channel"]
         until("the command", lambda: "interaction" in self.does("command", channel=channel, name=name, text=rest))
+
+    def sends(self, topic, path, text):
+        """A file with the command that takes one."""
+        expect("interaction" in self.does("command", channel=topic, name="send", text=text, file=path))
 
     def says(self, topic, text):
         """Writes into the form that the button of the session's card opens."""

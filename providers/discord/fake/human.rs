@@ -213,11 +213,12 @@ fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> 
     }
 }
 
-/// Returns a file that somebody uploads.
+/// Returns a file that somebody uploads. Its name has to stand in a URL, so Discord keeps no other characters of it.
 pub(crate) fn uploaded(world: &mut World, name: &str, bytes: Bytes) -> Attachment {
+    let is_kept = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     Attachment {
         id: world.ids.next(),
-        filename: name.to_owned(),
+        filename: name.chars().map(|c| if is_kept(c) { c } else { '_' }).collect(),
         content_type: "application/octet-stream".to_owned(),
         description: None,
         bytes,

@@ -1,8 +1,9 @@
 //! Files that people send to a session.
 //!
 //! A file is kept in the session's folder, and the message mentions it as the client's own prompt does, `@"PATH"`: the
-//! client attaches a picture, a PDF or a text that is mentioned so, wherever it is, and the agent sees the path of any
-//! other file (observed on 2.1.330). So no file goes over the session's pipes or into its log.
+//! client attaches a picture, a PDF or a text that is mentioned so, and the agent sees the path of any other file, and of
+//! all files of a message that it gets in the middle of a turn (observed on 2.1.330). It may read them without asking
+//! ([`Launch::received`](dmplz_runner::keeper::Launch)). So no file goes over the session's pipes or into its log.
 //!
 //! | of a file's name | becomes |
 //! |---|---|

@@ -32,7 +32,8 @@ pub(super) async fn start(
     let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), model.clone(), now_ms);
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
     let env = env.unwrap_or_else(|| setup.env.clone());
-    let launch = Launch { session: dir.id(), cwd, env, model, mode, resume: None, fork: false, run: 0 };
+    let (session, received) = (dir.id(), dir.received());
+    let launch = Launch { session, cwd, env, model, mode, resume: None, fork: false, received, run: 0 };
     begin(setup, dir, notes, launch).await
 }
 
@@ -54,7 +55,8 @@ pub(super) async fn fork(
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
     let (name, fork_of) = (short(&format!("↳ {label}"), MAX_NAME - 1), Some(conversation));
     let env = env.unwrap_or_else(|| setup.env.clone());
-    let launch = Launch { session: dir.id(), cwd: folder, env, model, mode, resume: fork_of, fork: true, run: 0 };
+    let (session, received) = (dir.id(), dir.received());
+    let launch = Launch { session, cwd: folder, env, model, mode, resume: fork_of, fork: true, received, run: 0 };
     begin(setup, dir, Notes { name, fork_of, ..notes }, launch).await
 }
 
@@ -90,7 +92,9 @@ pub(super) async fn resume(
     let (env, model) = (env.unwrap_or_else(|| setup.env.clone()), notes.model.clone());
     // Nothing was said to a fork that has none yet, so it is begun anew.
     let (resume, fork) = (conversation.or(notes.fork_of), conversation.is_none() && notes.fork_of.is_some());
-    let launch = Launch { session: dir.id(), cwd, env, model, mode, resume, fork, run: notes.run };
+    dir.make()?;
+    let (session, received) = (dir.id(), dir.received());
+    let launch = Launch { session, cwd, env, model, mode, resume, fork, received, run: notes.run };
     // Before it runs: what the client before asked is never taken for what this one asks.
     notes.write(dir)?;
     run(setup, dir, &launch).await.map_err(SessionError::Start)?;

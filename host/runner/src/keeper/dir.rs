@@ -74,9 +74,9 @@ impl SessionDir {
         }
     }
 
-    /// Makes the folder, with mode 0700. One that is there is no error.
+    /// Makes the folder and that for files of people, with mode 0700. One that is there is no error.
     pub fn make(&self) -> Result<(), SessionDirError> {
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&self.path);
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(self.received());
         made.map_err(|source| self.io(self.path.clone(), source))
     }
 
@@ -88,6 +88,11 @@ impl SessionDir {
     /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the path of the folder for files that people send to the session.
+    pub fn received(&self) -> PathBuf {
+        self.path.join(RECEIVED)
     }
 
     /// Returns a path by which the keeper's socket is reached, however long the path of the state directory is.
@@ -135,7 +140,7 @@ impl SessionDir {
     pub fn append(&self, upload: Uuid, at: u64, content: &[u8]) -> Result<(), SessionDirError> {
         let path = self.incomplete(upload);
         let io = |source| self.io(path.clone(), source);
-        DirBuilder::new().recursive(true).mode(0o700).create(self.path.join(RECEIVED)).map_err(io)?;
+        self.make()?;
         let opened = OpenOptions::new().append(true).create(at == 0).mode(0o600).open(&path);
         let mut file = match opened {
             Err(error) if error.kind() == io::ErrorKind::NotFound && at > 0 => {
@@ -154,7 +159,7 @@ impl SessionDir {
 
     /// Gives a file its name, once all of it was appended, and returns its path. A file of that name is replaced.
     pub fn receive(&self, upload: Uuid, name: &str) -> Result<PathBuf, SessionDirError> {
-        let path = self.path.join(RECEIVED).join(name);
+        let path = self.received().join(name);
         match fs::rename(self.incomplete(upload), &path) {
             Ok(()) => Ok(path),
             Err(source) => Err(self.io(path, source)),
@@ -163,7 +168,7 @@ impl SessionDir {
 
     /// Returns the path of a file while it is uploaded.
     fn incomplete(&self, upload: Uuid) -> PathBuf {
-        self.path.join(RECEIVED).join(format!(".{}", upload.simple()))
+        self.received().join(format!(".{}", upload.simple()))
     }
 
     /// Reads the log of a session whose keeper is gone. A frame that was not written whole is left out.

@@ -35,6 +35,9 @@ pub struct Launch {
     /// Whether it leaves that conversation as it is, and continues a copy under the session's id.
     #[serde(default)]
     pub fork: bool,
+    /// The folder of the files that people send to the session, as an absolute path. The client may read them without
+    /// asking, because people send them for that.
+    pub received: PathBuf,
     /// The number of clients that the session had before.
     #[serde(default)]
     pub run: u32,
@@ -57,6 +60,7 @@ impl Launch {
         ];
         let mut command: Vec<String> = fixed.map(str::to_owned).into();
         command.push(format!("--permission-mode={}", self.mode.name()));
+        command.push(format!("--add-dir={}", self.received.display()));
         command.extend(self.resume.map(|conversation| format!("--resume={conversation}")));
         command.extend(self.fork.then(|| "--fork-session".to_owned()));
         if self.fork || self.resume.is_none() {
@@ -120,6 +124,7 @@ mod tests {
             mode: Mode::default(),
             resume: None,
             fork: false,
+            received: "/s/received".into(),
             run: 0,
         };
         insta::assert_snapshot!(launch.command().join("\n"), @r#"
@@ -132,6 +137,7 @@ mod tests {
         --replay-user-messages
         --include-partial-messages
         --permission-mode=default
+        --add-dir=/s/received
         --session-id=00000000-0000-0000-0000-000000000000
         --model=--dangerously-skip-permissions
         "#);
@@ -165,6 +171,7 @@ mod tests {
             mode: Mode::Plan,
             resume: None,
             fork: false,
+            received: "/s/received".into(),
             run: 0,
         };
         let got: Vec<String> =
