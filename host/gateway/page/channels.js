@@ -9,6 +9,8 @@ import { words } from "./words.js";
 const TYPES = ["messenger", "discord", "webhook", "push", "desktop", "terminal"];
 /** The keys of a type besides its words. Secrets are written only. */
 const KEYS = { messenger: ["messenger"], discord: ["url", "thread", "username"], webhook: ["url", "secret"], push: [], desktop: [], terminal: ["sequence"] };
+/** The types that can send without a sound. */
+const SILENT = ["messenger", "discord"];
 const SECRET = ["url", "secret"];
 const SEQUENCES = ["9", "777", "99", "bell"];
 
@@ -88,10 +90,12 @@ function edit(channel, status, desk, remove) {
   const controls = Object.fromEntries(KEYS[channel.type].map((key) => [key, control(key, channel[key], status)]));
   if (channel.type !== "push") controls.template = templates(channel.template, status);
   const verbose = tick(t.verbose, channel.verbose);
+  const silent = SILENT.includes(channel.type) ? tick(t.silent, channel.silent) : null;
   const fields = Object.entries(controls).map(([key, one]) => field(key, t.key[key], one, SECRET.includes(key) ? t.secretKept : null));
-  return form([fields, verbose, h("p", { class: "fine" }, t.verboseFine)], t.save, (form) => {
+  return form([fields, silent, verbose, h("p", { class: "fine" }, t.verboseFine)], t.save, (form) => {
     const values = Object.fromEntries(Object.entries(controls).filter(([key, one]) => !SECRET.includes(key) || one.value.trim()).map(([key, one]) => [key, one.value]));
-    return desk.change({ kind: "channel", name: channel.name, new: false, values, verbose: verbose.querySelector("input").checked }, form);
+    const isTicked = (tick) => Boolean(tick?.querySelector("input").checked);
+    return desk.change({ kind: "channel", name: channel.name, new: false, values, silent: isTicked(silent), verbose: isTicked(verbose) }, form);
   }, [remove]);
 }
 

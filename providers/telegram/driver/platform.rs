@@ -21,7 +21,8 @@ impl Platform for Telegram {
     const NAME: &'static str = "telegram";
     const HAS_SOCKETS: bool = false;
     const ORIGINS: &'static [&'static str] = &["{setting:api-base}"];
-    const SECRET_PLACES: &'static [&'static str] = &["path /bot{secret:bot-token}/", "path /file/bot{secret:bot-token}/"];
+    const SECRET_PLACES: &'static [&'static str] =
+        &["path /bot{secret:bot-token}/", "path /file/bot{secret:bot-token}/"];
     const TRANSPORT: &'static str = "updates";
     const ANSWERING: Answering = Answering::Buttons;
     const LONGEST: usize = 4096;

@@ -1,8 +1,8 @@
-use super::{files, methods};
 use super::params::Params;
 use super::refusal::Refusal;
 use super::spec::SPEC;
 use super::world::World;
+use super::{files, methods};
 use crate::call::Call;
 use crate::exchange::{Answer, Wording, exchange, hand_out};
 use crate::server::{Platform, Reply};

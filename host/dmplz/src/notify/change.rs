@@ -60,7 +60,7 @@ fn changed(text: &str, change: &Change) -> Result<String, NotChanged> {
             set(notify, "quiet", quiet)?;
             set(notify, "zone", zone)?;
         }
-        Change::Channel { name, new, r#type, values, verbose } => {
+        Change::Channel { name, new, r#type, values, silent, verbose } => {
             if !is_name(name) {
                 return Err(wrong(Some("name"), "a channel's name takes 1 to 32 of a-z, 0-9 and -"));
             }
@@ -78,9 +78,10 @@ fn changed(text: &str, change: &Change) -> Result<String, NotChanged> {
                 check(key, text)?;
                 set(channel, key, text)?;
             }
-            match (verbose, channel.contains_key("verbose")) {
-                (false, false) => {}
-                (verbose, _) => replace(channel, "verbose", value(*verbose)),
+            for (key, is_set) in [("silent", *silent), ("verbose", *verbose)] {
+                if is_set || channel.contains_key(key) {
+                    replace(channel, key, value(is_set));
+                }
             }
         }
         Change::RemoveChannel { name } => {
@@ -266,7 +267,7 @@ to = ["phone"]
     fn channel(name: &str, new: bool, r#type: &str, values: &[(&str, &str)], verbose: bool) -> Change {
         let values = values.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
         let (name, r#type) = (name.to_owned(), r#type.to_owned());
-        Change::Channel { name, new, r#type, values: values.collect::<BTreeMap<_, _>>(), verbose }
+        Change::Channel { name, new, r#type, values: values.collect::<BTreeMap<_, _>>(), silent: false, verbose }
     }
 
     fn apply_to(text: &str, change: Change) -> Result<String, NotChanged> {
@@ -288,6 +289,10 @@ to = ["phone"]
         let text =
             apply_to(&text, channel("team", true, "discord", &[("url", "https://discord.com/x")], false)).unwrap();
         let text = apply_to(&text, channel("phone", false, "", &[], true)).unwrap();
+        let Change::Channel { name, new, r#type, values, verbose, .. } = channel("phone", false, "", &[], true) else {
+            panic!("a channel");
+        };
+        let text = apply_to(&text, Change::Channel { name, new, r#type, values, silent: true, verbose }).unwrap();
         let quiet = Change::Quiet { quiet: "22:00-07:00".into(), zone: "UTC".into() };
         let text = apply_to(&text, quiet).unwrap();
         let text = apply_to(&text, route(None, &["RequestAsked"], "minimal", "90s")).unwrap();
@@ -303,6 +308,7 @@ to = ["phone"]
         type = "messenger"
         messenger = 'telegram' # by the bot
         verbose = true
+        silent = true
 
         [notify.channels.team]
         type = "discord"

@@ -101,6 +101,7 @@ fn listed(name: &str, settings: &settings::Channel, routes: &[Route], row: &Chan
         username,
         sequence,
         template: settings.template_name.clone(),
+        silent: settings.silent,
         verbose: settings.verbose,
         missing: settings.service.missing(name),
         routes: to_it.cloned().collect(),

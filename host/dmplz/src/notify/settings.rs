@@ -18,6 +18,7 @@
 //! | `thread`, `username` | `discord` | the id of a thread; the name that is shown |
 //! | `sequence` | `terminal` | `9`, `777`, `99` or `bell`; what the terminal's variables tell if it is missing |
 //! | no other key | `push` | the browsers that are subscribed on the page |
+//! | `silent` | `messenger`, `discord` | `true` sends without a sound, where the messenger can do that |
 //! | `verbose` | all | `true` lets routes send content to it |
 //! | `template` | all but `push` | the name of a template, see [`templates`] |
 //!
@@ -70,6 +71,8 @@ pub(crate) struct NotifySettings {
 #[derive(Debug, Clone)]
 pub(crate) struct Channel {
     pub(crate) service: Service,
+    /// Whether it makes no sound.
+    pub(crate) silent: bool,
     /// Whether routes may send content to it.
     pub(crate) verbose: bool,
     /// The words of its notices; the usual ones if it is missing.
@@ -271,14 +274,14 @@ impl Channel {
         };
         let service = match kind.as_deref() {
             Some("messenger") => {
-                only(table, place, &["type", "messenger", "verbose", "template"])?;
+                only(table, place, &["type", "messenger", "silent", "verbose", "template"])?;
                 let messenger = text(table, "messenger", place)?;
                 Service::Messenger(
                     messenger.ok_or_else(|| Wrong::at(place, "lacks the key \"messenger\"").about("messenger"))?,
                 )
             }
             Some("discord") => {
-                only(table, place, &["type", "url", "thread", "username", "verbose", "template"])?;
+                only(table, place, &["type", "url", "thread", "username", "silent", "verbose", "template"])?;
                 let thread = text(table, "thread", place)?;
                 if thread.as_ref().is_some_and(|id| id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit())) {
                     return Err(Wrong::at(place, "has a \"thread\" that is no id: it takes digits").about("thread"));
@@ -312,14 +315,15 @@ impl Channel {
                 return Err(Wrong::at(place, wrong).about("type"));
             }
         };
-        let verbose = match table.get("verbose") {
-            None => false,
-            Some(Value::Boolean(verbose)) => *verbose,
-            Some(_) => return Err(Wrong::at(place, "has a \"verbose\" that is neither true nor false")),
+        let is_set = |key: &str| match table.get(key) {
+            None => Ok(false),
+            Some(Value::Boolean(set)) => Ok(*set),
+            Some(_) => Err(Wrong::at(place, &format!("has a {key:?} that is neither true nor false"))),
         };
+        let (silent, verbose) = (is_set("silent")?, is_set("verbose")?);
         let template_name = text(table, "template", place)?;
         let template = template_name.as_ref().map(|name| templates.named(name, place)).transpose()?;
-        Ok(Self { service, verbose, template, template_name })
+        Ok(Self { service, silent, verbose, template, template_name })
     }
 }
 

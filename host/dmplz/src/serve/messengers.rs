@@ -30,7 +30,6 @@ use std::time::Duration;
 use anyhow::Context;
 use dmplz_core::messenger::{Answering, Tenure, Users};
 use dmplz_desk::{Desk, GatewayLedger, Terms};
-use dmplz_gateway::notices::Line;
 use dmplz_gateway::sessions::Sessions;
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
 use dmplz_plugin::{Engine, Provider};
@@ -40,6 +39,7 @@ use tokio::task::{JoinSet, LocalSet};
 use tokio::time::Instant;
 
 use crate::account::{self, Chosen};
+use crate::serve::notify::MessengerLine;
 use crate::settings::{Settings, Table};
 use crate::trouble;
 
@@ -89,7 +89,7 @@ pub(crate) struct Pulse(mpsc::Sender<oneshot::Sender<()>>);
 pub(crate) fn start(
     accounts: Vec<Chosen>,
     common: Common,
-    mut lines: BTreeMap<String, Vec<Line>>,
+    mut lines: BTreeMap<String, Vec<MessengerLine>>,
 ) -> anyhow::Result<Messengers> {
     let (stop, mut stopped) = watch::channel(false);
     let (pulse, mut felt) = mpsc::channel::<oneshot::Sender<()>>(1);
@@ -170,7 +170,7 @@ struct Surface {
     chosen: Chosen,
     common: Common,
     /// The queues of notices for its chat.
-    lines: Vec<Line>,
+    lines: Vec<MessengerLine>,
     /// It counts as a surface until it is known whether it can be used.
     starting: RefCell<Option<Attached>>,
     /// Those who write notes: they outlive the desk by as long as that takes.
@@ -178,7 +178,7 @@ struct Surface {
 }
 
 impl Surface {
-    fn new(chosen: Chosen, common: Common, lines: Vec<Line>, starting: Attached) -> Self {
+    fn new(chosen: Chosen, common: Common, lines: Vec<MessengerLine>, starting: Attached) -> Self {
         Self { chosen, common, lines, starting: RefCell::new(Some(starting)), writers: RefCell::default() }
     }
 
@@ -266,7 +266,7 @@ impl Surface {
             }
             None => {}
         }
-        let presses = self.lines.first().map(|line| line.presses().clone());
+        let presses = self.lines.first().map(|it| it.line.presses().clone());
         let proofs = Proofs::new(Rc::clone(&provider), chat.clone(), terms.approvers.clone(), lang, presses);
         let proofs = Rc::new(proofs);
         let answers = Answers::new(&self.common, surface, lead.clone(), Rc::clone(&proofs));

@@ -42,13 +42,20 @@ const REPLY: Duration = Duration::from_secs(20);
 pub(super) struct Channels {
     pub(super) notices: Notices,
     /// The lines of each messenger, by its name.
-    pub(super) messengers: BTreeMap<String, Vec<Line>>,
+    pub(super) messengers: BTreeMap<String, Vec<MessengerLine>>,
     posted: Vec<Posted>,
     /// The lines of configured channels of the type `push`.
     pushed: Vec<Line>,
     /// The key and the subscriptions of web push.
     pub(super) push: Push,
     network: Arc<Network>,
+}
+
+/// A line to the chat of a messenger.
+pub(super) struct MessengerLine {
+    pub(super) line: Line,
+    /// Whether it makes no sound.
+    pub(super) silent: bool,
 }
 
 /// A line that needs no messenger.
@@ -84,7 +91,7 @@ pub(super) async fn open(
     // Before any hook can hand over what happened later.
     notices.empty_spool(&|line: &str| trouble::warn(line)).await;
     let network = Arc::new(account::network(settings)?);
-    let (mut messengers, mut posted) = (BTreeMap::<String, Vec<Line>>::new(), Vec::new());
+    let (mut messengers, mut posted) = (BTreeMap::<String, Vec<MessengerLine>>::new(), Vec::new());
     let (push, mut pushed) = (Push::open(state.path(), settings.gateway.push_services.clone())?, Vec::new());
     for (name, channel) in notify.channels {
         let Some(line) = notices.line(&name) else { continue };
@@ -98,7 +105,7 @@ pub(super) async fn open(
                 Err(format!("{messenger} is no messenger of this gateway: set it up, or name another"))
             }
             Service::Messenger(messenger) => {
-                messengers.entry(messenger).or_default().push(line);
+                messengers.entry(messenger).or_default().push(MessengerLine { line, silent: channel.silent });
                 continue;
             }
             Service::Push => {
@@ -106,7 +113,7 @@ pub(super) async fn open(
                 continue;
             }
             Service::Discord { url, thread, username } => {
-                Discord::new(&network, url.as_ref(), thread.as_deref(), username)
+                Discord::new(&network, url.as_ref(), thread.as_deref(), username, channel.silent)
                     .map(|discord| Posted::Discord(line, discord))
             }
             Service::Webhook { url, secret } => {

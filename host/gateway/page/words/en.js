@@ -156,6 +156,7 @@ export const en = {
     channels: "Channels", noChannels: "There is no channel, so nothing is sent.", addChannel: "Add a channel", channelName: "Name", channelNameFine: "1 to 32 of a-z, 0-9 and -", typeLabel: "Type",
     type: { messenger: "Messenger", discord: "Discord webhook", webhook: "Webhook", push: "Web push", desktop: "Desktop", terminal: "Claude Code's terminal" },
     key: { messenger: "Messenger", url: "URL", secret: "Secret (whsec_…)", thread: "Id of a thread", username: "Name that is shown", template: "Template", sequence: "Escape sequence" }, ownSequence: "What the terminal's variables tell", atTerminal: (name) => `Shown by the terminal that Claude Code runs in. To test it there: dmplz notify test ${name}`, secretKept: "Empty: it stays as it is.", noTemplate: "The usual words",
+    silent: "Without a sound",
     verbose: "Routes may send content to it", verboseFine: "Content, such as a tool's input, may hold secrets that no mask knows.",
     test: "Test", testWhat: (name) => `Test ${name}`, testing: "Sending…", tested: { sent: () => "Sent: the service accepted the test.", waiting: (why) => `Not sent yet, and tried again. ${why}`, dead: (why) => `Not sent: ${why}` },
     press: { waiting: () => "Sent. Waiting for the press: press the button in the chat.", pressed: (by) => `Works both ways: pressed by ${by}.`, over: () => "Sent, but nobody who may answer there pressed the button in time." },

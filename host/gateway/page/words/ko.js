@@ -156,6 +156,7 @@ export const ko = {
     channels: "채널", noChannels: "채널이 없어 아무것도 보내지 않습니다.", addChannel: "채널 추가", channelName: "이름", channelNameFine: "a-z, 0-9, -로 1~32자", typeLabel: "종류",
     type: { messenger: "메신저", discord: "Discord 웹훅", webhook: "웹훅", push: "웹 푸시", desktop: "데스크톱", terminal: "Claude Code의 터미널" },
     key: { messenger: "메신저", url: "URL", secret: "비밀 값 (whsec_…)", thread: "스레드 id", username: "표시할 이름", template: "템플릿", sequence: "이스케이프 시퀀스" }, ownSequence: "터미널의 변수에 따라", atTerminal: (name) => `Claude Code가 실행되는 터미널이 보여 줍니다. 그 터미널에서 시험: dmplz notify test ${name}`, secretKept: "비워 두면 지금 값을 그대로 씁니다.", noTemplate: "기본 문구",
+    silent: "소리 없이",
     verbose: "경로가 내용까지 보낼 수 있음", verboseFine: "도구 입력 같은 내용에는 가려지지 않는 비밀이 들어 있을 수 있습니다.",
     test: "테스트", testWhat: (name) => `${name} 테스트`, testing: "보내는 중…", tested: { sent: () => "보냈습니다. 서비스가 받았습니다.", waiting: (why) => `아직 보내지 못해 다시 시도합니다. ${why}`, dead: (why) => `보내지 못했습니다: ${why}` },
     press: { waiting: () => "보냈습니다. 채팅에서 버튼을 눌러 주세요. 기다리는 중…", pressed: (by) => `양방향으로 동작합니다. ${by} 님이 눌렀습니다.`, over: () => "보냈지만, 그곳에서 답할 수 있는 사람이 제때 버튼을 누르지 않았습니다." },

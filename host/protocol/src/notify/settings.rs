@@ -94,6 +94,8 @@ pub struct Channel {
     /// The template of its words, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
+    /// Whether it makes no sound, where the messenger can do that.
+    pub silent: bool,
     /// Whether routes may send content to it.
     pub verbose: bool,
     /// Variables that are set neither in the file nor in the environment of whoever lists them.
@@ -246,6 +248,9 @@ pub enum Change {
         r#type: String,
         /// Keys of the channel and their texts. A key that is missing stays as it is; an empty text removes it.
         values: BTreeMap<String, String>,
+        /// Whether it makes no sound. Only a messenger's channel and one of a webhook of Discord can be so.
+        #[serde(default)]
+        silent: bool,
         /// Whether routes may send content to it.
         verbose: bool,
     },

@@ -1,7 +1,8 @@
+use dmplz_provider_sdk::serde_json::{Value, from_slice};
 use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Block, Error, Provider};
+use dmplz_provider_sdk::{Block, Card, Error, Provider};
 
-use crate::{FakeHost, SENT, card, channel, choices, content, discord, file, message};
+use crate::{FakeHost, SENT, card, channel, choices, content, discord, file, gateway, message};
 
 fn shown(block: Block) -> String {
     let host = FakeHost::new().reply(200, SENT);
@@ -52,6 +53,16 @@ fn a_card_is_one_message_with_its_choices_as_reactions() {
     user-agent: DiscordBot (https://dmplz.invalid, 0.1.0)
     content-type: application/json
     ");
+}
+
+#[test]
+fn a_silent_card_notifies_nobody() {
+    for (discord, flags) in [(&mut discord(), 4 | 4096), (&mut gateway(), 4096)] {
+        let host = FakeHost::new().reply(200, SENT);
+        discord.post(&host, channel(), Card { silent: true, ..card("t", vec![]) }).unwrap();
+        let body = from_slice::<Value>(&host.requests()[0].body).unwrap();
+        assert_eq!(body["flags"], flags);
+    }
 }
 
 #[test]

@@ -72,6 +72,12 @@ fn a_card_is_a_message_and_a_reaction_for_each_choice_answers_first() {
 }
 
 #[test]
+fn a_silent_card_is_a_notice_which_rings_nowhere() {
+    let kind = |silent| content(Card { silent, ..card("t", vec![]) })["msgtype"].clone();
+    assert_eq!((kind(true), kind(false)), ("m.notice".into(), "m.text".into()));
+}
+
+#[test]
 fn html_is_escaped_and_its_blanks_are_kept() {
     for (text, html) in [
         ("<b>&amp;</b>", "&lt;b&gt;&amp;amp;&lt;/b&gt;"),

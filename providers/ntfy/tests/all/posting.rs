@@ -74,6 +74,11 @@ fn who_taps_a_prompt_comes_to_where_the_reason_is_written() {
 }
 
 #[test]
+fn a_silent_card_has_a_low_priority_although_it_can_be_answered() {
+    assert_eq!(sent(Card { silent: true, ..question() })["priority"], 2);
+}
+
+#[test]
 fn a_server_without_sequences_tells_which_message_it_is() {
     let host = FakeHost::new().reply(200, POSTED_BEFORE_2_16);
     assert_eq!(ntfy().post(&host, topic(), question()).unwrap(), message("sPs71M8A2Tzx", 3_600_000_000));

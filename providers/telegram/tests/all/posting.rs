@@ -116,6 +116,15 @@ fn the_longest_tag_and_choice_make_a_payload_that_telegram_takes() {
 }
 
 #[test]
+fn a_silent_card_is_sent_without_a_notification() {
+    let silent = Card { silent: true, ..card("t", vec![]) };
+    assert!(
+        post(silent).contains("\"disable_notification\": true")
+            && !post(card("t", vec![])).contains("disable_notification")
+    );
+}
+
+#[test]
 fn a_prompt_answers_its_card_and_never_forces_a_reply() {
     let mut card = card("", vec![Block::Text("거부 사유를 입력해주세요 (선택).".into())]);
     card.wants_text = true;

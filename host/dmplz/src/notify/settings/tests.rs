@@ -43,6 +43,13 @@ fn without_channels_and_routes_nothing_is_sent() {
 }
 
 #[test]
+fn a_channel_is_silent_where_its_settings_say_so() {
+    let quiet = CHANNELS.replace("messenger = \"telegram\"", "messenger = \"telegram\"\nsilent = true");
+    let notify = read(&quiet).unwrap();
+    assert!(notify.channels["phone"].silent && !notify.channels["team"].silent);
+}
+
+#[test]
 fn a_secret_comes_from_the_environment_first_and_what_is_missing_is_named() {
     let notify =
         read_with(CHANNELS, &[("DMPLZ_NOTIFY_TEAM_URL", "https://other"), ("DMPLZ_NOTIFY_OPS_1_URL", "u")]).unwrap();
@@ -90,6 +97,8 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
         "[notify.channels.x]\ntype = \"discord\"\ntoken = \"hunter2\"\n",
         "[notify.channels.x]\ntype = \"discord\"\nthread = \"hunter2\"\n",
         "[notify.channels.x]\ntype = \"webhook\"\nverbose = 1\n",
+        "[notify.channels.x]\ntype = \"messenger\"\nmessenger = \"m\"\nsilent = \"yes\"\n",
+        "[notify.channels.x]\ntype = \"push\"\nsilent = true\n",
         "[notify.other]\n",
         "[notify.routes]\n",
         "[[notify.routes]]\nevents = [\"stop\"]\nto = [\"phone\"]\n",
@@ -122,9 +131,11 @@ fn every_mistake_is_named_with_its_place_and_without_its_value() {
     DIR/config.toml cannot be used: in [notify], channel "x" needs a "type": messenger, discord, webhook, push, desktop or terminal
     DIR/config.toml cannot be used: in [notify], channel "x" lacks the key "messenger"
     DIR/config.toml cannot be used: in [notify], channel "x" has the key "secret", which takes a text in quotes
-    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, verbose, template
+    DIR/config.toml cannot be used: in [notify], channel "x" has the key "token", and takes only: type, url, thread, username, silent, verbose, template
     DIR/config.toml cannot be used: in [notify], channel "x" has a "thread" that is no id: it takes digits
     DIR/config.toml cannot be used: in [notify], channel "x" has a "verbose" that is neither true nor false
+    DIR/config.toml cannot be used: in [notify], channel "x" has a "silent" that is neither true nor false
+    DIR/config.toml cannot be used: in [notify], channel "x" has the key "silent", and takes only: type, verbose
     DIR/config.toml cannot be used: in [notify], the table has the key "other", and takes only: channels, routes, templates, quiet, zone
     DIR/config.toml cannot be used: in [notify], "routes" must be a list of tables: write [[notify.routes]]
     DIR/config.toml cannot be used: in [notify], route 1 names the event "stop", which is none of: Notification, Stop, StopFailure, SubagentStop, SessionStart, SessionEnd, PostToolUseFailure, PermissionDenied, RequestAsked, RequestExpired, NobodyReachable, MessengerUnreachable

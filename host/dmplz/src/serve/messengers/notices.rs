@@ -5,27 +5,29 @@ use std::time::Duration;
 use dmplz_core::messenger::{Block, Card, OpenChat, ProviderError};
 use dmplz_core::notify::units_cost;
 use dmplz_desk::Messenger;
-use dmplz_gateway::notices::{Deliver, Line, Outgoing, Undelivered};
+use dmplz_gateway::notices::{Deliver, Outgoing, Undelivered};
 use futures_util::future::join_all;
 
 use super::proof::Proofs;
+use crate::serve::notify::MessengerLine;
 
 /// How long posting may take.
 const POSTING: Duration = Duration::from_secs(20);
 /// The most characters of a card's tag.
 const TAG: usize = 22;
 
-/// The chat of a messenger.
+/// The chat of a messenger, for one channel.
 struct Chat<'a, M> {
     messenger: &'a M,
     chat: &'a OpenChat,
     proofs: &'a Proofs<M>,
+    silent: bool,
 }
 
 /// Runs the lines of a messenger's channels. Never returns.
-pub(super) async fn send<M: Messenger>(messenger: &M, chat: &OpenChat, lines: &[Line], proofs: &Proofs<M>) {
-    let chat = Chat { messenger, chat, proofs };
-    tokio::join!(join_all(lines.iter().map(|line| line.run(&chat))), proofs.run());
+pub(super) async fn send<M: Messenger>(messenger: &M, chat: &OpenChat, lines: &[MessengerLine], proofs: &Proofs<M>) {
+    let run = async |it: &MessengerLine| it.line.run(&Chat { messenger, chat, proofs, silent: it.silent }).await;
+    tokio::join!(join_all(lines.iter().map(run)), proofs.run());
 }
 
 impl<M: Messenger> Deliver for Chat<'_, M> {
@@ -40,7 +42,7 @@ impl<M: Messenger> Deliver for Chat<'_, M> {
             choices: Vec::new(),
             reply_to: None,
             wants_text: false,
-            silent: false,
+            silent: self.silent,
         };
         let test = outgoing.press_test();
         let card = test.map_or_else(|| card.clone(), |id| self.proofs.asking(id, card.clone()));

@@ -16,8 +16,9 @@ use super::{REPLY, endpoint, refused, undelivered};
 const CONTENT: usize = 2_000;
 /// What stands around title and body: two pairs of stars and a line end.
 const AROUND: usize = 5;
-/// `SUPPRESS_EMBEDS`.
+/// `SUPPRESS_EMBEDS` and `SUPPRESS_NOTIFICATIONS`.
 const NO_PREVIEWS: u64 = 1 << 2;
+const NO_SOUND: u64 = 1 << 12;
 /// The most characters of what Discord says of an error.
 const SAID: usize = 200;
 
@@ -25,6 +26,7 @@ const SAID: usize = 200;
 pub(super) struct Discord {
     endpoint: Endpoint,
     username: Option<String>,
+    flags: u64,
 }
 
 impl Discord {
@@ -33,6 +35,7 @@ impl Discord {
         url: Option<&Secret>,
         thread: Option<&str>,
         username: Option<String>,
+        silent: bool,
     ) -> Result<Self, String> {
         let url = url.ok_or("its URL is not set")?.expose();
         let (path, query) = url.split_once('?').unwrap_or((url, ""));
@@ -41,7 +44,8 @@ impl Discord {
         let parts = ["wait=true", query, thread.as_deref().unwrap_or_default()];
         let query = parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("&");
         let endpoint = endpoint(network, Some(Secret::new(format!("{path}?{query}"))))?;
-        Ok(Self { endpoint, username })
+        let flags = if silent { NO_PREVIEWS | NO_SOUND } else { NO_PREVIEWS };
+        Ok(Self { endpoint, username, flags })
     }
 
     fn body(&self, outgoing: &Outgoing) -> Value {
@@ -50,7 +54,7 @@ impl Discord {
         let mut body = json!({
             "content": format!("**{title}**\n{text}").trim_end(),
             "allowed_mentions": { "parse": [] },
-            "flags": NO_PREVIEWS,
+            "flags": self.flags,
         });
         if let (Some(body), Some(username)) = (body.as_object_mut(), &self.username) {
             body.insert("username".to_owned(), username.as_str().into());
@@ -101,7 +105,7 @@ mod tests {
     #[test]
     fn no_text_is_markup_or_a_mention_and_the_whole_is_as_long_as_discord_takes() {
         let url = Secret::new("https://discord.com/api/webhooks/1/hunter2");
-        let discord = Discord::new(&Arc::default(), Some(&url), Some("77"), Some("dmplz".into())).unwrap();
+        let discord = Discord::new(&Arc::default(), Some(&url), Some("77"), Some("dmplz".into()), false).unwrap();
         insta::assert_snapshot!(discord.body(&outgoing("A tool failed", "Bash: @everyone **x** <@1> [a](b)")), @r#"{"content":"**A tool failed**\nBash\\: \\@everyone \\*\\*x\\*\\* \\<\\@1\\> \\[a\\]\\(b\\)","allowed_mentions":{"parse":[]},"flags":4,"username":"dmplz"}"#);
         let long = discord.body(&outgoing("A tool failed", &"*한".repeat(3_000)));
         let content = long["content"].as_str().unwrap();
@@ -113,7 +117,8 @@ mod tests {
     #[test]
     fn the_threads_id_and_the_urls_own_parameters_are_kept_and_the_url_is_never_shown() {
         let url = Secret::new("https://discord.com/api/webhooks/1/hunter2?thread_id=5");
-        let discord = Discord::new(&Arc::default(), Some(&url), None, None).unwrap();
+        let discord = Discord::new(&Arc::default(), Some(&url), None, None, true).unwrap();
+        assert_eq!(discord.body(&outgoing("A tool failed", ""))["flags"], 4 + 4096, "and it makes no sound");
         assert_eq!(discord.endpoint.origin(), "https://discord.com");
         assert!(!format!("{:?}", discord.endpoint).contains("hunter2"));
     }
