@@ -320,7 +320,8 @@ fn of_sessions(state: &StateDir, settings: &Settings) -> anyhow::Result<sessions
     let consent = Arc::new(consent::Consent { state: state.clone(), settings: settings.clone() });
     let (state, env) = (state.path().to_owned(), variables());
     let folders = settings.gateway.run_folders.clone();
-    Ok(sessions::Setup { state, program, env, lang: settings.lang, consent, folders })
+    let limits = settings.gateway.run_limits;
+    Ok(sessions::Setup { state, program, env, lang: settings.lang, consent, folders, limits })
 }
 
 /// Every hook that waits holds a connection. Where the system gives less, the next ones wait to be accepted.

@@ -18,6 +18,7 @@ pub(crate) use table::{Entry, NOTIFY, SettingsError, Source, Table, config_file,
 
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
+use dmplz_gateway::sessions::Limits;
 
 /// Every setting that is not a provider's own, read and checked.
 #[derive(Debug, Clone)]
@@ -76,6 +77,8 @@ pub(crate) struct GatewaySettings {
     pub(crate) run_folders: Vec<PathBuf>,
     /// Messengers in whose chats sessions are led; `*` is every one.
     pub(crate) run_chats: Vec<String>,
+    /// What sessions may cost, and how long one may be idle.
+    pub(crate) run_limits: Limits,
     /// How long the gateway may be away before browsers have to pair again.
     pub(crate) pairing_gap: Duration,
     /// Origins of push services that may use plain HTTP or be at private addresses.
@@ -136,6 +139,7 @@ impl Settings {
                 active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
                 run_folders: run_folders(table)?,
                 run_chats: table.list("DMPLZ_RUN_CHATS")?,
+                run_limits: run_limits(table)?,
                 pairing_gap: table.duration("DMPLZ_PAIRING_GAP")?,
                 push_services: table.list("DMPLZ_PUSH_SERVICES")?,
             },
@@ -154,6 +158,15 @@ impl Settings {
         }
         Ok(settings)
     }
+}
+
+fn run_limits(table: &Table) -> Result<Limits, SettingsError> {
+    let dollars = |name| Ok(Some(table.number(name)?).filter(|usd| *usd > 0));
+    Ok(Limits {
+        session_usd: dollars("DMPLZ_RUN_BUDGET")?,
+        daily_usd: dollars("DMPLZ_RUN_DAILY_BUDGET")?,
+        idle: Some(table.duration("DMPLZ_RUN_IDLE")?).filter(|idle| !idle.is_zero()),
+    })
 }
 
 fn run_folders(table: &Table) -> Result<Vec<PathBuf>, SettingsError> {

@@ -23,6 +23,7 @@ mod folders;
 mod fork;
 mod form;
 mod happenings;
+mod limits;
 mod link;
 mod live;
 mod notes;
@@ -59,8 +60,10 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 pub use error::SessionError;
+pub use limits::Limits;
 pub use received::Upload;
 
+use self::limits::Spending;
 use self::live::{Live, Order};
 use self::notes::Notes;
 use self::view::View;
@@ -94,6 +97,8 @@ pub struct Setup {
     pub consent: Arc<dyn Consent>,
     /// The folders in which sessions may be started from elsewhere than a terminal, and in those below them. Absolute paths.
     pub folders: Vec<PathBuf>,
+    /// What sessions may cost, and how long one may be idle.
+    pub limits: Limits,
 }
 
 /// The rules that a person wrote and the grants that a person gave, as they are about a session's call. Whoever composes the gateway
@@ -163,6 +168,7 @@ pub struct Sessions {
 struct Shared {
     approvals: Approvals,
     setup: Setup,
+    spending: Arc<Spending>,
     known: Mutex<HashMap<Uuid, Known>>,
 }
 
@@ -175,12 +181,14 @@ struct Known {
 impl Sessions {
     /// Takes up the sessions that are there. It answers for those whose keepers live.
     pub fn open(approvals: Approvals, setup: Setup) -> Self {
-        let sessions = Self { shared: Arc::new(Shared { approvals, setup, known: Mutex::default() }) };
-        let mut found: Vec<(Notes, SessionDir)> = SessionDir::all(&sessions.shared.setup.state)
+        let mut found: Vec<(Notes, SessionDir)> = SessionDir::all(&setup.state)
             .unwrap_or_default()
             .into_iter()
             .filter_map(|dir| Notes::read(&dir).map(|notes| (notes, dir)))
             .collect();
+        let is_there = |id: &Uuid| found.iter().any(|(_, dir)| dir.id() == *id);
+        let spending = Arc::new(Spending::open(&setup.state, setup.limits, is_there));
+        let sessions = Self { shared: Arc::new(Shared { approvals, setup, spending, known: Mutex::default() }) };
         found.sort_by_key(|(notes, _)| std::cmp::Reverse(notes.created_ms));
         let mut ended = 0;
         for (notes, dir) in found {
@@ -211,7 +219,10 @@ impl Sessions {
         }
         wanted.prompt.as_deref().map_or(Ok(()), fits)?;
         self.has_room()?;
-        let (dir, notes) = start::start(&self.shared.setup, id, wanted, self.shared.approvals.now_ms()).await?;
+        let now_ms = self.shared.approvals.now_ms();
+        let budget = self.shared.spending.allowance(0.0, now_ms)?;
+        let (dir, notes) = start::start(&self.shared.setup, id, wanted, budget, now_ms).await?;
+        self.shared.spending.count(id, 0.0, now_ms, false);
         Ok(self.take_up(dir, notes).view.one())
     }
 
@@ -244,7 +255,8 @@ impl Sessions {
         }
         self.has_room()?;
         let mode = Mode::named(&session.mode).unwrap_or_default();
-        let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), env).await?;
+        let budget = self.shared.spending.allowance(session.cost_usd, self.shared.approvals.now_ms())?;
+        let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), env, budget).await?;
         let known = self.take_up(dir, notes);
         let _ = timeout(LOOKS_BACK, known.view.known()).await;
         Ok(known.view.one())
@@ -308,7 +320,7 @@ impl Sessions {
 
     /// Sends a person's message. Its id.
     pub fn send(&self, id: Uuid, text: String) -> Result<Uuid, SessionError> {
-        fits(&text)?;
+        self.takes(&text)?;
         let message = UserMessage { id: Uuid::new_v4(), text };
         let message_id = message.id;
         self.order(id, Order::say(message))?;
@@ -318,7 +330,7 @@ impl Sessions {
     /// Sends a person's message that may be told twice: a session that was sent this id before is not sent it again. Returns once it is on
     /// its way to the keeper, or after 15 seconds.
     pub async fn send_once(&self, id: Uuid, message_id: Uuid, text: String) -> Result<(), SessionError> {
-        fits(&text)?;
+        self.takes(&text)?;
         let (written, is_written) = oneshot::channel();
         self.order(id, Order::Say { message: UserMessage { id: message_id, text }, written: Some(written) })?;
         match timeout(ANSWERS, is_written).await {
@@ -380,6 +392,12 @@ impl Sessions {
         }
     }
 
+    /// Insists that a session may be sent this text now.
+    fn takes(&self, text: &str) -> Result<(), SessionError> {
+        fits(text)?;
+        self.shared.spending.has_left(self.shared.approvals.now_ms())
+    }
+
     fn has_room(&self) -> Result<(), SessionError> {
         let running = self.known().values().filter(|known| known.view.session().state != State::Ended).count();
         if running < MOST { Ok(()) } else { Err(SessionError::TooMany) }
@@ -398,7 +416,8 @@ impl Sessions {
         let view = Arc::new(View::new(dir.id(), &notes));
         let known = Known { view: Arc::clone(&view), orders };
         self.known().insert(dir.id(), known.clone());
-        let live = Live::new(self.shared.approvals.clone(), self.shared.setup.clone(), dir, notes, view);
+        let Shared { approvals, setup, spending, .. } = &*self.shared;
+        let live = Live::new(approvals.clone(), setup.clone(), Arc::clone(spending), dir, notes, view);
         tokio::spawn(live.run(received));
         known
     }

@@ -214,6 +214,27 @@ const OWN: &[Spec] = &[
         "messengers in whose chat sessions are shown and led, * for all of the gateway; where it is empty chats only get requests",
     ),
     spec(
+        "DMPLZ_RUN_BUDGET",
+        Kind::Number(0, 1_000_000),
+        Some("0"),
+        "세션 하나가 쓸 수 있는 비용(미국 달러), 0은 제한 없음",
+        "what one session may cost, in US dollars; 0 for no limit",
+    ),
+    spec(
+        "DMPLZ_RUN_DAILY_BUDGET",
+        Kind::Number(0, 1_000_000),
+        Some("0"),
+        "모든 세션이 24시간에 쓸 수 있는 비용(미국 달러), 0은 제한 없음",
+        "what all sessions together may cost in 24 hours, in US dollars; 0 for no limit",
+    ),
+    spec(
+        "DMPLZ_RUN_IDLE",
+        Kind::Duration(0, MAX_GAP_S, Unit::Second),
+        Some("0"),
+        "메시지를 이만큼 기다린 세션을 끝냄(숫자만 쓰면 초, 2h 등도 가능), 0은 끝내지 않음",
+        "how long a session may wait for a message before it is ended, in seconds, or such as 2h; 0 for ever",
+    ),
+    spec(
         "DMPLZ_PAIRING_GAP",
         Kind::Duration(0, MAX_GAP_S, Unit::Second),
         Some("0"),

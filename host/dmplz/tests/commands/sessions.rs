@@ -1,6 +1,7 @@
 //! Sessions under the gateway, with a client that speaks the control protocol by script (`sessions/claude.sh`).
 
 mod changes;
+mod limits;
 mod uploads;
 mod writing;
 

@@ -63,6 +63,12 @@ pub enum SessionError {
     /// Nobody sends as many.
     #[error("a message to a session takes {MAX_FILES} files")]
     TooManyFiles,
+    /// It has cost what one session may, in US dollars.
+    #[error("the session has cost its budget of ${0}: set a higher DMPLZ_RUN_BUDGET, or start another one")]
+    Spent(u64),
+    /// Sessions have cost what they may in 24 hours, in US dollars.
+    #[error("sessions have cost their budget of ${0} for 24 hours: wait, or set a higher DMPLZ_RUN_DAILY_BUDGET")]
+    DaySpent(u64),
     /// Too many run.
     #[error("{MOST} sessions run already")]
     TooMany,
@@ -91,7 +97,7 @@ impl From<SessionError> for RpcError {
             | SessionError::Dir(SessionDirError::Elsewhere(_))
             | SessionError::Silence(_) => Code::NOT_OFFERED,
             SessionError::NotAllowed(_) | SessionError::Env => Code::FORBIDDEN,
-            SessionError::TooMany => Code::TOO_MANY,
+            SessionError::TooMany | SessionError::Spent(_) | SessionError::DaySpent(_) => Code::TOO_MANY,
             SessionError::Dir(_) | SessionError::Start(_) | SessionError::Refused(_) | SessionError::Silent => {
                 Code::INTERNAL
             }

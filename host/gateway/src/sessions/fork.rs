@@ -23,7 +23,10 @@ impl Sessions {
         self.has_room()?;
         let (setup, now_ms) = (&self.shared.setup, self.shared.approvals.now_ms());
         let (original, mode) = (SessionDir::of(&setup.state, id), Mode::named(&session.mode).unwrap_or_default());
-        let (dir, notes) = start::fork(setup, &original, conversation, mode, session.label(), env, now_ms).await?;
+        let budget = self.shared.spending.allowance(0.0, now_ms)?;
+        let forked = start::fork(setup, &original, conversation, mode, session.label(), env, budget, now_ms);
+        let (dir, notes) = forked.await?;
+        self.shared.spending.count(dir.id(), 0.0, now_ms, false);
         Ok(self.take_up(dir, notes).view.one())
     }
 

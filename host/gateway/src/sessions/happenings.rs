@@ -92,7 +92,8 @@ fn command(text: &str) -> Option<String> {
 
 fn over(turn: &Turn) -> Happening {
     let ok = turn.subtype == "success" && !turn.is_error;
-    let why = turn.result.clone().or_else(|| turn.terminal_reason.clone()).unwrap_or_else(|| turn.subtype.clone());
+    let why = turn.result.clone().or_else(|| turn.errors.first().cloned());
+    let why = why.or_else(|| turn.terminal_reason.clone()).unwrap_or_else(|| turn.subtype.clone());
     let text = (!ok).then(|| short(&why, LINE));
     Happening::Turn { ok, text, more: turn.queued_turn_count > 0 }
 }

@@ -12,12 +12,13 @@ use dmplz_runner::control::{
 use dmplz_runner::keeper::{Exit, Frame, Kind, SessionDir};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, sleep_until};
 use uuid::Uuid;
 
 use super::Setup;
 use super::asking::{Answer, Question};
 use super::elicited::Elicited;
+use super::limits::{self, Spending};
 use super::link::{Link, hello};
 use super::notes::Notes;
 use super::short::short;
@@ -55,6 +56,7 @@ impl Order {
 pub(super) struct Live {
     approvals: Approvals,
     setup: Setup,
+    spending: std::sync::Arc<Spending>,
     dir: SessionDir,
     notes: Notes,
     view: std::sync::Arc<View>,
@@ -78,6 +80,8 @@ pub(super) struct Live {
     /// How the client ended that spoke last.
     exit: Option<Exit>,
     writing: Writing,
+    /// Since when it waits for a message.
+    idle_since: Option<Instant>,
 }
 
 /// What was said before this gateway came.
@@ -90,6 +94,7 @@ impl Live {
     pub(super) fn new(
         approvals: Approvals,
         setup: Setup,
+        spending: std::sync::Arc<Spending>,
         dir: SessionDir,
         notes: Notes,
         view: std::sync::Arc<View>,
@@ -97,6 +102,7 @@ impl Live {
         Self {
             approvals,
             setup,
+            spending,
             dir,
             notes,
             view,
@@ -113,6 +119,7 @@ impl Live {
             run: 0,
             exit: None,
             writing: Writing::default(),
+            idle_since: None,
         }
     }
 
@@ -146,6 +153,7 @@ impl Live {
                     self.approvals.tell(self.view.writes(begins, text));
                     Ok(())
                 }
+                () = idle_until(self.idle_ends()), if is_live => self.idled(&mut link).await,
                 Some(order) = orders.recv(), if is_live => self.obey(order, &mut link).await,
                 Some(answered) = self.asking.join_next(), if is_live => match answered {
                     Ok((id, answer)) => self.answered(id, answer, &mut link).await,
@@ -157,6 +165,7 @@ impl Live {
             drop(done);
             if self.past.is_none() {
                 self.tell_changes();
+                self.idle_since = self.view.is_idle().then(|| self.idle_since.unwrap_or_else(Instant::now));
             }
         }
         let (exit, why) = (self.exit, String::from_utf8_lossy(&self.stderr).into_owned());
@@ -166,10 +175,10 @@ impl Live {
     /// Begins anew with the keeper, which tells all of it again. What somebody is asked stays open meanwhile.
     async fn again(mut self, orders: mpsc::UnboundedReceiver<Order>) {
         self.is_written();
-        let Self { approvals, setup, dir, notes, view, .. } = self;
+        let Self { approvals, setup, spending, dir, notes, view, .. } = self;
         sleep(AGAIN).await;
         view.forget();
-        Box::pin(Self::new(approvals, setup, dir, notes, view).run(orders)).await;
+        Box::pin(Self::new(approvals, setup, spending, dir, notes, view).run(orders)).await;
     }
 
     async fn take(&mut self, frame: Frame, link: &mut Link) -> std::io::Result<()> {
@@ -245,6 +254,7 @@ impl Live {
         }
         self.view.is_live();
         self.view.is_known();
+        self.spent(true);
         let (_, line) = self.exchange.command(&Command::Initialize(Initialize::default()));
         link.write(&line).await
     }
@@ -338,6 +348,7 @@ impl Live {
                 if message.ends_writing() {
                     self.is_written();
                 }
+                self.spent(false);
             }
         }
         Ok(())
@@ -368,6 +379,26 @@ impl Live {
             }
             Order::Quit => link.quit().await,
         }
+    }
+
+    /// Counts what it has cost.
+    fn spent(&self, is_past: bool) {
+        let (cost_usd, now_ms) = (self.view.cost_usd(), self.approvals.now_ms());
+        self.spending.count(self.dir.id(), cost_usd, now_ms, is_past);
+    }
+
+    /// When it has waited for a message as long as it may.
+    fn idle_ends(&self) -> Option<Instant> {
+        Some(self.idle_since? + self.setup.limits.idle?)
+    }
+
+    /// Ends it, because it has waited for a message as long as it may.
+    async fn idled(&mut self, link: &mut Link) -> std::io::Result<()> {
+        self.idle_since = None;
+        let waited = limits::words(self.setup.limits.idle.unwrap_or_default());
+        let text = format!("It waited {waited} for a message, so it was ended (DMPLZ_RUN_IDLE). It can be resumed.");
+        self.tell(self.view.add(self.at, Happening::Notice { text }));
+        link.quit().await
     }
 
     /// Hands an answer to the client, unless it has been cancelled meanwhile.
@@ -423,6 +454,7 @@ impl Live {
             self.retire(&id, Resolver::ClientGone).await;
         }
         self.look_back();
+        self.spent(true);
         let (consent, session) = (self.setup.consent.clone(), self.dir.id().to_string());
         let _ = tokio::task::spawn_blocking(move || consent.ended(&session)).await;
         let code = exit.and_then(|exit| exit.code);
@@ -446,5 +478,13 @@ impl Live {
     fn tell(&self, happened: Numbered) {
         let message = Message::SessionEvent { session_id: self.dir.id(), happened: Box::new(happened) };
         self.approvals.tell(message);
+    }
+}
+
+/// Waits until then; forever if nothing is to come.
+async fn idle_until(ends: Option<Instant>) {
+    match ends {
+        Some(ends) => sleep_until(ends).await,
+        None => std::future::pending().await,
     }
 }

@@ -24,6 +24,7 @@ pub(super) async fn start(
     setup: &Setup,
     id: Uuid,
     wanted: StartSession,
+    budget: Option<f64>,
     now_ms: u64,
 ) -> Result<(SessionDir, Notes), SessionError> {
     let StartSession { cwd, model, mode, env, .. } = wanted;
@@ -33,7 +34,7 @@ pub(super) async fn start(
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
     let env = env.unwrap_or_else(|| setup.env.clone());
     let (session, received) = (dir.id(), dir.received());
-    let launch = Launch { session, cwd, env, model, mode, resume: None, fork: false, received, run: 0 };
+    let launch = Launch { session, cwd, env, model, mode, resume: None, fork: false, received, budget, run: 0 };
     begin(setup, dir, notes, launch).await
 }
 
@@ -45,6 +46,7 @@ pub(super) async fn fork(
     mode: Mode,
     label: &str,
     env: Option<BTreeMap<String, String>>,
+    budget: Option<f64>,
     now_ms: u64,
 ) -> Result<(SessionDir, Notes), SessionError> {
     let Notes { cwd, model, .. } = read(original)?;
@@ -56,7 +58,7 @@ pub(super) async fn fork(
     let (name, fork_of) = (short(&format!("↳ {label}"), MAX_NAME - 1), Some(conversation));
     let env = env.unwrap_or_else(|| setup.env.clone());
     let (session, received) = (dir.id(), dir.received());
-    let launch = Launch { session, cwd: folder, env, model, mode, resume: fork_of, fork: true, received, run: 0 };
+    let launch = Launch { session, cwd: folder, env, model, mode, resume: fork_of, fork: true, received, budget, run: 0 };
     begin(setup, dir, Notes { name, fork_of, ..notes }, launch).await
 }
 
@@ -84,6 +86,7 @@ pub(super) async fn resume(
     mode: Mode,
     conversation: Option<Uuid>,
     env: Option<BTreeMap<String, String>>,
+    budget: Option<f64>,
 ) -> Result<Notes, SessionError> {
     let mut notes = read(dir)?;
     let cwd = folder(&notes.cwd)?;
@@ -94,7 +97,7 @@ pub(super) async fn resume(
     let (resume, fork) = (conversation.or(notes.fork_of), conversation.is_none() && notes.fork_of.is_some());
     dir.make()?;
     let (session, received) = (dir.id(), dir.received());
-    let launch = Launch { session, cwd, env, model, mode, resume, fork, received, run: notes.run };
+    let launch = Launch { session, cwd, env, model, mode, resume, fork, received, budget, run: notes.run };
     // Before it runs: what the client before asked is never taken for what this one asks.
     notes.write(dir)?;
     run(setup, dir, &launch).await.map_err(SessionError::Start)?;

@@ -82,6 +82,16 @@ impl View {
         self.inner().session.clone()
     }
 
+    /// Whether it waits for a message, and nobody is asked anything.
+    pub(super) fn is_idle(&self) -> bool {
+        self.inner().session.state == State::Idle
+    }
+
+    /// What it has cost, in US dollars.
+    pub(super) fn cost_usd(&self) -> f64 {
+        self.inner().session.cost_usd
+    }
+
     pub(super) fn one(&self) -> OneSession {
         let inner = self.inner();
         OneSession {

@@ -141,7 +141,7 @@ impl From<SessionError> for ApiError {
             | SessionError::Dir(SessionDirError::Elsewhere(_))
             | SessionError::Silence(_) => ErrorCode::NotOffered,
             SessionError::NotAllowed(_) => ErrorCode::Forbidden,
-            SessionError::TooMany => ErrorCode::TooManyRequests,
+            SessionError::TooMany | SessionError::Spent(_) | SessionError::DaySpent(_) => ErrorCode::TooManyRequests,
             SessionError::Start(_) | SessionError::Refused(_) | SessionError::Silent => ErrorCode::Client,
             SessionError::Dir(_) => return Self::new(ErrorCode::Client, "the folder of the session cannot be used"),
         };

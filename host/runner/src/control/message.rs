@@ -96,6 +96,8 @@ pub struct Turn {
     pub is_error: bool,
     /// The agent's last text, or the error.
     pub result: Option<String>,
+    /// The errors that ended it, in English.
+    pub errors: Vec<String>,
     /// The cost of the session so far, in US dollars.
     pub total_cost_usd: Option<f64>,
     /// The number of turns that follow, for waiting messages.

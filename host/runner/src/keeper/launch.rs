@@ -38,6 +38,9 @@ pub struct Launch {
     /// The folder of the files that people send to the session, as an absolute path. The client may read them without
     /// asking, because people send them for that.
     pub received: PathBuf,
+    /// What the client may spend, in US dollars; `None` without a limit.
+    #[serde(default)]
+    pub budget: Option<f64>,
     /// The number of clients that the session had before.
     #[serde(default)]
     pub run: u32,
@@ -61,6 +64,7 @@ impl Launch {
         let mut command: Vec<String> = fixed.map(str::to_owned).into();
         command.push(format!("--permission-mode={}", self.mode.name()));
         command.push(format!("--add-dir={}", self.received.display()));
+        command.extend(self.budget.map(|usd| format!("--max-budget-usd={:.2}", usd.max(0.01))));
         command.extend(self.resume.map(|conversation| format!("--resume={conversation}")));
         command.extend(self.fork.then(|| "--fork-session".to_owned()));
         if self.fork || self.resume.is_none() {
@@ -125,6 +129,7 @@ mod tests {
             resume: None,
             fork: false,
             received: "/s/received".into(),
+            budget: Some(2.5),
             run: 0,
         };
         insta::assert_snapshot!(launch.command().join("\n"), @r#"
@@ -138,6 +143,7 @@ mod tests {
         --include-partial-messages
         --permission-mode=default
         --add-dir=/s/received
+        --max-budget-usd=2.50
         --session-id=00000000-0000-0000-0000-000000000000
         --model=--dangerously-skip-permissions
         "#);
@@ -172,6 +178,7 @@ mod tests {
             resume: None,
             fork: false,
             received: "/s/received".into(),
+            budget: Some(2.5),
             run: 0,
         };
         let got: Vec<String> =
