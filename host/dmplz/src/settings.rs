@@ -77,12 +77,33 @@ pub(crate) struct GatewaySettings {
     pub(crate) run_folders: Vec<PathBuf>,
     /// Messengers in whose chats sessions are led; `*` is every one.
     pub(crate) run_chats: Vec<String>,
+    /// How much of a session its chat shows.
+    pub(crate) run_detail: ChatDetail,
     /// What sessions may cost, and how long one may be idle.
     pub(crate) run_limits: Limits,
     /// How long the gateway may be away before browsers have to pair again.
     pub(crate) pairing_gap: Duration,
     /// Origins of push services that may use plain HTTP or be at private addresses.
     pub(crate) push_services: Vec<String>,
+}
+
+/// How much of a session is shown in the chat that leads it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum ChatDetail {
+    Brief,
+    #[default]
+    Normal,
+    Full,
+}
+
+impl ChatDetail {
+    fn of(table: &Table) -> Result<Self, SettingsError> {
+        Ok(match table.text("DMPLZ_RUN_DETAIL")?.as_str() {
+            "brief" => Self::Brief,
+            "full" => Self::Full,
+            _ => Self::Normal,
+        })
+    }
 }
 
 /// The log of rejections: its path, and how much is kept.
@@ -139,6 +160,7 @@ impl Settings {
                 active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
                 run_folders: run_folders(table)?,
                 run_chats: table.list("DMPLZ_RUN_CHATS")?,
+                run_detail: ChatDetail::of(table)?,
                 run_limits: run_limits(table)?,
                 pairing_gap: table.duration("DMPLZ_PAIRING_GAP")?,
                 push_services: table.list("DMPLZ_PUSH_SERVICES")?,

@@ -306,6 +306,7 @@ impl Surface {
             surface: name.clone(),
             chat: desk.chat().clone(),
             style: desk.style(),
+            detail: self.common.settings.gateway.run_detail,
             approvers: terms.approvers.clone(),
             file,
         };

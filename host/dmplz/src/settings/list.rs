@@ -214,6 +214,13 @@ const OWN: &[Spec] = &[
         "messengers in whose chat sessions are shown and led, * for all of the gateway; where it is empty chats only get requests",
     ),
     spec(
+        "DMPLZ_RUN_DETAIL",
+        Kind::Word(&["brief", "normal", "full"]),
+        Some("normal"),
+        "채팅에서 세션을 얼마나 자세히 볼지. brief는 에이전트의 말과 호출을 보내지 않고, full은 호출의 결과와 하위 에이전트의 말도 보냄",
+        "how much of a session its chat shows: brief sends nothing that the agent says or calls, full also what calls returned and subagents say",
+    ),
+    spec(
         "DMPLZ_RUN_BUDGET",
         Kind::Number(0, 1_000_000),
         Some("0"),

@@ -48,6 +48,7 @@ use tokio::sync::{Mutex, Notify, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::Common;
+use crate::settings::ChatDetail;
 use crate::{tag, trouble};
 
 /// How long a call of the messenger may take.
@@ -65,6 +66,7 @@ pub(super) struct Account {
     pub(super) surface: String,
     pub(super) chat: OpenChat,
     pub(super) style: Style,
+    pub(super) detail: ChatDetail,
     pub(super) approvers: Approvers,
     pub(super) file: LedFile,
 }

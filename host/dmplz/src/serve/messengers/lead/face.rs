@@ -1,4 +1,10 @@
-//! A session as its card shows it.
+//! A session as its card shows it, at one of three levels of detail (`DMPLZ_RUN_DETAIL`).
+//!
+//! | level | of what the agent does |
+//! |---|---|
+//! | brief | its list of what is to be done; nothing that it says or calls |
+//! | normal | also the last lines of what it says, and a line for each call |
+//! | full | more of them, with what calls returned and what its subagents say |
 
 use std::path::Path;
 
@@ -6,14 +12,16 @@ use dmplz_core::lead::{Busy, Face, Mark};
 use dmplz_protocol::session::{Happening, Numbered, PlanLimit, Session, Stage, State, TodoState};
 
 use crate::named::short;
+use crate::settings::ChatDetail;
 
-/// How many lines of what happened a card shows.
-const LINES: usize = 6;
-/// How many of the last events are looked at for them.
-const EVENTS: usize = 30;
+/// How many lines of what happened a card shows, and of how many of the last events, normally and in full.
+const NORMAL: (usize, usize) = (6, 30);
+const FULL: (usize, usize) = (20, 60);
+/// How many lines of what a call returned are shown in full.
+const RETURNED: usize = 2;
 
 /// The session, with what it did last and is doing.
-pub(super) fn face(session: &Session, events: &[Numbered], partial: &str) -> Face {
+pub(super) fn face(session: &Session, events: &[Numbered], partial: &str, detail: ChatDetail) -> Face {
     let todo = |state: TodoState| match state {
         TodoState::Open => Mark::Open,
         TodoState::Doing => Mark::Doing,
@@ -36,23 +44,35 @@ pub(super) fn face(session: &Session, events: &[Numbered], partial: &str) -> Fac
         model: session.model.clone(),
         cost_usd: session.cost_usd,
         limit: session.limit.as_ref().map(PlanLimit::short).unwrap_or_default(),
-        lines: lines(events, partial),
+        lines: lines(events, partial, detail),
         todos: session.todos.iter().map(|it| (todo(it.state), it.text.clone())).collect(),
         waiting: waiting.map(|queued| queued.text.clone()).collect(),
     }
 }
 
 /// The last lines of what happened and of what is being written, oldest first.
-fn lines(events: &[Numbered], partial: &str) -> Vec<String> {
-    let last = events.get(events.len().saturating_sub(EVENTS)..).unwrap_or_default();
-    let mut lines: Vec<String> = last.iter().flat_map(|numbered| of(&numbered.event)).collect();
+fn lines(events: &[Numbered], partial: &str, detail: ChatDetail) -> Vec<String> {
+    let (most, looked_at) = match detail {
+        ChatDetail::Brief => return Vec::new(),
+        ChatDetail::Normal => NORMAL,
+        ChatDetail::Full => FULL,
+    };
+    let last = events.get(events.len().saturating_sub(looked_at)..).unwrap_or_default();
+    let mut lines: Vec<String> = last.iter().flat_map(|numbered| of(&numbered.event, detail)).collect();
     lines.extend(said(partial));
-    lines.drain(..lines.len().saturating_sub(LINES));
+    lines.drain(..lines.len().saturating_sub(most));
     lines
 }
 
-fn of(event: &Happening) -> Vec<String> {
+fn of(event: &Happening, detail: ChatDetail) -> Vec<String> {
     match event {
+        Happening::Text { text, subagent: true } if detail == ChatDetail::Full => {
+            said(text).map(|line| format!("  {line}")).collect()
+        }
+        Happening::ToolReturned { text, .. } if detail == ChatDetail::Full => {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            lines.take(RETURNED).map(|line| format!("  ⎿ {line}")).collect()
+        }
         Happening::Message { text } => vec![format!("❯ {text}")],
         Happening::Text { text, subagent: false } => said(text).collect(),
         Happening::Tool { tool, line, subagent, .. } => {
@@ -100,8 +120,11 @@ mod tests {
         ];
         let numbered = |(at, event): (usize, &Happening)| Numbered { number: at as u64, event: event.clone() };
         let events: Vec<Numbered> = events.iter().enumerate().map(numbered).collect();
-        assert_eq!(lines(&events, ""), ["❯ go", "│ one", "│ two", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no"]);
-        let writing = lines(&events, "three\n\nfo");
-        assert_eq!(writing, ["│ two", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no", "│ three", "│ fo"]);
+        let normal = |partial| lines(&events, partial, ChatDetail::Normal);
+        assert_eq!(normal(""), ["❯ go", "│ one", "│ two", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no"]);
+        assert_eq!(normal("three\n\nfo"), ["│ two", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no", "│ three", "│ fo"]);
+        assert_eq!(lines(&events, "three", ChatDetail::Brief), [""; 0], "nothing of what the agent says or calls");
+        let full = lines(&events, "", ChatDetail::Full);
+        assert_eq!(full.get(3..), Some(&["  │ hidden", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no", "  ⎿ long"].map(str::to_owned)[..]));
     }
 }

@@ -112,7 +112,7 @@ impl Lead {
 
     fn list(&self) -> Answer {
         let (words, sessions) = (self.words(), self.sessions.list());
-        let summary = |session: &Session| face(session, &[], "").summary(self.account.style.lang);
+        let summary = |session: &Session| face(session, &[], "", self.account.detail).summary(self.account.style.lang);
         let (ended, running): (Vec<&Session>, Vec<&Session>) =
             sessions.iter().partition(|session| session.state == State::Ended);
         let lines: Vec<String> =
@@ -208,7 +208,7 @@ impl Lead {
     pub(super) fn name(&self, id: Uuid) -> String {
         let sessions = self.sessions.list();
         let found = sessions.iter().find(|session| session.id == id);
-        found.map_or_else(|| id.to_string(), |session| face(session, &[], "").name())
+        found.map_or_else(|| id.to_string(), |session| face(session, &[], "", self.account.detail).name())
     }
 }
 

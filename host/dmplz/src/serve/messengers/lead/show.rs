@@ -24,6 +24,7 @@ use uuid::Uuid;
 
 use super::face::face;
 use super::{CALL, Lead, MESSAGES};
+use crate::settings::ChatDetail;
 use crate::{tag, trouble};
 
 /// The least time between two edits of cards: groups of Telegram take 20 messages and edits a minute, and requests need some of them.
@@ -262,7 +263,7 @@ impl Lead {
         let id = one.session.id;
         let key = id.to_string();
         let Some(led) = self.led.borrow().sessions.get(&key).cloned() else { return Ok(()) };
-        let face = face(&one.session, &one.events, &one.partial);
+        let face = face(&one.session, &one.events, &one.partial, self.account.detail);
         if led.over && one.session.state != State::Ended {
             self.change(id, |session| {
                 session.over = false;
@@ -309,6 +310,8 @@ impl Lead {
 
     /// The message about an end, and the words of the agent that belong to it.
     fn end(&self, event: &Happening, face: &Face, text: Option<&String>) -> Option<(String, String)> {
+        // At the lowest level nothing that the agent says is sent.
+        let text = text.filter(|_| self.account.detail != ChatDetail::Brief);
         let (words, said) = (self.words(), text.cloned().unwrap_or_default());
         let (title, text) = match event {
             Happening::Turn { ok: true, .. } => (words.turn, said),
@@ -326,7 +329,7 @@ impl Lead {
         work.writing.remove(&id);
         let Some(led) = self.led.borrow().sessions.get(&id.to_string()).cloned() else { return Ok(()) };
         let (Some(message), false) = (led.card, led.over) else { return Ok(()) };
-        let face = face(&one.session, &one.events, &one.partial);
+        let face = face(&one.session, &one.events, &one.partial, self.account.detail);
         let card = lead::card(&face, &led.tag, self.account.style, self.medium_of(id));
         if self.shown.borrow().get(&id) != Some(&card) {
             work.edited = Some(Instant::now());
