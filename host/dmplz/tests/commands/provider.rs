@@ -95,7 +95,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                      a WebSocket frame, /d/token (/op = 2)
                      a WebSocket frame, /token (/type = "auth")
                      a WebSocket frame, all of it
-                 DMPLZ_HOSTILE_FORM_KEY (required): For tests.
+                 DMPLZ_HOSTILE_FORM_KEY: For tests.
                    only to the server in DMPLZ_HOSTILE_BASE, and only in
                      /auth/key of a JSON body
                      the field key of a form
@@ -119,8 +119,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                  DMPLZ_HOSTILE_ALLOWED_USERS
       transports hostile: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands; For tests.
                  persistent: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands, under dmplz serve; For tests.
-      missing    DMPLZ_HOSTILE_FORM_KEY is not set
-                 DMPLZ_HOSTILE_SPARE is not set
+      missing    DMPLZ_HOSTILE_SPARE is not set
                  no chat to ask in is set: DMPLZ_HOSTILE_CHAT_ID
     "#);
     assert!(!home.state().exists(), "nothing is kept");

@@ -133,9 +133,10 @@ fn a_prompt_is_run_to_its_end_and_what_the_agent_says_is_visible() {
     The session has ended.
     "#);
     let started = desk.file("started").unwrap();
-    let id = started.split("--session-id=").nth(1).unwrap().lines().next().unwrap();
-    insta::assert_snapshot!(started.replace(id, "ID"), @r#"
-    -p --output-format=stream-json --verbose --input-format=stream-json --permission-prompt-tool=stdio --replay-user-messages --include-partial-messages --permission-mode=default --session-id=ID
+    let id = started.split("--session-id=").nth(1).unwrap().split_whitespace().next().unwrap();
+    let shown = started.replace(id, "ID").replace(desk.home.path().to_str().unwrap(), "HOME");
+    insta::assert_snapshot!(shown, @r#"
+    -p --output-format=stream-json --verbose --input-format=stream-json --permission-prompt-tool=stdio --replay-user-messages --include-partial-messages --permission-mode=default --session-id=ID --add-dir=HOME/.claude/dm-plz/sessions/ID/received
     CLAUDE_AGENT_SDK_CLIENT_APP=dmplz/0.1.0
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1
     CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=true

@@ -58,7 +58,8 @@ pub(super) async fn fork(
     let (name, fork_of) = (short(&format!("↳ {label}"), MAX_NAME - 1), Some(conversation));
     let env = env.unwrap_or_else(|| setup.env.clone());
     let (session, received) = (dir.id(), dir.received());
-    let launch = Launch { session, cwd: folder, env, model, mode, resume: fork_of, fork: true, received, budget, run: 0 };
+    let launch =
+        Launch { session, cwd: folder, env, model, mode, resume: fork_of, fork: true, received, budget, run: 0 };
     begin(setup, dir, Notes { name, fork_of, ..notes }, launch).await
 }
 

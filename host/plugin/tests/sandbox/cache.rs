@@ -31,7 +31,7 @@ async fn a_component_is_compiled_once_and_works() {
     assert_eq!(first.modified().unwrap(), second.modified().unwrap());
     assert_eq!(second.permissions().mode() & 0o777, 0o600);
     assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700);
-    let secrets = ["token", "spare", "form-key"].map(|name| (name.to_owned(), Secret::new("12345678")));
+    let secrets = ["token", "spare"].map(|name| (name.to_owned(), Secret::new("12345678")));
     let account = Account { secrets: secrets.into(), ..Account::default() };
     Provider::start(&component, account, Bench::new().host()).await.unwrap();
 }

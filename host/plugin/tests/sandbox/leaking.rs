@@ -1,6 +1,6 @@
 //! Secrets, and the ways in which they do not get out.
 
-use crate::bench::{Bench, LONG, Reply, SPARE, Server, TOKEN, post, room};
+use crate::bench::{Bench, FORM_KEY, LONG, Reply, SPARE, Server, TOKEN, post, room};
 
 /// Runs a component that uses a placeholder in the wrong place. Returns what it sees.
 async fn misused(url: &str, header: &str, base: &Server, elsewhere: &Server) -> String {
@@ -28,6 +28,39 @@ async fn a_secret_does_not_leave_for_another_granted_origin() {
     let saw = misused(&elsewhere.url("/body"), "", &base, &elsewhere).await;
     assert!(saw.starts_with("200"), "{saw}");
     assert_eq!(elsewhere.seen()[0].body, "{secret:token}", "a body is sent as it is");
+}
+
+#[tokio::test]
+async fn a_secret_of_a_body_leaves_in_its_place_and_for_its_server_alone() {
+    let base = Server::start(|_| Reply::text("ok")).await;
+    let elsewhere = Server::start(|_| Reply::text("ok")).await;
+    let send = async |url: &str, headers: &str, body: &str| {
+        let bench = Bench::fetching(url).set("base", &base.origin).set("elsewhere", &elsewhere.origin);
+        let bench = bench.set("headers", headers).set("method", "POST").set("body", body);
+        let saw = bench.post().await;
+        assert!(![&saw, &bench.log()].iter().any(|text| text.contains(FORM_KEY)), "{saw}");
+        saw
+    };
+    let (json, form) = ("content-type: application/json", "content-type: application/x-www-form-urlencoded");
+    let (in_json, in_form) =
+        (r#"{"auth":{"key":"{secret:form-key}"}}"#, "key={secret:form-key}&text={secret:form-key}");
+    send(&base.url("/"), json, in_json).await;
+    send(&base.url("/"), form, in_form).await;
+    let bodies: Vec<_> = base.seen().into_iter().map(|seen| seen.body).collect();
+    let expected =
+        [format!(r#"{{"auth":{{"key":"{FORM_KEY}"}}}}"#), format!("key={FORM_KEY}&text=%7Bsecret%3Aform-key%7D")];
+    assert_eq!(bodies, expected);
+    for (headers, body) in [(json, in_json), (form, in_form)] {
+        let saw = send(&elsewhere.url("/"), headers, body).await;
+        assert!(saw.contains("the secret form-key does not belong to"), "{saw}");
+    }
+    let twice = send(&base.url("/"), &format!("{json}\nauthorization: Bot {{secret:token}}"), in_json).await;
+    assert!(twice.contains("only once"), "{twice}");
+    for body in [r#"{"key":"{secret:form-key}"}"#, r#"{"auth":{"key":"{secret:token}"}}"#] {
+        send(&base.url("/"), json, body).await;
+        assert_eq!(base.seen().last().unwrap().body, body, "text like any other");
+    }
+    assert!(elsewhere.seen().is_empty());
 }
 
 #[tokio::test]

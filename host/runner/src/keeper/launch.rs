@@ -63,14 +63,14 @@ impl Launch {
         ];
         let mut command: Vec<String> = fixed.map(str::to_owned).into();
         command.push(format!("--permission-mode={}", self.mode.name()));
-        command.push(format!("--add-dir={}", self.received.display()));
-        command.extend(self.budget.map(|usd| format!("--max-budget-usd={:.2}", usd.max(0.01))));
         command.extend(self.resume.map(|conversation| format!("--resume={conversation}")));
         command.extend(self.fork.then(|| "--fork-session".to_owned()));
         if self.fork || self.resume.is_none() {
             command.push(format!("--session-id={}", self.session));
         }
         command.extend(self.model.as_ref().map(|model| format!("--model={model}")));
+        command.push(format!("--add-dir={}", self.received.display()));
+        command.extend(self.budget.map(|usd| format!("--max-budget-usd={:.2}", usd.max(0.01))));
         command
     }
 
@@ -142,10 +142,10 @@ mod tests {
         --replay-user-messages
         --include-partial-messages
         --permission-mode=default
-        --add-dir=/s/received
-        --max-budget-usd=2.50
         --session-id=00000000-0000-0000-0000-000000000000
         --model=--dangerously-skip-permissions
+        --add-dir=/s/received
+        --max-budget-usd=2.50
         "#);
         let forked = Launch { resume: Some(Uuid::from_u128(7)), fork: true, ..launch };
         let command = forked.command().join(" ");

@@ -200,11 +200,14 @@ fn describe_as_the_time_says() -> Manifest {
                 in_frame("/token", Some(("/type", "\"auth\""))),
                 in_frame("", None),
             ]),
-            secret(
-                "form-key",
-                &["{setting:base}"],
-                vec![SecretPlace::Json("/auth/key".into()), SecretPlace::Form("key".into())],
-            ),
+            SecretSpec {
+                required: false,
+                ..secret(
+                    "form-key",
+                    &["{setting:base}"],
+                    vec![SecretPlace::Json("/auth/key".into()), SecretPlace::Form("key".into())],
+                )
+            },
             secret("spare", &["{setting:elsewhere}"], vec![SecretPlace::Path("/{secret:spare}".into())]),
         ],
         chats: vec![chat("chat-id")],

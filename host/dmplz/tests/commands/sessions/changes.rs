@@ -107,7 +107,7 @@ fn a_fork_goes_on_from_a_conversation_under_an_id_of_its_own_also_if_nothing_was
     until("the end", || state(&fork) == "ended");
     fs::remove_file(desk.home.path().join("work/started")).unwrap();
     assert_eq!(desk.home.run(&["sessions", "resume", &fork]).code, Some(0));
-    let wanted = format!("--permission-mode=plan --resume={fork}\n");
+    let wanted = format!("--permission-mode=plan --resume={fork} --add-dir=");
     until("the client", || desk.file("started").is_some_and(|started| started.contains(&wanted)));
 }
 

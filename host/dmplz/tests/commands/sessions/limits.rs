@@ -18,8 +18,8 @@ fn the_client_is_told_what_is_left_of_a_sessions_budget() {
     assert!(desk.file("started").unwrap().contains("--max-budget-usd=5.00"), "{:?}", desk.file("started"));
     assert_eq!(desk.home.run(&["sessions", "stop", &id]).code, Some(0));
     until("its end", || desk.file("ended").is_some());
-    let resumed = || desk.home.run(&["sessions", "resume", &id, "--detach"]);
-    until("it to be resumed", || resumed().code == Some(0));
+    until("the state", || line.call("session.get", &json!({ "id": id }))["result"]["session"]["state"] == "ended");
+    assert_eq!(desk.home.run(&["sessions", "resume", &id]).code, Some(0));
     until("another client", || desk.file("started").unwrap().contains("--max-budget-usd=4.50"));
 }
 
@@ -46,7 +46,10 @@ fn once_the_days_budget_is_spent_nothing_is_started_or_sent_in_the_next_gateway_
     let mut line = gateway.line();
     let wanted = json!({ "cwd": desk.home.path().join("work"), "prompt": "say more" });
     let refused = line.call("session.start", &wanted)["error"]["message"].take();
-    assert_eq!(refused, "sessions have cost their budget of $1 for 24 hours: wait, or set a higher DMPLZ_RUN_DAILY_BUDGET");
+    assert_eq!(
+        refused,
+        "sessions have cost their budget of $1 for 24 hours: wait, or set a higher DMPLZ_RUN_DAILY_BUDGET"
+    );
     let sent = line.call("session.send", &json!({ "id": first, "text": "say more" }));
     assert_eq!(sent["error"]["message"], refused);
     let left = desk.home.run(&["sessions", "send", &first, "say more"]);

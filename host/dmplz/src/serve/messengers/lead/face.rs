@@ -125,6 +125,9 @@ mod tests {
         assert_eq!(normal("three\n\nfo"), ["│ two", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no", "│ three", "│ fo"]);
         assert_eq!(lines(&events, "three", ChatDetail::Brief), [""; 0], "nothing of what the agent says or calls");
         let full = lines(&events, "", ChatDetail::Full);
-        assert_eq!(full.get(3..), Some(&["  │ hidden", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no", "  ⎿ long"].map(str::to_owned)[..]));
+        assert_eq!(
+            full.get(3..),
+            Some(&["  │ hidden", "⏺ Bash ls", "  ⏺ Bash ls", "✗ no", "  ⎿ long"].map(str::to_owned)[..])
+        );
     }
 }
