@@ -66,6 +66,7 @@ pub use received::Upload;
 use self::limits::Spending;
 use self::live::{Live, Order};
 use self::notes::Notes;
+use self::start::Given;
 use self::view::View;
 use crate::approvals::Approvals;
 
@@ -256,7 +257,8 @@ impl Sessions {
         self.has_room()?;
         let mode = Mode::named(&session.mode).unwrap_or_default();
         let budget = self.shared.spending.allowance(session.cost_usd, self.shared.approvals.now_ms())?;
-        let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), env, budget).await?;
+        let given = Given { env, budget };
+        let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), given).await?;
         let known = self.take_up(dir, notes);
         let _ = timeout(LOOKS_BACK, known.view.known()).await;
         Ok(known.view.one())

@@ -7,7 +7,8 @@ use dmplz_runner::keeper::SessionDir;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{LOOKS_BACK, SessionError, Sessions, start};
+use super::start::{self, Given};
+use super::{LOOKS_BACK, SessionError, Sessions};
 
 impl Sessions {
     /// Starts another session that goes on from the conversation of this one, in its mode, or in `default` where nobody would be asked in
@@ -23,9 +24,8 @@ impl Sessions {
         self.has_room()?;
         let (setup, now_ms) = (&self.shared.setup, self.shared.approvals.now_ms());
         let (original, mode) = (SessionDir::of(&setup.state, id), Mode::named(&session.mode).unwrap_or_default());
-        let budget = self.shared.spending.allowance(0.0, now_ms)?;
-        let forked = start::fork(setup, &original, conversation, mode, session.label(), env, budget, now_ms);
-        let (dir, notes) = forked.await?;
+        let given = Given { env, budget: self.shared.spending.allowance(0.0, now_ms)? };
+        let (dir, notes) = start::fork(setup, &original, conversation, mode, session.label(), given, now_ms).await?;
         self.shared.spending.count(dir.id(), 0.0, now_ms, false);
         Ok(self.take_up(dir, notes).view.one())
     }

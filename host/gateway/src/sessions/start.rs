@@ -19,6 +19,14 @@ use super::{SessionError, Setup};
 /// How long a keeper may take to say that the client runs.
 const READY: Duration = Duration::from_secs(10);
 
+/// What the client of a session is given that goes on from a conversation.
+pub(super) struct Given {
+    /// Its environment; the gateway's own where there is none.
+    pub(super) env: Option<BTreeMap<String, String>>,
+    /// What it may spend, in US dollars.
+    pub(super) budget: Option<f64>,
+}
+
 /// Starts a keeper, and with it the client.
 pub(super) async fn start(
     setup: &Setup,
@@ -45,8 +53,7 @@ pub(super) async fn fork(
     conversation: Uuid,
     mode: Mode,
     label: &str,
-    env: Option<BTreeMap<String, String>>,
-    budget: Option<f64>,
+    Given { env, budget }: Given,
     now_ms: u64,
 ) -> Result<(SessionDir, Notes), SessionError> {
     let Notes { cwd, model, .. } = read(original)?;
@@ -86,8 +93,7 @@ pub(super) async fn resume(
     dir: &SessionDir,
     mode: Mode,
     conversation: Option<Uuid>,
-    env: Option<BTreeMap<String, String>>,
-    budget: Option<f64>,
+    Given { env, budget }: Given,
 ) -> Result<Notes, SessionError> {
     let mut notes = read(dir)?;
     let cwd = folder(&notes.cwd)?;

@@ -14,6 +14,8 @@ tests! {
         a_chat_that_is_not_to_lead_leads_nothing;
     in_each_group:
         only_an_approver_leads_in_a_group_and_only_by_replies_and_commands;
+    on_telegram:
+        a_chat_is_shown_as_much_of_a_session_as_its_detail_says;
     with_buttons:
         buttons_change_and_end_a_session;
     in_groups_with_buttons:
@@ -62,6 +64,34 @@ pub(crate) fn await_turn(chat: &Chat, after: u64, shows: &str) -> Message {
 
 pub(crate) fn times(desk: &Desk, text: &str) -> usize {
     desk.heard().matches(&format!("\"content\":\"{text}\"")).count()
+}
+
+fn a_chat_is_shown_as_much_of_a_session_as_its_detail_says(chat: Chat) {
+    let mut desk = led(&chat);
+    let mut after = 0;
+    for (detail, shown, hidden) in [
+        ("brief", &["▶ <i>write</i>"][..], &["⏺", "│", "Title", "done <img"][..]),
+        ("normal", &["▶ <i>write</i>", "⏺ Edit", "│ # Title"], &["done <img"]),
+        ("full", &["▶ <i>write</i>", "⏺ Edit", "  ⎿ done <img", "│ # Title"], &[]),
+    ] {
+        desk.home.set("DMPLZ_RUN_DETAIL", detail);
+        let _gateway = serve(&desk, &chat);
+        chat.say(JIN, "/new work edit it");
+        let is_end = |it: &Message| it.id > after && it.text.starts_with("✅ work (");
+        let end = chat.await_message("the end of the turn", is_end);
+        let is_card = |it: &Message| it.id > after && is_session(it) && it.text.starts_with("💤");
+        let card =
+            chat.await_message("the card at rest", |it| is_card(it) && shown.iter().all(|part| it.text.contains(part)));
+        for part in hidden {
+            assert!(!card.text.contains(part), "{detail}: {}", card.text);
+        }
+        assert_eq!(end.text.contains("Title"), detail != "brief", "{}", end.text);
+        after = end.id.max(card.id);
+        chat.say(JIN, &format!("/stop {}", desk.session()));
+        chat.await_message("its end", |it| it.id > after && it.text.starts_with("⏹ work ("));
+        after += 1;
+    }
+    chat.assert_clean();
 }
 
 fn a_session_is_started_written_to_and_ended_in_the_chat(chat: Chat) {
