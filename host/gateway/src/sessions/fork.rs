@@ -24,9 +24,10 @@ impl Sessions {
         self.has_room()?;
         let (setup, now_ms) = (&self.shared.setup, self.shared.approvals.now_ms());
         let (original, mode) = (SessionDir::of(&setup.state, id), Mode::named(&session.mode).unwrap_or_default());
-        let given = Given { env, budget: self.shared.spending.allowance(0.0, now_ms)? };
+        // The client goes on counting from what the original has cost (observed on 2.1.330).
+        let given = Given { env, budget: self.shared.spending.allowance(session.cost_usd, now_ms)? };
         let (dir, notes) = start::fork(setup, &original, conversation, mode, session.label(), given, now_ms).await?;
-        self.shared.spending.count(dir.id(), 0.0, now_ms, false);
+        self.shared.spending.count(dir.id(), session.cost_usd, now_ms, true);
         Ok(self.take_up(dir, notes).view.one())
     }
 

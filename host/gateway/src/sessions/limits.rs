@@ -2,7 +2,7 @@
 //!
 //! | limit | so |
 //! |---|---|
-//! | of a session | the client is started with it (`--max-budget-usd`): it ends the turn that exceeds it, and each later one. A session that is resumed may spend what is left |
+//! | of a session | the client is started with it (`--max-budget-usd`): it ends the turn that exceeds it, and each later one. A session that is resumed may spend what is left, and so may a fork, which goes on from what its original has cost |
 //! | of all sessions in 24 hours | no session is started or resumed and no message is taken once it is spent, and a session is started with no more than what is left |
 //! | idle | a session that waited for a message for as long is ended in order. It can be resumed |
 //!
@@ -63,9 +63,12 @@ impl Spending {
         Self { folder: state.to_owned(), limits, spent: Mutex::new(spent) }
     }
 
-    /// Counts what a session has cost in all. What one cost that nobody counted before a gateway knew of limits,
+    /// Counts what a session has cost in all, where there is a limit for a day. What it cost before there was one,
     /// `is_past`, belongs to no day.
     pub(super) fn count(&self, session: Uuid, cost_usd: f64, now_ms: u64, is_past: bool) {
+        if self.limits.daily_usd.is_none() {
+            return;
+        }
         let mut spent = self.spent();
         let counted = spent.counted.insert(session, cost_usd);
         let more = match counted {
@@ -165,7 +168,9 @@ mod tests {
         spending.count(OTHER, 3.0, 0, false);
         assert!(shown(spending.allowance(0.0, 0)).contains("DMPLZ_RUN_DAILY_BUDGET"));
         assert!(spending.has_left(0).is_err());
-        assert!(open(limits(Some(5), None)).has_left(0).is_ok(), "who sets no limit has none");
+        let unlimited = open(limits(Some(5), None));
+        unlimited.count(ONE, 100.0, 0, false);
+        assert_eq!((unlimited.has_left(0).is_ok(), unlimited.last_day(0)), (true, 8.0), "who sets no limit has none");
     }
 
     #[test]
