@@ -1,24 +1,27 @@
 //! A session's task: from the keeper's frames to requests and events, and back.
 
+mod bounds;
+mod past;
+
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use dmplz_core::request::Resolver;
 use dmplz_protocol::session::{Happening, Numbered};
 use dmplz_protocol::{Message, RequestId};
-use dmplz_runner::control::{
-    Command, Effect, Exchange, Initialize, Line, Lines, MAX_LINE, Partial, Refusal, UserMessage,
-};
+use dmplz_runner::control::{Command, Effect, Exchange, Line, Lines, MAX_LINE, Partial, Refusal, UserMessage};
 use dmplz_runner::keeper::{Exit, Frame, Kind, SessionDir};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
+use self::bounds::idle_until;
+use self::past::Past;
 use super::Setup;
 use super::asking::{Answer, Question};
 use super::elicited::Elicited;
-use super::limits::{self, Spending};
+use super::limits::Spending;
 use super::link::{Link, hello};
 use super::notes::Notes;
 use super::short::short;
@@ -82,12 +85,6 @@ pub(super) struct Live {
     writing: Writing,
     /// Since when it waits for a message.
     idle_since: Option<Instant>,
-}
-
-/// What was said before this gateway came.
-enum Past {
-    Effect(Effect),
-    Event(Happening),
 }
 
 impl Live {
@@ -233,62 +230,6 @@ impl Live {
         Ok(())
     }
 
-    /// Another client begins: what the one before asked is over, and what it said is not.
-    fn begins(&mut self, run: u64) {
-        self.exchange.begins();
-        (self.stdout, self.stdin) = (Lines::default(), Lines::default());
-        (self.stderr, self.exit) = (Vec::new(), None);
-        if let Some(past) = &mut self.past {
-            past.retain(|(_, past)| !matches!(past, Past::Effect(effect) if effect.is_to_do()));
-            if run > 0 {
-                past.push((self.at, Past::Event(Happening::Resumed)));
-            }
-        }
-        self.run = run;
-    }
-
-    /// The past is over: takes up what is left to do of it.
-    async fn is_live(&mut self, link: &mut Link) -> std::io::Result<()> {
-        for (at, effect) in self.look_back() {
-            self.carry_out(at, effect, link, false).await?;
-        }
-        self.view.is_live();
-        self.view.is_known();
-        self.spent(true);
-        let (_, line) = self.exchange.command(&Command::Initialize(Initialize::default()));
-        link.write(&line).await
-    }
-
-    /// Shows the past. What is left to do of it.
-    fn look_back(&mut self) -> Vec<(u64, Effect)> {
-        let (mut effects, mut events) = (Vec::new(), Vec::new());
-        for (at, past) in self.past.take().unwrap_or_default() {
-            match past {
-                Past::Effect(effect) => effects.push((at, effect)),
-                Past::Event(event) => events.push((at, event)),
-            }
-        }
-        let mut events = events.into_iter().peekable();
-        let mut left = Vec::new();
-        for (at, effect) in Effect::left(effects) {
-            while let Some((at, event)) = events.next_if(|(before, _)| *before <= at) {
-                self.view.add(at, event);
-            }
-            match effect {
-                Effect::Tell(message) => drop(self.view.take(at, &message, self.setup.lang)),
-                Effect::Sent(message) => drop(self.view.sent(&message, false)),
-                Effect::Rewound { message, answer, preview } => {
-                    told::undone(&answer, preview.as_deref(), message).map(|undone| self.view.add(at, undone));
-                }
-                effect => left.push((at, effect)),
-            }
-        }
-        for (at, event) in events {
-            self.view.add(at, event);
-        }
-        left
-    }
-
     /// Asks people what the client asked under this id.
     fn ask(&mut self, id: String, answer: impl Future<Output = Answer> + Send + 'static) {
         let key = id.clone();
@@ -381,26 +322,6 @@ impl Live {
         }
     }
 
-    /// Counts what it has cost.
-    fn spent(&self, is_past: bool) {
-        let (cost_usd, now_ms) = (self.view.cost_usd(), self.approvals.now_ms());
-        self.spending.count(self.dir.id(), cost_usd, now_ms, is_past);
-    }
-
-    /// When it has waited for a message as long as it may.
-    fn idle_ends(&self) -> Option<Instant> {
-        Some(self.idle_since? + self.setup.limits.idle?)
-    }
-
-    /// Ends it, because it has waited for a message as long as it may.
-    async fn idled(&mut self, link: &mut Link) -> std::io::Result<()> {
-        self.idle_since = None;
-        let waited = limits::words(self.setup.limits.idle.unwrap_or_default());
-        let text = format!("It waited {waited} for a message, so it was ended (DMPLZ_RUN_IDLE). It can be resumed.");
-        self.tell(self.view.add(self.at, Happening::Notice { text }));
-        link.quit().await
-    }
-
     /// Hands an answer to the client, unless it has been cancelled meanwhile.
     async fn answered(&mut self, id: String, answer: Answer, link: &mut Link) -> std::io::Result<()> {
         self.open.remove(&id);
@@ -478,13 +399,5 @@ impl Live {
     fn tell(&self, happened: Numbered) {
         let message = Message::SessionEvent { session_id: self.dir.id(), happened: Box::new(happened) };
         self.approvals.tell(message);
-    }
-}
-
-/// Waits until then; forever if nothing is to come.
-async fn idle_until(ends: Option<Instant>) {
-    match ends {
-        Some(ends) => sleep_until(ends).await,
-        None => std::future::pending().await,
     }
 }

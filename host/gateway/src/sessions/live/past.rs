@@ -1,0 +1,72 @@
+//! What the session did before this gateway came, which the keeper tells first.
+
+use dmplz_protocol::session::Happening;
+use dmplz_runner::control::{Command, Effect, Initialize, Lines};
+
+use super::super::link::Link;
+use super::super::told;
+use super::Live;
+
+/// What was said before this gateway came.
+pub(super) enum Past {
+    Effect(Effect),
+    Event(Happening),
+}
+
+impl Live {
+    /// Another client begins: what the one before asked is over, and what it said is not.
+    pub(super) fn begins(&mut self, run: u64) {
+        self.exchange.begins();
+        (self.stdout, self.stdin) = (Lines::default(), Lines::default());
+        (self.stderr, self.exit) = (Vec::new(), None);
+        if let Some(past) = &mut self.past {
+            past.retain(|(_, past)| !matches!(past, Past::Effect(effect) if effect.is_to_do()));
+            if run > 0 {
+                past.push((self.at, Past::Event(Happening::Resumed)));
+            }
+        }
+        self.run = run;
+    }
+
+    /// The past is over: takes up what is left to do of it.
+    pub(super) async fn is_live(&mut self, link: &mut Link) -> std::io::Result<()> {
+        for (at, effect) in self.look_back() {
+            self.carry_out(at, effect, link, false).await?;
+        }
+        self.view.is_live();
+        self.view.is_known();
+        self.spent(true);
+        let (_, line) = self.exchange.command(&Command::Initialize(Initialize::default()));
+        link.write(&line).await
+    }
+
+    /// Shows the past. What is left to do of it.
+    pub(super) fn look_back(&mut self) -> Vec<(u64, Effect)> {
+        let (mut effects, mut events) = (Vec::new(), Vec::new());
+        for (at, past) in self.past.take().unwrap_or_default() {
+            match past {
+                Past::Effect(effect) => effects.push((at, effect)),
+                Past::Event(event) => events.push((at, event)),
+            }
+        }
+        let mut events = events.into_iter().peekable();
+        let mut left = Vec::new();
+        for (at, effect) in Effect::left(effects) {
+            while let Some((at, event)) = events.next_if(|(before, _)| *before <= at) {
+                self.view.add(at, event);
+            }
+            match effect {
+                Effect::Tell(message) => drop(self.view.take(at, &message, self.setup.lang)),
+                Effect::Sent(message) => drop(self.view.sent(&message, false)),
+                Effect::Rewound { message, answer, preview } => {
+                    told::undone(&answer, preview.as_deref(), message).map(|undone| self.view.add(at, undone));
+                }
+                effect => left.push((at, effect)),
+            }
+        }
+        for (at, event) in events {
+            self.view.add(at, event);
+        }
+        left
+    }
+}
