@@ -196,6 +196,11 @@ impl TelegramRoom {
         self.fake.attach_in(self.chat, topic, &user(by), name, content.to_vec(), caption);
     }
 
+    /// Returns whether a message was posted without a sound.
+    pub fn is_silent(&self, message: &Message) -> bool {
+        self.fake.message(self.at(message)).is_some_and(|message| message.silent)
+    }
+
     /// Returns the topic of a message.
     pub fn topic_of(&self, message: &Message) -> Option<i64> {
         self.fake.message(self.at(message)).and_then(|message| message.topic)

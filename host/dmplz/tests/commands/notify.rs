@@ -60,7 +60,7 @@ fn a_recorded_event_becomes_a_message_on_the_phone() {
         .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string());
     home.keep(
         "config.toml",
-        "[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\n\n[[notify.routes]]\n\
+        "[notify.channels.phone]\ntype = \"messenger\"\nmessenger = \"telegram\"\nsilent = true\n\n[[notify.routes]]\n\
          events = [\"Notification\", \"PostToolUseFailure\", \"SessionEnd\"]\nto = [\"phone\"]\ndetail = \"normal\"\n",
     );
     let _gateway = Gateway::start(&home);
@@ -84,7 +84,8 @@ fn a_recorded_event_becomes_a_message_on_the_phone() {
     let _ = hook(&home, "Stop");
     let test = home.run(&["notify", "test", "phone"]);
     assert_eq!((test.code, test.stdout.as_str()), (Some(0), "Sent over phone.\n"), "{test:?}");
-    assert_eq!(fake.messages(chat).len(), 4, "{:#?}", fake.messages(chat));
+    let messages = fake.messages(chat);
+    assert!(messages.len() == 4 && messages.iter().all(|message| message.silent), "{messages:#?}");
     fake.assert_clean();
     let listed = home.run(&["notify", "list"]).stdout;
     assert!(listed.contains("phone  messenger telegram\n") && listed.contains("last sent "), "{listed}");

@@ -38,6 +38,7 @@ fn a_session_lives_in_its_topic_from_its_start_to_its_end(chat: Chat) {
     let request = chat.await_card();
     let card = chat.await_message("the session's card", is_session);
     assert_eq!([&request, &card].map(|message| room.topic_of(message)), [Some(topic); 2]);
+    assert_eq!([&request, &card].map(|message| room.is_silent(message)), [false, true]);
     // No text allows anything, and what a stranger writes goes nowhere.
     room.say_in(topic, MIN, "from a stranger");
     room.say_in(topic, JIN, "later ok");
