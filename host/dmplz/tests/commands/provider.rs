@@ -117,8 +117,8 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                  DMPLZ_HOSTILE_FALLBACK = https://fallback.example/api: For tests.
                  DMPLZ_HOSTILE_TRANSPORT = auto
                  DMPLZ_HOSTILE_ALLOWED_USERS
-      transports hostile: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands; For tests.
-                 persistent: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands, under dmplz serve; For tests.
+      transports hostile: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands, files that people send; For tests.
+                 persistent: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands, files that people send, under dmplz serve; For tests.
       missing    DMPLZ_HOSTILE_SPARE is not set
                  no chat to ask in is set: DMPLZ_HOSTILE_CHAT_ID
     "#);
