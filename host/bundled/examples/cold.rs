@@ -53,13 +53,5 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn card() -> Card {
-    Card {
-        tag: "Cold".to_owned(),
-        title: "May I?".to_owned(),
-        body: Vec::new(),
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    Card::new("Cold", "May I?".to_owned(), Vec::new())
 }

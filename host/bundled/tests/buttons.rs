@@ -97,15 +97,8 @@ fn component() -> Component {
 }
 
 fn card(choices: Vec<Choice>) -> Card {
-    Card {
-        tag: "Tag1".to_owned(),
-        title: "🔐 권한 요청".to_owned(),
-        body: vec![Block::Text("도구: system.run".to_owned()), Block::Code("rm -rf *".to_owned())],
-        choices,
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    let body = vec![Block::Text("도구: system.run".to_owned()), Block::Code("rm -rf *".to_owned())];
+    Card { choices, ..Card::new("Tag1", "🔐 권한 요청".to_owned(), body) }
 }
 
 fn choices() -> Vec<Choice> {

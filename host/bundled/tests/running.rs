@@ -35,15 +35,8 @@ async fn start(name: &str, base: &str, token: &str) -> Provider {
 
 fn card(choices: &[&str]) -> Card {
     let choice = |id: &&str| Choice::new(id, &format!("❌ {id}"), ButtonStyle::Danger);
-    Card {
-        tag: "Tag1".to_owned(),
-        title: "May I?".to_owned(),
-        body: vec![Block::Code("rm -rf /tmp/x".to_owned())],
-        choices: choices.iter().map(choice).collect(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    let body = vec![Block::Code("rm -rf /tmp/x".to_owned())];
+    Card { choices: choices.iter().map(choice).collect(), ..Card::new("Tag1", "May I?".to_owned(), body) }
 }
 
 #[test]

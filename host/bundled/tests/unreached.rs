@@ -59,15 +59,7 @@ async fn post_twice(base: &str, names: Names, within: Duration) -> [ProviderErro
     };
     let provider = Provider::start(&component, account, host).await.unwrap();
     let chat = OpenChat { id: "42".to_owned(), owner: Some("42".to_owned()), users: Users::Identified };
-    let card = Card {
-        tag: "Tag".to_owned(),
-        title: "Title".to_owned(),
-        body: vec![Block::Text("text".to_owned())],
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    };
+    let card = Card::new("Tag", "Title".to_owned(), vec![Block::Text("text".to_owned())]);
     let first = provider.post(&chat, &card, within).await.unwrap_err();
     [first, provider.post(&chat, &card, within).await.unwrap_err()]
 }

@@ -26,6 +26,7 @@ pub use start::{Described, StartError};
 
 /// The number of instances that are kept for later calls: one for a long poll, and one for calls during it.
 const IDLE: usize = 2;
+
 /// One bot on one messenger. Calls can run concurrently; each uses an instance exclusively.
 pub struct Provider {
     component: Component,

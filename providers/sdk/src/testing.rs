@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::http::{Header, HttpError, Request, Response};
 use crate::socket::{Socket, SocketError};
-use crate::{Choice, Host, Level, Style};
+use crate::{Block, Card, Choice, Host, Level, Style};
 
 pub use socket::FakeSocket;
 use socket::OpenSocket;
@@ -19,6 +19,12 @@ mod socket;
 pub fn choice(id: &str, label: &str, emoji: &str) -> Choice {
     let (id, label, emoji) = (id.to_owned(), label.to_owned(), emoji.to_owned());
     Choice { id, label, emoji, style: Style::Secondary, row: 0, field: None }
+}
+
+/// Returns a card with the tag `tag1`, a title and a body, and nothing else.
+pub fn card(title: &str, body: Vec<Block>) -> Card {
+    let (tag, title, choices) = ("tag1".to_owned(), title.to_owned(), Vec::new());
+    Card { tag, title, body, choices, reply_to: None, wants_text: false, silent: false }
 }
 
 /// Replies from a script, records requests, and has a clock that only waiting advances.

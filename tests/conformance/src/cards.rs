@@ -10,15 +10,7 @@ pub const CHOICES: [(&str, &str); 3] = [("approve", "✅"), ("session", "🔄"),
 
 /// Returns an empty card.
 pub fn blank(tag: &str) -> Card {
-    Card {
-        tag: tag.to_owned(),
-        title: String::new(),
-        body: Vec::new(),
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    Card::new(tag, String::new(), Vec::new())
 }
 
 /// Returns a notice with one text.

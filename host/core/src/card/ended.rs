@@ -188,13 +188,6 @@ pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: 
     let lines = lines.into_iter().cloned().map(Block::Text);
     let parts = brief(&subject.parts, room).into_iter().map(Part::block);
     let context = subject.context.iter().cloned().chain([id]).map(Block::Text);
-    Card {
-        tag: tag.to_owned(),
-        title,
-        body: lines.chain(parts).chain(context).collect(),
-        choices: if pressable { vec![revoke(style.lang)] } else { Vec::new() },
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    let choices = if pressable { vec![revoke(style.lang)] } else { Vec::new() };
+    Card { choices, ..Card::new(tag, title, lines.chain(parts).chain(context).collect()) }
 }

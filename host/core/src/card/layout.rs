@@ -66,15 +66,7 @@ pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>,
         // A page has a tag of its own, so that a messenger that rejects duplicates does not mistake it for the card.
         let tag = format!("{}{number}", tag.chars().take(18).collect::<String>());
         let title = fill(style.lang.words().page, &[&number, &count]);
-        Card {
-            tag,
-            title,
-            body: vec![Block::Code(page)],
-            choices: Vec::new(),
-            reply_to: None,
-            wants_text: false,
-            silent: false,
-        }
+        Card::new(&tag, title, vec![Block::Code(page)])
     });
     Ok(above.chain([card]).collect())
 }
@@ -125,16 +117,9 @@ impl<'a> Frame<'a> {
         let parts = parts.into_iter().map(Part::block);
         let context = self.context.iter().cloned().map(Block::Text);
         let below = self.below.iter().cloned().map(Block::Text);
-        Card {
-            tag: self.asking.tag.to_owned(),
-            title: self.title.clone(),
-            // A phone's notification shows the first lines: what is asked, what stands out about it, then where.
-            body: parts.chain(context).chain(file.map(Block::File)).chain(below).collect(),
-            choices: self.choices.clone(),
-            reply_to: None,
-            wants_text: false,
-            silent: false,
-        }
+        // A phone's notification shows the first lines: what is asked, what stands out about it, then where.
+        let body = parts.chain(context).chain(file.map(Block::File)).chain(below).collect();
+        Card { choices: self.choices.clone(), ..Card::new(self.asking.tag, self.title.clone(), body) }
     }
 }
 

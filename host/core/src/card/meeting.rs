@@ -28,25 +28,13 @@ pub fn question(lang: Lang, person: Person, host: &str, tag: &str) -> Card {
     let choices =
         vec![Choice::new(YES, yes, ButtonStyle::Success), Choice::new(NO, words.meeting_no, ButtonStyle::Danger)];
     let body = vec![Block::Text(means.to_owned())];
-    Card { body, choices, ..told(fill(title, &[&visible_line(host)]), tag) }
+    Card { choices, ..Card::new(tag, fill(title, &[&visible_line(host)]), body) }
 }
 
 /// Returns the card after an answer, or after the time to answer is over.
 pub fn answered(lang: Lang, host: &str, tag: &str, yes: bool) -> Card {
     let words = lang.words();
-    told(fill(if yes { words.met } else { words.not_met }, &[&visible_line(host)]), tag)
-}
-
-fn told(title: String, tag: &str) -> Card {
-    Card {
-        tag: tag.to_owned(),
-        title,
-        body: Vec::new(),
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    Card::new(tag, fill(if yes { words.met } else { words.not_met }, &[&visible_line(host)]), Vec::new())
 }
 
 #[cfg(test)]

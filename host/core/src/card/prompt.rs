@@ -47,19 +47,13 @@ pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &
         Answering::Reactions => Block::Hint(fill(words.prompt_keyword, &[keyword])),
     };
     let skip = Choice { emoji: String::new(), ..Choice::new(choice::SKIP, words.skip, ButtonStyle::Danger) };
-    Card {
-        tag: tag.to_owned(),
-        title: String::new(),
-        body: vec![
-            Block::Text(wanted.line(words).to_owned()),
-            how,
-            Block::Text(fill(words.prompt_limit, &[&style.lang.time_limit(limit_ms)])),
-        ],
-        choices: if style.answering == Answering::Buttons { vec![skip] } else { Vec::new() },
-        reply_to: card,
-        wants_text: true,
-        silent: false,
-    }
+    let body = vec![
+        Block::Text(wanted.line(words).to_owned()),
+        how,
+        Block::Text(fill(words.prompt_limit, &[&style.lang.time_limit(limit_ms)])),
+    ];
+    let choices = if style.answering == Answering::Buttons { vec![skip] } else { Vec::new() };
+    Card { choices, reply_to: card, wants_text: true, ..Card::new(tag, String::new(), body) }
 }
 
 /// Returns a prompt for a messenger that has forms and does not read the chat: the text is entered in a form.
@@ -83,15 +77,7 @@ pub fn with_form(mut prompt: Card, wanted: Wanted, style: Style) -> Card {
 
 /// Returns the prompt after its end: the same text without choices.
 pub fn prompt_closed(line: &str, tag: &str) -> Card {
-    Card {
-        tag: tag.to_owned(),
-        title: String::new(),
-        body: vec![Block::Text(line.to_owned())],
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    Card::new(tag, String::new(), vec![Block::Text(line.to_owned())])
 }
 
 /// Returns the prompt for a person's own answer to a question.

@@ -142,16 +142,10 @@ pub fn card(face: &Face, tag: &str, style: Style, medium: Medium) -> Card {
     // The newest lines stay where the messenger takes little.
     let mut from = 0;
     loop {
-        let shown = Card {
-            tag: tag.to_owned(),
-            title: Face { title: String::new(), ..face.clone() }.summary(style.lang),
-            body: body(face, lines.get(from..).unwrap_or_default(), words, medium),
-            choices: choices(face, style, medium),
-            reply_to: None,
-            wants_text: false,
-            // The person began it, or has it already; what is new is told by messages of its own.
-            silent: true,
-        };
+        let title = Face { title: String::new(), ..face.clone() }.summary(style.lang);
+        let body = body(face, lines.get(from..).unwrap_or_default(), words, medium);
+        // The person began it, or has it already; what is new is told by messages of its own.
+        let shown = Card { choices: choices(face, style, medium), silent: true, ..Card::new(tag, title, body) };
         if from >= lines.len() || length(&shown) <= style.limits.text {
             return shown;
         }
@@ -187,15 +181,7 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads
     let threads = threads.then(|| Block::Text(words.how_threads.to_owned()));
     let commands = (medium != Medium::Forms).then(|| Block::Text(help(words)));
     let body = [Block::Text(how)].into_iter().chain(threads).chain([Block::Text(allowed)]).chain(commands);
-    Card {
-        tag: tag.to_owned(),
-        title: words.home.to_owned(),
-        body: body.collect(),
-        choices,
-        reply_to: None,
-        wants_text: false,
-        silent: true,
-    }
+    Card { choices, silent: true, ..Card::new(tag, words.home.to_owned(), body.collect()) }
 }
 
 /// Returns the name of a session's thread: its folder, and its name, its first message or its id.
@@ -220,15 +206,7 @@ pub fn note(title: &str, text: &str, tag: &str, style: Style, reply_to: Option<M
         "" => Vec::new(),
         text => vec![Block::Text(cut(text, room, words))],
     };
-    Card {
-        tag: tag.to_owned(),
-        title: title.to_owned(),
-        body,
-        choices: Vec::new(),
-        reply_to,
-        wants_text: false,
-        silent: false,
-    }
+    Card { reply_to, ..Card::new(tag, title.to_owned(), body) }
 }
 
 /// Edits that can be undone.
@@ -257,15 +235,9 @@ pub fn undo(edits: &Edits, title: &str, tag: &str, style: Style, reply_to: Optio
         button(choice::UNDO, words.undo, ButtonStyle::Danger, 0),
         button(choice::KEEP, words.keep, ButtonStyle::Secondary, 0),
     ];
-    Card {
-        tag: tag.to_owned(),
-        title: title.to_owned(),
-        body: message.into_iter().chain([files, lines]).map(Block::Text).collect(),
-        choices: choices.into_iter().filter(|_| open).collect(),
-        reply_to,
-        wants_text: false,
-        silent: false,
-    }
+    let body = message.into_iter().chain([files, lines]).map(Block::Text).collect();
+    let choices = choices.into_iter().filter(|_| open).collect();
+    Card { choices, reply_to, ..Card::new(tag, title.to_owned(), body) }
 }
 
 /// Returns the commands as messengers register them.

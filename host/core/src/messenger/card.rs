@@ -96,3 +96,11 @@ pub struct Card {
     /// Whether it is posted without a sound, where the messenger can do that.
     pub silent: bool,
 }
+
+impl Card {
+    /// Returns a card that only tells something: without choices, with a sound.
+    pub fn new(tag: &str, title: String, body: Vec<Block>) -> Self {
+        let (tag, choices) = (tag.to_owned(), Vec::new());
+        Self { tag, title, body, choices, reply_to: None, wants_text: false, silent: false }
+    }
+}

@@ -46,7 +46,8 @@ fn sdk() -> PathBuf {
     runs(cargo(&workspace()).args(package).arg(&target));
     let packed = std::fs::read_dir(target.join("package")).unwrap().map(|entry| entry.unwrap().path());
     let packed = packed.into_iter().find(|path| path.extension().is_some_and(|it| it == "crate")).unwrap();
-    runs(Command::new("tar").arg("xzf").arg(&packed).arg("-C").arg(&target));
+    // Packing sets every file to one date, by which Cargo would take the SDK for the one that the kept directory was built with.
+    runs(Command::new("tar").arg("xzmf").arg(&packed).arg("-C").arg(&target));
     target.join(packed.file_stem().unwrap())
 }
 

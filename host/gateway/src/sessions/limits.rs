@@ -38,7 +38,7 @@ pub struct Limits {
     pub idle: Option<Duration>,
 }
 
-/// What was spent.
+/// The limits, and the costs that count for them.
 #[derive(Debug)]
 pub(super) struct Spending {
     folder: PathBuf,

@@ -125,15 +125,7 @@ pub(crate) async fn post(provider: &Provider, within: Duration) -> Result<Messag
 }
 
 pub(crate) fn card() -> Card {
-    Card {
-        tag: "Tag".to_owned(),
-        title: "Title".to_owned(),
-        body: Vec::new(),
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    Card::new("Tag", "Title".to_owned(), Vec::new())
 }
 
 pub(crate) fn room() -> Chat {

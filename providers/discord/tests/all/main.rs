@@ -7,8 +7,8 @@
 )]
 
 use dmplz_discord::Discord;
-use dmplz_provider_sdk::testing::{FakeHost, choice};
-use dmplz_provider_sdk::{Attachment, Block, Card, Choice, MessageRef, OpenChat, Provider, Setting, serde_json};
+use dmplz_provider_sdk::testing::{FakeHost, card, choice};
+use dmplz_provider_sdk::{Attachment, Block, Choice, MessageRef, OpenChat, Provider, Setting, serde_json};
 
 mod acknowledging;
 mod buttons;
@@ -51,19 +51,6 @@ fn choices() -> Vec<Choice> {
     [("approve", "✅"), ("session", "🔄"), ("deny", "❌")]
         .map(|(id, emoji)| choice(id, &format!("{emoji} {id}"), emoji))
         .to_vec()
-}
-
-/// Returns a card with a tag, a title and a body, and nothing else.
-fn card(title: &str, body: Vec<Block>) -> Card {
-    Card {
-        tag: "tag1".into(),
-        title: title.into(),
-        body,
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
 }
 
 fn file(name: &str, data: &str) -> Block {

@@ -8,7 +8,7 @@
 
 use dmplz_matrix::Matrix;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::testing::{self, FakeHost};
+use dmplz_provider_sdk::testing::{self, FakeHost, card};
 use dmplz_provider_sdk::{Block, Card, Choice, MessageRef, OpenChat, Provider, Setting, Style, Watch};
 
 mod connecting;
@@ -47,19 +47,6 @@ fn choices() -> Vec<Choice> {
 
 fn watching(text: bool) -> [Watch; 1] {
     [Watch { message: message(), choices: choices(), text }]
-}
-
-/// Returns a card with a tag, a title and a body, and nothing else.
-fn card(title: &str, body: Vec<Block>) -> Card {
-    Card {
-        tag: "tag1".into(),
-        title: title.into(),
-        body,
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
 }
 
 fn question() -> Card {

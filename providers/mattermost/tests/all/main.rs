@@ -46,15 +46,7 @@ fn watching() -> [Watch; 1] {
 }
 
 fn card(title: &str, body: Vec<Block>) -> Card {
-    Card {
-        tag: "tag1".into(),
-        title: title.into(),
-        body,
-        choices: choices(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    Card { choices: choices(), ..testing::card(title, body) }
 }
 
 fn me(host: FakeHost) -> FakeHost {

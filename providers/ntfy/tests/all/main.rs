@@ -7,8 +7,8 @@
 )]
 
 use dmplz_ntfy::Ntfy;
-use dmplz_provider_sdk::testing::{self, FakeHost};
-use dmplz_provider_sdk::{Block, Card, Choice, MessageRef, OpenChat, Provider, Setting, Watch};
+use dmplz_provider_sdk::testing::{self, FakeHost, card};
+use dmplz_provider_sdk::{Choice, MessageRef, OpenChat, Provider, Setting, Watch};
 
 mod connecting;
 mod diagnosing;
@@ -39,19 +39,6 @@ fn watching(card: MessageRef) -> [Watch; 1] {
 
 fn choice(id: &str, label: &str) -> Choice {
     testing::choice(id, label, "")
-}
-
-/// Returns a card with a tag, a title and a body, and nothing else.
-fn card(title: &str, body: Vec<Block>) -> Card {
-    Card {
-        tag: "tag1".into(),
-        title: title.into(),
-        body,
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
 }
 
 /// The server's reply to a published message.

@@ -7,8 +7,8 @@
 )]
 
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::testing::{self, FakeHost, FakeSocket};
-use dmplz_provider_sdk::{Block, Card, Choice, MessageRef, OpenChat, Provider, Setting, Style, TextField, Watch};
+use dmplz_provider_sdk::testing::{self, FakeHost, FakeSocket, card};
+use dmplz_provider_sdk::{Choice, MessageRef, OpenChat, Provider, Setting, Style, TextField, Watch};
 use dmplz_slack::Slack;
 
 mod connecting;
@@ -32,19 +32,6 @@ fn channel() -> OpenChat {
 
 fn message(ts: &str) -> MessageRef {
     MessageRef { chat: "C012AB3CD".into(), id: ts.into(), sequence: ts.replace('.', "").parse().unwrap() }
-}
-
-/// A card with a tag, a title and a body, and nothing else.
-fn card(title: &str, body: Vec<Block>) -> Card {
-    Card {
-        tag: "tag1".into(),
-        title: title.into(),
-        body,
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
 }
 
 fn choice(id: &str, label: &str, style: Style) -> Choice {

@@ -6,8 +6,8 @@
     reason = "test support: a broken fixture should fail loudly"
 )]
 
-use dmplz_provider_sdk::testing::{self, FakeHost};
-use dmplz_provider_sdk::{Block, Card, Choice, MessageRef, OpenChat, Provider, Setting};
+use dmplz_provider_sdk::testing::{self, FakeHost, card};
+use dmplz_provider_sdk::{Choice, MessageRef, OpenChat, Provider, Setting};
 use dmplz_telegram::Telegram;
 
 mod acknowledging;
@@ -36,19 +36,6 @@ fn message(chat: &str, id: u64) -> MessageRef {
 
 fn choice(id: &str, label: &str) -> Choice {
     testing::choice(id, label, "")
-}
-
-/// Returns a card with a tag, a title and a body, and nothing else.
-fn card(title: &str, body: Vec<Block>) -> Card {
-    Card {
-        tag: "tag1".into(),
-        title: title.into(),
-        body,
-        choices: Vec::new(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
 }
 
 /// Returns a host that answers the next call with this result.

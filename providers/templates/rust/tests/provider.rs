@@ -3,7 +3,7 @@
 
 use acme::Acme;
 use dmplz_provider_sdk::serde_json::{Value, from_slice, json};
-use dmplz_provider_sdk::testing::{FakeHost, choice};
+use dmplz_provider_sdk::testing::{self, FakeHost, choice};
 use dmplz_provider_sdk::{Block, Card, Error, Event, OpenChat, Provider, Setting};
 
 fn connected() -> Acme {
@@ -16,15 +16,8 @@ fn room() -> OpenChat {
 }
 
 fn card(text: &str) -> Card {
-    Card {
-        tag: "Tag1".to_owned(),
-        title: "May I?".to_owned(),
-        body: vec![Block::Code(text.to_owned())],
-        choices: vec![choice("approve", "✅ Approve", "✅"), choice("deny", "❌ Deny", "❌")],
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    let choices = vec![choice("approve", "✅ Approve", "✅"), choice("deny", "❌ Deny", "❌")];
+    Card { tag: "Tag1".to_owned(), choices, ..testing::card("May I?", vec![Block::Code(text.to_owned())]) }
 }
 
 #[test]

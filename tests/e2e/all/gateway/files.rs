@@ -6,11 +6,10 @@ use std::path::PathBuf;
 
 use dmplz_e2e::discord::DiscordRoom;
 use dmplz_e2e::telegram::TelegramRoom;
-use dmplz_e2e::{Chat, Choice, JIN, MIN, Person, until};
-use dmplz_fakes::discord::User;
+use dmplz_e2e::{Chat, Choice, JIN, MIN, until};
 use dmplz_fakes::{Fault, On};
 
-use super::lead::{await_turn, serve, times};
+use super::lead::{await_record, await_turn, discord_user, serve, times};
 use super::sessions::Desk;
 use super::topics::ours;
 
@@ -70,8 +69,7 @@ fn a_file_that_was_sent_while_nobody_listened_arrives_once(chat: Chat) {
     chat.say(JIN, "/new work hello");
     let topic = room.await_topic("work · ");
     let turn = await_turn(&chat, 0, "hello");
-    let recorded = format!("\"id\":\"{}\"", turn.id);
-    until("the record of the message", || desk.led().contains(&recorded));
+    await_record(&desk, &chat, &turn);
     gateway.kill();
     room.send_in(Some(topic), JIN, "a.txt", b"a", "meanwhile");
     let gateway = desk.home.serve();
@@ -142,8 +140,8 @@ fn a_file_in_a_thread_reaches_the_agent(chat: Chat) {
     chat.say(JIN, "/new work hello");
     let thread = room.await_thread("work · ", false);
     await_turn(&chat, 0, "hello");
-    room.fake.attach(thread, &person(MIN), "theirs.png", "theirs", "from a stranger");
-    room.fake.attach(thread, &person(JIN), "shot.png", "png", "look");
+    room.fake.attach(thread, &discord_user(MIN), "theirs.png", "theirs", "from a stranger");
+    room.fake.attach(thread, &discord_user(JIN), "shot.png", "png", "look");
     assert_eq!(fs::read(await_file(&desk, "look\\n\\n", "shot.png")).unwrap(), b"png");
     assert!(!desk.heard().contains("stranger"), "{}", desk.heard());
     chat.assert_clean();
@@ -167,8 +165,4 @@ fn a_file_goes_with_a_command_where_no_text_is_read(chat: Chat) {
     chat.await_message("that there is nothing to send", |it| it.text.contains("보낼 메시지가 없습니다"));
     assert!(!desk.heard().contains("stranger"), "{}", desk.heard());
     chat.assert_clean();
-}
-
-fn person(person: Person) -> User {
-    User::person(person.id.into(), person.name)
 }

@@ -2,7 +2,8 @@
 
 use dmplz_e2e::discord::DiscordRoom;
 use dmplz_e2e::telegram::TelegramRoom;
-use dmplz_e2e::{Chat, Choice, Gateway, JIN, MIN, Message, SOON, until};
+use dmplz_e2e::{Chat, Choice, Gateway, JIN, MIN, Message, Person, SOON, until};
+use dmplz_fakes::discord::User;
 use serde_json::json;
 
 use super::sessions::Desk;
@@ -60,6 +61,16 @@ pub(crate) fn await_turn(chat: &Chat, after: u64, shows: &str) -> Message {
     chat.await_message(&format!("the end of a turn with {shows}"), |message| {
         message.id > after && message.text.starts_with("✅ work (") && message.text.contains(shows)
     })
+}
+
+/// Waits until a message is recorded. One that is not recorded yet is posted again by the next gateway.
+pub(crate) fn await_record(desk: &Desk, chat: &Chat, message: &Message) {
+    let recorded = format!("\"id\":\"{}\"", chat.recorded(message));
+    until("the record of the message", || desk.led().contains(&recorded));
+}
+
+pub(crate) fn discord_user(person: Person) -> User {
+    User::person(person.id.into(), person.name)
 }
 
 pub(crate) fn times(desk: &Desk, text: &str) -> usize {
@@ -154,9 +165,7 @@ fn a_killed_gateway_finds_its_cards_again_and_sends_nothing_twice(chat: Chat) {
     let turn = await_turn(&chat, 0, "hello");
     chat.reply(&turn, JIN, "the first reply");
     let turn = await_turn(&chat, turn.id, "hello");
-    // A message that is not recorded yet is posted again.
-    let recorded = format!("\"id\":\"{}\"", chat.recorded(&turn));
-    until("the record of the message", || desk.led().contains(&recorded));
+    await_record(&desk, &chat, &turn);
     gateway.kill();
     // Even where it is not known which texts were received, nor which were handled.
     std::fs::remove_dir_all(desk.home.state().join("cursors")).unwrap();
@@ -265,9 +274,8 @@ fn fill_in(chat: &Chat, card: &Message, button: &'static str, text: &str) {
     let room: &DiscordRoom = chat.room();
     let now = chat.message(card.id);
     let label = now.choices.iter().find(|label| label.starts_with(button)).expect("the button");
-    let user = dmplz_fakes::discord::User::person(JIN.id.into(), JIN.name);
     assert!(room.fake.gateway().await_ready_blocking(SOON));
-    let press = room.fake.press(room.at(card), label, &user).unwrap();
+    let press = room.fake.press(room.at(card), label, &discord_user(JIN)).unwrap();
     let opened = room.fake.await_interaction_blocking(press, SOON, |seen| seen.modal().is_some()).expect("a form");
     let field = opened.modal().unwrap().fields[0].custom_id.clone();
     room.fake.submit_modal(press, &[(&field, text)]).unwrap();

@@ -2,10 +2,9 @@
 
 use dmplz_e2e::discord::DiscordRoom;
 use dmplz_e2e::telegram::TelegramRoom;
-use dmplz_e2e::{Chat, Choice, JIN, MIN, Message, Person, SOON, until};
-use dmplz_fakes::discord::User;
+use dmplz_e2e::{Chat, Choice, JIN, MIN, Message, SOON, until};
 
-use super::lead::{await_turn, is_session, led, serve, sessions, times};
+use super::lead::{await_record, await_turn, discord_user, is_session, led, serve, sessions, times};
 use super::sessions::Desk;
 
 tests! {
@@ -94,8 +93,7 @@ fn a_killed_gateway_finds_the_topic_again(chat: Chat) {
     chat.say(JIN, "/new work hello");
     let topic = room.await_topic("work · ");
     let turn = await_turn(&chat, 0, "hello");
-    let recorded = format!("\"id\":\"{}\"", turn.id);
-    until("the record of the message", || desk.led().contains(&recorded));
+    await_record(&desk, &chat, &turn);
     gateway.kill();
     room.say_in(topic, JIN, "while nobody listened");
     let _gateway = desk.home.serve();
@@ -199,15 +197,15 @@ fn a_session_lives_in_a_thread_where_texts_are_read(chat: Chat) {
     let thread = room.await_thread("work · ", false);
     let request = chat.await_card();
     assert_eq!(room.at(&request).0, thread);
-    room.fake.say(thread, &person(MIN), "from a stranger");
+    room.fake.say(thread, &discord_user(MIN), "from a stranger");
     chat.press(&request, Choice::Approve, JIN);
     until("what was allowed", || desk.work("ran-1").exists());
     let turn = await_turn(&chat, request.id, "allowed");
-    room.fake.say(thread, &person(JIN), "hello there");
+    room.fake.say(thread, &discord_user(JIN), "hello there");
     let turn = await_turn(&chat, turn.id, "hello");
     assert_eq!((room.at(&turn).0, times(&desk, "hello there")), (thread, 1));
     assert!(!desk.heard().contains("stranger"), "{}", desk.heard());
-    room.fake.say(thread, &person(JIN), "/stop");
+    room.fake.say(thread, &discord_user(JIN), "/stop");
     room.await_thread("work · ", true);
     chat.say(JIN, &format!("/resume {}", desk.session()));
     let again = chat.await_message("another card", |it| it.id > turn.id && is_session(it));
@@ -232,8 +230,4 @@ fn commands_lead_a_session_in_its_thread_where_no_text_is_read(chat: Chat) {
     room.await_thread("work · ", true);
     assert_eq!(sessions(&chat).len(), 1);
     chat.assert_clean();
-}
-
-fn person(person: Person) -> User {
-    User::person(person.id.into(), person.name)
 }

@@ -188,15 +188,10 @@ fn card(tag: String, params: &Value) -> Card {
             Some((tag, choice, button.get("text")?.as_str()?))
         })
         .collect();
-    Card {
-        tag: payloads.first().map_or(tag, |(tag, ..)| (*tag).to_owned()),
-        title: params.get("text").and_then(Value::as_str).unwrap_or_default().to_owned(),
-        body: Vec::new(),
-        choices: payloads.iter().map(|(_, id, label)| Choice::new(id, label, ButtonStyle::Secondary)).collect(),
-        reply_to: None,
-        wants_text: false,
-        silent: false,
-    }
+    let tag = payloads.first().map_or(tag, |(tag, ..)| (*tag).to_owned());
+    let title = params.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let choices = payloads.iter().map(|(_, id, label)| Choice::new(id, label, ButtonStyle::Secondary)).collect();
+    Card { choices, ..Card::new(&tag, title, Vec::new()) }
 }
 
 fn update(id: u64, event: &Event) -> Value {

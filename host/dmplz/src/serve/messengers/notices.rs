@@ -34,16 +34,10 @@ impl<M: Messenger> Deliver for Chat<'_, M> {
     async fn deliver(&self, outgoing: &Outgoing) -> Result<(), Undelivered> {
         let limit = self.messenger.transport().limits.text;
         let fitted = outgoing.notice.fit(limit, units_cost, outgoing.lang);
-        let card = Card {
-            // The same at every attempt, so that a messenger that can will not show it twice.
-            tag: outgoing.uid.chars().take(TAG).collect(),
-            title: fitted.title,
-            body: if fitted.body.is_empty() { Vec::new() } else { vec![Block::Text(fitted.body)] },
-            choices: Vec::new(),
-            reply_to: None,
-            wants_text: false,
-            silent: self.silent,
-        };
+        // The same at every attempt, so that a messenger that can will not show it twice.
+        let tag: String = outgoing.uid.chars().take(TAG).collect();
+        let body = if fitted.body.is_empty() { Vec::new() } else { vec![Block::Text(fitted.body)] };
+        let card = Card { silent: self.silent, ..Card::new(&tag, fitted.title, body) };
         let test = outgoing.press_test();
         let card = test.map_or_else(|| card.clone(), |id| self.proofs.asking(id, card.clone()));
         let message = self.messenger.post(self.chat, &card, POSTING).await.map_err(|error| undelivered(&error))?;

@@ -261,16 +261,7 @@ mod tests {
     }
 
     fn card() -> Card {
-        let body = vec![Block::Text("a test".into())];
-        Card {
-            tag: "t1".into(),
-            title: "dmplz".into(),
-            body,
-            choices: Vec::new(),
-            reply_to: None,
-            wants_text: false,
-            silent: false,
-        }
+        Card::new("t1", "dmplz".into(), vec![Block::Text("a test".into())])
     }
 
     fn message() -> MessageRef {
