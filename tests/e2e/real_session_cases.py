@@ -397,6 +397,8 @@ LED = {
     "approve": (led.approved, [led.NOTED], {}),
     "deny": (led.denied, [led.NOTED], {}),
     "always": (led.always, [BASH], {}),
+    "revoked": (led.revoked, [BASH], {}),
+    "kept": (led.kept, [BASH], {}),
     "plan-edits": (plan_led("auto-accept", "approved your plan", "acceptEdits"), [], {}),
     "plan-asks": (plan_led("manually", "approved your plan", "default"), [], {}),
     "plan-denied": (plan_led("keep planning", "smaller steps", "plan"), [], {}),

@@ -52,6 +52,60 @@ def always(w):
     expect(len(w.results()) > before and all("ran" in result for result in w.results()), w.results())
 
 
+def again(w, topic, turns, text):
+    """The same call after so many turns is not asked."""
+    before = len(w.results())
+    w.plays(*[{}] * (2 * turns), CURL)
+    w.room.says(topic, text)
+    until("the turn", lambda: w.stages(w.session()["id"]).get(text) == "done")
+    expect(len(w.results()) > before and all("ran" in result for result in w.results()), w.results())
+
+
+def allowed(w, topic, button):
+    """Allowed from then on with this button: the list says what and who, and the same call is not asked."""
+    w.room.presses(w.room.sees("Bash", topic, button=button), button)
+    w.comes_to(w.session()["id"], "idle")
+    given = w.ok("session.rules", id=w.session()["id"])["given"]
+    expect(given and all(it["permission"]["text"].startswith("Bash(") and it["by"]["name"] for it in given), given)
+    again(w, topic, 1, "once more")
+
+
+def revokes(w, topic, turns):
+    """Revoked where the session is led: the same call after so many turns is asked."""
+    given = lambda: w.ok("session.rules", id=w.session()["id"])["given"]
+    for it in given():
+        w.room.revokes(topic, it["number"])
+        until("the list", lambda: all(left["number"] != it["number"] for left in given()))
+    w.plays(*[{}] * (2 * turns), CURL)
+    w.room.says(topic, "and again")
+    card = w.room.sees("Bash", topic, button="Deny")
+    w.request()
+    w.room.denies(topic, card, "no more", "why you deny")
+    until("the denial", lambda: any("Reason: no more" in result for result in w.results()))
+
+
+def revoked(w):
+    """What was stored in the settings is removed from them."""
+    topic = w.room.begins()
+    allowed(w, topic, w.room.always)
+    expect(w.settings_local(), "nothing is stored")
+    revokes(w, topic, 2)
+    expect(not w.settings_local(), w.settings_local())
+
+
+def kept(w):
+    """What was allowed for the session holds after a resume, until it is revoked."""
+    topic = w.room.begins()
+    allowed(w, topic, w.room.for_session)
+    expect(not w.settings_local(), w.settings_local())
+    w.room.commands(topic, "stop")
+    w.comes_to(w.session()["id"], "ended")
+    w.room.commands(topic, "resume")
+    w.comes_to(w.session()["id"], "idle")
+    again(w, topic, 2, "after the resume")
+    revokes(w, topic, 3)
+
+
 def planned(w, plan, answer, told, mode):
     topic = w.room.begins("wait")
     session = w.session()["id"]

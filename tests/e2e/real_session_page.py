@@ -7,7 +7,7 @@ from real_session_rooms import Room
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking"]
 # What the chats' buttons are called on the page.
-BUTTONS = {"Approve": "approve", "❌": "deny", "manually": "manual", "auto-accept": "auto-accept", "Yes, allow": "always", "No answer": "deny",
+BUTTONS = {"Approve": "approve", "❌": "deny", "manually": "manual", "auto-accept": "auto-accept", "Yes, allow": "always", "For session": "session", "No answer": "deny",
            "keep planning": "deny"}
 LINES = """
 const shown = (it, message) => ({ message, text: it.innerText, buttons: [...it.querySelectorAll('button')].map((button) => button.innerText) });
@@ -20,7 +20,7 @@ return [...lines, ...open.map((it) => shown(it, lines.length + 0.5))];
 class Page(Room):
     """The tab *Sessions* of one browser."""
 
-    always, undo, keeps_undo = "Yes, allow", "Undo these edits", True
+    always, for_session, undo, keeps_undo = "Yes, allow", "For session", "Undo these edits", True
     offers_undo, ended = "Edits since", "The session has ended"
 
     def __init__(self):
@@ -45,8 +45,10 @@ class Page(Room):
         return self.asks("/execute/sync", {"script": script, "args": list(arguments)})
 
     def clicks(self, selector, text=""):
-        """Clicks the first enabled element of a selector that shows a text."""
-        find = "return [...document.querySelectorAll(arguments[0])].find((it) => !it.disabled && it.checkVisibility() && it.innerText.includes(arguments[1]))"
+        """Clicks the first enabled element of a selector that shows a text, scrolled from below the page's own bars."""
+        find = """const found = [...document.querySelectorAll(arguments[0])].find((it) => !it.disabled && it.checkVisibility() && it.innerText.includes(arguments[1]));
+        found?.scrollIntoView({ block: "center" });
+        return found;"""
 
         def click():
             found = self.runs(find, selector, text)
@@ -112,6 +114,12 @@ class Page(Room):
             self.clicks(".controls button", "Press once more")
         else:
             self.clicks(".controls button", {"resume": "Resume", "fork": "Fork", "undo": "Undo edits"}[name])
+
+    def revokes(self, topic, number):
+        until("the connection", self.is_online)
+        self.runs("document.querySelector('.controls').open = true")
+        self.clicks(".controls button", "Permission rules")
+        self.clicks(".rules-of button", "Revoke")
 
     def pressed(self, message, button):
         until("the connection", self.is_online)

@@ -40,7 +40,7 @@ class Room:
 class Chat(Room):
     """A chat of a messenger, on its fake."""
 
-    always, undo = "Yes, allow", "Undo exactly this"
+    always, for_session, undo = "Yes, allow", "For the session", "Undo exactly this"
     offers_undo, ended = "undo the edits", "the session has ended"
 
     def __init__(self, messenger):
@@ -59,8 +59,13 @@ class Chat(Room):
         topic, name = until("a topic", self.topics)[0]
         expect(name.startswith("project · "), name)
         commands = self.does("commands", language="ko")
-        expect(len(commands) == 13, commands)
+        expect(len(commands) == 14, commands)
         return topic
+
+    def revokes(self, topic, number):
+        self.commands(topic, "rules")
+        self.sees("/revoke NUMBER", topic)
+        self.commands(topic, "revoke", str(number))
 
     def option(self, name):
         """The button that is there when a question has this option."""

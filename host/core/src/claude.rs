@@ -15,6 +15,6 @@ pub use breadth::{Breadth, Commands};
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
 pub use notice::occurrence;
 pub use output::{Allow, control_allow, control_deny, permission_allow, permission_deny, tool_answers, tool_deny};
-pub use permissions::{Behavior, Mode, PermissionUpdate, Scope, Suggestion, session_grant, suggestions};
+pub use permissions::{Behavior, Mode, Permission, PermissionUpdate, Scope, Suggestion, session_grant, suggestions};
 pub use questions::{AnswerOption, Answered, Question, questions};
 pub use rule::{Rule, path_pattern};

@@ -12,6 +12,7 @@ pub use lead::LeadWords;
 pub use notices::NoticeWords;
 pub use tools::ToolWords;
 
+use crate::claude::Scope;
 use crate::flow::Notice;
 use crate::request::Resolver;
 
@@ -326,6 +327,18 @@ pub struct Words {
     pub met: &'static str,
     /// The person denied; the computer.
     pub not_met: &'static str,
+}
+
+impl Words {
+    /// Returns what people call the place where a permission is stored.
+    pub fn scope_name(&self, scope: Scope) -> &'static str {
+        match scope {
+            Scope::Local => self.scope_local,
+            Scope::User => self.scope_user,
+            Scope::Project => self.scope_project,
+            Scope::Session => self.scope_session,
+        }
+    }
 }
 
 impl Lang {

@@ -13,6 +13,7 @@ mod document;
 mod file;
 mod hooks;
 mod managed;
+mod permission;
 pub(crate) mod program;
 mod registration;
 mod scope;
@@ -25,6 +26,7 @@ use dmplz_core::text::Lang;
 use similar::TextDiff;
 
 pub(crate) use managed::{Managed, managed};
+pub(crate) use permission::remove_permission;
 pub(crate) use scope::Scope;
 #[cfg(test)]
 pub(crate) use status::Before;

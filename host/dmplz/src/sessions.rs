@@ -11,8 +11,8 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::client::Client;
 use dmplz_protocol::session::{
-    GetSession, InterruptSession, ListSessions, RenameSession, SendToSession, Session, SetSessionMode, SetSessionModel,
-    State, StopSession,
+    GetSession, InterruptSession, ListSessions, RenameSession, RevokePermission, SendToSession, Session,
+    SetSessionMode, SetSessionModel, State, StopSession,
 };
 use uuid::Uuid;
 
@@ -46,6 +46,7 @@ Examples · 예:
   dmplz sessions mode 3f0c plan                 from now on: default, accept-edits or plan
   dmplz sessions model 3f0c opus                another model; without a name the default
   dmplz sessions rules 3f0c                     the permission rules of its Claude Code
+  dmplz sessions revoke 3f0c 2                  what was allowed on a card, by its number in that list
   dmplz sessions stop 3f0c                      end it
   dmplz sessions resume 3f0c                    go on with one that has ended
   dmplz sessions fork 3f0c                      another one that goes on from its conversation
@@ -110,6 +111,13 @@ enum Command {
         /// JSON for programs
         #[arg(long)]
         json: bool,
+    },
+    /// Revoke what was allowed on a card: it is asked about again · 카드에서 허용한 것을 취소하고 다시 묻게 하기
+    Revoke {
+        /// Its id
+        id: String,
+        /// The number that `rules` shows
+        number: u32,
     },
     /// End a session · 세션 끝내기
     Stop {
@@ -206,6 +214,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::Rules { id, json } => {
             let id = find(&mut client, id, *json)?;
             lead::rules(&mut client, id, *json, place.lang)?;
+        }
+        Command::Revoke { id, number } => {
+            let id = find(&mut client, id, false)?;
+            client.call(&RevokePermission { id, number: *number }, soon())?;
         }
         Command::Resume { id, json } => {
             let id = find(&mut client, id, *json)?;

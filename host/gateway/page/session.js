@@ -8,6 +8,7 @@ import { moment } from "./clock.js";
 import { h, mark, write } from "./dom.js";
 import { Draft, forget } from "./draft.js";
 import { Happenings } from "./happenings.js";
+import { scopeName } from "./reach.js";
 import { respond } from "./respond.js";
 import { soon } from "./soon.js";
 import { modeOptions } from "./starting.js";
@@ -134,7 +135,7 @@ export class OneSession {
       this.#said.mode.dataset.mode = session.mode;
       this.#said.mode.replaceChildren(...modeOptions(session.mode));
     }
-    for (const name of ["mode", "model", "setModel", "rules", "undo", "stop", "message", "send"]) mark(this.#said[name], "disabled", isOver);
+    for (const name of ["mode", "model", "setModel", "undo", "stop", "message", "send"]) mark(this.#said[name], "disabled", isOver);
     mark(this.#said.stop, "hidden", isOver);
     mark(this.#said.resume, "hidden", !isOver);
     mark(this.#said.fork, "disabled", !["idle", "ended"].includes(session.state));
@@ -304,8 +305,19 @@ export class OneSession {
     const listed = await this.#log.call("session.rules", { id: this.#id });
     if (!listed) return;
     const rows = listed.rules.map(({ behavior, rule, source }) => h("li", {}, h("span", { class: "label" }, visibleLine(behavior)), " ", h("code", {}, visibleLine(rule)), " ", h("small", {}, visibleLine(source))));
-    this.#said.rulesList.replaceChildren(...(rows.length ? rows : [h("li", {}, t.noRules)]));
+    const given = listed.given.map(({ number, permission, scope, by }) => {
+      const text = visibleLine(permission.text);
+      const button = h("button", { type: "button", onclick: () => this.#revoke(number), "aria-label": `${t.revoke}: ${text}` }, t.revoke);
+      return h("li", { class: "row" }, h("code", {}, text), " ", h("small", {}, t.givenBy(scopeName(scope), visibleLine(by.name))), " ", button);
+    });
+    const heading = given.length ? [h("li", { class: "fine" }, t.given)] : [];
+    this.#said.rulesList.replaceChildren(...(rows.length || given.length ? [...rows, ...heading, ...given] : [h("li", {}, t.noRules)]));
     mark(this.#said.rulesList, "hidden", null);
+  }
+
+  async #revoke(number) {
+    if (await this.#log.call("session.revoke", { id: this.#id, number })) say(words().led.revoked, "good");
+    await this.#showRules();
   }
 
   /** Ends it with the second press. */

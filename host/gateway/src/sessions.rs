@@ -27,8 +27,10 @@ mod limits;
 mod link;
 mod live;
 mod notes;
+mod permissions;
 mod queue;
 mod received;
+mod revoke;
 mod short;
 mod start;
 mod todos;
@@ -44,15 +46,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::card::Remark;
-use dmplz_core::claude::{HookInput, ToolCall};
+use dmplz_core::claude::{HookInput, Permission, ToolCall};
 use dmplz_core::grant::Covers;
 use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_policy::Ruled;
-use dmplz_protocol::session::{ClientRule, MAX_NAME, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
+use dmplz_protocol::session::{MAX_NAME, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
 use dmplz_protocol::{Message, RequestId};
-use dmplz_runner::control::{Command, UserMessage};
+use dmplz_runner::control::{Command, Refusal, UserMessage};
 use dmplz_runner::keeper::SessionDir;
 use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
@@ -66,6 +68,7 @@ pub use received::Upload;
 use self::limits::Spending;
 use self::live::{Live, Order};
 use self::notes::Notes;
+use self::permissions::Permissions;
 use self::start::Given;
 use self::view::View;
 use crate::approvals::Approvals;
@@ -119,6 +122,10 @@ pub trait Consent: Send + Sync {
 
     /// A session is over, and the grants that were given for it. It may write files.
     fn ended(&self, session: &str);
+
+    /// Removes a permission from a settings file of the client, and changes nothing else there. One that is not there is no
+    /// error; the text of an error says what is wrong. It may write files.
+    fn remove(&self, permission: &Permission, settings: &Path) -> Result<(), String>;
 }
 
 /// How a call ended that the client of a session asked about.
@@ -176,6 +183,7 @@ struct Shared {
 #[derive(Clone)]
 struct Known {
     view: Arc<View>,
+    permissions: Permissions,
     orders: mpsc::UnboundedSender<Order>,
 }
 
@@ -373,12 +381,6 @@ impl Sessions {
         }
     }
 
-    /// The permission rules of a session's client.
-    pub async fn rules(&self, id: Uuid) -> Result<Vec<ClientRule>, SessionError> {
-        let told = self.ask(id, Command::ListPermissionRules).await?;
-        told::rules(&told).ok_or_else(|| SessionError::Refused("its list of rules cannot be read".to_owned()))
-    }
-
     /// Ends the session in order.
     pub fn stop(&self, id: Uuid) -> Result<(), SessionError> {
         self.order(id, Order::Quit)
@@ -388,6 +390,11 @@ impl Sessions {
     async fn ask(&self, id: Uuid, command: Command) -> Result<String, SessionError> {
         let (asker, answer) = oneshot::channel();
         self.order(id, Order::Ask(command, asker))?;
+        self.answer(answer).await
+    }
+
+    /// Waits for what the client says to a request, JSON.
+    async fn answer(&self, answer: oneshot::Receiver<Result<String, Refusal>>) -> Result<String, SessionError> {
         match timeout(ANSWERS, answer).await {
             Ok(Ok(answer)) => answer.map_err(|refusal| SessionError::Refused(refusal.to_string())),
             Ok(Err(_)) | Err(_) => Err(SessionError::Silent),
@@ -415,11 +422,11 @@ impl Sessions {
 
     fn take_up(&self, dir: SessionDir, notes: Notes) -> Known {
         let (orders, received) = mpsc::unbounded_channel();
-        let view = Arc::new(View::new(dir.id(), &notes));
-        let known = Known { view: Arc::clone(&view), orders };
+        let (view, permissions) = (Arc::new(View::new(dir.id(), &notes)), Permissions::open(dir.path()));
+        let known = Known { view: Arc::clone(&view), permissions: permissions.clone(), orders };
         self.known().insert(dir.id(), known.clone());
         let Shared { approvals, setup, spending, .. } = &*self.shared;
-        let live = Live::new(approvals.clone(), setup.clone(), Arc::clone(spending), dir, notes, view);
+        let live = Live::new(approvals.clone(), setup.clone(), Arc::clone(spending), dir, notes, view, permissions);
         tokio::spawn(live.run(received));
         known
     }

@@ -37,8 +37,8 @@ use crate::push::{GetPush, PushStatus, SubscribePush, TestPush, UnsubscribePush}
 use crate::request::Standing;
 use crate::session::{
     ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, RenameSession,
-    ResumeSession, RetractMessage, Retracted, SendToSession, Sent, SessionRules, Sessions, SetSessionMode,
-    SetSessionModel, StartSession, StopSession, UndoSession, Undone, UploadToSession, Uploaded,
+    ResumeSession, RetractMessage, Retracted, RevokePermission, SendToSession, Sent, SessionRules, Sessions,
+    SetSessionMode, SetSessionModel, StartSession, StopSession, UndoSession, Undone, UploadToSession, Uploaded,
 };
 use crate::session_name::{NameSessions, NamedSessions};
 use crate::store::{PruneStore, Pruned};
@@ -101,6 +101,7 @@ methods! {
     "session.model": SetSessionModel => Done;
     "session.resume": ResumeSession => OneSession;
     "session.rules": ListSessionRules => SessionRules;
+    "session.revoke": RevokePermission => Done;
     "session.rename": RenameSession => Done;
     "session.fork": ForkSession => OneSession;
     "session.undo": UndoSession => Undone;

@@ -9,6 +9,8 @@ mod life;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use dmplz_core::approvers::Answerer;
+use dmplz_core::claude::{Permission, Scope};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -354,8 +356,39 @@ pub struct ListSessionRules {
 /// The permission rules of a session's client. They apply in addition to those of this program.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SessionRules {
-    /// The rules as the client lists them.
+    /// The rules as the client lists them; none if the session has ended.
     pub rules: Vec<ClientRule>,
+    /// What people allowed when they answered the session's requests, oldest first. It can be revoked.
+    #[serde(default)]
+    pub given: Vec<GivenPermission>,
+}
+
+/// What a person allowed the client to do from then on, when they answered a request of the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GivenPermission {
+    /// Its number, which names it in this session.
+    pub number: u32,
+    /// What the client may do, as its settings write it.
+    pub permission: Permission,
+    /// For what it was stored.
+    pub scope: Scope,
+    /// The person who allowed it.
+    pub by: Answerer,
+    /// When they did, in Unix milliseconds.
+    pub at_ms: u64,
+}
+
+/// Revokes what a person allowed when they answered a request of a session: the client asks about it again. It also works
+/// after the session has ended.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RevokePermission {
+    /// The id of the session.
+    #[serde(deserialize_with = "id::deserialize")]
+    pub id: Uuid,
+    /// The number of the permission.
+    pub number: u32,
 }
 
 /// A permission rule of the client's settings.

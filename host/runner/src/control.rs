@@ -27,7 +27,7 @@ mod message;
 mod partial;
 mod request;
 
-pub use command::{Command, Initialize, UserMessage};
+pub use command::{Command, FlagSettings, Initialize, PermissionLists, UserMessage};
 pub use exchange::{Effect, Exchange};
 pub use incoming::{Incoming, Refusal, Response, read};
 pub use lines::{Line, Lines, MAX_LINE};

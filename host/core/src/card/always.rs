@@ -26,7 +26,7 @@ pub(super) fn label(offer: &Offer, form: &Form, lang: Lang) -> String {
     } else {
         stored.first().map_or(form.scope, PermissionUpdate::destination)
     };
-    let scope = place(scope, words);
+    let scope = words.scope_name(scope);
     let (mut tools, mut directories) = (Vec::<String>::new(), 0);
     for update in &stored {
         match update {
@@ -85,16 +85,6 @@ pub(super) fn stored(offer: &Offer, scope: Scope, broad: bool, words: &Words) ->
         .collect()
 }
 
-/// Returns the name of a scope for people.
-pub(super) fn place(scope: Scope, words: &Words) -> &'static str {
-    match scope {
-        Scope::Local => words.scope_local,
-        Scope::User => words.scope_user,
-        Scope::Project => words.scope_project,
-        Scope::Session => words.scope_session,
-    }
-}
-
 /// Returns the name of a scope, followed by the file in which the client stores it.
 pub(super) fn whole_place(scope: Scope, words: &Words) -> String {
     let file = match scope {
@@ -103,7 +93,7 @@ pub(super) fn whole_place(scope: Scope, words: &Words) -> String {
         Scope::Project => ".claude/settings.json",
         Scope::Session => return words.scope_session.to_owned(),
     };
-    format!("{}, {file}", place(scope, words))
+    format!("{}, {file}", words.scope_name(scope))
 }
 
 fn line(what: &str, scope: Scope, words: &Words) -> String {

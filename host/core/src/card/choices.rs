@@ -110,7 +110,7 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
         Answering::Reactions => PLACES
             .iter()
             .map(|(scope, emoji)| {
-                let place = always::place(*scope, style.lang.words());
+                let place = style.lang.words().scope_name(*scope);
                 button(&format!("{emoji} {}", fill(style.lang.words().always, &[place])), emoji, *scope)
             })
             .collect(),
@@ -118,7 +118,7 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 }
 
 fn scope(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
-    let label = fill(words.scope, &[always::place(form.scope, words)]);
+    let label = fill(words.scope, &[words.scope_name(form.scope)]);
     let next = Action::Scope(form.scope.next());
     offer.has_scope(form.broad).then(|| choice(next, &label, ButtonStyle::Secondary, 2))
 }

@@ -91,6 +91,32 @@ pub enum Mode {
     AcceptEdits,
 }
 
+/// One thing that the client may do without asking, because it was stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", content = "text", rename_all = "camelCase")]
+pub enum Permission {
+    /// The calls that a rule covers, as the client's settings write it: `Bash(git push *)`.
+    Rule(String),
+    /// Work in a directory; its absolute path.
+    Directory(String),
+}
+
+impl Permission {
+    /// Returns the name of the list in the client's settings, below `permissions`, that holds it.
+    pub fn list(&self) -> &'static str {
+        match self {
+            Self::Rule(_) => "allow",
+            Self::Directory(_) => "additionalDirectories",
+        }
+    }
+
+    /// Returns the entry of that list.
+    pub fn text(&self) -> &str {
+        let (Self::Rule(text) | Self::Directory(text)) = self;
+        text
+    }
+}
+
 /// Returns what "allow for the session" would store. It is empty, and not offered, if nothing narrow enough exists.
 pub fn session_grant(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<PermissionUpdate> {
     if is_new_every_time(call) {
@@ -167,6 +193,18 @@ impl PermissionUpdate {
         }
     }
 
+    /// Returns what the client may do without asking once it is stored. A mode is none of that: it is changed, not
+    /// taken back.
+    pub fn permissions(&self) -> Vec<Permission> {
+        match self {
+            Self::AddRules { rules, .. } => rules.iter().map(|rule| Permission::Rule(rule.setting())).collect(),
+            Self::AddDirectories { directories, .. } => {
+                directories.iter().cloned().map(Permission::Directory).collect()
+            }
+            Self::SetMode { .. } => Vec::new(),
+        }
+    }
+
     /// Returns the same update with another destination.
     #[must_use]
     pub fn stored_in(mut self, scope: Scope) -> Self {
@@ -226,6 +264,16 @@ fn allow_rules(rules: Vec<Rule>, destination: Scope) -> PermissionUpdate {
 }
 
 impl Scope {
+    /// Returns the client's name for it, by which its rules name their source.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Local => "localSettings",
+            Self::User => "userSettings",
+            Self::Project => "projectSettings",
+            Self::Session => "session",
+        }
+    }
+
     /// Returns the next scope of the cycle.
     pub fn next(self) -> Self {
         match self {
@@ -280,6 +328,25 @@ mod tests {
                 "{broad}"
             );
         }
+    }
+
+    #[test]
+    fn what_is_stored_is_in_the_notation_of_the_settings() {
+        let stored = |update: &str| serde_json::from_str::<PermissionUpdate>(update).unwrap().permissions();
+        for (content, setting) in [
+            (r#"touch "(a)""#, r#"Bash(touch "\(a\)")"#),
+            (r"touch a\(b", r"Bash(touch a\\\(b)"),
+            ("git push *", "Bash(git push *)"),
+        ] {
+            let rule = Rule { tool_name: "Bash".into(), rule_content: Some(content.into()) };
+            assert_eq!(rule.setting(), setting);
+        }
+        let whole =
+            r#"{"type":"addRules","rules":[{"toolName":"WebSearch"}],"behavior":"allow","destination":"session"}"#;
+        assert_eq!(stored(whole), [Permission::Rule("WebSearch".into())]);
+        let folders = r#"{"type":"addDirectories","directories":["/a b"],"destination":"session"}"#;
+        assert_eq!(stored(folders), [Permission::Directory("/a b".into())]);
+        assert!(stored(r#"{"type":"setMode","mode":"acceptEdits","destination":"session"}"#).is_empty());
     }
 
     #[test]

@@ -59,6 +59,18 @@ impl Rule {
             tool => Some(Self { tool_name: tool.to_owned(), rule_content: None }),
         }
     }
+
+    /// Returns the rule as the client writes it into its settings, where `\`, `(` and `)` of the content are escaped
+    /// (observed on 2.1.330). Its `Display`, which people read, escapes nothing.
+    pub fn setting(&self) -> String {
+        match &self.rule_content {
+            Some(content) => {
+                let content = content.replace('\\', "\\\\").replace('(', "\\(").replace(')', "\\)");
+                format!("{}({content})", self.tool_name)
+            }
+            None => self.tool_name.clone(),
+        }
+    }
 }
 
 impl fmt::Display for Rule {

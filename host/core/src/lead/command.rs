@@ -36,6 +36,8 @@ pub enum Verb {
     Undo,
     /// Shows the client's permission rules.
     Rules,
+    /// Revokes what somebody allowed on a card of the session.
+    Revoke,
     /// Shows the list of commands.
     Help,
 }
@@ -55,7 +57,7 @@ pub struct Written<'a> {
 
 impl Verb {
     /// Every command, in the order in which people read them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::New,
         Self::Send,
         Self::Sessions,
@@ -68,6 +70,7 @@ impl Verb {
         Self::Rename,
         Self::Undo,
         Self::Rules,
+        Self::Revoke,
         Self::Help,
     ];
 
@@ -86,6 +89,7 @@ impl Verb {
             Self::Rename => "rename",
             Self::Undo => "undo",
             Self::Rules => "rules",
+            Self::Revoke => "revoke",
             Self::Help => "help",
         }
     }

@@ -136,6 +136,14 @@ pub struct LeadWords {
     pub no_rules: &'static str,
     /// The title of the list of permission rules; the session.
     pub rules: &'static str,
+    /// The heading of what people allowed on cards of a session.
+    pub given: &'static str,
+    /// One of them: its number, what it allows, for what it was stored, who allowed it.
+    pub one_given: &'static str,
+    /// An answer: it was revoked; the session, its number.
+    pub revoked: &'static str,
+    /// An answer: nobody allowed anything under this number; the session, what was written.
+    pub no_given: &'static str,
     /// An answer: it was not done; why, in English.
     pub refused: &'static str,
     /// An answer: the message arrived without its text.
@@ -177,7 +185,8 @@ const KO: LeadWords = LeadWords {
         ("[세션]", "대화를 이어받는 새 세션"),
         ("[이름]", "이름 붙이기, 비우면 지우기"),
         ("[세션]", "마지막 메시지 뒤의 파일 편집 되돌리기"),
-        ("[세션]", "Claude Code의 권한 규칙"),
+        ("[세션]", "Claude Code의 권한 규칙과, 카드에서 앞으로도 허용한 것"),
+        ("번호 [세션]", "카드에서 허용한 것을 취소하고 다시 묻게 하기"),
         ("", "이 목록"),
     ],
     starting: "시작하는 중",
@@ -238,6 +247,10 @@ const KO: LeadWords = LeadWords {
     nothing_to_undo: "{}: 되돌릴 편집이 없습니다",
     no_rules: "{}: Claude Code의 권한 규칙이 없습니다",
     rules: "📏 {}: Claude Code의 권한 규칙",
+    given: "카드에서 앞으로도 허용한 것 (취소: /revoke 번호)",
+    one_given: "{}. {} ({}, {})",
+    revoked: "{}: {}번을 취소했습니다. 다음부터 다시 묻습니다",
+    no_given: "{}: {}번으로 허용한 것이 없습니다. 보기: /rules",
     refused: "하지 못했습니다: {}",
     unreadable: "메시지의 글이 전달되지 않았습니다. 봇의 Message Content Intent를 켜거나 글로 써 주세요.",
     file_lost: "보내지 않았습니다. 파일을 가져올 수 없습니다: {}",
@@ -269,7 +282,8 @@ const EN: LeadWords = LeadWords {
         ("[SESSION]", "another session that goes on from its conversation"),
         ("[NAME]", "give it a name; without one, remove it"),
         ("[SESSION]", "undo the edits of files since the last message"),
-        ("[SESSION]", "the permission rules of its Claude Code"),
+        ("[SESSION]", "the permission rules of its Claude Code, and what was allowed on cards"),
+        ("NUMBER [SESSION]", "revoke what was allowed on a card: it is asked about again"),
         ("", "this list"),
     ],
     starting: "starting",
@@ -330,6 +344,10 @@ const EN: LeadWords = LeadWords {
     nothing_to_undo: "{}: there are no edits to undo",
     no_rules: "{}: its Claude Code has no permission rules",
     rules: "📏 {}: permission rules of its Claude Code",
+    given: "Allowed on cards from then on (to revoke one: /revoke NUMBER)",
+    one_given: "{}. {} ({}, {})",
+    revoked: "{}: number {} is revoked and asked about again",
+    no_given: "{}: nothing was allowed under the number {}. To see what was: /rules",
     refused: "This was not done: {}",
     unreadable: "The message arrived without its text. Turn on the bot's Message Content Intent, or write plain text.",
     file_lost: "Nothing was sent: the file {} could not be fetched",

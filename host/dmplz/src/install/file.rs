@@ -45,6 +45,13 @@ impl File {
         put(&self.path, new, self.mode())
     }
 
+    /// Replaces the file atomically, and leaves the copy from before the install as it is. Fails if the file was changed
+    /// since it was read.
+    pub(super) fn replace(&self, new: &str) -> anyhow::Result<()> {
+        self.unchanged()?;
+        put(&self.path, new, self.mode())
+    }
+
     /// Restores the text from before the install, or removes the file, and keeps no copy.
     pub(super) fn restore(&self, before: Option<&str>) -> anyhow::Result<()> {
         self.unchanged()?;

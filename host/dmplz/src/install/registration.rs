@@ -61,6 +61,6 @@ pub(super) fn deregister(file: &File, reported: &[RoutedEvent]) -> anyhow::Resul
 }
 
 /// Splits a text into a byte order mark, which Claude Code accepts, and the rest.
-fn split(text: &str) -> (&str, &str) {
+pub(super) fn split(text: &str) -> (&str, &str) {
     text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 })
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use dmplz_core::claude::{HookInput, ToolCall};
+use dmplz_core::claude::{HookInput, Permission, ToolCall};
 use dmplz_core::grant::Covers;
 use dmplz_core::request::Outcome;
 use dmplz_gateway::sessions;
@@ -13,6 +13,7 @@ use dmplz_state::StateDir;
 
 use crate::grants::tell;
 use crate::hook::{grants, rules};
+use crate::install::remove_permission;
 use crate::policy::load::Tiers;
 use crate::settings::{Settings, environment};
 use crate::{journals, time};
@@ -79,5 +80,9 @@ impl sessions::Consent for Consent {
 
     fn ended(&self, session: &str) {
         grants::end_session(&self.state, session);
+    }
+
+    fn remove(&self, permission: &Permission, settings: &Path) -> Result<(), String> {
+        remove_permission(settings, permission).map_err(|error| format!("{error:#}"))
     }
 }

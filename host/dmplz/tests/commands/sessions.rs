@@ -2,6 +2,7 @@
 
 mod changes;
 mod limits;
+mod permissions;
 mod uploads;
 mod writing;
 

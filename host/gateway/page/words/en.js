@@ -136,7 +136,7 @@ export const en = {
     call: { running: "running", returned: "returned", failed: "failed" }, cut: "More of it is not kept here.", came: "What came of it",
     todos: "To do", todo: { open: "open", doing: "in progress", done: "done" },
     queue: "Messages that were sent", stage: { waiting: "waits", taken: "taken", done: "done", dropped: "not taken" }, retract: "Take back", retracted: "Taken back.", tooLate: "The agent has it already.",
-    controls: "Mode, model, name, more", modeLabel: "Permission mode", modelLabel: "Model", modelDefault: "the default", set: "Set", rules: "Permission rules of Claude Code", noRules: "There are none.", changed: "Changed.",
+    controls: "Mode, model, name, more", modeLabel: "Permission mode", modelLabel: "Model", modelDefault: "the default", set: "Set", rules: "Permission rules of Claude Code", noRules: "There are none.", given: "Allowed on cards from then on:", givenBy: (where, who) => `${where}, by ${who}`, revoke: "Revoke", revoked: "Revoked: it is asked about again.", changed: "Changed.",
     stop: "End the session", stopAgain: "Press once more to end it", resume: "Resume", write: "Message to the session", writeExample: "A message to the agent. It answers no request.", send: "Send",
     attach: "Attach files", attached: "Files that go with the message", detach: (name) => `Remove ${name}`, tooManyFiles: (most) => `A message takes ${most} files.`, fileTooLarge: (name, most) => `${name} is too large: at most ${most} MiB.`, fileUnread: (name) => `${name} cannot be read.`,
     interrupt: "Interrupt", interruptAll: "Interrupt, and take back what waits", interrupted: "Interrupted.",

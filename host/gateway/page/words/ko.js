@@ -136,7 +136,7 @@ export const ko = {
     call: { running: "실행 중", returned: "끝남", failed: "실패" }, cut: "나머지는 여기에 보관하지 않습니다.", came: "결과",
     todos: "할 일", todo: { open: "예정", doing: "진행 중", done: "완료" },
     queue: "보낸 메시지", stage: { waiting: "대기", taken: "전달됨", done: "완료", dropped: "전달 안 됨" }, retract: "취소", retracted: "취소했습니다.", tooLate: "에이전트가 이미 받았습니다.",
-    controls: "모드, 모델, 이름 등", modeLabel: "권한 모드", modelLabel: "모델", modelDefault: "기본값", set: "바꾸기", rules: "Claude Code의 권한 규칙", noRules: "규칙이 없습니다.", changed: "바꿨습니다.",
+    controls: "모드, 모델, 이름 등", modeLabel: "권한 모드", modelLabel: "모델", modelDefault: "기본값", set: "바꾸기", rules: "Claude Code의 권한 규칙", noRules: "규칙이 없습니다.", given: "카드에서 앞으로도 허용한 것:", givenBy: (where, who) => `${where}, ${who}`, revoke: "취소", revoked: "취소했습니다. 다음부터 다시 묻습니다.", changed: "바꿨습니다.",
     stop: "세션 끝내기", stopAgain: "한 번 더 누르면 끝냅니다", resume: "이어 하기", write: "세션에 보낼 메시지", writeExample: "에이전트에게 보낼 메시지. 요청에 대한 답이 되지는 않습니다.", send: "보내기",
     attach: "파일 첨부", attached: "메시지와 함께 보낼 파일", detach: (name) => `${name} 빼기`, tooManyFiles: (most) => `메시지 하나에 파일은 ${most}개까지입니다.`, fileTooLarge: (name, most) => `${name}: 파일이 너무 큽니다. ${most}MiB까지 보낼 수 있습니다.`, fileUnread: (name) => `${name}: 파일을 읽을 수 없습니다.`,
     interrupt: "멈추기", interruptAll: "멈추고 대기 메시지 취소", interrupted: "멈췄습니다.",

@@ -21,8 +21,8 @@ use dmplz_protocol::notify::{AwaitPress, NotifyHappened, RetryNotices, SendNotic
 use dmplz_protocol::push::{GetPush, SubscribePush, TestPush, UnsubscribePush};
 use dmplz_protocol::session::{
     ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, RenameSession, ResumeSession,
-    RetractMessage, SendToSession, SetSessionMode, SetSessionModel, StartSession, StopSession, UndoSession,
-    UploadToSession,
+    RetractMessage, RevokePermission, SendToSession, SetSessionMode, SetSessionModel, StartSession, StopSession,
+    UndoSession, UploadToSession,
 };
 use dmplz_protocol::session_name::NameSessions;
 use dmplz_protocol::store::PruneStore;
@@ -188,6 +188,7 @@ async fn dispatch(it: &Arc<Connection>, method: &str, params: Params) -> Reply {
         ForkSession::NAME => answer(params, |params| sessions::fork(it, params)).await,
         UndoSession::NAME => answer(params, |params| sessions::undo(it, params)).await,
         ListSessionRules::NAME => answer(params, |params| sessions::rules(it, params)).await,
+        RevokePermission::NAME => answer(params, |params| sessions::revoke(it, params)).await,
         PruneStore::NAME => answer(params, |params| gateway::prune(it, params)).await,
         CreatePairing::NAME => answer(params, |params| gateway::pair(it, params)).await,
         ListBrowsers::NAME => answer(params, |params| browsers::list(it, params)).await,

@@ -5,8 +5,8 @@ use dmplz_protocol::RpcError;
 use dmplz_protocol::method::Done;
 use dmplz_protocol::session::{
     ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, RenameSession,
-    ResumeSession, RetractMessage, Retracted, SendToSession, Sent, SessionRules, Sessions as Listed, SetSessionMode,
-    SetSessionModel, StartSession, StopSession, UndoSession, Undone, UploadToSession, Uploaded,
+    ResumeSession, RetractMessage, Retracted, RevokePermission, SendToSession, Sent, SessionRules, Sessions as Listed,
+    SetSessionMode, SetSessionModel, StartSession, StopSession, UndoSession, Undone, UploadToSession, Uploaded,
 };
 
 use super::Role;
@@ -93,7 +93,13 @@ pub(super) async fn rules(
     connection: &Connection,
     ListSessionRules { id }: ListSessionRules,
 ) -> Result<SessionRules, RpcError> {
-    Ok(SessionRules { rules: sessions(connection)?.rules(id).await? })
+    let (rules, given) = sessions(connection)?.rules(id).await?;
+    Ok(SessionRules { rules, given })
+}
+
+pub(super) async fn revoke(connection: &Connection, revoke: RevokePermission) -> Result<Done, RpcError> {
+    sessions(connection)?.revoke(revoke.id, revoke.number).await?;
+    Ok(Done {})
 }
 
 fn sessions(connection: &Connection) -> Result<&Sessions, RpcError> {

@@ -19,8 +19,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use dmplz_core::approvers::Approver;
 use dmplz_core::card::{Remark, Subject};
-use dmplz_core::claude::{Allow, HookInput, ToolCall, control_allow, control_deny, session_grant};
+use dmplz_core::claude::{
+    Allow, HookInput, PermissionUpdate, Scope, ToolCall, control_allow, control_deny, session_grant,
+};
 use dmplz_core::grant::Covers;
 use dmplz_core::request::{ApprovalScope, Decision, ExpiredCause, Offer, Outcome, Resolution, Trouble};
 use dmplz_policy::{KnownCommands, Ruled, risks};
@@ -29,6 +32,7 @@ use dmplz_runner::control::CanUseTool;
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
+use super::permissions::Permissions;
 use super::{Ended, Setup};
 use crate::approvals::{Approvals, AskError, millis};
 
@@ -49,13 +53,15 @@ pub(super) struct Answer {
     pub(super) response: Option<Value>,
     /// Whether a person's answer is in it, so that the history is to say whether it was taken.
     pub(super) of_person: bool,
+    /// Whether the session's permissions changed, so that the client is to be told them before the answer.
+    pub(super) permits: bool,
     /// What those who look on should know.
     pub(super) notice: Option<String>,
 }
 
 impl Question {
     /// Finds the answer. It may take as long as a request may stay open.
-    pub(super) async fn answer(self, approvals: Approvals, setup: Setup) -> Answer {
+    pub(super) async fn answer(self, approvals: Approvals, setup: Setup, permissions: Permissions) -> Answer {
         let call = self.call();
         let input =
             HookInput::of_call(self.session.clone(), self.cwd.clone(), &call).of_server(self.asked.mcp_server.clone());
@@ -71,7 +77,8 @@ impl Question {
         if let Some(ruled) = ruled {
             approvals.bus().settle(&request, ruled.clone(), approvals.now_ms());
             self.record(&setup, input, &call, Resolution::from(&ruled), None);
-            return Answer { response: Some(of_rule(&ruled, &call)), of_person: false, notice: None };
+            let response = Some(of_rule(&ruled, &call));
+            return Answer { response, of_person: false, permits: false, notice: None };
         }
         let began = Instant::now();
         let outcome = offered(outcome(request, &approvals).await, &offer);
@@ -83,8 +90,44 @@ impl Question {
             let _ = tokio::task::spawn_blocking(move || consent.keep(&kept, covers, &kept_for, id)).await;
         }
         self.record(&setup, input, &call, Resolution::of(&outcome), answered_after);
-        let response = self.of_person(&outcome, &call);
-        Answer { of_person: outcome.by().is_some(), response, notice: None }
+        let of_person = outcome.by().is_some();
+        let (response, permits, notice) = match outcome.decision(true) {
+            Decision::Allow { by, scope } => {
+                let allow = scope.allow(&call, &self.cwd, &KnownCommands);
+                let (allow, permits, notice) = self.keep(allow, by, &permissions, approvals.now_ms()).await;
+                (Some(control_allow(&call, &allow)), permits, notice)
+            }
+            Decision::Deny { message } => (Some(control_deny(&message)), false, None),
+            Decision::None => (None, false, None),
+        };
+        Answer { response, of_person, permits, notice }
+    }
+
+    /// Writes down what the approval stores. What it stores for the session the client is told as settings, and the rest with
+    /// the answer; the inner values are that rest, whether there is something for the session, and what people should know.
+    async fn keep(
+        &self,
+        allow: Allow,
+        by: Approver,
+        permissions: &Permissions,
+        now_ms: u64,
+    ) -> (Allow, bool, Option<String>) {
+        let is_permission = |update: &PermissionUpdate| !update.permissions().is_empty();
+        if !allow.stored.iter().any(is_permission) {
+            return (allow, false, None);
+        }
+        let (permissions, stored, request) = (permissions.clone(), allow.stored.clone(), self.id);
+        let kept = tokio::task::spawn_blocking(move || permissions.keep(request, &stored, &by, now_ms)).await;
+        let failed =
+            kept.map_err(|error| error.to_string()).and_then(|kept| kept.map_err(|error| error.to_string())).err();
+        let notice = failed
+            .map(|why| format!("What was allowed from now on cannot be written down, so it is asked again: {why}"));
+        let is_sessions = |update: &PermissionUpdate| is_permission(update) && update.destination() == Scope::Session;
+        let permits = notice.is_none() && allow.stored.iter().any(is_sessions);
+        // What could not be written down could not be shown or revoked, so this call alone is allowed.
+        let stays = |update: &PermissionUpdate| !is_permission(update) || (notice.is_none() && !is_sessions(update));
+        let stored = allow.stored.iter().filter(|update| stays(update)).cloned().collect();
+        (Allow { stored, ..allow }, permits, notice)
     }
 
     /// Writes it down while the client is told already.
@@ -155,15 +198,6 @@ impl Question {
             offer,
             created_ms,
             expires_ms: created_ms.saturating_add(millis(approvals.rules().expiry)),
-        }
-    }
-
-    /// What a person, or nobody, answered.
-    fn of_person(&self, outcome: &Outcome, call: &ToolCall) -> Option<Value> {
-        match outcome.decision(true) {
-            Decision::Allow { scope, .. } => Some(control_allow(call, &scope.allow(call, &self.cwd, &KnownCommands))),
-            Decision::Deny { message } => Some(control_deny(&message)),
-            Decision::None => None,
         }
     }
 }

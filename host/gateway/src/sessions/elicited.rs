@@ -46,7 +46,12 @@ impl Elicited {
             Err(why) => {
                 let notice =
                     format!("The MCP server {server} asked for what cannot be shown, and it was declined: {why}.");
-                return Answer { response: Some(action("decline")), of_person: false, notice: Some(notice) };
+                return Answer {
+                    response: Some(action("decline")),
+                    of_person: false,
+                    permits: false,
+                    notice: Some(notice),
+                };
             }
         };
         let call = form.call();
@@ -69,7 +74,7 @@ impl Elicited {
             Outcome::Approved { .. } | Outcome::Expired(_) => (Some(action("cancel")), None),
             Outcome::ResolvedElsewhere(_) => (None, None),
         };
-        Answer { response, of_person: outcome.by().is_some(), notice }
+        Answer { response, of_person: outcome.by().is_some(), permits: false, notice }
     }
 
     fn request(&self, call: &ToolCall, offer: Offer, approvals: &Approvals, setup: &Setup) -> Request {

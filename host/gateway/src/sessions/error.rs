@@ -72,6 +72,18 @@ pub enum SessionError {
     /// Too many run.
     #[error("{MOST} sessions run already")]
     TooMany,
+    /// No permission has this number.
+    #[error("no permission of the session has the number {0}")]
+    NoPermission(u32),
+    /// What people allowed cannot be written down.
+    #[error("the permissions of the session cannot be written: {0}")]
+    Permissions(std::io::Error),
+    /// A settings file of the client cannot be changed.
+    #[error("the client's settings cannot be changed: {0}")]
+    Settings(String),
+    /// The client lists a rule that was removed from its settings.
+    #[error("the settings are changed, and Claude Code still has the rule {0}: /rules shows where else it is")]
+    InForce(String),
     /// Its folder in the state directory.
     #[error(transparent)]
     Dir(#[from] SessionDirError),
@@ -83,7 +95,7 @@ pub enum SessionError {
 impl From<SessionError> for RpcError {
     fn from(error: SessionError) -> Self {
         let code = match &error {
-            SessionError::Unknown(_) => Code::UNKNOWN,
+            SessionError::Unknown(_) | SessionError::NoPermission(_) => Code::UNKNOWN,
             SessionError::Ended(_) | SessionError::Running(_) => Code::ANSWERED,
             SessionError::Folder(_)
             | SessionError::LongText
@@ -98,9 +110,13 @@ impl From<SessionError> for RpcError {
             | SessionError::Silence(_) => Code::NOT_OFFERED,
             SessionError::NotAllowed(_) | SessionError::Env => Code::FORBIDDEN,
             SessionError::TooMany | SessionError::Spent(_) | SessionError::DaySpent(_) => Code::TOO_MANY,
-            SessionError::Dir(_) | SessionError::Start(_) | SessionError::Refused(_) | SessionError::Silent => {
-                Code::INTERNAL
-            }
+            SessionError::Dir(_)
+            | SessionError::Start(_)
+            | SessionError::Permissions(_)
+            | SessionError::Settings(_)
+            | SessionError::InForce(_)
+            | SessionError::Refused(_)
+            | SessionError::Silent => Code::INTERNAL,
         };
         Self::new(code, error.to_string())
     }

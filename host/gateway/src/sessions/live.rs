@@ -24,6 +24,7 @@ use super::elicited::Elicited;
 use super::limits::Spending;
 use super::link::{Link, hello};
 use super::notes::Notes;
+use super::permissions::Permissions;
 use super::short::short;
 use super::told;
 use super::view::View;
@@ -45,6 +46,8 @@ pub(super) enum Order {
     },
     /// Asks the client for something, and hands on what it says.
     Ask(Command, oneshot::Sender<Result<String, Refusal>>),
+    /// Tells the client what the session may do, and hands on what it says.
+    Permit(oneshot::Sender<Result<String, Refusal>>),
     Quit,
 }
 
@@ -63,6 +66,7 @@ pub(super) struct Live {
     dir: SessionDir,
     notes: Notes,
     view: std::sync::Arc<View>,
+    permissions: Permissions,
     exchange: Exchange,
     stdout: Lines,
     stdin: Lines,
@@ -95,6 +99,7 @@ impl Live {
         dir: SessionDir,
         notes: Notes,
         view: std::sync::Arc<View>,
+        permissions: Permissions,
     ) -> Self {
         Self {
             approvals,
@@ -103,6 +108,7 @@ impl Live {
             dir,
             notes,
             view,
+            permissions,
             exchange: Exchange::new(format!("dmplz-{}", Uuid::new_v4().simple())),
             stdout: Lines::default(),
             stdin: Lines::default(),
@@ -172,10 +178,10 @@ impl Live {
     /// Begins anew with the keeper, which tells all of it again. What somebody is asked stays open meanwhile.
     async fn again(mut self, orders: mpsc::UnboundedReceiver<Order>) {
         self.is_written();
-        let Self { approvals, setup, spending, dir, notes, view, .. } = self;
+        let Self { approvals, setup, spending, dir, notes, view, permissions, .. } = self;
         sleep(AGAIN).await;
         view.forget();
-        Box::pin(Self::new(approvals, setup, spending, dir, notes, view).run(orders)).await;
+        Box::pin(Self::new(approvals, setup, spending, dir, notes, view, permissions).run(orders)).await;
     }
 
     async fn take(&mut self, frame: Frame, link: &mut Link) -> std::io::Result<()> {
@@ -247,7 +253,7 @@ impl Live {
                     cwd: self.notes.cwd.clone(),
                     asked: *call,
                 };
-                self.ask(id, question.answer(self.approvals.clone(), self.setup.clone()));
+                self.ask(id, question.answer(self.approvals.clone(), self.setup.clone(), self.permissions.clone()));
             }
             Effect::Elicit { id, asked } => {
                 let elicited = Elicited {
@@ -258,7 +264,11 @@ impl Live {
                 };
                 self.ask(id, elicited.answer(self.approvals.clone(), self.setup.clone()));
             }
-            Effect::Retire { id } => self.retire(&id, Resolver::Terminal).await,
+            Effect::Retire { id } => {
+                if self.retire(&id, Resolver::Terminal).await {
+                    self.permit(link).await?;
+                }
+            }
             Effect::Delivered { id } => {
                 if self.on_their_way.remove(&id) {
                     self.approvals.taken(self.request_id(&id), true).await;
@@ -313,13 +323,28 @@ impl Live {
                 written.map(|written| written.send(()));
                 Ok(())
             }
-            Order::Ask(command, asker) => {
-                let (id, line) = self.exchange.command(&command);
-                self.waiting.insert(id, asker);
-                link.write(&line).await
-            }
+            Order::Ask(command, asker) => self.request(&command, asker, link).await,
+            Order::Permit(asker) => self.request(&self.permissions.command(), asker, link).await,
             Order::Quit => link.quit().await,
         }
+    }
+
+    /// Asks the client for something that somebody waits for.
+    async fn request(
+        &mut self,
+        command: &Command,
+        asker: oneshot::Sender<Result<String, Refusal>>,
+        link: &mut Link,
+    ) -> std::io::Result<()> {
+        let (id, line) = self.exchange.command(command);
+        self.waiting.insert(id, asker);
+        link.write(&line).await
+    }
+
+    /// Tells the client what the session may do. If it refuses, those who look on are told.
+    pub(super) async fn permit(&mut self, link: &mut Link) -> std::io::Result<()> {
+        let (_, line) = self.exchange.command(&self.permissions.command());
+        link.write(&line).await
     }
 
     /// Hands an answer to the client, unless it has been cancelled meanwhile.
@@ -335,19 +360,22 @@ impl Live {
                 if answer.of_person {
                     self.on_their_way.insert(id);
                 }
+                if answer.permits {
+                    self.permit(link).await?;
+                }
                 link.write(&line).await
             }
             None => {
-                if answer.of_person {
-                    self.not_taken(self.request_id(&id)).await;
+                if answer.of_person && self.not_taken(self.request_id(&id)).await {
+                    self.permit(link).await?;
                 }
                 Ok(())
             }
         }
     }
 
-    /// Nobody has to answer any more.
-    async fn retire(&mut self, id: &str, resolver: Resolver) {
+    /// Nobody has to answer any more. Whether what the session may do has changed with it.
+    async fn retire(&mut self, id: &str, resolver: Resolver) -> bool {
         if let Some(asking) = self.open.remove(id) {
             asking.abort();
         }
@@ -356,15 +384,21 @@ impl Live {
         // One that nobody was asked, or that has ended, is no error.
         let _ = self.approvals.withdraw(request, resolver).await;
         if self.on_their_way.remove(id) {
-            self.not_taken(request).await;
+            return self.not_taken(request).await;
         }
+        false
     }
 
-    /// The client did not take what a person answered.
-    async fn not_taken(&self, request: RequestId) {
-        let consent = self.setup.consent.clone();
-        let _ = tokio::task::spawn_blocking(move || consent.take_back(request)).await;
+    /// The client did not take what a person answered. Whether what the session may do has changed with it.
+    async fn not_taken(&self, request: RequestId) -> bool {
+        let (consent, permissions) = (self.setup.consent.clone(), self.permissions.clone());
+        let taken_back = tokio::task::spawn_blocking(move || {
+            consent.take_back(request);
+            permissions.take_back(request)
+        });
+        let changed = taken_back.await.is_ok_and(|changed| changed.unwrap_or_default());
         self.approvals.taken(request, false).await;
+        changed
     }
 
     async fn ended(mut self, exit: Option<Exit>, why: &str) {

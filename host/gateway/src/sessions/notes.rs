@@ -1,5 +1,8 @@
 //! What the gateway notes of a session when it starts one, for the gateways after it.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use dmplz_protocol::RequestId;
 use dmplz_runner::keeper::{SessionDir, SessionDirError};
 use serde::{Deserialize, Serialize};
@@ -22,6 +25,9 @@ pub(super) struct Notes {
     /// The conversation of another session that it continues a copy of.
     #[serde(default)]
     pub(super) fork_of: Option<Uuid>,
+    /// The folder of the client's settings for all projects.
+    #[serde(default)]
+    pub(super) config_dir: PathBuf,
     /// How many clients the session had before.
     #[serde(default)]
     pub(super) run: u32,
@@ -39,7 +45,15 @@ impl Notes {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret)?;
         let (name, fork_of, secret) = (String::new(), None, hex::encode(secret));
-        Ok(Self { cwd, mode, created_ms, model, name, fork_of, run: 0, secret })
+        Ok(Self { cwd, mode, created_ms, model, name, fork_of, config_dir: PathBuf::new(), run: 0, secret })
+    }
+
+    /// The same, of a session whose client has this environment.
+    #[must_use]
+    pub(super) fn with(self, env: &BTreeMap<String, String>) -> Self {
+        let of = |name: &str| env.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = || of("HOME").unwrap_or_default().join(".claude");
+        Self { config_dir: of("CLAUDE_CONFIG_DIR").unwrap_or_else(home), ..self }
     }
 
     /// None where there are none that can be read.

@@ -41,7 +41,7 @@ pub(super) async fn start(
     let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), model.clone(), now_ms);
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
     let env = env.unwrap_or_else(|| setup.env.clone());
-    let (session, received) = (dir.id(), dir.received());
+    let (notes, session, received) = (notes.with(&env), dir.id(), dir.received());
     let launch = Launch { session, cwd, env, model, mode, resume: None, fork: false, received, budget, run: 0 };
     begin(setup, dir, notes, launch).await
 }
@@ -64,7 +64,7 @@ pub(super) async fn fork(
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
     let (name, fork_of) = (short(&format!("↳ {label}"), MAX_NAME - 1), Some(conversation));
     let env = env.unwrap_or_else(|| setup.env.clone());
-    let (session, received) = (dir.id(), dir.received());
+    let (notes, session, received) = (notes.with(&env), dir.id(), dir.received());
     let launch =
         Launch { session, cwd: folder, env, model, mode, resume: fork_of, fork: true, received, budget, run: 0 };
     begin(setup, dir, Notes { name, fork_of, ..notes }, launch).await
@@ -100,6 +100,7 @@ pub(super) async fn resume(
     mode.name().clone_into(&mut notes.mode);
     notes.run += 1;
     let (env, model) = (env.unwrap_or_else(|| setup.env.clone()), notes.model.clone());
+    notes = notes.with(&env);
     // Nothing was said to a fork that has none yet, so it is begun anew.
     let (resume, fork) = (conversation.or(notes.fork_of), conversation.is_none() && notes.fork_of.is_some());
     dir.make()?;

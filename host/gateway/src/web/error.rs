@@ -126,7 +126,7 @@ impl From<InvokeError> for ApiError {
 impl From<SessionError> for ApiError {
     fn from(error: SessionError) -> Self {
         let code = match &error {
-            SessionError::Unknown(_) => ErrorCode::NotFound,
+            SessionError::Unknown(_) | SessionError::NoPermission(_) => ErrorCode::NotFound,
             SessionError::Ended(_) | SessionError::Running(_) => ErrorCode::Ended,
             SessionError::Folder(_)
             | SessionError::LongText
@@ -142,7 +142,12 @@ impl From<SessionError> for ApiError {
             | SessionError::Silence(_) => ErrorCode::NotOffered,
             SessionError::NotAllowed(_) => ErrorCode::Forbidden,
             SessionError::TooMany | SessionError::Spent(_) | SessionError::DaySpent(_) => ErrorCode::TooManyRequests,
-            SessionError::Start(_) | SessionError::Refused(_) | SessionError::Silent => ErrorCode::Client,
+            SessionError::Start(_)
+            | SessionError::Permissions(_)
+            | SessionError::Settings(_)
+            | SessionError::InForce(_)
+            | SessionError::Refused(_)
+            | SessionError::Silent => ErrorCode::Client,
             SessionError::Dir(_) => return Self::new(ErrorCode::Client, "the folder of the session cannot be used"),
         };
         Self::new(code, error.to_string())

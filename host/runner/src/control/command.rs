@@ -46,6 +46,12 @@ pub enum Command {
     GetUsage,
     /// Asks for the client's permission rules.
     ListPermissionRules,
+    /// Replaces settings of the session, as if the command line gave them. They are in force from the next call on, and
+    /// end with the client's process (observed on 2.1.330).
+    ApplyFlagSettings {
+        /// The settings; those that are not named stay as they are.
+        settings: FlagSettings,
+    },
     /// Ends a background task.
     StopTask {
         /// Which.
@@ -69,6 +75,24 @@ impl Command {
         let Line { request } = serde_json::from_slice(line).ok()?;
         (request.subtype == "rewind_files").then_some((request.user_message_id, request.dry_run))
     }
+}
+
+/// The settings of a session that we set.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct FlagSettings {
+    /// What the client may do without asking.
+    pub permissions: PermissionLists,
+}
+
+/// What the client may do without asking, in the notation of its settings. An entry that the client cannot read is passed
+/// over by it, and the others count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PermissionLists {
+    /// Rules, for example `Bash(git push *)`.
+    pub allow: Vec<String>,
+    /// Absolute paths of directories.
+    pub additional_directories: Vec<String>,
 }
 
 /// The request that starts the protocol. We register no hooks, no MCP servers, and no kinds of dialogs.

@@ -124,7 +124,8 @@ fn the_card_of_the_chat_says_what_can_be_done() {
     /fork [SESSION]: another session that goes on from its conversation
     /rename [NAME]: give it a name; without one, remove it
     /undo [SESSION]: undo the edits of files since the last message
-    /rules [SESSION]: the permission rules of its Claude Code
+    /rules [SESSION]: the permission rules of its Claude Code, and what was allowed on cards
+    /revoke NUMBER [SESSION]: revoke what was allowed on a card: it is asked about again
     /help: this list
     ");
     insta::assert_snapshot!(shown(&home(&[], "H", style(Lang::Ko), Medium::Forms, false)), @"

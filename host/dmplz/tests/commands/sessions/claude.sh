@@ -3,6 +3,7 @@
 #   ask ...      asks whether it may call Bash, and says what the answer was
 #   rule ...     the same, where a rule of the user's own settings wants a person
 #   hush ...     the same, with no "always" to be offered
+#   keep ...     the same, with a suggestion to store, which it writes into .claude/settings.local.json where it is told to
 #   form ...     an MCP server wants a name and a colour, and says what it was told
 #   strange ...  an MCP server wants what no form can show
 #   fix ...      keeps a list, runs and edits something, and asks whether it may push: a turn as in the documents
@@ -63,8 +64,12 @@ while read -r line; do
       echo '{"type":"system","subtype":"status","status":null,"permissionMode":"'"$(word mode)"'"}' ;;
     *'"subtype":"set_model"'*'"model":"bad"'*) refuse "There is no model bad" ;;
     *'"subtype":"set_model"'*) reply '{"model":"x"}' ;;
+    *'"subtype":"apply_flag_settings"'*) reply '{}' ;;
     *'"subtype":"list_permission_rules"'*)
-      reply '{"state":{"rules":[{"behavior":"ask","source":"userSettings","rule":"Bash(touch *)"}]}}' ;;
+      stored=
+      grep -qs 'touch kept \*' .claude/settings.local.json &&
+        stored=',{"behavior":"allow","source":"localSettings","rule":"Bash(touch kept *)"}'
+      reply '{"state":{"rules":[{"behavior":"ask","source":"userSettings","rule":"Bash(touch *)"}'"$stored"']}}' ;;
     # What it would undo changes with the file `edited`, and is done with it. It knows its own messages only.
     *'"subtype":"rewind_files"'*)
       [ -e edited ] && edited=$(cat edited)
@@ -77,7 +82,13 @@ while read -r line; do
       pending=
       case "$line" in
         *'"action":"'*) say "told: $(echo "$line" | sed 's/.*"response":\({"action.*}\)}}$/\1/' | tr '"' "'")" ;;
-        *'"behavior":"allow"'*) touch "ran-$number"; say "allowed" ;;
+        *'"behavior":"allow"'*)
+          case "$line" in
+            *'"updatedPermissions":'*'"localSettings"'*)
+              mkdir -p .claude
+              printf '{\n  "permissions": {\n    "allow": [\n      "Bash(touch kept *)"\n    ]\n  }\n}\n' > .claude/settings.local.json ;;
+          esac
+          touch "ran-$number"; say "allowed" ;;
         *) say "denied: $(echo "$line" | sed -n 's/.*"message":"\([^"]*\)".*/\1/p')" ;;
       esac
       turn success done ;;
@@ -88,6 +99,7 @@ while read -r line; do
         *'"content":"ask'*) ask ;;
         *'"content":"rule'*) ask ',"matched_ask_rule":{"source":"userSettings","tool_name":"Bash","rule_content":"touch *"}' ;;
         *'"content":"hush'*) ask ',"suppress_always_allow_rule":true' ;;
+        *'"content":"keep'*) ask ',"permission_suggestions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"touch kept *"}],"behavior":"allow","destination":"localSettings"}]' 'touch kept me' ;;
         *'"content":"form'*) elicit '{"properties":{"name":{"type":"string"},"colour":{"type":"string","enum":["red","blue"]}},"required":["name"]},"property_order":["name","colour"]' ;;
         *'"content":"strange'*) elicit '{"properties":{"x":{"type":"object"}}}' ;;
         *'"content":"go on'*)

@@ -37,7 +37,9 @@ impl Live {
         self.view.is_known();
         self.spent(true);
         let (_, line) = self.exchange.command(&Command::Initialize(Initialize::default()));
-        link.write(&line).await
+        link.write(&line).await?;
+        // Another client of the session knows nothing of them.
+        if self.permissions.are_for_session() { self.permit(link).await } else { Ok(()) }
     }
 
     /// Shows the past. What is left to do of it.

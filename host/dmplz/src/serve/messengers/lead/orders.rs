@@ -6,7 +6,7 @@ use dmplz_core::lead::{Verb, folder_and_prompt};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_gateway::sessions::SessionError;
-use dmplz_protocol::session::{Mode, Session, StartSession, State};
+use dmplz_protocol::session::{ClientRule, GivenPermission, Mode, Session, StartSession, State};
 use uuid::Uuid;
 
 use super::Lead;
@@ -36,6 +36,10 @@ impl Lead {
             Verb::Rename => self.rename(self.meant(text, None), rest),
             Verb::Undo => return self.offer_undo(self.meant(text, arguments.next()), text.at).await,
             Verb::Rules => self.rules(self.meant(text, arguments.next())).await,
+            Verb::Revoke => {
+                let number = arguments.next();
+                self.revoke(self.meant(text, arguments.next()), number).await
+            }
             Verb::Resume => match (text.session, arguments.next()) {
                 // Which one is said, because nobody sees which ended last.
                 (None, None) => return Some(self.list()),
@@ -194,14 +198,35 @@ impl Lead {
     async fn rules(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
         let session = session?;
         let name = self.name(session.id);
-        let rules = self.sessions.rules(session.id).await.map_err(|error| self.refusal(&error))?;
-        if rules.is_empty() {
-            return Ok(Answer::of(fill(self.words().no_rules, &[&name])));
+        let (rules, given) = self.sessions.rules(session.id).await.map_err(|error| self.refusal(&error))?;
+        let words = self.words();
+        if rules.is_empty() && given.is_empty() {
+            return Ok(Answer::of(fill(words.no_rules, &[&name])));
         }
-        let line =
-            |rule: &dmplz_protocol::session::ClientRule| format!("{} {} ({})", rule.behavior, rule.rule, rule.source);
-        let text = rules.iter().take(RULES).map(line).collect::<Vec<_>>().join("\n");
-        Ok(Answer { text, ..Answer::of(fill(self.words().rules, &[&name])) })
+        let rule = |rule: &ClientRule| format!("{} {} ({})", rule.behavior, rule.rule, rule.source);
+        let scopes = self.account.style.lang.words();
+        let one = |GivenPermission { number, permission, scope, by, .. }: &GivenPermission| {
+            let (text, scope) = (permission.text(), scopes.scope_name(*scope));
+            fill(words.one_given, &[&number.to_string(), text, scope, &visible_line(&by.name)])
+        };
+        let heading = (!given.is_empty()).then(|| words.given.to_owned());
+        // The newest are those that somebody means.
+        let newest = given.iter().skip(given.len().saturating_sub(RULES));
+        let lines = rules.iter().take(RULES).map(rule).chain(heading).chain(newest.map(one));
+        let text = lines.collect::<Vec<_>>().join("\n");
+        Ok(Answer { text, ..Answer::of(fill(words.rules, &[&name])) })
+    }
+
+    async fn revoke(&self, session: Result<Session, Answer>, number: Option<&str>) -> Result<Answer, Answer> {
+        let (session, words) = (session?, self.words());
+        let (name, written) = (self.name(session.id), quoted(number.unwrap_or_default()));
+        let unknown = || Answer::of(fill(words.no_given, &[&name, &written]));
+        let number = written.parse().map_err(|_| unknown())?;
+        match self.sessions.revoke(session.id, number).await {
+            Ok(()) => Ok(Answer::of(fill(words.revoked, &[&name, &written]))),
+            Err(SessionError::NoPermission(_)) => Err(unknown()),
+            Err(error) => Err(self.refusal(&error)),
+        }
     }
 
     /// The name by which messages call a session.
