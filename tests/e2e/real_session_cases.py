@@ -399,6 +399,7 @@ LED = {
     "always": (led.always, [BASH], {}),
     "revoked": (led.revoked, [BASH], {}),
     "kept": (led.kept, [BASH], {}),
+    "unasked": (led.unasked, [], {"DMPLZ_RUN_MODES": "dont-ask"}),
     "plan-edits": (plan_led("auto-accept", "approved your plan", "acceptEdits"), [], {}),
     "plan-asks": (plan_led("manually", "approved your plan", "default"), [], {}),
     "plan-denied": (plan_led("keep planning", "smaller steps", "plan"), [], {}),

@@ -106,6 +106,24 @@ def kept(w):
     revokes(w, topic, 3)
 
 
+def unasked(w):
+    """A mode in which nobody is asked: wanted here, confirmed at the terminal, and never here."""
+    topic = w.room.begins("wait")
+    session = w.session()["id"]
+    w.comes_to(session, "idle")
+    w.room.commands(topic, "mode", "dont-ask")
+    change = w.request()
+    expect(change["tool"] == "SetPermissionMode" and w.session()["mode"] == "default", change)
+    shown = w.room.sees("dontAsk", topic, button="Deny")
+    expect(not any("Approve" in label for label in shown["buttons"]), shown)
+    w.approve(change)
+    until("the mode", lambda: w.session()["mode"] == "dontAsk")
+    w.plays({}, NOTED)
+    w.room.says(topic, "go on")
+    until("the turn", lambda: w.stages(session).get("go on") == "done")
+    expect(ran(w) == 0 and any("don't ask mode" in result for result in w.results()) and not w.open(), w.results())
+
+
 def planned(w, plan, answer, told, mode):
     topic = w.room.begins("wait")
     session = w.session()["id"]

@@ -102,7 +102,7 @@ class Page(Room):
         until("the connection", self.is_online)
         self.runs("document.querySelector('.controls').open = true")
         if name == "mode":
-            value = {"accept-edits": "acceptEdits"}.get(rest, rest)
+            value = {"accept-edits": "acceptEdits", "dont-ask": "dontAsk"}.get(rest, rest)
             self.clicks("#session-mode")
             self.runs("const it = document.querySelector('#session-mode'); it.value = arguments[0]; it.dispatchEvent(new Event('change'))", value)
         elif name == "model":

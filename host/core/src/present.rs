@@ -29,6 +29,9 @@ pub use diff::{DiffLine, Sign};
 pub use heading::heading;
 pub use risk::Risk;
 
+/// The tool of a request that is no call: to let a session of the gateway go on in a mode in which nobody is asked.
+pub const MODE_CHANGE: &str = "SetPermissionMode";
+
 /// One piece of a tool call. All its text is visible: [`crate::visible`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]

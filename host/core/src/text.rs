@@ -93,6 +93,10 @@ pub struct Words {
     pub several: &'static str,
     /// A line: the questions cannot be shown.
     pub unanswerable: &'static str,
+    /// A card where its own surface cannot approve it, because it was asked for there.
+    pub asked_here: &'static str,
+    /// The title of a card that lets a session go on without asking anybody.
+    pub mode_change: &'static str,
     /// Button: what "always" stores has no tool; the place.
     pub always: &'static str,
     /// Button; the tool, the place.

@@ -125,6 +125,12 @@ async fn serve(
         let takes = format!("messengers of this gateway ({}), or *", served.join(", "));
         return Err(SettingsError::bad("DMPLZ_RUN_CHATS", name, &takes).into());
     }
+    let known = |place: &str| ["page", "program"].contains(&place) || served.iter().any(|name| name == place);
+    if let Some(place) = settings.gateway.run_folders.places().find(|place| !known(place)) {
+        let takes =
+            format!("page, program, or messengers of this gateway ({}) in front of a folder", served.join(", "));
+        return Err(SettingsError::bad("DMPLZ_RUN_FOLDERS", place, &takes).into());
+    }
     let settings_page = crate::notify::Page::open(state.path(), settings.lang, served.clone());
     let mut channels = notify::open(settings, state, disk.clone(), Arc::new(time::now_ms), &served).await?;
     let sessions = Sessions::open(approvals.clone(), of_sessions(state, settings)?);
@@ -319,9 +325,9 @@ fn of_sessions(state: &StateDir, settings: &Settings) -> anyhow::Result<sessions
     let program = std::env::current_exe().context("this program cannot be found, which sessions are kept with")?;
     let consent = Arc::new(consent::Consent { state: state.clone(), settings: settings.clone() });
     let (state, env) = (state.path().to_owned(), variables());
-    let folders = settings.gateway.run_folders.clone();
+    let (folders, modes) = (settings.gateway.run_folders.clone(), settings.gateway.run_modes.clone());
     let limits = settings.gateway.run_limits;
-    Ok(sessions::Setup { state, program, env, lang: settings.lang, consent, folders, limits })
+    Ok(sessions::Setup { state, program, env, lang: settings.lang, consent, folders, modes, limits })
 }
 
 /// Every hook that waits holds a connection. Where the system gives less, the next ones wait to be accepted.

@@ -6,12 +6,13 @@ mod undo;
 
 use std::io::IsTerminal;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::client::Client;
 use dmplz_protocol::session::{
-    GetSession, InterruptSession, ListSessions, RenameSession, RevokePermission, SendToSession, Session,
+    AnyMode, GetSession, InterruptSession, ListSessions, RenameSession, RevokePermission, SendToSession, Session,
     SetSessionMode, SetSessionModel, State, StopSession,
 };
 use uuid::Uuid;
@@ -21,7 +22,6 @@ use crate::approvals::{Look, follow};
 use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::named::{IdError, Kind, Named, short};
-use crate::run::Begins;
 use crate::terminal::{Tone, say, show, show_json};
 use crate::time::moment;
 
@@ -93,9 +93,9 @@ enum Command {
     Mode {
         /// Its id
         id: String,
-        /// The mode from now on; none in which nobody is asked
-        #[arg(value_enum)]
-        mode: Begins,
+        /// The mode from now on; in the last three nobody is asked, so they need DMPLZ_RUN_MODES and a confirmation elsewhere
+        #[arg(value_parser = modes())]
+        mode: AnyMode,
     },
     /// Change the model of a session · 모델 바꾸기
     Model {
@@ -205,7 +205,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         }
         Command::Mode { id, mode } => {
             let id = find(&mut client, id, false)?;
-            client.call(&SetSessionMode { id, mode: (*mode).into() }, soon())?;
+            if client.call(&SetSessionMode { id, mode: *mode }, soon())?.confirm {
+                let line = say(
+                    place.lang,
+                    "이 모드에서는 아무에게도 묻지 않으므로, 웹 페이지나 메신저에서 승인하면 바뀝니다.",
+                    "Nobody is asked in this mode, so it is set once somebody approves it on the page or in a messenger.",
+                );
+                show(&format!("{line}\n"))?;
+            }
         }
         Command::Model { id, model } => {
             let id = find(&mut client, id, false)?;
@@ -241,6 +248,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         }
     }
     Ok(exit::OK)
+}
+
+/// Reads a mode by its name on the command line.
+fn modes() -> impl TypedValueParser<Value = AnyMode> {
+    const NAMES: [&str; 6] = ["default", "accept-edits", "plan", "bypass-permissions", "auto", "dont-ask"];
+    PossibleValuesParser::new(NAMES).try_map(|name| AnyMode::spelled(&name).ok_or("it is no mode"))
 }
 
 /// Finds the session that is meant. A program must give the whole id.

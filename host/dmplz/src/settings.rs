@@ -18,7 +18,8 @@ pub(crate) use table::{Entry, NOTIFY, SettingsError, Source, Table, config_file,
 
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
-use dmplz_gateway::sessions::Limits;
+use dmplz_gateway::sessions::{Folders, Limits};
+use dmplz_protocol::session::{AnyMode, UnaskedMode};
 
 /// Every setting that is not a provider's own, read and checked.
 #[derive(Debug, Clone)]
@@ -74,7 +75,9 @@ pub(crate) struct GatewaySettings {
     /// The maximum number of cards in a chat at the same time.
     pub(crate) active_cards: usize,
     /// The folders in which sessions may be started over the network.
-    pub(crate) run_folders: Vec<PathBuf>,
+    pub(crate) run_folders: Folders,
+    /// The modes in which nobody is asked that can be set in a session.
+    pub(crate) run_modes: Vec<UnaskedMode>,
     /// Messengers in whose chats sessions are led; `*` is every one.
     pub(crate) run_chats: Vec<String>,
     /// How much of a session its chat shows.
@@ -159,6 +162,7 @@ impl Settings {
                 providers: table.list("DMPLZ_GATEWAY_PROVIDERS")?,
                 active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
                 run_folders: run_folders(table)?,
+                run_modes: run_modes(table)?,
                 run_chats: table.list("DMPLZ_RUN_CHATS")?,
                 run_detail: ChatDetail::of(table)?,
                 run_limits: run_limits(table)?,
@@ -191,17 +195,33 @@ fn run_limits(table: &Table) -> Result<Limits, SettingsError> {
     })
 }
 
-fn run_folders(table: &Table) -> Result<Vec<PathBuf>, SettingsError> {
-    let name = "DMPLZ_RUN_FOLDERS";
-    let folders = table.list(name)?.into_iter().map(|text| {
-        let folder = PathBuf::from(&text);
-        if folder.is_absolute() {
-            Ok(folder)
-        } else {
-            Err(SettingsError::bad(name, &text, "absolute paths of folders"))
+/// Reads absolute paths of folders, each for every place, or for one that it names: `telegram=/home/ada/work`.
+fn run_folders(table: &Table) -> Result<Folders, SettingsError> {
+    let (name, mut folders) = ("DMPLZ_RUN_FOLDERS", Folders::default());
+    for text in table.list(name)? {
+        let (place, folder) = match text.split_once('=') {
+            Some((place, folder)) if !text.starts_with('/') => (Some(place.trim()), PathBuf::from(folder.trim())),
+            _ => (None, PathBuf::from(&text)),
+        };
+        if !folder.is_absolute() {
+            return Err(SettingsError::bad(
+                name,
+                &text,
+                "absolute paths of folders, such as /srv/site or telegram=/srv/site",
+            ));
         }
+        folders.add(place, folder);
+    }
+    Ok(folders)
+}
+
+fn run_modes(table: &Table) -> Result<Vec<UnaskedMode>, SettingsError> {
+    let name = "DMPLZ_RUN_MODES";
+    let modes = table.list(name)?.into_iter().map(|text| match AnyMode::spelled(&text) {
+        Some(AnyMode::Unasked(mode)) => Ok(mode),
+        Some(AnyMode::Asking(_)) | None => Err(SettingsError::bad(name, &text, "bypass-permissions, auto, dont-ask")),
     });
-    folders.collect()
+    modes.collect()
 }
 
 impl HistorySettings {

@@ -45,7 +45,8 @@ export class Answering {
     } else if (offer?.always.length) {
       this.#always = new Always(approval, this.#draft, (decision) => this.#press(decision), () => this.#disarm());
     }
-    const unanswerable = offer?.unanswerable ? h("p", { class: "unanswerable" }, words().ask.unanswerable) : null;
+    const why = isAskedHere(offer) ? words().ask.askedHere : offer?.unanswerable ? words().ask.unanswerable : null;
+    const unanswerable = why ? h("p", { class: "unanswerable" }, why) : null;
     this.panel = h("div", { class: "offers" }, unanswerable, this.#questions?.element, this.#always?.element);
     this.#draw();
     const begun = this.#draft.get("why");
@@ -134,6 +135,7 @@ export class Answering {
 
   #callButtons() {
     const [t, { offer, offersSession }] = [words(), this.#approval];
+    if (isAskedHere(offer)) return [[this.#make("deny", t.deny, "D", () => this.deny())]];
     if (offer?.unanswerable) return [[this.#make("deny", t.ask.none, "D", () => this.deny())]];
     const grants = offer?.granted ? [this.#make("grant-30m", t.grants.halfHour, "E", undefined, "besides"), this.#make("grant-session", t.grants.session, "R", undefined, "besides")] : [];
     const tell = this.#make("tell", t.why.tell.open, "T", () => this.#open("tell"), "besides");
@@ -249,4 +251,9 @@ export class Answering {
     const selector = `[data-decision="${decision}"]`;
     return this.element.querySelector(selector) ?? this.panel.querySelector(selector);
   }
+}
+
+/** Whether a page asked for it, so that another surface approves it. */
+function isAskedHere(offer) {
+  return offer?.askedOn === "web";
 }

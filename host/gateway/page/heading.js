@@ -16,6 +16,7 @@ export function heading(tool, isOfClient) {
   const by = isOfClient ? t.client : t.program;
   if (tool === "ExitPlanMode") return t.plan;
   if (tool === "AskUserQuestion") return t.question;
+  if (tool === "SetPermissionMode") return t.mode;
   const [, server, call] = /^mcp__([^]*?)__([^]+)$/.exec(tool) ?? [];
   if (server) return `${serverName(server)}: ${spaced(call)}`;
   return Object.hasOwn(ACTS, tool) ? t.act[ACTS[tool]](by) : t.other(by, visibleLine(tool));

@@ -133,7 +133,7 @@ export class OneSession {
     write(this.#said.where, `${visibleLine(session.cwd)}${session.model ? ` · ${visibleLine(session.model)}` : ""}`);
     if (this.#said.mode.dataset.mode !== session.mode) {
       this.#said.mode.dataset.mode = session.mode;
-      this.#said.mode.replaceChildren(...modeOptions(session.mode));
+      this.#said.mode.replaceChildren(...modeOptions(session.mode, this.#log.modes));
     }
     for (const name of ["mode", "model", "setModel", "undo", "stop", "message", "send"]) mark(this.#said[name], "disabled", isOver);
     mark(this.#said.stop, "hidden", isOver);
@@ -276,9 +276,10 @@ export class OneSession {
 
   async #setMode() {
     const { mode } = this.#said;
-    const done = await this.#log.call("session.mode", { id: this.#id, mode: mode.value });
-    if (done) return say(words().led.changed, "good");
-    mode.replaceChildren(...modeOptions(mode.dataset.mode));
+    const set = await this.#log.call("session.mode", { id: this.#id, mode: mode.value });
+    if (set && !set.confirm) return say(words().led.changed, "good");
+    mode.replaceChildren(...modeOptions(mode.dataset.mode, this.#log.modes));
+    if (set) say(words().led.confirm);
   }
 
   async #setModel(event) {

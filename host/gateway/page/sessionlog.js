@@ -15,6 +15,8 @@ export class SessionLog extends EventTarget {
   sessions = [];
   /** The folders where one may be started from here, and those below them. */
   folders = [];
+  /** The modes in which nobody is asked that can be set, once somebody confirms it elsewhere. */
+  modes = [];
   /** The session that is looked at, or `new`. */
   selected = null;
   #socket;
@@ -58,7 +60,7 @@ export class SessionLog extends EventTarget {
     // A gateway without sessions knows no such method; a lost connection is told elsewhere.
     const listed = await this.#socket.call("session.list").catch(() => null);
     if (!listed || asked !== this.#asked) return;
-    [this.sessions, this.folders] = [listed.sessions, listed.folders];
+    [this.sessions, this.folders, this.modes] = [listed.sessions, listed.folders, listed.modes ?? []];
     this.dispatchEvent(new Event("changed"));
   }
 

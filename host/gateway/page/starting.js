@@ -7,9 +7,10 @@ import { words } from "./words.js";
 const MODES = ["default", "acceptEdits", "plan"];
 
 /** The modes that can be chosen: in all of them somebody is asked. */
-export function modeOptions(current) {
-  const known = MODES.includes(current) ? [] : [h("option", { value: "", selected: true, disabled: true }, visibleLine(current))];
-  return [...known, ...MODES.map((mode) => h("option", { value: mode, selected: mode === current }, words().led.mode[mode]))];
+export function modeOptions(current, unasked = []) {
+  const modes = [...MODES, ...unasked];
+  const known = modes.includes(current) ? [] : [h("option", { value: "", selected: true, disabled: true }, visibleLine(current))];
+  return [...known, ...modes.map((mode) => h("option", { value: mode, selected: mode === current }, words().led.mode[mode]))];
 }
 
 /** The form. `start(wanted)` resolves once it is known whether it runs; `back()` leaves. */

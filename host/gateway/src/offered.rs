@@ -5,6 +5,7 @@
 //! | once | the request asks no questions: the client takes no allow without their answers |
 //! | session, plan, granted | the request offers it |
 //! | always | it stores at least one suggestion: one that reaches no further than the call, or any with `broad` |
+//! | any | a person asked for it on another surface, or nobody did |
 //! | answers | each question has exactly one answer, and the answer fits the question |
 //!
 //! The labels of an answer must be options of its question, each once. A single choice takes one label or one text and
@@ -40,6 +41,9 @@ pub enum NotOffered {
     /// The request asks no questions.
     #[error("it asks no questions, so it takes no answers")]
     NoQuestions,
+    /// The request was asked for on the surface that approves it.
+    #[error("it was asked for on this surface, so it is approved on another one")]
+    AskedHere,
     /// A question has no answer.
     #[error("there is no answer to {0:?}")]
     Missing(String),
@@ -70,8 +74,11 @@ pub enum NotOffered {
     Words(String),
 }
 
-/// Returns the approval in its accepted form, if the offer includes it.
-pub(crate) fn settled(offer: &Offer, scope: ApprovalScope) -> Result<ApprovalScope, NotOffered> {
+/// Returns the approval in its accepted form, if the offer includes it on that surface.
+pub(crate) fn settled(offer: &Offer, scope: ApprovalScope, surface: &str) -> Result<ApprovalScope, NotOffered> {
+    if offer.is_asked_on(surface) {
+        return Err(NotOffered::AskedHere);
+    }
     let scope = match scope {
         ApprovalScope::Answers { answers } => ApprovalScope::Answers { answers: answered(&offer.questions, answers)? },
         other => other,

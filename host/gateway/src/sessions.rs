@@ -26,6 +26,7 @@ mod happenings;
 mod limits;
 mod link;
 mod live;
+mod mode;
 mod notes;
 mod permissions;
 mod queue;
@@ -52,7 +53,7 @@ use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_policy::Ruled;
-use dmplz_protocol::session::{MAX_NAME, MAX_TEXT, Mode, OneSession, Session, StartSession, State};
+use dmplz_protocol::session::{MAX_NAME, MAX_TEXT, Mode, OneSession, Session, StartSession, State, UnaskedMode};
 use dmplz_protocol::{Message, RequestId};
 use dmplz_runner::control::{Command, Refusal, UserMessage};
 use dmplz_runner::keeper::SessionDir;
@@ -62,6 +63,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 pub use error::SessionError;
+pub use folders::{Folders, Place};
 pub use limits::Limits;
 pub use received::Upload;
 
@@ -99,8 +101,10 @@ pub struct Setup {
     pub lang: Lang,
     /// The rules and grants.
     pub consent: Arc<dyn Consent>,
-    /// The folders in which sessions may be started from elsewhere than a terminal, and in those below them. Absolute paths.
-    pub folders: Vec<PathBuf>,
+    /// The folders in which sessions may be started from elsewhere than a terminal.
+    pub folders: Folders,
+    /// The modes in which nobody is asked that may be set, after a confirmation.
+    pub modes: Vec<UnaskedMode>,
     /// What sessions may cost, and how long one may be idle.
     pub limits: Limits,
 }
@@ -236,18 +240,23 @@ impl Sessions {
     }
 
     /// Starts a session for somebody who is at no terminal: in a folder that the operator allowed, with the gateway's environment.
-    pub async fn start_from_afar(&self, wanted: StartSession) -> Result<OneSession, SessionError> {
+    pub async fn start_from_afar(&self, wanted: StartSession, place: Place<'_>) -> Result<OneSession, SessionError> {
         if wanted.env.is_some() {
             return Err(SessionError::Env);
         }
-        let cwd = folders::allowed(&self.shared.setup.folders, &wanted.cwd)?;
+        let cwd = self.shared.setup.folders.allowed(place, &wanted.cwd)?;
         self.start(StartSession { cwd, ..wanted }).await
     }
 
     /// The same for what a messenger may tell twice: where there is a session of this id, it is the one that was started before. Its first
     /// message is sent by [`Self::send_once`].
-    pub async fn start_from_afar_once(&self, id: Uuid, wanted: StartSession) -> Result<Session, SessionError> {
-        let cwd = folders::allowed(&self.shared.setup.folders, &wanted.cwd)?;
+    pub async fn start_from_afar_once(
+        &self,
+        id: Uuid,
+        wanted: StartSession,
+        place: Place<'_>,
+    ) -> Result<Session, SessionError> {
+        let cwd = self.shared.setup.folders.allowed(place, &wanted.cwd)?;
         if self.find(id).is_err() {
             self.start_as(id, StartSession { cwd, env: None, prompt: None, ..wanted }).await?;
         }
@@ -277,18 +286,24 @@ impl Sessions {
         &self,
         id: Uuid,
         env: Option<BTreeMap<String, String>>,
+        place: Place<'_>,
     ) -> Result<OneSession, SessionError> {
-        self.may_go_on_from_afar(id, env.as_ref())?;
+        self.may_go_on_from_afar(id, env.as_ref(), place)?;
         self.resume(id, None).await
     }
 
     /// Insists that somebody who is at no terminal may go on with a session: with the gateway's environment, in a folder that the
     /// operator allowed.
-    fn may_go_on_from_afar(&self, id: Uuid, env: Option<&BTreeMap<String, String>>) -> Result<(), SessionError> {
+    fn may_go_on_from_afar(
+        &self,
+        id: Uuid,
+        env: Option<&BTreeMap<String, String>>,
+        place: Place<'_>,
+    ) -> Result<(), SessionError> {
         if env.is_some() {
             return Err(SessionError::Env);
         }
-        folders::allowed(&self.shared.setup.folders, Path::new(&self.find(id)?.view.session().cwd)).map(drop)
+        self.shared.setup.folders.allowed(place, Path::new(&self.find(id)?.view.session().cwd)).map(drop)
     }
 
     /// Gives a session a name, also one that has ended; an empty one takes it away.
@@ -309,9 +324,9 @@ impl Sessions {
         Ok(())
     }
 
-    /// The folders in which sessions may be started from elsewhere than a terminal.
-    pub fn folders(&self) -> Vec<String> {
-        self.shared.setup.folders.iter().map(|folder| folder.display().to_string()).collect()
+    /// The folders in which sessions may be started from a place.
+    pub fn folders(&self, place: Place<'_>) -> Vec<String> {
+        self.shared.setup.folders.of(place).map(|folder| folder.display().to_string()).collect()
     }
 
     /// The sessions that are known, the newest first.
@@ -364,11 +379,6 @@ impl Sessions {
             self.find(id)?.view.dropped(message_uuid);
         }
         Ok(retracted)
-    }
-
-    /// Changes the permission mode of a session.
-    pub async fn set_mode(&self, id: Uuid, mode: Mode) -> Result<(), SessionError> {
-        self.ask(id, Command::SetPermissionMode { mode: mode.name().to_owned() }).await.map(drop)
     }
 
     /// Changes the model of a session; none is the client's default.

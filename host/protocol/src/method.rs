@@ -36,7 +36,7 @@ use crate::notify::{
 use crate::push::{GetPush, PushStatus, SubscribePush, TestPush, UnsubscribePush};
 use crate::request::Standing;
 use crate::session::{
-    ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, RenameSession,
+    ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, ModeSet, OneSession, RenameSession,
     ResumeSession, RetractMessage, Retracted, RevokePermission, SendToSession, Sent, SessionRules, Sessions,
     SetSessionMode, SetSessionModel, StartSession, StopSession, UndoSession, Undone, UploadToSession, Uploaded,
 };
@@ -97,7 +97,7 @@ methods! {
     "session.interrupt": InterruptSession => Done;
     "session.stop": StopSession => Done;
     "session.retract": RetractMessage => Retracted;
-    "session.mode": SetSessionMode => Done;
+    "session.mode": SetSessionMode => ModeSet;
     "session.model": SetSessionModel => Done;
     "session.resume": ResumeSession => OneSession;
     "session.rules": ListSessionRules => SessionRules;

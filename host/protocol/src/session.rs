@@ -58,8 +58,7 @@ pub struct StartSession {
     pub env: Option<BTreeMap<String, String>>,
 }
 
-/// A permission mode in which a person is asked. The client has other modes, in which nobody is asked; they are never
-/// set.
+/// A permission mode in which a person is asked. A session begins in one of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SessionMode)]
@@ -71,6 +70,29 @@ pub enum Mode {
     AcceptEdits,
     /// The client changes nothing before its plan is approved.
     Plan,
+}
+
+/// A permission mode in which nobody is asked. It can be set only if `DMPLZ_RUN_MODES` names it, and then a person confirms
+/// it on another surface than the one that asked for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum UnaskedMode {
+    /// Every call runs, but those that a rule or a hook denies.
+    BypassPermissions,
+    /// A model of the client's decides instead of a person.
+    Auto,
+    /// Every call is denied that no rule allows.
+    DontAsk,
+}
+
+/// A permission mode of the client, whether or not a person is asked in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
+pub enum AnyMode {
+    /// One in which a person is asked.
+    Asking(Mode),
+    /// One in which nobody is asked.
+    Unasked(UnaskedMode),
 }
 
 /// Params of `session.list`, which returns all known sessions, the newest first.
@@ -86,6 +108,9 @@ pub struct Sessions {
     /// The folders in which, and below which, sessions may be started over the network.
     #[serde(default)]
     pub folders: Vec<String>,
+    /// The modes in which nobody is asked and which may be set, after a confirmation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modes: Vec<UnaskedMode>,
 }
 
 /// Params of `session.get`, which returns one session.
@@ -228,7 +253,15 @@ pub struct SetSessionMode {
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
     /// The mode from now on.
-    pub mode: Mode,
+    pub mode: AnyMode,
+}
+
+/// The result of changing the mode.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ModeSet {
+    /// Whether the mode is not set yet, because a person has to confirm it on another surface first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 /// Changes the model of a session.
@@ -418,6 +451,60 @@ impl Mode {
             Self::AcceptEdits => "acceptEdits",
             Self::Plan => "plan",
         }
+    }
+}
+
+impl UnaskedMode {
+    /// All modes in which nobody is asked.
+    pub const ALL: [Self; 3] = [Self::BypassPermissions, Self::Auto, Self::DontAsk];
+
+    /// Returns the client's name of the mode.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BypassPermissions => "bypassPermissions",
+            Self::Auto => "auto",
+            Self::DontAsk => "dontAsk",
+        }
+    }
+}
+
+impl AnyMode {
+    /// All modes, those in which a person is asked first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Mode::ALL.into_iter().map(Self::Asking).chain(UnaskedMode::ALL.into_iter().map(Self::Unasked))
+    }
+
+    /// Returns the mode that a person means: `acceptEdits` and `accept-edits` are the same.
+    pub fn spelled(wanted: &str) -> Option<Self> {
+        let plain = |text: &str| text.replace(['-', '_'], "").to_ascii_lowercase();
+        Self::all().find(|mode| plain(mode.name()) == plain(wanted))
+    }
+
+    /// Returns the client's name of the mode.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Asking(mode) => mode.name(),
+            Self::Unasked(mode) => mode.name(),
+        }
+    }
+}
+
+/// A name that is no mode's.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no mode {0:?}: it is default, acceptEdits, plan, bypassPermissions, auto or dontAsk")]
+pub struct NoMode(String);
+
+impl TryFrom<String> for AnyMode {
+    type Error = NoMode;
+
+    fn try_from(name: String) -> Result<Self, NoMode> {
+        Self::all().find(|mode| mode.name() == name).ok_or(NoMode(name))
+    }
+}
+
+impl From<AnyMode> for &'static str {
+    fn from(mode: AnyMode) -> Self {
+        mode.name()
     }
 }
 

@@ -16,6 +16,10 @@ pub const PLACES: &[Place] = &[Place {
         ("a_session_is_started_written_to_and_ended_in_the_chat", "it does not tell who writes"),
         ("a_killed_gateway_finds_its_cards_again_and_sends_nothing_twice", "it does not tell who writes"),
         ("buttons_change_and_end_a_session", "it does not tell who writes"),
+        (
+            "a_mode_that_the_terminal_wants_is_confirmed_in_the_chat_and_not_at_the_terminal",
+            "it does not tell who writes",
+        ),
     ],
     open: Chat::ntfy,
 }];

@@ -9,6 +9,7 @@ pub(crate) mod messengers;
 pub(crate) mod sessions;
 pub(crate) mod supervised;
 pub(crate) mod topics;
+pub(crate) mod unasked;
 
 use std::time::Duration;
 

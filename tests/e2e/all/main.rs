@@ -72,6 +72,7 @@ fn main() -> ExitCode {
         gateway::sessions::cases(),
         gateway::supervised::cases(),
         gateway::topics::cases(),
+        gateway::unasked::cases(),
         grants::cases(),
         hostile::cases(),
         killed::cases(),

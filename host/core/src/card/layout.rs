@@ -4,6 +4,7 @@
 use super::{Part, Style, Subject, always, choices, question};
 use crate::flow::Form;
 use crate::messenger::{Answering, Attachment, Block, Card, Choice};
+use crate::present::MODE_CHANGE;
 use crate::request::Offer;
 use crate::text::{fill, units};
 
@@ -88,6 +89,7 @@ impl<'a> Frame<'a> {
         let form = asking.form.clone().fitting(asking.offer);
         let title = match subject.tool.as_str() {
             "ExitPlanMode" => words.plan.to_owned(),
+            MODE_CHANGE => words.mode_change.to_owned(),
             tool => fill(words.request, &[tool]),
         };
         let (title, parts) = match question::text(asking.offer, &form, words) {
@@ -101,10 +103,11 @@ impl<'a> Frame<'a> {
         };
         let legend = (style.answering == Answering::Reactions).then(legend);
         let id = fill(words.id, &[&subject.request_id]);
-        let terminal = asking.offer.unanswerable.then(|| words.unanswerable.to_owned());
+        let elsewhere = asking.offer.asked_on.as_ref().map_or(words.unanswerable, |_| words.asked_here);
+        let elsewhere = asking.offer.unanswerable.then(|| elsewhere.to_owned());
         let granting = subject.grant.iter().chain(&subject.granted).cloned();
         let always = always::lines(asking.offer, &form, style);
-        let below = terminal.into_iter().chain(granting).chain(always).chain([id]).chain(legend);
+        let below = elsewhere.into_iter().chain(granting).chain(always).chain([id]).chain(legend);
         let below: Vec<String> = below.collect();
         let context: Vec<String> =
             subject.warning(style.lang).into_iter().chain(subject.context.iter().cloned()).collect();

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `Bash`, `Edit` and other tools of Claude Code | "Claude wants to run a command" |
 //! | `ExitPlanMode`, `AskUserQuestion` | "Plan", "Question" |
+//! | [`MODE_CHANGE`] | "From now on, nobody is asked" |
 //! | `mcp__github__create_pull_request` | "GitHub: create pull request" |
 //! | any other | "Claude wants to use Foo" |
 //!
 //! The page has the same words and rules in `heading.js`; a test compares the two.
 
+use super::MODE_CHANGE;
 use crate::text::{Lang, fill};
 use crate::visible::visible_line;
 
@@ -23,6 +25,7 @@ pub fn heading(tool: &str, is_of_client: bool, lang: Lang) -> String {
     match tool {
         "ExitPlanMode" => return words.plan.to_owned(),
         "AskUserQuestion" => return words.question.to_owned(),
+        MODE_CHANGE => return words.mode.to_owned(),
         _ => {}
     }
     if let Some((server, call)) = tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"))

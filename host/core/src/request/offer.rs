@@ -31,13 +31,20 @@ pub struct Offer {
     /// The questions that need an answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
-    /// Whether the questions cannot be read. Only the terminal can answer them then: a bare allow would answer nothing.
+    /// Whether it can only be denied here: its questions cannot be read, so that a bare allow would answer nothing and only
+    /// the terminal can answer them, or it was asked for on this very surface.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unanswerable: bool,
     /// Whether a denial is final at once, because nobody would read a reason for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub final_denial: bool,
+    /// The surface on which a person asked for it. Only another surface can approve it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked_on: Option<String>,
 }
+
+/// The surfaces of programs with the gateway's token: to confirm, they are one.
+const PROGRAMS: [&str; 2] = ["websocket", "rest"];
 
 impl Offer {
     /// Returns the offer for a call. `commands` tells which of the client's suggestions reach further than the call.
@@ -52,8 +59,20 @@ impl Offer {
             plan: call.tool == "ExitPlanMode",
             unanswerable: call.tool == "AskUserQuestion" && questions.is_empty(),
             final_denial: false,
+            asked_on: None,
             questions,
         }
+    }
+
+    /// Returns whether a person asked for it on that surface, which therefore cannot approve it.
+    pub fn is_asked_on(&self, surface: &str) -> bool {
+        let is_program = |name: &str| PROGRAMS.contains(&name);
+        self.asked_on.as_deref().is_some_and(|asked| asked == surface || (is_program(asked) && is_program(surface)))
+    }
+
+    /// Returns the offer as that surface has it: where it was asked for, it can only be denied.
+    pub fn seen_on(&self, surface: &str) -> Self {
+        Self { unanswerable: self.unanswerable || self.is_asked_on(surface), ..self.clone() }
     }
 
     /// Returns the command of a person who denies: it ends the request where nobody would read a reason.

@@ -33,6 +33,8 @@ pub(super) static WORDS: Words = Words {
     answer: "{}\n→ {}",
     several: "Several may be chosen. Press ‘Next’ when done.",
     unanswerable: "⚠️ These questions cannot be answered here. Please answer in the terminal.",
+    asked_here: "⚠️ It was asked for here, so it is approved on another surface: the page, a terminal or another messenger. Here it can be denied.",
+    mode_change: "⚠️ From now on, nobody is to be asked in a session",
     always: "Yes, always allow for {}",
     always_tool: "Yes, allow {} for {}",
     always_two_tools: "Yes, allow {} and {} for {}",

@@ -33,6 +33,8 @@ pub(super) static WORDS: Words = Words {
     answer: "{}\n→ {}",
     several: "여러 개를 고를 수 있습니다. 다 골랐으면 ‘다음’을 누르세요.",
     unanswerable: "⚠️ 이 질문은 여기서 답할 수 없습니다. 터미널에서 답해주세요.",
+    asked_here: "⚠️ 여기서 요청했으므로 승인은 다른 곳(웹 페이지, 터미널, 다른 메신저)에서 합니다. 여기서는 거부할 수 있습니다.",
+    mode_change: "⚠️ 세션에서 앞으로 아무에게도 묻지 않게 하기",
     always: "예, 항상 허용: {}",
     always_tool: "예, {} 허용: {}",
     always_two_tools: "예, {} 및 {} 허용: {}",

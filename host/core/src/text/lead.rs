@@ -136,6 +136,8 @@ pub struct LeadWords {
     pub no_rules: &'static str,
     /// The title of the list of permission rules; the session.
     pub rules: &'static str,
+    /// An answer: nobody is asked in that mode, so it has to be confirmed elsewhere; the session, the mode.
+    pub mode_asked: &'static str,
     /// The heading of what people allowed on cards of a session.
     pub given: &'static str,
     /// One of them: its number, what it allows, for what it was stored, who allowed it.
@@ -228,7 +230,7 @@ const KO: LeadWords = LeadWords {
     unknown: "그런 명령이 없습니다: /{}",
     no_such_folder: "여기서 세션을 시작할 수 없는 폴더입니다: {}",
     which_folder: "어느 폴더인지 적어 주세요: /new 폴더 [첫 메시지]",
-    no_such_mode: "그런 모드는 없습니다: {}. default, accept-edits, plan 중에서 고르세요. 아무에게도 묻지 않는 모드는 여기서 정할 수 없습니다.",
+    no_such_mode: "그런 모드는 없습니다: {}. default, accept-edits, plan 중에서 고르세요. 아무에게도 묻지 않는 모드는 DMPLZ_RUN_MODES에 있어야 정할 수 있습니다.",
     mode_is: "{}: 모드 {}",
     model_is: "{}: 모델 {}",
     interrupted: "{}: 멈췄습니다",
@@ -247,6 +249,7 @@ const KO: LeadWords = LeadWords {
     nothing_to_undo: "{}: 되돌릴 편집이 없습니다",
     no_rules: "{}: Claude Code의 권한 규칙이 없습니다",
     rules: "📏 {}: Claude Code의 권한 규칙",
+    mode_asked: "⚠️ {}: {} 모드에서는 아무에게도 묻지 않으므로, 다른 곳(웹 페이지, 터미널, 다른 메신저)에서 승인해야 합니다",
     given: "카드에서 앞으로도 허용한 것 (취소: /revoke 번호)",
     one_given: "{}. {} ({}, {})",
     revoked: "{}: {}번을 취소했습니다. 다음부터 다시 묻습니다",
@@ -325,7 +328,7 @@ const EN: LeadWords = LeadWords {
     unknown: "There is no such command: /{}",
     no_such_folder: "No session can be started here in this folder: {}",
     which_folder: "Name a folder: /new FOLDER [first message]",
-    no_such_mode: "There is no such mode: {}. Choose default, accept-edits or plan. Modes in which nobody is asked cannot be set here.",
+    no_such_mode: "There is no such mode: {}. Choose default, accept-edits or plan. A mode in which nobody is asked can be set only if DMPLZ_RUN_MODES names it.",
     mode_is: "{}: mode {}",
     model_is: "{}: model {}",
     interrupted: "{}: interrupted",
@@ -344,6 +347,7 @@ const EN: LeadWords = LeadWords {
     nothing_to_undo: "{}: there are no edits to undo",
     no_rules: "{}: its Claude Code has no permission rules",
     rules: "📏 {}: permission rules of its Claude Code",
+    mode_asked: "⚠️ {}: in the mode {} nobody is asked any more, so it has to be confirmed on another surface: the page, a terminal or another messenger",
     given: "Allowed on cards from then on (to revoke one: /revoke NUMBER)",
     one_given: "{}. {} ({}, {})",
     revoked: "{}: number {} is revoked and asked about again",

@@ -13,6 +13,8 @@ pub struct ToolWords {
     pub plan: &'static str,
     /// The heading of questions.
     pub question: &'static str,
+    /// The heading of a change to a mode in which nobody is asked.
+    pub mode: &'static str,
     /// Names of tools, and what each of them does.
     pub acts: &'static [(&'static [&'static str], &'static str)],
     /// A tool that is none of these; who wants it, and its name.
@@ -24,6 +26,7 @@ const KO: ToolWords = ToolWords {
     program: "프로그램이",
     plan: "계획",
     question: "질문",
+    mode: "앞으로 아무에게도 묻지 않음",
     acts: &[
         (&["Bash", "PowerShell"], "{} 명령을 실행하려고 합니다"),
         (&["Edit", "MultiEdit"], "{} 파일을 고치려고 합니다"),
@@ -44,6 +47,7 @@ const EN: ToolWords = ToolWords {
     program: "A program",
     plan: "Plan",
     question: "Question",
+    mode: "From now on, nobody is asked",
     acts: &[
         (&["Bash", "PowerShell"], "{} wants to run a command"),
         (&["Edit", "MultiEdit"], "{} wants to edit a file"),

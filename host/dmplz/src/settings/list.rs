@@ -203,8 +203,15 @@ const OWN: &[Spec] = &[
         "DMPLZ_RUN_FOLDERS",
         Kind::List,
         Some(""),
-        "웹 페이지, API, 채팅에서 세션을 시작해도 되는 폴더 목록(절대 경로, 그 아래 폴더 포함). 비우면 터미널에서만 시작",
-        "folders in which the page, the API and chats may start sessions, and those below them, absolute paths; where it is empty only the terminal starts one",
+        "웹 페이지, API, 채팅에서 세션을 시작해도 되는 폴더 목록(절대 경로, 그 아래 폴더 포함). telegram=/home/me/work처럼 한 곳(page, program, 메신저)에만 허용할 수도 있음. 비우면 터미널에서만 시작",
+        "folders in which the page, the API and chats may start sessions, and those below them, absolute paths; telegram=/home/me/work allows one in one place (page, program or a messenger); where it is empty only the terminal starts one",
+    ),
+    spec(
+        "DMPLZ_RUN_MODES",
+        Kind::List,
+        Some(""),
+        "세션에서 설정해도 되는, 아무에게도 묻지 않는 모드 목록(bypass-permissions, auto, dont-ask). 설정하려면 다른 곳에서 사람이 승인해야 함. 비우면 설정할 수 없음",
+        "modes in which nobody is asked that can be set in a session (bypass-permissions, auto, dont-ask), each time once a person confirms it on another surface; where it is empty none can",
     ),
     spec(
         "DMPLZ_RUN_CHATS",

@@ -316,7 +316,9 @@ fn a_session_that_has_ended_goes_on_in_the_mode_that_it_ended_in() {
     until("the mode", || session(&mut line)["session"]["mode"] == "plan");
     let left = desk.home.run(&["sessions", "mode", &id, "bypassPermissions"]);
     assert_eq!(left.code, Some(2), "{left:?}");
-    let refused = line.call("session.mode", &json!({ "id": id, "mode": "bypassPermissions" }));
+    let left = desk.home.run(&["sessions", "mode", &id, "bypass-permissions"]);
+    assert!(left.code == Some(1) && left.stderr.contains("DMPLZ_RUN_MODES"), "{left:?}");
+    let refused = line.call("session.mode", &json!({ "id": id, "mode": "yolo" }));
     assert_eq!(refused["error"]["code"], -32602, "{refused}");
     let left = desk.home.run(&["sessions", "model", &id, "bad"]);
     assert!(left.code == Some(1) && left.stderr.contains("There is no model bad"), "{left:?}");

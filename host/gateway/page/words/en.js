@@ -37,7 +37,7 @@ export const en = {
   },
   ask: {
     step: (n, of) => `Question ${n} of ${of}`, several: "Several may be chosen.", own: "Your own words", example: "Something else…", back: "Back", next: "Next",
-    submit: "Submit answers", none: "No answer", review: "Submit these answers?", unanswered: "no answer", unanswerable: "⚠ These questions cannot be answered here. Please answer in the terminal.",
+    submit: "Submit answers", none: "No answer", review: "Submit these answers?", unanswered: "no answer", unanswerable: "⚠ These questions cannot be answered here. Please answer in the terminal.", askedHere: "⚠ This was asked for on a page, so it is approved on another surface: a terminal or a messenger. Here it can be denied.",
   },
   reach: {
     always: (where, file) => `Always allowed for ${where} · ${file}`, broad: "(with broader rules)",
@@ -49,7 +49,7 @@ export const en = {
   folder: "Folder", grant: "Requests of this kind are not asked again in this session.", raw: "Raw JSON",
   fromSession: (id) => `Session ${id}`, agent: (name) => `Subagent ${name}`, fromTool: (id) => `Tool run ${id}`,
   heading: {
-    client: "Claude", program: "A program", plan: "Plan", question: "Question", other: (by, tool) => `${by} wants to use ${tool}`,
+    client: "Claude", program: "A program", plan: "Plan", question: "Question", mode: "From now on, nobody is asked", other: (by, tool) => `${by} wants to use ${tool}`,
     act: {
       command: (by) => `${by} wants to run a command`, edit: (by) => `${by} wants to edit a file`, write: (by) => `${by} wants to write a file`, notebook: (by) => `${by} wants to edit a notebook`,
       read: (by) => `${by} wants to read a file`, look: (by) => `${by} wants to look for files`, page: (by) => `${by} wants to read a web page`, search: (by) => `${by} wants to search the web`,
@@ -131,7 +131,7 @@ export const en = {
   led: {
     name: "Sessions", list: "Sessions", one: "Selected session", none: "No session", noneMore: "dmplz run starts one in a terminal.", untitled: "No message yet", session: (id) => `Session ${id}`,
     state: { starting: "Starting", idle: "Idle", working: "Working", asking: "Waits for you", ended: "Ended" },
-    mode: { default: "Ask before edits", acceptEdits: "Accept edits", plan: "Plan first" },
+    mode: { default: "Ask before edits", acceptEdits: "Accept edits", plan: "Plan first", bypassPermissions: "Ask nobody, run everything", auto: "Ask nobody, a model decides", dontAsk: "Ask nobody, deny" }, confirm: "This asks nobody any more, so it has to be confirmed on another surface: a terminal or a messenger.",
     log: "What the session does", you: "You", turnDone: "Done", turnFailed: (why) => `The turn did not go to its end: ${why}`, resumed: "The session goes on.", undone: (files, added, removed) => `Edits were undone: ${files} ${files === 1 ? "file" : "files"}, +${added} −${removed}`, over: "The session has ended.", overBadly: (why) => `The session ended badly: ${why}`,
     call: { running: "running", returned: "returned", failed: "failed" }, cut: "More of it is not kept here.", came: "What came of it",
     todos: "To do", todo: { open: "open", doing: "in progress", done: "done" },

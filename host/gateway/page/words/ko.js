@@ -37,7 +37,7 @@ export const ko = {
   },
   ask: {
     step: (n, of) => `질문 ${n}/${of}`, several: "여러 개를 고를 수 있습니다.", own: "직접 쓰는 답", example: "직접 입력…", back: "이전", next: "다음",
-    submit: "제출", none: "답하지 않음", review: "이대로 제출할까요?", unanswered: "답 없음", unanswerable: "⚠ 이 질문은 여기서 답할 수 없습니다. 터미널에서 답해주세요.",
+    submit: "제출", none: "답하지 않음", review: "이대로 제출할까요?", unanswered: "답 없음", unanswerable: "⚠ 이 질문은 여기서 답할 수 없습니다. 터미널에서 답해주세요.", askedHere: "⚠ 웹 페이지에서 요청했으므로 승인은 다른 곳(터미널이나 메신저)에서 합니다. 여기서는 거부할 수 있습니다.",
   },
   reach: {
     always: (where, file) => `항상 허용: ${where} · ${file}`, broad: "(넓은 규칙 포함)",
@@ -49,7 +49,7 @@ export const ko = {
   folder: "폴더", grant: "이 세션에서 같은 종류의 요청을 더 묻지 않습니다.", raw: "원본 JSON",
   fromSession: (id) => `세션 ${id}`, agent: (name) => `서브에이전트 ${name}`, fromTool: (id) => `도구 실행 ${id}`,
   heading: {
-    client: "Claude가", program: "프로그램이", plan: "계획", question: "질문", other: (by, tool) => `${by} ${tool} 도구를 사용하려고 합니다`,
+    client: "Claude가", program: "프로그램이", plan: "계획", question: "질문", mode: "앞으로 아무에게도 묻지 않음", other: (by, tool) => `${by} ${tool} 도구를 사용하려고 합니다`,
     act: {
       command: (by) => `${by} 명령을 실행하려고 합니다`, edit: (by) => `${by} 파일을 고치려고 합니다`, write: (by) => `${by} 파일을 쓰려고 합니다`, notebook: (by) => `${by} 노트북을 고치려고 합니다`,
       read: (by) => `${by} 파일을 읽으려고 합니다`, look: (by) => `${by} 파일을 찾으려고 합니다`, page: (by) => `${by} 웹 페이지를 읽으려고 합니다`, search: (by) => `${by} 웹에서 검색하려고 합니다`,
@@ -131,7 +131,7 @@ export const ko = {
   led: {
     name: "세션", list: "세션 목록", one: "선택한 세션", none: "세션이 없습니다", noneMore: "터미널에서 dmplz run으로 시작합니다.", untitled: "아직 메시지 없음", session: (id) => `세션 ${id}`,
     state: { starting: "시작 중", idle: "대기", working: "작업 중", asking: "답 기다림", ended: "끝남" },
-    mode: { default: "편집 전에 묻기", acceptEdits: "편집 자동 허용", plan: "계획 먼저" },
+    mode: { default: "편집 전에 묻기", acceptEdits: "편집 자동 허용", plan: "계획 먼저", bypassPermissions: "묻지 않고 모두 실행", auto: "묻지 않고 모델이 결정", dontAsk: "묻지 않고 거부" }, confirm: "아무에게도 묻지 않게 되므로, 다른 곳(터미널이나 메신저)에서 승인해야 합니다.",
     log: "세션이 하는 일", you: "나", turnDone: "완료", turnFailed: (why) => `차례가 끝나지 못했습니다: ${why}`, resumed: "세션이 이어집니다.", undone: (files, added, removed) => `편집을 되돌렸습니다: 파일 ${files}개, +${added} −${removed}`, over: "세션이 끝났습니다.", overBadly: (why) => `세션이 잘못 끝났습니다: ${why}`,
     call: { running: "실행 중", returned: "끝남", failed: "실패" }, cut: "나머지는 여기에 보관하지 않습니다.", came: "결과",
     todos: "할 일", todo: { open: "예정", doing: "진행 중", done: "완료" },

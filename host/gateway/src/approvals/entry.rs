@@ -173,7 +173,7 @@ impl Entry {
             Moment { at: now.checked_add(left).unwrap_or(self.expires), unix_ms: now_ms.saturating_add(millis(left)) };
         let command = match command {
             Command::Answer { answer: Answer::Allow(scope), by } if self.life == Life::Open => {
-                let scope = offered::settled(&self.request.offer, scope)
+                let scope = offered::settled(&self.request.offer, scope, by.surface())
                     .map_err(|why| AnswerError::NotOffered { why, standing: self.shown().into() })?;
                 Command::Answer { answer: Answer::Allow(scope), by }
             }

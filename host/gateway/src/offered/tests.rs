@@ -18,7 +18,7 @@ fn questions() -> Offer {
 
 fn answer(answers: serde_json::Value) -> Result<(), String> {
     let scope = ApprovalScope::Answers { answers: serde_json::from_value(answers).unwrap() };
-    settled(&questions(), scope).map(drop).map_err(|refused| refused.to_string())
+    settled(&questions(), scope, "web").map(drop).map_err(|refused| refused.to_string())
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn nothing_is_allowed_further_than_it_is_offered() {
         (ApprovalScope::Granted { term: Term::HalfHour }, NotOffered::Granted),
         (ApprovalScope::Answers { answers: Vec::new() }, NotOffered::NoQuestions),
     ];
-    let check = |offer: &Offer, scope: ApprovalScope| settled(offer, scope).map(drop);
+    let check = |offer: &Offer, scope: ApprovalScope| settled(offer, scope, "web").map(drop);
     for (scope, refused) in all {
         assert_eq!(check(&plain, scope), Err(refused));
     }
@@ -57,7 +57,7 @@ fn nothing_is_allowed_further_than_it_is_offered() {
 
 #[test]
 fn a_bare_allow_of_questions_is_none() {
-    assert_eq!(settled(&questions(), ApprovalScope::Once), Err(NotOffered::Bare));
+    assert_eq!(settled(&questions(), ApprovalScope::Once, "web"), Err(NotOffered::Bare));
     assert_eq!(decisions(&questions()), ["answers", "deny"]);
 }
 
@@ -80,7 +80,7 @@ fn what_counts_has_the_order_of_the_questions_and_their_options() {
         { "question": "Which sizes?", "labels": ["L", "S"] }, { "question": "Which color?", "labels": ["Red"] },
     ]);
     let scope = ApprovalScope::Answers { answers: serde_json::from_value(answers).unwrap() };
-    let settled = serde_json::to_string(&settled(&questions(), scope).unwrap()).unwrap();
+    let settled = serde_json::to_string(&settled(&questions(), scope, "web").unwrap()).unwrap();
     insta::assert_snapshot!(settled, @r#"{"kind":"answers","answers":[{"question":"Which color?","labels":["Red"]},{"question":"Which sizes?","labels":["S","L"]}]}"#);
 }
 
@@ -116,4 +116,16 @@ fn answers_that_do_not_fit_say_what_would() {
         answer(json!([color(json!(["Red"])), { "question": "Which sizes?", "labels": ["S", "S"] }])).unwrap_err(),
         @r#""Which sizes?" takes options, each once, or words"#
     );
+}
+
+#[test]
+fn what_was_asked_for_on_a_surface_is_approved_on_another_one() {
+    let asked_on = |surface: &str| Offer { asked_on: Some(surface.into()), ..Offer::default() };
+    for (asked, approves) in [("telegram", "web"), ("web", "cli"), ("websocket", "web"), ("cli", "rest")] {
+        assert!(settled(&asked_on(asked), ApprovalScope::Once, approves).is_ok(), "{asked}, {approves}");
+    }
+    for (asked, approves) in [("telegram", "telegram"), ("web", "web"), ("websocket", "rest"), ("rest", "websocket")] {
+        let refused = settled(&asked_on(asked), ApprovalScope::Once, approves);
+        assert_eq!(refused, Err(NotOffered::AskedHere), "{asked}, {approves}");
+    }
 }

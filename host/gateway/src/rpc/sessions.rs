@@ -4,20 +4,20 @@
 use dmplz_protocol::RpcError;
 use dmplz_protocol::method::Done;
 use dmplz_protocol::session::{
-    ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, OneSession, RenameSession,
+    ForkSession, GetSession, InterruptSession, ListSessionRules, ListSessions, ModeSet, OneSession, RenameSession,
     ResumeSession, RetractMessage, Retracted, RevokePermission, SendToSession, Sent, SessionRules, Sessions as Listed,
     SetSessionMode, SetSessionModel, StartSession, StopSession, UndoSession, Undone, UploadToSession, Uploaded,
 };
 
 use super::Role;
 use super::connection::Connection;
-use crate::sessions::Sessions;
+use crate::sessions::{Place, Sessions};
 
 pub(super) async fn start(connection: &Connection, start: StartSession) -> Result<OneSession, RpcError> {
     let sessions = sessions(connection)?;
     Ok(match connection.peer.role {
         Role::Local => sessions.start(start).await?,
-        Role::Program | Role::Page(_) => sessions.start_from_afar(start).await?,
+        Role::Program | Role::Page(_) => sessions.start_from_afar(start, place(connection)).await?,
     })
 }
 
@@ -26,7 +26,7 @@ pub(super) async fn resume(connection: &Connection, resume: ResumeSession) -> Re
     let sessions = sessions(connection)?;
     Ok(match connection.peer.role {
         Role::Local => sessions.resume(id, env).await?,
-        Role::Program | Role::Page(_) => sessions.resume_from_afar(id, env).await?,
+        Role::Program | Role::Page(_) => sessions.resume_from_afar(id, env, place(connection)).await?,
     })
 }
 
@@ -35,7 +35,7 @@ pub(super) async fn fork(connection: &Connection, fork: ForkSession) -> Result<O
     let sessions = sessions(connection)?;
     Ok(match connection.peer.role {
         Role::Local => sessions.fork(id, env).await?,
-        Role::Program | Role::Page(_) => sessions.fork_from_afar(id, env).await?,
+        Role::Program | Role::Page(_) => sessions.fork_from_afar(id, env, place(connection)).await?,
     })
 }
 
@@ -50,7 +50,8 @@ pub(super) async fn undo(connection: &Connection, undo: UndoSession) -> Result<U
 
 pub(super) async fn list(connection: &Connection, _: ListSessions) -> Result<Listed, RpcError> {
     let sessions = sessions(connection)?;
-    Ok(Listed { sessions: sessions.list(), folders: sessions.folders() })
+    let folders = sessions.folders(place(connection));
+    Ok(Listed { sessions: sessions.list(), folders, modes: sessions.modes() })
 }
 
 pub(super) async fn get(connection: &Connection, GetSession { id }: GetSession) -> Result<OneSession, RpcError> {
@@ -79,9 +80,8 @@ pub(super) async fn stop(connection: &Connection, StopSession { id }: StopSessio
     Ok(Done {})
 }
 
-pub(super) async fn mode(connection: &Connection, set: SetSessionMode) -> Result<Done, RpcError> {
-    sessions(connection)?.set_mode(set.id, set.mode).await?;
-    Ok(Done {})
+pub(super) async fn mode(connection: &Connection, set: SetSessionMode) -> Result<ModeSet, RpcError> {
+    Ok(ModeSet { confirm: sessions(connection)?.set_mode(set.id, set.mode, &connection.peer.by).await? })
 }
 
 pub(super) async fn model(connection: &Connection, set: SetSessionModel) -> Result<Done, RpcError> {
@@ -100,6 +100,14 @@ pub(super) async fn rules(
 pub(super) async fn revoke(connection: &Connection, revoke: RevokePermission) -> Result<Done, RpcError> {
     sessions(connection)?.revoke(revoke.id, revoke.number).await?;
     Ok(Done {})
+}
+
+/// From where it is asked. A process of the same user starts sessions anywhere, and is shown what programs may.
+fn place(connection: &Connection) -> Place<'static> {
+    match connection.peer.role {
+        Role::Page(_) => Place::Page,
+        Role::Program | Role::Local => Place::Program,
+    }
 }
 
 fn sessions(connection: &Connection) -> Result<&Sessions, RpcError> {

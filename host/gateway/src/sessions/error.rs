@@ -84,6 +84,9 @@ pub enum SessionError {
     /// The client lists a rule that was removed from its settings.
     #[error("the settings are changed, and Claude Code still has the rule {0}: /rules shows where else it is")]
     InForce(String),
+    /// Nobody is asked in that mode, and the operator does not name it.
+    #[error("in the mode {0} nobody is asked: it can be set once DMPLZ_RUN_MODES names it")]
+    NoSuchMode(&'static str),
     /// Its folder in the state directory.
     #[error(transparent)]
     Dir(#[from] SessionDirError),
@@ -108,7 +111,7 @@ impl From<SessionError> for RpcError {
             | SessionError::Changed
             | SessionError::Dir(SessionDirError::Elsewhere(_))
             | SessionError::Silence(_) => Code::NOT_OFFERED,
-            SessionError::NotAllowed(_) | SessionError::Env => Code::FORBIDDEN,
+            SessionError::NotAllowed(_) | SessionError::NoSuchMode(_) | SessionError::Env => Code::FORBIDDEN,
             SessionError::TooMany | SessionError::Spent(_) | SessionError::DaySpent(_) => Code::TOO_MANY,
             SessionError::Dir(_)
             | SessionError::Start(_)

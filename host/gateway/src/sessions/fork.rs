@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::start::{self, Given};
-use super::{LOOKS_BACK, SessionError, Sessions};
+use super::{LOOKS_BACK, Place, SessionError, Sessions};
 
 impl Sessions {
     /// Starts another session that goes on from the conversation of this one, in its mode, or in `default` where nobody would be asked in
@@ -36,8 +36,9 @@ impl Sessions {
         &self,
         id: Uuid,
         env: Option<BTreeMap<String, String>>,
+        place: Place<'_>,
     ) -> Result<OneSession, SessionError> {
-        self.may_go_on_from_afar(id, env.as_ref())?;
+        self.may_go_on_from_afar(id, env.as_ref(), place)?;
         self.fork(id, None).await
     }
 }

@@ -48,6 +48,8 @@ pub(super) enum Order {
     Ask(Command, oneshot::Sender<Result<String, Refusal>>),
     /// Tells the client what the session may do, and hands on what it says.
     Permit(oneshot::Sender<Result<String, Refusal>>),
+    /// Tells those who look on.
+    Note(String),
     Quit,
 }
 
@@ -325,6 +327,10 @@ impl Live {
             }
             Order::Ask(command, asker) => self.request(&command, asker, link).await,
             Order::Permit(asker) => self.request(&self.permissions.command(), asker, link).await,
+            Order::Note(text) => {
+                self.tell(self.view.add(self.at, Happening::Notice { text }));
+                Ok(())
+            }
             Order::Quit => link.quit().await,
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
-use dmplz_protocol::session::{MAX_NAME, Mode, StartSession};
+use dmplz_protocol::session::{MAX_NAME, Mode, StartSession, UnaskedMode};
 use dmplz_runner::keeper::{Launch, RUNS, SUBCOMMAND, SessionDir};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::Command;
@@ -41,8 +41,8 @@ pub(super) async fn start(
     let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), model.clone(), now_ms);
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
     let env = env.unwrap_or_else(|| setup.env.clone());
-    let (notes, session, received) = (notes.with(&env), dir.id(), dir.received());
-    let launch = Launch { session, cwd, env, model, mode, resume: None, fork: false, received, budget, run: 0 };
+    let (notes, session, received, bypass) = (notes.with(&env), dir.id(), dir.received(), bypass(setup, &env));
+    let launch = Launch { session, cwd, env, model, mode, resume: None, fork: false, received, budget, bypass, run: 0 };
     begin(setup, dir, notes, launch).await
 }
 
@@ -64,9 +64,20 @@ pub(super) async fn fork(
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
     let (name, fork_of) = (short(&format!("↳ {label}"), MAX_NAME - 1), Some(conversation));
     let env = env.unwrap_or_else(|| setup.env.clone());
-    let (notes, session, received) = (notes.with(&env), dir.id(), dir.received());
-    let launch =
-        Launch { session, cwd: folder, env, model, mode, resume: fork_of, fork: true, received, budget, run: 0 };
+    let (notes, session, received, bypass) = (notes.with(&env), dir.id(), dir.received(), bypass(setup, &env));
+    let launch = Launch {
+        session,
+        cwd: folder,
+        env,
+        model,
+        mode,
+        resume: fork_of,
+        fork: true,
+        received,
+        budget,
+        bypass,
+        run: 0,
+    };
     begin(setup, dir, Notes { name, fork_of, ..notes }, launch).await
 }
 
@@ -104,12 +115,19 @@ pub(super) async fn resume(
     // Nothing was said to a fork that has none yet, so it is begun anew.
     let (resume, fork) = (conversation.or(notes.fork_of), conversation.is_none() && notes.fork_of.is_some());
     dir.make()?;
-    let (session, received) = (dir.id(), dir.received());
-    let launch = Launch { session, cwd, env, model, mode, resume, fork, received, budget, run: notes.run };
+    let (session, received, bypass) = (dir.id(), dir.received(), bypass(setup, &env));
+    let launch = Launch { session, cwd, env, model, mode, resume, fork, received, budget, bypass, run: notes.run };
     // Before it runs: what the client before asked is never taken for what this one asks.
     notes.write(dir)?;
     run(setup, dir, &launch).await.map_err(SessionError::Start)?;
     Ok(notes)
+}
+
+/// Whether the client may be told later to ask nobody. As root it does not start with that, but in what calls itself a sandbox
+/// (observed on 2.1.330).
+fn bypass(setup: &Setup, env: &BTreeMap<String, String>) -> bool {
+    let starts = !rustix::process::geteuid().is_root() || env.get("IS_SANDBOX").is_some_and(|value| value == "1");
+    setup.modes.contains(&UnaskedMode::BypassPermissions) && starts
 }
 
 fn read(dir: &SessionDir) -> Result<Notes, SessionError> {

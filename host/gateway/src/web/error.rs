@@ -140,7 +140,7 @@ impl From<SessionError> for ApiError {
             | SessionError::Changed
             | SessionError::Dir(SessionDirError::Elsewhere(_))
             | SessionError::Silence(_) => ErrorCode::NotOffered,
-            SessionError::NotAllowed(_) => ErrorCode::Forbidden,
+            SessionError::NotAllowed(_) | SessionError::NoSuchMode(_) => ErrorCode::Forbidden,
             SessionError::TooMany | SessionError::Spent(_) | SessionError::DaySpent(_) => ErrorCode::TooManyRequests,
             SessionError::Start(_)
             | SessionError::Permissions(_)

@@ -24,6 +24,10 @@ pub(super) struct Offered {
     unanswerable: bool,
     /// Whether a denial is final at once, because nobody would read a reason for it.
     final_denial: bool,
+    /// The surface on which a person asked for it, if only another surface can approve it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    asked_on: Option<String>,
 }
 
 /// One suggestion that `always` would store.
@@ -54,7 +58,7 @@ struct Destinations {
 }
 
 impl From<Offer> for Offered {
-    fn from(Offer { session, always, granted, plan, questions, unanswerable, final_denial }: Offer) -> Self {
+    fn from(Offer { session, always, granted, plan, questions, unanswerable, final_denial, asked_on }: Offer) -> Self {
         Self {
             session,
             always: always.into_iter().map(Suggested::from).collect(),
@@ -63,6 +67,7 @@ impl From<Offer> for Offered {
             questions,
             unanswerable,
             final_denial,
+            asked_on,
         }
     }
 }

@@ -41,6 +41,9 @@ pub struct Launch {
     /// What the client may spend, in US dollars; `None` without a limit.
     #[serde(default)]
     pub budget: Option<f64>,
+    /// Whether the mode `bypassPermissions` may be set later: the client refuses it otherwise.
+    #[serde(default)]
+    pub bypass: bool,
     /// The number of clients that the session had before.
     #[serde(default)]
     pub run: u32,
@@ -63,6 +66,7 @@ impl Launch {
         ];
         let mut command: Vec<String> = fixed.map(str::to_owned).into();
         command.push(format!("--permission-mode={}", self.mode.name()));
+        command.extend(self.bypass.then(|| "--allow-dangerously-skip-permissions".to_owned()));
         command.extend(self.resume.map(|conversation| format!("--resume={conversation}")));
         command.extend(self.fork.then(|| "--fork-session".to_owned()));
         if self.fork || self.resume.is_none() {
@@ -130,6 +134,7 @@ mod tests {
             fork: false,
             received: "/s/received".into(),
             budget: Some(2.5),
+            bypass: false,
             run: 0,
         };
         insta::assert_snapshot!(launch.command().join("\n"), @r#"
@@ -151,10 +156,12 @@ mod tests {
         let command = forked.command().join(" ");
         let wanted = "--resume=00000000-0000-0000-0000-000000000007 --fork-session --session-id=00000000-0000-0000-0000-000000000000";
         assert!(command.contains(wanted), "{command}");
-        let resumed = Launch { resume: Some(Uuid::nil()), fork: false, run: 1, mode: Mode::Plan, ..forked };
+        let resumed =
+            Launch { resume: Some(Uuid::nil()), fork: false, run: 1, mode: Mode::Plan, bypass: true, ..forked };
         let command = resumed.command();
         assert!(command.contains(&"--resume=00000000-0000-0000-0000-000000000000".to_owned()), "{command:?}");
         assert!(command.contains(&"--permission-mode=plan".to_owned()), "{command:?}");
+        assert!(command.contains(&"--allow-dangerously-skip-permissions".to_owned()), "{command:?}");
         assert!(!command.iter().any(|word| word.starts_with("--session-id")), "{command:?}");
     }
 
@@ -179,6 +186,7 @@ mod tests {
             fork: false,
             received: "/s/received".into(),
             budget: Some(2.5),
+            bypass: false,
             run: 0,
         };
         let got: Vec<String> =

@@ -172,7 +172,7 @@ impl Feed {
             id: request.id.to_string(),
             tag,
             subject: Arc::new(request.subject.clone()),
-            offer: request.offer.clone(),
+            offer: request.offer.seen_on(&self.surface),
             deadline: self.approvals.expires(request.id).unwrap_or_else(|| self.at(request.expires_ms)),
             progress,
             denied: self.denied(standing),

@@ -227,7 +227,7 @@ impl Lead {
     /// The card of the chat, as it is to look.
     fn home(&self, led: &Led) -> Card {
         let threads = self.account.messenger.transport().threads;
-        lead::home(&self.sessions.folders(), &led.home_tag, self.account.style, self.medium, threads)
+        lead::home(&self.sessions.folders(self.here()), &led.home_tag, self.account.style, self.medium, threads)
     }
 
     /// Has a session's card looked at.

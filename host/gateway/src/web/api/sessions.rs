@@ -16,7 +16,7 @@ use super::super::caller::Caller;
 use super::super::error::ApiError;
 use super::super::input::{Body, Id};
 use super::{BodyRefusals, CallerRefusals, Refusals};
-use crate::sessions::Sessions;
+use crate::sessions::{Place, Sessions};
 
 /// Lists the sessions that the gateway knows, newest first.
 #[utoipa::path(
@@ -31,7 +31,8 @@ use crate::sessions::Sessions;
 )]
 pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json<session::Sessions>, ApiError> {
     let sessions = sessions(&web)?;
-    Ok(Json(session::Sessions { sessions: sessions.list(), folders: sessions.folders() }))
+    let folders = sessions.folders(Place::Program);
+    Ok(Json(session::Sessions { sessions: sessions.list(), folders, modes: sessions.modes() }))
 }
 
 /// Starts a session in a folder of `DMPLZ_RUN_FOLDERS`; in another one it is forbidden. Returns once its client runs.
@@ -53,7 +54,7 @@ pub(super) async fn start(
     _caller: Caller,
     Body(wanted): Body<StartSession>,
 ) -> Result<Json<OneSession>, ApiError> {
-    Ok(Json(sessions(&web)?.start_from_afar(wanted).await?))
+    Ok(Json(sessions(&web)?.start_from_afar(wanted, Place::Program).await?))
 }
 
 /// Returns a session, with what it did lately.
@@ -173,7 +174,7 @@ pub(super) async fn stop(State(web): State<Web>, _caller: Caller, Id(id): Id) ->
     ),
 )]
 pub(super) async fn fork(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<OneSession>, ApiError> {
-    Ok(Json(sessions(&web)?.fork_from_afar(whole(&id)?, None).await?))
+    Ok(Json(sessions(&web)?.fork_from_afar(whole(&id)?, None, Place::Program).await?))
 }
 
 /// Gives a session a name, or removes it.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use dmplz_core::approvers::Approver;
 use dmplz_core::lead::{self, Written, choice};
 use dmplz_core::messenger::{Chosen, Event, MessageRef, ProviderError, Said, SentFile};
 use dmplz_core::text::{fill, units};
@@ -42,6 +43,8 @@ pub(super) struct Text<'a> {
     pub(super) at: &'a MessageRef,
     /// The files that came with it.
     pub(super) files: &'a [SentFile],
+    /// Who wrote it, one of those who may.
+    pub(super) by: &'a Approver,
 }
 
 impl Answer {
@@ -64,6 +67,7 @@ impl Lead {
 
     async fn said(&self, said: Said) {
         let thread = self.session_in(&said.message.chat);
+        let Some(by) = self.account.approvers.admit(&said.user) else { return };
         if said.message.sequence <= self.handled(thread) {
             return;
         }
@@ -78,7 +82,7 @@ impl Lead {
         } else {
             let secret = self.led.borrow().secret.clone();
             let id = id_of(&[&secret, &said.message.chat, &said.message.id]);
-            let text = Text { text: &said.text, session, id, at: &said.message, files: &said.files };
+            let text = Text { text: &said.text, session, id, at: &said.message, files: &said.files, by: &by };
             self.obey(&text, is_aside).await
         };
         if let Some(answer) = answer {
@@ -197,9 +201,9 @@ impl Lead {
     /// Handles a press on the card of a session, or of the chat.
     async fn pressed(&self, press: Chosen) {
         let Some(id) = self.pressed_on(&press) else { return };
-        if self.account.approvers.admit(&press.user).is_none() {
+        let Some(by) = self.account.approvers.admit(&press.user) else {
             return self.acknowledge(&press, Some(self.words().not_allowed)).await;
-        }
+        };
         if matches!(press.choice.as_str(), choice::UNDO | choice::KEEP) {
             self.acknowledge(&press, None).await;
             return self.pressed_undo(&press).await;
@@ -218,7 +222,7 @@ impl Lead {
         let secret = self.led.borrow().secret.clone();
         let key = id_of(&[&secret, &press.message.chat, &press.message.id, &press.token]);
         let session = Some(id).filter(|id| !id.is_nil());
-        let text = Text { text: &text, session, id: key, at: &press.message, files: &[] };
+        let text = Text { text: &text, session, id: key, at: &press.message, files: &[], by: &by };
         let done = async { if text.text.is_empty() { None } else { self.obey(&text, false).await } };
         let mut done = std::pin::pin!(done);
         let at = press.message.clone();

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use dmplz_core::approvers::Approver;
 use dmplz_core::lead::{Verb, folder_and_prompt};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
-use dmplz_gateway::sessions::SessionError;
-use dmplz_protocol::session::{ClientRule, GivenPermission, Mode, Session, StartSession, State};
+use dmplz_gateway::sessions::{Place, SessionError};
+use dmplz_protocol::session::{AnyMode, ClientRule, GivenPermission, Mode, Session, StartSession, State};
 use uuid::Uuid;
 
 use super::Lead;
@@ -47,7 +48,7 @@ impl Lead {
             },
             Verb::Mode => {
                 let mode = arguments.next();
-                self.mode(self.meant(text, arguments.next()), mode).await
+                self.mode(self.meant(text, arguments.next()), mode, text.by).await
             }
             Verb::Model => {
                 let model = arguments.next();
@@ -77,7 +78,7 @@ impl Lead {
     async fn start(&self, rest: &str, text: &Text<'_>) -> Option<Answer> {
         let (words, id) = (self.words(), text.id);
         let (wanted, prompt) = folder_and_prompt(rest);
-        let folders = self.sessions.folders();
+        let folders = self.sessions.folders(self.here());
         if folders.is_empty() {
             return Some(Answer::of(words.no_folders));
         }
@@ -90,7 +91,7 @@ impl Lead {
         // The card is to come even if the session ends at once.
         self.know(id, 0);
         let wanted = StartSession { cwd, prompt: None, model: None, mode: Mode::Default, env: None };
-        let started = self.sessions.start_from_afar_once(id, wanted).await;
+        let started = self.sessions.start_from_afar_once(id, wanted, self.here()).await;
         self.touch(id);
         match started {
             // Its card says so.
@@ -139,7 +140,7 @@ impl Lead {
 
     async fn resume(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
         let session = session?;
-        self.sessions.resume_from_afar(session.id, None).await.map_err(|error| self.gone_on(error))?;
+        self.sessions.resume_from_afar(session.id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
         self.know(session.id, 0);
         self.touch(session.id);
         Ok(Answer::of(fill(self.words().resumed, &[&self.name(session.id)])))
@@ -147,7 +148,8 @@ impl Lead {
 
     async fn fork(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
         let session = session?;
-        let forked = self.sessions.fork_from_afar(session.id, None).await.map_err(|error| self.gone_on(error))?;
+        let forked =
+            self.sessions.fork_from_afar(session.id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
         let id = forked.session.id;
         self.know(id, 0);
         self.touch(id);
@@ -174,13 +176,23 @@ impl Lead {
         }
     }
 
-    async fn mode(&self, session: Result<Session, Answer>, wanted: Option<&str>) -> Result<Answer, Answer> {
+    async fn mode(
+        &self,
+        session: Result<Session, Answer>,
+        wanted: Option<&str>,
+        by: &Approver,
+    ) -> Result<Answer, Answer> {
         let session = session?;
         let is = |mode: &str| Answer::of(fill(self.words().mode_is, &[&self.name(session.id), &visible_line(mode)]));
         let Some(wanted) = wanted else { return Ok(is(&session.mode)) };
-        let mode = mode_named(wanted).ok_or_else(|| Answer::of(fill(self.words().no_such_mode, &[&quoted(wanted)])))?;
-        self.sessions.set_mode(session.id, mode).await.map_err(|error| self.refusal(&error))?;
-        Ok(is(mode.name()))
+        let unknown = || Answer::of(fill(self.words().no_such_mode, &[&quoted(wanted)]));
+        let mode = AnyMode::spelled(wanted).ok_or_else(unknown)?;
+        match self.sessions.set_mode(session.id, mode, by).await {
+            Ok(false) => Ok(is(mode.name())),
+            Ok(true) => Ok(Answer::of(fill(self.words().mode_asked, &[&self.name(session.id), mode.name()]))),
+            Err(SessionError::NoSuchMode(_)) => Err(unknown()),
+            Err(error) => Err(self.refusal(&error)),
+        }
     }
 
     async fn model(&self, session: Result<Session, Answer>, wanted: Option<&str>) -> Result<Answer, Answer> {
@@ -229,6 +241,11 @@ impl Lead {
         }
     }
 
+    /// From where sessions are started here.
+    pub(super) fn here(&self) -> Place<'_> {
+        Place::Chat(&self.account.surface)
+    }
+
     /// The name by which messages call a session.
     pub(super) fn name(&self, id: Uuid) -> String {
         let sessions = self.sessions.list();
@@ -254,12 +271,6 @@ fn folder(allowed: &[String], wanted: &str) -> Option<PathBuf> {
         [only] => Some(only.clone()),
         _ => None,
     }
-}
-
-/// A mode by any spelling: `acceptEdits` and `accept-edits` are the same.
-fn mode_named(wanted: &str) -> Option<Mode> {
-    let plain = |text: &str| text.replace(['-', '_'], "").to_ascii_lowercase();
-    Mode::ALL.into_iter().find(|mode| plain(mode.name()) == plain(wanted))
 }
 
 fn quoted(text: &str) -> String {
@@ -289,22 +300,5 @@ mod tests {
             assert_eq!(folder(&allowed, wanted), found, "{wanted}");
         }
         assert_eq!(folder(&[], "work"), None);
-    }
-
-    #[test]
-    fn only_modes_in_which_somebody_is_asked_have_a_name() {
-        for (wanted, mode) in [
-            ("plan", Some(Mode::Plan)),
-            ("accept-edits", Some(Mode::AcceptEdits)),
-            ("acceptEdits", Some(Mode::AcceptEdits)),
-            ("DEFAULT", Some(Mode::Default)),
-            ("bypassPermissions", None),
-            ("bypass-permissions", None),
-            ("auto", None),
-            ("dontAsk", None),
-            ("", None),
-        ] {
-            assert_eq!(mode_named(wanted), mode, "{wanted}");
-        }
     }
 }
