@@ -6,5 +6,5 @@ mod card;
 mod command;
 
 pub(crate) use card::help;
-pub use card::{Busy, Edits, Face, Mark, Medium, card, choice, commands, home, note, thread_name, undo};
+pub use card::{Busy, Edits, Face, Mark, Medium, card, choice, commands, draft, home, note, thread_name, undo};
 pub use command::{Verb, Written, folder_and_prompt, parse};

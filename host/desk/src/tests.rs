@@ -337,6 +337,7 @@ fn transport() -> Transport {
         threads: false,
         commands: false,
         files: false,
+        drafts: false,
     }
 }
 

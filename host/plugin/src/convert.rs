@@ -107,6 +107,7 @@ fn transport(transport: wit::Transport) -> core::Transport {
         threads: transport.threads,
         commands: transport.commands,
         files: transport.files,
+        drafts: transport.drafts,
     }
 }
 

@@ -245,6 +245,16 @@ impl Provider {
         http::download(&self.access, &found, left).await
     }
 
+    /// Shows in a private chat what is being written, as a preview that goes by itself. Calls with the same `key`, which is
+    /// not 0, are about the same text.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn draft(&self, chat: &OpenChat, key: u32, text: &str, within: Duration) -> Result<(), ProviderError> {
+        let chat = chat.into();
+        self.call("draft", within, async |guest, store| guest.call_draft(store, &chat, key, text).await).await
+    }
+
     /// Ends the progress indicator of a press.
     ///
     /// # Errors

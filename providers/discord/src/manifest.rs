@@ -83,6 +83,7 @@ fn reactions() -> Transport {
         threads: true,
         commands: false,
         files: true,
+        drafts: false,
     }
 }
 
@@ -105,6 +106,7 @@ fn gateway() -> Transport {
         threads: true,
         commands: true,
         files: true,
+        drafts: false,
     }
 }
 

@@ -82,6 +82,7 @@ pub(crate) fn manifest() -> Manifest {
             threads: false,
             commands: false,
             files: true,
+            drafts: false,
         }],
     }
 }

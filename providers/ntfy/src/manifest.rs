@@ -76,6 +76,7 @@ pub(crate) fn manifest() -> Manifest {
             threads: false,
             commands: false,
             files: false,
+            drafts: false,
         }],
     }
 }

@@ -89,6 +89,10 @@ macro_rules! export_provider {
                     CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.locate(&$imports, file))
                 }
 
+                fn draft(chat: $crate::OpenChat, key: u32, text: String) -> Result<(), $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.draft(&$imports, chat, key, &text))
+                }
+
                 fn acknowledge(event: $crate::Chosen, notice: Option<String>) -> Result<(), $crate::Error> {
                     CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.acknowledge(&$imports, event, notice))
                 }

@@ -103,6 +103,15 @@ pub trait Provider: Sized {
         Err(Error::NotFound)
     }
 
+    /// Shows in a private chat what is being written, as a preview that goes by itself. The host calls it only if the
+    /// transport has [`drafts`](crate::Transport::drafts); by default it does nothing.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    fn draft(&mut self, _host: &dyn Host, _chat: OpenChat, _key: u32, _text: &str) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Ends the progress indicator of a press and shows the notice to the person who pressed.
     ///
     /// # Errors

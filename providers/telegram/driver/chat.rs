@@ -1,7 +1,7 @@
 //! Chats of Telegram, for the end-to-end tests.
 
 use dmplz_fakes::Wire;
-use dmplz_fakes::telegram::{self, FakeTelegram, User};
+use dmplz_fakes::telegram::{self, Draft, FakeTelegram, User};
 
 use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
 
@@ -177,6 +177,13 @@ impl TelegramRoom {
     pub fn await_topic(&self, name: &str) -> i64 {
         let found = self.fake.await_topic_blocking(self.chat, SOON, |topic| topic.name.contains(name));
         found.unwrap_or_else(|| panic!("no topic {name} came: {:?}", self.fake.topics(self.chat)))
+    }
+
+    /// Waits for a draft whose text contains this.
+    #[track_caller]
+    pub fn await_draft(&self, text: &str) -> Draft {
+        let found = self.fake.await_draft_blocking(self.chat, SOON, |draft| draft.text.contains(text));
+        found.unwrap_or_else(|| panic!("no draft with {text} came: {:?}", self.fake.drafts(self.chat)))
     }
 
     /// Waits until a topic is closed, or open.

@@ -84,6 +84,10 @@ impl Platform for Telegram {
         self.fake.topics(number(chat)).into_values().map(|topic| (topic.name, topic.closed)).collect()
     }
 
+    fn drafts(&self, chat: &str) -> Vec<String> {
+        self.fake.drafts(number(chat)).into_iter().map(|draft| draft.text).collect()
+    }
+
     fn delete_thread(&self, thread: &str) {
         self.fake.delete_topic(number(thread), topic(thread).unwrap());
     }

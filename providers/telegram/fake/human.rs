@@ -1,6 +1,6 @@
 //! The actions of people in the chats, and what they see.
 
-use super::model::{Answer, Chat, ChatKind, Document, Entity, Message, MessageRef, Revision, Topic, User};
+use super::model::{Answer, Chat, ChatKind, Document, Draft, Entity, Message, MessageRef, Revision, Topic, User};
 use super::press::{self, PressError};
 use super::world::World;
 use super::{FakeTelegram, json};
@@ -99,6 +99,23 @@ impl FakeTelegram {
             topics.get(&topic).is_some_and(&mut wanted).then_some(())
         });
         found.is_some()
+    }
+
+    /// Returns the drafts that the person of a private chat has seen, oldest first.
+    pub fn drafts(&self, chat: i64) -> Vec<Draft> {
+        self.world.read(|world| world.drafts.iter().filter(|draft| draft.chat == chat).cloned().collect())
+    }
+
+    /// Waits for a draft of a private chat that satisfies `wanted`, for at most `wait`.
+    pub fn await_draft_blocking(
+        &self,
+        chat: i64,
+        wait: Duration,
+        mut wanted: impl FnMut(&Draft) -> bool,
+    ) -> Option<Draft> {
+        self.world.within_blocking(wait, move |world| {
+            world.drafts.iter().find(|draft| draft.chat == chat && wanted(draft)).cloned()
+        })
     }
 
     /// Deletes a topic with its messages, as an administrator can.

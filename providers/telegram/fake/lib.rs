@@ -28,7 +28,7 @@ mod topics;
 mod updates;
 mod world;
 
-pub use model::{Answer, Button, Chat, ChatKind, Document, Entity, Message, MessageRef, Revision, Topic, User};
+pub use model::{Answer, Button, Chat, ChatKind, Document, Draft, Entity, Message, MessageRef, Revision, Topic, User};
 pub use press::PressError;
 
 use endpoint::Endpoint;

@@ -6,7 +6,7 @@ use crate::watched::Watched;
 use serde_json::Value;
 
 /// The methods that the fake serves, as the documentation spells them. Their case does not matter.
-const METHODS: [&str; 24] = [
+const METHODS: [&str; 25] = [
     "answerCallbackQuery",
     "close",
     "closeForumTopic",
@@ -29,6 +29,7 @@ const METHODS: [&str; 24] = [
     "sendChatAction",
     "sendDocument",
     "sendMessage",
+    "sendMessageDraft",
     "setMyCommands",
     "setWebhook",
 ];
@@ -65,6 +66,7 @@ pub(crate) async fn call(world: &Watched<World>, method: &str, params: &Params) 
         "sendChatAction" => chats::action(world, params),
         "sendDocument" => send::document(world, params),
         "sendMessage" => send::message(world, params),
+        "sendMessageDraft" => send::draft(world, params),
         "setMyCommands" => chats::set_commands(world, params),
         "setWebhook" => chats::set_webhook(world, params),
         _ => Err(Refusal::not_found("Not Found: method not found")),

@@ -55,6 +55,19 @@ pub struct Chat {
     pub messages: Vec<Message>,
 }
 
+/// What a person sees of a text that the bot is writing, until it goes by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// The private chat.
+    pub chat: i64,
+    /// The topic, if it is in one.
+    pub topic: Option<i64>,
+    /// The id that the bot chose; drafts of one text have the same.
+    pub id: i64,
+    /// The text so far.
+    pub text: String,
+}
+
 /// A topic of a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Topic {

@@ -1,6 +1,6 @@
 use super::json;
 use super::markup::keyboard;
-use super::model::{Document, MessageRef, Revision};
+use super::model::{ChatKind, Document, Draft, MessageRef, Revision};
 use super::params::Params;
 use super::refusal::Refusal;
 use super::text::{Formatted, formatted};
@@ -22,6 +22,23 @@ pub(crate) fn message(world: &mut World, params: &Params) -> Result<Value, Refus
     let Formatted { text, entities } = formatted(params, "text", "entities", TEXT, "message is too long")?;
     let keyboard = keyboard(params)?.unwrap_or_default();
     post(world, params, Revision { text, entities, keyboard, document: None })
+}
+
+/// Shows what is being written. The document says of it: private chats only, and an id that is not 0.
+pub(crate) fn draft(world: &mut World, params: &Params) -> Result<Value, Refusal> {
+    let chat = world.chat_for_bot(&params.text("chat_id"))?;
+    if !matches!(chat.kind, ChatKind::Private(_)) {
+        return Err(Refusal::bad_request("the method is available only in private chats"));
+    }
+    let chat = chat.id;
+    let topic = topics::named(world, params, chat)?;
+    let id = params.number("draft_id");
+    if id == 0 {
+        return Err(Refusal::bad_request("invalid draft identifier specified"));
+    }
+    let Formatted { text, .. } = formatted(params, "text", "entities", TEXT, "message is too long")?;
+    world.drafts.push(Draft { chat, topic, id, text });
+    Ok(Value::Bool(true))
 }
 
 pub(crate) fn document(world: &mut World, params: &Params) -> Result<Value, Refusal> {

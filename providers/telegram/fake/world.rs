@@ -1,4 +1,4 @@
-use super::model::{Answer, Chat, ChatKind, Message, MessageRef, Revision, User};
+use super::model::{Answer, Chat, ChatKind, Draft, Message, MessageRef, Revision, User};
 use super::refusal::Refusal;
 use super::updates::Updates;
 use crate::clock::unix_seconds;
@@ -15,6 +15,8 @@ pub(crate) struct World {
     pub(crate) updates: Updates,
     /// The lists of `setMyCommands`, by the chat of their scope and their language.
     pub(crate) commands: BTreeMap<(i64, String), Value>,
+    /// The texts of `sendMessageDraft`, oldest first: the chat, the topic, the id, and the text.
+    pub(crate) drafts: Vec<Draft>,
     next_message: i64,
     next_press: u64,
     next_file: u64,
@@ -46,6 +48,7 @@ impl World {
             presses: BTreeMap::new(),
             updates: Updates::default(),
             commands: BTreeMap::new(),
+            drafts: Vec::new(),
             next_message: 1,
             next_file: 1,
             next_press: 4_382_015_880_471_297_001,

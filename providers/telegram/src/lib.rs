@@ -88,6 +88,10 @@ impl Provider for Telegram {
         files::locate(&self.api, host, &file)
     }
 
+    fn draft(&mut self, host: &dyn Host, chat: OpenChat, key: u32, text: &str) -> Result<(), Error> {
+        posting::draft(&self.api, host, &chat, key, text)
+    }
+
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
         acknowledge::acknowledge(&self.api, host, &event, notice.as_deref())
     }

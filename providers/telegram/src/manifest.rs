@@ -65,6 +65,7 @@ pub(crate) fn manifest() -> Manifest {
             threads: true,
             commands: true,
             files: true,
+            drafts: true,
         }],
     }
 }

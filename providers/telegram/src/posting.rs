@@ -45,6 +45,17 @@ pub(crate) fn post(
     chat::place(&message).ok_or_else(|| incomplete("sendMessage"))
 }
 
+/// Shows what is being written, for at most 30 seconds (<https://core.telegram.org/bots/api#sendmessagedraft>). Without a
+/// parse mode no markup of the text takes effect.
+pub(crate) fn draft(api: &Api, host: &dyn Host, chat: &OpenChat, key: u32, text: &str) -> Result<(), Error> {
+    let (chat_id, topic) = chat::id(chat)?;
+    let mut body = json!({ "chat_id": chat_id, "draft_id": key, "text": text });
+    if let Some(topic) = topic {
+        set(&mut body, "message_thread_id", json!(topic));
+    }
+    Ok(api.call(host, "sendMessageDraft", &body).map(|_| ())?)
+}
+
 /// Edits a message to show another card. Without choices its keyboard is removed.
 pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
     let (chat_id, message_id) = chat::numbers(message)?;

@@ -108,6 +108,10 @@ pub trait Platform: Sized {
     fn threads(&self, _chat: &str) -> Vec<(String, bool)> {
         Vec::new()
     }
+    /// Returns the drafts that people saw in a private chat, oldest first.
+    fn drafts(&self, _chat: &str) -> Vec<String> {
+        Vec::new()
+    }
     /// Deletes a thread, by the id that the provider returned.
     fn delete_thread(&self, _thread: &str) {}
     /// Returns the names of the commands that people see in a chat, each with its description in their language.

@@ -33,7 +33,7 @@ SOURCES = {
 
 METHODS = """answerCallbackQuery close closeForumTopic createForumTopic deleteMessage deleteMyCommands deleteWebhook
 editForumTopic editMessageReplyMarkup editMessageText getChat getChatMember getFile getMe getMyCommands getUpdates
-getWebhookInfo logOut reopenForumTopic sendChatAction sendDocument sendMessage setMyCommands setWebhook""".split()
+getWebhookInfo logOut reopenForumTopic sendChatAction sendDocument sendMessage sendMessageDraft setMyCommands setWebhook""".split()
 # The types that are described; others are opaque. A list: only these fields, because the fakes send no others.
 TELEGRAM_TYPES = {
     "AcceptedGiftTypes": None,

@@ -209,6 +209,18 @@ pub fn note(title: &str, text: &str, tag: &str, style: Style, reply_to: Option<M
     Card { reply_to, ..Card::new(tag, title.to_owned(), body) }
 }
 
+/// Returns the end of what the agent is writing, as much as the messenger takes; empty if there is nothing to show.
+pub fn draft(partial: &str, style: Style) -> String {
+    let room = style.limits.text.min(WORDS);
+    let text = visible(mask(partial.trim()).as_str());
+    let mut spent = 0;
+    let begins = text.char_indices().rev().find_map(|(at, c)| {
+        spent += c.len_utf16();
+        (spent > room).then_some(at + c.len_utf8())
+    });
+    text.get(begins.unwrap_or_default()..).unwrap_or_default().to_owned()
+}
+
 /// Edits that can be undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edits {

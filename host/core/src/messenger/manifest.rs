@@ -186,6 +186,8 @@ pub struct Transport {
     pub commands: bool,
     /// Whether it delivers the files that people send.
     pub files: bool,
+    /// Whether it can show in a private chat what is being written.
+    pub drafts: bool,
 }
 
 /// The lifetime of the process that uses a messenger.

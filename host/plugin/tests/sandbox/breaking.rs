@@ -175,6 +175,8 @@ async fn a_thread_has_the_owner_of_its_chat_whatever_the_component_says() {
     assert_eq!(long, Err(broken("it broke the contract: an id is longer than 512 bytes")));
     let late = Bench::doing("spin", "set-thread").start().await.set_thread(&thread, "x", true, SOON).await;
     assert_eq!(late, Err(ProviderError::Deadline));
+    let late = Bench::doing("nap", "draft").start().await.draft(&chat, 1, "", SOON).await;
+    assert_eq!(late, Err(ProviderError::Deadline));
     let late = Bench::doing("nap", "set-commands").start().await.set_commands(&chat, &[], SOON).await;
     assert_eq!(late, Err(ProviderError::Deadline));
 }

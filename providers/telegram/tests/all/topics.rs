@@ -157,3 +157,26 @@ fn commands_are_registered_for_the_chat_in_both_languages() {
     }
     "#);
 }
+
+#[test]
+fn a_draft_goes_to_the_private_chat_or_its_topic_without_any_markup() {
+    let topic = OpenChat { id: "42/9".into(), owner: Some("42".into()) };
+    for chat in [private_chat(), topic] {
+        let host = answering("true");
+        assert_eq!(telegram().draft(&host, chat, 7, "expects *two* <b>decimals</b>"), Ok(()));
+        let [sent] = host.requests().try_into().unwrap();
+        assert!(sent.url.ends_with("/sendMessageDraft"), "{}", sent.url);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(host.sent().replace(",\n  \"message_thread_id\": 9", ""), @r#"
+            Post https://api.telegram.org/bot{secret:bot-token}/sendMessageDraft
+            {
+              "chat_id": 42,
+              "draft_id": 7,
+              "text": "expects *two* <b>decimals</b>"
+            }
+            "#);
+        }
+    }
+    let host = FakeHost::new().reply(400, refused("the method is available only in private chats"));
+    assert!(telegram().draft(&host, private_chat(), 7, "x").is_err());
+}

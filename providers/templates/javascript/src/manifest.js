@@ -42,6 +42,7 @@ export const manifest = {
       threads: false,
       commands: false,
       files: false,
+      drafts: false,
     },
   ],
 };

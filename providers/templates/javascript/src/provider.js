@@ -54,13 +54,15 @@ export const provider = {
     return { events: found.map(event).filter((it) => it !== null), cursor: string(happened?.next) || cursor };
   },
 
-  // The messenger has no threads, commands and files, as the manifest says.
+  // The messenger has no threads, commands, files and drafts, as the manifest says.
   openThread: (_chat, _name) => null,
   setThread() {},
   setCommands() {},
   locate(_file) {
     throw { tag: "not-found" };
   },
+
+  draft() {},
 
   acknowledge(event, notice) {
     call("post", `/presses/${escaped(event.token)}`, { text: notice ?? "" });

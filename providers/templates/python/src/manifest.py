@@ -56,6 +56,7 @@ MANIFEST = Manifest(
             threads=False,
             commands=False,
             files=False,
+            drafts=False,
         )
     ],
 )

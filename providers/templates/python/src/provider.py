@@ -83,7 +83,7 @@ class Provider(exports.Provider):
         return Batch([it for it in events if it is not None], text(happened, "next") or cursor)
 
     def open_thread(self, chat: OpenChat, name: str) -> Optional[OpenChat]:
-        # The messenger has no threads, commands and files, as the manifest says.
+        # The messenger has no threads, commands, files and drafts, as the manifest says.
         return None
 
     def set_thread(self, thread: OpenChat, name: str, closed: bool) -> None:
@@ -94,6 +94,9 @@ class Provider(exports.Provider):
 
     def locate(self, file: SentFile) -> Download:
         raise Err(Error_NotFound())
+
+    def draft(self, chat: OpenChat, key: int, text: str) -> None:
+        pass
 
     def acknowledge(self, event: Chosen, notice: Optional[str]) -> None:
         call(Method.POST, f"/presses/{escaped(event.token)}", {"text": notice or ""})

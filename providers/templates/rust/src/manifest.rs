@@ -52,6 +52,7 @@ pub(crate) fn manifest() -> Manifest {
             threads: false,
             commands: false,
             files: false,
+            drafts: false,
         }],
     }
 }

@@ -22,7 +22,7 @@ const END: &str = "<!-- The end of what is written. -->\n";
 
 type Words = [&'static str; 2];
 
-const COLUMNS: [Words; 12] = [
+const COLUMNS: [Words; 13] = [
     ["", ""],
     ["you answer by", "답하는 방법"],
     ["reasons and other words are", "이유와 그 밖의 글"],
@@ -35,6 +35,7 @@ const COLUMNS: [Words; 12] = [
     ["choices at a time", "한 번에 보이는 선택지"],
     ["files on a card", "카드의 파일"],
     ["files that you send to sessions", "세션에 보내는 파일"],
+    ["shows what a session is writing as a draft", "세션이 쓰는 중인 글 미리보기"],
 ];
 const YES: Words = ["yes", "예"];
 const NO: Words = ["no", "아니요"];
@@ -75,7 +76,9 @@ impl Visitor for Rows {
             (true, false) => ["with commands", "명령과 함께"],
         };
         let sent = sent[self.language].to_owned();
-        self.rows.push(name.into_iter().chain(cells).chain(numbers).chain([files, sent]).collect());
+        let drafts =
+            if transport.drafts { ["in private chats", "개인 채팅에서"] } else { NO }[self.language].to_owned();
+        self.rows.push(name.into_iter().chain(cells).chain(numbers).chain([files, sent, drafts]).collect());
     }
 }
 

@@ -1,4 +1,4 @@
-//! `open-thread`, `set-thread` and `set-commands`.
+//! `open-thread`, `set-thread`, `set-commands` and `draft`.
 
 use dmplz_conformance::{Bench, JIN, MINA, Platform, SOON, choice, every_provider, question, text, watch};
 use dmplz_core::messenger::{Command, OpenChat, ProviderError, Words};
@@ -11,6 +11,7 @@ every_provider! {
     a_private_chat_without_threads_says_so,
     commands_are_seen_in_either_language_and_replaced,
     a_command_that_is_used_comes_as_a_text,
+    a_draft_is_seen_as_it_is_and_is_no_message,
 }
 
 /// Returns a group that has threads, and a thread in it; `None` if the transport has none, which it then says.
@@ -120,4 +121,16 @@ async fn a_command_that_is_used_comes_as_a_text<P: Platform>(it: &Bench<P>) {
     let [said] = texts.as_slice() else { panic!("one text: {texts:?}") };
     assert_eq!((said.text.as_str(), said.message.chat.as_str()), ("/new site fix *it*", thread.id.as_str()));
     assert_eq!((said.user.clone(), &said.reply_to), (MINA.known::<P>(), &None));
+}
+
+async fn a_draft_is_seen_as_it_is_and_is_no_message<P: Platform>(it: &Bench<P>) {
+    let chat = it.open(&it.platform.private(JIN)).await.unwrap();
+    let before = it.platform.shown(&chat.id);
+    let texts = ["The test expects *two*", "The test expects *two* <b>decimals</b>\n@everyone 🙂"];
+    for text in texts {
+        it.provider().draft(&chat, 7, text, SOON).await.unwrap();
+    }
+    let seen = it.platform.drafts(&chat.id);
+    assert_eq!(seen, if it.transport().drafts { texts.as_slice() } else { &[] });
+    assert_eq!(it.platform.shown(&chat.id), before);
 }

@@ -9,6 +9,7 @@ use super::sessions::Desk;
 
 tests! {
     in_telegram_topics:
+        what_a_session_writes_is_a_draft_of_a_private_chat_until_it_is_finished,
         a_session_lives_in_its_topic_from_its_start_to_its_end,
         a_killed_gateway_finds_the_topic_again,
         a_session_whose_topic_is_deleted_goes_on_in_the_chat,
@@ -229,5 +230,22 @@ fn commands_lead_a_session_in_its_thread_where_no_text_is_read(chat: Chat) {
     room.command(thread, JIN, "stop", "");
     room.await_thread("work · ", true);
     assert_eq!(sessions(&chat).len(), 1);
+    chat.assert_clean();
+}
+
+fn what_a_session_writes_is_a_draft_of_a_private_chat_until_it_is_finished(chat: Chat) {
+    let (desk, room) = (ours(&chat), chat.room::<TelegramRoom>());
+    let _gateway = serve(&desk, &chat);
+    chat.say(JIN, "/new work write it");
+    let topic = room.await_topic("work · ");
+    if chat.id().starts_with('-') {
+        // Only private chats have drafts. The card shows it all the same.
+        chat.await_message("what is written", |it| is_session(it) && it.text.contains("Half"));
+    } else {
+        let draft = room.await_draft("Half <b>a</b> **text**");
+        assert!(draft.topic == Some(topic) && !draft.text.contains('\u{202e}'), "{draft:?}");
+    }
+    room.say_in(topic, JIN, "finish it");
+    await_turn(&chat, 0, "and all");
     chat.assert_clean();
 }

@@ -129,6 +129,10 @@ impl Guest for Hostile {
         Ok(Download { url: file.id, headers: deeds::headers() })
     }
 
+    fn draft(_: OpenChat, _: u32, _: String) -> Result<(), Error> {
+        deeds::at("draft").map(drop)
+    }
+
     fn acknowledge(_: Chosen, _: Option<String>) -> Result<(), Error> {
         deeds::at("acknowledge").map(drop)
     }
@@ -282,6 +286,7 @@ fn transport(name: &str, persistent: bool) -> Transport {
         threads: true,
         commands: true,
         files: true,
+        drafts: true,
     }
 }
 

@@ -48,6 +48,7 @@ impl Line {
             threads: false,
             commands: false,
             files: false,
+            drafts: false,
         };
         Self { world: Rc::clone(world), hook, transport }
     }

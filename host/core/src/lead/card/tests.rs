@@ -197,3 +197,20 @@ fn an_undo_shows_what_it_changes_and_its_choices_only_while_it_is_open() {
     assert!(!card(false).contains("lead-"));
     assert!([choice::UNDO, choice::KEEP].iter().all(|id| id.len() <= 16 && id.starts_with(choice::PREFIX)));
 }
+
+#[test]
+fn a_draft_is_the_masked_end_of_what_is_written() {
+    let small = Style { limits: Limits { text: 20, ..style(Lang::En).limits }, ..style(Lang::En) };
+    for (partial, shown) in [
+        ("", ""),
+        (" \n ", ""),
+        ("The test expects", "The test expects"),
+        ("The test expects two decimals", "expects two decimals"),
+        ("a\u{202e}b", "a⟨U+202E⟩b"),
+        ("🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂", "🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂"),
+    ] {
+        assert_eq!(draft(partial, small), shown, "{partial:?}");
+    }
+    let secret = "key sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA end";
+    assert!(!draft(secret, style(Lang::En)).contains("AAAAAAAA"));
+}

@@ -145,10 +145,11 @@ fn transport(transport: &Transport, lang: Lang) -> String {
     let threads = if transport.threads { say(lang, ", 스레드", ", threads") } else { "" };
     let commands = if transport.commands { say(lang, ", 명령", ", commands") } else { "" };
     let sent = if transport.files { say(lang, ", 사람이 보낸 파일", ", files that people send") } else { "" };
+    let drafts = if transport.drafts { say(lang, ", 쓰는 중 미리보기", ", drafts") } else { "" };
     let takes = say(lang, "글자 {}, 선택지 {}", "texts of {}, {} choices");
     let takes = fill(takes, &[&limits.text.to_string(), &limits.choices.to_string()]);
     visible_line(&format!(
-        "{}: {answers}, {takes}, {files}{threads}{commands}{sent}{looks}{stays}; {}",
+        "{}: {answers}, {takes}, {files}{threads}{commands}{sent}{drafts}{looks}{stays}; {}",
         transport.name, transport.help
     ))
 }

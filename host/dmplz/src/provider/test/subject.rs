@@ -62,6 +62,7 @@ pub(super) enum Export {
     SetThread,
     SetCommands,
     Locate,
+    Draft,
 }
 
 /// The result of a call.
@@ -239,6 +240,10 @@ impl Subject {
             Export::SetThread => provider.set_thread(&chat, "site · over", true, within).await.map(|()| 0),
             Export::SetCommands => provider.set_commands(&chat, &lead::commands(), within).await.map(|()| 0),
             Export::Locate => provider.locate(&sent_file(), within).await.map(|_| 0),
+            Export::Draft => {
+                let private = OpenChat { owner: Some(chat.id.clone()), ..chat };
+                provider.draft(&private, 1, "The test expects *two* decimals", within).await.map(|()| 0)
+            }
         };
         Called { outcome, may_meet, lines: self.log.take() }
     }
@@ -252,7 +257,7 @@ impl Subject {
 }
 
 impl Export {
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 14] = [
         Self::Open,
         Self::Diagnose,
         Self::Introduce,
@@ -266,6 +271,7 @@ impl Export {
         Self::SetThread,
         Self::SetCommands,
         Self::Locate,
+        Self::Draft,
     ];
 
     /// Returns whether the host calls it over a transport.
@@ -274,6 +280,7 @@ impl Export {
             Self::OpenThread | Self::SetThread => transport.threads,
             Self::SetCommands => transport.commands,
             Self::Locate => transport.files,
+            Self::Draft => transport.drafts,
             _ => true,
         }
     }
@@ -293,6 +300,7 @@ impl Export {
             Self::SetThread => "set-thread",
             Self::SetCommands => "set-commands",
             Self::Locate => "locate",
+            Self::Draft => "draft",
         }
     }
 }

@@ -253,6 +253,7 @@ mod tests {
             threads: false,
             commands: false,
             files: false,
+            drafts: false,
         };
         let messenger = Fake { transport, revised: RefCell::default(), told: RefCell::default() };
         let chat = OpenChat { id: "c".into(), owner: None, users: Users::Identified };

@@ -20,7 +20,7 @@ fn a_folder_for_javascript_or_python_has_the_contract_and_says_how_it_is_built()
       dmplz provider test my_chat.wasm --wire wire.json
     ");
     let contract = std::fs::read_to_string(home.path().join("work/my-chat/wit/world.wit")).unwrap();
-    assert!(contract.contains("package dmplz:messenger@0.8."), "{contract}");
+    assert!(contract.contains("package dmplz:messenger@0.9."), "{contract}");
     let left = home.run(&["provider", "new", "our-chat", "--lang", "python"]);
     insta::assert_snapshot!(left.stdout, @"
     The folder our-chat is written. Next:
