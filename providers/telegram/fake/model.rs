@@ -58,13 +58,13 @@ pub struct Chat {
 /// What a person sees of a text that the bot is writing, until it goes by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
-    /// The private chat.
+    /// The id of the private chat.
     pub chat: i64,
     /// The topic, if it is in one.
     pub topic: Option<i64>,
     /// The id that the bot chose; drafts of one text have the same.
     pub id: i64,
-    /// The text so far.
+    /// What is written so far.
     pub text: String,
 }
 
