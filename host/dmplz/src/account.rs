@@ -1,6 +1,7 @@
 //! Which messenger is used, with which bot, in which chat.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
@@ -8,8 +9,10 @@ use dmplz_bundled::{MESSENGERS, Messenger};
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
 use dmplz_desk::{Clock, Face, Files};
-use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, SystemClock};
-use dmplz_state::{AccountKey, OpenCard, StateDir};
+use dmplz_plugin::{
+    Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, Storage, SystemClock,
+};
+use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
 
 use crate::provider::administrator::Admission;
 use crate::provider::choice::Choice;
@@ -195,7 +198,22 @@ pub(crate) async fn start(
     let cannot_start = || format!("the provider {} cannot be started", chosen.name);
     let described = Described::new(component, host).await.with_context(cannot_start)?;
     let account = account(chosen, described.manifest(), table).with_context(cannot_start)?;
-    described.connect(Account { tenure, ..account }).await.with_context(cannot_start)
+    let storage = Arc::new(Kept(Stored::new(&settings.state_dir, &chosen.choice.stores(), &chosen.key)));
+    described.connect(Account { tenure, storage: Some(storage), ..account }).await.with_context(cannot_start)
+}
+
+/// What a provider stores for the account, in the state directory.
+#[derive(Debug)]
+struct Kept(Stored);
+
+impl Storage for Kept {
+    fn read(&self) -> io::Result<String> {
+        self.0.read()
+    }
+
+    fn update(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<()> {
+        self.0.update(change)
+    }
 }
 
 /// Returns the network that the settings describe: proxies and certificates.

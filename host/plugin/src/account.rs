@@ -1,10 +1,11 @@
 //! The operator's settings, secrets and grants for a provider.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use dmplz_core::messenger::Tenure;
 
-use crate::Secret;
+use crate::{Secret, Storage};
 
 /// A provider with its settings: one bot.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +21,8 @@ pub struct Account {
     pub transport: Option<String>,
     /// How long this process uses the messenger.
     pub tenure: Tenure,
+    /// Where what the provider stores is kept; `None` where nothing is.
+    pub storage: Option<Arc<dyn Storage>>,
 }
 
 /// The origins that are granted, besides those of settings that the operator wrote.

@@ -10,5 +10,5 @@ wasmtime::component::bindgen!({
     with: { "dmplz:messenger/socket.connection": crate::socket::Connection },
 });
 
-pub(crate) use dmplz::messenger::{clock, http, log, socket, types};
+pub(crate) use dmplz::messenger::{clock, http, log, socket, store, types};
 pub(crate) use exports::dmplz::messenger::provider;

@@ -3,7 +3,7 @@
 //!
 //! | import | implemented by |
 //! |---|---|
-//! | `dmplz:messenger/{http,socket,clock,log,types}@0.9.x` | the host; `socket` is linked only if it is imported |
+//! | `dmplz:messenger/{http,socket,store,clock,log,types}@0.9.x` | the host; `socket` and `store` are linked only if they are imported |
 //! | `wasi:io/*`, `wasi:cli/*` at 0.2.x, and nothing else of WASI | nothing: a call traps. The standard libraries of Rust and C import these without using them |
 //! | `wasi:clocks/*`, `wasi:random/*`, `wasi:filesystem/*`, `wasi:sockets/*` at 0.2.x | WASI with an empty context: the host's clock, random numbers, and no files, sockets, names, environment or arguments; the runtimes of Python and JavaScript need it |
 //! | anything else | refused |
@@ -15,14 +15,15 @@ use std::borrow::Borrow;
 use wasmtime::component::{Component, HasSelf, Linker};
 
 use crate::Engine;
-use crate::bindings::{clock, http, log, socket, types};
+use crate::bindings::{clock, http, log, socket, store, types};
 use crate::state::State;
 
-const OURS: &[&str] = &["http", "socket", "clock", "log", "types"];
+const OURS: &[&str] = &["http", "socket", "store", "clock", "log", "types"];
 /// The prefix of the names of all interfaces of the contract.
 const CONTRACT: &str = "dmplz:messenger/";
 const CONTRACT_VERSION: &str = "0.9.";
 const SOCKET: &str = "dmplz:messenger/socket@";
+const STORE: &str = "dmplz:messenger/store@";
 const STUBBED: &[&str] = &["wasi:io", "wasi:cli"];
 const EMPTY: &[&str] = &["wasi:clocks", "wasi:random", "wasi:filesystem", "wasi:sockets"];
 
@@ -59,6 +60,7 @@ pub(crate) fn linker(engine: &Engine, component: &Component) -> Result<Linker<St
 pub(crate) struct Wants {
     wasi: bool,
     sockets: bool,
+    store: bool,
 }
 
 /// Checks a component's imports. An unsupported version of the contract, also of an export, is reported before the
@@ -72,7 +74,10 @@ pub(crate) fn check<N: Borrow<str>>(imports: &[N], exports: &[N]) -> Result<Want
     let mut wants = Wants::default();
     for name in imports.iter().map(Borrow::borrow) {
         match classify(name) {
-            Class::Ours => wants.sockets |= name.starts_with(SOCKET),
+            Class::Ours => {
+                wants.sockets |= name.starts_with(SOCKET);
+                wants.store |= name.starts_with(STORE);
+            }
             Class::Stubbed => {}
             Class::Empty => wants.wasi = true,
             Class::Forbidden => return Err(ImportError::Forbidden(name.chars().take(128).collect())),
@@ -86,6 +91,9 @@ fn link(linker: &mut Linker<State>, component: &Component, wants: Wants) -> wasm
     clock::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
     log::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
     types::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
+    if wants.store {
+        store::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
+    }
     if wants.sockets {
         socket::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
     }
@@ -148,6 +156,7 @@ mod tests {
             ("dmplz:messenger/http@0.9.0", Class::Ours),
             ("dmplz:messenger/types@0.9.7", Class::Ours),
             ("dmplz:messenger/socket@0.9.0", Class::Ours),
+            ("dmplz:messenger/store@0.9.0", Class::Ours),
             ("dmplz:messenger/sockets@0.9.0", Class::Forbidden),
             ("dmplz:messenger/http@0.4.0", Class::Forbidden),
             ("dmplz:messenger/http@0.10.0", Class::Forbidden),

@@ -1,4 +1,4 @@
-//! Runs messenger providers: loads a component and gives it `http`, `socket`, `clock` and `log`, and nothing else.
+//! Runs messenger providers: loads a component and gives it `http`, `socket`, `store`, `clock` and `log`, and nothing else.
 //!
 //! ```text
 //! Engine ─ Component::{embedded, pinned, cached, from_wasm} ─ Described::new ─ connect(Account) ─ Provider ─ post, receive, ...
@@ -40,6 +40,7 @@ mod provider;
 mod secret;
 mod socket;
 mod state;
+mod store;
 
 pub use account::{Account, Grants};
 pub use cache::{Cache, CacheError, Digest};
@@ -56,3 +57,4 @@ pub use network::{Addresses, Exchange, HttpBackend, Network, NetworkError, Proxy
 pub use outline::{LARGEST, Outline, OutlineError};
 pub use provider::{Described, Provider, StartError};
 pub use secret::Secret;
+pub use store::Storage;

@@ -13,7 +13,7 @@ use crate::limits::{self, Meter};
 use crate::network::Client;
 use crate::output::Output;
 use crate::socket::pace::Pace;
-use crate::{Clock, Fault, Host, LogLevel};
+use crate::{Clock, Fault, Host, LogLevel, Storage};
 
 /// The number of bytes that a component may pass to the host before it yields to other tasks.
 const TURN: usize = 1 << 20;
@@ -48,6 +48,8 @@ pub(crate) struct Access {
     /// Whether the log may have the paths of requests. They hold the name of a chat, by which anybody could answer in it if the
     /// messenger identifies nobody.
     pub(crate) shows_paths: bool,
+    /// Where what the component stores is kept.
+    pub(crate) storage: Option<Arc<dyn Storage>>,
     /// The times at which sockets were opened.
     pub(crate) opened: Mutex<Pace>,
     /// The `date` of the last reply, as the server wrote it.
@@ -64,6 +66,8 @@ pub(crate) struct Call {
     pub(crate) online: bool,
     /// The number of lines that it wrote.
     pub(crate) lines: usize,
+    /// How often it set a value of its store.
+    pub(crate) sets: usize,
     pub(crate) contact: Contact,
 }
 
@@ -75,6 +79,7 @@ impl Call {
             deadline: Deadline::new(end),
             online,
             lines: 0,
+            sets: 0,
             contact: Contact::None,
         }
     }

@@ -37,6 +37,7 @@ mod queue;
 mod rejection;
 mod spool;
 pub mod store;
+mod stored;
 mod trust;
 
 pub use account::{AccountKey, InvalidAccountKey};
@@ -53,4 +54,5 @@ pub use providers::{InstalledProvider, Providers, ProvidersError, SignedBy};
 pub use queue::{Queue, QueueError, Ticket};
 pub use rejection::{Denial, Rejection};
 pub use spool::{SPOOLED, Spool, SpoolError, Spooled};
+pub use stored::{Stored, StoredFor};
 pub use trust::{Standing, Trust, TrustError};

@@ -3,8 +3,8 @@
 use crate::{Error, Host, Imports, Level};
 
 /// Exports a type that implements [`Provider`](crate::Provider) as a component: `export_provider!(Telegram)`, or
-/// `export_provider!(Discord with sockets)` for one that opens WebSockets, since only that form imports them. Call it
-/// once per crate. Outside WebAssembly it expands to nothing, so that the crate's tests run on the build machine.
+/// `export_provider!(Discord with sockets)` for one that opens WebSockets and `export_provider!(Acme with store)` for one that
+/// stores something, since only those forms import that. Call it once per crate. Outside WebAssembly it expands to nothing, so that the crate's tests run on the build machine.
 #[macro_export]
 macro_rules! export_provider {
     ($provider:ty) => {
@@ -12,6 +12,9 @@ macro_rules! export_provider {
     };
     ($provider:ident with sockets) => {
         $crate::export_provider!($provider, $crate::socket::SocketImports);
+    };
+    ($provider:ident with store) => {
+        $crate::export_provider!($provider, $crate::store::StoreImports);
     };
     ($provider:ty, $imports:path) => {
         #[cfg(target_family = "wasm")]

@@ -3,6 +3,7 @@
 use crate::bindings::dmplz::messenger::{clock, http as imported, log};
 use crate::http::{HttpError, Request, Response};
 use crate::socket::{Socket, SocketError};
+use crate::store::StoreError;
 use crate::{Error, Level};
 
 /// Everything that a provider can access. In a component it is [`Imports`], in a test [`crate::testing::FakeHost`].
@@ -33,6 +34,25 @@ pub trait Host {
     fn connect_socket(&self, url: &str) -> Result<Box<dyn Socket>, SocketError> {
         let _ = url;
         Err(SocketError::Refused("the provider was exported without sockets".to_owned()))
+    }
+
+    /// Returns what was stored under a key; `None` if nothing was. It fails for providers that are not exported `with
+    /// store`.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read.
+    fn stored(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let _ = key;
+        Err(StoreError::Unavailable(Some("the provider was exported without a store".to_owned())))
+    }
+
+    /// Stores a value under a key, [a-z0-9-]{1,64}, or removes it. All keys and values together have at most 65,536 bytes.
+    ///
+    /// # Errors
+    /// Returns an error if it is not stored; what was stored before stays.
+    fn store(&self, key: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
+        let _ = (key, value);
+        Err(StoreError::Unavailable(Some("the provider was exported without a store".to_owned())))
     }
 }
 

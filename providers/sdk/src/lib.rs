@@ -4,6 +4,7 @@ pub mod http;
 pub mod json;
 pub mod settings;
 pub mod socket;
+pub mod store;
 pub mod text;
 
 #[cfg(not(target_family = "wasm"))]

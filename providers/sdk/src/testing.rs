@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::http::{Header, HttpError, Request, Response};
 use crate::socket::{Socket, SocketError};
+use crate::store::StoreError;
 use crate::{Block, Card, Choice, Host, Level, Style};
 
 pub use socket::FakeSocket;
@@ -39,6 +40,7 @@ pub struct FakeHost {
     slept: Rc<Cell<u32>>,
     sockets: RefCell<VecDeque<Result<FakeSocket, SocketError>>>,
     frames: Rc<RefCell<Vec<String>>>,
+    stored: RefCell<BTreeMap<String, Vec<u8>>>,
 }
 
 impl FakeHost {
@@ -148,6 +150,19 @@ impl Host for FakeHost {
         let none = || Err(SocketError::Unreachable("the script has no more sockets".to_owned()));
         let script = script.unwrap_or_else(none)?;
         Ok(Box::new(OpenSocket::new(script, Rc::clone(&self.slept), Rc::clone(&self.frames))))
+    }
+
+    fn stored(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.stored.borrow().get(key).cloned())
+    }
+
+    fn store(&self, key: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
+        let mut stored = self.stored.borrow_mut();
+        match value {
+            Some(value) => drop(stored.insert(key.to_owned(), value.to_vec())),
+            None => drop(stored.remove(key)),
+        }
+        Ok(())
     }
 }
 

@@ -25,6 +25,7 @@ tests! {
         denial_stands_when_the_prompt_cannot_be_posted,
         denial_stands_when_the_messenger_goes_down_while_a_reason_is_awaited,
         wrong_token_is_one_clear_line,
+        the_doctor_posts_nothing_and_invites_nobody,
         forbidden_chat_is_one_clear_line,
         unknown_chat_is_one_clear_line,
         rate_limit_beyond_the_deadline_is_no_decision,
@@ -311,6 +312,16 @@ fn somebody_else_polling_is_one_clear_line(chat: Chat) {
     assert!(ended.complaint().contains("use a bot of its own"), "{ended:?}");
     chat.await_retired(&chat.cards()[0], "⚠️ 중단됨");
     home.nothing_is_left();
+}
+
+fn the_doctor_posts_nothing_and_invites_nobody(chat: Chat) {
+    let told: Value = serde_json::from_slice(&home(&chat).run(&["doctor", "--json"]).stdout).unwrap();
+    let checks = told["checks"].as_array().unwrap();
+    assert!(checks.iter().any(|check| check["about"] == "approvers" && check["level"] != "bad"), "{told}");
+    assert!(chat.messages().is_empty(), "{:?}", chat.messages());
+    // Where a chat with a person is a room that is made, they would be invited to it.
+    let made = |call: &Call| call.path.contains("createRoom");
+    assert!(!chat.wire().calls().iter().any(made), "{:?}", chat.wire().calls());
 }
 
 fn somebody_else_polling_is_found_by_the_doctor(chat: Chat) {

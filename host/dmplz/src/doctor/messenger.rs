@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{
-    Answering, Check, Manifest, Obstacle, OpenChat, ProviderError, Subject, Tenure, Transport, Users,
+    Answering, Chat, Check, Manifest, Obstacle, OpenChat, ProviderError, Subject, Tenure, Transport, Users,
 };
 use dmplz_core::text::fill;
 use dmplz_plugin::{Engine, Provider};
@@ -92,9 +92,17 @@ fn unreachable(obstacle: Obstacle, proxy: Option<&str>, say: Say) -> &'static st
     }
 }
 
-/// Checks that somebody may answer in this chat.
+/// Checks that somebody may answer in this chat. A chat with a person is not opened, because some messengers would create it,
+/// and its owner is known.
 async fn approvers(provider: &Provider, chosen: &Chosen, say: Say) -> Option<Finding> {
-    let chat = provider.open(&chosen.chat, WITHIN).await.ok()?;
+    let users = provider.manifest().users;
+    let chat = match &chosen.chat {
+        Chat::Person(id) => {
+            let owner = (users == Users::Identified).then(|| id.clone());
+            OpenChat { id: id.clone(), owner, users }
+        }
+        room @ Chat::Room(_) => provider.open(room, WITHIN).await.ok()?,
+    };
     Some(of_approvers(&chat, &chosen.allowed_users, chosen.choice.messenger().allowed_users, say))
 }
 

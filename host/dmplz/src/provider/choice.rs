@@ -20,7 +20,7 @@ use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Manifest;
 use dmplz_core::text::Lang;
 use dmplz_plugin::{Cache, CacheError, Component, Digest, Engine};
-use dmplz_state::{InstalledProvider, Providers};
+use dmplz_state::{InstalledProvider, Providers, StoredFor};
 
 use super::administrator::{Admission, Candidate, Held};
 use super::messenger::clash;
@@ -34,7 +34,7 @@ pub(crate) enum Choice {
     /// One that comes with the program.
     Bundled(&'static Messenger),
     /// A component of the operator's, by path.
-    File { path: String, messenger: &'static Messenger, component: Component, admission: Admission },
+    File { path: String, sha256: String, messenger: &'static Messenger, component: Component, admission: Admission },
     /// A provider that was installed.
     Installed { provider: Box<InstalledProvider>, messenger: &'static Messenger, admission: Admission },
 }
@@ -85,13 +85,22 @@ impl Choice {
         let messenger = messenger::of(&manifest);
         let installed = installed::messengers(state)?;
         is_free(messenger, &installed)?;
-        Ok(Self::File { path: path.to_owned(), messenger, component, admission })
+        Ok(Self::File { path: path.to_owned(), sha256, messenger, component, admission })
     }
 
     /// Returns the description of its settings.
     pub(crate) fn messenger(&self) -> &'static Messenger {
         match self {
             Self::Bundled(messenger) | Self::File { messenger, .. } | Self::Installed { messenger, .. } => messenger,
+        }
+    }
+
+    /// Returns whose store is this provider's.
+    pub(crate) fn stores(&self) -> StoredFor {
+        match self {
+            Self::Bundled(messenger) => StoredFor::Bundled(messenger.name.to_owned()),
+            Self::File { sha256, .. } => StoredFor::File(sha256.clone()),
+            Self::Installed { messenger, .. } => StoredFor::Installed(messenger.name.to_owned()),
         }
     }
 

@@ -1,8 +1,8 @@
 //! `dmplz provider remove`.
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use dmplz_core::text::fill;
-use dmplz_state::Providers;
+use dmplz_state::{Providers, Stored, StoredFor};
 use serde_json::json;
 
 use super::Place;
@@ -19,12 +19,14 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Takes it out. Its settings stay where they are.
+/// Takes it out, with what it has stored. Its settings stay where they are.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let Some(removed) = Providers::of(&place.state).remove(&args.name)? else {
         bail!("{} is not installed (dmplz provider list)", args.name);
     };
+    let stored = StoredFor::Installed(removed.manifest.name.clone());
+    Stored::forget(&place.state, &stored).context("the provider is removed, and what it has stored is not")?;
     if args.json {
         show_json(&json!({ "removed": removed.manifest.name, "sha256": removed.sha256 }))?;
     } else {

@@ -75,6 +75,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                  dmplz:messenger/clock@0.9.0
                  dmplz:messenger/log@0.9.0
                  dmplz:messenger/socket@0.9.0
+                 dmplz:messenger/store@0.9.0
                  dmplz:messenger/types@0.9.0
                  wasi:cli, wasi:clocks, wasi:filesystem, wasi:io, wasi:random, wasi:sockets (without files, sockets or environment)
       reaches    https://fallback.example
@@ -117,8 +118,8 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                  DMPLZ_HOSTILE_FALLBACK = https://fallback.example/api: For tests.
                  DMPLZ_HOSTILE_TRANSPORT = auto
                  DMPLZ_HOSTILE_ALLOWED_USERS
-      transports hostile: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands, files that people send; For tests.
-                 persistent: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands, files that people send, under dmplz serve; For tests.
+      transports hostile: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands, files that people send, drafts; For tests.
+                 persistent: buttons, texts of 4096, 8 choices, files up to 1.0 MiB, threads, commands, files that people send, drafts, under dmplz serve; For tests.
       missing    DMPLZ_HOSTILE_SPARE is not set
                  no chat to ask in is set: DMPLZ_HOSTILE_CHAT_ID
     "#);

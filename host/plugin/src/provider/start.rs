@@ -84,7 +84,8 @@ impl Described {
         let egress = Egress::new(&manifest, &account);
         let client = Client::new(Arc::clone(&host.network));
         let shows_paths = manifest.users == Users::Identified;
-        let access = Arc::new(Access { egress, client, shows_paths, opened: Mutex::default(), date: Mutex::default() });
+        let (storage, opened, date) = (account.storage.clone(), Mutex::default(), Mutex::default());
+        let access = Arc::new(Access { egress, client, shows_paths, storage, opened, date });
         let name: Arc<str> = manifest.name.as_str().into();
         instance.store.data_mut().name = Arc::clone(&name);
         let connected =

@@ -13,5 +13,6 @@ mod importing;
 mod leaking;
 mod manifest;
 mod sockets;
+mod storing;
 mod transport;
 mod working;

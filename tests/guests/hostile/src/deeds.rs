@@ -45,6 +45,8 @@ pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
         }
         "fetch" => Ok(Some(fetch())),
         "socket" => Ok(Some(crate::sockets::follow(&setting("script")))),
+        "keep" => Ok(Some(crate::keeping::follow(&setting("script")))),
+        "hoard" => Ok(Some(crate::keeping::hoard())),
         "fail" => Err(Error::Other(Some(setting("text")))),
         _ => Ok(None),
     }

@@ -21,6 +21,7 @@
 #![allow(clippy::panic, missing_docs, reason = "a component that is meant to break")]
 
 mod deeds;
+mod keeping;
 mod probes;
 mod sockets;
 

@@ -1,0 +1,149 @@
+//! What a provider stores for one account (`wit/store.wit`): one file for each provider and account, so that no provider reads
+//! what another one stored.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::AccountKey;
+use crate::lock::open_ours;
+
+/// The folder of the state directory that holds them.
+const FOLDER: &str = "stored";
+/// A longer file was not written by this program.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Whose store it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoredFor {
+    /// A provider that is bundled with the program, by its name.
+    Bundled(String),
+    /// A provider that was installed, by the name under which it was.
+    Installed(String),
+    /// A provider in a file, by the digest of the file: another version is another provider.
+    File(String),
+}
+
+impl StoredFor {
+    fn folder(&self) -> String {
+        match self {
+            Self::Bundled(name) => format!("bundled-{name}"),
+            Self::Installed(name) => format!("installed-{name}"),
+            Self::File(digest) => format!("file-{digest}"),
+        }
+    }
+}
+
+/// The store of one provider for one account.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    path: PathBuf,
+}
+
+impl Stored {
+    /// Names the store in a state directory. No file is touched yet.
+    pub fn new(state: &Path, provider: &StoredFor, account: &AccountKey) -> Self {
+        Self { path: state.join(FOLDER).join(provider.folder()).join(account.as_str()) }
+    }
+
+    /// Returns what was stored last; empty if nothing was.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, or is not one that this program wrote.
+    pub fn read(&self) -> io::Result<String> {
+        let mut options = OpenOptions::new();
+        let file = match open_ours(options.read(true), &self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),
+            file => file?,
+        };
+        let mut text = String::new();
+        file.take(MAX_BYTES).read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    /// Replaces what is stored by what `change` makes of it, while no other process does; `None` leaves it as it is.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or written; it is then as before.
+    pub fn update(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<()> {
+        if let Some(folder) = self.path.parent() {
+            DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        }
+        let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(self.beside("lock"))?;
+        flock(&lock, FlockOperation::LockExclusive)?;
+        let Some(text) = change(&self.read()?) else { return Ok(()) };
+        let new = self.beside("new");
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&new, &self.path)
+    }
+
+    /// Removes what a provider has stored for all of its accounts.
+    ///
+    /// # Errors
+    /// Fails if it cannot be removed. It is no error if there is none.
+    pub fn forget(state: &Path, provider: &StoredFor) -> io::Result<()> {
+        match fs::remove_dir_all(state.join(FOLDER).join(provider.folder())) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
+    }
+
+    fn beside(&self, extension: &str) -> PathBuf {
+        let mut name = self.path.clone().into_os_string();
+        name.push(".");
+        name.push(extension);
+        name.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(stored: &Stored, text: &str) {
+        stored.update(&mut |_| Some(text.to_owned())).unwrap();
+    }
+
+    #[test]
+    fn each_provider_and_each_account_has_a_store_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join("state");
+        let key = |secret: &str| AccountKey::new("acme", "", secret).unwrap();
+        let of = |provider: StoredFor, secret: &str| Stored::new(&state, &provider, &key(secret));
+        let installed = || StoredFor::Installed("acme".into());
+        set(&of(installed(), "one"), "1");
+        set(&of(installed(), "two"), "2");
+        set(&of(StoredFor::File("00".into()), "one"), "3");
+        set(&of(StoredFor::Bundled("acme".into()), "one"), "4");
+        let read = |provider: StoredFor, secret: &str| of(provider, secret).read().unwrap();
+        assert_eq!([read(installed(), "one"), read(installed(), "two")], ["1", "2"]);
+        assert_eq!(read(StoredFor::File("01".into()), "one"), "", "another file of the same name and account");
+        Stored::forget(&state, &installed()).unwrap();
+        Stored::forget(&state, &installed()).unwrap();
+        assert_eq!([read(installed(), "one"), read(installed(), "two")], ["", ""]);
+        assert_eq!(
+            [read(StoredFor::File("00".into()), "one"), read(StoredFor::Bundled("acme".into()), "one")],
+            ["3", "4"]
+        );
+    }
+
+    #[test]
+    fn what_is_not_changed_stays_and_changes_of_several_threads_are_all_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join("state");
+        let key = AccountKey::new("acme", "", "one").unwrap();
+        let stored = Stored::new(&state, &StoredFor::Installed("acme".into()), &key);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| stored.update(&mut |text| Some(format!("{text}x"))).unwrap());
+            }
+        });
+        stored.update(&mut |_| None).unwrap();
+        assert_eq!(stored.read().unwrap(), "xxxxxxxx");
+    }
+}

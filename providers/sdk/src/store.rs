@@ -1,0 +1,53 @@
+//! A small store of the account, for a provider exported with `export_provider!(Acme with store)`. `wit/store.wit` is the
+//! reference.
+
+use crate::bindings::dmplz::messenger::store;
+use crate::http::{HttpError, Request, Response};
+use crate::{Error, Host, Imports, Level};
+
+pub use store::Error as StoreError;
+
+/// The host's imports including the store. It is a type of its own so that a component without one does not import it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StoreImports;
+
+impl Host for StoreImports {
+    fn send(&self, request: Request) -> Result<Response, HttpError> {
+        Imports.send(request)
+    }
+
+    fn now(&self) -> u64 {
+        Imports.now()
+    }
+
+    fn remaining(&self) -> u32 {
+        Imports.remaining()
+    }
+
+    fn sleep(&self, milliseconds: u32) {
+        Imports.sleep(milliseconds);
+    }
+
+    fn log(&self, level: Level, message: &str) {
+        Imports.log(level, message);
+    }
+
+    fn stored(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        store::get(key)
+    }
+
+    fn store(&self, key: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
+        store::set(key, value)
+    }
+}
+
+impl From<StoreError> for Error {
+    /// Returns the error of the contract for a store that does not work.
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::BadKey => Error::Other(Some("the store takes no such key".to_owned())),
+            StoreError::Full => Error::Other(Some("the store is full".to_owned())),
+            StoreError::Unavailable(why) | StoreError::Other(why) => Error::Unavailable(why),
+        }
+    }
+}
