@@ -57,4 +57,4 @@ pub use network::{Addresses, Exchange, HttpBackend, Network, NetworkError, Proxy
 pub use outline::{LARGEST, Outline, OutlineError};
 pub use provider::{Described, Provider, StartError};
 pub use secret::Secret;
-pub use store::Storage;
+pub use store::{MemoryStorage, Storage};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
+use std::sync::{Mutex, PoisonError};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -31,6 +32,24 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// # Errors
     /// Fails if it cannot be read or written; it is then as before.
     fn update(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<()>;
+}
+
+/// Keeps the store of an account in memory, for tests of providers.
+#[derive(Debug, Default)]
+pub struct MemoryStorage(Mutex<String>);
+
+impl Storage for MemoryStorage {
+    fn read(&self) -> io::Result<String> {
+        Ok(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    fn update(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<()> {
+        let mut text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(changed) = change(&text) {
+            *text = changed;
+        }
+        Ok(())
+    }
 }
 
 /// The values of an account, by their keys.

@@ -34,6 +34,7 @@ mod provider_index;
 mod provider_new;
 mod provider_registry;
 mod provider_signed;
+mod provider_store;
 mod provider_test;
 mod registry;
 mod serve_lines;

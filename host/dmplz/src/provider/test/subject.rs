@@ -12,8 +12,8 @@ use dmplz_core::messenger::{
     Transport, User, Users, Watch,
 };
 use dmplz_plugin::{
-    Account, Clock, Component, Described, Fault, Grants, Host, HttpBackend, LogLevel, Network, Provider, Secret,
-    StartError,
+    Account, Clock, Component, Described, Fault, Grants, Host, HttpBackend, LogLevel, MemoryStorage, Network, Provider,
+    Secret, StartError, Storage,
 };
 
 use super::promise::{Promise, Report};
@@ -153,7 +153,8 @@ impl Subject {
         let mut settings: BTreeMap<_, _> = needed.map(|it| (it.name.clone(), made_up(it.kind).to_owned())).collect();
         settings.extend(given);
         let secrets = manifest.secrets.iter().map(|it| (it.name.clone(), Secret::new(format!("{CANARY}{}", it.name))));
-        let account = Account { settings, secrets: secrets.collect(), grants: Grants::Manifest, ..Account::default() };
+        let (secrets, storage) = (secrets.collect(), Some(Arc::new(MemoryStorage::default()) as Arc<dyn Storage>));
+        let account = Account { settings, secrets, grants: Grants::Manifest, storage, ..Account::default() };
         let clock = Still(AtomicU64::new(NOW));
         let transports = manifest.transports.iter().map(|transport| transport.name.clone());
         let transports = transports.filter(|name| only.is_none_or(|only| only == name)).collect();
