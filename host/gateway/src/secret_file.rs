@@ -1,13 +1,13 @@
 //! Files with a secret of this user: written whole, with mode 0600, and read only if nobody else could read them.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::OpenOptions;
+use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
+use dmplz_state::replace;
 use rustix::fs::OFlags;
 
-const MODE: u32 = 0o600;
 /// The most bytes that are read of a file with one secret.
 const LONGEST: u64 = 1_024;
 
@@ -45,16 +45,7 @@ pub(crate) fn read_at_most(path: &Path, longest: u64) -> Result<String, Unusable
     Ok(text)
 }
 
-/// Writes to another name first, so that the file is always complete.
+/// Replaces the file, so that it is always complete.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
-    let mut making = path.as_os_str().to_owned();
-    making.push(".new");
-    match fs::remove_file(&making) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(MODE).open(&making)?;
-    writeln!(file, "{text}")?;
-    file.sync_all()?;
-    fs::rename(&making, path)
+    replace(path, format!("{text}\n").as_bytes())
 }

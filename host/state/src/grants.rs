@@ -7,7 +7,7 @@
 mod dropped;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,7 +15,8 @@ use std::time::Duration;
 use dmplz_core::grant::{Grant, Moment};
 use rustix::fs::OFlags;
 
-use crate::lock::{Lock, LockError, open_ours};
+use crate::lock::{Lock, LockError};
+use crate::replace::replace;
 use crate::{DirError, StateDir};
 pub use dropped::Dropped;
 
@@ -27,7 +28,6 @@ const MAX_BYTES: u64 = 4 << 20;
 const FILE: &str = "grants.json";
 const LOCK: &str = "grants.json.lock";
 /// The new list is written here and then moved over the old one. Only the holder of the lock does that.
-const NEW: &str = "grants.json.new";
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 /// The grants of a state directory. No file is touched until a method is called.
@@ -154,15 +154,8 @@ impl Grants {
         if list.is_empty() {
             return self.remove();
         }
-        let new = self.dir.join(NEW);
-        let write = || {
-            let mut file = open_ours(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
-            file.write_all(&serde_json::to_vec(list)?)?;
-            file.sync_all()?;
-            fs::rename(&new, self.path())?;
-            File::open(&self.dir)?.sync_all()
-        };
-        write().map_err(|error| self.io(error))
+        let list = serde_json::to_vec(list).map_err(io::Error::from);
+        list.and_then(|list| replace(&self.path(), &list)).map_err(|error| self.io(error))
     }
 
     fn remove(&self) -> Result<(), GrantsError> {

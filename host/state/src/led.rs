@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use dmplz_core::messenger::MessageRef;
 use serde::{Deserialize, Serialize};
 
 use crate::lock::open_ours;
+use crate::replace::replace_soon;
 use crate::{AccountKey, StateDir, dir};
 
 /// A longer file was not written by this program.
@@ -132,12 +133,9 @@ impl LedFile {
 
     /// Stores it in place of what was stored last. A killed process leaves the old content or the new one.
     pub fn store(&self, led: &Led) -> Result<(), LedError> {
-        let new = self.path.with_extension("new");
         let write = || -> io::Result<()> {
             self.path.parent().map_or(Ok(()), dir::make)?;
-            let mut file = open_ours(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
-            file.write_all(&serde_json::to_vec(led)?)?;
-            fs::rename(&new, &self.path)
+            replace_soon(&self.path, &serde_json::to_vec(led)?)
         };
         write().map_err(|error| self.io(error))
     }

@@ -10,8 +10,8 @@
 //! that the code that runs does not change without a decision: a file that was rebuilt, synchronised, truncated or
 //! replaced has another digest, and does not run.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,15 +20,13 @@ use dmplz_core::messenger::Manifest;
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
-use crate::lock::{Lock, LockError, open_ours};
+use crate::lock::{Lock, LockError};
+use crate::replace::replace;
 use crate::{DirError, StateDir};
 
 const FILE: &str = "providers.lock";
 const LOCK: &str = "providers.lock.lock";
-/// Files are written next to their place and then moved there. Only the holder of the lock does that.
-const NEW: &str = "providers.lock.new";
 const COMPONENTS: &str = "providers";
-const NEW_COMPONENT: &str = "component.new";
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 /// The format of the list.
 const VERSION: u32 = 1;
@@ -182,13 +180,13 @@ impl Providers {
     fn keep(&self, component: &Path, wasm: &[u8]) -> io::Result<()> {
         let folder = self.dir.join(COMPONENTS);
         DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
-        write(&folder, &folder.join(NEW_COMPONENT), component, wasm)
+        replace(component, wasm)
     }
 
     /// Replaces the list atomically: a killed process or a power cut leaves the old list or the new one.
     fn replace(&self, dir: &Path, providers: Vec<InstalledProvider>) -> Result<(), ProvidersError> {
         let list = serde_json::to_vec_pretty(&List { version: VERSION, providers }).map_err(io::Error::other);
-        let written = list.and_then(|list| write(dir, &dir.join(NEW), &dir.join(FILE), &list));
+        let written = list.and_then(|list| replace(&dir.join(FILE), &list));
         written.map_err(|source| self.io(source))
     }
 
@@ -215,14 +213,6 @@ impl List {
         let sound = |provider: &InstalledProvider| is_name(&provider.manifest.name) && is_digest(&provider.sha256);
         self.version == VERSION && self.providers.iter().all(sound)
     }
-}
-
-fn write(dir: &Path, new: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut file = open_ours(OpenOptions::new().write(true).create(true).truncate(true), new)?;
-    file.write_all(content)?;
-    file.sync_all()?;
-    fs::rename(new, path)?;
-    File::open(dir)?.sync_all()
 }
 
 #[cfg(test)]

@@ -1,18 +1,19 @@
 //! What a provider stores for one account (`wit/store.wit`): one file for each provider and account, so that no provider reads
 //! what another one stored.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use rustix::fs::{FlockOperation, flock};
-
-use crate::AccountKey;
-use crate::lock::open_ours;
+use crate::lock::{Lock, LockError, open_ours};
+use crate::replace::{beside, replace};
+use crate::{AccountKey, dir};
 
 /// The folder of the state directory that holds them.
 const FOLDER: &str = "stored";
+/// How long another process may change it.
+const LOCK_WAIT: Duration = Duration::from_secs(2);
 /// A longer file was not written by this program.
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -69,17 +70,12 @@ impl Stored {
     /// # Errors
     /// Fails if the file cannot be read or written; it is then as before.
     pub fn update(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<()> {
-        if let Some(folder) = self.path.parent() {
-            DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-        }
-        let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(self.beside("lock"))?;
-        flock(&lock, FlockOperation::LockExclusive)?;
-        let Some(text) = change(&self.read()?) else { return Ok(()) };
-        let new = self.beside("new");
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&new, &self.path)
+        self.path.parent().map_or(Ok(()), dir::make)?;
+        let _lock = Lock::take(&beside(&self.path, "lock"), LOCK_WAIT).map_err(|error| match error {
+            LockError::Busy => io::Error::new(io::ErrorKind::WouldBlock, "another process holds it"),
+            LockError::Io(source) => source,
+        })?;
+        change(&self.read()?).map_or(Ok(()), |text| replace(&self.path, text.as_bytes()))
     }
 
     /// Removes what a provider has stored for all of its accounts.
@@ -91,13 +87,6 @@ impl Stored {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
         }
-    }
-
-    fn beside(&self, extension: &str) -> PathBuf {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".");
-        name.push(extension);
-        name.into()
     }
 }
 

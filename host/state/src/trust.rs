@@ -6,8 +6,8 @@
 //! so that nothing can change between the check and the use.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,13 +15,13 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use crate::StateDir;
-use crate::lock::{Lock, LockError, open_ours};
+use crate::lock::{Lock, LockError};
+use crate::replace::replace;
 
 const FILE: &str = "trusted.json";
 /// What is added to the list's name for the file that is locked.
 const LOCK: &str = "lock";
 /// The same for the new list, which is written and then moved over the old one. Only the holder of the lock does that.
-const NEW: &str = "new";
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 /// The list of trusted files. No file is touched until a method is called.
@@ -138,16 +138,7 @@ impl Trust {
         })?;
         let mut list = self.load()?;
         change(&mut list);
-        self.replace(&path, &list).map_err(io)
-    }
-
-    fn replace(&self, path: &Path, list: &BTreeMap<String, String>) -> io::Result<()> {
-        let new = self.beside(NEW);
-        let mut file = open_ours(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
-        file.write_all(format!("{:#}\n", serde_json::json!(list)).as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&new, path)?;
-        File::open(&self.dir)?.sync_all()
+        replace(&path, format!("{:#}\n", serde_json::json!(list)).as_bytes()).map_err(io)
     }
 }
 
@@ -216,10 +207,10 @@ mod tests {
     #[test]
     fn what_a_killed_process_left_is_written_over() {
         let (_temp, trust) = trust();
-        fs::write(trust.beside(NEW), "{\"half").unwrap();
+        fs::write(trust.beside("new"), "{\"half").unwrap();
         trust.add(Path::new("/p"), b"a").unwrap();
         assert_eq!(trust.list().unwrap(), [Path::new("/p")]);
-        assert!(!trust.beside(NEW).exists());
+        assert!(!trust.beside("new").exists());
     }
 
     #[test]

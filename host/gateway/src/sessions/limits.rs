@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use dmplz_state::replace_soon;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::SessionError;
 
 const FILE: &str = "spent.json";
-const NEW: &str = "spent.json.new";
 const HOUR_MS: u64 = 60 * 60 * 1_000;
 /// How long a cost counts, in hours.
 const DAY: u64 = 24;
@@ -112,9 +112,7 @@ impl Spending {
     }
 
     fn write(&self, spent: &Spent) -> std::io::Result<()> {
-        let new = self.folder.join(NEW);
-        fs::write(&new, serde_json::to_string(spent)?)?;
-        fs::rename(new, self.folder.join(FILE))
+        replace_soon(&self.folder.join(FILE), serde_json::to_string(spent)?.as_bytes())
     }
 
     fn spent(&self) -> MutexGuard<'_, Spent> {

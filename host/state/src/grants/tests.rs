@@ -157,7 +157,7 @@ fn many_at_once_lose_nothing() {
 #[test]
 fn what_a_killed_process_left_is_written_over() {
     let (_temp, grants) = grants();
-    fs::write(grants.dir.join(NEW), "[half").unwrap();
+    fs::write(grants.dir.join("grants.json.new"), "[half").unwrap();
     grants.add(&grant(1, None), NOW).unwrap();
     assert_eq!(kept(&grants), ["1"]);
 }
