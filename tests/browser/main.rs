@@ -38,6 +38,7 @@ mod keyboard;
 mod offers;
 mod page;
 mod pairing;
+mod permissions;
 mod pictures;
 mod push;
 mod runs;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         keyboard::tests(),
         offers::tests(),
         pairing::tests(),
+        permissions::tests(),
         push::tests(),
         pictures::tests(),
         runs::tests(),

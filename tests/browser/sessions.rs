@@ -53,7 +53,12 @@ impl Desk {
         Self::new(&[], "work")
     }
 
-    fn work(&self) -> PathBuf {
+    /// Runs `dmplz` beside the gateway.
+    pub(crate) fn run(&self, arguments: &[&str]) -> String {
+        self.gateway.run(arguments)
+    }
+
+    pub(crate) fn work(&self) -> PathBuf {
         self.root.path().join("work")
     }
 
@@ -86,7 +91,7 @@ impl Drop for Desk {
 }
 
 /// Waits until a file is there.
-async fn until_there(path: &Path) {
+pub(crate) async fn until_there(path: &Path) {
     let end = std::time::Instant::now() + SOON;
     while !path.exists() {
         assert!(std::time::Instant::now() < end, "waited in vain for {}", path.display());
@@ -104,7 +109,7 @@ pub(crate) async fn started(page: &Page, prompt: &str) {
     page.shows(".told .said", prompt).await;
 }
 
-async fn say(page: &Page, text: &str) {
+pub(crate) async fn say(page: &Page, text: &str) {
     page.click("#session-message").await;
     page.write(&format!("{text}\n")).await;
     page.until("it to be sent", "document.getElementById('session-message').value === ''").await;
@@ -183,7 +188,7 @@ async fn a_text_is_shown_as_it_is_written_and_once_when_it_is_finished() {
 }
 
 /// Presses the button of this name among the controls.
-async fn press(page: &Page, label: &str) {
+pub(crate) async fn press(page: &Page, label: &str) {
     let all = "[...document.querySelectorAll('.controls button')]";
     page.value(&format!("{all}.find((it) => it.textContent === {}).click()", json!(label))).await;
 }
