@@ -213,6 +213,7 @@ impl Sessions {
                 sessions.take_up(dir, notes);
             }
         }
+        sessions.go_on_with_changes();
         sessions
     }
 

@@ -5,6 +5,7 @@
 //! events are sent as `session.event`, and changes of its state as `session.changed`.
 
 mod life;
+mod mode;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 pub use life::{Happening, Numbered, PlanLimit, Queued, Session, Stage, State, Todo, TodoState};
+pub use mode::{AnyMode, Mode, NoMode, UnaskedMode};
 
 use crate::id;
 
@@ -56,43 +58,6 @@ pub struct StartSession {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(ignore)]
     pub env: Option<BTreeMap<String, String>>,
-}
-
-/// A permission mode in which a person is asked. A session begins in one of them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = SessionMode)]
-pub enum Mode {
-    /// The client asks before it edits a file.
-    #[default]
-    Default,
-    /// The client edits files of the folder without asking.
-    AcceptEdits,
-    /// The client changes nothing before its plan is approved.
-    Plan,
-}
-
-/// A permission mode in which nobody is asked. It can be set only if `DMPLZ_RUN_MODES` names it, and then a person confirms
-/// it on another surface than the one that asked for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum UnaskedMode {
-    /// Every call runs, but those that a rule or a hook denies.
-    BypassPermissions,
-    /// A model of the client's decides instead of a person.
-    Auto,
-    /// Every call is denied that no rule allows.
-    DontAsk,
-}
-
-/// A permission mode of the client, whether or not a person is asked in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "&'static str")]
-pub enum AnyMode {
-    /// One in which a person is asked.
-    Asking(Mode),
-    /// One in which nobody is asked.
-    Unasked(UnaskedMode),
 }
 
 /// Params of `session.list`, which returns all known sessions, the newest first.
@@ -433,79 +398,6 @@ pub struct ClientRule {
     pub rule: String,
     /// The settings that contain it: `userSettings`, `session`, ...
     pub source: String,
-}
-
-impl Mode {
-    /// All modes that can be set.
-    pub const ALL: [Self; 3] = [Self::Default, Self::AcceptEdits, Self::Plan];
-
-    /// Returns the mode with the client's name; `None` for a mode in which nobody is asked.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
-
-    /// Returns the client's name of the mode.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::AcceptEdits => "acceptEdits",
-            Self::Plan => "plan",
-        }
-    }
-}
-
-impl UnaskedMode {
-    /// All modes in which nobody is asked.
-    pub const ALL: [Self; 3] = [Self::BypassPermissions, Self::Auto, Self::DontAsk];
-
-    /// Returns the client's name of the mode.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BypassPermissions => "bypassPermissions",
-            Self::Auto => "auto",
-            Self::DontAsk => "dontAsk",
-        }
-    }
-}
-
-impl AnyMode {
-    /// All modes, those in which a person is asked first.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Mode::ALL.into_iter().map(Self::Asking).chain(UnaskedMode::ALL.into_iter().map(Self::Unasked))
-    }
-
-    /// Returns the mode that a person means: `acceptEdits` and `accept-edits` are the same.
-    pub fn spelled(wanted: &str) -> Option<Self> {
-        let plain = |text: &str| text.replace(['-', '_'], "").to_ascii_lowercase();
-        Self::all().find(|mode| plain(mode.name()) == plain(wanted))
-    }
-
-    /// Returns the client's name of the mode.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Asking(mode) => mode.name(),
-            Self::Unasked(mode) => mode.name(),
-        }
-    }
-}
-
-/// A name that is no mode's.
-#[derive(Debug, thiserror::Error)]
-#[error("there is no mode {0:?}: it is default, acceptEdits, plan, bypassPermissions, auto or dontAsk")]
-pub struct NoMode(String);
-
-impl TryFrom<String> for AnyMode {
-    type Error = NoMode;
-
-    fn try_from(name: String) -> Result<Self, NoMode> {
-        Self::all().find(|mode| mode.name() == name).ok_or(NoMode(name))
-    }
-}
-
-impl From<AnyMode> for &'static str {
-    fn from(mode: AnyMode) -> Self {
-        mode.name()
-    }
 }
 
 impl std::fmt::Debug for StartSession {

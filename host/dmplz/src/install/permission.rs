@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use dmplz_core::claude::Permission;
 use jsonc_parser::ast::Value;
 
-use super::document::{Block, Document, Unfit, member};
+use super::document::{Block, Document, Edit, Unfit, member};
 use super::file::File;
 use super::registration::split;
 
 /// Removes a permission from a settings file, which otherwise stays as it is, byte for byte. One that is not there, and a
 /// file that is not, is no error.
 pub(crate) fn remove_permission(path: &Path, permission: &Permission) -> anyhow::Result<()> {
+    // A pipe in the agent's folder would be waited for without an end.
+    ensure!(path.is_file() || !path.exists(), "{} is no file", path.display());
     let file = File::read(path)?;
     let Some(text) = &file.text else { return Ok(()) };
     let context = || format!("{} cannot be changed", file.path.display());
@@ -27,20 +29,23 @@ fn without(text: &str, permission: &Permission) -> Result<String, Unfit> {
         return Ok(format!("{mark}{text}"));
     }
     // Somebody may have written it twice.
-    while let Some(edit) = {
-        let document = Document::parse(&text)?;
-        let permissions = member(&document.root, "permissions")?.and_then(|found| found.value.as_object());
-        let list = permissions.map(|object| member(object, permission.list())).transpose()?.flatten();
-        let list = list.and_then(|found| found.value.as_array());
-        list.and_then(|list| {
-            let is_it = |value: &Value<'_>| value.as_string_lit().is_some_and(|entry| entry.value == permission.text());
-            let index = list.elements.iter().position(is_it)?;
-            Some(Document::remove(&Block::array(list), index))
-        })
-    } {
+    while let Some(edit) = next(&text, permission)? {
         edit.apply(&mut text);
     }
     Ok(format!("{mark}{text}"))
+}
+
+/// Returns the edit that removes the first entry of the permission; `None` if there is none.
+fn next(text: &str, permission: &Permission) -> Result<Option<Edit>, Unfit> {
+    let document = Document::parse(text)?;
+    let permissions = member(&document.root, "permissions")?.and_then(|found| found.value.as_object());
+    let Some(permissions) = permissions else { return Ok(None) };
+    let Some(list) = member(permissions, permission.list())?.and_then(|found| found.value.as_array()) else {
+        return Ok(None);
+    };
+    let is_it = |value: &Value<'_>| value.as_string_lit().is_some_and(|entry| entry.value == permission.text());
+    let index = list.elements.iter().position(is_it);
+    Ok(index.map(|index| Document::remove(&Block::array(list), index)))
 }
 
 #[cfg(test)]
@@ -91,6 +96,7 @@ mod tests {
         std::fs::write(&path, "{ // no\n}").unwrap();
         let error = format!("{:#}", remove_permission(&path, &rule("A")).unwrap_err());
         assert!(error.contains("settings.json cannot be changed: it is not plain JSON"), "{error}");
+        assert!(remove_permission(folder.path(), &rule("A")).unwrap_err().to_string().ends_with("is no file"));
         let two = r#"{"permissions":{"allow":["A"]},"permissions":{"allow":["A"]}}"#;
         assert!(matches!(without(two, &rule("A")), Err(Unfit::Twice(_))));
     }

@@ -2,6 +2,7 @@
 
 mod changes;
 mod limits;
+mod marked;
 mod permissions;
 mod uploads;
 mod writing;
@@ -464,38 +465,6 @@ fn a_client_that_is_not_there_is_said() {
     let (code, said) = ended(prompt(&desk.home, "ask"));
     assert_eq!(code, Some(1));
     assert!(said.contains("Claude Code cannot be started"), "{said}");
-}
-
-#[test]
-fn the_hook_is_silent_in_its_own_session_and_in_no_other() {
-    let desk = Desk::new();
-    let gateway = Gateway::start(&desk.home);
-    let mut line = surface(&gateway);
-    let id = desk.start(&mut gateway.line(), "ask");
-    asked(&mut line);
-    let hook = |session: &str, mark: &str| {
-        let event = json!({
-            "session_id": session, "cwd": "/", "hook_event_name": "PermissionRequest", "tool_name": "Bash",
-            "tool_input": { "command": "ls" },
-        });
-        let input = desk.home.path().join("event.json");
-        fs::write(&input, event.to_string()).unwrap();
-        let mut command = desk.home.command(&["hook"]);
-        command
-            .env("DMPLZ_SESSION", mark)
-            .env("DMPLZ_QUESTION_TIMEOUT_MS", "300")
-            .stdin(fs::File::open(&input).unwrap());
-        let output = command.output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
-    };
-    assert_eq!(hook(&id, &id), "", "the client asks by itself");
-    for (session, mark) in [("another", id.as_str()), ("another", "another"), (id.as_str(), "another")] {
-        assert!(hook(session, mark).contains("systemMessage"), "somebody is asked, and does not answer");
-        assert_eq!(asked(&mut line)["source"]["kind"], "hook");
-    }
-    desk.home.run(&["sessions", "stop", &id]).code.unwrap();
-    while line.told("session.event")["happened"]["event"]["kind"] != "ended" {}
-    assert!(hook(&id, &id).contains("systemMessage"), "a session that has ended asks nothing");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //!
 //! A mode in which nobody is asked can be set only if the operator's settings name it (`DMPLZ_RUN_MODES`), and then a person
 //! confirms it: as a request like any other, which cannot be approved on the surface that asked for it. No rule and no grant is
-//! asked about it, and the session goes on in its mode until then. A gateway that ends meanwhile forgets it: the request stays
-//! open, and an approval of it is shown as not taken.
+//! asked about it, and the session goes on in its mode until then. The next gateway goes on with what one that ended has left
+//! open.
 
 use std::time::Duration;
 
@@ -47,6 +47,30 @@ impl Sessions {
                 Ok(true)
             }
         }
+    }
+
+    /// Goes on with what the gateway before left to be confirmed. What cannot be set any more is taken back.
+    pub(super) fn go_on_with_changes(&self) {
+        let approvals = &self.shared.approvals;
+        let is_change = |request: &Request| request.tool == MODE_CHANGE && request.offer.asked_on.is_some();
+        for request in approvals.open().into_iter().map(|standing| standing.request).filter(is_change) {
+            match self.wanted(&request) {
+                Some((id, mode)) => drop(tokio::spawn(self.clone().confirmed(id, mode, request))),
+                None => {
+                    let (approvals, id) = (approvals.clone(), request.id);
+                    tokio::spawn(async move { drop(approvals.withdraw(id, Resolver::ClientGone).await) });
+                }
+            }
+        }
+    }
+
+    /// The session and the mode that a request is about, if the session is known and the mode can be set.
+    fn wanted(&self, request: &Request) -> Option<(Uuid, UnaskedMode)> {
+        let Source::Session { session_id, .. } = &request.source else { return None };
+        let id = Uuid::try_parse(session_id).ok().filter(|id| self.find(*id).is_ok())?;
+        let named = request.input.get("mode").and_then(Value::as_str)?;
+        let mode = self.shared.setup.modes.iter().find(|mode| mode.name() == named)?;
+        Some((id, *mode))
     }
 
     /// The modes in which nobody is asked that can be set.

@@ -105,9 +105,9 @@ impl Permissions {
         self.retain(|given| given.request != request).map(|()| had)
     }
 
-    /// Returns whether any was stored for the session.
-    pub(super) fn are_for_session(&self) -> bool {
-        self.kept().given.iter().any(|given| given.shown.scope == Scope::Session)
+    /// Returns whether there ever were any, so that the client may have been told of some that count no more.
+    pub(super) fn were_any(&self) -> bool {
+        self.kept().last > 0
     }
 
     /// Returns the request that tells the client what the session may do.

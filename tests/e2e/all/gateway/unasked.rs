@@ -12,6 +12,7 @@ tests! {
     on_telegram:
         a_mode_in_which_nobody_is_asked_is_confirmed_on_another_surface,
         a_mode_that_nobody_named_cannot_be_set,
+        a_mode_is_confirmed_after_the_gateway_was_killed_and_not_where_it_can_be_set_no_more,
         a_folder_of_one_place_is_no_folder_of_another;
 }
 
@@ -92,6 +93,33 @@ fn a_mode_that_nobody_named_cannot_be_set(chat: Chat) {
     assert!(refused.unwrap_err()["message"].as_str().unwrap().contains("DMPLZ_RUN_MODES"));
     let session = json!({ "cwd": desk.home.path().join("work"), "mode": "bypassPermissions" });
     assert!(gateway.connect().call("session.start", session).is_err(), "a session begins in none of them");
+    assert_eq!(mode(&gateway, &desk), "default");
+}
+
+fn a_mode_is_confirmed_after_the_gateway_was_killed_and_not_where_it_can_be_set_no_more(chat: Chat) {
+    let (mut desk, gateway, card) = at_rest(&chat);
+    chat.reply(&card, JIN, "/mode bypass-permissions");
+    let change = chat.await_message("the request", is_change);
+    // A card that was not recorded yet would be posted again.
+    let recorded = |change: &Message| format!("\"id\":\"{}\"", chat.recorded(change));
+    desk.home.await_kept(&recorded(&change));
+    gateway.kill();
+    let gateway = desk.home.serve();
+    let mut terminal = gateway.watch();
+    let request = terminal.call("approvals.list", json!({})).unwrap()["approvals"][0].clone();
+    terminal.answer(&request, "approve").unwrap();
+    until("the mode", || mode(&gateway, &desk) == "bypassPermissions");
+    chat.await_message("its end", |it| it.id == change.id && !it.is_open());
+
+    chat.reply(&card, JIN, "/mode default");
+    until("the mode", || mode(&gateway, &desk) == "default");
+    chat.reply(&card, JIN, "/mode bypass-permissions");
+    let change = chat.await_message("the request", |it| it.id > change.id && is_change(it));
+    desk.home.await_kept(&recorded(&change));
+    gateway.kill();
+    desk.home.set("DMPLZ_RUN_MODES", "auto");
+    let gateway = desk.home.serve();
+    chat.await_message("its end", |it| it.id == change.id && !it.is_open());
     assert_eq!(mode(&gateway, &desk), "default");
 }
 

@@ -38,8 +38,8 @@ impl Live {
         self.spent(true);
         let (_, line) = self.exchange.command(&Command::Initialize(Initialize::default()));
         link.write(&line).await?;
-        // Another client of the session knows nothing of them.
-        if self.permissions.are_for_session() { self.permit(link).await } else { Ok(()) }
+        // Another client of the session knows nothing of them, and the gateway before may have ended before it told all.
+        if self.permissions.were_any() { self.permit(link).await } else { Ok(()) }
     }
 
     /// Shows the past. What is left to do of it.
