@@ -16,6 +16,7 @@
 //! Limits: `MOST` sessions run at a time, `KEPT` that have ended are kept, and of each the last `EVENTS` events in memory, at most `BYTES`
 //! of text.
 
+mod afar;
 mod asking;
 mod elicited;
 mod error;
@@ -240,30 +241,6 @@ impl Sessions {
         Ok(self.take_up(dir, notes).view.one())
     }
 
-    /// Starts a session for somebody who is at no terminal: in a folder that the operator allowed, with the gateway's environment.
-    pub async fn start_from_afar(&self, wanted: StartSession, place: Place<'_>) -> Result<OneSession, SessionError> {
-        if wanted.env.is_some() {
-            return Err(SessionError::Env);
-        }
-        let cwd = self.shared.setup.folders.allowed(place, &wanted.cwd)?;
-        self.start(StartSession { cwd, ..wanted }).await
-    }
-
-    /// The same for what a messenger may tell twice: where there is a session of this id, it is the one that was started before. Its first
-    /// message is sent by [`Self::send_once`].
-    pub async fn start_from_afar_once(
-        &self,
-        id: Uuid,
-        wanted: StartSession,
-        place: Place<'_>,
-    ) -> Result<Session, SessionError> {
-        let cwd = self.shared.setup.folders.allowed(place, &wanted.cwd)?;
-        if self.find(id).is_err() {
-            self.start_as(id, StartSession { cwd, env: None, prompt: None, ..wanted }).await?;
-        }
-        Ok(self.find(id)?.view.session())
-    }
-
     /// Goes on with a session that has ended, in the mode that it ended in, or in `default` where nobody would be asked in that.
     pub async fn resume(&self, id: Uuid, env: Option<BTreeMap<String, String>>) -> Result<OneSession, SessionError> {
         let view = self.find(id)?.view;
@@ -282,31 +259,6 @@ impl Sessions {
         Ok(known.view.one())
     }
 
-    /// The same for somebody who is at no terminal, in a folder that the operator allowed.
-    pub async fn resume_from_afar(
-        &self,
-        id: Uuid,
-        env: Option<BTreeMap<String, String>>,
-        place: Place<'_>,
-    ) -> Result<OneSession, SessionError> {
-        self.may_go_on_from_afar(id, env.as_ref(), place)?;
-        self.resume(id, None).await
-    }
-
-    /// Insists that somebody who is at no terminal may go on with a session: with the gateway's environment, in a folder that the
-    /// operator allowed.
-    fn may_go_on_from_afar(
-        &self,
-        id: Uuid,
-        env: Option<&BTreeMap<String, String>>,
-        place: Place<'_>,
-    ) -> Result<(), SessionError> {
-        if env.is_some() {
-            return Err(SessionError::Env);
-        }
-        self.shared.setup.folders.allowed(place, Path::new(&self.find(id)?.view.session().cwd)).map(drop)
-    }
-
     /// Gives a session a name, also one that has ended; an empty one takes it away.
     pub fn rename(&self, id: Uuid, name: &str) -> Result<(), SessionError> {
         let view = self.find(id)?.view;
@@ -323,11 +275,6 @@ impl Sessions {
             self.shared.approvals.tell(Message::SessionChanged { session: Box::new(session) });
         }
         Ok(())
-    }
-
-    /// The folders in which sessions may be started from a place.
-    pub fn folders(&self, place: Place<'_>) -> Vec<String> {
-        self.shared.setup.folders.of(place).map(|folder| folder.display().to_string()).collect()
     }
 
     /// The sessions that are known, the newest first.

@@ -56,9 +56,36 @@ pub trait Host {
     }
 }
 
-/// The host's imports in a component without sockets. Outside a component every call panics.
+/// The host's imports in a component with neither sockets nor a store. Outside a component every call panics.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Imports;
+
+/// The methods that every provider's imports have, for a type with further ones.
+macro_rules! forwards_to_imports {
+    () => {
+        fn send(&self, request: $crate::http::Request) -> Result<$crate::http::Response, $crate::http::HttpError> {
+            $crate::Imports.send(request)
+        }
+
+        fn now(&self) -> u64 {
+            $crate::Imports.now()
+        }
+
+        fn remaining(&self) -> u32 {
+            $crate::Imports.remaining()
+        }
+
+        fn sleep(&self, milliseconds: u32) {
+            $crate::Imports.sleep(milliseconds);
+        }
+
+        fn log(&self, level: $crate::Level, message: &str) {
+            $crate::Imports.log(level, message);
+        }
+    };
+}
+
+pub(crate) use forwards_to_imports;
 
 impl Host for Imports {
     fn send(&self, request: Request) -> Result<Response, HttpError> {

@@ -1,9 +1,9 @@
 //! WebSockets, for a provider exported with `export_provider!(Discord with sockets)`. `wit/socket.wit` is the
 //! contract.
 
+use crate::Error;
 use crate::bindings::dmplz::messenger::socket;
-use crate::http::{HttpError, Request, Response};
-use crate::{Error, Host, Imports, Level};
+use crate::host::{Host, forwards_to_imports};
 
 pub use socket::{Closure, Error as SocketError};
 
@@ -34,25 +34,7 @@ pub trait Socket {
 pub struct SocketImports;
 
 impl Host for SocketImports {
-    fn send(&self, request: Request) -> Result<Response, HttpError> {
-        Imports.send(request)
-    }
-
-    fn now(&self) -> u64 {
-        Imports.now()
-    }
-
-    fn remaining(&self) -> u32 {
-        Imports.remaining()
-    }
-
-    fn sleep(&self, milliseconds: u32) {
-        Imports.sleep(milliseconds);
-    }
-
-    fn log(&self, level: Level, message: &str) {
-        Imports.log(level, message);
-    }
+    forwards_to_imports!();
 
     fn connect_socket(&self, url: &str) -> Result<Box<dyn Socket>, SocketError> {
         Ok(Box::new(socket::connect(url)?))

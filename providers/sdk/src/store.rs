@@ -1,9 +1,9 @@
 //! A small store of the account, for a provider exported with `export_provider!(Acme with store)`. `wit/store.wit` is the
 //! reference.
 
+use crate::Error;
 use crate::bindings::dmplz::messenger::store;
-use crate::http::{HttpError, Request, Response};
-use crate::{Error, Host, Imports, Level};
+use crate::host::{Host, forwards_to_imports};
 
 pub use store::Error as StoreError;
 
@@ -12,25 +12,7 @@ pub use store::Error as StoreError;
 pub struct StoreImports;
 
 impl Host for StoreImports {
-    fn send(&self, request: Request) -> Result<Response, HttpError> {
-        Imports.send(request)
-    }
-
-    fn now(&self) -> u64 {
-        Imports.now()
-    }
-
-    fn remaining(&self) -> u32 {
-        Imports.remaining()
-    }
-
-    fn sleep(&self, milliseconds: u32) {
-        Imports.sleep(milliseconds);
-    }
-
-    fn log(&self, level: Level, message: &str) {
-        Imports.log(level, message);
-    }
+    forwards_to_imports!();
 
     fn stored(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         store::get(key)

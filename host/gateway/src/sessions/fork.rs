@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::start::{self, Given};
-use super::{LOOKS_BACK, Place, SessionError, Sessions};
+use super::{LOOKS_BACK, SessionError, Sessions};
 
 impl Sessions {
     /// Starts another session that goes on from the conversation of this one, in its mode, or in `default` where nobody would be asked in
@@ -29,16 +29,5 @@ impl Sessions {
         let (dir, notes) = start::fork(setup, &original, conversation, mode, session.label(), given, now_ms).await?;
         self.shared.spending.count(dir.id(), session.cost_usd, now_ms, true);
         Ok(self.take_up(dir, notes).view.one())
-    }
-
-    /// The same for somebody who is at no terminal, in a folder that the operator allowed.
-    pub async fn fork_from_afar(
-        &self,
-        id: Uuid,
-        env: Option<BTreeMap<String, String>>,
-        place: Place<'_>,
-    ) -> Result<OneSession, SessionError> {
-        self.may_go_on_from_afar(id, env.as_ref(), place)?;
-        self.fork(id, None).await
     }
 }

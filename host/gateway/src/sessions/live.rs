@@ -1,5 +1,6 @@
 //! A session's task: from the keeper's frames to requests and events, and back.
 
+mod answers;
 mod bounds;
 mod past;
 
@@ -238,14 +239,6 @@ impl Live {
         Ok(())
     }
 
-    /// Asks people what the client asked under this id.
-    fn ask(&mut self, id: String, answer: impl Future<Output = Answer> + Send + 'static) {
-        let key = id.clone();
-        let asking = self.asking.spawn(async move { (key, answer.await) });
-        self.open.insert(id, asking);
-        self.view.asks(self.open.len());
-    }
-
     async fn carry_out(&mut self, at: u64, effect: Effect, link: &mut Link, told: bool) -> std::io::Result<()> {
         match effect {
             Effect::Ask { id, call } => {
@@ -345,66 +338,6 @@ impl Live {
         let (id, line) = self.exchange.command(command);
         self.waiting.insert(id, asker);
         link.write(&line).await
-    }
-
-    /// Tells the client what the session may do. If it refuses, those who look on are told.
-    pub(super) async fn permit(&mut self, link: &mut Link) -> std::io::Result<()> {
-        let (_, line) = self.exchange.command(&self.permissions.command());
-        link.write(&line).await
-    }
-
-    /// Hands an answer to the client, unless it has been cancelled meanwhile.
-    async fn answered(&mut self, id: String, answer: Answer, link: &mut Link) -> std::io::Result<()> {
-        self.open.remove(&id);
-        self.view.asks(self.open.len());
-        if let Some(text) = answer.notice {
-            self.tell(self.view.add(self.at, Happening::Notice { text }));
-        }
-        let line = answer.response.and_then(|response| self.exchange.answer(&id, &response));
-        match line {
-            Some(line) => {
-                if answer.of_person {
-                    self.on_their_way.insert(id);
-                }
-                if answer.permits {
-                    self.permit(link).await?;
-                }
-                link.write(&line).await
-            }
-            None => {
-                if answer.of_person && self.not_taken(self.request_id(&id)).await {
-                    self.permit(link).await?;
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// Nobody has to answer any more. Whether what the session may do has changed with it.
-    async fn retire(&mut self, id: &str, resolver: Resolver) -> bool {
-        if let Some(asking) = self.open.remove(id) {
-            asking.abort();
-        }
-        self.view.asks(self.open.len());
-        let request = self.request_id(id);
-        // One that nobody was asked, or that has ended, is no error.
-        let _ = self.approvals.withdraw(request, resolver).await;
-        if self.on_their_way.remove(id) {
-            return self.not_taken(request).await;
-        }
-        false
-    }
-
-    /// The client did not take what a person answered. Whether what the session may do has changed with it.
-    async fn not_taken(&self, request: RequestId) -> bool {
-        let (consent, permissions) = (self.setup.consent.clone(), self.permissions.clone());
-        let taken_back = tokio::task::spawn_blocking(move || {
-            consent.take_back(request);
-            permissions.take_back(request)
-        });
-        let changed = taken_back.await.is_ok_and(|changed| changed.unwrap_or_default());
-        self.approvals.taken(request, false).await;
-        changed
     }
 
     async fn ended(mut self, exit: Option<Exit>, why: &str) {

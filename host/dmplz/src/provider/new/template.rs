@@ -72,6 +72,7 @@ const WIT: &[File] = files![
     "wit/log.wit",
     "wit/provider.wit",
     "wit/socket.wit",
+    "wit/store.wit",
     "wit/types.wit",
     "wit/world.wit",
 ];

@@ -30,6 +30,17 @@ fn allowed(desk: &Desk, line: &mut Line, id: &str, prompt: &str, scope: &str) {
     assert_eq!(left.code, Some(0), "{left:?}");
 }
 
+/// A session whose call was always allowed, so that its client has written the rule into the settings of the project.
+fn always() -> (Desk, String, Gateway) {
+    let desk = Desk::new();
+    let gateway = Gateway::start(&desk.home);
+    let mut line = surface(&gateway);
+    let id = desk.start(&mut gateway.line(), "say hi");
+    allowed(&desk, &mut line, &id, "keep it", "--always");
+    until("the call", || desk.file("ran-1").is_some());
+    (desk, id, gateway)
+}
+
 #[test]
 fn what_was_allowed_for_the_session_survives_a_resume_and_is_revoked() {
     let desk = Desk::new();
@@ -76,12 +87,7 @@ fn what_was_allowed_for_the_session_survives_a_resume_and_is_revoked() {
 
 #[test]
 fn what_the_client_stored_in_its_settings_is_removed_from_them_and_nothing_else_is() {
-    let desk = Desk::new();
-    let gateway = Gateway::start(&desk.home);
-    let mut line = surface(&gateway);
-    let id = desk.start(&mut gateway.line(), "say hi");
-    allowed(&desk, &mut line, &id, "keep it", "--always");
-    until("the call", || desk.file("ran-1").is_some());
+    let (desk, id, _gateway) = always();
     let answers = heard(&desk).join("\n");
     assert!(answers.contains("updatedPermissions") && !answers.contains("additionalDirectories"), "{answers}");
     insta::assert_snapshot!(listed(&desk, &id), @"
@@ -102,12 +108,7 @@ fn what_the_client_stored_in_its_settings_is_removed_from_them_and_nothing_else_
 
 #[test]
 fn a_permission_of_settings_that_cannot_be_changed_stays_in_the_list() {
-    let desk = Desk::new();
-    let gateway = Gateway::start(&desk.home);
-    let mut line = surface(&gateway);
-    let id = desk.start(&mut gateway.line(), "say hi");
-    allowed(&desk, &mut line, &id, "keep it", "--always");
-    until("the call", || desk.file("ran-1").is_some());
+    let (desk, id, _gateway) = always();
     fs::write(desk.home.path().join("work/.claude/settings.local.json"), "{ // mine\n}").unwrap();
     let left = desk.home.run(&["sessions", "revoke", &id, "1"]);
     assert!(
