@@ -21,7 +21,6 @@ use crate::replace::replace;
 const FILE: &str = "trusted.json";
 /// What is added to the list's name for the file that is locked.
 const LOCK: &str = "lock";
-/// The same for the new list, which is written and then moved over the old one. Only the holder of the lock does that.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 /// The list of trusted files. No file is touched until a method is called.

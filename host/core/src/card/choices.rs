@@ -64,10 +64,10 @@ fn all(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
         Some((question, draft)) => asked(question, draft, form, words),
         None if !offer.questions.is_empty() => review(form, words),
         None if offer.plan => plan(words),
-        None if offer.unanswerable && offer.asked_on.is_some() => {
-            vec![choice(Action::Deny, words.deny, ButtonStyle::Danger, 0)]
+        None if offer.unanswerable => {
+            let label = offer.asked_on.as_ref().map_or(words.no_answer, |_| words.deny);
+            vec![choice(Action::Deny, label, ButtonStyle::Danger, 0)]
         }
-        None if offer.unanswerable => vec![choice(Action::Deny, words.no_answer, ButtonStyle::Danger, 0)],
         None => call(style, offer, form),
     }
 }

@@ -8,7 +8,7 @@ use super::SessionError;
 /// From where a session is started, resumed or forked, if that is not a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place<'a> {
-    /// The page.
+    /// The web page, in a paired browser.
     Page,
     /// A program with the token.
     Program,

@@ -91,18 +91,17 @@ impl Permissions {
             let shown = GivenPermission { number: changed.last, permission, scope, by, at_ms };
             changed.given.push(Given { request, shown });
         }
-        self.write(&mut kept, changed)
+        self.write(&mut kept, changed).map(drop)
     }
 
     /// Forgets the one with this number.
     pub(super) fn remove(&self, number: u32) -> io::Result<()> {
-        self.retain(|given| given.shown.number != number)
+        self.retain(|given| given.shown.number != number).map(drop)
     }
 
     /// Forgets what an answer stored that the client did not take. Whether there was anything.
     pub(super) fn take_back(&self, request: RequestId) -> io::Result<bool> {
-        let had = self.kept().given.iter().any(|given| given.request == request);
-        self.retain(|given| given.request != request).map(|()| had)
+        self.retain(|given| given.request != request)
     }
 
     /// Returns whether there ever were any, so that the client may have been told of some that count no more.
@@ -122,20 +121,22 @@ impl Permissions {
         Command::ApplyFlagSettings { settings: FlagSettings { permissions } }
     }
 
-    fn retain(&self, stays: impl Fn(&Given) -> bool) -> io::Result<()> {
+    /// Forgets what does not stay. Whether there was anything.
+    fn retain(&self, stays: impl Fn(&Given) -> bool) -> io::Result<bool> {
         let mut kept = self.kept();
         let mut changed = kept.clone();
         changed.given.retain(stays);
         self.write(&mut kept, changed)
     }
 
-    /// Nothing counts before it is written.
-    fn write(&self, kept: &mut Kept, changed: Kept) -> io::Result<()> {
-        if changed.last != kept.last || changed.given.len() != kept.given.len() {
+    /// Writes what has changed; nothing counts before. Whether anything has.
+    fn write(&self, kept: &mut Kept, changed: Kept) -> io::Result<bool> {
+        let is_other = changed.last != kept.last || changed.given.len() != kept.given.len();
+        if is_other {
             secret_file::write(&self.file, &serde_json::to_string(&changed)?)?;
             *kept = changed;
         }
-        Ok(())
+        Ok(is_other)
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
