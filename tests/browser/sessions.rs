@@ -142,6 +142,17 @@ async fn a_session_is_started_led_ended_and_resumed() {
     page.shows(".session .state", "Idle").await;
     assert!(!desk.work().join("ran-2").exists());
 
+    say(&page, "ask three").await;
+    page.shows(".request .part.command", "touch ran-3").await;
+    page.click(".request [data-decision=deny]").await;
+    page.click("#reason").await;
+    page.write("not to main").await;
+    page.click(".request .stop-turn").await;
+    page.shows(".request .why", "not to main").await;
+    page.shows(".told > li:last-child", "not to main").await;
+    page.shows(".session .state", "Idle").await;
+    assert!(!desk.work().join("ran-3").exists());
+
     page.click(".controls > summary").await;
     page.value("(() => { const mode = document.getElementById('session-mode'); mode.value = 'plan'; mode.dispatchEvent(new Event('change')); return 1; })()")
         .await;

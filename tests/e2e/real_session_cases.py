@@ -406,6 +406,8 @@ LED = {
     "question": (led.asked, [QUESTION], {}),
     "elicited": (led.elicited, [ASK], MCP),
     "queued": (led.queued, [led.NOTED], {}),
+    "interrupted": (led.interrupted, [led.NOTED], {}),
+    "streamed": (led.streamed, [{"text": " ".join("word%d" % at for at in range(1, 41))}], {"paced": True}),
     "resumed": (led.stopped, [led.NOTED], {}),
     "cleared": (led.cleared, [], {}),
     "forked": (led.forked, [], {}),

@@ -167,6 +167,39 @@ def queued(w):
     expect(not w.open() and "and the tests" in w.heard() and ran(w) == 0, w.stages(session))
 
 
+def interrupted(w):
+    """Interrupted with a reason: the history says who denied and why; the agent reads it with the next message, and is not asked before."""
+    topic = w.room.begins()
+    card = w.room.sees("Bash", topic, button="Deny")
+    request, session = w.request(), w.session()["id"]
+    w.room.interrupts(topic, card, "not to main")
+    until("the end of the request", lambda: not w.open())
+    ended = w.ok("approvals.get", id=request["id"])["approval"]["resolution"]
+    expect(ended["outcome"] == "rejected_with_reason" and ended["reason"] == "not to main" and ended["by"]["name"], ended)
+    w.comes_to(session, "idle")
+    until("the reason", lambda: "not to main" in w.said(session, "message"))
+    expect(len(w.asked_model()) == 1 and w.said(session, "turn") and len(w.said(session, "turn")) == 1, w.events(session))
+    w.plays({}, {"text": "I see."})
+    w.room.says(topic, "and now")
+    w.room.sees("I see.", topic)
+    until("the turn", lambda: w.stages(session).get("and now") == "done")
+    expect("not to main" in w.heard() and ran(w) == 0, "the agent does not know why")
+
+
+def streamed(w):
+    """What the agent writes is read while it writes; where the gateway is killed meanwhile, the whole of it is read at the end."""
+    topic = w.room.begins("write it")
+    session = w.session()["id"]
+    first = until("the beginning", lambda: w.room.written(topic))
+    until("more of it", lambda: len(w.room.written(topic)) > len(first))
+    expect(w.session()["state"] == "working" and "word40" not in w.room.written(topic), w.room.written(topic))
+    if w.room.kills:
+        w.serve()
+    w.comes_to(session, "idle")
+    w.room.sees("word40", topic)
+    expect(len(w.asked_model()) == 1 and "word40" in w.said(session)[-1], w.events(session))
+
+
 def stopped(w):
     """Interrupted while it asks, then resumed with its mode and its model in the same topic."""
     topic = w.room.begins()

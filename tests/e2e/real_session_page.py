@@ -131,6 +131,15 @@ class Page(Room):
         self.clicks(".request [data-decision=deny]")
         self.writes("#reason", reason + "\n")
 
+    def interrupts(self, topic, card, reason):
+        until("the connection", self.is_online)
+        self.clicks(".request [data-decision=deny]")
+        self.writes("#reason", reason)
+        self.clicks(".request .stop-turn")
+
+    def written(self, topic):
+        return self.runs("return document.querySelector('.told .growing')?.innerText ?? ''")
+
     def option(self, name):
         return "Submit"
 

@@ -32,6 +32,10 @@ class Room:
         except Failed as failed:
             raise Failed("%s; there is %s" % (failed, self.messages(topic))) from failed
 
+    def written(self, topic):
+        """What is seen of a text while the agent writes it; of a chat that shows nothing before its end, what the gateway knows."""
+        return self.world.ok("session.get", id=self.world.session()["id"]).get("partial") or ""
+
     def presses(self, message, label):
         button = next(it for it in message["buttons"] if label in it)
         return self.pressed(message, button)
@@ -67,6 +71,9 @@ class Chat(Room):
         self.sees("/revoke NUMBER", topic)
         self.commands(topic, "revoke", str(number))
 
+    def interrupts(self, topic, card, reason):
+        self.commands(topic, "interrupt", reason)
+
     def option(self, name):
         """The button that is there when a question has this option."""
         return name
@@ -101,6 +108,10 @@ class Telegram(Chat):
         self.does("say", text=text, **({"topic": topic} if topic else {}))
 
     chatters = says
+
+    def written(self, topic):
+        drafts = [it["text"] for it in self.does("drafts") if it["topic"] == topic]
+        return drafts[-1] if drafts else ""
 
     def sends(self, topic, path, text):
         """A file with a caption."""

@@ -1,5 +1,5 @@
 """One gateway with sessions of the real Claude Code, and the person who leads them: what real_session.py plays in."""
-import json, os, signal, socket, subprocess, threading, time
+import http.client, http.server, json, os, signal, socket, subprocess, threading, time
 
 import cc  # The harness, whose folder real_session.py puts in the path.
 
@@ -59,16 +59,52 @@ class Wire:
             pass
 
 
+class Paced(http.server.BaseHTTPRequestHandler):
+    """The fake model, through a connection that lets a word of a text pass each `PAUSE` seconds, as a model writes."""
+
+    PAUSE, port = 0.25, 0
+    protocol_version = "HTTP/1.0"
+
+    def log_message(self, *words):
+        pass
+
+    def passes_on(self):
+        model = http.client.HTTPConnection("127.0.0.1", self.port)
+        body = self.rfile.read(int(self.headers.get("content-length") or 0))
+        model.request(self.command, self.path, body, {"content-type": "application/json"})
+        answer = model.getresponse()
+        self.send_response(answer.status)
+        self.send_header("content-type", answer.headers["content-type"])
+        self.end_headers()
+        for line in answer:
+            self.lets_pass(line)
+
+    do_GET = do_POST = do_HEAD = passes_on
+
+    def lets_pass(self, line):
+        said = json.loads(line[6:]) if line.startswith(b"data: {") else {}
+        text = said.get("delta", {}).get("text")
+        for word in text.split(" ") if text else ():
+            part = dict(said, delta=dict(said["delta"], text=word + " "))
+            self.wfile.write(b"data: %s\n\nevent: content_block_delta\n" % json.dumps(part).encode())
+            time.sleep(self.PAUSE)
+        self.wfile.write(b"data: %s\n" % json.dumps(dict(said, delta=dict(said["delta"], text="."))).encode() if text else line)
+
+
 class World:
     """A home, a fake model and a gateway. The hooks of `dmplz` are registered as well, so that a person who is asked twice is seen."""
 
-    def __init__(self, name, steps, settings=None, files=None, room=None, kills=False, **env):
+    def __init__(self, name, steps, settings=None, files=None, room=None, kills=False, paced=False, **env):
         self.run = cc.Run(name, steps=steps, hook=DMPLZ + " hook", events=["PermissionRequest"], settings=settings, probe=False, home_files=files)
         bin_dir = os.path.join(self.run.dir, "bin")
         os.makedirs(bin_dir, exist_ok=True)
         os.symlink(cc.claude_bin(), os.path.join(bin_dir, "claude"))
         self.env = dict(self.run.env(), DMPLZ_LANG="en", DMPLZ_GATEWAY_PORT="0", **env)
         self.env["PATH"] = bin_dir + ":" + self.env["PATH"]
+        if paced:
+            model = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Model", (Paced,), {"port": self.run.port}))
+            threading.Thread(target=model.serve_forever, daemon=True).start()
+            self.env["ANTHROPIC_BASE_URL"] = "http://127.0.0.1:%d" % model.server_address[1]
         self.state = os.path.join(self.run.home, ".claude", "dm-plz")
         self.gateway, self.prompt, self.kills = None, None, 0
         self.room = room and room()

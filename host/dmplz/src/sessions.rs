@@ -42,7 +42,7 @@ Examples · 예:
   dmplz sessions show 3f0c                      what a session did
   dmplz sessions attach 3f0c                    follow it here, as dmplz run does
   dmplz sessions send 3f0c 'and now the tests'
-  dmplz sessions interrupt 3f0c                 stop what it does
+  dmplz sessions interrupt 3f0c                 stop what it does, and deny what it asks
   dmplz sessions mode 3f0c plan                 from now on: default, accept-edits or plan
   dmplz sessions model 3f0c opus                another model; without a name the default
   dmplz sessions rules 3f0c                     the permission rules of its Claude Code
@@ -84,10 +84,13 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Stop what a session does; it goes on · 하던 일 멈추기
+    /// Stop what a session does, and deny what it asks; it goes on · 하던 일 멈추기
     Interrupt {
         /// Its id
         id: String,
+        /// Why, for the agent and the history
+        #[arg(long)]
+        reason: Option<String>,
     },
     /// Change the permission mode of a session · 권한 모드 바꾸기
     Mode {
@@ -199,9 +202,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
                 show_json(&sent)?;
             }
         }
-        Command::Interrupt { id } => {
+        Command::Interrupt { id, reason } => {
             let id = find(&mut client, id, false)?;
-            client.call(&InterruptSession { id, cancel_queued: false }, soon())?;
+            client.call(&InterruptSession { id, reason: reason.clone(), cancel_queued: false }, soon())?;
         }
         Command::Mode { id, mode } => {
             let id = find(&mut client, id, false)?;

@@ -34,7 +34,7 @@ export class Answering {
   #settling = false;
   #timer = null;
 
-  /** `hooks`: `send(answer)`, `isWhole()`, `unfold()`, `next()`. `panel` belongs to the request's content. */
+  /** `hooks`: `send(answer)`, `isWhole()`, `unfold()`, `next()`, perhaps `stop(reason)`. `panel` belongs to the request's content. */
   constructor(approval, hooks) {
     [this.#approval, this.#hooks] = [approval, hooks];
     this.#draft = new Draft(approval.id);
@@ -173,7 +173,8 @@ export class Answering {
     this.#disarm();
     const { element, field } = reasonForm(kind, this.#draft.get("words") ?? "", {
       written: (text) => this.#draft.set("words", text),
-      send: (answer) => this.#deliver(answer),
+      send: (answer) => this.#deliver(() => this.#hooks.send(answer)),
+      stop: this.#hooks.stop && ((reason) => this.#deliver(() => this.#hooks.stop(reason))),
       back: () => this.escape(),
     });
     this.#draft.set("why", kind);
@@ -217,16 +218,16 @@ export class Answering {
 
   #send(decision) {
     const special = { always: () => this.#always.answer(), answers: () => this.#questions.answer() };
-    if (decision in GRANTS) return this.#deliver({ decision: "grant", term: GRANTS[decision] });
-    return this.#deliver(special[decision]?.() ?? { decision });
+    const answer = decision in GRANTS ? { decision: "grant", term: GRANTS[decision] } : special[decision]?.() ?? { decision };
+    return this.#deliver(() => this.#hooks.send(answer));
   }
 
-  async #deliver(answer) {
+  async #deliver(send) {
     if (this.#sending) return;
     this.#sending = true;
     this.#enable();
     mark(this.element, "aria-busy", "true");
-    const isSent = await this.#hooks.send(answer);
+    const isSent = await send();
     this.#sending = false;
     mark(this.element, "aria-busy", null);
     if (isSent || this.#approval.status !== "open") return;

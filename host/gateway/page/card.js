@@ -17,7 +17,7 @@ export class Card {
   #bar = h("span", { class: "bar" });
   #spoken = h("span", { class: "unseen" });
 
-  /** `hooks`: `send(answer)`, `next()`, `back()`. */
+  /** `hooks`: `send(answer)`, `next()`, `back()`, and for a session that is led `stop(reason)`. */
   constructor(approval, hooks) {
     this.#approval = approval;
     const pieces = parts(approval);

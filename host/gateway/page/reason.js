@@ -11,10 +11,12 @@ import { words } from "./words.js";
 
 const REASON_MAX = 2_000;
 
-/** `{element, field}`. `written(text)`: on every change. `send(answer)`, `back()`: the person is done. */
-export function reasonForm(kind, text, { written, send, back }) {
+/** `{element, field}`. `written(text)`: on every change. `send(answer)`, `back()`, and where it is there `stop(reason)`, which denies and
+ * stops the turn: the person is done. */
+export function reasonForm(kind, text, { written, send, stop, back }) {
   const t = words().why[kind];
   const submit = h("button", { type: "submit", class: "deny" });
+  const stopToo = stop && kind === "deny" ? h("button", { type: "button", class: "deny stop-turn", onclick: () => stop(field.value.trim()) }, words().led.stopTurn) : null;
   const draw = () => {
     const isEmpty = !field.value.trim();
     write(submit, isEmpty ? t.without : t.with);
@@ -37,7 +39,7 @@ export function reasonForm(kind, text, { written, send, back }) {
   const element = h("form", { class: "reason", "data-kind": kind },
     h("label", { for: "reason" }, t.label),
     field,
-    h("div", { class: "buttons" }, h("button", { type: "button", onclick: back }, words().back), submit));
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: back }, words().back), stopToo, submit));
   element.addEventListener("submit", (event) => {
     event.preventDefault();
     const reason = field.value.trim();

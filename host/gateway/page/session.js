@@ -191,7 +191,10 @@ export class OneSession {
       this.#request = null;
       return this.#said.request.replaceChildren();
     }
-    const card = new Card(next, { send: (answer) => respond(this.#socket, this.#store, next.id, answer), next: () => this.#next(next.id), back: () => {} });
+    const card = new Card(next, {
+      send: (answer) => respond(this.#socket, this.#store, next.id, answer), stop: next.offer?.askedOn ? null : (reason) => this.#interrupt(false, reason),
+      next: () => this.#next(next.id), back: () => {},
+    });
     this.#request = { id: next.id, card };
     this.#said.request.replaceChildren(card.element);
     card.answering.settle();
@@ -262,10 +265,12 @@ export class OneSession {
     field.focus({ preventScroll: true });
   }
 
-  async #interrupt(cancelQueued) {
-    if (this.#said.interrupt.hidden && !cancelQueued) return;
-    const done = await this.#log.call("session.interrupt", { id: this.#id, ...(cancelQueued && { cancelQueued }) });
+  /** Returns whether the client stopped its turn. */
+  async #interrupt(cancelQueued, reason) {
+    if (this.#said.interrupt.hidden && !cancelQueued) return false;
+    const done = await this.#log.call("session.interrupt", { id: this.#id, ...(reason && { reason }), ...(cancelQueued && { cancelQueued }) });
     if (done) say(words().led.interrupted);
+    return Boolean(done);
   }
 
   async #retract(messageId) {

@@ -24,6 +24,7 @@ mod folders;
 mod fork;
 mod form;
 mod happenings;
+mod interrupt;
 mod limits;
 mod link;
 mod live;
@@ -65,6 +66,7 @@ use uuid::Uuid;
 
 pub use error::SessionError;
 pub use folders::{Folders, Place};
+pub use interrupt::Interrupt;
 pub use limits::Limits;
 pub use received::Upload;
 
@@ -294,7 +296,7 @@ impl Sessions {
     /// Sends a person's message. Its id.
     pub fn send(&self, id: Uuid, text: String) -> Result<Uuid, SessionError> {
         self.takes(&text)?;
-        let message = UserMessage { id: Uuid::new_v4(), text };
+        let message = UserMessage { id: Uuid::new_v4(), text, starts_turn: true };
         let message_id = message.id;
         self.order(id, Order::say(message))?;
         Ok(message_id)
@@ -305,19 +307,12 @@ impl Sessions {
     pub async fn send_once(&self, id: Uuid, message_id: Uuid, text: String) -> Result<(), SessionError> {
         self.takes(&text)?;
         let (written, is_written) = oneshot::channel();
-        self.order(id, Order::Say { message: UserMessage { id: message_id, text }, written: Some(written) })?;
+        let message = UserMessage { id: message_id, text, starts_turn: true };
+        self.order(id, Order::Say { message, written: Some(written) })?;
         match timeout(ANSWERS, is_written).await {
             Ok(written) => written.map_err(|_| SessionError::Ended(id)),
             Err(_) => Err(SessionError::Silent),
         }
-    }
-
-    /// Stops the turn of a session; the session goes on. With `cancel_queued`, messages that wait are taken back as well.
-    pub async fn interrupt(&self, id: Uuid, cancel_queued: bool) -> Result<(), SessionError> {
-        let told = self.ask(id, Command::Interrupt { cancel_queued }).await?;
-        let view = self.find(id)?.view;
-        told::cancelled(&told).into_iter().for_each(|message| view.dropped(message));
-        Ok(())
     }
 
     /// Takes back a message. Whether the client had not taken it yet.

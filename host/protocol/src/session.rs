@@ -170,15 +170,30 @@ pub struct Sent {
     pub message_id: Uuid,
 }
 
-/// Stops the current turn of a session. The session continues.
+/// Stops the current turn of a session, and denies what it waits for. The session continues.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InterruptSession {
     /// The id of the session that is interrupted.
     #[serde(deserialize_with = "id::deserialize")]
     pub id: Uuid,
+    /// The reason, which the agent reads with the next message, at most [`MAX_TEXT`] bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Whether waiting messages are retracted as well.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cancel_queued: bool,
+}
+
+/// The body of an interrupt over REST. Without it nothing is said and no message is retracted.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schema(as = InterruptTurn)]
+pub struct InterruptBody {
+    /// The reason, which the agent reads with the next message.
+    #[schema(nullable = false)]
+    pub reason: Option<String>,
+    /// Whether waiting messages are retracted as well.
     pub cancel_queued: bool,
 }
 

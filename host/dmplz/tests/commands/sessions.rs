@@ -1,6 +1,7 @@
 //! Sessions under the gateway, with a client that speaks the control protocol by script (`sessions/claude.sh`).
 
 mod changes;
+mod interrupts;
 mod limits;
 mod marked;
 mod permissions;
@@ -207,25 +208,14 @@ fn what_the_client_cancels_is_retired() {
     let desk = Desk::new();
     let gateway = Gateway::start(&desk.home);
     let mut line = surface(&gateway);
-    for (at, order) in ["send", "interrupt"].into_iter().enumerate() {
-        let id = self::Desk::start(&desk, &mut gateway.line(), "ask");
-        let request = asked(&mut line);
-        let left = match order {
-            "send" => desk.home.run(&["sessions", "send", &id, "go on"]),
-            _ => desk.home.run(&["sessions", "interrupt", &id]),
-        };
-        assert_eq!(left.code, Some(0), "{left:?}");
-        let resolved = line.told("approval.resolved")["approval"].take();
-        assert_eq!(
-            (&resolved["id"], &resolved["resolution"]["outcome"]),
-            (&request["id"], &json!("resolved_elsewhere"))
-        );
-        let late = desk.home.run(&["approvals", "approve", request["id"].as_str().unwrap()]);
-        assert_eq!(late.code, Some(6), "{at}: {late:?}");
-        assert_eq!(desk.home.run(&["sessions", "stop", &id]).code, Some(0));
-        while line.told("session.event")["happened"]["event"]["kind"] != "ended" {}
-    }
-    assert_eq!(desk.answers(), Vec::<Value>::new(), "a cancelled request is not answered");
+    let id = desk.start(&mut gateway.line(), "ask");
+    let request = asked(&mut line);
+    assert_eq!(desk.home.run(&["sessions", "send", &id, "go on"]).code, Some(0));
+    let resolved = line.told("approval.resolved")["approval"].take();
+    assert_eq!((&resolved["id"], &resolved["resolution"]["outcome"]), (&request["id"], &json!("resolved_elsewhere")));
+    let late = desk.home.run(&["approvals", "approve", request["id"].as_str().unwrap()]);
+    assert_eq!(late.code, Some(6), "{late:?}");
+    assert!(desk.answers().is_empty() && desk.file("ran-1").is_none());
 }
 
 #[test]

@@ -139,7 +139,7 @@ export const en = {
     controls: "Mode, model, name, more", modeLabel: "Permission mode", modelLabel: "Model", modelDefault: "the default", set: "Set", rules: "Permission rules of Claude Code", noRules: "There are none.", given: "Allowed on cards from then on:", givenBy: (where, who) => `${where}, by ${who}`, revoke: "Revoke", revoked: "Revoked: it is asked about again.", changed: "Changed.",
     stop: "End the session", stopAgain: "Press once more to end it", resume: "Resume", write: "Message to the session", writeExample: "A message to the agent. It answers no request.", send: "Send",
     attach: "Attach files", attached: "Files that go with the message", detach: (name) => `Remove ${name}`, tooManyFiles: (most) => `A message takes ${most} files.`, fileTooLarge: (name, most) => `${name} is too large: at most ${most} MiB.`, fileUnread: (name) => `${name} cannot be read.`,
-    interrupt: "Interrupt", interruptAll: "Interrupt, and take back what waits", interrupted: "Interrupted.",
+    interrupt: "Interrupt", stopTurn: "Deny and stop the turn", interruptAll: "Interrupt, and take back what waits", interrupted: "Interrupted.",
     limit: (window) => `plan ${window}:`, limitReached: " reached", limitUntil: (time) => `begins anew at ${time}`,
     nameLabel: "Name", fork: "Fork", undo: "Undo edits…", undoSince: (text) => `Edits since the message “${text}”:`, undoThese: "Edits:", undoLines: (added, removed) => `Undoing them changes lines: +${added} −${removed}. The agent does not know.`,
     undoNow: "Undo these edits", leaveIt: "Leave them", undone: "Undone.", nothingToUndo: "There are no edits to undo.",

@@ -139,7 +139,7 @@ export const ko = {
     controls: "모드, 모델, 이름 등", modeLabel: "권한 모드", modelLabel: "모델", modelDefault: "기본값", set: "바꾸기", rules: "Claude Code의 권한 규칙", noRules: "규칙이 없습니다.", given: "카드에서 앞으로도 허용한 것:", givenBy: (where, who) => `${where}, ${who}`, revoke: "취소", revoked: "취소했습니다. 다음부터 다시 묻습니다.", changed: "바꿨습니다.",
     stop: "세션 끝내기", stopAgain: "한 번 더 누르면 끝냅니다", resume: "이어 하기", write: "세션에 보낼 메시지", writeExample: "에이전트에게 보낼 메시지. 요청에 대한 답이 되지는 않습니다.", send: "보내기",
     attach: "파일 첨부", attached: "메시지와 함께 보낼 파일", detach: (name) => `${name} 빼기`, tooManyFiles: (most) => `메시지 하나에 파일은 ${most}개까지입니다.`, fileTooLarge: (name, most) => `${name}: 파일이 너무 큽니다. ${most}MiB까지 보낼 수 있습니다.`, fileUnread: (name) => `${name}: 파일을 읽을 수 없습니다.`,
-    interrupt: "멈추기", interruptAll: "멈추고 대기 메시지 취소", interrupted: "멈췄습니다.",
+    interrupt: "멈추기", stopTurn: "거부하고 멈추기", interruptAll: "멈추고 대기 메시지 취소", interrupted: "멈췄습니다.",
     limit: (window) => `요금제 ${window}:`, limitReached: " 한도 도달", limitUntil: (time) => `${time}에 다시 시작`,
     nameLabel: "이름", fork: "이어받아 새로", undo: "편집 되돌리기…", undoSince: (text) => `메시지 “${text}” 이후의 편집:`, undoThese: "편집:", undoLines: (added, removed) => `되돌리면 +${added} −${removed}줄. 에이전트는 모릅니다.`,
     undoNow: "이 편집 되돌리기", leaveIt: "그대로 두기", undone: "되돌렸습니다.", nothingToUndo: "되돌릴 편집이 없습니다.",

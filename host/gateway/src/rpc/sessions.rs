@@ -11,7 +11,7 @@ use dmplz_protocol::session::{
 
 use super::Role;
 use super::connection::Connection;
-use crate::sessions::{Place, Sessions};
+use crate::sessions::{Interrupt, Place, Sessions};
 
 pub(super) async fn start(connection: &Connection, start: StartSession) -> Result<OneSession, RpcError> {
     let sessions = sessions(connection)?;
@@ -71,7 +71,9 @@ pub(super) async fn retract(connection: &Connection, retract: RetractMessage) ->
 }
 
 pub(super) async fn interrupt(connection: &Connection, interrupt: InterruptSession) -> Result<Done, RpcError> {
-    sessions(connection)?.interrupt(interrupt.id, interrupt.cancel_queued).await?;
+    let InterruptSession { id, reason, cancel_queued } = interrupt;
+    let interrupt = Interrupt { by: connection.peer.by.clone(), reason, cancel_queued };
+    sessions(connection)?.interrupt(id, interrupt).await?;
     Ok(Done {})
 }
 

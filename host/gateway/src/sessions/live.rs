@@ -22,6 +22,7 @@ use self::past::Past;
 use super::Setup;
 use super::asking::{Answer, Question};
 use super::elicited::Elicited;
+use super::interrupt::{Interrupt, Interrupting};
 use super::limits::Spending;
 use super::link::{Link, hello};
 use super::notes::Notes;
@@ -47,6 +48,8 @@ pub(super) enum Order {
     },
     /// Asks the client for something, and hands on what it says.
     Ask(Command, oneshot::Sender<Result<String, Refusal>>),
+    /// Stops the turn, and hands on what the client says.
+    Interrupt(Interrupt, oneshot::Sender<Result<String, Refusal>>),
     /// Tells the client what the session may do, and hands on what it says.
     Permit(oneshot::Sender<Result<String, Refusal>>),
     /// Tells those who look on.
@@ -63,7 +66,7 @@ impl Order {
 
 /// A session's task.
 pub(super) struct Live {
-    approvals: Approvals,
+    pub(super) approvals: Approvals,
     setup: Setup,
     spending: std::sync::Arc<Spending>,
     dir: SessionDir,
@@ -79,6 +82,10 @@ pub(super) struct Live {
     open: HashMap<String, AbortHandle>,
     /// Answers of people that are on their way to the client.
     on_their_way: HashSet<String>,
+    /// The interrupt that the client has not answered.
+    pub(super) interrupting: Option<Interrupting>,
+    /// The requests that were denied by an interrupt: the client cancelled them, and so has that answer.
+    stopped: HashSet<String>,
     /// Those who wait for an answer of the client, by the ids of our requests.
     waiting: HashMap<String, oneshot::Sender<Result<String, Refusal>>>,
     /// All that is said before the keeper says that the past is over, each with its place in the log.
@@ -119,6 +126,8 @@ impl Live {
             asking: JoinSet::new(),
             open: HashMap::new(),
             on_their_way: HashSet::new(),
+            interrupting: None,
+            stopped: HashSet::new(),
             waiting: HashMap::new(),
             past: Some(Vec::new()),
             at: 0,
@@ -270,15 +279,18 @@ impl Live {
                 }
             }
             Effect::Write { line, .. } => link.write(&line).await?,
-            Effect::Answered { id, result } => match (self.waiting.remove(&id), result) {
-                // Whoever asked may be gone.
-                (Some(asker), result) => drop(asker.send(result)),
-                (None, Err(refusal)) => {
-                    let text = format!("The client refused: {}", short(&refusal.to_string(), 300));
-                    self.tell(self.view.add(at, Happening::Notice { text }));
+            Effect::Answered { id, result } => {
+                self.interrupted(&id);
+                match (self.waiting.remove(&id), result) {
+                    // Whoever asked may be gone.
+                    (Some(asker), result) => drop(asker.send(result)),
+                    (None, Err(refusal)) => {
+                        let text = format!("The client refused: {}", short(&refusal.to_string(), 300));
+                        self.tell(self.view.add(at, Happening::Notice { text }));
+                    }
+                    (None, Ok(_)) => {}
                 }
-                (None, Ok(_)) => {}
-            },
+            }
             Effect::Rewound { message, answer, preview } => {
                 if let Some(undone) = told::undone(&answer, preview.as_deref(), message) {
                     self.tell(self.view.add(at, undone));
@@ -311,15 +323,14 @@ impl Live {
     async fn obey(&mut self, order: Order, link: &mut Link) -> std::io::Result<()> {
         match order {
             Order::Say { message, written } => {
-                if self.view.sent(&message, true) {
-                    link.write(&message.line()).await?;
-                }
+                self.send(&message, link).await?;
                 // Whoever sent it may be gone.
                 written.map(|written| written.send(()));
                 Ok(())
             }
-            Order::Ask(command, asker) => self.request(&command, asker, link).await,
-            Order::Permit(asker) => self.request(&self.permissions.command(), asker, link).await,
+            Order::Ask(command, asker) => self.request(&command, asker, link).await.map(drop),
+            Order::Interrupt(interrupt, asker) => self.interrupt(interrupt, asker, link).await,
+            Order::Permit(asker) => self.request(&self.permissions.command(), asker, link).await.map(drop),
             Order::Note(text) => {
                 self.tell(self.view.add(self.at, Happening::Notice { text }));
                 Ok(())
@@ -328,16 +339,25 @@ impl Live {
         }
     }
 
-    /// Asks the client for something that somebody waits for.
-    async fn request(
+    /// Sends a message, unless it was sent before.
+    pub(super) async fn send(&mut self, message: &UserMessage, link: &mut Link) -> std::io::Result<()> {
+        match self.view.sent(message, true) {
+            true => link.write(&message.line()).await,
+            false => Ok(()),
+        }
+    }
+
+    /// Asks the client for something that somebody waits for. The id of the request.
+    pub(super) async fn request(
         &mut self,
         command: &Command,
         asker: oneshot::Sender<Result<String, Refusal>>,
         link: &mut Link,
-    ) -> std::io::Result<()> {
+    ) -> std::io::Result<String> {
         let (id, line) = self.exchange.command(command);
-        self.waiting.insert(id, asker);
-        link.write(&line).await
+        self.waiting.insert(id.clone(), asker);
+        link.write(&line).await?;
+        Ok(id)
     }
 
     async fn ended(mut self, exit: Option<Exit>, why: &str) {

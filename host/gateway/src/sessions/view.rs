@@ -44,6 +44,10 @@ struct Inner {
     queue: Queue,
     /// The ids of all messages that were sent.
     sent: HashSet<Uuid>,
+    /// Those of them that start no turn.
+    asides: HashSet<Uuid>,
+    /// Whether the client has repeated one of these since the last result, and will report a result for it alone.
+    told_aside: bool,
     todos: Todos,
     /// Whether a turn is under way.
     works: bool,
@@ -146,6 +150,10 @@ impl View {
         if !inner.sent.insert(message.id) {
             return false;
         }
+        if !message.starts_turn {
+            inner.asides.insert(message.id);
+            return true;
+        }
         inner.works |= is_now;
         inner.spoken = true;
         inner.queue.sent(message.id, &message.text);
@@ -175,6 +183,9 @@ impl View {
     /// Takes in a message of the client, which stands at a place of the session's log. What it comes to for those who look on.
     pub(super) fn take(&self, at: u64, message: &Message, lang: Lang) -> Vec<Numbered> {
         let mut inner = self.inner();
+        if inner.is_result_of_aside(message) {
+            return Vec::new();
+        }
         inner.learn(message);
         inner.settle();
         happenings(message, lang).into_iter().map(|event| inner.number(at, event)).collect()
@@ -245,6 +256,8 @@ impl Inner {
             last: 0,
             queue: Queue::default(),
             sent: HashSet::new(),
+            asides: HashSet::new(),
+            told_aside: false,
             todos: Todos::default(),
             works: false,
             asks: 0,
@@ -279,12 +292,23 @@ impl Inner {
         }
     }
 
+    /// Whether this is only the result of a message that started no turn: nothing was done, and whatever goes on goes on.
+    fn is_result_of_aside(&mut self, message: &Message) -> bool {
+        let Message::Result(turn) = message else { return false };
+        std::mem::take(&mut self.told_aside) && turn.num_turns == Some(0)
+    }
+
     fn learn(&mut self, message: &Message) {
         let session = &mut self.session;
         match message {
             Message::User(user) if user.is_replay => {
+                let id = user.uuid.as_deref().unwrap_or_default();
+                if Uuid::try_parse(id).is_ok_and(|id| self.asides.contains(&id)) {
+                    self.told_aside = true;
+                    return;
+                }
                 (self.works, self.spoken) = (true, true);
-                self.queue.taken(user.uuid.as_deref().unwrap_or_default());
+                self.queue.taken(id);
                 if session.title.is_empty()
                     && let Some(Block::Text(text)) = user.blocks.first()
                 {
@@ -368,7 +392,7 @@ mod tests {
     #[test]
     fn a_message_is_sent_once() {
         let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
-        let message = |id| UserMessage { id: Uuid::from_u128(id), text: "x".into() };
+        let message = |id| UserMessage { id: Uuid::from_u128(id), text: "x".into(), starts_turn: true };
         assert!(view.sent(&message(1), false), "as the log tells it");
         assert!(!view.sent(&message(1), true) && view.sent(&message(2), true));
     }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::body::HttpBody as _;
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
 use dmplz_protocol::rest::ErrorCode;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
@@ -51,6 +52,18 @@ impl<T: DeserializeOwned> FromRequest<Web> for Body<T> {
             return Err(ApiError::new(ErrorCode::BadRequest, "the body has to be an object"));
         }
         serde_json::from_slice(&body).map(Self).map_err(|error| ApiError::new(ErrorCode::BadRequest, error.to_string()))
+    }
+}
+
+impl<T: DeserializeOwned> OptionalFromRequest<Web> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, web: &Web) -> Result<Option<Self>, ApiError> {
+        // An empty body that is declared as JSON is refused as broken JSON.
+        if request.body().is_end_stream() && !request.headers().contains_key(CONTENT_TYPE) {
+            return Ok(None);
+        }
+        <Self as FromRequest<Web>>::from_request(request, web).await.map(Some)
     }
 }
 

@@ -118,30 +118,37 @@ pub struct UserMessage {
     pub id: Uuid,
     /// The text of the message. The client reads a text that begins with `/` as a command.
     pub text: String,
+    /// Whether the agent answers it. Otherwise the agent reads it with the next message that it answers (`shouldQuery` of the
+    /// Agent SDK; observed on 2.1.330).
+    pub starts_turn: bool,
 }
 
 impl UserMessage {
     /// Returns the message in a line to the client, if it is one.
     pub(super) fn of(message: &Message) -> Option<Self> {
-        let Message::User(User { blocks, uuid, .. }) = message else { return None };
+        let Message::User(User { blocks, uuid, starts_turn, .. }) = message else { return None };
         let id = Uuid::try_parse(uuid.as_deref()?).ok()?;
         let texts = blocks.iter().filter_map(|block| match block {
             Block::Text(text) => Some(text.as_str()),
             _ => None,
         });
-        Some(Self { id, text: texts.collect::<Vec<_>>().join("\n") })
+        Some(Self { id, text: texts.collect::<Vec<_>>().join("\n"), starts_turn: *starts_turn })
     }
 
     /// Returns the line that sends it, with the line feed.
     pub fn line(&self) -> String {
-        line(&serde_json::json!({
+        let mut message = serde_json::json!({
             "type": "user",
             "message": { "role": "user", "content": self.text },
             "parent_tool_use_id": null,
             "session_id": "",
             "uuid": self.id,
             "origin": { "kind": "human" },
-        }))
+        });
+        if let (false, Some(message)) = (self.starts_turn, message.as_object_mut()) {
+            message.insert("shouldQuery".to_owned(), false.into());
+        }
+        line(&message)
     }
 }
 

@@ -44,6 +44,8 @@ pub struct User {
     pub blocks: Vec<Block>,
     /// Whether the client repeats a message that it received.
     pub is_replay: bool,
+    /// Whether the agent answers it. Otherwise the agent reads it with the next message that it answers.
+    pub starts_turn: bool,
     /// The id that the message was sent with.
     pub uuid: Option<String>,
     /// The call that started the subagent it is for; `None` for the main conversation.
@@ -98,6 +100,8 @@ pub struct Turn {
     pub result: Option<String>,
     /// The errors that ended it, in English.
     pub errors: Vec<String>,
+    /// How often the model was asked; none where the client was only told something.
+    pub num_turns: Option<u64>,
     /// The cost of the session so far, in US dollars.
     pub total_cost_usd: Option<f64>,
     /// The number of turns that follow, for waiting messages.
@@ -170,6 +174,7 @@ impl Message {
             "user" => Self::User(User {
                 blocks: blocks(&line),
                 is_replay: line.get("isReplay").and_then(Value::as_bool).unwrap_or_default(),
+                starts_turn: line.get("shouldQuery").and_then(Value::as_bool).unwrap_or(true),
                 uuid: word("uuid"),
                 parent_tool_use_id,
             }),

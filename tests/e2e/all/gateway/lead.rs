@@ -131,6 +131,11 @@ fn a_session_is_started_written_to_and_ended_in_the_chat(chat: Chat) {
     let turn = await_turn(&chat, turn.id, "hello");
     chat.say(JIN, "/interrupt");
     chat.await_message("the interruption", |it| it.id > turn.id && it.text.contains("마치지 못했습니다"));
+    chat.reply(&session, JIN, "ask again");
+    let request = chat.await_message("the second request", |it| it.id > turn.id && it.text.contains("touch ran-2"));
+    chat.say(JIN, "/interrupt main에는 안 돼요");
+    chat.await_message("the denial", |it| it.id == request.id && it.text.contains("사유: main에는 안 돼요"));
+    until("the reason", || times(&desk, "main에는 안 돼요") == 1);
     chat.reply(&session, JIN, "/model bad");
     chat.await_message("a refusal", |it| {
         it.text.contains("하지 못했습니다:\nthe client refused: There is no model bad")

@@ -53,6 +53,9 @@ async fn human(
             json!({})
         }
         "topics" => fake.topics(chat).into_iter().map(|(id, topic)| json!({"topic": id, "name": topic.name})).collect(),
+        "drafts" => {
+            fake.drafts(chat).into_iter().map(|draft| json!({"topic": draft.topic, "text": draft.text})).collect()
+        }
         "commands" => fake.commands(chat, query.text("language")).into_iter().map(|(name, _)| json!(name)).collect(),
         "reply" => json!({"message": fake.reply(at, &jin, text).id}),
         "press" => match fake.press(at, query.text("button"), &jin) {

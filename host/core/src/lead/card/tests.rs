@@ -116,7 +116,7 @@ fn the_card_of_the_chat_says_what_can_be_done() {
     /new FOLDER [first message]: start a session
     /send MESSAGE: send a session a message
     /sessions: list the sessions
-    /interrupt [SESSION]: stop what it does
+    /interrupt [SESSION] [REASON]: stop what it does, and deny what it asks
     /stop [SESSION]: end it
     /mode [default|accept-edits|plan] [SESSION]: show or change the permission mode
     /model [MODEL|default] [SESSION]: show or change the model

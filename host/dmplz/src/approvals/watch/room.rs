@@ -79,7 +79,7 @@ impl Room {
             );
             return Ok(format!("\n{hint}\n"));
         }
-        refusal(feed.call(&InterruptSession { id: self.id, cancel_queued: false }).map(drop))
+        refusal(feed.call(&InterruptSession { id: self.id, reason: None, cancel_queued: false }).map(drop))
             .map(|said| format!("\n{said}"))
     }
 

@@ -92,6 +92,10 @@ while read -r line; do
         *) say "denied: $(echo "$line" | sed -n 's/.*"message":"\([^"]*\)".*/\1/p')" ;;
       esac
       turn success done ;;
+    # It starts no turn, and has a result of its own all the same.
+    *'"type":"user"'*'"shouldQuery":false'*)
+      printf '%s\n' '{"type":"user","isReplay":true,'"${line#?}"
+      echo '{"type":"result","subtype":"success","is_error":false,"num_turns":0,"result":"","total_cost_usd":0.5,"queued_turn_count":0}' ;;
     *'"type":"user"'*'"content":"later'*) lived "$(word uuid)" queued ;;
     *'"type":"user"'*)
       printf '%s\n' '{"type":"user","isReplay":true,'"${line#?}"

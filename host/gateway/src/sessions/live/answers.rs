@@ -41,6 +41,11 @@ impl Live {
                 }
                 link.write(&line).await
             }
+            // The client has it: it stopped, and drops whatever else such a denial says.
+            None if self.stopped.remove(&id) => {
+                self.approvals.taken(self.request_id(&id), true).await;
+                Ok(())
+            }
             None => {
                 if answer.of_person && self.not_taken(self.request_id(&id)).await {
                     self.permit(link).await?;
@@ -50,8 +55,18 @@ impl Live {
         }
     }
 
+    /// Whether somebody is asked this.
+    pub(in crate::sessions) fn is_asked(&self, id: &str) -> bool {
+        self.open.contains_key(id)
+    }
+
     /// Nobody has to answer any more. Whether what the session may do has changed with it.
     pub(super) async fn retire(&mut self, id: &str, resolver: Resolver) -> bool {
+        if self.denied_by_interrupt(id, self.request_id(id)).await {
+            // What follows from the denial follows as from any other.
+            self.stopped.insert(id.to_owned());
+            return false;
+        }
         if let Some(asking) = self.open.remove(id) {
             asking.abort();
         }

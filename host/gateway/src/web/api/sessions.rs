@@ -6,7 +6,7 @@ use axum::extract::State;
 use dmplz_protocol::id;
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 use dmplz_protocol::session::{
-    self, FilePart, MessageBody, NameBody, OneSession, Sent, StartSession, UndoBody, Undone, Uploaded,
+    self, FilePart, InterruptBody, MessageBody, NameBody, OneSession, Sent, StartSession, UndoBody, Undone, Uploaded,
 };
 use http::StatusCode;
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use super::super::caller::Caller;
 use super::super::error::ApiError;
 use super::super::input::{Body, Id};
 use super::{BodyRefusals, CallerRefusals, Refusals};
-use crate::sessions::{Place, Sessions};
+use crate::sessions::{Interrupt, Place, Sessions};
 
 /// Lists the sessions that the gateway knows, newest first.
 #[utoipa::path(
@@ -122,11 +122,12 @@ pub(super) async fn upload(
     Ok(Json(sessions(&web)?.upload(whole(&id)?, part).await?))
 }
 
-/// Stops what a session does; the session goes on.
+/// Stops what a session does, and denies what it waits for; the session goes on. The body may be left out.
 #[utoipa::path(
     post,
     path = "/api/v1/sessions/{id}/interrupt",
     params(("id" = String, Path, description = "its whole id")),
+    request_body = Option<InterruptBody>,
     responses(
         (status = 204, description = "the client has stopped its turn"),
         (status = 404, description = "there is none", body = ErrorBody),
@@ -134,10 +135,17 @@ pub(super) async fn upload(
         (status = 500, description = "the client refused, or has not answered", body = ErrorBody),
         Refusals,
         CallerRefusals,
+        BodyRefusals,
     ),
 )]
-pub(super) async fn interrupt(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<StatusCode, ApiError> {
-    sessions(&web)?.interrupt(whole(&id)?, false).await?;
+pub(super) async fn interrupt(
+    State(web): State<Web>,
+    Caller { by }: Caller,
+    Id(id): Id,
+    body: Option<Body<InterruptBody>>,
+) -> Result<StatusCode, ApiError> {
+    let InterruptBody { reason, cancel_queued } = body.map(|Body(body)| body).unwrap_or_default();
+    sessions(&web)?.interrupt(whole(&id)?, Interrupt { by, reason, cancel_queued }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

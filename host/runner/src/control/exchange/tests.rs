@@ -268,8 +268,13 @@ fn what_is_pending_comes_with_the_answer_to_initialize_and_is_asked_once() {
 
 #[test]
 fn a_message_of_the_person_is_theirs_and_has_an_id() {
-    let message = UserMessage { id: Uuid::nil(), text: "hi \"you\"\n".into() };
+    let message = UserMessage { id: Uuid::nil(), text: "hi \"you\"\n".into(), starts_turn: true };
     insta::assert_snapshot!(message.line().trim_end(), @r#"{"type":"user","message":{"role":"user","content":"hi \"you\"\n"},"parent_tool_use_id":null,"session_id":"","uuid":"00000000-0000-0000-0000-000000000000","origin":{"kind":"human"}}"#);
+    let aside = UserMessage { starts_turn: false, ..message.clone() };
+    assert!(aside.line().trim_end().ends_with(r#""shouldQuery":false}"#), "{}", aside.line());
+    for message in [message, aside] {
+        assert_eq!(Exchange::new("t").wrote(message.line().as_bytes()), Some(Effect::Sent(message)));
+    }
 }
 
 use uuid::Uuid;

@@ -6,7 +6,7 @@ use dmplz_core::approvers::Approver;
 use dmplz_core::lead::{Verb, folder_and_prompt};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
-use dmplz_gateway::sessions::{Place, SessionError};
+use dmplz_gateway::sessions::{Interrupt, Place, SessionError};
 use dmplz_protocol::session::{AnyMode, ClientRule, GivenPermission, Mode, Session, StartSession, State};
 use uuid::Uuid;
 
@@ -19,6 +19,8 @@ const RUNNING: usize = 20;
 const ENDED: usize = 5;
 /// How many permission rules are listed.
 const RULES: usize = 50;
+/// How many characters of a session's id name it before a reason: lists show eight.
+const SHORTEST_ID: usize = 4;
 /// How many characters of what somebody wrote an answer repeats.
 const QUOTED: usize = 100;
 
@@ -31,7 +33,7 @@ impl Lead {
             Verb::Send => return self.send(rest, text).await,
             Verb::Help => return Some(Answer { text: self.words().commands(), ..Answer::of(self.words().home) }),
             Verb::Sessions => return Some(self.list()),
-            Verb::Interrupt => self.interrupt(self.meant(text, arguments.next())).await,
+            Verb::Interrupt => self.interrupt(rest, text).await,
             Verb::Stop => self.stop(self.meant(text, arguments.next())),
             Verb::Fork => self.fork(self.meant(text, arguments.next())).await,
             Verb::Rename => self.rename(self.meant(text, None), rest),
@@ -126,10 +128,25 @@ impl Lead {
         Answer { text: lines.join("\n"), ..Answer::of(title) }
     }
 
-    async fn interrupt(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
-        let session = session?;
-        self.sessions.interrupt(session.id, false).await.map_err(|error| self.refusal(&error))?;
+    async fn interrupt(&self, rest: &str, text: &Text<'_>) -> Result<Answer, Answer> {
+        let (named, reason) = self.named_and_reason(rest);
+        let session = self.meant(text, named)?;
+        let interrupt = Interrupt { by: text.by.clone(), reason: Some(reason.to_owned()), cancel_queued: false };
+        self.sessions.interrupt(session.id, interrupt).await.map_err(|error| self.refusal(&error))?;
         Ok(Answer::of(fill(self.words().interrupted, &[&self.name(session.id)])))
+    }
+
+    /// Splits what follows `/interrupt`. The first word names a session if it is the beginning of one's id, or if it could be one and
+    /// stands alone: a wrong id is no reason.
+    fn named_and_reason<'a>(&self, rest: &'a str) -> (Option<&'a str>, &'a str) {
+        let (first, reason) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let id = first.to_ascii_lowercase();
+        let is_id = id.len() >= SHORTEST_ID && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
+        let is_known = || self.sessions.list().iter().any(|session| session.id.to_string().starts_with(&id));
+        match is_id && (reason.is_empty() || is_known()) {
+            true => (Some(first), reason),
+            false => (None, rest),
+        }
     }
 
     fn stop(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
