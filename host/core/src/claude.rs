@@ -10,6 +10,7 @@ mod output;
 mod permissions;
 mod questions;
 mod rule;
+mod settings;
 
 pub use breadth::{Breadth, Commands};
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
@@ -18,3 +19,4 @@ pub use output::{Allow, control_allow, control_deny, permission_allow, permissio
 pub use permissions::{Behavior, Mode, Permission, PermissionUpdate, Scope, Suggestion, session_grant, suggestions};
 pub use questions::{AnswerOption, Answered, Question, questions};
 pub use rule::{Rule, path_pattern};
+pub use settings::{SettingsFile, config_dir};

@@ -16,18 +16,19 @@ mod managed;
 mod permission;
 pub(crate) mod program;
 mod registration;
-mod scope;
+mod settings_path;
 mod status;
 
 use std::path::Path;
 
 use anyhow::Context;
+use dmplz_core::claude::SettingsFile;
 use dmplz_core::text::Lang;
 use similar::TextDiff;
 
 pub(crate) use managed::{Managed, managed};
 pub(crate) use permission::remove_permission;
-pub(crate) use scope::Scope;
+pub(crate) use settings_path::settings_path;
 #[cfg(test)]
 pub(crate) use status::Before;
 pub(crate) use status::{Hooks, Installed, status};
@@ -58,11 +59,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    fn scope(&self) -> Scope {
+    fn scope(&self) -> SettingsFile {
         match (self.project, self.local) {
-            (true, _) => Scope::Project,
-            (_, true) => Scope::Local,
-            _ => Scope::User,
+            (true, _) => SettingsFile::Project,
+            (_, true) => SettingsFile::Local,
+            _ => SettingsFile::User,
         }
     }
 }
@@ -74,13 +75,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Registers this program for a scope. Returns a line that describes the change.
-pub(crate) fn registered(scope: Scope, dry_run: bool) -> anyhow::Result<String> {
+pub(crate) fn registered(scope: SettingsFile, dry_run: bool) -> anyhow::Result<String> {
     let settings = Settings::of(&Table::load(&environment)?)?;
     let reported = NotifySettings::load(&settings.state_dir, &environment)?.hooks();
     let seconds = settings.hook_timeout.as_millis().div_ceil(1_000).try_into()?;
     let program = program::path(&environment)?;
     let register = |file: &File| register(file.text.as_deref(), &program, seconds, &reported).map(Change::Text);
-    change(&scope.path(&environment)?, dry_run, register)
+    change(&settings_path(scope, &environment)?, dry_run, register)
 }
 
 /// Removes every registration of dmplz. Returns the exit code.
@@ -89,8 +90,8 @@ pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
     let dir = settings::state_dir(&environment);
     let notify = dir.and_then(|dir| NotifySettings::load(&dir, &environment)).unwrap_or_default();
     let deregister = |file: &File| deregister(file, &notify.hooks());
-    show(&change(&args.scope().path(&environment)?, args.dry_run, deregister)?)?;
-    if args.scope() == Scope::User && service::is_installed() {
+    show(&change(&settings_path(args.scope(), &environment)?, args.dry_run, deregister)?)?;
+    if args.scope() == SettingsFile::User && service::is_installed() {
         let left = say(
             lang(&environment),
             "게이트웨이 서비스는 남아 있습니다. 지우려면: dmplz service uninstall",

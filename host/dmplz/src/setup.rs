@@ -31,6 +31,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
+use dmplz_core::claude::SettingsFile;
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_state::{Instance, Queue, StateDir};
 use tokio::time::Instant;
@@ -40,7 +41,7 @@ pub(crate) use proof::Proof;
 pub(crate) use report::Test;
 
 use crate::account::{self, Chosen};
-use crate::install::{self, Managed, Scope};
+use crate::install::{self, Managed, settings_path};
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{self, Tone, say, show_json};
 use crate::{duration, exit, trouble};
@@ -228,7 +229,7 @@ impl Setup {
             Hooks::Plugin
         } else {
             let before = self.registered();
-            let told = install::registered(Scope::User, false)
+            let told = install::registered(SettingsFile::User, false)
                 .map_err(|error| Failure::NotInstalled(trouble::chain(&error)))?;
             console.done(&format!("{}: {}", console.of("훅", "hooks"), told.trim_end()));
             if before == self.registered() { Hooks::Kept } else { Hooks::Installed }
@@ -239,7 +240,7 @@ impl Setup {
 
     /// The text of the user's settings file.
     fn registered(&self) -> Option<String> {
-        std::fs::read_to_string(Scope::User.path(&environment).ok()?).ok()
+        std::fs::read_to_string(settings_path(SettingsFile::User, &environment).ok()?).ok()
     }
 
     /// What makes it better still. `by_gateway`: the messenger has more to offer where a process stays.

@@ -1,18 +1,19 @@
 use std::time::Duration;
 
+use dmplz_core::claude::SettingsFile;
 use dmplz_core::messenger::{OpenChat, Users};
 use dmplz_policy::File;
 use dmplz_policy::{Origin, Tier};
 
 use super::*;
-use crate::install::{Before, Hooks, Installed, Scope};
+use crate::install::{Before, Hooks, Installed};
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::health::{GatewayStatus, MessengerStatus};
 
 const EN: Say = Say { lang: Lang::En };
 
 fn installed(hooks: Result<Hooks, String>) -> Installed {
-    Installed { scope: Scope::User, path: "/home/ann/.claude/settings.json".into(), hooks }
+    Installed { scope: SettingsFile::User, path: "/home/ann/.claude/settings.json".into(), hooks }
 }
 
 fn text(checks: Vec<Finding>) -> String {

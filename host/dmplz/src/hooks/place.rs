@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use dmplz_hooks::condition::Base;
 use dmplz_hooks::event::Dialect;
@@ -86,11 +87,13 @@ impl Place {
         let project = folder.canonicalize().with_context(|| format!("{} cannot be found", folder.display()))?;
         let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         let state_dir = table.state_dir()?;
-        let user = home.as_ref().map(|home| home.join(".claude/settings.json"));
+        let config_dir = config_dir(&environment);
+        let user = config_dir.as_deref().map(|folder| SettingsFile::User.path(&project, folder));
+        let in_project = |file: SettingsFile| file.path(&project, Path::new(""));
         let files = [
             user.clone().map(|path| (Kind::User, path)),
-            Some((Kind::Project, project.join(".claude/settings.json"))),
-            Some((Kind::Local, project.join(".claude/settings.local.json"))),
+            Some((Kind::Project, in_project(SettingsFile::Project))),
+            Some((Kind::Local, in_project(SettingsFile::Local))),
         ];
         // In the home directory the project's file is the user's own.
         let is_double = |(kind, path): &(Kind, PathBuf)| *kind == Kind::Project && user.as_ref() == Some(path);

@@ -2,16 +2,18 @@
 
 use std::path::PathBuf;
 
+use dmplz_core::claude::SettingsFile;
+
 use super::file::File;
 use super::hooks::{self, ASKS, DENIES, Found, Hook};
-use super::scope::Scope;
+use super::settings_path::settings_path;
 use crate::notify::settings::{NotifySettings, RoutedEvent};
 use crate::settings::{self, Environment};
 
 /// The hooks of one settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Installed {
-    pub(crate) scope: Scope,
+    pub(crate) scope: SettingsFile,
     pub(crate) path: PathBuf,
     /// The registered hooks, or the reason why the file cannot be used.
     pub(crate) hooks: Result<Hooks, String>,
@@ -51,13 +53,13 @@ pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
     let dir = settings::state_dir(environment);
     let notify = dir.and_then(|dir| NotifySettings::load(&dir, environment)).unwrap_or_default();
     let reported = notify.hooks();
-    let look = |scope: Scope| {
-        let path = scope.path(environment).ok()?;
+    let look = |scope: SettingsFile| {
+        let path = settings_path(scope, environment).ok()?;
         let hooks = File::read(&path).and_then(|file| of(file.text.as_deref().unwrap_or_default(), &reported));
         let hooks = hooks.map_err(|error| format!("{error:#}"));
         Some(Installed { scope, path, hooks })
     };
-    Scope::ALL.into_iter().filter_map(look).collect()
+    SettingsFile::ALL.into_iter().filter_map(look).collect()
 }
 
 /// Returns the registrations in a text.

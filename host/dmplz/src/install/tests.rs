@@ -287,15 +287,3 @@ fn the_doctor_is_told_what_is_registered() {
     fs::write(&home.path, "{").unwrap();
     assert!(user(&home).hooks.unwrap_err().starts_with("it is not plain JSON"));
 }
-
-#[test]
-fn the_users_file_is_where_the_client_looks() {
-    let path = |scope: Scope, set: &[(&str, &str)]| {
-        scope.path(&|name| set.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()))
-    };
-    let both = [("HOME", "/home/jin"), ("CLAUDE_CONFIG_DIR", "/work/claude")];
-    assert_eq!(path(Scope::User, &both[..1]).unwrap(), Path::new("/home/jin/.claude/settings.json"));
-    assert_eq!(path(Scope::User, &both).unwrap(), Path::new("/work/claude/settings.json"));
-    assert!(path(Scope::User, &[]).is_err());
-    assert!(path(Scope::Local, &[]).unwrap().ends_with(".claude/settings.local.json"));
-}

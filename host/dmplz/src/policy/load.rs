@@ -18,6 +18,7 @@ mod read;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use dmplz_core::claude::config_dir;
 use dmplz_policy::File;
 use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::{Origin, Tier};
@@ -58,10 +59,9 @@ pub(crate) fn files(cwd: &Path) -> Vec<File> {
     Tiers::of(Some(cwd), &environment).load().files
 }
 
-/// Returns the folder of Claude Code's settings.
-fn client_folder(home: Option<&Path>) -> Option<PathBuf> {
-    let named = environment("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
-    named.or_else(|| Some(home?.join(".claude")))
+/// Returns the folder of Claude Code's settings. One that is not absolute is where the client, in this directory, looks.
+fn client_folder() -> Option<PathBuf> {
+    std::path::absolute(config_dir(&environment)?).ok()
 }
 
 /// Returns programs and files that decide, or through which answers are sent: this program, the files that the settings
@@ -123,7 +123,7 @@ impl Tiers {
         let (home, state) = (self.home.clone(), self.state.clone());
         let workspaces = self.ancestors().into_iter().map(Path::to_owned).collect::<Vec<_>>();
         dmplz_policy::Places::found(move || dmplz_policy::Roots {
-            client: client_folder(home.as_deref()),
+            client: client_folder(),
             components: components(home.as_deref()),
             home: home.clone(),
             state: state.clone(),

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use dmplz_core::claude::config_dir;
+
 use crate::settings::Environment;
 
 /// Agents that `dmplz` may meet, by the programs that start them.
@@ -27,8 +29,7 @@ impl Surroundings {
         let at_home =
             home.iter().flat_map(|home| [".local/bin/claude", ".claude/local/claude"].map(|at| home.join(at)));
         let claude = on_path("claude").or_else(|| at_home.into_iter().find(|at| at.is_file()));
-        let folder = environment("CLAUDE_CONFIG_DIR").map(PathBuf::from).or(home.map(|home| home.join(".claude")));
-        let was_used = folder.is_some_and(|folder| is_claudes(&folder));
+        let was_used = config_dir(environment).is_some_and(|folder| is_claudes(&folder));
         Self { claude, was_used, others: OTHERS.into_iter().filter(|name| on_path(name).is_some()).collect() }
     }
 }

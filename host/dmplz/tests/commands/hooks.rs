@@ -185,6 +185,19 @@ fn a_broken_file_is_named_with_its_line_and_the_others_go_on() {
 }
 
 #[test]
+fn the_hooks_of_the_user_are_those_of_claude_codes_own_settings_folder() {
+    let home = home();
+    user(&home, one("Stop", "echo of the usual folder"));
+    let folder = home.path().join("elsewhere");
+    std::fs::create_dir(&folder).unwrap();
+    let settings = json!({ "hooks": one("Stop", "echo of the other folder") });
+    std::fs::write(folder.join("settings.json"), settings.to_string()).unwrap();
+    let home = home.with("CLAUDE_CONFIG_DIR", folder.to_str().unwrap());
+    let left = home.run(&["hooks", "list"]);
+    assert!(left.stdout.contains("of the other folder") && !left.stdout.contains("usual"), "{left:?}");
+}
+
+#[test]
 fn list_says_what_would_run_and_why_the_rest_would_not() {
     let home = home();
     let path = user(

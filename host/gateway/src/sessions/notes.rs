@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use dmplz_core::claude::config_dir;
 use dmplz_protocol::RequestId;
 use dmplz_runner::keeper::{SessionDir, SessionDirError};
 use serde::{Deserialize, Serialize};
@@ -51,9 +52,7 @@ impl Notes {
     /// The same, of a session whose client has this environment.
     #[must_use]
     pub(super) fn with(self, env: &BTreeMap<String, String>) -> Self {
-        let of = |name: &str| env.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let home = || of("HOME").unwrap_or_default().join(".claude");
-        Self { config_dir: of("CLAUDE_CONFIG_DIR").unwrap_or_else(home), ..self }
+        Self { config_dir: config_dir(|name| env.get(name).cloned()).unwrap_or_default(), ..self }
     }
 
     /// None where there are none that can be read.

@@ -153,16 +153,6 @@ pub(super) fn shown(given: GivenPermission) -> GivenPermission {
     GivenPermission { permission, ..given }
 }
 
-/// Returns the file of the client's settings that holds what was stored for a scope; `None` for the session.
-pub(super) fn settings_file(scope: Scope, cwd: &Path, config_dir: &Path) -> Option<PathBuf> {
-    match scope {
-        Scope::Local => Some(cwd.join(".claude/settings.local.json")),
-        Scope::Project => Some(cwd.join(".claude/settings.json")),
-        Scope::User => Some(config_dir.join("settings.json")),
-        Scope::Session => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use dmplz_core::approvers::Approvers;

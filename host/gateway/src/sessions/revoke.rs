@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::live::Order;
 use super::notes::Notes;
-use super::permissions::{settings_file, shown};
+use super::permissions::shown;
 use super::{SessionError, Sessions, told};
 
 /// How long the client may take to notice that a settings file has changed; it was seen to take less than 2 seconds.
@@ -48,10 +48,11 @@ impl Sessions {
         let dir = SessionDir::of(&self.shared.setup.state, id);
         let Some(notes) = Notes::read(&dir) else { return Err(SessionError::Unknown(id)) };
         let runs = || self.find(id).is_ok_and(|known| known.view.session().state != State::Ended);
-        let Some(settings) = settings_file(scope, Path::new(&notes.cwd), &notes.config_dir) else {
+        let Some(settings) = scope.settings_file() else {
             permissions.remove(number).map_err(SessionError::Permissions)?;
             return if runs() { self.permit(id).await } else { Ok(()) };
         };
+        let settings = settings.path(Path::new(&notes.cwd), &notes.config_dir);
         let (consent, removed) = (self.shared.setup.consent.clone(), permission.clone());
         let removed = tokio::task::spawn_blocking(move || consent.remove(&removed, &settings)).await;
         removed.unwrap_or_else(|error| Err(error.to_string())).map_err(SessionError::Settings)?;

@@ -19,12 +19,20 @@ use super::{SessionError, Setup};
 /// How long a keeper may take to say that the client runs.
 const READY: Duration = Duration::from_secs(10);
 
-/// What the client of a session is given that goes on from a conversation.
+/// What the client of a session is given.
 pub(super) struct Given {
     /// Its environment; the gateway's own where there is none.
     pub(super) env: Option<BTreeMap<String, String>>,
     /// What it may spend, in US dollars.
     pub(super) budget: Option<f64>,
+}
+
+/// The conversation that a client goes on from.
+#[derive(Clone, Copy)]
+struct From {
+    conversation: Option<Uuid>,
+    /// Whether it goes on in a copy of it.
+    copies: bool,
 }
 
 /// Starts a keeper, and with it the client.
@@ -40,10 +48,8 @@ pub(super) async fn start(
     dir.make()?;
     let notes = Notes::new(cwd.to_string_lossy().into_owned(), mode.name().to_owned(), model.clone(), now_ms);
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
-    let env = env.unwrap_or_else(|| setup.env.clone());
-    let (notes, session, received, bypass) = (notes.with(&env), dir.id(), dir.received(), bypass(setup, &env));
-    let launch = Launch { session, cwd, env, model, mode, resume: None, fork: false, received, budget, bypass, run: 0 };
-    begin(setup, dir, notes, launch).await
+    let from = From { conversation: None, copies: false };
+    begin(setup, dir, notes, mode, from, Given { env, budget }).await
 }
 
 /// Starts a keeper for a session that continues from a conversation of another one. `label`: what people call that one.
@@ -53,40 +59,29 @@ pub(super) async fn fork(
     conversation: Uuid,
     mode: Mode,
     label: &str,
-    Given { env, budget }: Given,
+    given: Given,
     now_ms: u64,
 ) -> Result<(SessionDir, Notes), SessionError> {
     let Notes { cwd, model, .. } = read(original)?;
-    let folder = folder(&cwd)?;
+    is_there(&cwd)?;
     let dir = SessionDir::of(&setup.state, Uuid::new_v4());
     dir.make()?;
     let notes = Notes::new(cwd, mode.name().to_owned(), model.clone(), now_ms);
     let notes = notes.map_err(|error| SessionError::Start(error.to_string()))?;
-    let (name, fork_of) = (short(&format!("↳ {label}"), MAX_NAME - 1), Some(conversation));
-    let env = env.unwrap_or_else(|| setup.env.clone());
-    let (notes, session, received, bypass) = (notes.with(&env), dir.id(), dir.received(), bypass(setup, &env));
-    let launch = Launch {
-        session,
-        cwd: folder,
-        env,
-        model,
-        mode,
-        resume: fork_of,
-        fork: true,
-        received,
-        budget,
-        bypass,
-        run: 0,
-    };
-    begin(setup, dir, Notes { name, fork_of, ..notes }, launch).await
+    let name = short(&format!("↳ {label}"), MAX_NAME - 1);
+    let from = From { conversation: Some(conversation), copies: true };
+    begin(setup, dir, Notes { name, fork_of: from.conversation, ..notes }, mode, from, given).await
 }
 
 async fn begin(
     setup: &Setup,
     dir: SessionDir,
     notes: Notes,
-    launch: Launch,
+    mode: Mode,
+    from: From,
+    given: Given,
 ) -> Result<(SessionDir, Notes), SessionError> {
+    let (notes, launch) = launch(setup, &dir, notes, mode, from, given);
     notes.write(&dir)?;
     match run(setup, &dir, &launch).await {
         Ok(()) => Ok((dir, notes)),
@@ -104,23 +99,42 @@ pub(super) async fn resume(
     dir: &SessionDir,
     mode: Mode,
     conversation: Option<Uuid>,
-    Given { env, budget }: Given,
+    given: Given,
 ) -> Result<Notes, SessionError> {
     let mut notes = read(dir)?;
-    let cwd = folder(&notes.cwd)?;
+    is_there(&notes.cwd)?;
     mode.name().clone_into(&mut notes.mode);
     notes.run += 1;
-    let (env, model) = (env.unwrap_or_else(|| setup.env.clone()), notes.model.clone());
-    notes = notes.with(&env);
     // Nothing was said to a fork that has none yet, so it is begun anew.
-    let (resume, fork) = (conversation.or(notes.fork_of), conversation.is_none() && notes.fork_of.is_some());
+    let copies = conversation.is_none() && notes.fork_of.is_some();
+    let from = From { conversation: conversation.or(notes.fork_of), copies };
     dir.make()?;
-    let (session, received, bypass) = (dir.id(), dir.received(), bypass(setup, &env));
-    let launch = Launch { session, cwd, env, model, mode, resume, fork, received, budget, bypass, run: notes.run };
+    let (notes, launch) = launch(setup, dir, notes, mode, from, given);
     // Before it runs: what the client before asked is never taken for what this one asks.
     notes.write(dir)?;
     run(setup, dir, &launch).await.map_err(SessionError::Start)?;
     Ok(notes)
+}
+
+/// What the keeper of a session is to do, and the session's notes with what is known of its client.
+fn launch(setup: &Setup, dir: &SessionDir, notes: Notes, mode: Mode, from: From, given: Given) -> (Notes, Launch) {
+    let Given { env, budget } = given;
+    let env = env.unwrap_or_else(|| setup.env.clone());
+    let notes = notes.with(&env);
+    let launch = Launch {
+        session: dir.id(),
+        cwd: PathBuf::from(&notes.cwd),
+        model: notes.model.clone(),
+        mode,
+        resume: from.conversation,
+        fork: from.copies,
+        received: dir.received(),
+        budget,
+        bypass: bypass(setup, &env),
+        run: notes.run,
+        env,
+    };
+    (notes, launch)
 }
 
 /// Whether the client may be told later to ask nobody. As root it does not start with that, but in what calls itself a sandbox
@@ -134,9 +148,9 @@ fn read(dir: &SessionDir) -> Result<Notes, SessionError> {
     Notes::read(dir).ok_or_else(|| SessionError::Start("its notes cannot be read".to_owned()))
 }
 
-fn folder(cwd: &str) -> Result<PathBuf, SessionError> {
+fn is_there(cwd: &str) -> Result<(), SessionError> {
     let cwd = PathBuf::from(cwd);
-    if cwd.is_dir() { Ok(cwd) } else { Err(SessionError::Folder(cwd)) }
+    if cwd.is_dir() { Ok(()) } else { Err(SessionError::Folder(cwd)) }
 }
 
 async fn run(setup: &Setup, dir: &SessionDir, launch: &Launch) -> Result<(), String> {

@@ -21,6 +21,7 @@
 //! **Each text counts once**: the position of the last one that was handled is kept, and what a text starts or sends has an id that
 //! follows from it, so that one that is told again after a crash starts and sends nothing again.
 
+mod drafts;
 mod face;
 mod hear;
 mod orders;

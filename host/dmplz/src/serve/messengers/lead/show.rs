@@ -4,12 +4,12 @@
 //! |---|---|
 //! | a session's card, the end of a turn, the end of the session: new messages | at once |
 //! | a change of a card: an edit | at most one every [`EDITS`] in the chat, the longest unchanged first |
-//! | what the agent is writing | with the next edit, or [`WRITING`] after the last one; as a draft every [`DRAFTS`], where the messenger has them |
+//! | what the agent is writing | with the next edit, or [`WRITING`] after the last one; as a [draft](Drafts), where the messenger has them |
 //! | after a failure | what the messenger asks for, or with backoff up to 5 min |
 //!
 //! What a turn came to is told again if the process dies between the message and its record; never not at all.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use dmplz_core::lead::{self, Face};
@@ -22,6 +22,7 @@ use dmplz_state::LedPlace;
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
+use super::drafts::{Draft, Drafts};
 use super::face::face;
 use super::{CALL, Lead, MESSAGES};
 use crate::settings::ChatDetail;
@@ -31,18 +32,10 @@ use crate::{tag, trouble};
 const EDITS: Duration = Duration::from_secs(4);
 /// How long after an edit a card is edited only because the agent is writing: some messengers let a bot edit five times a minute.
 const WRITING: Duration = Duration::from_secs(12);
-/// The least time between two drafts: a private chat of Telegram takes about one message a second.
-const DRAFTS: Duration = Duration::from_secs(1);
-/// How long no draft is shown after one has failed: nothing depends on it.
-const WITHOUT_DRAFTS: Duration = Duration::from_secs(60);
-/// How long a draft may take.
-const DRAFT: Duration = Duration::from_secs(5);
 /// How many ends of turns are told that came at once, or while no gateway ran.
 const TURNS: usize = 3;
 /// How long everything else waits for the chat's own card.
 const GREETING: Duration = Duration::from_secs(5);
-/// The greatest key of a text.
-const MOST_KEY: u32 = i32::MAX.cast_unsigned();
 /// A wake time far away.
 const FAR: Duration = Duration::from_secs(86_400);
 
@@ -55,14 +48,8 @@ struct Work {
     changed: VecDeque<Uuid>,
     /// Sessions whose agents are writing.
     writing: BTreeSet<Uuid>,
-    /// Whether what is being written is shown as drafts.
-    has_drafts: bool,
-    /// Sessions of which there is more to show in a draft.
-    drafting: BTreeSet<Uuid>,
-    /// The keys of the texts that agents are writing.
-    drafts: HashMap<Uuid, u32>,
-    /// No draft is shown before.
-    next_draft: Option<Instant>,
+    /// What is being written, where the messenger shows drafts.
+    drafts: Option<Drafts>,
     /// When a card was edited last.
     edited: Option<Instant>,
     /// Nothing is done before, because something failed.
@@ -88,32 +75,21 @@ impl Work {
             (true, true, true) => now + FAR,
         };
         let due = due.max(self.not_before.unwrap_or(now));
-        due.min(self.draft_due().unwrap_or(due))
+        // News come first.
+        let draft = self.drafts.as_ref().filter(|_| self.news.is_empty()).and_then(Drafts::due);
+        due.min(draft.unwrap_or(due))
     }
 
-    /// When a draft is to be shown: news come first.
-    fn draft_due(&self) -> Option<Instant> {
-        let is_first = !self.drafting.is_empty() && self.news.is_empty();
-        is_first.then(|| self.next_draft.unwrap_or_else(Instant::now))
-    }
-
-    /// The session whose draft is to be shown now, and the key of its text.
-    fn draft(&mut self) -> Option<(Uuid, u32)> {
-        self.draft_due().filter(|due| *due <= Instant::now())?;
-        let id = self.drafting.pop_first()?;
-        Some((id, self.drafts.get(&id).copied().unwrap_or(1)))
+    /// The draft that is to be shown now.
+    fn draft(&mut self) -> Option<Draft> {
+        self.drafts.as_mut().filter(|_| self.news.is_empty())?.next()
     }
 
     /// Another text begins, or the one that is being written goes on.
     fn writes(&mut self, id: Uuid, begins: bool) {
         self.writing.insert(id);
-        if !self.has_drafts {
-            return;
-        }
-        self.drafting.insert(id);
-        let key = self.drafts.entry(id).or_insert(1);
-        if begins {
-            *key = *key % MOST_KEY + 1;
+        if let Some(drafts) = &mut self.drafts {
+            drafts.writes(id, begins);
         }
     }
 
@@ -137,7 +113,7 @@ impl Lead {
         let account = &self.account;
         let says = account.detail != ChatDetail::Brief;
         let has_drafts = says && account.messenger.transport().drafts && account.chat.owner.is_some();
-        let mut work = Work { has_drafts, ..Work::default() };
+        let mut work = Work { drafts: has_drafts.then(Drafts::default), ..Work::default() };
         while let Err(error) = self.greet().await {
             trouble::info(&format!("sessions are not shown on {} yet: {error}", self.account.surface));
             work.failed(&error);
@@ -268,24 +244,10 @@ impl Lead {
         self.led.borrow().sessions.get(&id.to_string())?.card.clone()
     }
 
-    /// Shows what the agent is writing. That it fails changes nothing but that it is not tried for a while.
-    async fn draft(&self, id: Uuid, key: u32, work: &mut Work) {
-        let account = &self.account;
-        work.next_draft = Some(Instant::now() + DRAFTS);
-        let Ok(one) = self.sessions.get(id).await else { return };
-        let text = lead::draft(&one.partial, account.style);
-        if text.is_empty() || self.card_of(id).is_none() {
-            return;
-        }
-        if let Err(error) = account.messenger.draft(&self.chat_of(id), key, &text, DRAFT).await {
-            trouble::info(&format!("what session {id} writes is not shown on {}: {error}", account.surface));
-            work.next_draft = Some(Instant::now() + WITHOUT_DRAFTS);
-        }
-    }
-
     async fn do_next(&self, work: &mut Work) {
-        if let Some((id, key)) = work.draft() {
-            return self.draft(id, key, work).await;
+        if let Some(draft) = work.draft() {
+            let is_shown = self.show_draft(draft).await;
+            return work.drafts.iter_mut().for_each(|drafts| drafts.shown(is_shown));
         }
         let news = work.news.pop_first();
         let changed = || work.changed.pop_front().or_else(|| work.writing.pop_first());
@@ -413,6 +375,7 @@ impl Lead {
             return Ok(());
         }
         if is_over {
+            work.drafts.iter_mut().for_each(|drafts| drafts.forget(id));
             self.shown.borrow_mut().remove(&id);
             self.change(id, |session| session.over = true);
         }
@@ -473,23 +436,19 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_draft_waits_for_news_and_for_the_draft_before_it_and_no_edit_comes_early() {
+    async fn a_draft_waits_for_news_and_brings_no_edit_forward() {
         let (one, begun) = (Uuid::from_u128(1), Instant::now());
-        let mut work = Work { has_drafts: true, edited: Some(begun), ..Work::default() };
+        let mut work = Work { drafts: Some(Drafts::default()), edited: Some(begun), ..Work::default() };
         work.writes(one, true);
-        assert_eq!((work.due(), work.draft()), (begun, Some((one, 2))));
-        assert_eq!((work.due(), work.draft()), (begun + WRITING, None), "it is shown already");
-        work.next_draft = Some(begun + DRAFTS);
-        work.writes(one, false);
-        assert_eq!((work.due(), work.draft()), (begun + DRAFTS, None));
+        assert_eq!(work.due(), begun);
         work.news.insert(one);
         work.not_before = Some(begun + EDITS);
-        assert_eq!((work.due(), work.draft()), (begun + EDITS, None), "what failed is not tried early");
+        assert!(work.due() == begun + EDITS && work.draft().is_none(), "what failed is not tried early");
         work.news.clear();
-        tokio::time::advance(DRAFTS).await;
-        assert_eq!(work.draft(), Some((one, 2)), "the same text");
+        assert!(work.draft().is_some());
+        assert_eq!(work.due(), begun + WRITING, "it is shown already");
         let mut none = Work { edited: Some(begun), ..Work::default() };
         none.writes(one, true);
-        assert_eq!((none.due(), none.draft()), (begun + WRITING, None), "where the messenger has no drafts");
+        assert!(none.due() == begun + WRITING && none.draft().is_none(), "where the messenger has no drafts");
     }
 }
