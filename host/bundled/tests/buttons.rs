@@ -121,7 +121,7 @@ async fn post(it: &mut Place) -> (OpenChat, MessageRef, Message) {
     let channel = it.discord.channel(it.discord.guild("office"), "approvals");
     let chat = it.provider.open(&Chat::Room(channel.to_string()), WITHIN).await.unwrap();
     let message = it.provider.post(&chat, &card(choices()), WITHIN).await.unwrap();
-    it.watching = vec![Watch { message: message.clone(), choices: choices(), text: false }];
+    it.watching = vec![Watch { message: message.clone(), tag: String::new(), choices: choices(), text: false }];
     let shown = it.discord.await_message(WITHIN, |message| !message.buttons().is_empty()).await.unwrap();
     (chat, message, shown)
 }

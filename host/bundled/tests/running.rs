@@ -71,7 +71,7 @@ async fn telegram_posts_is_answered_and_revises() {
     let message = provider.post(&open, &card(&["deny"]), WITHIN).await.unwrap();
     let shown = telegram.await_message(WITHIN, |message| message.chat == chat).await.unwrap();
     telegram.press(&shown, "❌ deny", &jin).unwrap();
-    let watch = Watch { message: message.clone(), choices: card(&["deny"]).choices, text: false };
+    let watch = Watch { message: message.clone(), tag: String::new(), choices: card(&["deny"]).choices, text: false };
     let batch = provider.receive("", &[watch], Duration::from_secs(5), WITHIN).await.unwrap();
     let Some(Event::Chosen(chosen)) = batch.events.first() else { unreachable!("no press in {batch:?}") };
     assert_eq!((chosen.choice.as_str(), chosen.user.id.as_str()), ("deny", "7"));

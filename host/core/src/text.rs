@@ -185,8 +185,12 @@ pub struct Words {
     pub prompt_answer: &'static str,
     /// The first line of the prompt for a reason.
     pub prompt: &'static str,
+    /// The line above the codes of typed answers.
+    pub typed: &'static str,
     /// The second line of the prompt for a reason, with a button.
     pub prompt_button: &'static str,
+    /// The second line of the prompt for a reason, with codes.
+    pub prompt_code: &'static str,
     /// The second line of the prompt for a reason, without a button; the keyword.
     pub prompt_keyword: &'static str,
     /// The third line of the prompt for a reason; the limit, as `Lang::time_limit` formats it.

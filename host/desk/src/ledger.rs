@@ -10,7 +10,7 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Watch};
 use dmplz_state::Stage;
 use tokio::sync::oneshot;
 
-use crate::ledger::press::{is_on, messages_of};
+use crate::ledger::press::{is_on, messages_of, prompt_tag};
 use crate::ledger::view::{CardView, Page};
 
 /// Everything needed to retire a request's card and to recognise late input.
@@ -169,12 +169,16 @@ impl Progress {
     /// Returns the watch for words.
     pub(crate) fn prompt_watch(&self) -> Option<Watch> {
         let choices = self.view.writes.clone();
-        self.prompt.clone().map(|message| Watch { message, choices, text: true })
+        let tag = prompt_tag(&self.tag);
+        self.prompt.clone().map(|message| Watch { message, tag, choices, text: true })
     }
 
     /// Returns the watches for choices: the newest page, and the previous one, which people may still see.
     pub(crate) fn watches(&self) -> impl Iterator<Item = Watch> {
-        let watch = |page: &Page| Watch { message: page.message.clone(), choices: page.choices.clone(), text: false };
+        let watch = |page: &Page| {
+            let (message, choices) = (page.message.clone(), page.choices.clone());
+            Watch { message, tag: self.tag.clone(), choices, text: false }
+        };
         self.view.pages.iter().rev().take(2).map(watch)
     }
 }

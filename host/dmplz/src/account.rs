@@ -199,7 +199,10 @@ pub(crate) async fn start(
     let described = Described::new(component, host).await.with_context(cannot_start)?;
     let account = account(chosen, described.manifest(), table).with_context(cannot_start)?;
     let storage = Arc::new(Kept(Stored::new(&settings.state_dir, &chosen.choice.stores(), &chosen.key)));
-    described.connect(Account { tenure, storage: Some(storage), ..account }).await.with_context(cannot_start)
+    described
+        .connect(Account { tenure, lang: settings.lang, storage: Some(storage), ..account })
+        .await
+        .with_context(cannot_start)
 }
 
 /// What a provider stores for the account, in the state directory.

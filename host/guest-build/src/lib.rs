@@ -22,10 +22,10 @@ use std::process::Command;
 /// links. Files, sockets, clocks and random numbers are not among them. A new line here is a new capability of
 /// providers; `dmplz-plugin` decides what it does.
 pub const RUST_IMPORTS: &[&str] = &[
-    "dmplz:messenger/clock@0.9.0",
-    "dmplz:messenger/http@0.9.0",
-    "dmplz:messenger/log@0.9.0",
-    "dmplz:messenger/types@0.9.0",
+    "dmplz:messenger/clock@0.10.0",
+    "dmplz:messenger/http@0.10.0",
+    "dmplz:messenger/log@0.10.0",
+    "dmplz:messenger/types@0.10.0",
     "wasi:cli/environment@0.2.6",
     "wasi:cli/exit@0.2.6",
     "wasi:cli/stderr@0.2.6",
@@ -42,7 +42,7 @@ pub const RUST_IMPORTS: &[&str] = &[
 ];
 
 /// The additional import of a provider with WebSockets.
-pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.9.0";
+pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.10.0";
 
 pub use environment::scrub;
 pub use messengers::{MESSENGERS, modules, package, sources};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use dmplz_core::messenger::Tenure;
+use dmplz_core::text::Lang;
 
 use crate::{Secret, Storage};
 
@@ -19,6 +20,8 @@ pub struct Account {
     pub grants: Grants,
     /// The transport that the operator chose, if any.
     pub transport: Option<String>,
+    /// The language of what the host itself writes on cards: the codes of typed answers.
+    pub lang: Lang,
     /// How long this process uses the messenger.
     pub tenure: Tenure,
     /// Where what the provider stores is kept; `None` where nothing is.

@@ -100,6 +100,7 @@ fn transport(transport: wit::Transport) -> core::Transport {
         answering: match transport.answering {
             wit::Answering::Buttons => core::Answering::Buttons,
             wit::Answering::Reactions => core::Answering::Reactions,
+            wit::Answering::Typed => core::Answering::Typed,
         },
         poll_interval: transport.poll_interval,
         persistent: transport.persistent,

@@ -3,7 +3,7 @@
 //!
 //! | import | implemented by |
 //! |---|---|
-//! | `dmplz:messenger/{http,socket,store,clock,log,types}@0.9.x` | the host; `socket` and `store` are linked only if they are imported |
+//! | `dmplz:messenger/{http,socket,store,clock,log,types}@0.10.x` | the host; `socket` and `store` are linked only if they are imported |
 //! | `wasi:io/*`, `wasi:cli/*` at 0.2.x, and nothing else of WASI | nothing: a call traps. The standard libraries of Rust and C import these without using them |
 //! | `wasi:clocks/*`, `wasi:random/*`, `wasi:filesystem/*`, `wasi:sockets/*` at 0.2.x | WASI with an empty context: the host's clock, random numbers, and no files, sockets, names, environment or arguments; the runtimes of Python and JavaScript need it |
 //! | anything else | refused |
@@ -21,7 +21,7 @@ use crate::state::State;
 const OURS: &[&str] = &["http", "socket", "store", "clock", "log", "types"];
 /// The prefix of the names of all interfaces of the contract.
 const CONTRACT: &str = "dmplz:messenger/";
-const CONTRACT_VERSION: &str = "0.9.";
+const CONTRACT_VERSION: &str = "0.10.";
 const SOCKET: &str = "dmplz:messenger/socket@";
 const STORE: &str = "dmplz:messenger/store@";
 const STUBBED: &[&str] = &["wasi:io", "wasi:cli"];
@@ -32,11 +32,11 @@ const EMPTY: &[&str] = &["wasi:clocks", "wasi:random", "wasi:filesystem", "wasi:
 pub enum ImportError {
     /// It imports something that no provider gets.
     #[error(
-        "its import {0} is not served: providers get only dmplz:messenger@0.9 and, with nothing behind it, WASI 0.2"
+        "its import {0} is not served: providers get only dmplz:messenger@0.10 and, with nothing behind it, WASI 0.2"
     )]
     Forbidden(String),
     /// It was built for a version of the contract that this program does not support.
-    #[error("it was built for dmplz:messenger@{0}, and this program runs providers of dmplz:messenger@0.9")]
+    #[error("it was built for dmplz:messenger@{0}, and this program runs providers of dmplz:messenger@0.10")]
     OtherVersion(String),
     /// It uses the contract's name with other types.
     #[error("its imports cannot be linked: {0}")]
@@ -144,7 +144,7 @@ mod tests {
             native::trusted(&engine.0, &code).unwrap()
         };
         let resource = "(instance (export \"connection\" (type (sub resource))))";
-        let wants = component(&format!("(component (import \"dmplz:messenger/socket@0.9.0\" {resource}))"));
+        let wants = component(&format!("(component (import \"dmplz:messenger/socket@0.10.0\" {resource}))"));
         let wants_none = component("(component)");
         assert!(linker(&engine, &wants).unwrap().instantiate_pre(&wants).is_ok());
         assert!(linker(&engine, &wants_none).unwrap().instantiate_pre(&wants).is_err());
@@ -153,15 +153,15 @@ mod tests {
     #[test]
     fn only_the_contract_and_harmless_parts_of_wasi_are_served() {
         let table = [
-            ("dmplz:messenger/http@0.9.0", Class::Ours),
-            ("dmplz:messenger/types@0.9.7", Class::Ours),
-            ("dmplz:messenger/socket@0.9.0", Class::Ours),
-            ("dmplz:messenger/store@0.9.0", Class::Ours),
-            ("dmplz:messenger/sockets@0.9.0", Class::Forbidden),
+            ("dmplz:messenger/http@0.10.0", Class::Ours),
+            ("dmplz:messenger/types@0.10.7", Class::Ours),
+            ("dmplz:messenger/socket@0.10.0", Class::Ours),
+            ("dmplz:messenger/store@0.10.0", Class::Ours),
+            ("dmplz:messenger/sockets@0.10.0", Class::Forbidden),
             ("dmplz:messenger/http@0.4.0", Class::Forbidden),
             ("dmplz:messenger/http@0.10.0", Class::Forbidden),
             ("dmplz:messenger/http@0.1.0", Class::Forbidden),
-            ("dmplz:messenger/provider@0.9.0", Class::Forbidden),
+            ("dmplz:messenger/provider@0.10.0", Class::Forbidden),
             ("dmplz:messenger/http", Class::Forbidden),
             ("wasi:io/streams@0.2.6", Class::Stubbed),
             ("wasi:cli/environment@0.2.3", Class::Stubbed),

@@ -41,6 +41,7 @@ mod secret;
 mod socket;
 mod state;
 mod store;
+mod typed;
 
 pub use account::{Account, Grants};
 pub use cache::{Cache, CacheError, Digest};

@@ -17,7 +17,10 @@ use std::collections::BTreeSet;
 
 use dmplz_core::messenger::{Answering, Limits, Manifest, SecretSpec, SettingKind, Transport};
 
+use dmplz_core::text::Lang;
+
 use crate::egress::{Pattern, Place, setting_of};
+use crate::typed;
 
 /// The settings that the host adds for every messenger: which transport is taken, and who may answer.
 const OF_HOST: [&str; 2] = ["transport", "allowed-users"];
@@ -69,6 +72,9 @@ pub enum ManifestError {
         "its transport {0} takes no words: where the chat is not read, they come by forms, and forms open by buttons"
     )]
     Words(String),
+    /// A card of typed answers has no room for anything but their codes.
+    #[error("its transport {0} has too little text for the codes of so many choices: 75 units each, and 200 more")]
+    Codes(String),
     /// Its limits are too small to show a card.
     #[error("its limits must be at least 100 units of text and 3 choices, and at most 16 MiB of attachments")]
     Limits,
@@ -127,10 +133,17 @@ fn transports(transports: &[Transport]) -> Result<(), ManifestError> {
         if !seen.insert(&transport.name) {
             return Err(ManifestError::Twice(transport.name.clone()));
         }
-        if !transport.reads_chat && transport.answering == Answering::Reactions {
+        if !transport.reads_chat && transport.answering != Answering::Buttons {
             return Err(ManifestError::Words(transport.name.clone()));
         }
         let Limits { text, choices, attachment, .. } = transport.limits;
+        let is_short = [Lang::En, Lang::Ko].into_iter().any(|lang| {
+            transport.answering == Answering::Typed
+                && typed::with_room(transport.clone(), lang).limits.text < LEAST_TEXT
+        });
+        if is_short {
+            return Err(ManifestError::Codes(transport.name.clone()));
+        }
         if text < LEAST_TEXT || choices < LEAST_CHOICES || attachment > LARGEST_ATTACHMENT {
             return Err(ManifestError::Limits);
         }

@@ -5,7 +5,7 @@
 //! | at most 64 MiB | [`OutlineError::TooLarge`] |
 //! | a WebAssembly component, no core module | [`OutlineError::NotWasm`], [`OutlineError::Module`] |
 //! | its imports are accepted (`imports`) | [`ImportError::OtherVersion`], [`ImportError::Forbidden`] |
-//! | it exports `dmplz:messenger/provider@0.9.x` | [`OutlineError::NoProvider`] |
+//! | it exports `dmplz:messenger/provider@0.10.x` | [`OutlineError::NoProvider`] |
 //!
 //! Compiling a large component takes seconds. Its inner structure, and whether the types fit, is left to the
 //! compiler's checks.
@@ -21,7 +21,7 @@ const PROVIDER: &str = "dmplz:messenger/provider@";
 /// The imports and exports of a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
-    /// The interfaces that it imports, such as `dmplz:messenger/http@0.9.0`, in the component's order.
+    /// The interfaces that it imports, such as `dmplz:messenger/http@0.10.0`, in the component's order.
     pub imports: Vec<String>,
     /// The version of the contract that it was built for, such as `0.9.0`.
     pub contract: String,
@@ -107,13 +107,13 @@ mod tests {
 
     #[test]
     fn the_outside_is_known_without_compiling() {
-        let outline = of(&provider("0.9.0", "(import \"wasi:io/poll@0.2.6\" (instance))")).unwrap();
+        let outline = of(&provider("0.10.0", "(import \"wasi:io/poll@0.2.6\" (instance))")).unwrap();
         assert_eq!(
             (outline.contract.as_str(), outline.imports.as_slice()),
-            ("0.9.0", &["wasi:io/poll@0.2.6".to_owned()][..])
+            ("0.10.0", &["wasi:io/poll@0.2.6".to_owned()][..])
         );
         let inner = "(component (import \"evil:host/shell@1.0.0\" (instance)))";
-        assert!(of(&provider("0.9.0", inner)).unwrap().imports.is_empty(), "what is inside reaches nothing");
+        assert!(of(&provider("0.10.0", inner)).unwrap().imports.is_empty(), "what is inside reaches nothing");
     }
 
     #[test]
@@ -125,19 +125,19 @@ mod tests {
             why("(component)"),
             why(&provider("0.4.0", "")),
             why(&provider("0.10.0", "")),
-            why(&provider("0.9.0", shell)),
+            why(&provider("0.10.0", shell)),
             Outline::of(b"#!/bin/sh").unwrap_err().to_string(),
             Outline::of(b"").unwrap_err().to_string(),
         ].join("\n"), @"
         it is a WebAssembly module and no component (`wasm-tools component new` makes one of it)
         it is no messenger provider: it does not export dmplz:messenger/provider
-        it was built for dmplz:messenger@0.4.0, and this program runs providers of dmplz:messenger@0.9
-        it was built for dmplz:messenger@0.10.0, and this program runs providers of dmplz:messenger@0.9
-        its import evil:host/shell@0.2.0 is not served: providers get only dmplz:messenger@0.9 and, with nothing behind it, WASI 0.2
+        it was built for dmplz:messenger@0.4.0, and this program runs providers of dmplz:messenger@0.10
+        it was built for dmplz:messenger@0.11.0, and this program runs providers of dmplz:messenger@0.10
+        its import evil:host/shell@0.2.0 is not served: providers get only dmplz:messenger@0.10 and, with nothing behind it, WASI 0.2
         it is no WebAssembly component
         it is no WebAssembly component
         ");
-        let whole = wat::parse_str(provider("0.9.0", "(core module)")).unwrap();
+        let whole = wat::parse_str(provider("0.10.0", "(core module)")).unwrap();
         for end in 8..whole.len() {
             // Between sections behind the export nothing is missing.
             let cut = Outline::of(&whole[..end]);

@@ -1,13 +1,15 @@
 //! A messenger, as the desk uses it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
 use dmplz_core::messenger::{
-    Batch, Card, Chat, Check, Chosen, Command, Diagnosis, Download, Introduction, Manifest, Meeting, MessageRef,
-    OpenChat, ProviderError, SentFile, Transport, Watch,
+    Answering, Batch, Card, Chat, Check, Chosen, Command, Diagnosis, Download, Introduction, Manifest, Meeting,
+    MessageRef, OpenChat, ProviderError, SentFile, Transport, Watch,
 };
+use dmplz_core::text::Lang;
 use tokio::time::Instant;
 use wasmtime::Store;
 
@@ -18,7 +20,7 @@ use crate::convert::{MayIntroduce, MayThread};
 use crate::instance::Instance;
 use crate::state::{Access, State};
 use crate::{Account, Component, Fault, Host, LogLevel, limits};
-use crate::{http, log, people};
+use crate::{http, log, people, typed};
 
 mod start;
 
@@ -33,12 +35,16 @@ pub struct Provider {
     host: Host,
     name: Arc<str>,
     manifest: Manifest,
+    /// The transport with which it was connected, as the host uses it.
     transport: Transport,
+    lang: Lang,
     settings: Vec<types::Setting>,
     access: Arc<Access>,
     idle: Mutex<Vec<Instance>>,
     /// The instance that is kept for `receive` of a persistent transport, so that its connection stays open.
     listener: Mutex<Option<Instance>>,
+    /// The choices that were shown as codes.
+    typed: Mutex<typed::Shown>,
 }
 
 impl Provider {
@@ -137,8 +143,11 @@ impl Provider {
     /// As [`Self::open`]. After [`ProviderError::Unreachable`] the card was certainly not posted; after
     /// [`ProviderError::Unavailable`], [`ProviderError::Deadline`] or [`ProviderError::Broken`] that is unknown.
     pub async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
-        let (chat, card) = (chat.into(), card.into());
-        self.call("post", within, async |guest, store| guest.call_post(store, &chat, &card).await).await
+        let (chat, wired) = (chat.into(), types::Card::from(&*self.on_wire(card)?));
+        let posted: MessageRef =
+            self.call("post", within, async |guest, store| guest.call_post(store, &chat, &wired).await).await?;
+        self.remember(&posted, card);
+        Ok(posted)
     }
 
     /// Replaces the card that a message shows.
@@ -146,7 +155,9 @@ impl Provider {
     /// # Errors
     /// As [`Self::open`].
     pub async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
-        let (message, card) = (message.into(), card.into());
+        // Before it is sent: somebody may answer before the reply is here.
+        self.remember(message, card);
+        let (message, card) = (message.into(), types::Card::from(&*self.on_wire(card)?));
         self.call("revise", within, async |guest, store| guest.call_revise(store, &message, &card).await).await
     }
 
@@ -161,16 +172,41 @@ impl Provider {
         wait: Duration,
         within: Duration,
     ) -> Result<Batch, ProviderError> {
-        let watching: Vec<types::Watch> = watching.iter().map(Into::into).collect();
+        let watched = if self.is_typed() { Cow::Owned(typed::watched(watching)) } else { Cow::Borrowed(watching) };
+        let watched: Vec<types::Watch> = watched.iter().map(Into::into).collect();
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let receive =
-            async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watching, wait).await;
+            async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watched, wait).await;
         let batch = if self.transport.persistent {
             self.listen("receive", within, receive).await
         } else {
             self.call("receive", within, receive).await
         };
-        batch.map(|batch| people::batch(self.manifest.users, batch))
+        let batch = people::batch(self.manifest.users, batch?);
+        Ok(if self.is_typed() { self.typed().answered(batch, watching) } else { batch })
+    }
+
+    /// Returns the card as the component is to show it.
+    fn on_wire<'a>(&self, card: &'a Card) -> Result<Cow<'a, Card>, ProviderError> {
+        match self.is_typed() {
+            true if card.choices.len() > self.transport.limits.choices => Err(ProviderError::TooLarge),
+            true => Ok(Cow::Owned(typed::shown(card, self.lang))),
+            false => Ok(Cow::Borrowed(card)),
+        }
+    }
+
+    fn remember(&self, message: &MessageRef, card: &Card) {
+        if self.is_typed() {
+            self.typed().keep(message, card);
+        }
+    }
+
+    fn typed(&self) -> MutexGuard<'_, typed::Shown> {
+        self.typed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_typed(&self) -> bool {
+        self.transport.answering == Answering::Typed
     }
 
     /// Opens a thread in a chat. `None` if this chat has no threads. Who is the owner of the thread is the chat's business:

@@ -23,6 +23,14 @@ pub const PLACES: &[Place] = &[
         lacks: LACKS,
         open: Chat::matrix_room,
     },
+    Place {
+        name: "matrix_typed",
+        is_private: true,
+        is_for_hooks: true,
+        has_buttons: true,
+        lacks: LACKS_TYPED,
+        open: Chat::matrix_typed,
+    },
 ];
 
 /// The cases that are about what Matrix does not do.
@@ -31,6 +39,20 @@ const LACKS: &[(&str, &str)] = &[
     ("lists_doubled_or_reversed_change_nothing", "the order of a room's events is the homeserver's"),
 ];
 
+/// The cases that are about what codes do not do.
+const LACKS_TYPED: &[(&str, &str)] = &[
+    ("unknown_chat_is_one_clear_line", "a number is no id of a room, which is told before anybody is asked"),
+    ("lists_doubled_or_reversed_change_nothing", "the order of a room's events is the homeserver's"),
+    ("killed_while_its_card_is_being_posted", "no process knows the codes of a card whose reply was lost"),
+    (
+        "a_killed_gateway_comes_back_to_a_grant_that_can_be_taken_back",
+        "the next gateway does not watch an ended card for codes: dmplz grants revoke",
+    ),
+];
+
+/// The line above the codes of a card, in each language.
+const HEADINGS: [&str; 2] =
+    ["답하려면 선택 앞의 코드를 보내주세요:\n", "To answer, send the code in front of your choice:\n"];
 /// Pages that a card has at most.
 const PAGES: usize = 12;
 /// The reaction that turns the pages of choices.
@@ -44,6 +66,8 @@ pub struct MatrixRoom {
     /// The id of the room where the cards are.
     pub room: String,
     is_private: bool,
+    /// Whether people write codes instead of leaving reactions.
+    typed: bool,
 }
 
 impl Chat {
@@ -51,14 +75,21 @@ impl Chat {
     pub fn matrix() -> Self {
         let fake = FakeMatrix::spawn_thread();
         let room = fake.dm(&user(JIN));
-        Self::of(MatrixRoom { fake, room, is_private: true })
+        Self::of(MatrixRoom { fake, room, is_private: true, typed: false })
+    }
+
+    /// Creates Jin's direct chat with a bot whose cards are answered by codes.
+    pub fn matrix_typed() -> Self {
+        let fake = FakeMatrix::spawn_thread();
+        let room = fake.dm(&user(JIN));
+        Self::of(MatrixRoom { fake, room, is_private: true, typed: true })
     }
 
     /// Creates a room of Jin, Min and a bot.
     pub fn matrix_room() -> Self {
         let fake = FakeMatrix::spawn_thread();
         let room = fake.room(&[JIN, MIN].map(user));
-        Self::of(MatrixRoom { fake, room, is_private: false })
+        Self::of(MatrixRoom { fake, room, is_private: false, typed: false })
     }
 }
 
@@ -79,6 +110,7 @@ impl Room for MatrixRoom {
         vec![
             ("DMPLZ_MATRIX_HOMESERVER", self.fake.base_url()),
             ("DMPLZ_MATRIX_ACCESS_TOKEN", self.token()),
+            ("DMPLZ_MATRIX_TRANSPORT", if self.typed { "typed" } else { "sync" }.to_owned()),
             match self.is_private {
                 true => ("DMPLZ_MATRIX_DM_USER_ID", self.id_of(JIN)),
                 false => ("DMPLZ_MATRIX_ROOM_ID", self.id()),
@@ -120,6 +152,15 @@ impl Room for MatrixRoom {
     /// Presses a choice. A card shows few, so further ones are asked for until the choice is shown. An old screen shows an
     /// earlier menu.
     fn press(&self, card: &Message, choice: Choice, by: Person, is_old: bool) -> Press {
+        if self.typed {
+            // The newest code that it ever had: an old screen shows an earlier one.
+            let contents = self.event(card).contents;
+            let mut codes =
+                contents.iter().rev().flat_map(|content| codes(content["body"].as_str().unwrap_or_default()).1);
+            let code = codes.find(|(_, label)| label.starts_with(choice.emoji())).map(|(code, _)| code);
+            self.say(by, &code.unwrap_or_else(|| panic!("{choice:?} on {card:#?}")));
+            return Press(card.id.to_string());
+        }
         let mut shown = self.event(card);
         for _ in 0..PAGES {
             let menu = offered(&shown);
@@ -142,8 +183,9 @@ impl Room for MatrixRoom {
         Press(card.id.to_string())
     }
 
-    fn skip(&self, _: &Message, by: Person) {
-        self.say(by, "no_reason");
+    fn skip(&self, prompt: &Message, by: Person) {
+        let (_, codes) = codes(self.event(prompt).now()["body"].as_str().unwrap_or_default());
+        self.say(by, codes.first().map_or("no_reason", |(code, _)| code));
     }
 
     fn say(&self, by: Person, text: &str) {
@@ -205,16 +247,30 @@ fn all_seen(messages: &[matrix::Message], bot: &str) -> Vec<Message> {
 }
 
 fn seen(message: &matrix::Message, bot: &str) -> Message {
-    let words = |content: &serde_json::Value| content["body"].as_str().unwrap_or_default().to_owned();
+    let words = |content: &serde_json::Value| codes(content["body"].as_str().unwrap_or_default()).0;
+    let (_, codes) = codes(message.now()["body"].as_str().unwrap_or_default());
     let is_file = message.file.is_some();
     Message {
         id: message.at,
         by_bot: message.sender == bot,
         text: if is_file { String::new() } else { words(message.now()) },
         // A menu comes reaction by reaction, and nobody answers before it is there.
-        choices: if is_whole(message, bot) { message.reactions_of(bot) } else { Vec::new() },
+        choices: match is_whole(message, bot) {
+            true => message.reactions_of(bot).into_iter().chain(codes.into_iter().map(|(_, label)| label)).collect(),
+            false => Vec::new(),
+        },
         files: message.file.iter().cloned().collect(),
         before: message.contents[..message.contents.len() - 1].iter().map(words).collect(),
         deleted: message.deleted,
     }
+}
+
+/// Splits the text of a card into what stands above its codes, and the codes with their labels.
+fn codes(text: &str) -> (String, Vec<(String, String)>) {
+    let (above, below) = HEADINGS.iter().find_map(|heading| text.split_once(heading)).unwrap_or((text, ""));
+    let code = |line: &str| {
+        let (code, label) = line.split_once(" · ")?;
+        Some((code.trim_end_matches(" …").to_owned(), label.to_owned()))
+    };
+    (above.trim_end_matches('\n').to_owned(), below.lines().filter_map(code).collect())
 }

@@ -9,37 +9,51 @@ use dmplz_fakes::matrix::{FakeMatrix, Message, User};
 use dmplz_fakes::{Fault, Wire};
 
 use self::html::read;
-use crate::{Doing, JIN, MINA, Person, Platform, ROBOT, SOON, Shown, Trouble, Visitor};
+use crate::{Doing, JIN, MINA, Person, Platform, ROBOT, SOON, Shown, Trouble, Visitor, codes};
 
-/// Shows the visitor its only transport.
+/// Shows the visitor both transports.
 pub fn platforms(visitor: &mut impl Visitor) {
-    visitor.visit::<Matrix>("matrix");
+    visitor.visit::<Matrix<false>>("matrix");
+    visitor.visit::<Matrix<true>>("matrix_typed");
 }
 
-/// Matrix as the conformance suite drives it.
-pub struct Matrix {
+/// Matrix as the conformance suite drives it. `TYPED`: people write codes instead of leaving reactions.
+pub struct Matrix<const TYPED: bool> {
     fake: FakeMatrix,
 }
 
 /// Users and programs look the same.
 const PROGRAMS: &str = "Matrix does not tell programs from people";
 
-impl Platform for Matrix {
+/// The cases that Matrix does not have, followed by others.
+macro_rules! lacks {
+    ($($more:tt)*) => {
+        &[
+            ("a_program_that_presses_is_called_one", PROGRAMS),
+            ("a_server_that_nobody_granted_is_never_reached", "its server is always a setting, and who sets it grants it"),
+            ("a_chat_that_is_not_there_is_not_found", "a room that is not there looks like one that the bot is not in"),
+            $($more)*
+        ]
+    };
+}
+
+const LACKS: &[(&str, &str)] = lacks![];
+/// The cases that codes do not have.
+const LACKS_TYPED: &[(&str, &str)] =
+    lacks![("each_person_who_comes_late_is_told_once", "who types the code of a denial too late is told so each time")];
+
+impl<const TYPED: bool> Platform for Matrix<TYPED> {
     const NAME: &'static str = "matrix";
     const SERVER: &'static str = "homeserver";
     const SECRET: &'static str = "access-token";
     const ID_PREFIX: &'static str = "@user";
     const ID_SUFFIX: &'static str = ":example.org";
-    const LACKS: &'static [(&'static str, &'static str)] = &[
-        ("a_program_that_presses_is_called_one", PROGRAMS),
-        ("a_server_that_nobody_granted_is_never_reached", "its server is always a setting, and who sets it grants it"),
-        ("a_chat_that_is_not_there_is_not_found", "a room that is not there looks like one that the bot is not in"),
-    ];
+    const LACKS: &'static [(&'static str, &'static str)] = if TYPED { LACKS_TYPED } else { LACKS };
     const HAS_SOCKETS: bool = false;
     const ORIGINS: &'static [&'static str] = &["{setting:homeserver}"];
     const SECRET_PLACES: &'static [&'static str] = &["header authorization: Bearer {secret:access-token}"];
-    const TRANSPORT: &'static str = "sync";
-    const ANSWERING: Answering = Answering::Reactions;
+    const TRANSPORT: &'static str = if TYPED { "typed" } else { "sync" };
+    const ANSWERING: Answering = if TYPED { Answering::Typed } else { Answering::Reactions };
     const MALFORMED: &'static [&'static str] = &[
         "",
         "!",
@@ -53,16 +67,17 @@ impl Platform for Matrix {
         "@:example.org",
         "@name:",
     ];
-    const CHOICES: usize = 4;
+    const CHOICES: usize = if TYPED { 12 } else { 4 };
     /// Our own limit; 65,536 bytes of an event allow it in any script.
     const LONGEST: usize = 8000;
     const REFUSES_COPIES: bool = true;
     const TELLS_OF_WITHHELD_TEXTS: bool = true;
-    const TELLS_OF_EVERY_PRESS: bool = true;
+    const TELLS_OF_EVERY_PRESS: bool = !TYPED;
     const PERSISTENT: bool = false;
     const READS_CHAT: bool = true;
     const FILES: bool = true;
-    const AILMENTS: &'static [Subject] = &[Subject::Chat, Subject::Post, Subject::React];
+    const AILMENTS: &'static [Subject] =
+        if TYPED { &[Subject::Chat, Subject::Post] } else { &[Subject::Chat, Subject::Post, Subject::React] };
 
     async fn start() -> Self {
         Self { fake: FakeMatrix::start().await }
@@ -112,14 +127,29 @@ impl Platform for Matrix {
     }
 
     fn face(choice: &Choice) -> String {
-        choice.emoji.clone()
+        if TYPED { choice.label.clone() } else { choice.emoji.clone() }
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
-        self.fake.tap((&on.chat, &on.id), &user(by), &choice.emoji)
+        if !TYPED {
+            return self.fake.tap((&on.chat, &on.id), &user(by), &choice.emoji);
+        }
+        let code = self.fake.messages(&on.chat).iter().find(|message| message.id == on.id).and_then(|message| {
+            // People may still see what the card said before.
+            let text = |at: usize| {
+                let content = &message.contents[at];
+                seen(content["formatted_body"].as_str(), content["body"].as_str()).text
+            };
+            let mut shown = (0..message.contents.len()).rev().flat_map(|at| codes(&text(at)).1);
+            shown.find(|(_, label)| *label == choice.label).map(|(code, _)| code)
+        });
+        self.fake.say(&on.chat, &user(by), &code.expect("a code of the card"))
     }
 
     fn forge(&self, on: &MessageRef, by: Person) {
+        for text in ["✅", "approve", "ok", "1", "BCDFG"] {
+            TYPED.then(|| self.fake.say(&on.chat, &user(by), text));
+        }
         for emoji in ["👍", "✅\u{200d}", "deny", ""] {
             self.fake.react((&on.chat, &on.id), &user(by), emoji);
         }
@@ -194,7 +224,7 @@ impl Platform for Matrix {
     }
 
     fn last_of_post() -> (&'static str, usize) {
-        ("reaction", 1)
+        if TYPED { (Self::request(Doing::Post), 1) } else { ("reaction", 1) }
     }
 
     /// An edit whose reply is lost is there, and is not sent again.
@@ -214,7 +244,7 @@ impl Platform for Matrix {
     }
 }
 
-impl Matrix {
+impl<const TYPED: bool> Matrix<TYPED> {
     fn see(&self, messages: &[Message]) -> Vec<Shown> {
         messages.iter().filter(|message| !message.deleted).map(|message| see(message, self.fake.bot())).collect()
     }
@@ -225,26 +255,33 @@ impl Matrix {
     }
 }
 
+fn seen(formatted: Option<&str>, body: Option<&str>) -> html::Read {
+    match formatted {
+        Some(html) => read(html),
+        None => html::Read { text: body.unwrap_or_default().to_owned(), ..html::Read::default() },
+    }
+}
+
 fn see(message: &Message, bot: &str) -> Shown {
     let now = message.now();
-    let read = match now["formatted_body"].as_str() {
-        Some(html) => read(html),
-        None => html::Read { text: now["body"].as_str().unwrap_or_default().to_owned(), ..html::Read::default() },
-    };
+    let read = seen(now["formatted_body"].as_str(), now["body"].as_str());
+    // A card either has reactions or codes in its text.
+    let (text, codes) = codes(&read.text);
+    let codes = codes.into_iter().map(|(_, label)| label);
     Shown {
         id: message.id.clone(),
         sequence: message.at,
         by_bot: message.sender == bot,
-        text: if message.file.is_some() { String::new() } else { read.text },
+        text: if message.file.is_some() { String::new() } else { text },
         bold: read.bold,
         code: read.code,
         markup: read.markup,
         files: message.file.iter().map(|(name, bytes)| (name.clone(), bytes.to_vec())).collect(),
-        choices: message.reactions_of(bot),
+        choices: message.reactions_of(bot).into_iter().chain(codes).collect(),
         reply_to: message.reply_to.clone(),
     }
 }
 
 fn user(person: Person) -> User {
-    User { id: person.id_on::<Matrix>(), name: person.name.to_owned() }
+    User { id: person.id_on::<Matrix<false>>(), name: person.name.to_owned() }
 }

@@ -11,8 +11,8 @@ use crate::room;
 const FILE: i64 = 1 << 20;
 
 /// Checks who the bot is, whether it is in the room, whether the room is encrypted, and what the bot may do there. Joins and
-/// creates nothing.
-pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: &Chat) -> Result<Diagnosis, Error> {
+/// creates nothing. `reacts`: whether it has to leave reactions.
+pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: &Chat, reacts: bool) -> Result<Diagnosis, Error> {
     let (id, is_person) = match chat {
         Chat::Room(id) => (room::checked(id, '!', ROOM)?, false),
         Chat::Person(id) => (room::checked(id, '@', PERSON)?, true),
@@ -20,7 +20,11 @@ pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: &Chat) -> Result<Diagno
     let me = api.whoami(host)?;
     let room = if is_person { room::direct(api, host, &id)? } else { Some(id) };
     let checks = match room {
-        Some(room) => in_room(api, host, &me, &room)?,
+        Some(room) => {
+            let mut checks = in_room(api, host, &me, &room)?;
+            checks.retain(|check| reacts || check.subject != Subject::React);
+            checks
+        }
         None => vec![check(Subject::Chat, true, "no direct chat yet: it is created for the first card")],
     };
     Ok(Diagnosis { bot: Identity { name: room::name(&me).to_owned(), id: me }, checks })

@@ -11,6 +11,9 @@
 //! | a file | a message of its own before the card |
 //! | a file of a person | a message with a file, got by authenticated media |
 //! | an encrypted room | refused, before anything is sent there |
+//!
+//! By the transport `typed` cards have no choices, and so no reactions: the host writes codes into their texts. It is for rooms
+//! that are bridged to a messenger which has no reactions, or whose people cannot send them.
 
 use dmplz_provider_sdk::{
     Batch, Card, Chat, Chosen, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
@@ -41,6 +44,8 @@ pub struct Matrix {
     api: Api,
     sent: SentFiles,
     listener: Listener,
+    /// Whether cards have reactions.
+    reacts: bool,
 }
 
 impl Provider for Matrix {
@@ -48,8 +53,9 @@ impl Provider for Matrix {
         manifest::manifest()
     }
 
-    fn connect(settings: &[Setting], _transport: &str) -> Result<Self, Error> {
-        Ok(Self { api: Api::new(settings)?, sent: SentFiles::default(), listener: Listener::default() })
+    fn connect(settings: &[Setting], transport: &str) -> Result<Self, Error> {
+        let reacts = transport != manifest::TYPED;
+        Ok(Self { api: Api::new(settings)?, sent: SentFiles::default(), listener: Listener::default(), reacts })
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
@@ -57,7 +63,7 @@ impl Provider for Matrix {
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-        diagnose::diagnose(&self.api, host, &chat)
+        diagnose::diagnose(&self.api, host, &chat, self.reacts)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {

@@ -16,6 +16,8 @@ pub(crate) const NOTICE: u32 = 1_000;
 /// Choices of one card; our choice. Synapse takes 10 events at once, and then one every 5 seconds (`rc_message`). A card
 /// with four reactions, its end, and the removal of the reactions are 10 events.
 pub(crate) const CHOICES: u32 = 4;
+/// Choices of one card that are codes in its text; as many as the host writes.
+pub(crate) const CODES: u32 = 12;
 /// Bytes of one file; our choice. Synapse takes 50 MB (`max_upload_size`), other servers take less.
 pub(crate) const ATTACHMENT: u32 = 10 << 20;
 /// The time limit for sending a file, in milliseconds; our choice.

@@ -10,6 +10,8 @@ use crate::limits;
 /// Name of the setting that holds the homeserver's URL. It has no default, because the token must only go to the server
 /// that issued it.
 pub(crate) const HOMESERVER: &str = "homeserver";
+/// Name of the transport without reactions.
+pub(crate) const TYPED: &str = "typed";
 /// Names of the settings that hold the chat.
 pub(crate) const ROOM: &str = "room-id";
 pub(crate) const PERSON: &str = "dm-user-id";
@@ -61,24 +63,37 @@ pub(crate) fn manifest() -> Manifest {
         ],
         users: Users::Identified,
         origins: vec![server],
-        transports: vec![Transport {
-            name: "sync".to_owned(),
-            help: "long polling: reactions as a menu, reasons as messages; rooms must not be encrypted".to_owned(),
-            limits: Limits {
-                text: limits::CARD_TEXT,
-                choices: limits::CHOICES,
-                attachment: limits::ATTACHMENT,
-                notice: limits::NOTICE,
-            },
-            answering: Answering::Reactions,
-            poll_interval: 0,
-            persistent: false,
-            reads_chat: true,
-            threads: false,
-            commands: false,
-            files: true,
-            drafts: false,
-        }],
+        transports: vec![
+            transport(
+                "sync",
+                "long polling: reactions as a menu, reasons as messages; rooms must not be encrypted",
+                Answering::Reactions,
+                limits::CHOICES,
+            ),
+            transport(
+                TYPED,
+                "the same without reactions: choices have codes that people write, as in rooms that are bridged to other messengers",
+                Answering::Typed,
+                limits::CODES,
+            ),
+        ],
+    }
+}
+
+fn transport(name: &str, help: &str, answering: Answering, choices: u32) -> Transport {
+    let limits = Limits { text: limits::CARD_TEXT, choices, attachment: limits::ATTACHMENT, notice: limits::NOTICE };
+    Transport {
+        name: name.to_owned(),
+        help: help.to_owned(),
+        limits,
+        answering,
+        poll_interval: 0,
+        persistent: false,
+        reads_chat: true,
+        threads: false,
+        commands: false,
+        files: true,
+        drafts: false,
     }
 }
 

@@ -126,7 +126,7 @@ impl<P: Platform> Bench<P> {
         if heard.is_empty() {
             begun.clone_into(&mut heard);
         }
-        let watching = [watch(prompt, &crate::prompt::<P>("").choices, true)];
+        let watching = [watch(prompt, &crate::prompt::<P>(""), true)];
         let listens = self.provider.receive(&heard, &watching, SOON / 2, SOON);
         let (batch, written) = tokio::join!(listens, self.platform.write(prompt, by, text));
         *heard = batch.unwrap().cursor;
@@ -238,8 +238,8 @@ impl<P: Platform> Bench<P> {
 }
 
 /// Returns a watched card, with or without texts.
-pub fn watch(message: &MessageRef, choices: &[Choice], text: bool) -> Watch {
-    Watch { message: message.clone(), choices: choices.to_vec(), text }
+pub fn watch(message: &MessageRef, card: &Card, text: bool) -> Watch {
+    Watch { message: message.clone(), tag: card.tag.clone(), choices: card.choices.clone(), text }
 }
 
 #[track_caller]

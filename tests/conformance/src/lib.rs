@@ -13,7 +13,7 @@
 //! | [`discord::Discord`] | reactions | messages | a request for each card |
 //! | [`discord::DiscordGateway`] | buttons | forms | the events of a persistent connection |
 //! | [`slack::Slack`] | buttons | forms | the events of a persistent connection |
-//! | [`matrix::Matrix`] | reactions | messages | a request that waits |
+//! | [`matrix::Matrix`] | reactions, or typed codes | messages | a request that waits |
 //! | [`mattermost::Mattermost`] | reactions | messages | the events of a persistent connection, and requests for what came before |
 //! | [`ntfy::Ntfy`] | three buttons at a time, unidentified | messages | requests that the provider spaces itself |
 //!
@@ -40,6 +40,7 @@ mod cards;
 mod people;
 mod platform;
 mod serving;
+mod typed;
 
 /// No case takes longer, whatever goes wrong.
 pub const LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -54,6 +55,7 @@ pub use cards::{CHOICES, WRITE, blank, card, choice, code, file, prompt, questio
 pub use people::{JIN, MINA, Person, ROBOT};
 pub use platform::{Doing, Platform, Shown, Trouble};
 pub use serving::Keeper;
+pub use typed::codes;
 
 include!(concat!(env!("OUT_DIR"), "/platforms.rs"));
 

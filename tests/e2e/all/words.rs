@@ -10,14 +10,23 @@ tests! {
         the_words_are_english_where_that_is_set;
 }
 
+/// Returns whether people write codes.
+fn has_codes(chat: &Chat) -> bool {
+    chat.settings().contains(&("DMPLZ_MATRIX_TRANSPORT", "typed".to_owned()))
+}
+
 /// Returns whether a prompt for a reason has no button.
 fn has_reactions(chat: &Chat) -> bool {
-    ["discord", "matrix", "mattermost"].contains(&chat.provider())
+    ["discord", "matrix", "mattermost"].contains(&chat.provider()) && !has_codes(chat)
 }
 
 /// Returns the second line of the prompt, which differs between messengers.
-fn how_to_skip<'a>(chat: &Chat, by_button: &'a str, by_keyword: &'a str) -> &'a str {
-    if has_reactions(chat) { by_keyword } else { by_button }
+fn how_to_skip<'a>(chat: &Chat, by_button: &'a str, by_code: &'a str, by_keyword: &'a str) -> &'a str {
+    match (has_codes(chat), has_reactions(chat)) {
+        (true, _) => by_code,
+        (false, true) => by_keyword,
+        (false, false) => by_button,
+    }
 }
 
 fn the_words_are_korean_by_default(chat: Chat) {
@@ -35,7 +44,9 @@ fn the_words_are_korean_by_default(chat: Chat) {
              🌐 예, 항상 허용: 모든 프로젝트 · 👥 예, 항상 허용: 이 프로젝트(공유) · ⏳ 같은 요청 30분 허용 · \
              💬 대신 할 일 알려주기",
         ),
-        "matrix" => (stores, "\n리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부 · ➕ 선택지 더 보기"),
+        "matrix" if has_reactions(&chat) => {
+            (stores, "\n리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부 · ➕ 선택지 더 보기")
+        }
         _ => (" → 이 프로젝트(나만), .claude/settings.local.json", ""),
     };
     let expected = format!(
@@ -46,7 +57,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
     assert_eq!(card.text, expected);
     let choices: &[&str] = match chat.provider() {
         "discord" | "mattermost" => &["✅", "🔄", "❌"],
-        "matrix" => &["✅", "❌", "🔄", "➕"],
+        "matrix" if has_reactions(&chat) => &["✅", "❌", "🔄", "➕"],
         // A page of them.
         _ if card.choices.len() == 3 => &["✅ 승인", "❌ 거부", "➕ 선택지 더 보기"],
         _ => &[
@@ -67,6 +78,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
     let skip = how_to_skip(
         &chat,
         "사유 없이 거부하려면 ‘사유 없이 거부’ 버튼을 누르세요.",
+        "사유 없이 거부하려면 ‘사유 없이 거부’의 코드를 보내주세요.",
         "사유 없이 거부하려면 no_reason 를 입력하세요.",
     );
     assert_eq!(prompt.text, format!("거부 사유를 입력해주세요 (선택).\n{skip}\n시간 제한: 45000ms"));
@@ -89,6 +101,7 @@ fn the_words_are_english_where_that_is_set(chat: Chat) {
     let skip = how_to_skip(
         &chat,
         "To deny without a reason, press ‘Deny without a reason’.",
+        "To deny without a reason, send the code of ‘Deny without a reason’.",
         "To deny without a reason, type none.",
     );
     assert_eq!(prompt.text, format!("Please write why you deny it (optional).\n{skip}\nTime limit: 1 minute"));

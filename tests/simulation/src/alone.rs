@@ -140,7 +140,7 @@ impl Alone {
     }
 
     fn rules(&self, desk: &Desk<Connection, Disk>, offer: Offer) -> Rules {
-        let buttons = desk.style().answering == Answering::Buttons;
+        let buttons = desk.style().answering != Answering::Reactions;
         let skip_keywords = if buttons { Vec::new() } else { vec!["no_reason".to_owned()] };
         Rules {
             approvers: Approvers::of("simulated", desk.chat(), &self.world.listed()),

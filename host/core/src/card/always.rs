@@ -59,7 +59,7 @@ pub(super) fn label(offer: &Offer, form: &Form, lang: Lang) -> String {
 pub(super) fn lines(offer: &Offer, form: &Form, style: Style) -> Vec<String> {
     let words = style.lang.words();
     let stored = offer.stored(form.scope, form.broad);
-    let cycles = style.answering == Answering::Buttons;
+    let cycles = style.answering != Answering::Reactions;
     let store = stored.iter().map(|update| {
         let what = shown(update, words);
         match update {

@@ -74,7 +74,7 @@ fn all(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 
 fn call(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
     let words = style.lang.words();
-    let buttons = style.answering == Answering::Buttons;
+    let buttons = style.answering != Answering::Reactions;
     let session = offer.session.then(|| choice(Action::Session, words.session, ButtonStyle::Secondary, 0));
     let first = [choice(Action::Approve, words.approve, ButtonStyle::Success, 0)]
         .into_iter()
@@ -108,7 +108,7 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
     };
     let label = always::label(offer, form, style.lang);
     match style.answering {
-        Answering::Buttons => vec![button(&label, "💾", form.scope)],
+        Answering::Buttons | Answering::Typed => vec![button(&label, "💾", form.scope)],
         Answering::Reactions if !offer.has_scope(broad) => vec![button(&format!("💾 {label}"), "💾", form.scope)],
         Answering::Reactions => PLACES
             .iter()

@@ -179,7 +179,7 @@ fn no_reason(source: ReasonSource, words: &Words) -> String {
 pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: usize) -> Card {
     let title = ended.headline(&subject.tool);
     let id = fill(style.lang.words().id, &[&subject.request_id]);
-    let pressable = ended.revocable && style.answering == Answering::Buttons;
+    let pressable = ended.revocable && style.answering != Answering::Reactions;
     let granted = subject.granted.iter().filter(|_| ended.revocable);
     let how = (ended.revocable && !pressable).then(|| style.lang.words().revoke_how.to_owned());
     let lines: Vec<&String> = ended.lines.iter().chain(granted).chain(&how).collect();

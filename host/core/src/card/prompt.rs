@@ -43,6 +43,7 @@ impl Wanted {
 pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &str, card: Option<MessageRef>) -> Card {
     let words = style.lang.words();
     let how = match style.answering {
+        Answering::Typed => Block::Text(words.prompt_code.to_owned()),
         Answering::Buttons => Block::Text(words.prompt_button.to_owned()),
         Answering::Reactions => Block::Hint(fill(words.prompt_keyword, &[keyword])),
     };
@@ -52,7 +53,7 @@ pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &
         how,
         Block::Text(fill(words.prompt_limit, &[&style.lang.time_limit(limit_ms)])),
     ];
-    let choices = if style.answering == Answering::Buttons { vec![skip] } else { Vec::new() };
+    let choices = if style.answering != Answering::Reactions { vec![skip] } else { Vec::new() };
     Card { choices, reply_to: card, wants_text: true, ..Card::new(tag, String::new(), body) }
 }
 

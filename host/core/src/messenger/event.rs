@@ -7,6 +7,8 @@ use super::{Choice, MessageRef, User, Words};
 pub struct Watch {
     /// The message that shows the card.
     pub message: MessageRef,
+    /// The card's tag.
+    pub tag: String,
     /// The choices that it offers.
     pub choices: Vec<Choice>,
     /// Whether texts that follow it are wanted too.

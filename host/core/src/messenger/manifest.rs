@@ -10,6 +10,8 @@ pub enum Answering {
     Buttons,
     /// Reactions; a keyword that ends a prompt is typed.
     Reactions,
+    /// Texts: each choice of a card has a code, which takes the place of a button.
+    Typed,
 }
 
 /// The limits of a messenger.

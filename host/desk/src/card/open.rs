@@ -345,8 +345,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let mut prompt = card::prompt(style, &tag, wanted, limit, keyword, self.progress.card.clone());
         if !transport.reads_chat {
             prompt = card::with_form(prompt, wanted, style);
-            self.progress.view.writes.clone_from(&prompt.choices);
         }
+        self.progress.view.writes.clone_from(&prompt.choices);
         match self.post_card(&prompt).await {
             Ok(message) => {
                 self.progress.prompted(message.clone());

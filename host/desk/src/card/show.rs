@@ -108,7 +108,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         let Some(page) = self.progress.view.pages.last().cloned() else { return };
         let (form, shown) = (self.progress.view.form.clone(), &self.progress.view.shown);
         let step = |form: &Form| (form.scope, form.broad, form.question, form.page);
-        let buttons = self.session.style.answering == Answering::Buttons;
+        let buttons = self.session.style.answering != Answering::Reactions;
         // Reactions on a menu that became too old are still set, so pressing again needs a new menu.
         let anew = form.touched_ms.is_some_and(|touched| shown.is_stale(touched));
         if !buttons && (anew || step(&form) != step(shown)) {

@@ -21,7 +21,7 @@ pub struct CardView {
     pub posted: u32,
     /// Prompts before the last one.
     pub spent: Vec<MessageRef>,
-    /// The choices of the last prompt, if words are written into a field; empty if they are read from the chat.
+    /// The choices of the last prompt.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<Choice>,
 }

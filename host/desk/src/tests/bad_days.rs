@@ -241,6 +241,7 @@ async fn a_deny_is_not_lost_because_a_look_at_cards_of_the_past_takes_long() {
     let style = Style { lang: Lang::En, answering: Answering::Reactions, limits: transport().limits };
     let past = Watch {
         message: message(5),
+        tag: String::new(),
         choices: dmplz_core::card::choices(style, &Offer::plain(true), &Default::default()),
         text: false,
     };

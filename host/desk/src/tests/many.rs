@@ -92,7 +92,9 @@ impl Owner for Gateway {
 
     fn watches(&self) -> Vec<Watch> {
         let own = self.world.borrow().own.clone();
-        own.into_iter().map(|id| Watch { message: message(id), choices: Vec::new(), text: true }).collect()
+        own.into_iter()
+            .map(|id| Watch { message: message(id), tag: String::new(), choices: Vec::new(), text: true })
+            .collect()
     }
 
     fn take(&self, event: &Event, claim: Claim) -> Option<oneshot::Receiver<()>> {

@@ -229,7 +229,7 @@ impl<'a> Request<'a> {
     fn rules(&self, desk: &Desk<Provider, Files>) -> Result<Rules, Trouble> {
         let approvers = self.chosen.approvers(desk.chat()).map_err(|nobody| Trouble::Other(nobody.to_string()))?;
         let mut reason = self.settings.reason.clone();
-        if desk.style().answering == Answering::Buttons {
+        if desk.style().answering != Answering::Reactions {
             reason.skip_keywords.clear();
         }
         Ok(Rules {

@@ -87,7 +87,7 @@ impl Place {
         let project = folder.canonicalize().with_context(|| format!("{} cannot be found", folder.display()))?;
         let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         let state_dir = table.state_dir()?;
-        let config_dir = config_dir(&environment);
+        let config_dir = config_dir(environment);
         let user = config_dir.as_deref().map(|folder| SettingsFile::User.path(&project, folder));
         let in_project = |file: SettingsFile| file.path(&project, Path::new(""));
         let files = [

@@ -61,7 +61,7 @@ pub(crate) fn files(cwd: &Path) -> Vec<File> {
 
 /// Returns the folder of Claude Code's settings. One that is not absolute is where the client, in this directory, looks.
 fn client_folder() -> Option<PathBuf> {
-    std::path::absolute(config_dir(&environment)?).ok()
+    std::path::absolute(config_dir(environment)?).ok()
 }
 
 /// Returns programs and files that decide, or through which answers are sent: this program, the files that the settings

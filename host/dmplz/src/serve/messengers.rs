@@ -321,7 +321,7 @@ impl Surface {
         let settings = &self.common.settings;
         let approvers = self.chosen.approvers(desk.chat())?;
         let mut reason = settings.reason.clone();
-        if desk.style().answering == Answering::Buttons {
+        if desk.style().answering != Answering::Reactions {
             reason.skip_keywords.clear();
         }
         Ok(Terms { approvers, reason_timeout: settings.reason_timeout, reason, active: settings.gateway.active_cards })

@@ -218,7 +218,7 @@ impl Pairing<'_> {
         };
         let asked = fill(asked, &[&title(self.messenger.name)]);
         console.write(&format!("{asked}\n"));
-        let watch = Watch { message: message.clone(), choices: card.choices, text: false };
+        let watch = Watch { message: message.clone(), tag: tag.clone(), choices: card.choices, text: false };
         let said = self.pressed(&watch, user).await;
         self.close(&message, lang, &host, &tag, matches!(said, Ok(true))).await;
         if said? { Ok(()) } else { Err(Failure::RefusedInChat.into()) }

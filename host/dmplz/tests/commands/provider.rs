@@ -70,13 +70,13 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
       comes      from a file; it is not installed
       sha256     SHA256
       signature  none
-      contract   dmplz:messenger@0.9.0, world messenger
-      imports    dmplz:messenger/http@0.9.0
-                 dmplz:messenger/clock@0.9.0
-                 dmplz:messenger/log@0.9.0
-                 dmplz:messenger/socket@0.9.0
-                 dmplz:messenger/store@0.9.0
-                 dmplz:messenger/types@0.9.0
+      contract   dmplz:messenger@0.10.0, world messenger
+      imports    dmplz:messenger/http@0.10.0
+                 dmplz:messenger/clock@0.10.0
+                 dmplz:messenger/log@0.10.0
+                 dmplz:messenger/socket@0.10.0
+                 dmplz:messenger/store@0.10.0
+                 dmplz:messenger/types@0.10.0
                  wasi:cli, wasi:clocks, wasi:filesystem, wasi:io, wasi:random, wasi:sockets (without files, sockets or environment)
       reaches    https://fallback.example
                  https://granted.example
@@ -128,7 +128,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
     assert_eq!(json["sha256"], digest(HOSTILE));
     assert_eq!(
         (&json["name"], &json["source"], &json["contract"]),
-        (&json!("hostile"), &json!("file"), &json!("dmplz:messenger@0.9.0"))
+        (&json!("hostile"), &json!("file"), &json!("dmplz:messenger@0.10.0"))
     );
     assert_eq!(json["variables"][0], json!({ "setting": "token", "variable": "DMPLZ_HOSTILE_TOKEN", "is_set": true }));
     let missing = json["missing"].as_array().unwrap();
@@ -142,7 +142,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
 fn what_is_no_provider_ends_in_one_sentence_that_says_why() {
     let home = Home::new();
     let half = &HOSTILE[..HOSTILE.len() / 2];
-    let other = with("dmplz:messenger/provider@0.9.0", "dmplz:messenger/provider@0.4.0");
+    let other = with("dmplz:messenger/provider@0.10.0", "dmplz:messenger/provider@0.4.0");
     for (wasm, why) in [
         (&b"#!/bin/sh"[..], "it is no WebAssembly component"),
         (
@@ -151,7 +151,7 @@ fn what_is_no_provider_ends_in_one_sentence_that_says_why() {
         ),
         (b"\0asm\x0d\0\x01\0", "it is no messenger provider: it does not export dmplz:messenger/provider"),
         (half, "it is a spoilt WebAssembly component: unexpected end-of-file"),
-        (&other, "it was built for dmplz:messenger@0.4.0, and this program runs providers of dmplz:messenger@0.9"),
+        (&other, "it was built for dmplz:messenger@0.4.0, and this program runs providers of dmplz:messenger@0.10"),
     ] {
         component(&home, "x.wasm", wasm);
         for arguments in [&["provider", "inspect", "./x.wasm"][..], &["provider", "add", "./x.wasm", "--yes"]] {
@@ -171,7 +171,7 @@ fn bundled_messengers_can_be_inspected_too() {
         let json = home.run(&["provider", "inspect", messenger.name, "--json"]).json();
         assert_eq!((&json["name"], &json["source"]), (&json!(messenger.name), &json!("bundled")));
         assert_eq!(json["sha256"].as_str().unwrap().len(), 64);
-        assert_eq!(json["contract"], "dmplz:messenger@0.9.0");
+        assert_eq!(json["contract"], "dmplz:messenger@0.10.0");
     }
 }
 

@@ -153,12 +153,12 @@ fn a_folder_is_written_once_and_never_over_another() {
       cd acme-chat
       cargo build --release --target wasm32-wasip2
       cargo test && dmplz provider test target/wasm32-wasip2/release/acme_chat.wasm --wire wire.json
-    Where no registry has dmplz-provider-sdk 0.9, name providers/sdk of dmplz's repository with --sdk.
+    Where no registry has dmplz-provider-sdk 0.10, name providers/sdk of dmplz's repository with --sdk.
     ");
     let cargo = std::fs::read_to_string(home.path().join("work/acme-chat/Cargo.toml")).unwrap();
-    assert!(cargo.contains("name = \"acme-chat\"") && cargo.contains("dmplz-provider-sdk = \"0.9\"\n"), "{cargo}");
+    assert!(cargo.contains("name = \"acme-chat\"") && cargo.contains("dmplz-provider-sdk = \"0.10\"\n"), "{cargo}");
     let sdk = std::fs::read_to_string(workspace().join("providers/sdk/Cargo.toml")).unwrap();
-    assert!(sdk.contains("version = \"0.9."), "the template depends on another SDK");
+    assert!(sdk.contains("version = \"0.10."), "the template depends on another SDK");
     for (arguments, why) in [
         (&["provider", "new", "acme-chat"][..], "the folder acme-chat cannot be made"),
         (&["provider", "new", "../x"], "../x cannot be the name of a provider"),

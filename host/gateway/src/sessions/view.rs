@@ -350,7 +350,8 @@ impl Inner {
                 session.mode = permission_mode.clone().unwrap_or_else(|| session.mode.clone());
             }
             Message::System(System::Status { permission_mode: Some(mode) }) => session.mode.clone_from(mode),
-            Message::System(System::StateChanged { state }) if state == "idle" => self.works = false,
+            // A message may be sent right before the client says of the turn before it that it is idle.
+            Message::System(System::StateChanged { state }) => self.works = state != "idle",
             _ => {}
         }
     }
@@ -395,6 +396,22 @@ mod tests {
         let message = |id| UserMessage { id: Uuid::from_u128(id), text: "x".into(), starts_turn: true };
         assert!(view.sent(&message(1), false), "as the log tells it");
         assert!(!view.sent(&message(1), true) && view.sent(&message(2), true));
+    }
+
+    #[test]
+    fn a_message_that_crosses_the_end_of_the_turn_before_it_is_worked_on() {
+        let view = View::new(Uuid::nil(), &Notes::new("/".into(), "default".into(), None, 1).unwrap());
+        let changed = |state: &str| {
+            let line = json!({ "type": "system", "subtype": "session_state_changed", "state": state });
+            let Incoming::Message(message) = read(line.to_string().as_bytes()) else { panic!("{line}") };
+            view.take(1, &message, Lang::En);
+            view.session().state
+        };
+        view.is_live();
+        view.sent(&UserMessage { id: Uuid::from_u128(1), text: "x".into(), starts_turn: true }, true);
+        assert_eq!(view.session().state, State::Working);
+        // As the client's log had it, in one of fifty rounds; it repeats the message only with the model's first word.
+        assert_eq!([changed("idle"), changed("running"), changed("idle")], [State::Idle, State::Working, State::Idle]);
     }
 
     #[test]

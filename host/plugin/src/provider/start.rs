@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use dmplz_core::messenger::{Manifest, ProviderError, SecretSpec, Transport, Users};
+use dmplz_core::messenger::{Answering, Manifest, ProviderError, SecretSpec, Transport, Users};
 
 use super::Provider;
 use crate::bindings::types;
@@ -11,7 +11,7 @@ use crate::instance::Instance;
 use crate::manifest::{self, ManifestError};
 use crate::network::Client;
 use crate::state::Access;
-use crate::{Account, Component, Fault, Host, Secret, limits};
+use crate::{Account, Component, Fault, Host, Secret, limits, typed};
 
 /// The shortest secret for which a reply can be searched, in bytes.
 const SHORTEST_SECRET: usize = 8;
@@ -78,7 +78,7 @@ impl Described {
     /// its settings.
     pub async fn connect(self, account: Account) -> Result<Provider, StartError> {
         let Self { component, host, manifest, mut instance } = self;
-        let transport = transport(&manifest, &account)?;
+        let (transport, lang) = (transport(&manifest, &account)?, account.lang);
         let settings = settings(&manifest, &account)?;
         check_secrets(&manifest, &account)?;
         let egress = Egress::new(&manifest, &account);
@@ -90,8 +90,13 @@ impl Described {
         instance.store.data_mut().name = Arc::clone(&name);
         let connected =
             instance.connect(&access, &settings, &transport.name, limits::START).await.map_err(StartError::Fault)?;
-        let (idle, listener) = (Mutex::default(), Mutex::default());
-        let provider = Provider { component, host, name, manifest, transport, settings, access, idle, listener };
+        let (idle, listener, typed) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let transport = match transport.answering {
+            Answering::Typed => typed::with_room(transport, lang),
+            Answering::Buttons | Answering::Reactions => transport,
+        };
+        let provider =
+            Provider { component, host, name, manifest, transport, lang, settings, access, idle, listener, typed };
         connected.map_err(|error| provider.told(error))?;
         provider.keep(instance);
         Ok(provider)

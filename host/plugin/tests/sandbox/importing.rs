@@ -21,8 +21,8 @@ fn a_forbidden_import_is_refused_by_its_name() {
 
 #[test]
 fn an_import_of_ours_with_other_types_is_refused() {
-    let provider = "(instance $p) (export \"dmplz:messenger/provider@0.9.0\" (instance $p))";
-    let clock = "(import \"dmplz:messenger/clock@0.9.0\" (instance (export \"now\" (func))))";
+    let provider = "(instance $p) (export \"dmplz:messenger/provider@0.10.0\" (instance $p))";
+    let clock = "(import \"dmplz:messenger/clock@0.10.0\" (instance (export \"now\" (func))))";
     let error = load(&format!("(component {clock} {provider})"));
     assert!(matches!(error.map(drop), Err(LoadError::Export(_))));
 }
@@ -33,7 +33,7 @@ fn what_is_no_provider_is_refused() {
     assert!(outline(load("(component)").map(drop)));
     assert!(outline(load("(module)").map(drop)));
     assert!(outline(Component::from_wasm(engine(), b"not wasm at all").map(drop)));
-    let empty = load("(component (instance $p) (export \"dmplz:messenger/provider@0.9.0\" (instance $p)))");
+    let empty = load("(component (instance $p) (export \"dmplz:messenger/provider@0.10.0\" (instance $p)))");
     assert!(matches!(empty.map(drop), Err(LoadError::Export(_))));
 }
 

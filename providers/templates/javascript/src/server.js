@@ -1,6 +1,6 @@
 // Sends requests to the server, and converts its errors to errors for the host.
 
-import http from "dmplz:messenger/http@0.9.0";
+import http from "dmplz:messenger/http@0.10.0";
 import { decode, encode, text } from "./json.js";
 
 /** The URL of the server. It is the only thing that the provider keeps, and `connect` sets it in every instance. */

@@ -191,7 +191,13 @@ impl<P: Platform> Stage<'_, P> {
 
     /// Polls until a choice was received, or `enough` is true.
     async fn look(&self, enough: impl Fn(&Self) -> bool) -> Option<Chosen> {
-        let watching: Vec<_> = self.posted.iter().map(|(message, choices)| watch(message, choices, true)).collect();
+        let watching: Vec<_> = self
+            .posted
+            .iter()
+            .map(|(message, choices)| {
+                watch(message, &Card { choices: choices.clone(), ..dmplz_conformance::blank("") }, true)
+            })
+            .collect();
         while !enough(self) {
             let cursor = self.cursor.borrow().clone();
             let batch = self.provider.receive(&cursor, &watching, LOOK, SOON).await.unwrap();

@@ -24,7 +24,7 @@ every_provider! {
 async fn nobody_pressed_anything_yet<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Quiet")).await.unwrap();
-    let batch = it.receive("", &[watch(&message, &question("Quiet").choices, false)]).await.unwrap();
+    let batch = it.receive("", &[watch(&message, &question("Quiet"), false)]).await.unwrap();
     assert_eq!(batch.events, []);
 }
 
@@ -32,7 +32,7 @@ async fn a_press_says_who_pressed_what_on_which_card<P: Platform>(it: &Bench<P>)
     let chat = it.group().await;
     let message = it.post(&chat, &question("Who")).await.unwrap();
     it.press(&message, &choice("session"), MINA).await;
-    let presses = it.presses(&[watch(&message, &question("Who").choices, false)], 1).await;
+    let presses = it.presses(&[watch(&message, &question("Who"), false)], 1).await;
     let [press] = presses.as_slice() else { panic!("one press: {presses:?}") };
     assert_eq!(press.message, message);
     assert_eq!(press.choice, "session");
@@ -46,7 +46,7 @@ async fn several_people_can_press_on_one_card<P: Platform>(it: &Bench<P>) {
     it.press(&message, &choice("approve"), JIN).await;
     it.press(&message, &choice("deny"), MINA).await;
     it.press(&message, &choice("approve"), MINA).await;
-    let presses = it.presses(&[watch(&message, &question("Both").choices, false)], 3).await;
+    let presses = it.presses(&[watch(&message, &question("Both"), false)], 3).await;
     let mut pressed: Vec<_> = presses.iter().map(|press| (press.choice.as_str(), press.user.name.as_str())).collect();
     pressed.sort_unstable();
     assert_eq!(pressed, [("approve", JIN.name), ("approve", MINA.name), ("deny", MINA.name)]);
@@ -57,7 +57,7 @@ async fn one_person_can_press_several_choices<P: Platform>(it: &Bench<P>) {
     let message = it.post(&chat, &question("Wavers")).await.unwrap();
     it.press(&message, &choice("deny"), JIN).await;
     it.press(&message, &choice("approve"), JIN).await;
-    let presses = it.presses(&[watch(&message, &question("Wavers").choices, false)], 2).await;
+    let presses = it.presses(&[watch(&message, &question("Wavers"), false)], 2).await;
     // In their order where the messenger knows it, and otherwise the refusal first.
     assert_eq!(presses.iter().map(|press| press.choice.as_str()).collect::<Vec<_>>(), ["deny", "approve"]);
 }
@@ -66,7 +66,7 @@ async fn a_program_that_presses_is_called_one<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Robot")).await.unwrap();
     it.press(&message, &choice("approve"), ROBOT).await;
-    let presses = it.presses(&[watch(&message, &question("Robot").choices, false)], 1).await;
+    let presses = it.presses(&[watch(&message, &question("Robot"), false)], 1).await;
     assert!(presses.iter().all(|press| press.user.is_bot && press.user.id == ROBOT.id_on::<P>()), "{presses:?}");
 }
 
@@ -76,7 +76,7 @@ async fn presses_on_two_cards_are_told_apart<P: Platform>(it: &Bench<P>) {
     let (first, second) = (it.post(&chat, &one).await.unwrap(), it.post(&chat, &two).await.unwrap());
     it.press(&second, &choice("deny"), JIN).await;
     it.press(&first, &choice("approve"), MINA).await;
-    let watching = [watch(&first, &one.choices, false), watch(&second, &two.choices, false)];
+    let watching = [watch(&first, &one, false), watch(&second, &two, false)];
     let mut presses = it.presses(&watching, 2).await;
     presses.sort_by_key(|press| press.message.sequence);
     assert_eq!((&presses[0].message, presses[0].choice.as_str()), (&first, "approve"));
@@ -89,8 +89,7 @@ async fn a_press_on_a_card_of_the_past_is_told_when_it_is_looked_at<P: Platform>
     it.revise(&past, &dmplz_conformance::card("Past")).await.unwrap();
     let open = it.post(&chat, &question("Open")).await.unwrap();
     it.press(&past, &choice("approve"), JIN).await;
-    let choices = question("Past").choices;
-    let watching = [watch(&open, &choices, false), watch(&past, &choices, false)];
+    let watching = [watch(&open, &question("Open"), false), watch(&past, &question("Past"), false)];
     let presses = it.presses(if P::TELLS_OF_EVERY_PRESS { &watching[..1] } else { &watching }, 1).await;
     let MessageRef { chat, id, .. } = &presses[0].message;
     assert_eq!((chat, id, presses[0].choice.as_str()), (&past.chat, &past.id, "approve"));
@@ -100,7 +99,7 @@ async fn a_press_in_a_private_chat_is_seen<P: Platform>(it: &Bench<P>) {
     let chat = it.open(&it.platform.private(JIN)).await.unwrap();
     let message = it.post(&chat, &question("Private")).await.unwrap();
     it.press(&message, &choice("deny"), JIN).await;
-    let presses = it.presses(&[watch(&message, &question("Private").choices, false)], 1).await;
+    let presses = it.presses(&[watch(&message, &question("Private"), false)], 1).await;
     assert_eq!(presses[0].user, JIN.known::<P>());
     assert!(!P::IDENTIFIES || chat.owner == Some(JIN.id_on::<P>()));
     assert_eq!(presses[0].message, message);
@@ -116,7 +115,7 @@ async fn a_press_that_comes_twice_is_the_same_press<P: Platform>(_: &Bench<P>) {
         }
         it.press(&message, &choice("deny"), JIN).await;
         it.press(&message, &choice("deny"), MINA).await;
-        let presses = it.presses(&[watch(&message, &question("Twice").choices, false)], 2).await;
+        let presses = it.presses(&[watch(&message, &question("Twice"), false)], 2).await;
         assert!(presses.iter().all(|press| press.choice == "deny" && press.message == message), "{presses:?}");
         let mut who: Vec<_> = presses.iter().map(|press| press.user.name.as_str()).collect();
         who.sort_unstable();
@@ -134,7 +133,7 @@ async fn a_deleted_card_does_not_hide_the_others<P: Platform>(it: &Bench<P>) {
     let (first, second) = (it.post(&chat, &one).await.unwrap(), it.post(&chat, &two).await.unwrap());
     it.platform.delete(&first);
     it.press(&second, &choice("deny"), JIN).await;
-    let watching = [watch(&first, &one.choices, false), watch(&second, &two.choices, false)];
+    let watching = [watch(&first, &one, false), watch(&second, &two, false)];
     let presses = it.presses(&watching, 1).await;
     assert_eq!(presses[0].message, second);
 }
@@ -144,7 +143,7 @@ async fn presses_survive_the_instance<P: Platform>(it: &Bench<P>) {
     let message = it.post(&chat, &question("Survives")).await.unwrap();
     it.press(&message, &choice("approve"), JIN).await;
     let other = it.connect(it.account()).await.unwrap();
-    let watching = [watch(&message, &question("Survives").choices, false)];
+    let watching = [watch(&message, &question("Survives"), false)];
     let wait = std::time::Duration::from_secs(1);
     let batch = other.receive(it.begun().await, &watching, wait, dmplz_conformance::SOON).await.unwrap();
     let [Event::Chosen(press)] = batch.events.as_slice() else { panic!("one press: {batch:?}") };
@@ -156,7 +155,7 @@ async fn a_press_on_something_that_was_never_offered_is_no_press<P: Platform>(it
     let message = it.post(&chat, &question("Forged")).await.unwrap();
     it.forge(&message, JIN).await;
     it.press(&message, &choice("deny"), MINA).await;
-    let presses = it.presses(&[watch(&message, &question("Forged").choices, false)], 1).await;
+    let presses = it.presses(&[watch(&message, &question("Forged"), false)], 1).await;
     assert_eq!(presses.iter().map(|press| press.user.clone()).collect::<Vec<_>>(), [MINA.known::<P>()]);
 }
 
@@ -164,10 +163,11 @@ async fn a_choice_that_stays_on_an_ended_card_can_be_pressed_and_goes<P: Platfor
     let chat = it.group().await;
     let message = it.post(&chat, &question("Granted")).await.unwrap();
     let revoke = Choice::new("revoke", "🚫 Ask again from now on", ButtonStyle::Danger);
-    it.revise(&message, &Card { choices: vec![revoke.clone()], ..card("Granted") }).await.unwrap();
+    let granted = Card { choices: vec![revoke.clone()], ..card("Granted") };
+    it.revise(&message, &granted).await.unwrap();
     assert_eq!(it.shown(&message).choices, [P::face(&revoke)]);
     it.press(&message, &revoke, JIN).await;
-    let presses = it.presses(&[watch(&message, std::slice::from_ref(&revoke), false)], 1).await;
+    let presses = it.presses(&[watch(&message, &granted, false)], 1).await;
     let [press] = presses.as_slice() else { panic!("one press: {presses:?}") };
     assert_eq!((press.choice.as_str(), &press.user), ("revoke", &JIN.known::<P>()));
     it.acknowledge(press, Some("You will be asked again from now on.")).await.unwrap();

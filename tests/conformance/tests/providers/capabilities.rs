@@ -103,6 +103,7 @@ fn row<P: Platform>(transport: &Transport) -> [Words; 7] {
         match P::ANSWERING {
             Answering::Buttons => ["buttons", "버튼"],
             Answering::Reactions => ["reactions", "리액션"],
+            Answering::Typed => ["typed codes", "코드 입력"],
         },
         if P::READS_CHAT { ["messages", "메시지"] } else { ["written into a form", "입력창"] },
         if P::IDENTIFIES {

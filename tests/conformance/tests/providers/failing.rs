@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use dmplz_conformance::{
-    Bench, Doing, JIN, MINA, Platform, Trouble, card, choice, every_provider, file, question, text, watch,
+    Bench, Doing, JIN, MINA, Platform, Trouble, blank, card, choice, every_provider, file, question, text, watch,
 };
 use dmplz_core::messenger::{Card, Chat, Chosen, Event, MessageRef, OpenChat, ProviderError, Watch};
 use dmplz_fakes::{Fault, On};
@@ -34,7 +34,7 @@ impl Scene {
         let chat = it.group().await;
         let message = it.post(&chat, &question("Scene")).await.unwrap();
         it.press(&message, &choice("deny"), JIN).await;
-        let press = it.presses(&[watch(&message, &question("Scene").choices, false)], 1).await.remove(0);
+        let press = it.presses(&[watch(&message, &question("Scene"), false)], 1).await.remove(0);
         Self { chat, message, press, posts: Cell::new(0) }
     }
 
@@ -44,7 +44,7 @@ impl Scene {
         doing: Doing,
         within: Duration,
     ) -> Result<(), ProviderError> {
-        let watching = |choices: &[_], text| -> [Watch; 1] { [watch(&self.message, choices, text)] };
+        let watching = |card: &Card, text| -> [Watch; 1] { [watch(&self.message, card, text)] };
         let wait = within / 4;
         let provider = it.provider();
         match doing {
@@ -56,10 +56,10 @@ impl Scene {
             }
             Doing::Revise => provider.revise(&self.message, &card("Scene"), within).await,
             Doing::Receive => {
-                let watching = watching(&question("Scene").choices, false);
+                let watching = watching(&question("Scene"), false);
                 provider.receive("", &watching, wait, within).await.map(drop)
             }
-            Doing::ReceiveTexts => provider.receive("", &watching(&[], true), wait, within).await.map(drop),
+            Doing::ReceiveTexts => provider.receive("", &watching(&blank(""), true), wait, within).await.map(drop),
             Doing::Acknowledge => provider.acknowledge(&self.press, Some("noted"), within).await,
             Doing::Diagnose => provider.diagnose(&Chat::Room(self.chat.id.clone()), within).await.map(drop),
         }
@@ -151,7 +151,7 @@ async fn a_press_is_told_whatever_happens_to_the_look<P: Platform>(_: &Bench<P>)
         let it = Bench::<P>::start().await;
         let chat = it.group().await;
         let message = it.post(&chat, &question("Struck")).await.unwrap();
-        let watching = [watch(&message, &question("Struck").choices, false)];
+        let watching = [watch(&message, &question("Struck"), false)];
         it.press(&message, &choice("approve"), JIN).await;
         let mut cursor = it.receive(it.begun().await, &watching).await.unwrap().cursor;
         if !it.platform.strike(trouble) {

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use dmplz_conformance::{
-    Bench, Doing, JIN, MINA, Platform, ROBOT, SOON, Trouble, choice, every_provider, prompt, question, text, watch,
+    Bench, Doing, JIN, MINA, Platform, ROBOT, SOON, Trouble, blank, choice, every_provider, prompt, question, text,
+    watch,
 };
 use dmplz_core::messenger::{Command, Event, MessageRef, OpenChat, ProviderError, Said, SentFile, Watch, Words};
 
@@ -37,7 +38,7 @@ async fn prompted<P: Platform>(it: &Bench<P>) -> (OpenChat, MessageRef, [Watch; 
 }
 
 fn watching<P: Platform>(message: &MessageRef) -> Watch {
-    watch(message, &prompt::<P>("").choices, true)
+    watch(message, &prompt::<P>(""), true)
 }
 
 fn texts(said: &[Said]) -> Vec<&str> {
@@ -145,7 +146,7 @@ async fn a_file_that_somebody_sends_is_told_of_and_found<P: Platform>(it: &Bench
     let card = it.post(&chat, &text("T", "card")).await.unwrap();
     let begun = it.begun().await.to_owned();
     it.platform.send_file(&chat.id, JIN, "see the file");
-    let (said, _) = it.texts(&begun, &[watch(&card, &[], true)], 1).await;
+    let (said, _) = it.texts(&begun, &[watch(&card, &blank(""), true)], 1).await;
     let [Said { text, files, .. }] = said.as_slice() else { panic!("one text: {said:?}") };
     let [file] = files.as_slice() else { panic!("one file: {files:?}") };
     assert!(text.ends_with("see the file"), "{text}");
@@ -257,7 +258,7 @@ async fn a_press_ends_a_long_look_at_once<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let card = question("Press");
     let message = it.post(&chat, &card).await.unwrap();
-    let watching = [watch(&message, &card.choices, false)];
+    let watching = [watch(&message, &card, false)];
     let press = async {
         it.platform.wire().await_call(SOON, |call| call.name == P::request(Doing::Receive)).await.unwrap();
         it.platform.heard().await;

@@ -1,6 +1,6 @@
 //! `open-thread`, `set-thread`, `set-commands` and `draft`.
 
-use dmplz_conformance::{Bench, JIN, MINA, Platform, SOON, choice, every_provider, question, text, watch};
+use dmplz_conformance::{Bench, JIN, MINA, Platform, SOON, blank, choice, every_provider, question, text, watch};
 use dmplz_core::messenger::{Command, OpenChat, ProviderError, Words};
 
 every_provider! {
@@ -41,7 +41,7 @@ async fn a_card_in_a_thread_is_a_message_of_the_thread<P: Platform>(it: &Bench<P
     let card = it.post(&thread, &question("T")).await.unwrap();
     assert_eq!(card.chat, thread.id);
     it.press(&card, &choice("deny"), MINA).await;
-    let presses = it.presses(&[watch(&card, &question("T").choices, false)], 1).await;
+    let presses = it.presses(&[watch(&card, &question("T"), false)], 1).await;
     assert!(presses[0].message.is_same(&card) && presses[0].choice == "deny", "{presses:?}");
     // A session that ends closes its thread, and its last card may end after that.
     it.provider().set_thread(&thread, "thread", true, SOON).await.unwrap();
@@ -57,7 +57,7 @@ async fn a_text_in_a_thread_says_so_and_is_no_reply<P: Platform>(it: &Bench<P>) 
     let Some((chat, thread)) = opened(it, "thread").await else { return };
     let home = it.post(&chat, &text("H", "home")).await.unwrap();
     let card = it.post(&thread, &text("T", "card")).await.unwrap();
-    let watching = [watch(&home, &[], true), watch(&card, &[], true)];
+    let watching = [watch(&home, &blank(""), true), watch(&card, &blank(""), true)];
     it.platform.say(&thread.id, JIN, "inside");
     it.platform.say(&chat.id, JIN, "outside");
     it.platform.reply(&card, JIN, "a reply");
@@ -114,7 +114,7 @@ async fn a_command_that_is_used_comes_as_a_text<P: Platform>(it: &Bench<P>) {
     let Some((chat, thread)) = opened(it, "thread").await else { return };
     it.provider().set_commands(&chat, &[command("new", true)], SOON).await.unwrap();
     let card = it.post(&thread, &text("T", "card")).await.unwrap();
-    let watching = [watch(&card, &[], true)];
+    let watching = [watch(&card, &blank(""), true)];
     let begun = it.begun().await.to_owned();
     it.platform.command(&thread.id, MINA, "new", "site fix *it*");
     let (texts, _) = it.texts(&begun, &watching, 1).await;

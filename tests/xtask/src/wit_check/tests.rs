@@ -38,7 +38,7 @@ fn a_new_import_is_found_and_a_lost_one_too() {
 #[test]
 fn only_a_provider_that_needs_one_may_import_a_socket() {
     let mut components = as_pinned();
-    components.get_mut("dmplz-telegram").unwrap().push("dmplz:messenger/socket@0.9.0".to_owned());
+    components.get_mut("dmplz-telegram").unwrap().push("dmplz:messenger/socket@0.10.0".to_owned());
     let findings: Vec<String> = unexpected(&components).iter().map(ToString::to_string).collect();
-    assert_eq!(findings, ["dmplz-telegram: imports dmplz:messenger/socket@0.9.0, which is not on its list"]);
+    assert_eq!(findings, ["dmplz-telegram: imports dmplz:messenger/socket@0.10.0, which is not on its list"]);
 }

@@ -30,7 +30,7 @@ async fn a_press_is_acknowledged_once_what_it_chose_is_written_down() {
 async fn a_half_filled_form_goes_on_where_a_process_that_is_gone_left_it() {
     for (transport, first) in [(transport(), 10), (reactions(), 20)] {
         let answer = |at, id: &str, on| match transport.answering {
-            Answering::Buttons => press(at, id, "ann", on),
+            Answering::Buttons | Answering::Typed => press(at, id, "ann", on),
             Answering::Reactions => reaction(at, id, "ann", on),
         };
         let events = [answer(1000, "q1-o2", 10), answer(5000, "q2-other", first)];

@@ -130,6 +130,7 @@ fn transport(transport: &Transport, lang: Lang) -> String {
     let answers = match transport.answering {
         Answering::Buttons => say(lang, "버튼", "buttons"),
         Answering::Reactions => say(lang, "리액션", "reactions"),
+        Answering::Typed => say(lang, "코드 입력", "typed codes"),
     };
     let files = if limits.attachment == 0 {
         say(lang, "파일 없음", "no files").to_owned()

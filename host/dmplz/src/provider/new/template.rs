@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 /// The SDK that a new provider in Rust depends on: that of this version of the contract.
-pub(super) const SDK: &str = "0.9";
+pub(super) const SDK: &str = "0.10";
 
 /// A language that a provider can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -194,7 +194,7 @@ impl Recording {
         provider: &Provider,
         card: &MessageRef,
     ) -> Result<Chosen, String> {
-        let watching = [Watch { message: card.clone(), choices: choices(), text: false }];
+        let watching = [Watch { message: card.clone(), tag: TAG.to_owned(), choices: choices(), text: false }];
         let (mut cursor, mut seen) = (String::new(), Vec::new());
         for _ in 0..LOOKS {
             let batch = match provider.receive(&cursor, &watching, Duration::ZERO, WITHIN).await {

@@ -220,7 +220,7 @@ impl Subject {
         self.log.take();
         let (chat, message) = (self.open_chat(), self.message());
         let mut may_meet = true;
-        let watch = || Watch { message: message.clone(), choices: choices(), text: true };
+        let watch = || Watch { message: message.clone(), tag: question().tag, choices: choices(), text: true };
         let outcome = match export {
             Export::Open => provider.open(&self.chat, within).await.map(|_| 0),
             Export::Diagnose => provider.diagnose(&self.chat, within).await.map(|_| 0),

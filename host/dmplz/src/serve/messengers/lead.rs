@@ -146,7 +146,10 @@ impl Lead {
     /// What is watched: the chat's own card, which brings the texts, those in threads, and the cards with choices.
     pub(super) fn watches(&self) -> Vec<Watch> {
         let (led, shown) = (self.led.borrow(), self.shown.borrow());
-        let home = led.home.clone().map(|message| Watch { message, choices: self.home(&led).choices, text: true });
+        let home = led.home.clone().map(|message| {
+            let Card { tag, choices, .. } = self.home(&led);
+            Watch { message, tag, choices, text: true }
+        });
         // Where each watched message costs a look, the threads of sessions that have ended are let go.
         let polled = self.account.messenger.transport().poll_interval > 0;
         let card = |(id, session): (&String, &LedSession)| {
@@ -154,7 +157,8 @@ impl Lead {
             let card = Uuid::try_parse(id).ok().and_then(|id| shown.get(&id));
             let choices = card.map(|card| card.choices.clone()).unwrap_or_default();
             let text = session.thread().is_some() && !(polled && session.over);
-            (text || !choices.is_empty()).then_some(Watch { message, choices, text })
+            let tag = session.tag.clone();
+            (text || !choices.is_empty()).then_some(Watch { message, tag, choices, text })
         };
         home.into_iter().chain(led.sessions.iter().filter_map(card)).chain(self.undo_watches()).collect()
     }

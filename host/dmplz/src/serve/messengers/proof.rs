@@ -101,7 +101,7 @@ impl<M: Messenger> Proofs<M> {
     pub(super) fn watches(&self) -> Vec<Watch> {
         let watch = |open: &Open| {
             let message = open.message.clone()?;
-            Some(Watch { message, choices: self.choices(), text: false })
+            Some(Watch { message, tag: open.card.tag.clone(), choices: self.choices(), text: false })
         };
         self.open.borrow().iter().filter_map(watch).collect()
     }

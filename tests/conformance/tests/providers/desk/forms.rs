@@ -53,7 +53,7 @@ fn approved_scope(outcome: &Outcome) -> ApprovalScope {
 
 async fn a_rule_is_stored_where_the_person_chose<P: Platform>(office: &Office<P>) {
     let chat = office.platform.private(JIN);
-    let buttons = P::ANSWERING == Answering::Buttons;
+    let buttons = P::ANSWERING != Answering::Reactions;
     for (name, scope) in
         [("Local", Scope::Local), ("User", Scope::User), ("Project", Scope::Project), ("Here", Scope::Session)]
     {
@@ -249,7 +249,7 @@ async fn a_card_that_could_not_be_drawn_again_is_once_the_messenger_is_back<P: P
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            let redraw = if P::ANSWERING == Answering::Buttons { Doing::Revise } else { Doing::Post };
+            let redraw = if P::ANSWERING != Answering::Reactions { Doing::Revise } else { Doing::Post };
             office.platform.wire().fail(On::call(P::request(redraw)).times(2), Fault::Html(502));
             office.press(&card, "q1-o2", JIN).await;
             let form = Form { question: 1, drafts: vec![chosen(&[1]), chosen(&[])], ..Form::default() };

@@ -100,7 +100,7 @@ impl Lead {
     pub(super) fn undo_watches(&self) -> Vec<Watch> {
         let watch = |offered: &Offered| {
             let (message, choices) = (offered.message.clone(), offered.card.choices.clone());
-            Watch { message, choices, text: false }
+            Watch { message, tag: offered.card.tag.clone(), choices, text: false }
         };
         self.undos.borrow().iter().map(watch).collect()
     }
