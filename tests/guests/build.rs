@@ -1,11 +1,16 @@
-//! Builds the hostile component for the tests.
+//! Builds the hostile component and the author guide's example for the tests.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "build scripts talk to Cargo on stdout")]
 
 fn main() {
-    match dmplz_guest_build::build(&["dmplz-hostile"], &["tests/guests/hostile"]).as_deref() {
-        Ok([hostile]) => println!("cargo:rustc-env=DMPLZ_HOSTILE={}", hostile.display()),
-        Ok(_) => fail("build one component"),
+    let (packages, sources) =
+        (["dmplz-hostile", "dmplz-example-signal"], ["tests/guests/hostile", "providers/examples"]);
+    match dmplz_guest_build::build(&packages, &sources).as_deref() {
+        Ok([hostile, signal]) => {
+            println!("cargo:rustc-env=DMPLZ_HOSTILE={}", hostile.display());
+            println!("cargo:rustc-env=DMPLZ_SIGNAL={}", signal.display());
+        }
+        Ok(_) => fail("build two components"),
         Err(error) => fail(error),
     }
 }

@@ -135,6 +135,27 @@ async def further_choices_come_in_a_message_of_their_own(world):
     assert not any(it.menu(world.bot) for it in messages), [(it.text, it.reactions) for it in messages]
 
 
+def code(message, label):
+    """The code in front of a choice."""
+    return next(line.split(" ")[0] for line in message.text.splitlines() if line.endswith(label))
+
+
+async def codes_answer_and_nothing_else_that_is_written(world):
+    hook = await world.hook(DMPLZ_MATRIX_TRANSPORT="typed")
+    card = await world.card(reactions=0)
+    await world.jin.say(world.room, "ok")
+    await world.jin.say(world.room, code(card, "Approve") + " but only once")
+    await world.mina.say(world.room, code(card, "Approve"))
+    await world.jin.await_message(world.room, lambda it: it.sender == world.bot.id and "may not answer" in it.text)
+    assert hook.process.returncode is None
+    await world.jin.say(world.room, code(card, "Scope: this project (just you)"))
+    card = await world.jin.await_message(world.room, lambda it: it.id == card.id and "Scope: all projects" in it.text)
+    await world.jin.say(world.room, code(card, "Approve").lower())
+    assert (await hook.decision())["behavior"] == "allow", hook.errors
+    await world.ended(card, "jin")
+    assert not any(it.menu(world.bot) for it in await world.jin.messages(world.room))
+
+
 async def an_encrypted_room_is_refused(world):
     room = await world.jin.room(world.bot, encrypted=True)
     hook = await world.hook(DMPLZ_MATRIX_ROOM_ID=room)
@@ -215,7 +236,7 @@ async def the_default_limits_are_kept(world):
 
 ON_RAISED = [
     an_approval_reaches_the_agent, doctor_is_content, a_denial_brings_its_reason, a_stranger_decides_nothing,
-    further_choices_come_in_a_message_of_their_own,
+    further_choices_come_in_a_message_of_their_own, codes_answer_and_nothing_else_that_is_written,
     an_encrypted_room_is_refused, a_room_that_becomes_encrypted_still_hears_the_denial, a_direct_chat_is_made_once,
     a_restarted_server_loses_no_press,
 ]

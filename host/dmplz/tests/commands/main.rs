@@ -36,6 +36,7 @@ mod provider_registry;
 mod provider_signed;
 mod provider_store;
 mod provider_test;
+mod provider_typed;
 mod registry;
 mod serve_lines;
 mod service;

@@ -63,7 +63,9 @@ impl Visitor for Rows {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let (transport, others) = runtime.block_on(async {
             let bench = Bench::<P>::start().await;
-            (bench.transport().clone(), bench.manifest().transports.len() - 1)
+            // Codes have a row that says so.
+            let known = bench.manifest().transports.iter().filter(|it| it.answering != Answering::Typed).count();
+            (bench.transport().clone(), known.saturating_sub(1))
         });
         let cells = row::<P>(&transport).map(|words| words[self.language].to_owned());
         let numbers = [transport.limits.text, transport.limits.choices].map(|number| number.to_string());
@@ -90,6 +92,7 @@ fn name<P: Platform>(platform: &str, transport: &Transport, others: usize, langu
         return if language == 0 { format!("{name} before {version}") } else { format!("{name} {version} 전") };
     }
     let uses = match (others, transport.persistent) {
+        _ if transport.answering == Answering::Typed => ["by codes", "코드로"],
         (0, _) => return name,
         (_, true) => ["under `dmplz serve`", "`dmplz serve`"],
         (_, false) => ["by a hook alone", "훅 혼자"],
