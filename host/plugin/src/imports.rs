@@ -159,7 +159,7 @@ mod tests {
             ("dmplz:messenger/store@0.10.0", Class::Ours),
             ("dmplz:messenger/sockets@0.10.0", Class::Forbidden),
             ("dmplz:messenger/http@0.4.0", Class::Forbidden),
-            ("dmplz:messenger/http@0.10.0", Class::Forbidden),
+            ("dmplz:messenger/http@0.11.0", Class::Forbidden),
             ("dmplz:messenger/http@0.1.0", Class::Forbidden),
             ("dmplz:messenger/provider@0.10.0", Class::Forbidden),
             ("dmplz:messenger/http", Class::Forbidden),

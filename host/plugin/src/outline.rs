@@ -23,7 +23,7 @@ const PROVIDER: &str = "dmplz:messenger/provider@";
 pub struct Outline {
     /// The interfaces that it imports, such as `dmplz:messenger/http@0.10.0`, in the component's order.
     pub imports: Vec<String>,
-    /// The version of the contract that it was built for, such as `0.9.0`.
+    /// The version of the contract that it was built for, such as `0.10.0`.
     pub contract: String,
 }
 
@@ -124,7 +124,7 @@ mod tests {
             why("(module)"),
             why("(component)"),
             why(&provider("0.4.0", "")),
-            why(&provider("0.10.0", "")),
+            why(&provider("0.11.0", "")),
             why(&provider("0.10.0", shell)),
             Outline::of(b"#!/bin/sh").unwrap_err().to_string(),
             Outline::of(b"").unwrap_err().to_string(),

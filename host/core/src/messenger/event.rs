@@ -7,7 +7,7 @@ use super::{Choice, MessageRef, User, Words};
 pub struct Watch {
     /// The message that shows the card.
     pub message: MessageRef,
-    /// The card's tag.
+    /// The tag of the card that it shows.
     pub tag: String,
     /// The choices that it offers.
     pub choices: Vec<Choice>,

@@ -44,16 +44,23 @@ pub(crate) fn what_a_provider_is(lang: Lang) -> String {
 
 fn help_of_transports(messenger: &Messenger, lang: Lang) -> String {
     let title = title(messenger.name);
-    let usual = messenger.usual_transports().map(|(alone, served)| (alone.name, served.name));
-    match usual.filter(|(alone, served)| alone != served) {
-        None => fill(say(lang, "{} 연결 방식, 하나뿐", "how {} is reached; there is one transport"), &[&title]),
-        Some((alone, served)) => fill(
-            say(
-                lang,
-                "{} 연결 방식: auto는 훅 혼자면 {}, dmplz serve면 {}",
-                "how {} is reached: auto takes {} for a hook alone, and {} under dmplz serve",
-            ),
-            &[&title, alone, served],
+    let Some((alone, served)) = messenger.usual_transports().map(|(alone, served)| (alone.name, served.name)) else {
+        return title;
+    };
+    let others: Vec<&str> = messenger.transports.iter().map(|it| it.name).filter(|name| *name != alone).collect();
+    if alone != served {
+        let template = say(
+            lang,
+            "{} 연결 방식: auto는 훅 혼자면 {}, dmplz serve면 {}",
+            "how {} is reached: auto takes {} for a hook alone, and {} under dmplz serve",
+        );
+        return fill(template, &[&title, alone, served]);
+    }
+    match others.as_slice() {
+        [] => fill(say(lang, "{} 연결 방식, 하나뿐", "how {} is reached; there is one transport"), &[&title]),
+        others => fill(
+            say(lang, "{} 연결 방식: auto는 {}, 다른 것은 {}", "how {} is reached: auto takes {}; the other one is {}"),
+            &[&title, alone, &others.join(", ")],
         ),
     }
 }
