@@ -142,7 +142,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
 fn what_is_no_provider_ends_in_one_sentence_that_says_why() {
     let home = Home::new();
     let half = &HOSTILE[..HOSTILE.len() / 2];
-    let other = with("dmplz:messenger/provider@0.10.0", "dmplz:messenger/provider@0.4.0");
+    let other = with("dmplz:messenger/provider@0.10.0", "dmplz:messenger/provider@0.11.0");
     for (wasm, why) in [
         (&b"#!/bin/sh"[..], "it is no WebAssembly component"),
         (
@@ -151,7 +151,7 @@ fn what_is_no_provider_ends_in_one_sentence_that_says_why() {
         ),
         (b"\0asm\x0d\0\x01\0", "it is no messenger provider: it does not export dmplz:messenger/provider"),
         (half, "it is a spoilt WebAssembly component: unexpected end-of-file"),
-        (&other, "it was built for dmplz:messenger@0.4.0, and this program runs providers of dmplz:messenger@0.10"),
+        (&other, "it was built for dmplz:messenger@0.11.0, and this program runs providers of dmplz:messenger@0.10"),
     ] {
         component(&home, "x.wasm", wasm);
         for arguments in [&["provider", "inspect", "./x.wasm"][..], &["provider", "add", "./x.wasm", "--yes"]] {
