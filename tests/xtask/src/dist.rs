@@ -5,6 +5,7 @@
 //! | `dmplz-<target>.tar.gz` | the program with completions, manual pages, unit and licences, below one folder |
 //! | `dmplz_<arch>.deb` | the same where Debian puts it |
 //! | `dmplz-<target>.cdx.json` | the list of what the program was made of (CycloneDX) |
+//! | `dmplz-messenger.wasm` | the contract of providers as a WIT package |
 //! | `SHA256SUMS`, `install.sh`, `dmplz.rb`, `Containerfile` | made of all archives in the folder |
 //!
 //! The same program gives the same bytes: times are `SOURCE_DATE_EPOCH` or that of the last commit, owners are root, and the order
@@ -13,6 +14,7 @@
 
 mod archive;
 mod collect;
+mod contract;
 mod deb;
 mod sbom;
 mod tree;
@@ -134,6 +136,9 @@ pub fn dist(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
             put(format!("dmplz_{arch}.deb"), deb::deb(&tree, arch, options.time)?)?;
         }
     }
+    let contract = options.out.join(contract::FILE);
+    fs::write(&contract, contract::package(root)?).with_context(|| format!("write {}", contract.display()))?;
+    made.push(contract);
     made.extend(collect::collect(root, options)?);
     Ok(made)
 }
