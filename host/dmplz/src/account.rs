@@ -198,9 +198,10 @@ pub(crate) async fn start(
     let cannot_start = || format!("the provider {} cannot be started", chosen.name);
     let described = Described::new(component, host).await.with_context(cannot_start)?;
     let account = account(chosen, described.manifest(), table).with_context(cannot_start)?;
-    let storage = Arc::new(Kept(Stored::new(&settings.state_dir, &chosen.choice.stores(), &chosen.key)));
+    let stored = Stored::new(&settings.state_dir, &chosen.choice.stores(), &chosen.key);
+    let (tokens, storage) = (Arc::new(Kept(stored.tokens())), Arc::new(Kept(stored)));
     described
-        .connect(Account { tenure, lang: settings.lang, storage: Some(storage), ..account })
+        .connect(Account { tenure, lang: settings.lang, storage: Some(storage), tokens: Some(tokens), ..account })
         .await
         .with_context(cannot_start)
 }

@@ -26,6 +26,8 @@ pub struct Account {
     pub tenure: Tenure,
     /// Where what the provider stores is kept; `None` where nothing is.
     pub storage: Option<Arc<dyn Storage>>,
+    /// Where the tokens are kept that secrets were exchanged for; with `None` each process exchanges them anew. No component reads it.
+    pub tokens: Option<Arc<dyn Storage>>,
 }
 
 /// The origins that are granted, besides those of settings that the operator wrote.

@@ -45,6 +45,14 @@ impl From<wit::Manifest> for core::Manifest {
             required: spec.required,
             origins: spec.origins,
             places: spec.places.into_iter().map(place).collect(),
+            renewal: spec.renewal.map(|renewal| core::Renewal {
+                url: renewal.url,
+                form: renewal.form,
+                fields: renewal.fields,
+                token: renewal.token,
+                successor: renewal.successor,
+                seconds: renewal.seconds,
+            }),
         };
         let chat = |spec: wit::ChatSpec| core::ChatSpec {
             name: spec.name,

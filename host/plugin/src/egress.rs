@@ -40,30 +40,47 @@ mod socket;
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
 use dmplz_core::messenger::Manifest;
 
 pub(crate) use address::Reach;
 pub(crate) use leak::Leaks;
 pub(crate) use origin::{Origin, Pattern};
 pub(crate) use place::Place;
+pub(crate) use placeholder::whole;
 pub(crate) use request::{Draft, Outgoing};
 pub(crate) use socket::Handshake;
 
 use crate::{Account, Grants, Secret};
 
+/// The tokens that are searched for, beside the operator's secrets: a reply may hold the one before the last.
+const TOKENS: usize = 8;
+
 /// The egress policy of one account.
 pub(crate) struct Egress {
     granted: Vec<(Pattern, Reach)>,
     secrets: Vec<OwnedSecret>,
-    leaks: Leaks,
+    leaks: RwLock<Arc<Leaks>>,
+    /// What is searched for: the operator's secrets, and the last tokens.
+    hidden: Mutex<VecDeque<Secret>>,
 }
 
 struct OwnedSecret {
     name: String,
-    value: Secret,
+    value: Value,
     /// The granted origins, and for each the path behind which the provider's own paths begin.
     origins: Vec<(Pattern, String)>,
     places: Vec<Place>,
+}
+
+/// What is filled in for a secret.
+enum Value {
+    /// What the operator gave.
+    Given(Secret),
+    /// What it was exchanged for, and until when that is good, in Unix milliseconds.
+    Exchanged(RwLock<Option<(Secret, Option<u64>)>>),
 }
 
 /// Why a request is refused. It is shown to the provider and logged, and never contains a secret.
@@ -85,6 +102,8 @@ pub(crate) enum Refusal {
     SecretElsewhere { name: String, origin: Origin },
     #[error("the manifest names no such place for the secret {0}")]
     SecretMisplaced(String),
+    #[error("there is no token for the secret {0} yet")]
+    NoToken(String),
     #[error("a secret may stand only once in a request or frame")]
     SecretTwice,
     #[error("an object in the frame names one key twice")]
@@ -111,25 +130,59 @@ impl Egress {
             .secrets
             .iter()
             .filter_map(|secret| {
-                let value = account.secrets.get(&secret.name)?.clone();
+                let given = account.secrets.get(&secret.name)?.clone();
+                let value = match secret.renewal {
+                    Some(_) => Value::Exchanged(RwLock::default()),
+                    None => Value::Given(given),
+                };
                 let origins = secret.origins.iter().flat_map(belongs).collect();
                 let places = secret.places.iter().filter_map(|place| Place::parse(&secret.name, place).ok()).collect();
                 Some(OwnedSecret { name: secret.name.clone(), value, origins, places })
             })
             .collect();
-        let leaks = Leaks::new(account.secrets.values().map(Secret::expose));
-        Self { granted, secrets, leaks }
+        let hidden: VecDeque<Secret> = account.secrets.values().cloned().collect();
+        let leaks = RwLock::new(Arc::new(Leaks::new(hidden.iter().map(Secret::expose))));
+        Self { granted, secrets, leaks, hidden: Mutex::new(hidden) }
+    }
+
+    /// Returns the token that a secret was exchanged for, and until when it is good, in Unix milliseconds.
+    pub(crate) fn token(&self, name: &str) -> Option<(Secret, Option<u64>)> {
+        match &self.secrets.iter().find(|secret| secret.name == name)?.value {
+            Value::Exchanged(token) => token.read().unwrap_or_else(PoisonError::into_inner).clone(),
+            Value::Given(_) => None,
+        }
+    }
+
+    /// Takes a token that a secret was exchanged for. Like the secret, it is found wherever it would be seen.
+    pub(crate) fn renew(&self, name: &str, token: Secret, until_ms: Option<u64>) {
+        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        hidden.push_back(token.clone());
+        if hidden.len() > self.secrets.len() + TOKENS {
+            // The operator's secrets stay, in front.
+            hidden.remove(self.secrets.len());
+        }
+        let leaks = Arc::new(Leaks::new(hidden.iter().map(Secret::expose)));
+        *self.leaks.write().unwrap_or_else(PoisonError::into_inner) = leaks;
+        let mut named = self.secrets.iter().filter(|secret| secret.name == name);
+        if let Some(OwnedSecret { value: Value::Exchanged(current), .. }) = named.next() {
+            *current.write().unwrap_or_else(PoisonError::into_inner) = Some((token, until_ms));
+        }
+    }
+
+    /// Returns a secret of the operator that belongs to an origin, for an exchange.
+    pub(crate) fn belongs(&self, name: &str, origin: &Origin) -> Result<Secret, Refusal> {
+        self.secret(name, origin, |_, _| true)
     }
 
     /// Returns which addresses an origin may resolve to, or `None` if it is not granted.
-    fn reach(&self, origin: &Origin) -> Result<Reach, Refusal> {
+    pub(crate) fn reach(&self, origin: &Origin) -> Result<Reach, Refusal> {
         let granted = self.granted.iter().filter(|(granted, _)| granted.covers(origin)).map(|(_, reach)| *reach).max();
         granted.ok_or_else(|| Refusal::Origin(origin.clone()))
     }
 
     /// Returns the value of a secret for an origin that it belongs to, if `stands` accepts one of the manifest's
     /// places. `stands` gets each place, and the path of the origin behind which paths begin.
-    fn secret(&self, name: &str, origin: &Origin, stands: impl Fn(&Place, &str) -> bool) -> Result<&str, Refusal> {
+    fn secret(&self, name: &str, origin: &Origin, stands: impl Fn(&Place, &str) -> bool) -> Result<Secret, Refusal> {
         let mut named = self.secrets.iter().filter(|secret| secret.name == name);
         let Some(secret) = named.next() else { return Err(Refusal::UnknownSecret(shortened(name))) };
         let bases: Vec<_> = secret.origins.iter().filter(|(pattern, _)| pattern.covers(origin)).collect();
@@ -137,12 +190,20 @@ impl Egress {
             return Err(Refusal::SecretElsewhere { name: secret.name.clone(), origin: origin.clone() });
         }
         let placed = bases.iter().any(|(_, base)| secret.places.iter().any(|place| stands(place, base)));
-        if placed { Ok(secret.value.expose()) } else { Err(Refusal::SecretMisplaced(secret.name.clone())) }
+        if !placed {
+            return Err(Refusal::SecretMisplaced(secret.name.clone()));
+        }
+        match &secret.value {
+            Value::Given(given) => Ok(given.clone()),
+            Value::Exchanged(_) => {
+                self.token(name).map(|(token, _)| token).ok_or_else(|| Refusal::NoToken(secret.name.clone()))
+            }
+        }
     }
 
     /// Returns the check of whether a text contains a secret.
-    pub(crate) fn leaks(&self) -> &Leaks {
-        &self.leaks
+    pub(crate) fn leaks(&self) -> Arc<Leaks> {
+        Arc::clone(&self.leaks.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -8,13 +8,14 @@ use std::time::Duration;
 use bytes::Bytes;
 use dmplz_core::messenger::{Download, NoConnection, ProviderError};
 use http::header::{CONTENT_ENCODING, DATE, LOCATION};
-use http::{HeaderMap, Method};
+use http::{HeaderMap, Method, StatusCode};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::LogLevel;
 use crate::bindings::http::{Error, Header, Host, Method as Verb, Request, Response};
-use crate::egress::{Draft, Outgoing, Refusal};
+use crate::egress::{Draft, Origin, Outgoing, Refusal};
 use crate::network::{ExchangeError, Reply};
+use crate::renewal::{self, NoToken};
 use crate::state::{Access, State};
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -69,10 +70,16 @@ impl State {
         let own = now + patience;
         let headers = request.headers.iter().map(|header| (header.name.as_str(), header.value.as_str())).collect();
         let draft = Draft { method: method(request.method), url: &request.url, headers, body: request.body };
-        let outgoing = access.egress.judge(draft)?;
-        let (before, origin) = (self.call.contact.attempt(), outgoing.origin.clone());
-        match timeout_at(own.min(self.call.told), exchange(&access, outgoing, REPLY)).await {
-            Ok(Ok(reply)) => response(&access, &reply),
+        let before = self.call.contact.attempt();
+        let Some(origin) = Origin::of_url(&request.url) else {
+            return Err(Refusal::Malformed("its URL must be absolute, http or https").into());
+        };
+        match timeout_at(own.min(self.call.told), answered(&access, draft)).await {
+            Ok(Ok(Answered::Reply(reply))) => response(&access, &reply),
+            Ok(Ok(Answered::NoToken(why))) => {
+                self.note(LogLevel::Warn, &why);
+                Ok(Response { status: 401, headers: Vec::new(), body: Vec::new() })
+            }
             Ok(Err(NoReply { error, unsent })) => {
                 if let Some(why) = unsent {
                     self.call.contact.failed(before, why);
@@ -89,8 +96,46 @@ impl State {
     }
 }
 
+/// What a request came to.
+enum Answered {
+    Reply(Reply),
+    /// It was not sent, because a server does not take a secret any more.
+    NoToken(String),
+}
+
+/// Sends a request, with the tokens of the secrets that it carries. One that is answered with 401 is sent once more, with new ones.
+async fn answered(access: &Access, draft: Draft<'_>) -> Result<Answered, NoReply> {
+    let texts = draft.headers.iter().map(|(_, value)| value.as_bytes());
+    let texts = texts.chain([draft.url.as_bytes(), draft.body.as_slice()]);
+    let names: Vec<String> = access.renewals.named_in(texts).into_iter().map(str::to_owned).collect();
+    if names.is_empty() {
+        return Ok(Answered::Reply(exchange(access, access.egress.judge(draft)?, REPLY).await?));
+    }
+    for name in &names {
+        match renewal::ready(access, name, None).await {
+            Ok(()) => {}
+            Err(NoToken::Refused(why)) => return Ok(Answered::NoToken(why)),
+            Err(NoToken::Failed(error)) => return Err(error.into()),
+        }
+    }
+    let tokens: Vec<_> = names.iter().map(|name| access.egress.token(name).map(|(token, _)| token)).collect();
+    let reply = exchange(access, access.egress.judge(draft.clone())?, REPLY).await?;
+    if reply.status != StatusCode::UNAUTHORIZED {
+        return Ok(Answered::Reply(reply));
+    }
+    for (name, token) in names.iter().zip(&tokens) {
+        match renewal::ready(access, name, token.as_ref()).await {
+            Ok(()) => {}
+            // The server has said what it is to say.
+            Err(NoToken::Failed(_)) => return Ok(Answered::Reply(reply)),
+            Err(NoToken::Refused(why)) => return Ok(Answered::NoToken(why)),
+        }
+    }
+    Ok(Answered::Reply(exchange(access, access.egress.judge(draft)?, REPLY).await?))
+}
+
 /// Why there is no reply.
-struct NoReply {
+pub(crate) struct NoReply {
     error: Error,
     /// What failed, if nothing was sent.
     unsent: Option<NoConnection>,
@@ -102,12 +147,22 @@ impl<E: Into<Error>> From<E> for NoReply {
     }
 }
 
+/// Returns the error that a component sees.
+pub(crate) fn failure(NoReply { error, .. }: NoReply) -> Error {
+    error
+}
+
 /// Gets a file that a component located, for the host. It may hold anything.
 ///
 /// # Errors
 /// The error says what happened in words that may hold a server's, without any secret.
 pub(crate) async fn download(access: &Access, wanted: &Download, within: Duration) -> Result<Bytes, ProviderError> {
-    let headers = wanted.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let headers: Vec<_> = wanted.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let texts = headers.iter().map(|(_, value)| value.as_bytes()).chain([wanted.url.as_bytes()]);
+    for name in access.renewals.named_in(texts) {
+        // Without a token the request is refused.
+        let _ = renewal::ready(access, name, None).await;
+    }
     let draft = Draft { method: Method::GET, url: &wanted.url, headers, body: Vec::new() };
     let outgoing = access.egress.judge(draft).map_err(|refusal| ProviderError::Refused(refusal.to_string()))?;
     let reply = match timeout(within, exchange(access, outgoing, FILE)).await {
@@ -142,7 +197,7 @@ fn failed(error: Error) -> ProviderError {
 }
 
 /// Sends a request, follows redirects, and returns the last reply as it is.
-async fn exchange(access: &Access, mut outgoing: Outgoing, most: usize) -> Result<Reply, NoReply> {
+pub(crate) async fn exchange(access: &Access, mut outgoing: Outgoing, most: usize) -> Result<Reply, NoReply> {
     for hop in 0..=REDIRECTS {
         let reply = access.client.exchange(&outgoing, most).await.map_err(|error| {
             let no_reply = hide(access, error);

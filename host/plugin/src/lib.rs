@@ -37,6 +37,7 @@ mod outline;
 mod output;
 mod people;
 mod provider;
+mod renewal;
 mod secret;
 mod socket;
 mod state;

@@ -15,11 +15,11 @@
 
 use std::collections::BTreeSet;
 
-use dmplz_core::messenger::{Answering, Limits, Manifest, SecretSpec, SettingKind, Transport};
+use dmplz_core::messenger::{Answering, Limits, Manifest, Renewal, SecretSpec, SettingKind, Transport};
 
 use dmplz_core::text::Lang;
 
-use crate::egress::{Pattern, Place, setting_of};
+use crate::egress::{Pattern, Place, origin_of, setting_of, whole};
 use crate::typed;
 
 /// The settings that the host adds for every messenger: which transport is taken, and who may answer.
@@ -64,6 +64,9 @@ pub enum ManifestError {
     /// A place of a secret has an invalid form.
     #[error("a place of the secret {0} cannot be used: {1}")]
     SecretPlace(String, &'static str),
+    /// A secret cannot be exchanged as it says.
+    #[error("the renewal of the secret {0} cannot be used: {1}")]
+    Renewal(String, &'static str),
     /// It declares no transport.
     #[error("its manifest names no transport")]
     NoTransport,
@@ -111,6 +114,7 @@ pub(crate) fn validate(manifest: &Manifest) -> Result<(), ManifestError> {
             return Err(ManifestError::SecretOrigin(secret.name.clone()));
         }
         places(secret)?;
+        secret.renewal.iter().try_for_each(|it| renewal(it, secret, manifest))?;
     }
     transports(&manifest.transports)
 }
@@ -122,6 +126,46 @@ fn places(secret: &SecretSpec) -> Result<(), ManifestError> {
     at_most(PLACES, secret.places.len(), "places of a secret")?;
     let place = |place| Place::parse(&secret.name, place).map(drop);
     secret.places.iter().try_for_each(place).map_err(|why| ManifestError::SecretPlace(secret.name.clone(), why))
+}
+
+fn renewal(renewal: &Renewal, secret: &SecretSpec, manifest: &Manifest) -> Result<(), ManifestError> {
+    let wrong = |why| ManifestError::Renewal(secret.name.clone(), why);
+    let origin = match renewal.url.split_once('}') {
+        Some((setting, _)) => Some(format!("{setting}}}")),
+        None => origin_of(&renewal.url),
+    };
+    if renewal.url.len() > TEXT || !origin.is_some_and(|origin| secret.origins.contains(&origin)) {
+        return Err(wrong("its URL is not of an origin of the secret"));
+    }
+    if !(1..=PLACES).contains(&renewal.fields.len()) {
+        return Err(wrong("it needs 1 to 8 fields"));
+    }
+    for (name, value) in &renewal.fields {
+        text(name, name)?;
+        text(name, value)?;
+        let is_known = match (setting_of(value), whole(value)) {
+            (Some(setting), _) => manifest.settings.iter().any(|spec| spec.name == setting),
+            (None, Some(other)) => other == secret.name || manifest.secrets.iter().any(|spec| is_plain(spec, other)),
+            (None, None) => !value.contains("{secret:"),
+        };
+        if !is_known {
+            return Err(wrong("a field names what it may not"));
+        }
+    }
+    if renewal.fields.iter().filter(|(_, value)| whole(value) == Some(&secret.name)).count() != 1 {
+        return Err(wrong("the secret stands in one of its fields"));
+    }
+    let pointers = [Some(&renewal.token), renewal.successor.as_ref(), renewal.seconds.as_ref()];
+    let is_pointer = |pointer: &&String| pointer.starts_with('/') && pointer.len() <= 128;
+    if !pointers.into_iter().flatten().all(|pointer| is_pointer(&pointer)) {
+        return Err(wrong("its pointers are JSON pointers of at most 128 bytes"));
+    }
+    Ok(())
+}
+
+/// Returns whether a secret has this name, is there in any case, and is not exchanged itself.
+fn is_plain(spec: &SecretSpec, name: &str) -> bool {
+    spec.name == name && spec.required && spec.renewal.is_none()
 }
 
 fn transports(transports: &[Transport]) -> Result<(), ManifestError> {

@@ -30,6 +30,7 @@ use crate::LogLevel;
 use crate::bindings::socket::{Closure, Error, Host, HostConnection};
 use crate::egress::Refusal;
 use crate::network::ExchangeError;
+use crate::renewal::{self, NoToken};
 use crate::state::{Access, State};
 
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
@@ -97,6 +98,15 @@ impl State {
         }
         if self.sockets.iter_mut().count() >= CONNECTIONS {
             return Err(Error::Refused(format!("there are {CONNECTIONS} connections already")));
+        }
+        // A frame may carry any of them.
+        for name in access.renewals.names() {
+            match timeout_at(self.call.told, renewal::ready(&access, name, None)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(NoToken::Refused(why))) => return Err(Error::Refused(why)),
+                Ok(Err(NoToken::Failed(error))) => return Err(Error::Unreachable(format!("{error:?}"))),
+                Err(_) => return Err(Error::Deadline),
+            }
         }
         let handshake = access.egress.judge_socket(url)?;
         if !access.opened.lock().unwrap_or_else(PoisonError::into_inner).admits(now) {

@@ -12,6 +12,7 @@ use crate::egress::Egress;
 use crate::limits::{self, Meter};
 use crate::network::Client;
 use crate::output::Output;
+use crate::renewal::Renewals;
 use crate::socket::pace::Pace;
 use crate::{Clock, Fault, Host, LogLevel, Storage};
 
@@ -44,6 +45,7 @@ pub(crate) struct State {
 /// The state that the instances of a provider share.
 pub(crate) struct Access {
     pub(crate) egress: Egress,
+    pub(crate) renewals: Renewals,
     pub(crate) client: Client,
     /// Whether the log may have the paths of requests. They hold the name of a chat, by which anybody could answer in it if the
     /// messenger identifies nobody.

@@ -50,6 +50,12 @@ impl Stored {
         Self { path: state.join(FOLDER).join(provider.folder()).join(account.as_str()) }
     }
 
+    /// Names the file beside it in which the host keeps the tokens that the account's secrets were exchanged for. No provider reads it.
+    #[must_use]
+    pub fn tokens(&self) -> Self {
+        Self { path: beside(&self.path, "tokens") }
+    }
+
     /// Returns what was stored last; empty if nothing was.
     ///
     /// # Errors
@@ -119,6 +125,18 @@ mod tests {
             [read(StoredFor::File("00".into()), "one"), read(StoredFor::Bundled("acme".into()), "one")],
             ["3", "4"]
         );
+    }
+
+    #[test]
+    fn tokens_are_beside_the_store_and_go_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (state, provider) = (folder.path().join("state"), StoredFor::Installed("acme".into()));
+        let stored = Stored::new(&state, &provider, &AccountKey::new("acme", "", "one").unwrap());
+        set(&stored, "of the provider");
+        set(&stored.tokens(), "of the host");
+        assert_eq!([stored.read().unwrap(), stored.tokens().read().unwrap()], ["of the provider", "of the host"]);
+        Stored::forget(&state, &provider).unwrap();
+        assert_eq!(stored.tokens().read().unwrap(), "");
     }
 
     #[test]

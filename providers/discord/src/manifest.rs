@@ -44,6 +44,7 @@ pub(crate) fn manifest() -> Manifest {
             required: true,
             origins: servers,
             places: places(),
+            renewal: None,
         }],
         chats: vec![
             chat("channel-id", ChatKind::Room, Words::new("id of the channel to ask in", "질문을 보낼 채널의 id")),

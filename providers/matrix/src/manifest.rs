@@ -45,6 +45,7 @@ pub(crate) fn manifest() -> Manifest {
             required: true,
             origins: vec![server.clone()],
             places: vec![SecretPlace::in_header(CREDENTIALS, TOKEN)],
+            renewal: None,
         }],
         chats: vec![
             chat(

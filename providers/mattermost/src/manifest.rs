@@ -45,6 +45,7 @@ pub(crate) fn manifest() -> Manifest {
                 SecretPlace::in_header(CREDENTIALS, BEARER),
                 SecretPlace::in_frame("/data/token", "/action", &format!("\"{CHALLENGE}\"")),
             ],
+            renewal: None,
         }],
         chats: vec![
             chat(

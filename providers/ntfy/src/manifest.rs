@@ -49,6 +49,7 @@ pub(crate) fn manifest() -> Manifest {
             required: false,
             origins: vec![server.clone()],
             places: vec![SecretPlace::in_header(AUTHORIZATION.0, AUTHORIZATION.1)],
+            renewal: None,
         }],
         chats: vec![ChatSpec {
             name: "topic".to_owned(),

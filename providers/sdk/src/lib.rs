@@ -38,7 +38,7 @@ pub use bindings::dmplz::messenger::types::{
 };
 pub use bindings::exports::dmplz::messenger::provider::{
     Answering, ChatKind, ChatSpec, Check, Diagnosis, Download, FrameKind, Greeting, Identity, Introduction, Limits,
-    Manifest, Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
+    Manifest, Meeting, Renewal, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
     Transport, Users, Words,
 };
 pub use host::{Host, Imports};

@@ -89,6 +89,7 @@ fn secret(name: &str, help: Words, server: &str, value: &str) -> SecretSpec {
         required: true,
         origins: vec![server.to_owned()],
         places: vec![SecretPlace::in_header(api::CREDENTIALS, value)],
+        renewal: None,
     }
 }
 

@@ -41,6 +41,7 @@ pub(crate) fn manifest() -> Manifest {
             required: true,
             origins: vec![server.clone()],
             places: [PATH, FILE_PATH].map(|path| SecretPlace::Path(path.to_owned())).to_vec(),
+            renewal: None,
         }],
         chats: vec![ChatSpec {
             name: "chat-id".to_owned(),

@@ -76,6 +76,26 @@ pub struct SecretSpec {
     pub origins: Vec<String>,
     /// The only places in which it may stand.
     pub places: Vec<SecretPlace>,
+    /// How it is exchanged for what stands there; `None` if that is the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renewal: Option<Renewal>,
+}
+
+/// How a secret is exchanged for a token.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Renewal {
+    /// The URL of the request: absolute, or `{setting:NAME}` and a path.
+    pub url: String,
+    /// Whether its body is a form rather than JSON.
+    pub form: bool,
+    /// The fields of the body: texts, `{secret:NAME}` or `{setting:NAME}`.
+    pub fields: Vec<(String, String)>,
+    /// JSON pointer to the token in the reply.
+    pub token: String,
+    /// JSON pointer to what takes the secret's place.
+    pub successor: Option<String>,
+    /// JSON pointer to the seconds for which the token is good.
+    pub seconds: Option<String>,
 }
 
 /// A place for a secret in a request or a frame, with its placeholder `{secret:NAME}`.

@@ -91,8 +91,14 @@ mod tests {
 
     fn manifest(name: &str, secret: &str, chat: &str) -> Manifest {
         let help = Words { en: "for\u{202e} tests".to_owned(), ko: String::new() };
-        let secret =
-            SecretSpec { name: secret.to_owned(), help: help.clone(), required: true, origins: vec![], places: vec![] };
+        let secret = SecretSpec {
+            name: secret.to_owned(),
+            help: help.clone(),
+            required: true,
+            origins: vec![],
+            places: vec![],
+            renewal: None,
+        };
         let chat = ChatSpec { name: chat.to_owned(), help, kind: ChatKind::Room };
         Manifest {
             name: name.to_owned(),

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use dmplz_core::messenger::{Manifest, SecretPlace, Users};
+use dmplz_core::messenger::{Manifest, Renewal, SecretPlace, Users};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::wanted;
@@ -32,6 +32,9 @@ pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSe
         for place in secret.places.iter().map(|place| place_words(place, lang)) {
             all.insert(of("{}의 자리: {}", "it puts {} into {}", &[&name, &place]));
         }
+        for renewal in &secret.renewal {
+            all.insert(exchange_words(manifest, &name, renewal, lang));
+        }
     }
     for import in imports {
         let (interface, _) = import.split_once('@').unwrap_or((import, ""));
@@ -45,6 +48,20 @@ pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSe
         ));
     }
     all
+}
+
+/// Says where a secret is exchanged for what the requests carry.
+pub(super) fn exchange_words(manifest: &Manifest, name: &str, renewal: &Renewal, lang: Lang) -> String {
+    let (server, path) = match renewal.url.split_once('}') {
+        Some((setting, path)) => (origin_words(manifest, &format!("{setting}}}"), lang), path),
+        None => (renewal.url.clone(), ""),
+    };
+    let template = say(
+        lang,
+        "호스트가 {}을(를) {}{}에서 토큰으로 바꿔 그 자리에 씁니다",
+        "the host exchanges {} for a token at {}{}, which stands there instead",
+    );
+    visible_line(&fill(template, &[name, &server, path]))
 }
 
 /// Returns the variables of the settings whose servers it may reach.

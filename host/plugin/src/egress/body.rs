@@ -71,7 +71,7 @@ impl Egress {
         let Some((pointer, name)) = only(&found)? else { return Ok(None) };
         let value = self.secret(name, origin, |place, _| matches!(place, Place::Json(it) if it == pointer))?;
         if let Some(string) = json.pointer_mut(pointer) {
-            *string = Value::from(value);
+            *string = Value::from(value.expose());
         }
         Ok(Some(json.to_string().into_bytes()))
     }
@@ -88,7 +88,7 @@ impl Egress {
             .filter_map(|(at, (field, value))| whole(value).filter(|name| is_place(field, name)).map(|name| (at, name)))
             .collect();
         let Some((at, name)) = only(&found)? else { return Ok(None) };
-        let value = self.secret(name, origin, |place, _| matches!(place, Place::Form(_)))?.to_owned();
+        let value = self.secret(name, origin, |place, _| matches!(place, Place::Form(_)))?.expose().to_owned();
         if let Some((_, placeholder)) = fields.get_mut(at) {
             *placeholder = value;
         }

@@ -38,7 +38,7 @@ impl Egress {
             }
             None => {
                 let Some(name) = whole(frame.trim()) else { return Ok(Some(frame)) };
-                self.secret(name, origin, |place, _| place.is_frame("", &Value::Null))?.to_owned()
+                self.secret(name, origin, |place, _| place.is_frame("", &Value::Null))?.expose().to_owned()
             }
         };
         Ok((filled.len() <= FRAME).then_some(filled))
@@ -48,7 +48,7 @@ impl Egress {
         let unread = Refusal::Malformed("a frame with a secret cannot be read");
         let Ok(mut json) = serde_json::from_str::<Value>(frame) else { return Err(unread) };
         let secret = self.secret(name, origin, |place, _| place.is_frame(pointer, &json))?;
-        *json.pointer_mut(pointer).ok_or(unread)? = Value::from(secret);
+        *json.pointer_mut(pointer).ok_or(unread)? = Value::from(secret.expose());
         Ok(json.to_string())
     }
 }

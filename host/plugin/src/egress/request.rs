@@ -46,6 +46,7 @@ const HOSTS_OWN: &[&str] = &[
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':');
 
 /// A request as the provider wrote it.
+#[derive(Clone)]
 pub(crate) struct Draft<'a> {
     pub(crate) method: Method,
     pub(crate) url: &'a str,
@@ -105,7 +106,7 @@ impl Egress {
         }
         let encoded = |name: &str| {
             let value = self.secret(name, origin, |place, base| place.is_path(path, base))?;
-            Ok(utf8_percent_encode(value, ESCAPED).to_string())
+            Ok(utf8_percent_encode(value.expose(), ESCAPED).to_string())
         };
         let url = format!("{origin}{}{query}", template.fill(encoded)?);
         Url::parse(&url).map_err(|_| Refusal::Malformed("its URL is none"))
@@ -123,7 +124,8 @@ impl Egress {
             return Err(Refusal::Header(name.to_string()));
         }
         let filled = value.fill(|secret| {
-            self.secret(secret, origin, |place, _| place.is_header(&name, written)).map(str::to_owned)
+            self.secret(secret, origin, |place, _| place.is_header(&name, written))
+                .map(|value| value.expose().to_owned())
         })?;
         let mut filled = HeaderValue::from_str(&filled).map_err(|_| Refusal::Malformed("a header's value is none"))?;
         filled.set_sensitive(value.secrets().next().is_some());

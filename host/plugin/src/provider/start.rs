@@ -10,6 +10,7 @@ use crate::egress::Egress;
 use crate::instance::Instance;
 use crate::manifest::{self, ManifestError};
 use crate::network::Client;
+use crate::renewal::Renewals;
 use crate::state::Access;
 use crate::{Account, Component, Fault, Host, Secret, limits, typed};
 
@@ -82,10 +83,11 @@ impl Described {
         let settings = settings(&manifest, &account)?;
         check_secrets(&manifest, &account)?;
         let egress = Egress::new(&manifest, &account);
+        let renewals = Renewals::new(&manifest, &account, Arc::clone(&host.clock));
         let client = Client::new(Arc::clone(&host.network));
         let shows_paths = manifest.users == Users::Identified;
         let (storage, opened, date) = (account.storage.clone(), Mutex::default(), Mutex::default());
-        let access = Arc::new(Access { egress, client, shows_paths, storage, opened, date });
+        let access = Arc::new(Access { egress, renewals, client, shows_paths, storage, opened, date });
         let name: Arc<str> = manifest.name.as_str().into();
         instance.store.data_mut().name = Arc::clone(&name);
         let connected =

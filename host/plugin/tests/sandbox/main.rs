@@ -12,6 +12,7 @@ mod files;
 mod importing;
 mod leaking;
 mod manifest;
+mod renewing;
 mod sockets;
 mod storing;
 mod transport;

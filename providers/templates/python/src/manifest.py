@@ -39,6 +39,7 @@ MANIFEST = Manifest(
             required=True,
             origins=["{setting:server}"],
             places=[SecretPlace_Header(SecretHeader(name="authorization", value="Bearer {secret:token}"))],
+            renewal=None,
         )
     ],
     chats=[ChatSpec(name="room", help=Words(en="The id of the room to ask in.", ko="물어볼 방의 id입니다."), kind=ChatKind.ROOM)],

@@ -33,6 +33,7 @@ pub(crate) fn manifest() -> Manifest {
             required: true,
             origins: server(),
             places: vec![SecretPlace::in_header("authorization", "Bearer {secret:token}")],
+            renewal: None,
         }],
         chats: vec![ChatSpec {
             name: "room".to_owned(),

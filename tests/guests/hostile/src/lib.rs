@@ -38,8 +38,8 @@ use bindings::dmplz::messenger::types::{
 };
 use bindings::exports::dmplz::messenger::provider::{
     Answering, ChatKind, ChatSpec, Check, Diagnosis, Download, FrameKind, Greeting, Guest, Identity, Introduction,
-    Limits, Manifest, Meeting, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
-    Transport, Users, Words,
+    Limits, Manifest, Meeting, Renewal, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec,
+    Subject, Transport, Users, Words,
 };
 
 thread_local! {
@@ -188,6 +188,7 @@ fn describe_as_the_time_says() -> Manifest {
         required: true,
         origins: strings(origins),
         places,
+        renewal: None,
     };
     let token = |places| secret("token", &["{setting:base}"], places);
     let mut manifest = Manifest {
@@ -212,6 +213,22 @@ fn describe_as_the_time_says() -> Manifest {
                     &["{setting:base}"],
                     vec![SecretPlace::Json("/auth/key".into()), SecretPlace::Form("key".into())],
                 )
+            },
+            SecretSpec {
+                required: false,
+                renewal: Some(Renewal {
+                    url: "{setting:base}/login".into(),
+                    form: false,
+                    fields: fields(&[
+                        ("grant", "{secret:login}"),
+                        ("client", "{setting:text}"),
+                        ("key", "{secret:token}"),
+                    ]),
+                    token: "/token".into(),
+                    successor: Some("/next".into()),
+                    seconds: Some("/seconds".into()),
+                }),
+                ..secret("login", &["{setting:base}"], vec![login_header()])
             },
             secret("spare", &["{setting:elsewhere}"], vec![SecretPlace::Path("/{secret:spare}".into())]),
         ],
@@ -250,10 +267,40 @@ fn describe_as_the_time_says() -> Manifest {
         114 => manifest.chats = vec![chat("url")],
         115 => manifest.chats = vec![chat("transport")],
         117 => manifest.chats = vec![chat("allowed-users")],
+        118..=124 => manifest.secrets = vec![unusable_renewal(now)],
         112 => manifest.secrets = vec![token(vec![in_header("authorization"); 9])],
         _ => {}
     }
     manifest
+}
+
+/// A secret whose renewal no host takes.
+fn unusable_renewal(now: u32) -> SecretSpec {
+    let mut renewal = Renewal {
+        url: "{setting:base}/login".into(),
+        form: true,
+        fields: fields(&[("grant", "{secret:login}")]),
+        token: "/token".into(),
+        successor: None,
+        seconds: None,
+    };
+    match now {
+        118 => renewal.url = "https://granted.example/login".into(),
+        119 => renewal.fields = vec![],
+        120 => renewal.fields = fields(&[("grant", "x{secret:login}")]),
+        121 => renewal.fields = fields(&[("grant", "{secret:login}"), ("again", "{secret:login}")]),
+        122 => renewal.fields = fields(&[("grant", "{secret:login}"), ("key", "{secret:other}")]),
+        123 => renewal.fields = fields(&[("grant", "{secret:login}"), ("key", "{setting:other}")]),
+        _ => renewal.token = "token".into(),
+    }
+    SecretSpec {
+        name: "login".into(),
+        help: for_tests(),
+        required: true,
+        origins: strings(&["{setting:base}"]),
+        places: vec![login_header()],
+        renewal: Some(renewal),
+    }
 }
 
 fn chat(name: &str) -> ChatSpec {
@@ -289,6 +336,14 @@ fn transport(name: &str, persistent: bool) -> Transport {
         files: true,
         drafts: true,
     }
+}
+
+fn login_header() -> SecretPlace {
+    SecretPlace::Header(SecretHeader { name: "authorization".into(), value: "Login {secret:login}".into() })
+}
+
+fn fields(fields: &[(&str, &str)]) -> Vec<(String, String)> {
+    fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
 fn strings(texts: &[&str]) -> Vec<String> {

@@ -7,7 +7,7 @@ use dmplz_core::messenger::{Answering, Transport, Users};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 
-use super::super::reach::{origin_words, place_words, servers};
+use super::super::reach::{exchange_words, origin_words, place_words, servers};
 use super::super::signature::Signed;
 use super::super::{messenger, size};
 use super::{Inspection, Source};
@@ -102,6 +102,8 @@ impl Inspection {
             secrets.push(visible_line(&format!("  {only}")));
             let places = spec.places.iter().map(|place| place_words(place, lang));
             secrets.extend(places.map(|place| visible_line(&format!("    {place}"))));
+            let exchange = spec.renewal.iter().map(|it| exchange_words(&self.manifest, setting.variable, it, lang));
+            secrets.extend(exchange.map(|exchange| format!("  {exchange}")));
         }
         page.add(say(lang, "비밀", "secrets"), secrets);
         let chats = messenger.chats().map(|(chat, kind)| {
