@@ -55,16 +55,18 @@ pub(crate) use socket::Handshake;
 
 use crate::{Account, Grants, Secret};
 
-/// The tokens that are searched for, beside the operator's secrets: a reply may hold the one before the last.
-const TOKENS: usize = 8;
+/// How many tokens, and secrets that follow another, are searched for beside the operator's: a reply may hold an old one.
+const LATER: usize = 16;
 
 /// The egress policy of one account.
 pub(crate) struct Egress {
     granted: Vec<(Pattern, Reach)>,
     secrets: Vec<OwnedSecret>,
     leaks: RwLock<Arc<Leaks>>,
-    /// What is searched for: the operator's secrets, and the last tokens.
-    hidden: Mutex<VecDeque<Secret>>,
+    /// What is searched for: the operator's secrets.
+    given: Vec<Secret>,
+    /// And the last that came after them, the oldest first.
+    later: Mutex<VecDeque<Secret>>,
 }
 
 struct OwnedSecret {
@@ -140,9 +142,9 @@ impl Egress {
                 Some(OwnedSecret { name: secret.name.clone(), value, origins, places })
             })
             .collect();
-        let hidden: VecDeque<Secret> = account.secrets.values().cloned().collect();
-        let leaks = RwLock::new(Arc::new(Leaks::new(hidden.iter().map(Secret::expose))));
-        Self { granted, secrets, leaks, hidden: Mutex::new(hidden) }
+        let given: Vec<Secret> = account.secrets.values().cloned().collect();
+        let leaks = RwLock::new(Arc::new(Leaks::new(given.iter().map(Secret::expose))));
+        Self { granted, secrets, leaks, given, later: Mutex::default() }
     }
 
     /// Returns the token that a secret was exchanged for, and until when it is good, in Unix milliseconds.
@@ -155,18 +157,22 @@ impl Egress {
 
     /// Takes a token that a secret was exchanged for. Like the secret, it is found wherever it would be seen.
     pub(crate) fn renew(&self, name: &str, token: Secret, until_ms: Option<u64>) {
-        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
-        hidden.push_back(token.clone());
-        if hidden.len() > self.secrets.len() + TOKENS {
-            // The operator's secrets stay, in front.
-            hidden.remove(self.secrets.len());
-        }
-        let leaks = Arc::new(Leaks::new(hidden.iter().map(Secret::expose)));
-        *self.leaks.write().unwrap_or_else(PoisonError::into_inner) = leaks;
+        self.hide(token.clone());
         let mut named = self.secrets.iter().filter(|secret| secret.name == name);
         if let Some(OwnedSecret { value: Value::Exchanged(current), .. }) = named.next() {
             *current.write().unwrap_or_else(PoisonError::into_inner) = Some((token, until_ms));
         }
+    }
+
+    /// Searches for one more text wherever a secret would be seen. It is forgotten once there are many newer ones.
+    pub(crate) fn hide(&self, text: Secret) {
+        let mut later = self.later.lock().unwrap_or_else(PoisonError::into_inner);
+        later.push_back(text);
+        if later.len() > LATER {
+            later.pop_front();
+        }
+        let leaks = Arc::new(Leaks::new(self.given.iter().chain(later.iter()).map(Secret::expose)));
+        *self.leaks.write().unwrap_or_else(PoisonError::into_inner) = leaks;
     }
 
     /// Returns a secret of the operator that belongs to an origin, for an exchange.

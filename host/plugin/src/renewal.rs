@@ -30,7 +30,7 @@ use crate::bindings::http::Error;
 use crate::egress::{Origin, Outgoing, setting_of, whole};
 use crate::http::{exchange, failure};
 use crate::state::Access;
-use crate::{Account, Clock, Secret, Storage};
+use crate::{Account, Clock, MemoryStorage, Secret, Storage};
 
 /// How long one exchange may take.
 const EXCHANGE: Duration = Duration::from_secs(20);
@@ -46,7 +46,7 @@ const MARGIN_MS: u64 = 60_000;
 /// The secrets of an account that are exchanged.
 pub(crate) struct Renewals {
     secrets: Vec<Renewable>,
-    storage: Option<Arc<dyn Storage>>,
+    storage: Arc<dyn Storage>,
     clock: Arc<dyn Clock>,
     /// One exchange at a time.
     turn: tokio::sync::Mutex<()>,
@@ -109,7 +109,7 @@ impl Renewals {
             let mark = hex::encode(Sha256::digest(given.expose())).chars().take(16).collect();
             Some(Renewable { name: spec.name.clone(), renewal, given, mark, url, fields })
         });
-        let storage = account.tokens.clone();
+        let storage = account.tokens.clone().unwrap_or_else(|| Arc::new(MemoryStorage::default()));
         Self { secrets: secrets.collect(), storage, clock, turn: tokio::sync::Mutex::default() }
     }
 
@@ -148,7 +148,7 @@ pub(crate) async fn ready(access: &Access, name: &str, stale: Option<&Secret>) -
         let kept = claimed(&access.renewals, secret, claim, &is_good)?;
         match &kept.token {
             Some(token) if is_good(&Secret::new(token.as_str()), kept.until_ms) => {
-                access.egress.renew(name, Secret::new(token.as_str()), kept.until_ms);
+                use_token(access, name, token, &kept);
                 return Ok(());
             }
             _ if kept.claim.is_none_or(|(by, _)| by == claim) => break kept,
@@ -164,10 +164,18 @@ pub(crate) async fn ready(access: &Access, name: &str, stale: Option<&Secret>) -
         update(&access.renewals, &secret.name, |kept| *kept = renewed.unwrap_or(Kept { claim: None, ..kept.clone() }));
     let got = got?;
     if let Some(token) = &got.token {
-        access.egress.renew(name, Secret::new(token.as_str()), got.until_ms);
+        use_token(access, name, token, &got);
     }
-    // It is in use, and the next process exchanges what it can.
+    // The token is in use here, but what follows the secret would be lost with this process.
     stored.map_err(|error| NoToken::Failed(Error::Other(Some(format!("a token cannot be kept: {error}")))))
+}
+
+/// Fills in a token from now on.
+fn use_token(access: &Access, name: &str, token: &str, kept: &Kept) {
+    if let Some(successor) = &kept.successor {
+        access.egress.hide(Secret::new(successor.as_str()));
+    }
+    access.egress.renew(name, Secret::new(token), kept.until_ms);
 }
 
 /// Returns what is kept of a secret. If its token is not good and no other process exchanges it, this one does from now on.
@@ -195,21 +203,14 @@ fn claimed(
     Ok(found)
 }
 
-/// Changes what is kept of one secret. Without a file nothing is kept.
+/// Changes what is kept of one secret.
 fn update(renewals: &Renewals, name: &str, change: impl FnOnce(&mut Kept)) -> std::io::Result<()> {
     let mut change = Some(change);
-    let mut apply = |text: &str| {
+    renewals.storage.update(&mut |text| {
         let mut all: AllKept = serde_json::from_str(text).unwrap_or_default();
         change.take()?(all.entry(name.to_owned()).or_default());
         serde_json::to_string(&all).ok()
-    };
-    match &renewals.storage {
-        Some(storage) => storage.update(&mut apply),
-        None => {
-            apply("");
-            Ok(())
-        }
-    }
+    })
 }
 
 /// Exchanges a secret. Returns what is to be kept.

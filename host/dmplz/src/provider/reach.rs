@@ -32,7 +32,7 @@ pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSe
         for place in secret.places.iter().map(|place| place_words(place, lang)) {
             all.insert(of("{}의 자리: {}", "it puts {} into {}", &[&name, &place]));
         }
-        for renewal in &secret.renewal {
+        if let Some(renewal) = &secret.renewal {
             all.insert(exchange_words(manifest, &name, renewal, lang));
         }
     }

@@ -54,7 +54,7 @@ fn asked(server: &Server) -> Vec<String> {
 }
 
 fn login(grant: &str) -> String {
-    format!(r#"login {{"client":"dmplz","grant":"{grant}","key":"{TOKEN}"}}"#)
+    format!(r#"login {{"grant":"{grant}","client":"dmplz","key":"{TOKEN}"}}"#)
 }
 
 /// Checks that nothing of it was seen.
@@ -154,9 +154,9 @@ async fn what_is_no_token_is_told_and_never_sent() {
 
 #[tokio::test]
 async fn a_reply_that_holds_the_token_or_what_follows_the_secret_does_not_reach_the_component() {
-    for echo in ["token-1-asdfghjkl", LOGIN] {
+    for echo in ["token-1-asdfghjkl", "refresh-1-zxcvbnm", LOGIN] {
         let server = Server::start(move |seen| match seen.line.starts_with("POST /login ") {
-            true => Reply::text(r#"{"token":"token-1-asdfghjkl"}"#),
+            true => Reply::text(r#"{"token":"token-1-asdfghjkl","next":"refresh-1-zxcvbnm"}"#),
             false => Reply::text(echo),
         })
         .await;

@@ -275,7 +275,7 @@ fn describe_as_the_time_says() -> Manifest {
 }
 
 /// A secret whose renewal no host takes.
-fn unusable_renewal(now: u32) -> SecretSpec {
+fn unusable_renewal(now: u64) -> SecretSpec {
     let mut renewal = Renewal {
         url: "{setting:base}/login".into(),
         form: true,
