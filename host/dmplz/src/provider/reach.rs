@@ -52,16 +52,16 @@ pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSe
 
 /// Says where a secret is exchanged for what the requests carry.
 pub(super) fn exchange_words(manifest: &Manifest, name: &str, renewal: &Renewal, lang: Lang) -> String {
-    let (server, path) = match renewal.url.split_once('}') {
-        Some((setting, path)) => (origin_words(manifest, &format!("{setting}}}"), lang), path),
-        None => (renewal.url.clone(), ""),
+    let url = match renewal.url.split_once('}') {
+        Some((setting, path)) => {
+            let server = origin_words(manifest, &format!("{setting}}}"), lang);
+            fill(say(lang, "{}의 {}", "{}, path {}"), &[&server, path])
+        }
+        None => renewal.url.clone(),
     };
-    let template = say(
-        lang,
-        "호스트가 {}을(를) {}{}에서 토큰으로 바꿔 그 자리에 씁니다",
-        "the host exchanges {} for a token at {}{}, which stands there instead",
-    );
-    visible_line(&fill(template, &[name, &server, path]))
+    let template =
+        say(lang, "호스트가 먼저 {}을(를) {}에서 토큰으로 바꿉니다", "the host first exchanges {} for a token, at {}");
+    visible_line(&fill(template, &[name, &url]))
 }
 
 /// Returns the variables of the settings whose servers it may reach.

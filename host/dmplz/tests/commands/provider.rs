@@ -100,6 +100,10 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                    only to the server in DMPLZ_HOSTILE_BASE, and only in
                      /auth/key of a JSON body
                      the field key of a form
+                 DMPLZ_HOSTILE_LOGIN: For tests.
+                   only to the server in DMPLZ_HOSTILE_BASE, and only in
+                     the header authorization: Login {secret:login}
+                   the host first exchanges DMPLZ_HOSTILE_LOGIN for a token, at the server in DMPLZ_HOSTILE_BASE, path /login
                  DMPLZ_HOSTILE_SPARE (required): For tests.
                    only to the server in DMPLZ_HOSTILE_ELSEWHERE, and only in
                      the path /{secret:spare}
