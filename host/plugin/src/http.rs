@@ -2,7 +2,7 @@
 //! returns the reply unless it contains a secret. A file that a component located is got in the same way, and given to
 //! the host alone.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -104,7 +104,7 @@ enum Answered {
 }
 
 /// Sends a request, with the tokens of the secrets that it carries. One that is answered with 401 is sent once more, with new ones.
-async fn answered(access: &Access, draft: Draft<'_>) -> Result<Answered, NoReply> {
+async fn answered(access: &Arc<Access>, draft: Draft<'_>) -> Result<Answered, NoReply> {
     let texts = draft.headers.iter().map(|(_, value)| value.as_bytes());
     let texts = texts.chain([draft.url.as_bytes(), draft.body.as_slice()]);
     let names: Vec<String> = access.renewals.named_in(texts).into_iter().map(str::to_owned).collect();
@@ -156,7 +156,11 @@ pub(crate) fn failure(NoReply { error, .. }: NoReply) -> Error {
 ///
 /// # Errors
 /// The error says what happened in words that may hold a server's, without any secret.
-pub(crate) async fn download(access: &Access, wanted: &Download, within: Duration) -> Result<Bytes, ProviderError> {
+pub(crate) async fn download(
+    access: &Arc<Access>,
+    wanted: &Download,
+    within: Duration,
+) -> Result<Bytes, ProviderError> {
     let headers: Vec<_> = wanted.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let texts = headers.iter().map(|(_, value)| value.as_bytes()).chain([wanted.url.as_bytes()]);
     for name in access.renewals.named_in(texts) {

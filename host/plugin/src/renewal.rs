@@ -128,26 +128,37 @@ impl Renewals {
     }
 }
 
-/// Makes sure that a secret has a token that is good. `stale` is one that the server did not take.
-pub(crate) async fn ready(access: &Access, name: &str, stale: Option<&Secret>) -> Result<(), NoToken> {
-    let Renewals { secrets, clock, turn, .. } = &access.renewals;
-    let Some(secret) = secrets.iter().find(|secret| secret.name == name) else { return Ok(()) };
-    let is_good = |token: &Secret, until_ms: Option<u64>| {
-        stale != Some(token) && until_ms.is_none_or(|until_ms| clock.now() < until_ms)
-    };
-    let in_use = || access.egress.token(name).is_some_and(|(token, until_ms)| is_good(&token, until_ms));
-    if in_use() {
+/// Makes sure that a secret has a token that is good. `stale` is one that the server did not take. An exchange goes on although nobody
+/// waits for it any more: what follows the secret must not be lost with a request that took too long.
+pub(crate) async fn ready(access: &Arc<Access>, name: &str, stale: Option<&Secret>) -> Result<(), NoToken> {
+    if is_ready(access, name, stale) {
         return Ok(());
     }
-    let _turn = turn.lock().await;
-    if in_use() {
+    let (access, name, stale) = (Arc::clone(access), name.to_owned(), stale.cloned());
+    let exchange = tokio::spawn(async move { renewed(&access, &name, stale.as_ref()).await });
+    exchange.await.unwrap_or_else(|_| Err(NoToken::Failed(Error::Other(None))))
+}
+
+fn is_ready(access: &Access, name: &str, stale: Option<&Secret>) -> bool {
+    access.egress.token(name).is_some_and(|(token, until_ms)| is_good(&access.renewals, &token, until_ms, stale))
+}
+
+fn is_good(renewals: &Renewals, token: &Secret, until_ms: Option<u64>, stale: Option<&Secret>) -> bool {
+    stale != Some(token) && until_ms.is_none_or(|until_ms| renewals.clock.now() < until_ms)
+}
+
+async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<(), NoToken> {
+    let renewals = &access.renewals;
+    let Some(secret) = renewals.secrets.iter().find(|secret| secret.name == name) else { return Ok(()) };
+    let _turn = renewals.turn.lock().await;
+    if is_ready(access, name, stale) {
         return Ok(());
     }
     let (claim, begun) = (Uuid::new_v4(), Instant::now());
     let kept = loop {
-        let kept = claimed(&access.renewals, secret, claim, &is_good)?;
+        let kept = claimed(renewals, secret, claim, stale)?;
         match &kept.token {
-            Some(token) if is_good(&Secret::new(token.as_str()), kept.until_ms) => {
+            Some(token) if is_good(renewals, &Secret::new(token.as_str()), kept.until_ms, stale) => {
                 use_token(access, name, token, &kept);
                 return Ok(());
             }
@@ -159,9 +170,8 @@ pub(crate) async fn ready(access: &Access, name: &str, stale: Option<&Secret>) -
         }
     };
     let got = exchanged(access, secret, &kept).await;
-    let renewed = got.as_ref().ok().cloned();
-    let stored =
-        update(&access.renewals, &secret.name, |kept| *kept = renewed.unwrap_or(Kept { claim: None, ..kept.clone() }));
+    let next = got.as_ref().ok().cloned();
+    let stored = update(renewals, &secret.name, |kept| *kept = next.unwrap_or(Kept { claim: None, ..kept.clone() }));
     let got = got?;
     if let Some(token) = &got.token {
         use_token(access, name, token, &got);
@@ -179,19 +189,15 @@ fn use_token(access: &Access, name: &str, token: &str, kept: &Kept) {
 }
 
 /// Returns what is kept of a secret. If its token is not good and no other process exchanges it, this one does from now on.
-fn claimed(
-    renewals: &Renewals,
-    secret: &Renewable,
-    claim: Uuid,
-    is_good: &dyn Fn(&Secret, Option<u64>) -> bool,
-) -> Result<Kept, NoToken> {
+fn claimed(renewals: &Renewals, secret: &Renewable, claim: Uuid, stale: Option<&Secret>) -> Result<Kept, NoToken> {
     let now_ms = renewals.clock.now();
     let mut found = Kept::default();
     let changed = update(renewals, &secret.name, |kept| {
         if kept.mark != secret.mark {
             *kept = Kept { mark: secret.mark.clone(), ..Kept::default() };
         }
-        let good = kept.token.as_ref().is_some_and(|token| is_good(&Secret::new(token.as_str()), kept.until_ms));
+        let token = kept.token.as_deref().map(Secret::new);
+        let good = token.is_some_and(|token| is_good(renewals, &token, kept.until_ms, stale));
         // A clock that was set back must not make everybody wait.
         let is_others = |(by, until_ms): (Uuid, u64)| by != claim && now_ms < until_ms && until_ms <= now_ms + CLAIM_MS;
         if !good && !kept.claim.is_some_and(is_others) {

@@ -1,12 +1,13 @@
 //! Secrets that are exchanged for a token: the server sees the token where the component wrote the secret, and the component neither.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dmplz_plugin::{MemoryStorage, Secret, StartError, Storage};
+use tokio::sync::Notify;
 
 use crate::bench::{Bench, LONG, Reply, Server, TOKEN, post};
+use crate::storing::Full;
 
 /// What the operator gave.
 const LOGIN: &str = "refresh-0-qwertyuiop";
@@ -119,6 +120,24 @@ async fn of_two_processes_one_exchanges_and_both_have_the_token() {
 }
 
 #[tokio::test]
+async fn an_exchange_that_takes_longer_than_the_request_is_not_lost() {
+    let (gate, tokens) = (Arc::new(Notify::new()), memory());
+    let held = Arc::clone(&gate);
+    let server = Server::start(move |seen| match seen.line.starts_with("POST /login ") {
+        true => {
+            Reply::Held(Arc::clone(&held), r#"{"token":"token-1-asdfghjkl","next":"refresh-1-zxcvbnm"}"#.to_owned())
+        }
+        false => Reply::text("seen"),
+    })
+    .await;
+    assert_eq!(bench(&server, Some(&tokens)).set("patience", "50").post().await, "Error::Timeout");
+    gate.notify_one();
+    let saw = bench(&server, Some(&tokens)).post().await;
+    assert!(saw.starts_with("200"), "{saw}");
+    assert_eq!(asked(&server), [login(LOGIN).as_str(), "token-1-asdfghjkl hello"]);
+}
+
+#[tokio::test]
 async fn a_secret_that_the_server_takes_no_more_is_an_unauthorized_request_with_a_reason_in_the_log() {
     let server = Server::start(|_| Reply::Http(400, Vec::new(), br#"{"error":"invalid_grant"}"#.to_vec())).await;
     let tokens = memory();
@@ -176,16 +195,6 @@ async fn a_secret_that_nobody_wrote_into_a_request_is_not_exchanged() {
 
 #[tokio::test]
 async fn without_room_for_the_token_nothing_is_exchanged() {
-    #[derive(Debug)]
-    struct Full;
-    impl Storage for Full {
-        fn read(&self) -> io::Result<String> {
-            Err(io::Error::other("no space left"))
-        }
-        fn update(&self, _: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<()> {
-            Err(io::Error::other("no space left"))
-        }
-    }
     let server = server(|_| true).await;
     let full: Arc<dyn Storage> = Arc::new(Full);
     let saw = bench(&server, Some(&full)).post().await;

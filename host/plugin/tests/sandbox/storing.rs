@@ -9,7 +9,7 @@ use crate::bench::Bench;
 
 /// A store on a full disk.
 #[derive(Debug)]
-struct Full;
+pub(crate) struct Full;
 
 impl Storage for Full {
     fn read(&self) -> io::Result<String> {

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 
 /// One request as it came in.
 #[derive(Debug, Clone)]
@@ -24,6 +25,8 @@ pub(crate) enum Reply {
     Silence,
     /// The connection is closed.
     Cut,
+    /// This text, once the test lets it go.
+    Held(Arc<Notify>, String),
 }
 
 impl Reply {
@@ -104,5 +107,9 @@ async fn send(stream: &mut TcpStream, reply: Reply) -> Option<()> {
         }
         Reply::Silence => std::future::pending().await,
         Reply::Cut => None,
+        Reply::Held(gate, text) => {
+            gate.notified().await;
+            Box::pin(send(stream, Reply::text(text))).await
+        }
     }
 }
