@@ -136,7 +136,7 @@ pub(crate) async fn ready(access: &Arc<Access>, name: &str, stale: Option<&Secre
     }
     let (access, name, stale) = (Arc::clone(access), name.to_owned(), stale.cloned());
     let exchange = tokio::spawn(async move { renewed(&access, &name, stale.as_ref()).await });
-    exchange.await.unwrap_or_else(|_| Err(NoToken::Failed(Error::Other(None))))
+    exchange.await.unwrap_or(Err(NoToken::Failed(Error::Other(None))))
 }
 
 fn is_ready(access: &Access, name: &str, stale: Option<&Secret>) -> bool {
