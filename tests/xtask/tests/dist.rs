@@ -106,6 +106,7 @@ fn the_archive_has_program_completions_pages_unit_and_licences_and_the_same_byte
     let expected = [
         "Containerfile",
         "SHA256SUMS",
+        "dmplz-messenger.wasm",
         "dmplz-x86_64-unknown-linux-gnu.cdx.json",
         "dmplz-x86_64-unknown-linux-gnu.tar.gz",
         "dmplz.rb",
