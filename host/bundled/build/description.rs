@@ -20,26 +20,27 @@ pub(crate) fn of(wasm: &[u8]) -> Result<Manifest, Box<dyn Error>> {
 pub(crate) fn written(manifest: &Manifest) -> String {
     let variable = |name: &str| format!("DMPLZ_{}_{name}", manifest.name).to_uppercase().replace('-', "_");
     let mut settings = String::new();
-    let mut setting = |name: &str, takes: &str, required: bool, default: Option<&str>, help: &Words| {
-        let variable = variable(name);
-        let ko = if help.ko.is_empty() { &help.en } else { &help.ko };
-        // Writing to a `String` does not fail.
-        let _ = write!(
-            settings,
-            "Setting {{ name: {name:?}, variable: {variable:?}, takes: Takes::{takes}, required: {required}, \
-             default: {default:?}, help: [{ko:?}, {:?}] }},",
-            help.en
-        );
-    };
+    let mut setting =
+        |name: &str, takes: &str, required: bool, instead_of: Option<&str>, default: Option<&str>, help: &Words| {
+            let variable = variable(name);
+            let ko = if help.ko.is_empty() { &help.en } else { &help.ko };
+            // Writing to a `String` does not fail.
+            let _ = write!(
+                settings,
+                "Setting {{ name: {name:?}, variable: {variable:?}, takes: Takes::{takes}, required: {required}, \
+             instead_of: {instead_of:?}, default: {default:?}, help: [{ko:?}, {:?}] }},",
+                help.en
+            );
+        };
     for secret in &manifest.secrets {
-        setting(&secret.name, "Secret", secret.required, None, &secret.help);
+        setting(&secret.name, "Secret", secret.required, secret.instead_of.as_deref(), None, &secret.help);
     }
     for chat in &manifest.chats {
         let takes = match chat.kind {
             ChatKind::Room => "Chat(ChatKind::Room)",
             ChatKind::Person => "Chat(ChatKind::Person)",
         };
-        setting(&chat.name, takes, false, None, &chat.help);
+        setting(&chat.name, takes, false, None, None, &chat.help);
     }
     for spec in &manifest.settings {
         let takes = match spec.kind {
@@ -47,7 +48,7 @@ pub(crate) fn written(manifest: &Manifest) -> String {
             SettingKind::Url => "Url",
             SettingKind::SocketUrl => "SocketUrl",
         };
-        setting(&spec.name, takes, spec.required, spec.default.as_deref(), &spec.help);
+        setting(&spec.name, takes, spec.required, None, spec.default.as_deref(), &spec.help);
     }
     let transports = manifest
         .transports

@@ -34,6 +34,8 @@ pub struct Setting {
     pub takes: Takes,
     /// Whether the messenger cannot work without it.
     pub required: bool,
+    /// The name of the required secret that is not needed where this one is set.
+    pub instead_of: Option<&'static str>,
     /// The default value, if there is one.
     pub default: Option<&'static str>,
     /// The help text in Korean and in English.
@@ -95,8 +97,14 @@ impl Messenger {
         let needed: Vec<_> = self.secrets().filter(|secret| secret.required).collect();
         match needed.is_empty() {
             true => self.chats().any(|(chat, _)| is_set(chat.variable)),
-            false => needed.iter().all(|secret| is_set(secret.variable)),
+            false => needed.iter().all(|secret| self.is_met(secret, &is_set)),
         }
+    }
+
+    /// Returns whether a setting is set, or another one instead of it.
+    pub fn is_met(&self, setting: &Setting, is_set: impl Fn(&str) -> bool) -> bool {
+        let instead = |it: &&Setting| it.instead_of == Some(setting.name);
+        is_set(setting.variable) || self.settings.iter().filter(instead).any(|it| is_set(it.variable))
     }
 
     /// Returns the default transports: that of a hook that asks alone, and that under `dmplz serve`.

@@ -20,8 +20,8 @@ pub use card::{Attachment, Block, ButtonStyle, Card, Choice, TextField};
 pub use error::{NoConnection, Obstacle, ProviderError};
 pub use event::{Batch, Chosen, Command, Download, Event, Said, SentFile, Watch};
 pub use manifest::{
-    Answering, ChatKind, ChatSpec, FrameKind, Limits, Manifest, Renewal, SecretPlace, SecretSpec, SettingKind,
-    SettingSpec, Tenure, Transport, Users, Words,
+    Answering, ChatKind, ChatSpec, FrameKind, Lifetime, Limits, Manifest, Renewal, SecretPlace, SecretSpec,
+    SettingKind, SettingSpec, Tenure, Transport, Users, Words,
 };
 pub use meeting::{Check, Diagnosis, Greeting, Introduction, Meeting, Subject};
 

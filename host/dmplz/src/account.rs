@@ -139,7 +139,8 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
 fn with_chat(choice: Choice, table: &Table, from: String, chat: Chat) -> anyhow::Result<Chosen> {
     let messenger = choice.messenger();
     let server = messenger.server().map(|setting| table.get(setting.variable)).transpose()?.flatten();
-    let secret = messenger.secrets().next();
+    let secret =
+        messenger.secrets().find(|secret| table.is_set(secret.variable)).or_else(|| messenger.secrets().next());
     let value = secret.map(|secret| table.get(secret.variable)).transpose()?.flatten();
     let transport = table.get(messenger.transport)?.filter(|transport| transport != "auto");
     let needs_secret = messenger.secrets().any(|secret| secret.required);
@@ -246,11 +247,12 @@ fn account(chosen: &Chosen, manifest: &Manifest, table: &Table) -> anyhow::Resul
         }
     }
     for spec in &manifest.secrets {
-        match value(&spec.name)? {
-            Some(secret) => drop(secrets.insert(spec.name.clone(), Secret::new(secret))),
-            None if spec.required => bail!("{} is not set: {}", variable(&chosen.name, &spec.name), spec.help.en),
-            None => {}
+        if let Some(secret) = value(&spec.name)? {
+            secrets.insert(spec.name.clone(), Secret::new(secret));
         }
+    }
+    if let Some(spec) = manifest.missing_secret(|name| secrets.contains_key(name)) {
+        bail!("{} is not set: {}", variable(&chosen.name, &spec.name), spec.help.en);
     }
     let (grants, transport) = (chosen.grants.clone(), chosen.transport.clone());
     Ok(Account { settings, secrets, grants, transport, ..Account::default() })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use dmplz_core::messenger::Tenure;
+use dmplz_core::messenger::{Manifest, Tenure};
 use dmplz_core::text::Lang;
 
 use crate::{Secret, Storage};
@@ -28,6 +28,14 @@ pub struct Account {
     pub storage: Option<Arc<dyn Storage>>,
     /// Where the tokens are kept that secrets were exchanged for; with `None` each process exchanges them anew. No component reads it.
     pub tokens: Option<Arc<dyn Storage>>,
+}
+
+impl Account {
+    /// Returns what a setting is: what the operator wrote, or else the manifest's default.
+    pub(crate) fn setting<'a>(&'a self, manifest: &'a Manifest, name: &str) -> Option<&'a str> {
+        let default = || manifest.settings.iter().find(|spec| spec.name == name)?.default.as_ref();
+        self.settings.get(name).or_else(default).map(String::as_str)
+    }
 }
 
 /// The origins that are granted, besides those of settings that the operator wrote.

@@ -43,6 +43,7 @@ impl From<wit::Manifest> for core::Manifest {
             name: spec.name,
             help: words(spec.help),
             required: spec.required,
+            instead_of: spec.instead_of,
             origins: spec.origins,
             places: spec.places.into_iter().map(place).collect(),
             renewal: spec.renewal.map(|renewal| core::Renewal {
@@ -51,7 +52,10 @@ impl From<wit::Manifest> for core::Manifest {
                 fields: renewal.fields,
                 token: renewal.token,
                 successor: renewal.successor,
-                seconds: renewal.seconds,
+                lifetime: renewal.lifetime.map(|lifetime| match lifetime {
+                    wit::Lifetime::Seconds(pointer) => core::Lifetime::Seconds(pointer),
+                    wit::Lifetime::Milliseconds(pointer) => core::Lifetime::Milliseconds(pointer),
+                }),
             }),
         };
         let chat = |spec: wit::ChatSpec| core::ChatSpec {

@@ -252,8 +252,7 @@ pub(crate) fn setting_of(asked: &str) -> Option<&str> {
 /// Returns the path, as written, of the setting's URL from which an origin is taken; empty for any other origin.
 fn base_path(asked: &str, manifest: &Manifest, account: &Account) -> String {
     let Some(name) = setting_of(asked) else { return String::new() };
-    let default = || manifest.settings.iter().find(|setting| setting.name == name)?.default.as_ref();
-    let url = account.settings.get(name).or_else(default).map(|url| url.trim()).unwrap_or_default();
+    let url = account.setting(manifest, name).unwrap_or_default().trim();
     let path = request::split(url).map_or("", |(_, rest)| rest.split('?').next().unwrap_or_default());
     path.trim_end_matches('/').to_owned()
 }

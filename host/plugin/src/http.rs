@@ -74,7 +74,7 @@ impl State {
         let Some(origin) = Origin::of_url(&request.url) else {
             return Err(Refusal::Malformed("its URL must be absolute, http or https").into());
         };
-        match timeout_at(own.min(self.call.told), answered(&access, draft)).await {
+        match timeout_at(own.min(self.call.told), answered(&access, draft, REPLY)).await {
             Ok(Ok(Answered::Reply(reply))) => response(&access, &reply),
             Ok(Ok(Answered::NoToken(why))) => {
                 self.note(LogLevel::Warn, &why);
@@ -103,13 +103,14 @@ enum Answered {
     NoToken(String),
 }
 
-/// Sends a request, with the tokens of the secrets that it carries. One that is answered with 401 is sent once more, with new ones.
-async fn answered(access: &Arc<Access>, draft: Draft<'_>) -> Result<Answered, NoReply> {
+/// Sends a request, with the tokens of the secrets that it carries, for a reply of at most so many bytes. One that is answered with 401
+/// is sent once more, with new tokens.
+async fn answered(access: &Arc<Access>, draft: Draft<'_>, most: usize) -> Result<Answered, NoReply> {
     let texts = draft.headers.iter().map(|(_, value)| value.as_bytes());
     let texts = texts.chain([draft.url.as_bytes(), draft.body.as_slice()]);
     let names: Vec<String> = access.renewals.named_in(texts).into_iter().map(str::to_owned).collect();
     if names.is_empty() {
-        return Ok(Answered::Reply(exchange(access, access.egress.judge(draft)?, REPLY).await?));
+        return Ok(Answered::Reply(exchange(access, access.egress.judge(draft)?, most).await?));
     }
     for name in &names {
         match renewal::ready(access, name, None).await {
@@ -119,7 +120,7 @@ async fn answered(access: &Arc<Access>, draft: Draft<'_>) -> Result<Answered, No
         }
     }
     let tokens: Vec<_> = names.iter().map(|name| access.egress.token(name).map(|(token, _)| token)).collect();
-    let reply = exchange(access, access.egress.judge(draft.clone())?, REPLY).await?;
+    let reply = exchange(access, access.egress.judge(draft.clone())?, most).await?;
     if reply.status != StatusCode::UNAUTHORIZED {
         return Ok(Answered::Reply(reply));
     }
@@ -131,12 +132,13 @@ async fn answered(access: &Arc<Access>, draft: Draft<'_>) -> Result<Answered, No
             Err(NoToken::Refused(why)) => return Ok(Answered::NoToken(why)),
         }
     }
-    Ok(Answered::Reply(exchange(access, access.egress.judge(draft)?, REPLY).await?))
+    Ok(Answered::Reply(exchange(access, access.egress.judge(draft)?, most).await?))
 }
 
 /// Why there is no reply.
 pub(crate) struct NoReply {
-    error: Error,
+    /// The error that a component sees.
+    pub(crate) error: Error,
     /// What failed, if nothing was sent.
     unsent: Option<NoConnection>,
 }
@@ -145,11 +147,6 @@ impl<E: Into<Error>> From<E> for NoReply {
     fn from(error: E) -> Self {
         Self { error: error.into(), unsent: None }
     }
-}
-
-/// Returns the error that a component sees.
-pub(crate) fn failure(NoReply { error, .. }: NoReply) -> Error {
-    error
 }
 
 /// Gets a file that a component located, for the host. It may hold anything.
@@ -162,15 +159,10 @@ pub(crate) async fn download(
     within: Duration,
 ) -> Result<Bytes, ProviderError> {
     let headers: Vec<_> = wanted.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let texts = headers.iter().map(|(_, value)| value.as_bytes()).chain([wanted.url.as_bytes()]);
-    for name in access.renewals.named_in(texts) {
-        // Without a token the request is refused.
-        let _ = renewal::ready(access, name, None).await;
-    }
     let draft = Draft { method: Method::GET, url: &wanted.url, headers, body: Vec::new() };
-    let outgoing = access.egress.judge(draft).map_err(|refusal| ProviderError::Refused(refusal.to_string()))?;
-    let reply = match timeout(within, exchange(access, outgoing, FILE)).await {
-        Ok(Ok(reply)) => reply,
+    let reply = match timeout(within, answered(access, draft, FILE)).await {
+        Ok(Ok(Answered::Reply(reply))) => reply,
+        Ok(Ok(Answered::NoToken(_))) => return Err(ProviderError::Denied(None)),
         Ok(Err(NoReply { error, unsent })) => {
             return Err(unsent.map_or_else(|| failed(error), ProviderError::Unreachable));
         }

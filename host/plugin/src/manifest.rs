@@ -15,7 +15,7 @@
 
 use std::collections::BTreeSet;
 
-use dmplz_core::messenger::{Answering, Limits, Manifest, Renewal, SecretSpec, SettingKind, Transport};
+use dmplz_core::messenger::{Answering, Lifetime, Limits, Manifest, Renewal, SecretSpec, SettingKind, Transport};
 
 use dmplz_core::text::Lang;
 
@@ -61,6 +61,9 @@ pub enum ManifestError {
     /// A secret has no place.
     #[error("the secret {0} names no place where it may stand")]
     NoPlace(String),
+    /// A secret takes the place of one that is not needed anyway, or is needed itself.
+    #[error("the secret {0} must be one that is not required, instead of one that is")]
+    InsteadOf(String),
     /// A place of a secret has an invalid form.
     #[error("a place of the secret {0} cannot be used: {1}")]
     SecretPlace(String, &'static str),
@@ -113,6 +116,11 @@ pub(crate) fn validate(manifest: &Manifest) -> Result<(), ManifestError> {
         if secret.origins.is_empty() || !asked_for {
             return Err(ManifestError::SecretOrigin(secret.name.clone()));
         }
+        let is_instead_of =
+            |it: &SecretSpec| it.required && !secret.required && Some(&it.name) == secret.instead_of.as_ref();
+        if secret.instead_of.is_some() && !manifest.secrets.iter().any(is_instead_of) {
+            return Err(ManifestError::InsteadOf(secret.name.clone()));
+        }
         places(secret)?;
         secret.renewal.iter().try_for_each(|it| renewal(it, secret, manifest))?;
     }
@@ -130,8 +138,8 @@ fn places(secret: &SecretSpec) -> Result<(), ManifestError> {
 
 fn renewal(renewal: &Renewal, secret: &SecretSpec, manifest: &Manifest) -> Result<(), ManifestError> {
     let wrong = |why| ManifestError::Renewal(secret.name.clone(), why);
-    let origin = match renewal.url.split_once('}') {
-        Some((setting, _)) => Some(format!("{setting}}}")),
+    let origin = match renewal.on_setting() {
+        Some((setting, _)) => Some(format!("{{setting:{setting}}}")),
         None => origin_of(&renewal.url),
     };
     if renewal.url.len() > TEXT || !origin.is_some_and(|origin| secret.origins.contains(&origin)) {
@@ -145,7 +153,7 @@ fn renewal(renewal: &Renewal, secret: &SecretSpec, manifest: &Manifest) -> Resul
         text(name, value)?;
         let is_known = match (setting_of(value), whole(value)) {
             (Some(setting), _) => manifest.settings.iter().any(|spec| spec.name == setting),
-            (None, Some(other)) => other == secret.name || manifest.secrets.iter().any(|spec| is_plain(spec, other)),
+            (None, Some(other)) => other == secret.name || is_always_there(manifest, other),
             (None, None) => !value.contains("{secret:"),
         };
         if !is_known {
@@ -155,7 +163,9 @@ fn renewal(renewal: &Renewal, secret: &SecretSpec, manifest: &Manifest) -> Resul
     if renewal.fields.iter().filter(|(_, value)| whole(value) == Some(&secret.name)).count() != 1 {
         return Err(wrong("the secret stands in one of its fields"));
     }
-    let pointers = [Some(&renewal.token), renewal.successor.as_ref(), renewal.seconds.as_ref()];
+    let lifetime =
+        renewal.lifetime.as_ref().map(|(Lifetime::Seconds(pointer) | Lifetime::Milliseconds(pointer))| pointer);
+    let pointers = [Some(&renewal.token), renewal.successor.as_ref(), lifetime];
     let is_pointer = |pointer: &&String| pointer.starts_with('/') && pointer.len() <= 128;
     if !pointers.into_iter().flatten().all(|pointer| is_pointer(&pointer)) {
         return Err(wrong("its pointers are JSON pointers of at most 128 bytes"));
@@ -163,9 +173,11 @@ fn renewal(renewal: &Renewal, secret: &SecretSpec, manifest: &Manifest) -> Resul
     Ok(())
 }
 
-/// Returns whether a secret has this name, is there in any case, and is not exchanged itself.
-fn is_plain(spec: &SecretSpec, name: &str) -> bool {
-    spec.name == name && spec.required && spec.renewal.is_none()
+/// Returns whether a secret is there in any case, and is not exchanged itself.
+fn is_always_there(manifest: &Manifest, name: &str) -> bool {
+    let is_plain = |spec: &SecretSpec| spec.name == name && spec.required && spec.renewal.is_none();
+    let is_replaced = |spec: &SecretSpec| spec.instead_of.as_deref() == Some(name);
+    manifest.secrets.iter().any(is_plain) && !manifest.secrets.iter().any(is_replaced)
 }
 
 fn transports(transports: &[Transport]) -> Result<(), ManifestError> {

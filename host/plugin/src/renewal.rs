@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::messenger::{Manifest, Renewal};
+use dmplz_core::messenger::{Lifetime, Manifest, Renewal};
 use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 use crate::bindings::http::Error;
 use crate::egress::{Origin, Outgoing, setting_of, whole};
-use crate::http::{exchange, failure};
+use crate::http::exchange;
 use crate::state::Access;
 use crate::{Account, Clock, MemoryStorage, Secret, Storage};
 
@@ -92,17 +92,12 @@ pub(crate) enum NoToken {
 impl Renewals {
     /// Returns those of a valid manifest that the operator gave.
     pub(crate) fn new(manifest: &Manifest, account: &Account, clock: Arc<dyn Clock>) -> Self {
-        let setting = |name: &str| {
-            let default = || manifest.settings.iter().find(|spec| spec.name == name)?.default.clone();
-            account.settings.get(name).cloned().or_else(default).unwrap_or_default()
-        };
-        let filled = |text: &str| setting_of(text).map_or_else(|| text.to_owned(), setting);
+        let setting = |name: &str| account.setting(manifest, name).unwrap_or_default();
+        let filled = |text: &str| setting_of(text).map_or_else(|| text.to_owned(), |name| setting(name).to_owned());
         let secrets = manifest.secrets.iter().filter_map(|spec| {
             let (renewal, given) = (spec.renewal.clone()?, account.secrets.get(&spec.name)?.clone());
-            let url = match renewal.url.split_once('}') {
-                Some((setting, path)) => {
-                    format!("{}{path}", filled(&format!("{setting}}}")).trim().trim_end_matches('/'))
-                }
+            let url = match renewal.on_setting() {
+                Some((name, path)) => format!("{}{path}", setting(name).trim().trim_end_matches('/')),
                 None => renewal.url.clone(),
             };
             let fields = renewal.fields.iter().map(|(name, value)| (name.clone(), filled(value))).collect();
@@ -171,7 +166,12 @@ async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<
     };
     let got = exchanged(access, secret, &kept).await;
     let next = got.as_ref().ok().cloned();
-    let stored = update(renewals, &secret.name, |kept| *kept = next.unwrap_or(Kept { claim: None, ..kept.clone() }));
+    let stored = update(renewals, &secret.name, |kept| match next {
+        Some(next) => *kept = next,
+        // If this took too long, another process may have begun its own exchange.
+        None if kept.claim.is_some_and(|(by, _)| by == claim) => kept.claim = None,
+        None => {}
+    });
     let got = got?;
     if let Some(token) = &got.token {
         use_token(access, name, token, &got);
@@ -225,7 +225,7 @@ async fn exchanged(access: &Access, secret: &Renewable, kept: &Kept) -> Result<K
     let request = request(access, secret, current).map_err(NoToken::Failed)?;
     let reply = match timeout(EXCHANGE, exchange(access, request, REPLY)).await {
         Ok(Ok(reply)) => reply,
-        Ok(Err(no_reply)) => return Err(NoToken::Failed(failure(no_reply))),
+        Ok(Err(no_reply)) => return Err(NoToken::Failed(no_reply.error)),
         Err(_) => return Err(NoToken::Failed(Error::Timeout)),
     };
     match reply.status.as_u16() {
@@ -239,10 +239,13 @@ async fn exchanged(access: &Access, secret: &Renewable, kept: &Kept) -> Result<K
     let body: Value = serde_json::from_slice(&reply.body).map_err(|_| nonsense("its reply is no JSON"))?;
     let text =
         |pointer: &str| body.pointer(pointer).and_then(Value::as_str).filter(|text| is_usable(text)).map(str::to_owned);
-    let Renewal { token, successor, seconds, .. } = &secret.renewal;
+    let number = |pointer: &String| body.pointer(pointer).and_then(Value::as_f64).filter(|number| *number > 0.0);
+    let Renewal { token, successor, lifetime, .. } = &secret.renewal;
     let token = text(token).ok_or_else(|| nonsense("its reply has no token"))?;
-    let seconds =
-        seconds.as_deref().and_then(|pointer| body.pointer(pointer)?.as_f64()).filter(|seconds| *seconds > 0.0);
+    let seconds = lifetime.as_ref().and_then(|lifetime| match lifetime {
+        Lifetime::Seconds(pointer) => number(pointer),
+        Lifetime::Milliseconds(pointer) => number(pointer).map(|milliseconds| milliseconds / 1_000.0),
+    });
     let lasts_ms = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).as_millis());
     let lasts_ms = lasts_ms.map(|lasts| u64::try_from(lasts).unwrap_or(u64::MAX));
     let until_ms = lasts_ms.map(|lasts| access.renewals.clock.now().saturating_add(lasts - MARGIN_MS.min(lasts / 10)));

@@ -35,17 +35,15 @@ pub(crate) fn manifest() -> Manifest {
             setting(API_BASE, SettingKind::Url, rest_server(), "https://discord.com/api/v10"),
             setting(GATEWAY_URL, SettingKind::SocketUrl, gateway_server(), "wss://gateway.discord.gg"),
         ],
-        secrets: vec![SecretSpec {
-            name: "bot-token".to_owned(),
-            help: Words::new(
+        secrets: vec![SecretSpec::new(
+            "bot-token",
+            Words::new(
                 "the Discord bot token, from the page Bot of the developer portal",
                 "Discord 봇 토큰, 개발자 포털의 Bot 페이지에서",
             ),
-            required: true,
-            origins: servers,
-            places: places(),
-            renewal: None,
-        }],
+            servers,
+            places(),
+        )],
         chats: vec![
             chat("channel-id", ChatKind::Room, Words::new("id of the channel to ask in", "질문을 보낼 채널의 id")),
             chat(

@@ -99,7 +99,7 @@ impl Room for MatrixRoom {
     }
 
     fn token(&self) -> String {
-        self.fake.token().to_owned()
+        if self.typed { self.fake.refresh_token() } else { self.fake.token() }.to_owned()
     }
 
     fn id(&self) -> String {
@@ -109,7 +109,8 @@ impl Room for MatrixRoom {
     fn settings(&self) -> Vec<(&'static str, String)> {
         vec![
             ("DMPLZ_MATRIX_HOMESERVER", self.fake.base_url()),
-            ("DMPLZ_MATRIX_ACCESS_TOKEN", self.token()),
+            // Either secret does, so each transport is tried with one of them.
+            (if self.typed { "DMPLZ_MATRIX_REFRESH_TOKEN" } else { "DMPLZ_MATRIX_ACCESS_TOKEN" }, self.token()),
             ("DMPLZ_MATRIX_TRANSPORT", if self.typed { "typed" } else { "sync" }.to_owned()),
             match self.is_private {
                 true => ("DMPLZ_MATRIX_DM_USER_ID", self.id_of(JIN)),

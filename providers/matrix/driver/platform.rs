@@ -46,12 +46,16 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
     const NAME: &'static str = "matrix";
     const SERVER: &'static str = "homeserver";
     const SECRET: &'static str = "access-token";
+    const EXCHANGED: Option<&'static str> = Some("refresh-token");
+    /// The two transports do the same with either secret, so each is tried with one of them.
+    const GIVEN: &'static str = if TYPED { "refresh-token" } else { "access-token" };
     const ID_PREFIX: &'static str = "@user";
     const ID_SUFFIX: &'static str = ":example.org";
     const LACKS: &'static [(&'static str, &'static str)] = if TYPED { LACKS_TYPED } else { LACKS };
     const HAS_SOCKETS: bool = false;
     const ORIGINS: &'static [&'static str] = &["{setting:homeserver}"];
-    const SECRET_PLACES: &'static [&'static str] = &["header authorization: Bearer {secret:access-token}"];
+    const SECRET_PLACES: &'static [&'static str] =
+        &["header authorization: Bearer {secret:access-token}", "header authorization: Bearer {secret:refresh-token}"];
     const TRANSPORT: &'static str = if TYPED { "typed" } else { "sync" };
     const ANSWERING: Answering = if TYPED { Answering::Typed } else { Answering::Reactions };
     const MALFORMED: &'static [&'static str] = &[
@@ -94,7 +98,7 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
     }
 
     fn token(&self) -> String {
-        self.fake.token().to_owned()
+        if TYPED { self.fake.refresh_token() } else { self.fake.token() }.to_owned()
     }
 
     fn settings(&self) -> BTreeMap<String, String> {

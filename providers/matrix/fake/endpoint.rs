@@ -1,6 +1,6 @@
 use super::reading::{self, Sync};
 use super::refusal::{MatrixWording, Refusal, limited};
-use super::world::{BOT, TOKEN, World};
+use super::world::{BOT, REFRESH_TOKEN, TOKEN, World};
 use super::{rooms, rules};
 use crate::call::Call;
 use crate::exchange::{Answer, exchange, hand_out};
@@ -45,11 +45,10 @@ impl Platform for Endpoint {
             body,
         };
         let path = parts.uri.path().to_owned();
-        let is_person =
-            ask.user.as_deref().is_some_and(|user| user != BOT) || ask.path.last().is_some_and(|it| it == "login");
-        // The record is that of the bot.
-        let wire = if is_person { Wire::new() } else { self.wire.clone() };
+        let is_person = ask.user.as_deref().is_some_and(|user| user != BOT);
         let name = name(&ask);
+        // The record is that of what the bot does.
+        let wire = if is_person || matches!(name, "login" | "refresh") { Wire::new() } else { self.wire.clone() };
         let params = ask.json.as_object().cloned().unwrap_or_default().into_iter().chain(ask.query.clone()).collect();
         let call = Call {
             name: name.to_owned(),
@@ -157,6 +156,7 @@ fn name(ask: &Ask) -> &'static str {
     match (ask.method.as_str(), ask.pieces().as_slice()) {
         ("GET", ["client", "versions"]) => "versions",
         ("POST", ["client", "v3", "login"]) => "login",
+        ("POST", ["client", "v3", "refresh"]) => "refresh",
         ("GET", ["client", "v3", "account", "whoami"]) => "whoami",
         ("GET", ["client", "v3", "sync"]) => "sync",
         ("POST", ["client", "v3", "createRoom"]) => "createRoom",
@@ -228,6 +228,9 @@ fn answer(world: &mut World, name: &str, ask: &Ask) -> Result<Value, Refusal> {
     if name == "login" {
         return login(world, &ask.json);
     }
+    if name == "refresh" {
+        return refresh(&ask.json);
+    }
     let user = ask.user.clone().ok_or_else(unknown_token)?;
     if let ["client", _, "rooms", room, ..] = ask.pieces().as_slice()
         && name != "join"
@@ -293,6 +296,15 @@ fn login(world: &World, body: &Value) -> Result<Value, Refusal> {
     let user = found.ok_or_else(|| Refusal::forbidden("Invalid username or password"))?;
     let token = if user == BOT { TOKEN.to_owned() } else { format!("person {user}") };
     Ok(json!({ "user_id": user, "access_token": token, "device_id": "DMPLZ", "home_server": "example.org" }))
+}
+
+/// Gives the bot its token for a refresh token. Its processes may all begin with the first one.
+fn refresh(body: &Value) -> Result<Value, Refusal> {
+    let given = body["refresh_token"].as_str().unwrap_or_default();
+    if !given.starts_with(REFRESH_TOKEN) {
+        return Err(Refusal::new(401, "M_UNKNOWN_TOKEN", "Unrecognised refresh token"));
+    }
+    Ok(json!({ "access_token": TOKEN, "refresh_token": format!("{REFRESH_TOKEN}1"), "expires_in_ms": 300_000 }))
 }
 
 fn user_of(world: &World, token: &str) -> Option<String> {

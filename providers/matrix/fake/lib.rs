@@ -73,6 +73,11 @@ impl FakeMatrix {
         world::TOKEN
     }
 
+    /// Returns a refresh token of the bot.
+    pub fn refresh_token(&self) -> &'static str {
+        world::REFRESH_TOKEN
+    }
+
     /// Returns the id of the bot.
     pub fn bot(&self) -> &'static str {
         world::BOT

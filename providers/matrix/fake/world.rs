@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// The bot's account and its token.
+/// The bot's account and its tokens.
 pub(crate) const BOT: &str = "@dmplz:example.org";
 pub(crate) const TOKEN: &str = "syt_ZG1wbHo_vYbqQKPnqKQjzVtEvJvB_2m1v8C";
+pub(crate) const REFRESH_TOKEN: &str = "syr_ZG1wbHo_kQxXUOcMXGYWbTqqkkEK_0dPzKX";
 
 /// Events that an account may send at once, and the time after which another one is allowed (Synapse: `rc_message`).
 const BURST: u32 = 10;

@@ -1,5 +1,6 @@
 """The people in the rooms, by matrix-nio."""
 import asyncio
+import json
 import time
 
 from nio import AsyncClient, AsyncClientConfig, LoginResponse, RoomMessagesResponse
@@ -22,6 +23,15 @@ class Person:
     async def log_in(self):
         whole(await self.client.login(f"{self.name}-password"), LoginResponse)
         return self
+
+    async def refresh_token(self):
+        """Logs in once more, for a token that expires."""
+        login = {
+            "type": "m.login.password", "identifier": {"type": "m.id.user", "user": self.name},
+            "password": f"{self.name}-password", "refresh_token": True,
+        }
+        response = await self.client.send("POST", "/_matrix/client/v3/login", json.dumps(login))
+        return (await response.json())["refresh_token"]
 
     @property
     def id(self):

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from people import Person
-from server import Synapse
+from server import LIFETIME, Synapse
 
 DMPLZ, FOLDER, WANTED = os.path.abspath(sys.argv[1]), Path(sys.argv[2]).resolve(), sys.argv[3:]
 STDIN = Path(__file__).resolve().parents[3] / "tests/e2e/stdin/PermissionRequest-Bash.json"
@@ -193,6 +193,28 @@ async def a_direct_chat_is_made_once(world):
         after = card.at
 
 
+async def tokens_that_expire_are_renewed(world):
+    given = await world.bot.refresh_token()
+    with tempfile.TemporaryDirectory() as home:
+        tokens = dict(DMPLZ_MATRIX_ACCESS_TOKEN=None, DMPLZ_MATRIX_REFRESH_TOKEN=given, HOME=home)
+        after = 0
+        for _ in range(2):
+            hook = await world.hook(**tokens)
+            card = await world.card(after=after)
+            await asyncio.sleep(2 * LIFETIME)
+            await world.deny(card, "use a branch")
+            decision = await hook.decision()
+            assert decision["behavior"] == "deny" and "use a branch" in decision["message"], (decision, hook.errors)
+            after = (await world.ended(card, "use a branch")).at
+        _, told = await world.run("doctor", **tokens)
+        assert "✓ token" in told and given not in told, told
+    # What was given counts once, and only that home has what followed it.
+    with tempfile.TemporaryDirectory() as home:
+        code, told = await world.run("doctor", **{**tokens, "HOME": home})
+        assert code != 0 and "✗ token" in told, told
+        print("   " + next(line for line in told.splitlines() if "✗ token" in line))
+
+
 async def a_restarted_server_loses_no_press(world):
     hook = await world.hook()
     card = await world.card()
@@ -238,7 +260,7 @@ ON_RAISED = [
     an_approval_reaches_the_agent, doctor_is_content, a_denial_brings_its_reason, a_stranger_decides_nothing,
     further_choices_come_in_a_message_of_their_own, codes_answer_and_nothing_else_that_is_written,
     an_encrypted_room_is_refused, a_room_that_becomes_encrypted_still_hears_the_denial, a_direct_chat_is_made_once,
-    a_restarted_server_loses_no_press,
+    tokens_that_expire_are_renewed, a_restarted_server_loses_no_press,
 ]
 ON_DEFAULT = [the_default_limits_are_kept]
 

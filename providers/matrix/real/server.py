@@ -13,6 +13,9 @@ rc_login: {address: {per_second: 1000, burst_count: 1000}, account: {per_second:
   failed_attempts: {per_second: 1000, burst_count: 1000}}
 rc_registration: {per_second: 1000, burst_count: 1000}
 """
+# How long tokens are good that have a refresh token.
+LIFETIME = 5
+LOGINS += f"refreshable_access_token_lifetime: {LIFETIME}s\n"
 RAISED = """
 rc_message: {per_second: 1000, burst_count: 1000}
 rc_joins: {local: {per_second: 1000, burst_count: 1000}, remote: {per_second: 1000, burst_count: 1000}}

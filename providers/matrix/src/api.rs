@@ -9,12 +9,14 @@ use dmplz_provider_sdk::serde_json::{Value, from_slice};
 use dmplz_provider_sdk::{Attachment, Download, Error, Host, Level, Setting, settings};
 
 use crate::limits::{PAGE, PAGES, PAUSE, RESERVE, UPLOAD};
-use crate::manifest::{CREDENTIALS, HOMESERVER, TOKEN};
+use crate::manifest::{ACCESS, CREDENTIALS, HOMESERVER, REFRESH_TOKEN, REFRESHED};
 
 /// The address of the homeserver, and who the bot is there.
 #[derive(Debug)]
 pub(crate) struct Api {
     base: String,
+    /// The value of the header that carries the token.
+    token: &'static str,
     me: OnceCell<String>,
 }
 
@@ -29,7 +31,8 @@ impl Api {
     /// Reads the homeserver's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
         let base = settings::server(settings, HOMESERVER, "https://matrix-client.matrix.org")?;
-        Ok(Self { base, me: OnceCell::new() })
+        let token = if settings.iter().any(|setting| setting.name == REFRESH_TOKEN) { REFRESHED } else { ACCESS };
+        Ok(Self { base, token, me: OnceCell::new() })
     }
 
     /// Requests a resource, by its path after `/_matrix/client/`.
@@ -65,7 +68,7 @@ impl Api {
     pub(crate) fn upload(&self, host: &dyn Host, file: &Attachment) -> Result<String, Error> {
         let url = format!("{}/_matrix/media/v3/upload?filename={}", self.base, percent_encode(&file.name));
         let request = Request::new(Method::Post, url)
-            .header(CREDENTIALS, TOKEN)
+            .header(CREDENTIALS, self.token)
             .header("content-type", file.media_type.replace(['\r', '\n'], " "))
             .timeout(UPLOAD);
         let uploaded = send(host, Request { body: file.data.clone(), ..request })?;
@@ -74,7 +77,7 @@ impl Api {
 
     /// Returns the request for a file, by its path after `/_matrix/client/`.
     pub(crate) fn download(&self, path: &str) -> Download {
-        Download::new(format!("{}/_matrix/client/{path}", self.base)).header(CREDENTIALS, TOKEN)
+        Download::new(format!("{}/_matrix/client/{path}", self.base)).header(CREDENTIALS, self.token)
     }
 
     /// Returns the id of the bot's account.
@@ -109,7 +112,7 @@ impl Api {
     }
 
     fn request(&self, method: Method, path: &str) -> Request {
-        Request::new(method, format!("{}/_matrix/client/{path}", self.base)).header(CREDENTIALS, TOKEN)
+        Request::new(method, format!("{}/_matrix/client/{path}", self.base)).header(CREDENTIALS, self.token)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The manifest of the Matrix provider.
 
 use dmplz_provider_sdk::{
-    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
-    Users, Words,
+    Answering, ChatKind, ChatSpec, Lifetime, Limits, Manifest, Renewal, SecretPlace, SecretSpec, SettingKind,
+    SettingSpec, Transport, Users, Words,
 };
 
 use crate::limits;
@@ -19,7 +19,11 @@ pub(crate) const PERSON: &str = "dm-user-id";
 /// The header that carries the token (<https://spec.matrix.org/v1.16/client-server-api/#using-access-tokens>), and its
 /// value. The host fills in the token.
 pub(crate) const CREDENTIALS: &str = "authorization";
-pub(crate) const TOKEN: &str = "Bearer {secret:access-token}";
+pub(crate) const ACCESS: &str = "Bearer {secret:access-token}";
+/// The same where tokens expire: the host exchanges the refresh token for them.
+pub(crate) const REFRESHED: &str = "Bearer {secret:refresh-token}";
+/// Name of the secret for that.
+pub(crate) const REFRESH_TOKEN: &str = "refresh-token";
 
 pub(crate) fn manifest() -> Manifest {
     let server = format!("{{setting:{HOMESERVER}}}");
@@ -36,17 +40,7 @@ pub(crate) fn manifest() -> Manifest {
             required: true,
             default: None,
         }],
-        secrets: vec![SecretSpec {
-            name: "access-token".to_owned(),
-            help: Words::new(
-                "the access token of the bot's account, of a login that nothing else uses",
-                "봇 계정의 액세스 토큰, 다른 곳에서 쓰지 않는 로그인의 것",
-            ),
-            required: true,
-            origins: vec![server.clone()],
-            places: vec![SecretPlace::in_header(CREDENTIALS, TOKEN)],
-            renewal: None,
-        }],
+        secrets: secrets(&server),
         chats: vec![
             chat(
                 ROOM,
@@ -79,6 +73,33 @@ pub(crate) fn manifest() -> Manifest {
             ),
         ],
     }
+}
+
+fn secrets(server: &str) -> Vec<SecretSpec> {
+    let of = |name, help, value| {
+        SecretSpec::new(name, help, vec![server.to_owned()], vec![SecretPlace::in_header(CREDENTIALS, value)])
+    };
+    let access = Words::new(
+        "the access token of the bot's account, of a login that nothing else uses",
+        "봇 계정의 액세스 토큰, 다른 곳에서 쓰지 않는 로그인의 것",
+    );
+    let refresh = Words::new(
+        "the refresh token of such a login, where the homeserver lets access tokens expire",
+        "그런 로그인의 리프레시 토큰, 액세스 토큰이 만료되는 홈서버에서",
+    );
+    // https://spec.matrix.org/v1.16/client-server-api/#post_matrixclientv3refresh
+    let renewal = Renewal {
+        url: format!("{server}/_matrix/client/v3/refresh"),
+        form: false,
+        fields: vec![("refresh_token".to_owned(), format!("{{secret:{REFRESH_TOKEN}}}"))],
+        token: "/access_token".to_owned(),
+        successor: Some("/refresh_token".to_owned()),
+        lifetime: Some(Lifetime::Milliseconds("/expires_in_ms".to_owned())),
+    };
+    let access = of("access-token", access, ACCESS);
+    let instead_of = Some(access.name.clone());
+    let refresh = of(REFRESH_TOKEN, refresh, REFRESHED);
+    vec![access, SecretSpec { required: false, instead_of, renewal: Some(renewal), ..refresh }]
 }
 
 fn transport(name: &str, help: &str, answering: Answering, choices: u32) -> Transport {

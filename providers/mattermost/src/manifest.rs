@@ -36,17 +36,15 @@ pub(crate) fn manifest() -> Manifest {
             required: true,
             default: None,
         }],
-        secrets: vec![SecretSpec {
-            name: "access-token".to_owned(),
-            help: Words::new("the access token of the bot account", "봇 계정의 액세스 토큰"),
-            required: true,
-            origins: vec![server.clone()],
-            places: vec![
+        secrets: vec![SecretSpec::new(
+            "access-token",
+            Words::new("the access token of the bot account", "봇 계정의 액세스 토큰"),
+            vec![server.clone()],
+            vec![
                 SecretPlace::in_header(CREDENTIALS, BEARER),
                 SecretPlace::in_frame("/data/token", "/action", &format!("\"{CHALLENGE}\"")),
             ],
-            renewal: None,
-        }],
+        )],
         chats: vec![
             chat(
                 CHANNEL,

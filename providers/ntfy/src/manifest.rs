@@ -41,15 +41,16 @@ pub(crate) fn manifest() -> Manifest {
             },
         ],
         secrets: vec![SecretSpec {
-            name: TOKEN.to_owned(),
-            help: Words::new(
-                "an access token, where the server protects the topic",
-                "토픽을 보호하는 서버에서 쓰는 액세스 토큰",
-            ),
             required: false,
-            origins: vec![server.clone()],
-            places: vec![SecretPlace::in_header(AUTHORIZATION.0, AUTHORIZATION.1)],
-            renewal: None,
+            ..SecretSpec::new(
+                TOKEN,
+                Words::new(
+                    "an access token, where the server protects the topic",
+                    "토픽을 보호하는 서버에서 쓰는 액세스 토큰",
+                ),
+                vec![server.clone()],
+                vec![SecretPlace::in_header(AUTHORIZATION.0, AUTHORIZATION.1)],
+            )
         }],
         chats: vec![ChatSpec {
             name: "topic".to_owned(),

@@ -37,9 +37,9 @@ pub use bindings::dmplz::messenger::types::{
     Setting, Style, TextField, User, Watch,
 };
 pub use bindings::exports::dmplz::messenger::provider::{
-    Answering, ChatKind, ChatSpec, Check, Diagnosis, Download, FrameKind, Greeting, Identity, Introduction, Limits,
-    Manifest, Meeting, Renewal, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject,
-    Transport, Users, Words,
+    Answering, ChatKind, ChatSpec, Check, Diagnosis, Download, FrameKind, Greeting, Identity, Introduction, Lifetime,
+    Limits, Manifest, Meeting, Renewal, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec,
+    Subject, Transport, Users, Words,
 };
 pub use host::{Host, Imports};
 pub use payload::Payload;

@@ -1,11 +1,18 @@
 //! Constructors for parts of a manifest.
 
-use crate::{FrameKind, SecretFrame, SecretHeader, SecretPlace, Words};
+use crate::{FrameKind, SecretFrame, SecretHeader, SecretPlace, SecretSpec, Words};
 
 impl Words {
     /// Returns a text in English and in Korean.
     pub fn new(en: &str, ko: &str) -> Self {
         Self { en: en.to_owned(), ko: ko.to_owned() }
+    }
+}
+
+impl SecretSpec {
+    /// Returns a secret that the provider cannot work without, and that is not exchanged.
+    pub fn new(name: &str, help: Words, origins: Vec<String>, places: Vec<SecretPlace>) -> Self {
+        Self { name: name.to_owned(), help, required: true, instead_of: None, origins, places, renewal: None }
     }
 }
 

@@ -83,14 +83,7 @@ pub(crate) fn manifest() -> Manifest {
 }
 
 fn secret(name: &str, help: Words, server: &str, value: &str) -> SecretSpec {
-    SecretSpec {
-        name: name.to_owned(),
-        help,
-        required: true,
-        origins: vec![server.to_owned()],
-        places: vec![SecretPlace::in_header(api::CREDENTIALS, value)],
-        renewal: None,
-    }
+    SecretSpec::new(name, help, vec![server.to_owned()], vec![SecretPlace::in_header(api::CREDENTIALS, value)])
 }
 
 fn chat(name: &str, kind: ChatKind, help: Words) -> ChatSpec {

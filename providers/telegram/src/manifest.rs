@@ -32,17 +32,15 @@ pub(crate) fn manifest() -> Manifest {
             required: false,
             default: Some("https://api.telegram.org".to_owned()),
         }],
-        secrets: vec![SecretSpec {
-            name: "bot-token".to_owned(),
-            help: Words::new(
+        secrets: vec![SecretSpec::new(
+            "bot-token",
+            Words::new(
                 "the bot token: send /newbot to https://t.me/BotFather",
                 "봇 토큰: https://t.me/BotFather에 /newbot을 보내면 줍니다",
             ),
-            required: true,
-            origins: vec![server.clone()],
-            places: [PATH, FILE_PATH].map(|path| SecretPlace::Path(path.to_owned())).to_vec(),
-            renewal: None,
-        }],
+            vec![server.clone()],
+            [PATH, FILE_PATH].map(|path| SecretPlace::Path(path.to_owned())).to_vec(),
+        )],
         chats: vec![ChatSpec {
             name: "chat-id".to_owned(),
             help: Words::new("id of the chat to ask in", "질문을 보낼 채팅의 id"),

@@ -272,7 +272,7 @@ async fn connect<P: Platform>(platform: &P, said: &Transcript) -> Provider {
 
 pub(crate) fn account<P: Platform>(platform: &P) -> Account {
     let other = P::OTHER_SECRET.map(|name| (name.to_owned(), Secret::new(platform.other_token())));
-    let secrets = [(P::SECRET.to_owned(), Secret::new(platform.token()))].into_iter().chain(other);
+    let secrets = [(P::GIVEN.to_owned(), Secret::new(platform.token()))].into_iter().chain(other);
     Account {
         settings: platform.settings(),
         transport: Some(P::TRANSPORT.to_owned()),

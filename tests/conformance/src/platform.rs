@@ -18,6 +18,10 @@ pub trait Platform: Sized {
     const SECRET: &'static str = "bot-token";
     /// The name of its second secret, which is required.
     const OTHER_SECRET: Option<&'static str> = None;
+    /// The secret that may be given in place of the first, and that the host exchanges.
+    const EXCHANGED: Option<&'static str> = None;
+    /// The one of both that the accounts of the tests have: its value is [`Platform::token`].
+    const GIVEN: &'static str = Self::SECRET;
     /// The origins to which its secrets belong.
     const SECRET_ORIGINS: &'static [&'static str] = Self::ORIGINS;
     /// What its users' ids have before the number of a [`Person`].

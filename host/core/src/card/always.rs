@@ -5,7 +5,6 @@ use super::Style;
 use super::subject::named;
 use crate::claude::{Breadth, PermissionUpdate, Scope, Suggestion};
 use crate::flow::Form;
-use crate::messenger::Answering;
 use crate::request::Offer;
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::visible_line;
@@ -59,7 +58,7 @@ pub(super) fn label(offer: &Offer, form: &Form, lang: Lang) -> String {
 pub(super) fn lines(offer: &Offer, form: &Form, style: Style) -> Vec<String> {
     let words = style.lang.words();
     let stored = offer.stored(form.scope, form.broad);
-    let cycles = style.answering != Answering::Reactions;
+    let cycles = style.answering.has_labels();
     let store = stored.iter().map(|update| {
         let what = shown(update, words);
         match update {

@@ -74,7 +74,7 @@ fn all(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 
 fn call(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
     let words = style.lang.words();
-    let buttons = style.answering != Answering::Reactions;
+    let buttons = style.answering.has_labels();
     let session = offer.session.then(|| choice(Action::Session, words.session, ButtonStyle::Secondary, 0));
     let first = [choice(Action::Approve, words.approve, ButtonStyle::Success, 0)]
         .into_iter()

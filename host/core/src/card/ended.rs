@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::subject::brief;
 use super::{Part, Style, Subject, always, question};
 use crate::flow::choice;
-use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice};
+use crate::messenger::{Block, ButtonStyle, Card, Choice};
 use crate::request::{ApprovalScope, Edits, ExpiredCause, Offer, Outcome, ReasonSource, Term};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::{visible, visible_line};
@@ -179,7 +179,7 @@ fn no_reason(source: ReasonSource, words: &Words) -> String {
 pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: usize) -> Card {
     let title = ended.headline(&subject.tool);
     let id = fill(style.lang.words().id, &[&subject.request_id]);
-    let pressable = ended.revocable && style.answering != Answering::Reactions;
+    let pressable = ended.revocable && style.answering.has_labels();
     let granted = subject.granted.iter().filter(|_| ended.revocable);
     let how = (ended.revocable && !pressable).then(|| style.lang.words().revoke_how.to_owned());
     let lines: Vec<&String> = ended.lines.iter().chain(granted).chain(&how).collect();

@@ -53,7 +53,7 @@ pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &
         how,
         Block::Text(fill(words.prompt_limit, &[&style.lang.time_limit(limit_ms)])),
     ];
-    let choices = if style.answering != Answering::Reactions { vec![skip] } else { Vec::new() };
+    let choices = if style.answering.has_labels() { vec![skip] } else { Vec::new() };
     Card { choices, reply_to: card, wants_text: true, ..Card::new(tag, String::new(), body) }
 }
 

@@ -331,7 +331,7 @@ fn todos(face: &Face, words: &LeadWords) -> String {
 /// Choices that are reactions stay set, so a restart would see them again: there, commands do it.
 fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
     let words = style.lang.lead();
-    if style.answering == Answering::Reactions || face.busy == Busy::Ended {
+    if !style.answering.has_labels() || face.busy == Busy::Ended {
         return Vec::new();
     }
     let write = TextField {

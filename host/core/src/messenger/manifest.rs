@@ -14,6 +14,13 @@ pub enum Answering {
     Typed,
 }
 
+impl Answering {
+    /// Whether a choice shows its label, which a revised card may change. Reactions are only symbols.
+    pub fn has_labels(self) -> bool {
+        self != Self::Reactions
+    }
+}
+
 /// The limits of a messenger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Limits {
@@ -72,6 +79,9 @@ pub struct SecretSpec {
     pub help: Words,
     /// Whether the provider cannot work without it.
     pub required: bool,
+    /// The required secret that is not needed where this one is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead_of: Option<String>,
     /// The only origins to which it may be sent.
     pub origins: Vec<String>,
     /// The only places in which it may stand.
@@ -94,8 +104,25 @@ pub struct Renewal {
     pub token: String,
     /// JSON pointer to what takes the secret's place.
     pub successor: Option<String>,
-    /// JSON pointer to the seconds for which the token is good.
-    pub seconds: Option<String>,
+    /// Where the reply says how long the token is good.
+    pub lifetime: Option<Lifetime>,
+}
+
+/// JSON pointer to a number, in this unit.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lifetime {
+    /// In seconds.
+    Seconds(String),
+    /// In milliseconds.
+    Milliseconds(String),
+}
+
+impl Renewal {
+    /// Returns the setting's name and the path behind it, if the URL is on the server of a setting.
+    pub fn on_setting(&self) -> Option<(&str, &str)> {
+        self.url.strip_prefix("{setting:")?.split_once('}')
+    }
 }
 
 /// A place for a secret in a request or a frame, with its placeholder `{secret:NAME}`.
@@ -233,6 +260,14 @@ impl ChatKind {
 }
 
 impl Manifest {
+    /// Returns a secret that the provider cannot work without: neither it is given nor one instead of it.
+    pub fn missing_secret(&self, is_given: impl Fn(&str) -> bool) -> Option<&SecretSpec> {
+        let takes_place =
+            |it: &SecretSpec, of: &SecretSpec| it.name == of.name || it.instead_of.as_ref() == Some(&of.name);
+        let is_met = |of| self.secrets.iter().any(|it| takes_place(it, of) && is_given(&it.name));
+        self.secrets.iter().find(|spec| spec.required && !is_met(spec))
+    }
+
     /// Returns the transport to use: the one that the operator chose, or else the one that fits the process. `None`
     /// if there is none of that name.
     pub fn transport(&self, named: Option<&str>, tenure: Tenure) -> Option<&Transport> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dmplz_core::card::{self, Asking};
 use dmplz_core::flow::{self, Form, State};
-use dmplz_core::messenger::{Answering, Block, Card, Choice, MessageRef, ProviderError};
+use dmplz_core::messenger::{Block, Card, Choice, MessageRef, ProviderError};
 
 use crate::card::drawing::{Work, is_in_doubt};
 use crate::card::open::Open;
@@ -108,7 +108,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         let Some(page) = self.progress.view.pages.last().cloned() else { return };
         let (form, shown) = (self.progress.view.form.clone(), &self.progress.view.shown);
         let step = |form: &Form| (form.scope, form.broad, form.question, form.page);
-        let buttons = self.session.style.answering != Answering::Reactions;
+        let buttons = self.session.style.answering.has_labels();
         // Reactions on a menu that became too old are still set, so pressing again needs a new menu.
         let anew = form.touched_ms.is_some_and(|touched| shown.is_stale(touched));
         if !buttons && (anew || step(&form) != step(shown)) {

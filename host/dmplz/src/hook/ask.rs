@@ -8,7 +8,7 @@ use anyhow::Context;
 use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::Rules;
-use dmplz_core::messenger::{Answering, ProviderError, Tenure};
+use dmplz_core::messenger::{ProviderError, Tenure};
 use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolver, Trouble};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::{Engine, Provider};
@@ -229,7 +229,7 @@ impl<'a> Request<'a> {
     fn rules(&self, desk: &Desk<Provider, Files>) -> Result<Rules, Trouble> {
         let approvers = self.chosen.approvers(desk.chat()).map_err(|nobody| Trouble::Other(nobody.to_string()))?;
         let mut reason = self.settings.reason.clone();
-        if desk.style().answering != Answering::Reactions {
+        if desk.style().answering.has_labels() {
             reason.skip_keywords.clear();
         }
         Ok(Rules {

@@ -42,26 +42,30 @@ pub(crate) fn clash<'a>(
 }
 
 fn described(manifest: &Manifest) -> Messenger {
-    let setting = |name: &str, takes, required, default: Option<&String>, help: &Words| {
+    let setting = |name: &str, takes, required, instead_of: Option<&String>, default: Option<&String>, help: &Words| {
         let ko = if help.ko.is_empty() { &help.en } else { &help.ko };
         Setting {
             name: kept(name),
             variable: kept(&variable(&manifest.name, name)),
             takes,
             required,
+            instead_of: instead_of.map(|name| kept(name)),
             default: default.map(|default| kept(default)),
             help: [ko, &help.en].map(|help| kept(&visible_line(help))),
         }
     };
-    let secrets = manifest.secrets.iter().map(|it| setting(&it.name, Takes::Secret, it.required, None, &it.help));
-    let chats = manifest.chats.iter().map(|it| setting(&it.name, Takes::Chat(it.kind), false, None, &it.help));
+    let secrets = manifest
+        .secrets
+        .iter()
+        .map(|it| setting(&it.name, Takes::Secret, it.required, it.instead_of.as_ref(), None, &it.help));
+    let chats = manifest.chats.iter().map(|it| setting(&it.name, Takes::Chat(it.kind), false, None, None, &it.help));
     let others = manifest.settings.iter().map(|it| {
         let takes = match it.kind {
             SettingKind::Text => Takes::Text,
             SettingKind::Url => Takes::Url,
             SettingKind::SocketUrl => Takes::SocketUrl,
         };
-        setting(&it.name, takes, it.required, it.default.as_ref(), &it.help)
+        setting(&it.name, takes, it.required, None, it.default.as_ref(), &it.help)
     });
     let settings: Vec<Setting> = secrets.chain(chats).chain(others).collect();
     let transport =
@@ -95,6 +99,7 @@ mod tests {
             name: secret.to_owned(),
             help: help.clone(),
             required: true,
+            instead_of: None,
             origins: vec![],
             places: vec![],
             renewal: None,

@@ -52,9 +52,9 @@ pub(super) fn of(manifest: &Manifest, imports: &[String], lang: Lang) -> BTreeSe
 
 /// Says where a secret is exchanged for what the requests carry.
 pub(super) fn exchange_words(manifest: &Manifest, name: &str, renewal: &Renewal, lang: Lang) -> String {
-    let url = match renewal.url.split_once('}') {
+    let url = match renewal.on_setting() {
         Some((setting, path)) => {
-            let server = origin_words(manifest, &format!("{setting}}}"), lang);
+            let server = origin_words(manifest, &format!("{{setting:{setting}}}"), lang);
             fill(say(lang, "{}의 {}", "{}, path {}"), &[&server, path])
         }
         None => renewal.url.clone(),

@@ -28,7 +28,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::Context;
-use dmplz_core::messenger::{Answering, Tenure, Users};
+use dmplz_core::messenger::{Tenure, Users};
 use dmplz_desk::{Desk, GatewayLedger, Terms};
 use dmplz_gateway::sessions::Sessions;
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
@@ -321,7 +321,7 @@ impl Surface {
         let settings = &self.common.settings;
         let approvers = self.chosen.approvers(desk.chat())?;
         let mut reason = settings.reason.clone();
-        if desk.style().answering != Answering::Reactions {
+        if desk.style().answering.has_labels() {
             reason.skip_keywords.clear();
         }
         Ok(Terms { approvers, reason_timeout: settings.reason_timeout, reason, active: settings.gateway.active_cards })

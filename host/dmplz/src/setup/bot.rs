@@ -123,7 +123,7 @@ impl Setup {
             let is_token = secrets.first() == Some(&setting.variable);
             let command = self.args.token_command.as_ref().filter(|_| is_token);
             let is_given = command.is_some() || (is_token && self.token.is_some());
-            if table.is_set(setting.variable) && !is_given {
+            if messenger.is_met(setting, |variable| table.is_set(variable)) && !is_given {
                 let from = match table.entry(setting.variable).map(|entry| entry.source) {
                     Some(Source::Environment) => self.console.of(
                         "환경 변수에서 (Claude Code도 그 환경에서 시작해야 합니다)",

@@ -47,6 +47,7 @@ fn manifest() -> Manifest {
                 SecretPlace::Json("/auth/key".to_owned()),
                 SecretPlace::Form("key".to_owned()),
             ],
+            instead_of: None,
             renewal: None,
         }],
         chats: Vec::new(),

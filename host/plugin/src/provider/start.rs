@@ -137,14 +137,13 @@ fn transport(manifest: &Manifest, account: &Account) -> Result<Transport, StartE
 }
 
 fn check_secrets(manifest: &Manifest, account: &Account) -> Result<(), StartError> {
-    for spec in &manifest.secrets {
-        match account.secrets.get(&spec.name) {
-            Some(secret) if !is_usable(secret) => return Err(StartError::MalformedSecret(spec.name.clone())),
-            None if spec.required => return Err(StartError::MissingSecret(spec.name.clone())),
-            _ => {}
-        }
+    if let Some((name, _)) = account.secrets.iter().find(|(_, secret)| !is_usable(secret)) {
+        return Err(StartError::MalformedSecret(name.clone()));
     }
-    Ok(())
+    match manifest.missing_secret(|name| account.secrets.contains_key(name)) {
+        Some(missing) => Err(StartError::MissingSecret(missing.name.clone())),
+        None => Ok(()),
+    }
 }
 
 fn is_usable(secret: &Secret) -> bool {

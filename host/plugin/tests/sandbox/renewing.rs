@@ -212,6 +212,21 @@ async fn a_component_reads_no_token_from_its_store() {
 }
 
 #[tokio::test]
+async fn a_secret_that_is_required_may_be_missing_where_another_one_takes_its_place() {
+    let server = server(|_| true).await;
+    let mut bench = bench(&server, None);
+    bench.account.secrets.remove("spare");
+    let saw = bench.post().await;
+    assert!(saw.starts_with("200"), "{saw}");
+    bench.account.secrets.remove("login");
+    let refused = bench.try_start().await.map(drop).expect_err("it has neither");
+    assert!(matches!(refused, StartError::MissingSecret(name) if name == "spare"));
+    // One that is not required has no place that another one could take.
+    let refused = Bench::new().at_time(125).try_start().await.map(drop).expect_err("its manifest is wrong");
+    insta::assert_snapshot!(refused, @"the secret token must be one that is not required, instead of one that is");
+}
+
+#[tokio::test]
 async fn a_renewal_that_would_send_a_secret_elsewhere_or_nothing_is_refused() {
     for (time, why) in [
         (118, "its URL is not of an origin of the secret"),

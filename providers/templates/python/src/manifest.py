@@ -37,6 +37,7 @@ MANIFEST = Manifest(
             name="token",
             help=Words(en="The bot's token.", ko="봇의 토큰입니다."),
             required=True,
+            instead_of=None,
             origins=["{setting:server}"],
             places=[SecretPlace_Header(SecretHeader(name="authorization", value="Bearer {secret:token}"))],
             renewal=None,

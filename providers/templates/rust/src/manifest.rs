@@ -27,14 +27,12 @@ pub(crate) fn manifest() -> Manifest {
             required: false,
             default: Some("https://chat.acme.example".to_owned()),
         }],
-        secrets: vec![SecretSpec {
-            name: "token".to_owned(),
-            help: Words::new("The bot's token.", "봇의 토큰입니다."),
-            required: true,
-            origins: server(),
-            places: vec![SecretPlace::in_header("authorization", "Bearer {secret:token}")],
-            renewal: None,
-        }],
+        secrets: vec![SecretSpec::new(
+            "token",
+            Words::new("The bot's token.", "봇의 토큰입니다."),
+            server(),
+            vec![SecretPlace::in_header("authorization", "Bearer {secret:token}")],
+        )],
         chats: vec![ChatSpec {
             name: "room".to_owned(),
             help: Words::new("The id of the room to ask in.", "물어볼 방의 id입니다."),

@@ -42,8 +42,8 @@ async fn without_its_token_it_does_not_start<P: Platform>(it: &Bench<P>) {
         Err(error) => assert!(matches!(error, StartError::MissingSecret(name) if P::NEEDS_SECRET && name == P::SECRET)),
     }
     let mut broken = it.account();
-    broken.secrets.insert(P::SECRET.to_owned(), Secret::new("two words"));
-    assert!(matches!(it.connect(broken).await, Err(StartError::MalformedSecret(name)) if name == P::SECRET));
+    broken.secrets.insert(P::GIVEN.to_owned(), Secret::new("two words"));
+    assert!(matches!(it.connect(broken).await, Err(StartError::MalformedSecret(name)) if name == P::GIVEN));
 }
 
 async fn a_server_that_nobody_granted_is_never_reached<P: Platform>(it: &Bench<P>) {

@@ -44,17 +44,16 @@ async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) 
 async fn the_secret_belongs_only_to_the_servers_that_are_named<P: Platform>(it: &Bench<P>) {
     let manifest = it.manifest();
     let names: Vec<_> = manifest.secrets.iter().map(|secret| secret.name.as_str()).collect();
-    assert_eq!(names, [P::SECRET].into_iter().chain(P::OTHER_SECRET).collect::<Vec<_>>());
+    assert_eq!(names, [P::SECRET].into_iter().chain(P::OTHER_SECRET).chain(P::EXCHANGED).collect::<Vec<_>>());
     for secret in &manifest.secrets {
-        assert_eq!((secret.required, secret.origins.as_slice()), (P::NEEDS_SECRET, &*owned(P::SECRET_ORIGINS)));
+        let is_exchanged = P::EXCHANGED == Some(&secret.name);
+        assert_eq!(secret.instead_of.as_deref(), is_exchanged.then_some(P::SECRET));
+        assert_eq!(secret.required, P::NEEDS_SECRET && !is_exchanged);
+        assert_eq!(secret.origins, P::SECRET_ORIGINS);
     }
     assert_eq!(manifest.origins, P::ORIGINS);
     let base = manifest.settings.iter().find(|setting| setting.name == P::SERVER).unwrap();
     assert!(base.default.as_ref().map_or(base.required, |url| url.starts_with("https://")), "{base:?}");
-}
-
-fn owned(origins: &[&str]) -> Vec<String> {
-    origins.iter().map(|origin| (*origin).to_owned()).collect()
 }
 
 async fn the_secret_stands_only_where_the_messenger_wants_it<P: Platform>(it: &Bench<P>) {

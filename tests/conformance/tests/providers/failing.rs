@@ -217,7 +217,7 @@ async fn a_wait_that_the_messenger_names_arrives_to_the_millisecond<P: Platform>
 
 async fn a_token_that_was_revoked_is_told<P: Platform>(it: &Bench<P>) {
     let mut account = it.account();
-    account.secrets.insert(P::SECRET.to_owned(), dmplz_plugin::Secret::new("999999:wrong-token-that-is-long"));
+    account.secrets.insert(P::GIVEN.to_owned(), dmplz_plugin::Secret::new("999999:wrong-token-that-is-long"));
     let other = it.connect(account).await.unwrap();
     let chat = it.group().await;
     let unauthorized = Err(ProviderError::Unauthorized);

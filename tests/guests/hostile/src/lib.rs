@@ -38,8 +38,8 @@ use bindings::dmplz::messenger::types::{
 };
 use bindings::exports::dmplz::messenger::provider::{
     Answering, ChatKind, ChatSpec, Check, Diagnosis, Download, FrameKind, Greeting, Guest, Identity, Introduction,
-    Limits, Manifest, Meeting, Renewal, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec,
-    Subject, Transport, Users, Words,
+    Lifetime, Limits, Manifest, Meeting, Renewal, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind,
+    SettingSpec, Subject, Transport, Users, Words,
 };
 
 thread_local! {
@@ -186,6 +186,7 @@ fn describe_as_the_time_says() -> Manifest {
         name: name.into(),
         help: for_tests(),
         required: true,
+        instead_of: None,
         origins: strings(origins),
         places,
         renewal: None,
@@ -226,8 +227,9 @@ fn describe_as_the_time_says() -> Manifest {
                     ]),
                     token: "/token".into(),
                     successor: Some("/next".into()),
-                    seconds: Some("/seconds".into()),
+                    lifetime: Some(Lifetime::Seconds("/seconds".into())),
                 }),
+                instead_of: Some("spare".into()),
                 ..secret("login", &["{setting:base}"], vec![login_header()])
             },
             secret("spare", &["{setting:elsewhere}"], vec![SecretPlace::Path("/{secret:spare}".into())]),
@@ -267,6 +269,7 @@ fn describe_as_the_time_says() -> Manifest {
         114 => manifest.chats = vec![chat("url")],
         115 => manifest.chats = vec![chat("transport")],
         117 => manifest.chats = vec![chat("allowed-users")],
+        125 => manifest.secrets.iter_mut().for_each(|secret| secret.instead_of = Some("form-key".into())),
         118..=124 => manifest.secrets = vec![unusable_renewal(now)],
         112 => manifest.secrets = vec![token(vec![in_header("authorization"); 9])],
         _ => {}
@@ -282,7 +285,7 @@ fn unusable_renewal(now: u64) -> SecretSpec {
         fields: fields(&[("grant", "{secret:login}")]),
         token: "/token".into(),
         successor: None,
-        seconds: None,
+        lifetime: None,
     };
     match now {
         118 => renewal.url = "https://granted.example/login".into(),
@@ -297,6 +300,7 @@ fn unusable_renewal(now: u64) -> SecretSpec {
         name: "login".into(),
         help: for_tests(),
         required: true,
+        instead_of: None,
         origins: strings(&["{setting:base}"]),
         places: vec![login_header()],
         renewal: Some(renewal),

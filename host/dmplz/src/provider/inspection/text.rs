@@ -7,6 +7,7 @@ use dmplz_core::messenger::{Answering, Transport, Users};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 
+use super::super::messenger::variable;
 use super::super::reach::{exchange_words, origin_words, place_words, servers};
 use super::super::signature::Signed;
 use super::super::{messenger, size};
@@ -96,7 +97,13 @@ impl Inspection {
         let messenger = messenger::of(&self.manifest);
         let mut secrets = Vec::new();
         for (setting, spec) in messenger.secrets().zip(&self.manifest.secrets) {
-            secrets.push(format!("{}{}: {}", setting.variable, needed(setting.required), help(setting)));
+            let when = match &spec.instead_of {
+                Some(other) => {
+                    fill(say(lang, " ({} 대신)", " (instead of {})"), &[&variable(&self.manifest.name, other)])
+                }
+                None => needed(setting.required).to_owned(),
+            };
+            secrets.push(format!("{}{when}: {}", setting.variable, help(setting)));
             let origins: Vec<String> = spec.origins.iter().map(|it| origin_words(&self.manifest, it, lang)).collect();
             let only = fill(say(lang, "{}에만, 다음 자리에만:", "only to {}, and only in"), &[&origins.join(", ")]);
             secrets.push(visible_line(&format!("  {only}")));
