@@ -137,6 +137,11 @@ impl Platform for Mattermost {
         reference(&self.fake.say(chat, &user(by), text, None))
     }
 
+    fn automate(&self, chat: &str, of: Person, text: &str) -> bool {
+        self.fake.say_by_webhook(chat, &user(of), text);
+        true
+    }
+
     fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef {
         reference(&self.fake.say(&to.chat, &user(by), text, Some(&to.id)))
     }

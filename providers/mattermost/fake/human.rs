@@ -104,6 +104,17 @@ impl FakeMattermost {
         self.attach(channel, user, Vec::new(), text, root)
     }
 
+    /// Lets an incoming webhook that a person made write a post: it has their id (`server/channels/app/webhook.go`).
+    pub fn say_by_webhook(&self, channel: &str, of: &User, text: &str) -> Message {
+        self.meet(of);
+        self.world.change(|world| {
+            let props = serde_json::json!({ "from_webhook": "true", "webhook_display_name": "CI" });
+            let said = Message { props, ..world.draft(channel, &of.id, text, None) };
+            world.publish(said.clone());
+            said
+        })
+    }
+
     /// Writes a post with files.
     pub fn attach(
         &self,

@@ -67,8 +67,10 @@ pub struct Reaction {
     pub user: String,
     /// The name of the emoji.
     pub name: String,
-    /// When it was added, in milliseconds.
+    /// When it was added for the first time, in milliseconds.
     pub at: u64,
+    /// When it was added last, in milliseconds.
+    pub again: u64,
 }
 
 impl Message {
@@ -113,7 +115,7 @@ impl Reaction {
     pub(crate) fn json(&self, post: &Message) -> Value {
         json!({
             "user_id": self.user, "post_id": post.id, "emoji_name": self.name, "create_at": self.at,
-            "update_at": self.at, "delete_at": 0, "remote_id": "", "channel_id": post.channel,
+            "update_at": self.again, "delete_at": 0, "remote_id": "", "channel_id": post.channel,
         })
     }
 }

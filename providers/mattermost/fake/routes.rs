@@ -101,7 +101,8 @@ fn direct(world: &mut World, ask: &Ask) -> Outcome {
         _ => return Err(Refusal::invalid("user_ids")),
     };
     if !world.users.contains_key(&other) {
-        return Err(Refusal::new(404, "app.user.missing_account.const", "Unable to find the user."));
+        let id = "api.channel.create_direct_channel.invalid_user.app_error";
+        return Err(Refusal::new(400, id, "Invalid user ID for direct channel creation."));
     }
     let id = world.dm(&other);
     Ok((201, world.readable(&id)?))
@@ -136,7 +137,6 @@ fn config(world: &mut World, ask: &Ask) -> Outcome {
 fn files(world: &mut World, ask: &Ask) -> Outcome {
     let named = |name: &str| ask.query.get(name).cloned().unwrap_or_default();
     let channel = named("channel_id");
-    world.writable(&channel)?;
     if !world.takes_files {
         return Err(Refusal::new(
             403,
@@ -144,6 +144,7 @@ fn files(world: &mut World, ask: &Ask) -> Outcome {
             "File attachments have been disabled.",
         ));
     }
+    world.may(&channel, "upload_file")?;
     let id = world.id("file");
     let info = json!({ "id": id, "user_id": BOT, "create_at": 1, "name": named("filename"), "size": ask.body.len() });
     world.uploads.insert(id, Upload { channel, name: named("filename"), bytes: ask.body.clone() });
@@ -152,7 +153,7 @@ fn files(world: &mut World, ask: &Ask) -> Outcome {
 
 fn post(world: &mut World, ask: &Ask) -> Outcome {
     let channel = ask.text("channel_id").to_owned();
-    world.writable(&channel)?;
+    world.may(&channel, "create_post")?;
     let text = ask.text("message").to_owned();
     let pending = ask.text("pending_post_id").to_owned();
     if let Some(known) = world.messages.iter().find(|it| !pending.is_empty() && it.pending == pending) {
@@ -190,11 +191,11 @@ fn get(world: &mut World, ask: &Ask) -> Outcome {
 
 fn patch(world: &mut World, ask: &Ask) -> Outcome {
     let (new, at) = (ask.json["message"].as_str().map(str::to_owned), world.now());
+    // One that is gone looks like one of somebody else.
+    let found = world.post(ask.part(1)).ok().filter(|post| post.user == BOT).map(|post| post.channel.clone());
+    world.may(&found.ok_or_else(Refusal::permissions)?, "edit_post")?;
     let post = world.post(ask.part(1))?;
-    if post.user != BOT {
-        return Err(Refusal::permissions());
-    }
-    if let Some(text) = new {
+    if let Some(text) = new.filter(|text| *text != post.now()) {
         check(&text)?;
         post.texts.push(text);
         post.edited = at;
@@ -217,22 +218,24 @@ fn delete(world: &mut World, ask: &Ask) -> Outcome {
 }
 
 fn react(world: &mut World, ask: &Ask) -> Outcome {
-    if ask.text("user_id") != BOT || !world.permissions.contains("add_reaction") {
-        return Err(Refusal::permissions());
+    if ask.text("user_id") != BOT {
+        let id = "api.reaction.save_reaction.user_id.app_error";
+        return Err(Refusal::new(403, id, "You cannot save reaction for the other user."));
     }
+    let channel = world.post(ask.text("post_id"))?.channel.clone();
+    world.may(&channel, "add_reaction")?;
     if !super::human::EMOJI.iter().any(|(name, _)| *name == ask.text("emoji_name")) {
         return Err(Refusal::new(404, "app.emoji.get_by_name.no_result", "Could not find the emoji."));
     }
-    let channel = world.post(ask.text("post_id"))?.channel.clone();
-    world.readable(&channel)?;
-    Ok((201, world.react(ask.text("post_id"), BOT, ask.text("emoji_name")).unwrap_or_default()))
+    Ok((200, world.react(ask.text("post_id"), BOT, ask.text("emoji_name")).unwrap_or_default()))
 }
 
 fn unreact(world: &mut World, ask: &Ask) -> Outcome {
     if ask.part(1) != BOT {
         return Err(Refusal::permissions());
     }
-    world.post(ask.part(3))?;
+    let channel = world.post(ask.part(3))?.channel.clone();
+    world.may(&channel, "remove_reaction")?;
     world.unreact(ask.part(3), BOT, ask.part(5));
     Ok((200, json!({ "status": "OK" })))
 }

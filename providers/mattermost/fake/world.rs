@@ -17,6 +17,8 @@ pub(crate) struct World {
     pub(crate) channels: BTreeMap<String, Channel>,
     pub(crate) messages: Vec<Message>,
     pub(crate) uploads: BTreeMap<String, Upload>,
+    /// When each reaction was added for the first time, by its post, its user and its name, in milliseconds.
+    reacted: BTreeMap<[String; 3], u64>,
     /// What members may do in channels.
     pub(crate) permissions: BTreeSet<String>,
     pub(crate) takes_files: bool,
@@ -51,6 +53,7 @@ impl World {
             channels: BTreeMap::new(),
             messages: Vec::new(),
             uploads: BTreeMap::new(),
+            reacted: BTreeMap::new(),
             permissions: permissions.map(str::to_owned).into(),
             takes_files: true,
             sockets: Sockets::default(),
@@ -128,10 +131,10 @@ impl World {
         }))
     }
 
-    /// A channel that the bot may write to.
-    pub(crate) fn writable(&self, id: &str) -> Result<(), Refusal> {
-        self.readable(id)?;
-        if self.permissions.contains("create_post") { Ok(()) } else { Err(Refusal::permissions()) }
+    /// Checks that the bot is a member of a channel and may do that there.
+    pub(crate) fn may(&self, channel: &str, permission: &str) -> Result<(), Refusal> {
+        self.readable(channel)?;
+        if self.permissions.contains(permission) { Ok(()) } else { Err(Refusal::permissions()) }
     }
 
     /// A post that was not deleted.
@@ -179,11 +182,12 @@ impl World {
 
     pub(crate) fn react(&mut self, post: &str, user: &str, name: &str) -> Option<Value> {
         let at = self.now();
+        let key = [post, user, name].map(str::to_owned);
+        self.post(post).ok()?;
+        let first = *self.reacted.entry(key).or_insert(at);
         let message = self.post(post).ok()?;
-        if let Some(known) = message.reactions.iter().find(|it| it.user == user && it.name == name) {
-            return Some(known.json(message));
-        }
-        let reaction = Reaction { user: user.to_owned(), name: name.to_owned(), at };
+        message.reactions.retain(|it| it.user != user || it.name != name);
+        let reaction = Reaction { user: user.to_owned(), name: name.to_owned(), at: first, again: at };
         let told = reaction.json(message);
         message.reactions.push(reaction);
         message.updated = at;

@@ -118,6 +118,8 @@ fn refusal(response: &Response) -> Error {
             let header = ["retry-after", "x-ratelimit-reset"].iter().find_map(|name| response.header(name));
             Error::RateLimited(header.and_then(|seconds| seconds.trim().parse().ok()).and_then(seconds_to_ms))
         }
+        // The server has turned it off.
+        501 => Error::Denied(Some(said)),
         500.. => Error::Unavailable(Some(said)),
         _ if id.contains("message_length") || id.contains("too_large") => Error::TooLarge,
         _ => Error::Rejected(Some(said)),

@@ -8,6 +8,9 @@ use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User};
 use crate::api::{Api, incomplete};
 use crate::manifest::{CHANNEL, PERSON};
 
+/// The id of the error for a person who does not exist (`server/channels/app/channel.go`).
+const NOBODY: &str = "create_direct_channel.invalid_user";
+
 /// Opens a chat. A channel needs no request and has no owner; a direct channel is configured by its person, and the server
 /// returns the one that exists.
 pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
@@ -16,7 +19,10 @@ pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, E
         Chat::Person(id) => {
             let person = checked(&id, PERSON)?;
             let members = json!([api.me(host)?, person]);
-            let channel = api.call(host, Method::Post, "channels/direct", &members)?;
+            let channel = api.call(host, Method::Post, "channels/direct", &members).map_err(|error| match error {
+                Error::Rejected(Some(said)) if said.contains(NOBODY) => Error::NotFound,
+                error => error,
+            })?;
             let id = channel.text("id").ok_or_else(|| incomplete("a channel without id"))?;
             Ok(OpenChat { id: id.to_owned(), owner: Some(person) })
         }
@@ -41,9 +47,28 @@ pub(crate) fn reference(post: &Value) -> Option<MessageRef> {
     Some(MessageRef { chat: chat.to_owned(), id: id.to_owned(), sequence: created(post)? })
 }
 
-/// Returns when a post or reaction was created, in milliseconds.
-pub(crate) fn created(object: &Value) -> Option<u64> {
-    u64::try_from(object.int("create_at")?).ok()
+/// Returns when a post was created, in milliseconds.
+pub(crate) fn created(post: &Value) -> Option<u64> {
+    u64::try_from(post.int("create_at")?).ok()
+}
+
+/// Returns when a reaction was added, in milliseconds. One that was taken back and added again keeps its `create_at`, which a
+/// client may even choose; the server sets `update_at` each time (`server/public/model/reaction.go`).
+pub(crate) fn reacted(reaction: &Value) -> Option<u64> {
+    let updated = reaction.int("update_at").filter(|at| *at > 0);
+    u64::try_from(updated.or_else(|| reaction.int("create_at"))?).ok()
+}
+
+/// Returns whether a program wrote a post in the name of its user, such as an incoming webhook in that of who made it
+/// (`server/channels/app/webhook.go`, `CreateWebhookPost`).
+fn is_by_program(post: &Value) -> bool {
+    let props = post.get("props").unwrap_or(&Value::Null);
+    ["from_webhook", "from_bot", "from_plugin", "from_oauth_app"].iter().any(|mark| props.get(mark).is_some())
+}
+
+/// Returns who wrote a post.
+pub(crate) fn author(person: User, post: &Value) -> User {
+    User { is_bot: person.is_bot || is_by_program(post), ..person }
 }
 
 /// Returns who a user is.

@@ -5,6 +5,7 @@
 //! | `{"status":"OK","seq_reply":1}` and `hello` | the connection delivers |
 //! | an event with the next `seq` | it is returned |
 //! | an event with another `seq` | frames were lost: the connection is given up, and what happened is read by requests |
+//! | `{"status":"FAIL",...}`, to a sign of life | the token counts no more: the connection is given up, and the next one tells |
 //! | anything else | ignored, but it shows that the connection is alive |
 //!
 //! A dead connection looks like a quiet one, so the server is asked for a sign of life where none came for a while.
@@ -110,6 +111,8 @@ impl Connection {
     fn take(&mut self, frame: &str) -> Heard {
         let found = from_str::<Value>(frame).unwrap_or_default();
         match (found.text("event"), found.int("seq")) {
+            // The session is over: the server tells it no events any more, but does not hang up.
+            (None, _) if found.text("status") == Some("FAIL") => Heard::End,
             (None, _) => Heard::Noise,
             (Some(_), Some(number)) if number == self.next => {
                 self.next += 1;

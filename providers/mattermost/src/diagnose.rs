@@ -52,22 +52,37 @@ fn in_channel(api: &Api, host: &dyn Host, chat: Chat, account: &Value) -> Result
     let held = held.flat_map(str::split_whitespace).collect::<Vec<_>>();
     let roles = api.call(host, Method::Post, "roles/names", &json!(held))?;
     let roles = roles.as_array().map(Vec::as_slice).unwrap_or_default();
-    let may = |subject, permission: &str| {
-        let has = roles.iter().any(|role| role.items("permissions").iter().any(|it| it.as_str() == Some(permission)));
-        check(subject, has, format!("the permission {permission} in the channel"))
+    let has = |permission: &&str| {
+        let names = |role: &Value| role.items("permissions").iter().any(|it| it.as_str() == Some(*permission));
+        roles.iter().any(names)
     };
+    let may = |subject, permissions: &[&str]| match permissions.iter().find(|permission| !has(permission)) {
+        Some(missing) => check(subject, false, format!("the permission {missing} is missing in the channel")),
+        None => check(subject, true, format!("the bot has {} in the channel", permissions.join(" and "))),
+    };
+    let config = api.get(host, "config/client?format=old")?;
+    let post = match config.text("PostEditTimeLimit").and_then(|limit| limit.parse::<u64>().ok()) {
+        Some(seconds) => check(
+            Subject::Post,
+            false,
+            format!(
+                "posts can be edited for {seconds} s only (PostEditTimeLimit), so cards that end later keep their text"
+            ),
+        ),
+        None => may(Subject::Post, &["create_post", "edit_post"]),
+    };
+    let attach = Some(may(Subject::Attach, &["upload_file"])).filter(|check| !check.ok);
     Ok(vec![
         check(Subject::Chat, true, "the bot is a member of the channel"),
-        may(Subject::Post, "create_post"),
-        may(Subject::React, "add_reaction"),
-        attach(api, host)?,
+        post,
+        may(Subject::React, &["add_reaction", "remove_reaction"]),
+        attach.unwrap_or_else(|| takes_files(&config)),
         check(Subject::Read, true, "members of a channel read what is written there"),
     ])
 }
 
 /// Checks whether and how large a file the server takes.
-fn attach(api: &Api, host: &dyn Host) -> Result<Check, Error> {
-    let config = api.get(host, "config/client?format=old")?;
+fn takes_files(config: &Value) -> Check {
     let most = config.text("MaxFileSize").and_then(|most| most.parse::<u64>().ok());
     let ok = config.text("EnableFileAttachments") != Some("false") && most.is_none_or(|most| most >= FILE);
     let detail = match most {
@@ -75,7 +90,7 @@ fn attach(api: &Api, host: &dyn Host) -> Result<Check, Error> {
         Some(most) => format!("the server takes files of up to {most} bytes"),
         None => "the server does not say how large a file may be".to_owned(),
     };
-    Ok(check(Subject::Attach, ok, detail))
+    check(Subject::Attach, ok, detail)
 }
 
 fn check(subject: Subject, ok: bool, detail: impl Into<String>) -> Check {

@@ -71,9 +71,23 @@ pub(crate) fn name(emoji: &str) -> Option<&'static str> {
     NAMES.iter().find(|(known, _)| *known == plain).map(|(_, name)| *name)
 }
 
-/// Returns whether any choice could have this reaction.
-pub(crate) fn is_known(name: &str) -> bool {
-    NAMES.iter().any(|(_, known)| *known == name)
+/// Other names that the server has for the same emoji.
+const ALIASES: [(&str, &str); 5] = [
+    ("raised_hand", "hand"),
+    ("envelope", "email"),
+    ("pencil", "memo"),
+    ("heavy_exclamation_mark", "exclamation"),
+    ("stop_button", "black_square_for_stop"),
+];
+/// The ends of names of hands and people in a colour, the longer ones first.
+const TONES: [&str; 5] = ["_medium_light", "_medium_dark", "_light", "_medium", "_dark"];
+
+/// Returns the name by which a choice has this reaction, if any could have it.
+pub(crate) fn known(reaction: &str) -> Option<&'static str> {
+    let toned = reaction.strip_suffix("_skin_tone");
+    let plain = toned.and_then(|toned| TONES.iter().find_map(|tone| toned.strip_suffix(tone))).unwrap_or(reaction);
+    let plain = ALIASES.iter().find(|(alias, _)| *alias == plain).map_or(plain, |(_, name)| name);
+    NAMES.iter().find(|(_, known)| *known == plain).map(|(_, name)| *name)
 }
 
 /// Returns the choices of a card by the names of their reactions.
@@ -96,7 +110,21 @@ mod tests {
         let emoji = NAMES.iter().map(|(emoji, _)| *emoji).collect::<BTreeSet<_>>();
         let names = NAMES.iter().map(|(_, name)| *name).collect::<BTreeSet<_>>();
         assert_eq!((emoji.len(), names.len()), (NAMES.len(), NAMES.len()));
-        assert!(emoji.iter().all(|emoji| name(emoji).is_some_and(is_known)), "an emoji with a variation selector");
+        assert!(emoji.iter().all(|emoji| name(emoji).is_some()), "an emoji with a variation selector");
+    }
+
+    #[test]
+    fn another_name_or_colour_of_an_emoji_is_the_same_reaction() {
+        for (reaction, name) in [
+            ("x", Some("x")),
+            ("raised_hand", Some("hand")),
+            ("raised_hand_medium_dark_skin_tone", Some("hand")),
+            ("point_left_light_skin_tone", Some("point_left")),
+            ("_skin_tone", None),
+            ("unicorn_face", None),
+        ] {
+            assert_eq!(known(reaction), name, "{reaction}");
+        }
     }
 
     #[test]

@@ -20,6 +20,9 @@ use crate::{channel, emoji, files, meeting, posting};
 
 /// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
 const CONNECTIONS: u32 = 3;
+/// The milliseconds after which what happened before a connection is read once more, because a server that reads from copies
+/// of its database may not have known all of it; our choice.
+const AGAIN: u64 = 5_000;
 /// The most posts of the bot that are known to be newer than the connection; our choice.
 const OWN: usize = 256;
 
@@ -32,6 +35,8 @@ pub(crate) struct Listener {
     seen: Seen,
     /// The watched posts for which everything before the connection was read.
     known: BTreeSet<String>,
+    /// When it is read once more, in milliseconds.
+    again: Option<u64>,
     /// The last posts of the bot that came over the connection: nothing can have happened to them before.
     own: Vec<String>,
     people: BTreeMap<String, User>,
@@ -111,9 +116,15 @@ impl Listener {
                     return Err(Error::Unavailable(Some("Mattermost hangs up again and again".to_owned())));
                 }
                 self.connection = Some(Connection::open(api, host)?);
+                self.again = Some(host.now() + AGAIN);
+            }
+            if self.again.is_some_and(|again| again <= host.now()) {
+                self.again = None;
+                self.known.clear();
             }
             self.catch_up(api, host, news)?;
-            let left = if news.len() == 0 { end.saturating_sub(host.now()) } else { 0 };
+            let until = self.again.map_or(end, |again| again.min(end));
+            let left = if news.len() == 0 { until.saturating_sub(host.now()) } else { 0 };
             let left = u32::try_from(left).unwrap_or(u32::MAX);
             let Some(connection) = &mut self.connection else { continue };
             match connection.listen(host, left)? {
@@ -122,6 +133,7 @@ impl Listener {
                     self.take(api, host, &event, news).inspect_err(|_| self.hang_up())?;
                 }
                 Heard::Noise => {}
+                Heard::Silence if news.len() == 0 && host.now() < end => {}
                 Heard::Silence => return Ok(()),
                 Heard::End => self.hang_up(),
             }
@@ -172,9 +184,8 @@ impl Listener {
             if news.closed.contains(chat) {
                 continue;
             }
-            let since = first.saturating_sub(1);
-            match api.get(host, &format!("channels/{chat}/posts?since={since}")) {
-                Ok(list) => self.read(api, host, since, &list, news)?,
+            match self.read_since(api, host, chat, first.saturating_sub(1), news) {
+                Ok(()) => {}
                 // The bot is not in the channel any more, which hides no other one.
                 Err(error @ (Error::Denied(_) | Error::NotFound)) if !is_only => {
                     host.log(Level::Warn, &format!("a channel cannot be read: {}", words(&error)));
@@ -189,24 +200,54 @@ impl Listener {
         Ok(())
     }
 
-    /// Reads a list of posts in the order in which things happened.
-    fn read(&mut self, api: &Api, host: &dyn Host, since: u64, list: &Value, news: &mut News<'_>) -> Result<(), Error> {
-        let me = api.me(host)?;
-        let posts = list.get("posts").and_then(Value::as_object).map(|posts| posts.values()).into_iter().flatten();
-        let posts = posts.filter(|post| post.int("delete_at").unwrap_or_default() == 0).collect::<Vec<_>>();
-        if posts.len() >= POSTS_SINCE {
-            host.log(Level::Warn, "more happened in a channel than a server tells at once: what is older is not read");
+    /// Reads what happened in a channel since a time, in milliseconds.
+    fn read_since(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        chat: &str,
+        since: u64,
+        news: &mut News<'_>,
+    ) -> Result<(), Error> {
+        let list = api.get(host, &format!("channels/{chat}/posts?since={since}"))?;
+        let told = list.get("posts").and_then(Value::as_object);
+        let mut cards = Vec::new();
+        if told.is_some_and(|told| told.len() >= POSTS_SINCE) {
+            host.log(Level::Warn, "more happened in a channel than a server tells at once: some texts are not read");
+            // A server leaves out any posts then, so the cards may be among them.
+            let is_missing = |id: &str| told.is_some_and(|told| !told.contains_key(id));
+            let watched = news.watching.iter().map(|watch| &watch.message);
+            for card in watched.filter(|message| message.chat == chat && is_missing(&message.id)) {
+                cards.push(self.card(api, host, &card.id)?);
+            }
         }
-        let (mine, theirs) = posts.into_iter().partition::<Vec<_>, _>(|post| post.text("user_id") == Some(me));
+        let posts = told.into_iter().flat_map(|told| told.values()).chain(&cards).collect::<Vec<_>>();
+        self.read(api, host, since, &posts, news)
+    }
+
+    /// Reads posts in the order in which things happened.
+    fn read(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        since: u64,
+        posts: &[&Value],
+        news: &mut News<'_>,
+    ) -> Result<(), Error> {
+        let me = api.me(host)?;
+        let posts = posts.iter().copied().filter(|post| post.int("delete_at").unwrap_or_default() == 0);
+        let (mine, theirs) = posts.partition::<Vec<_>, _>(|post| post.text("user_id") == Some(me));
         let presses = mine.iter().flat_map(|post| posting::reactions(post).iter().map(|it| (Some(*post), it)));
+        let presses = presses.map(|(card, reaction)| (channel::reacted(reaction), card, reaction));
         // An older post was edited.
-        let texts = theirs.into_iter().filter(|post| channel::created(post).is_some_and(|at| at > since));
-        let mut all = presses.chain(texts.map(|post| (None, post))).collect::<Vec<_>>();
-        all.sort_by_key(|(_, what)| channel::created(what));
-        for (card, what) in all {
+        let texts = theirs.into_iter().map(|post| (channel::created(post), None, post));
+        let texts = texts.filter(|(at, ..)| at.is_some_and(|at| at > since));
+        let mut all = presses.chain(texts).collect::<Vec<_>>();
+        all.sort_by_key(|(at, ..)| *at);
+        for (at, card, what) in all {
             match card {
                 Some(card) => self.pressed(api, host, Some(card), what, news)?,
-                None if self.seen.is_past(channel::created(what).unwrap_or_default()) => {}
+                None if self.seen.is_past(at.unwrap_or_default()) => {}
                 None => self.said(api, host, what, news)?,
             }
         }
@@ -225,12 +266,12 @@ impl Listener {
         let (Some(post), Some(user), Some(name), Some(at)) = (
             reaction.text("post_id"),
             reaction.text("user_id"),
-            reaction.text("emoji_name"),
-            channel::created(reaction),
+            reaction.text("emoji_name").and_then(emoji::known),
+            channel::reacted(reaction),
         ) else {
             return Ok(());
         };
-        if user == api.me(host)? || !emoji::is_known(name) {
+        if user == api.me(host)? {
             return Ok(());
         }
         // A card may offer more by now than when this call began.
@@ -264,7 +305,7 @@ impl Listener {
         if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
             return Ok(());
         }
-        let user = self.person(api, host, user)?;
+        let user = channel::author(self.person(api, host, user)?, post);
         if !self.seen.is_new(&message.id, message.sequence) {
             return Ok(());
         }

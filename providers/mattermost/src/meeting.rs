@@ -37,5 +37,6 @@ pub(crate) fn greeting(api: &Api, host: &dyn Host, data: &Value, post: &Value) -
         _ => return Ok(None),
     };
     let code = post.text("message").unwrap_or_default().split_whitespace().next_back().unwrap_or_default().to_owned();
-    Ok(Some(Greeting { chat, user: channel::person(api, host, user)?, code }))
+    let user = channel::author(channel::person(api, host, user)?, post);
+    Ok(Some(Greeting { chat, user, code }))
 }

@@ -15,6 +15,9 @@ const CARD: &str = "dmplz";
 const MENU: &str = "menu";
 const PAST: &str = "past";
 
+/// The id of the error for a post that is older than the server lets posts be edited (`PostEditTimeLimit`).
+const TOO_OLD: &str = "update_post.permissions_time_limit";
+
 /// Posts the card with its files, then adds its choices as reactions. For 30 seconds a server answers the same
 /// `pending_post_id` with the post that exists (`server/channels/app/post.go`).
 pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
@@ -64,7 +67,11 @@ pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Ca
     set(&mut props, CARD, shows);
     if shown.text("message") != Some(text.as_str()) || shown.get("props") != Some(&props) {
         let body = json!({ "message": text, "props": props });
-        api.call(host, Method::Put, &format!("posts/{}/patch", message.id), &body)?;
+        match api.call(host, Method::Put, &format!("posts/{}/patch", message.id), &body) {
+            // The card keeps its text, but no choice that counts no more.
+            Err(Error::Rejected(Some(said))) if said.contains(TOO_OLD) => host.log(Level::Warn, &said),
+            patched => drop(patched?),
+        }
     }
     let mine = reactions(&shown).iter().filter(|reaction| reaction.text("user_id") == Some(me));
     let mine = mine.filter_map(|reaction| reaction.text("emoji_name")).collect::<Vec<_>>();

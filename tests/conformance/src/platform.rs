@@ -157,6 +157,10 @@ pub trait Platform: Sized {
     fn guess(&self, _chat: &str, _choice: &str) {}
     /// Writes a message as a person.
     fn say(&self, chat: &str, by: Person, text: &str) -> MessageRef;
+    /// Lets a program write a message that has a person's id, such as a webhook of theirs. Returns false if the platform has none.
+    fn automate(&self, _chat: &str, _of: Person, _text: &str) -> bool {
+        false
+    }
     /// Replies to a message as a person.
     fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef;
     /// Sends a file as a person, with a caption or without.
@@ -198,6 +202,10 @@ pub trait Platform: Sized {
     fn fail(&self, doing: Doing, trouble: Trouble, times: usize) -> bool {
         let fault = Self::fault(trouble);
         fault.map(|fault| self.wire().fail(On::call(Self::request(doing)).times(times), fault)).is_some()
+    }
+    /// How often a request is refused before the provider hears of it: a token that was exchanged is renewed once.
+    fn refusals() -> usize {
+        if Self::EXCHANGED == Some(Self::GIVEN) { 2 } else { 1 }
     }
     /// Returns whether the call succeeds in spite of the trouble, because it was carried out and the reply is not
     /// needed.

@@ -9,7 +9,7 @@
 use dmplz_mattermost::Mattermost;
 use dmplz_provider_sdk::serde_json::{Value, from_slice, json};
 use dmplz_provider_sdk::testing::{self, FakeHost};
-use dmplz_provider_sdk::{Block, Card, Choice, Error, MessageRef, OpenChat, Provider, Setting, Watch};
+use dmplz_provider_sdk::{Block, Card, Chat, Choice, Error, MessageRef, OpenChat, Provider, Setting, Watch};
 
 mod posting;
 mod receiving;

@@ -70,3 +70,27 @@ fn a_menu_waits_where_the_server_takes_no_more_requests() {
     mattermost().post(&host, channel(), card("May I?", Vec::new())).unwrap();
     assert_eq!((host.slept(), host.left()), (2_000, 0));
 }
+
+#[test]
+fn a_card_that_is_too_old_to_be_edited_loses_its_menu() {
+    let mut shown = posted();
+    shown["metadata"] =
+        json!({ "reactions": [{ "user_id": BOT, "post_id": CARD, "emoji_name": "x", "create_at": AT }] });
+    let too_old = json!({ "id": "api.post.update_post.permissions_time_limit.app_error", "message": "Too late." });
+    let host = me(FakeHost::new()).reply(200, shown).reply(400, too_old).reply(200, json!({ "status": "OK" }));
+    let ended = Card { choices: Vec::new(), ..card("Denied", Vec::new()) };
+    mattermost().revise(&host, message(), ended).unwrap();
+    assert!(paths(&host).last().unwrap().ends_with("/reactions/x"), "{:?}", paths(&host));
+}
+
+#[test]
+fn a_person_who_does_not_exist_and_what_is_turned_off_are_told_apart_from_trouble() {
+    let nobody =
+        json!({ "id": "api.channel.create_direct_channel.invalid_user.app_error", "message": "Invalid user." });
+    let host = me(FakeHost::new()).reply(400, nobody);
+    assert_eq!(mattermost().open(&host, Chat::Person(JIN.into())), Err(Error::NotFound));
+    let off = json!({ "id": "api.file.upload_file.storage.app_error", "message": "Files are off." });
+    let host = me(FakeHost::new()).reply(501, off);
+    let refused = mattermost().post(&host, channel(), card("Run?", Vec::new())).unwrap_err();
+    assert!(matches!(&refused, Error::Denied(Some(said)) if said.starts_with("Files are off.")), "{refused:?}");
+}

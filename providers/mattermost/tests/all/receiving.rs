@@ -86,8 +86,62 @@ fn a_frame_that_is_missing_is_made_up_for() {
 }
 
 #[test]
+fn what_a_copy_of_the_database_did_not_know_yet_is_read_five_seconds_later() {
+    let host = me(listed(FakeHost::new().socket(hello()), &[posted()]));
+    let host = jin(listed(host, &[reacted(json!([reaction(JIN, "x", AT + 5)]))]));
+    let batch = mattermost().receive(&host, "", &watching(), 40_000).unwrap();
+    assert_eq!((shown(&batch), host.slept()), (vec!["deny"], 5_000));
+}
+
+#[test]
+fn a_reaction_counts_when_it_was_given_last_and_by_the_servers_clock() {
+    let again = |user: &str, name: &str, first: u64, last: u64| {
+        let mut reaction = reaction(user, name, first);
+        reaction["update_at"] = last.into();
+        reaction
+    };
+    // It was taken back and given again after the text. A client chose the first time of the other one.
+    let card = reacted(json!([again(JIN, "white_check_mark", AT + 2, AT + 9), again(JIN, "x", u64::MAX / 4, AT + 5)]));
+    let text = said("post0000000000000000000002", "wait", AT + 7);
+    let host = jin(me(listed(FakeHost::new().socket(hello()), &[card, text])));
+    let batch = mattermost().receive(&host, "", &watching(), 0).unwrap();
+    assert_eq!(shown(&batch), ["deny", "wait", "approve"]);
+    assert!(batch.cursor.starts_with(&format!("m1 {} ", AT + 9)), "{}", batch.cursor);
+}
+
+#[test]
+fn what_a_program_writes_in_the_name_of_its_owner_is_a_programs() {
+    for (mark, is_bot) in [("from_webhook", true), ("from_plugin", true), ("from_oauth_app", true), ("dmplz", false)] {
+        let mut post = said("post0000000000000000000002", "deploy it", AT + 7);
+        post["props"] = json!({ mark: "true" });
+        let told = event(1, "posted", "post", &post);
+        let host = jin(me(listed(FakeHost::new().socket(hello().frame(told)), &[posted()])));
+        let batch = mattermost().receive(&host, "", &watching(), 1_000).unwrap();
+        let [Event::Said(said)] = batch.events.as_slice() else { panic!("{batch:?}") };
+        assert_eq!(said.user.is_bot, is_bot, "{mark}");
+    }
+}
+
+#[test]
+fn a_connection_whose_token_counts_no_more_is_given_up() {
+    let over = json!({ "status": "FAIL", "seq_reply": 2, "error": { "status_code": 401 } });
+    let host = FakeHost::new().socket(hello().frame(over)).socket(FakeSocket::new().cut());
+    let host = me(listed(host, &[posted()])).reply(401, json!({ "id": "x", "message": "no" }));
+    assert_eq!(mattermost().receive(&host, "", &watching(), 1_000), Err(Error::Unauthorized));
+}
+
+#[test]
+fn a_card_that_a_full_list_leaves_out_is_read_by_itself() {
+    let others = (0..1_000).map(|number| said(&format!("post1{number:021}"), "", AT + 1)).collect::<Vec<_>>();
+    let host = me(listed(FakeHost::new().socket(hello()), &others));
+    let host = jin(host.reply(200, reacted(json!([reaction(JIN, "x", AT + 5)]))));
+    assert_eq!(shown(&mattermost().receive(&host, "", &watching(), 0).unwrap()), ["deny"]);
+}
+
+#[test]
 fn a_quiet_server_is_asked_for_a_sign_of_life() {
     let host = me(listed(FakeHost::new().socket(hello()), &[posted()]));
+    let host = listed(host, &[posted()]);
     let batch = mattermost().receive(&host, "", &watching(), 40_000).unwrap();
     assert_eq!((batch.events.len(), host.slept()), (0, 40_000));
     assert!(host.frames().contains(&r#"send {"action":"ping","seq":2}"#.to_owned()), "{:?}", host.frames());

@@ -91,7 +91,8 @@ async fn every_failure_of_every_call_has_its_error<P: Platform>(it: &Bench<P>) {
         for trouble in
             [Trouble::Unauthorized, Trouble::Forbidden, Trouble::Conflict, Trouble::Malformed, Trouble::RateLimited]
         {
-            if !it.platform.fail(doing, trouble, 1) {
+            let times = if trouble == Trouble::Unauthorized { P::refusals() } else { 1 };
+            if !it.platform.fail(doing, trouble, times) {
                 continue;
             }
             let error = scene.call(it, doing, WITHIN).await.expect_err("it fails");

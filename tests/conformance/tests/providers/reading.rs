@@ -19,6 +19,7 @@ every_provider! {
     words_under_a_file_are_words_and_a_file_alone_has_none,
     a_file_that_somebody_sends_is_told_of_and_found,
     a_program_that_writes_is_called_one,
+    a_program_that_writes_in_a_persons_name_is_called_one,
     texts_of_other_chats_are_left_out,
     what_the_bot_writes_is_no_text_of_a_person,
     a_text_that_is_withheld_comes_empty_or_not_at_all,
@@ -163,6 +164,14 @@ async fn a_program_that_writes_is_called_one<P: Platform>(it: &Bench<P>) {
     let (texts, _) = it.texts("", &watching, 1).await;
     for said in texts {
         assert_eq!(said.user.is_bot, said.user.id == ROBOT.id_on::<P>(), "{said:?}");
+    }
+}
+
+async fn a_program_that_writes_in_a_persons_name_is_called_one<P: Platform>(it: &Bench<P>) {
+    let (chat, _, watching) = prompted(it).await;
+    if it.platform.automate(&chat.id, JIN, "deploy it") {
+        let (texts, _) = it.texts("", &watching, 1).await;
+        assert!(texts.iter().all(|said| said.text == "deploy it" && said.user.is_bot), "{texts:?}");
     }
 }
 

@@ -52,7 +52,7 @@ async fn a_messenger_that_stays_down_allows_nothing<P: Platform>(office: &Office
 async fn a_revoked_token_ends_the_request_at_once<P: Platform>(office: &Office<P>) {
     let chat = office.platform.private(JIN);
     for (doing, name) in [(Doing::Post, "NoPost"), (Doing::Receive, "NoLook")] {
-        assert!(office.platform.fail(doing, Trouble::Unauthorized, 1));
+        assert!(office.platform.fail(doing, Trouble::Unauthorized, P::refusals()));
         let outcome = office.ask(Asking::new(&chat, name), async |_: &Office<P>, _: &str| {}).await;
         assert_eq!(outcome, Outcome::Expired(ExpiredCause::Failed(ProviderError::Unauthorized.into())));
     }
