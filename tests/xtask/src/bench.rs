@@ -1,5 +1,6 @@
 //! Measures what `dmplz hook` costs, as ratios within one run on one machine. Each figure is the median of [`ROUNDS`]
-//! rounds. In each round every candidate runs once, so that a moment of load affects all of them.
+//! rounds. In each round every candidate runs once, so that a moment of load affects all of them; an unmeasured run before the
+//! first ones restores the caches that the last ones took.
 //!
 //! | candidate | what is measured |
 //! |---|---|
@@ -121,7 +122,8 @@ pub fn bench(
     mut each: impl FnMut(&[Row]),
 ) -> anyhow::Result<Table> {
     let dmplz = match binary {
-        Some(binary) => binary.to_owned(),
+        // Candidates are started in other directories.
+        Some(binary) => std::path::absolute(binary)?,
         None if parts.iter().any(|part| part.runs_dmplz()) => dist::build(root, &dist::this_target()?, None)?,
         None => PathBuf::new(),
     };

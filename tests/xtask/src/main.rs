@@ -103,6 +103,7 @@ fn bench(options: &[&str]) -> anyhow::Result<()> {
             "--only" => parts.push(bench::Part::named(options.next().copied().unwrap_or_default())?),
             option => {
                 anyhow::ensure!(!option.starts_with('-'), "understand {option}: see cargo xtask");
+                anyhow::ensure!(Path::new(option).is_file(), "find a program at {option}");
                 binary = Some(Path::new(option));
             }
         }

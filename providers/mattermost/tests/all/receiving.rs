@@ -133,8 +133,8 @@ fn a_connection_whose_token_counts_no_more_is_given_up() {
 #[test]
 fn a_card_that_a_full_list_leaves_out_is_read_by_itself() {
     let others = (0..1_000).map(|number| said(&format!("post1{number:021}"), "", AT + 1)).collect::<Vec<_>>();
-    let host = me(listed(FakeHost::new().socket(hello()), &others));
-    let host = jin(host.reply(200, reacted(json!([reaction(JIN, "x", AT + 5)]))));
+    let host = listed(FakeHost::new().socket(hello()), &others);
+    let host = jin(me(host.reply(200, reacted(json!([reaction(JIN, "x", AT + 5)])))));
     assert_eq!(shown(&mattermost().receive(&host, "", &watching(), 0).unwrap()), ["deny"]);
 }
 
