@@ -1,6 +1,5 @@
 //! Measures what `dmplz hook` costs, as ratios within one run on one machine. Each figure is the median of [`ROUNDS`]
-//! rounds. In each round every candidate runs once, so that a moment of load affects all of them; an unmeasured run before the
-//! first ones restores the caches that the last ones took.
+//! rounds. In each round every candidate is measured once, so that a moment of load affects all of them.
 //!
 //! | candidate | what is measured |
 //! |---|---|
