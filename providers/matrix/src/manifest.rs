@@ -84,8 +84,8 @@ fn secrets(server: &str) -> Vec<SecretSpec> {
         "봇 계정의 액세스 토큰, 다른 곳에서 쓰지 않는 로그인의 것",
     );
     let refresh = Words::new(
-        "the refresh token of such a login, where the homeserver lets access tokens expire",
-        "그런 로그인의 리프레시 토큰, 액세스 토큰이 만료되는 홈서버에서",
+        "in place of the access token, the refresh token of such a login, where the homeserver lets access tokens expire",
+        "액세스 토큰이 만료되는 홈서버에서 액세스 토큰 대신, 그런 로그인의 리프레시 토큰",
     );
     // https://spec.matrix.org/v1.16/client-server-api/#post_matrixclientv3refresh
     let renewal = Renewal {

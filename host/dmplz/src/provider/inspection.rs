@@ -227,7 +227,7 @@ fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<Strin
     let mut missing = Vec::new();
     let of = |ko, en, value: &str| fill(say(place.lang, ko, en), &[value]);
     let needed = messenger.settings.iter().filter(|setting| setting.required && setting.default.is_none());
-    for setting in needed.filter(|setting| !table.is_set(setting.variable)) {
+    for setting in needed.filter(|setting| !messenger.is_met(setting, |variable| table.is_set(variable))) {
         missing.push(of("{}을(를) 설정하지 않았습니다", "{} is not set", setting.variable));
     }
     let chats: Vec<&str> = messenger.chats().map(|(chat, _)| chat.variable).collect();

@@ -100,7 +100,7 @@ fn inspecting_shows_what_a_component_is_and_keeps_nothing() {
                    only to the server in DMPLZ_HOSTILE_BASE, and only in
                      /auth/key of a JSON body
                      the field key of a form
-                 DMPLZ_HOSTILE_LOGIN: For tests.
+                 DMPLZ_HOSTILE_LOGIN (instead of DMPLZ_HOSTILE_SPARE): For tests.
                    only to the server in DMPLZ_HOSTILE_BASE, and only in
                      the header authorization: Login {secret:login}
                    the host first exchanges DMPLZ_HOSTILE_LOGIN for a token, at the server in DMPLZ_HOSTILE_BASE, path /login

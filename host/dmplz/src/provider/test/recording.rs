@@ -235,8 +235,10 @@ fn told(event: &Event) -> String {
 impl HttpBackend for Tape {
     fn exchange(&self, request: Request<Bytes>) -> Exchange<'_> {
         let url = (self.placeholders)(&request.uri().to_string());
-        let (method, body) = (request.method().as_str(), request.body());
-        let sent = serde_json::from_slice::<Value>(body).unwrap_or_default();
+        let (method, body) = (request.method().as_str(), String::from_utf8_lossy(request.body()));
+        // The host itself sends a secret in a body, where it exchanges it.
+        let body = (self.placeholders)(&body);
+        let sent = serde_json::from_str::<Value>(&body).unwrap_or_default();
         let is_it = |recorded: &Recorded| {
             let Asked { method: of, url: to, json } = &recorded.request;
             of == method && same_url(to, &url) && json.as_ref().is_none_or(|json| is_within(json, &sent))
@@ -245,7 +247,7 @@ impl HttpBackend for Tape {
         let found = left.iter().position(is_it).map(|at| left.remove(at).reply);
         drop(left);
         if found.is_none() {
-            let body = String::from_utf8_lossy(body).chars().take(300).collect::<String>();
+            let body = body.chars().take(300).collect::<String>();
             let asked = format!("{method} {url} {body}");
             self.unknown.lock().unwrap_or_else(PoisonError::into_inner).push(asked.trim_end().to_owned());
         }
@@ -303,6 +305,25 @@ mod tests {
         ] {
             assert_eq!(is_within(&recorded, &sent), is, "{recorded}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_secret_in_a_body_is_recorded_as_its_placeholder() {
+        let exchange = json!({
+            "request": { "method": "POST", "url": "https://chat.example/login", "json": { "grant": "{secret:login}" } },
+            "reply": { "status": 200 },
+        });
+        let tape = Tape {
+            left: Mutex::new(vec![serde_json::from_value(exchange).unwrap()]),
+            unknown: Mutex::default(),
+            placeholders: Box::new(|text| text.replace("refresh-0", "{secret:login}")),
+        };
+        let login =
+            || Request::post("https://chat.example/login").body(Bytes::from(r#"{"grant":"refresh-0"}"#)).unwrap();
+        assert_eq!(tape.exchange(login()).await.unwrap().status(), 200);
+        assert!(tape.exchange(login()).await.is_err());
+        let unknown = tape.unknown.into_inner().unwrap();
+        assert_eq!(unknown, [r#"POST https://chat.example/login {"grant":"{secret:login}"}"#]);
     }
 
     #[test]

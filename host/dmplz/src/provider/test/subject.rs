@@ -152,7 +152,9 @@ impl Subject {
         let needed = manifest.settings.iter().filter(|it| it.required && it.default.is_none());
         let mut settings: BTreeMap<_, _> = needed.map(|it| (it.name.clone(), made_up(it.kind).to_owned())).collect();
         settings.extend(given);
-        let secrets = manifest.secrets.iter().map(|it| (it.name.clone(), Secret::new(format!("{CANARY}{}", it.name))));
+        // One secret is enough where the messenger takes either of two.
+        let secrets = manifest.secrets.iter().filter(|it| it.instead_of.is_none());
+        let secrets = secrets.map(|it| (it.name.clone(), Secret::new(format!("{CANARY}{}", it.name))));
         let (secrets, storage) = (secrets.collect(), Some(Arc::new(MemoryStorage::default()) as Arc<dyn Storage>));
         let account = Account { settings, secrets, grants: Grants::Manifest, storage, ..Account::default() };
         let clock = Still(AtomicU64::new(NOW));
