@@ -43,8 +43,9 @@ pub fn visible_line(text: &str) -> String {
 }
 
 fn is_deceptive(c: char) -> bool {
+    // Telegram removes U+030A, U+0333 and U+033F from texts, also from code (`td/telegram/misc.cpp`, `clean_input_string`).
     matches!(c,
-        '\u{80}'..='\u{9f}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        '\u{80}'..='\u{9f}' | '\u{ad}' | '\u{30a}' | '\u{333}' | '\u{33f}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{2800}' | '\u{3164}' | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
         | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}' | '\u{f0000}'..='\u{10ffff}')
@@ -70,6 +71,7 @@ mod tests {
             ("a\u{2066}b\u{2069}", "a⟨U+2066⟩b⟨U+2069⟩"),
             ("pass\u{200b}word", "pass⟨U+200B⟩word"),
             ("\u{feff}x\u{9b}31m", "⟨U+FEFF⟩x⟨U+009B⟩31m"),
+            ("rm -rf build\u{333}", "rm -rf build⟨U+0333⟩"),
             ("x\u{e0041}", "x⟨U+E0041⟩"),
             ("👩\u{200d}💻 ❤\u{fe0f} 👍🏽", "👩\u{200d}💻 ❤\u{fe0f} 👍🏽"),
             ("a\u{200d}b\u{fe0f}", "a⟨U+200D⟩b⟨U+FE0F⟩"),

@@ -2,6 +2,7 @@
 
 use dmplz_provider_sdk::http::percent_encode;
 use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject, words};
 
 use crate::api::{Api, incomplete};
@@ -30,13 +31,22 @@ pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, ch
         Err(error) => return Err(error),
     };
     if let Some(gateway) = gateway {
-        checks.insert(0, events(gateway.diagnose(api, host)));
+        let application = api.get(host, "/applications/@me")?;
+        checks.insert(0, events(&application, gateway.diagnose(api, host)));
     }
     Ok(Diagnosis { bot: identity, checks })
 }
 
-/// Checks whether presses will arrive.
-pub(crate) fn events(found: Result<String, Error>) -> Check {
+/// Checks whether presses will arrive. An endpoint of the application takes all of them away from the gateway
+/// (docs/interactions/receiving-and-responding#receiving-an-interaction). Its URL may hold a secret, so only its host is named.
+pub(crate) fn events(application: &Value, found: Result<String, Error>) -> Check {
+    if let Some(endpoint) = application.text("interactions_endpoint_url").filter(|url| !url.is_empty()) {
+        let server = endpoint.split('/').nth(2).unwrap_or_default();
+        let detail = format!(
+            "the server {server} takes the presses: remove the Interactions Endpoint URL in the developer portal, or use another bot"
+        );
+        return check(Subject::Events, false, detail);
+    }
     let (ok, detail) = match found {
         Ok(detail) => (true, detail),
         Err(Error::RateLimited(_)) => (false, "no session may be begun today any more".to_owned()),

@@ -43,7 +43,7 @@ pub(crate) fn introduce(
     let invite = format!("https://discord.com/oauth2/authorize?client_id={client}&scope=bot&permissions={rights}");
     Ok(Some(Introduction {
         bot: Identity { id: id.to_owned(), name: bot.text("username").unwrap_or_default().to_owned() },
-        checks: vec![diagnose::events(gateway.diagnose(api, host))],
+        checks: vec![diagnose::events(&application, gateway.diagnose(api, host))],
         invite: Some(invite),
         link: None,
         message: code.to_owned(),

@@ -104,8 +104,26 @@ pub(crate) fn create(
         api.upload(host, &path, &form)
     };
     let permissions = if files.is_empty() { "SEND_MESSAGES" } else { "SEND_MESSAGES or ATTACH_FILES" };
-    let created = created.map_err(|refusal| refusal.wanting(permissions))?;
-    chat::reference(&created).ok_or_else(|| incomplete("a message without id"))
+    let created = match created {
+        // The host posts it in the channel then.
+        Err(refusal) if refusal.is_thread_locked() => return Err(Error::NotFound),
+        created => created.map_err(|refusal| refusal.wanting(permissions))?,
+    };
+    let message = chat::reference(&created).ok_or_else(|| incomplete("a message without id"))?;
+    if is_shown(body, &created) {
+        return Ok(message);
+    }
+    // Without that permission Discord leaves the embed out, and its buttons would answer what nobody sees.
+    if let Err(refusal) = api.touch(host, Method::Delete, &message_path(&message.chat, &message.id)) {
+        tolerate(host, "a card without its text could not be deleted", &refusal.error);
+    }
+    Err(Error::Denied(Some("EMBED_LINKS is missing".to_owned())))
+}
+
+/// Returns whether a message has the embeds that were sent.
+fn is_shown(sent: &Value, created: &Value) -> bool {
+    let is_left_out = created.get("embeds").and_then(Value::as_array).is_some_and(Vec::is_empty);
+    sent.items("embeds").is_empty() || !is_left_out
 }
 
 /// Returns whether the host calls again with the same tag, and then receives the message that exists.

@@ -44,7 +44,6 @@ pub(crate) fn text(card: &Card) -> Result<Text, Error> {
 
 /// Returns whether the server keeps a title unchanged. It treats it as a header and decodes what looks like an
 /// encoded word of RFC 2047; in a message it only trims blanks at the ends.
-/// of a message it only cuts blanks at its ends.
 fn is_kept(title: &str) -> bool {
     title.len() <= TITLE_BYTES && title.trim() == title && !title.contains("=?") && !title.contains(char::is_control)
 }

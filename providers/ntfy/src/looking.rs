@@ -7,7 +7,7 @@ use dmplz_provider_sdk::serde_json::{Value, from_str};
 use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, Payload, Said, Setting, User, Watch};
 
 use crate::card::{Answer, answer};
-use crate::limits::{QUICK_LOOKS, QUICK_PAUSE, QUIET_AFTER, QUIET_PAUSE, REFILL};
+use crate::limits::{EVENTS, INTERVAL, QUICK_LOOKS, QUICK_PAUSE, QUIET_AFTER, QUIET_PAUSE};
 use crate::manifest::POLL_INTERVAL;
 use crate::posting::of_an_answer;
 use crate::server::Server;
@@ -34,7 +34,7 @@ impl Pace {
     /// Reads the interval from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
         let value = settings.iter().find(|setting| setting.name == POLL_INTERVAL).map(|it| it.value.trim().parse());
-        match value.unwrap_or(Ok(REFILL)) {
+        match value.unwrap_or(Ok(INTERVAL)) {
             Ok(interval @ 50..=60_000) => Ok(Self { interval, looked_at: None, quick: 0, newest: (0, 0) }),
             _ => Err(Error::BadSetting((POLL_INTERVAL.to_owned(), "milliseconds from 50 to 60000".to_owned()))),
         }
@@ -108,6 +108,9 @@ fn look(
     messages.sort_by_key(|message| message.int("time"));
     let mut batch = Batch { events: Vec::new(), cursor: cursor.to_owned() };
     for message in messages {
+        if batch.events.len() == EVENTS {
+            break;
+        }
         if let Some(id) = message.text("id").filter(|id| is_message_id(id)) {
             id.clone_into(&mut batch.cursor);
             batch.events.extend(event(id, &message, watching));

@@ -37,7 +37,7 @@ pub(crate) fn manifest() -> Manifest {
                 ),
                 kind: SettingKind::Text,
                 required: false,
-                default: Some(limits::REFILL.to_string()),
+                default: Some(limits::INTERVAL.to_string()),
             },
         ],
         secrets: vec![SecretSpec {

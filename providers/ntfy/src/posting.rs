@@ -10,14 +10,14 @@ use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::units;
 use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
 
-use crate::card::{actions, text};
-use crate::limits::{ATTACHMENT, MESSAGE_UNITS, UPLOAD};
+use crate::card::{Text, actions, text};
+use crate::limits::{ATTACHMENT, MESSAGE_UNITS, PUSH_BYTES, PUSH_REST, UPLOAD};
 use crate::server::Server;
 use crate::topic;
 
-/// Priorities (<https://docs.ntfy.sh/publish/#message-priority>): only a message that waits for an answer makes a
-/// sound.
-const DEFAULT: u8 = 3;
+/// Priorities (<https://docs.ntfy.sh/publish/#message-priority>): only a message that waits for an answer makes a sound. Android
+/// delivers one below "high" whenever it likes (`server/server_firebase.go`).
+const HIGH: u8 = 4;
 const LOW: u8 = 2;
 
 /// The files of the card that was last posted. If the host posts a card again because its text failed, files that
@@ -36,7 +36,10 @@ pub(crate) fn post(
     chat: &OpenChat,
     card: &Card,
 ) -> Result<MessageRef, Error> {
-    text(card).and(actions(server, &chat.id, card))?;
+    let (text, actions) = (text(card)?, actions(server, &chat.id, card)?);
+    if server.pushes && push_bytes(&text, &actions) > PUSH_BYTES {
+        return Err(Error::TooLarge);
+    }
     send_files(server, sent, host, &chat.id, card)?;
     publish(server, host, &chat.id, &card.tag, card)
 }
@@ -59,7 +62,10 @@ pub(crate) fn say(server: &Server, host: &dyn Host, topic: &str, words: &str) ->
 
 fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: &Card) -> Result<MessageRef, Error> {
     let (text, actions) = (text(card)?, actions(server, topic, card)?);
-    let priority = if card.silent || (actions.is_empty() && !card.wants_text) { LOW } else { DEFAULT };
+    if server.pushes && push_bytes(&text, &actions) > PUSH_BYTES {
+        return Err(Error::TooLarge);
+    }
+    let priority = if card.silent || (actions.is_empty() && !card.wants_text) { LOW } else { HIGH };
     let mut message = json!({ "topic": topic, "message": text.message, "priority": priority, "sequence_id": sequence });
     let title = Some(text.title).filter(|title| !title.is_empty()).map(Value::from);
     let actions = Some(actions).filter(|actions| !actions.is_empty()).map(Value::from);
@@ -75,6 +81,24 @@ fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: 
     // A server without sequences does not report one.
     let id = posted.text("sequence_id").unwrap_or(id).to_owned();
     Ok(MessageRef { chat: topic.to_owned(), id, sequence: of_ours(time) })
+}
+
+/// Returns the bytes of a message on its way to phones: its title and text are in it three times, its actions twice.
+fn push_bytes(text: &Text, actions: &[Value]) -> usize {
+    let shown = escaped(&text.title) + escaped(&text.message);
+    let actions = if actions.is_empty() { 0 } else { escaped(&Value::from(actions).to_string()) };
+    3 * shown + 2 * actions + PUSH_REST
+}
+
+/// Returns the bytes of a text in JSON as the server writes it (`encoding/json` of Go).
+fn escaped(text: &str) -> usize {
+    let bytes = |c: char| match c {
+        '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => 6,
+        '"' | '\\' | '\n' | '\r' | '\t' => 2,
+        c if c.is_control() => 6,
+        c => c.len_utf8(),
+    };
+    text.chars().map(bytes).sum()
 }
 
 /// Returns the place of a message of the provider among others. Its time is in whole seconds.

@@ -5,19 +5,26 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_slice};
 use dmplz_provider_sdk::{Error, Host, Setting};
 
-use crate::limits::REFILL;
 use crate::manifest::{AUTHORIZATION, SERVER, TOKEN};
 
 /// Codes of ntfy's errors that the status alone does not distinguish (`server/errors.go`).
 const NO_ATTACHMENTS: i64 = 40014;
+const NO_ROOM_FOR_FILES: i64 = 41301;
 const DAILY_LIMIT: i64 = 42908;
+const WRONG_TOKENS: i64 = 42909;
 
 /// The address of the server.
 #[derive(Debug)]
 pub(crate) struct Server {
     base: String,
     has_token: bool,
+    /// Whether phones get messages over Google's and Apple's services.
+    pub(crate) pushes: bool,
 }
+
+/// The server whose app does that unless people turn on instant delivery, which no server is told of. Other servers deliver themselves:
+/// for Google's service they would need an app of their own (<https://docs.ntfy.sh/config/#firebase-fcm>).
+const PUSHING: &str = "https://ntfy.sh";
 
 impl Server {
     /// Reads the server's URL from the settings, and whether there is a token.
@@ -29,7 +36,7 @@ impl Server {
             let expected = "an http(s) URL such as https://ntfy.sh".to_owned();
             return Err(Error::BadSetting((SERVER.to_owned(), expected)));
         }
-        Ok(Self { base: base.to_owned(), has_token: value(TOKEN).is_some() })
+        Ok(Self { base: base.to_owned(), has_token: value(TOKEN).is_some(), pushes: base == PUSHING })
     }
 
     /// Returns the URL of a path, as the person's phone needs it too.
@@ -66,11 +73,14 @@ fn refusal(reply: &Response) -> Error {
         (_, Some(NO_ATTACHMENTS)) => {
             Error::Denied(Some("the server takes no attachments, and the text is long".to_owned()))
         }
-        (401, _) => Error::Unauthorized,
+        (401, _) | (_, Some(WRONG_TOKENS)) => Error::Unauthorized,
         (403, _) => Error::Denied(Some(format!("the server protects the topic: {said}"))),
         (404, _) => Error::NotFound,
+        // No file is larger than a server takes, so this one is above what it keeps of all files.
+        (_, Some(NO_ROOM_FOR_FILES)) => Error::Unavailable(Some(said)),
         (413, _) => Error::TooLarge,
-        (429, code) if code != Some(DAILY_LIMIT) => Error::RateLimited(Some(retry_after(reply).unwrap_or(REFILL))),
+        // Without a time the host backs off: a server bans who is refused again and again.
+        (429, code) if code != Some(DAILY_LIMIT) => Error::RateLimited(retry_after(reply)),
         (500.., _) | (_, Some(DAILY_LIMIT)) => Error::Unavailable(Some(said)),
         _ => Error::Rejected(Some(said)),
     }

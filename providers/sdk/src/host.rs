@@ -1,7 +1,7 @@
 //! The host as a provider sees it.
 
 use crate::bindings::dmplz::messenger::{clock, http as imported, log};
-use crate::http::{HttpError, Request, Response};
+use crate::http::{HttpError, LARGE_REPLY, Request, Response};
 use crate::socket::{Socket, SocketError};
 use crate::store::StoreError;
 use crate::{Error, Level};
@@ -116,7 +116,7 @@ impl From<HttpError> for Error {
             HttpError::Refused(what) => Error::Refused(what),
             HttpError::Timeout => Error::Unavailable(Some("no reply in time".to_owned())),
             HttpError::Deadline => Error::Deadline,
-            HttpError::TooLarge => Error::Unavailable(Some("the reply is larger than the host takes".to_owned())),
+            HttpError::TooLarge => Error::Unavailable(Some(LARGE_REPLY.to_owned())),
             HttpError::Unreachable(what) => Error::Unavailable(Some(what)),
             HttpError::Other(what) => Error::Other(what),
         }

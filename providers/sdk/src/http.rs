@@ -5,6 +5,9 @@ use crate::{Download, Error, bindings::dmplz::messenger::http};
 pub use crate::http::multipart::Multipart;
 pub use http::{Error as HttpError, Header, Method, Request, Response};
 
+/// What [`Error::Unavailable`] says where a reply is larger than the host takes, so that a provider can ask for less.
+pub const LARGE_REPLY: &str = "the reply is larger than the host takes";
+
 mod multipart;
 
 /// Builds a request.

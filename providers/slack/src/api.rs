@@ -105,16 +105,54 @@ fn refusal(response: &Response) -> Refusal {
     Refusal { error: error(response, &body, &name), name }
 }
 
+/// Errors by which a workspace, or its administrator, does not let the app do that, and how others of them begin
+/// (<https://docs.slack.dev/reference/methods/chat.postMessage#errors>, and those of the other methods).
+const DENIED: [&str; 21] = [
+    "not_in_channel",
+    "no_permission",
+    "missing_scope",
+    "is_archived",
+    "is_inactive",
+    "access_denied",
+    "ekm_access_denied",
+    "accesslimited",
+    "app_access_restricted",
+    "enterprise_is_restricted",
+    "forbidden_team",
+    "messages_tab_disabled",
+    "two_factor_setup_required",
+    "edit_window_closed",
+    "user_not_visible",
+    "invalid_user_combination",
+    "channel_is_limited_access",
+    "posting_to_channel_denied",
+    "file_type_not_allowed",
+    "storage_limit_reached",
+    "blocked_file_type",
+];
+const DENIED_FROM: [&str; 5] = ["restricted_action", "cannot_dm", "cant_", "file_uploads_", "slack_connect_"];
+
 fn error(response: &Response, body: &Value, name: &str) -> Error {
     let said = Some(description(response.status, body, name));
     match (response.status, name) {
-        (429, _) | (_, "ratelimited" | "rate_limited") => {
+        (429, _) | (_, "ratelimited" | "rate_limited" | "message_limit_exceeded") => {
             let seconds = response.header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
             Error::RateLimited(seconds.and_then(seconds_to_ms))
         }
-        (500.., _) | (_, "internal_error" | "fatal_error" | "service_unavailable" | "request_timeout") => {
-            Error::Unavailable(said)
-        }
+        (500.., _)
+        | (
+            _,
+            "internal_error"
+            | "fatal_error"
+            | "service_unavailable"
+            | "request_timeout"
+            | "org_login_required"
+            | "team_added_to_org"
+            | "external_channel_migrating"
+            | "update_failed"
+            | "file_update_failed"
+            | "streaming_state_conflict",
+        ) => Error::Unavailable(said),
         (
             _,
             "invalid_auth"
@@ -123,19 +161,16 @@ fn error(response: &Response, body: &Value, name: &str) -> Error {
             | "token_expired"
             | "account_inactive"
             | "not_allowed_token_type"
-            | "no_permission"
-            | "team_access_not_granted",
+            | "team_access_not_granted"
+            | "team_disabled"
+            | "user_removed_from_team",
         ) => Error::Unauthorized,
         (_, "channel_not_found" | "message_not_found" | "user_not_found" | "users_not_found" | "user_disabled") => {
             Error::NotFound
         }
         (_, "msg_too_long" | "msg_blocks_too_long" | "file_upload_size_restricted") | (413, _) => Error::TooLarge,
-        (_, "not_in_channel" | "missing_scope" | "is_archived" | "access_denied" | "ekm_access_denied") | (403, "") => {
-            Error::Denied(said)
-        }
-        (_, name)
-            if name.starts_with("restricted_action") || name.starts_with("cannot_dm") || name.starts_with("cant_") =>
-        {
+        (403, "") => Error::Denied(said),
+        (_, name) if DENIED.contains(&name) || DENIED_FROM.iter().any(|begin| name.starts_with(begin)) => {
             Error::Denied(said)
         }
         (401, "") => Error::Unauthorized,

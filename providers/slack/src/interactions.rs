@@ -49,7 +49,8 @@ fn pressed(api: &Api, host: &dyn Host, watching: &[Watch], payload: &Value) -> V
                 Err(error) => host.log(Level::Warn, &format!("no form could be opened: {}", words(&error))),
             }
         }
-        Some(chosen(message.clone(), &answer, user.clone(), None))
+        let token = action.text("action_ts").unwrap_or_default().to_owned();
+        Some(Chosen { token, ..chosen(message.clone(), &answer, user.clone(), None) })
     };
     payload.items("actions").iter().filter_map(press).collect()
 }
@@ -92,7 +93,8 @@ fn submitted(payload: &Value) -> Option<Chosen> {
     let message = chat::reference(about.next()?, about.next()?)?;
     let answer = about.next().and_then(|value| Payload::parse(value, FIELD_UNITS))?;
     let text = view.pointer("/state/values/dmplz-words/dmplz-words")?.text("value").unwrap_or_default();
-    Some(chosen(message, &answer, chat::user(payload.get("user")?)?, Some(text.to_owned())))
+    let token = view.text("id").unwrap_or_default().to_owned();
+    Some(Chosen { token, ..chosen(message, &answer, chat::user(payload.get("user")?)?, Some(text.to_owned())) })
 }
 
 fn chosen(message: MessageRef, answer: &Payload<'_>, user: User, text: Option<String>) -> Chosen {

@@ -7,6 +7,15 @@ use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, Host, MessageRef, Open
 use crate::api::{self, Api, Refusal, incomplete};
 use crate::{blocks, chat, limits};
 
+/// Errors of a reply for which the message goes to the channel.
+const NO_THREAD: [&str; 5] = [
+    "thread_not_found",
+    "message_not_found",
+    "cannot_reply_to_message",
+    "restricted_action_non_threadable_channel",
+    "restricted_action_thread_locked",
+];
+
 /// The card whose files were shared last. When the host posts it again because its text was not delivered, they are not
 /// sent twice. The tag is lost with the instance; then they are.
 #[derive(Debug, Default)]
@@ -40,8 +49,8 @@ pub(crate) fn post(
         set(&mut reply, "thread_ts", to.id.as_str());
         set(&mut reply, "reply_broadcast", true);
         match create(api, host, &reply) {
-            // The message was deleted meanwhile.
-            Err(refusal) if ["thread_not_found", "message_not_found"].contains(&refusal.name.as_str()) => {}
+            // The message was deleted meanwhile, or the channel has no threads.
+            Err(refusal) if NO_THREAD.contains(&refusal.name.as_str()) => {}
             posted => return Ok(posted?),
         }
     }

@@ -258,6 +258,10 @@ impl Listener {
 fn envelope(api: &Api, host: &dyn Host, socket: &dyn Socket, frame: &str, heard: &mut Heard<'_>) {
     let found = from_str::<Value>(frame).unwrap_or_default();
     let (Some(id), Some(payload)) = (found.text("envelope_id"), found.get("payload")) else { return };
+    // Nobody here answers a press, so its person reads that it failed.
+    if heard.meets && found.text("type") == Some("interactive") {
+        return;
+    }
     if let Err(error) = socket.send(&json!({ "envelope_id": id }).to_string()) {
         host.log(Level::Warn, &format!("an event could not be acknowledged: {}", words(&error.into())));
     }

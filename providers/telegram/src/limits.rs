@@ -24,9 +24,10 @@ pub(crate) const ATTACHMENT: u32 = 16 << 20;
 /// The maximum code units of the answer to a press (api#answercallbackquery: "0-200 characters").
 pub(crate) const NOTICE: u32 = 200;
 
-/// The maximum number of updates in one reply (api#getupdates: "Values between 1-100 are accepted"). 100 messages of
-/// the maximum length stay under the 4 MiB that the host accepts.
-pub(crate) const UPDATES: u32 = 100;
+/// The maximum number of updates in one reply (api#getupdates: "Values between 1-100 are accepted"), and the smaller ones with which it
+/// is tried again when a reply is larger than the host takes: a message of the maximum length that replies to another one takes up to
+/// 49 KB, because the server writes each character outside of ASCII with six bytes or more.
+pub(crate) const UPDATES: [u32; 3] = [100, 20, 1];
 
 /// The seconds that one long poll waits. The documentation names no maximum (api#getupdates); servers end a poll after
 /// about 50.

@@ -41,7 +41,11 @@ pub(crate) fn post(
     if let Some(message) = reply_to.or(last_file) {
         set(&mut body, "reply_parameters", reply_parameters(message));
     }
-    let message = api.call(host, "sendMessage", &body)?;
+    let message = match api.call(host, "sendMessage", &body) {
+        // The host posts it in the chat then.
+        Err(Failure::Refused(refusal)) if refusal.is_topic_closed() => return Err(Error::NotFound),
+        posted => posted?,
+    };
     chat::place(&message).ok_or_else(|| incomplete("sendMessage"))
 }
 

@@ -1,5 +1,6 @@
 //! Receives events by long polling.
 
+use dmplz_provider_sdk::http::LARGE_REPLY;
 use dmplz_provider_sdk::json::set;
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Batch, Error, Host, Level, Watch};
@@ -17,15 +18,11 @@ pub(crate) fn receive(api: &Api, host: &dyn Host, cursor: &str, watching: &[Watc
 /// Returns updates in the order of their ids, and the cursor after them.
 pub(crate) fn poll(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<(Vec<Update>, String), Error> {
     let wait = wait.min(host.remaining().saturating_sub(POLL_RESERVE)).min(POLL_SECONDS * 1000);
-    let mut body = json!({
-        "timeout": wait / 1000,
-        "limit": UPDATES,
-        "allowed_updates": ["callback_query", "message"],
-    });
+    let mut body = json!({ "timeout": wait / 1000, "allowed_updates": ["callback_query", "message"] });
     if let Some(offset) = parse_cursor(host, cursor) {
         set(&mut body, "offset", offset);
     }
-    let found = api.call_within(host, "getUpdates", &body, wait.saturating_add(POLL_GRACE))?;
+    let found = get(api, host, body, wait.saturating_add(POLL_GRACE))?;
     let Value::Array(found) = found else { return Err(incomplete("getUpdates")) };
     if found.is_empty() && wait < 1000 {
         // The poll waits for whole seconds. The rest is waited here, so that the host does not call in a tight loop.
@@ -34,6 +31,19 @@ pub(crate) fn poll(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Resul
     let found = updates::in_order(host, found);
     let next = found.last().map(|(id, _)| id.saturating_add(1));
     Ok((found, next.map_or_else(|| cursor.to_owned(), |next| next.to_string())))
+}
+
+/// Gets updates: fewer at a time where all of them are more than the host takes, or nothing would ever get past them.
+fn get(api: &Api, host: &dyn Host, mut body: Value, within: u32) -> Result<Value, Error> {
+    let mut got = Ok(Value::Null);
+    for limit in UPDATES {
+        set(&mut body, "limit", limit);
+        got = api.call_within(host, "getUpdates", &body, within).map_err(Error::from);
+        if !matches!(&got, Err(Error::Unavailable(Some(said))) if said == LARGE_REPLY) {
+            break;
+        }
+    }
+    got
 }
 
 fn parse_cursor(host: &dyn Host, cursor: &str) -> Option<i64> {

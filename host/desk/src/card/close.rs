@@ -7,6 +7,7 @@ use dmplz_core::messenger::{Card, MessageRef, ProviderError};
 use dmplz_state::Stage;
 use tokio::time::Instant;
 
+use crate::card::drawing::LEAST_BUDGET;
 use crate::ledger::{Ledger, Progress};
 use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
@@ -14,9 +15,6 @@ use crate::session::retry::Retry;
 
 /// How long closing the card of a dead process may take.
 const ORPHAN: Duration = Duration::from_secs(2);
-/// A card with a smaller budget of units is not tried.
-const LEAST_BUDGET: usize = 400;
-
 impl<M: Messenger, L: Ledger> ChatSession<M, L> {
     /// Records how a request ended, before its messages show it.
     pub(crate) fn note_end(&self, progress: &mut Progress, ended: Ended) {

@@ -16,6 +16,9 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
+/// A card with a smaller budget of units is not tried, so none is below 100, the least limit of a messenger.
+pub(crate) const LEAST_BUDGET: usize = 200;
+
 use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 
 use crate::ledger::view::Page;

@@ -17,7 +17,7 @@ use dmplz_core::request::Trouble;
 use dmplz_state::Stage;
 use tokio::time::Instant;
 
-use crate::card::drawing::{Running, Work};
+use crate::card::drawing::{LEAST_BUDGET, Running, Work};
 use crate::card::open::{Failure, Open};
 use crate::ledger::Ledger;
 use crate::ledger::view::Page;
@@ -67,7 +67,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 last = self.post_card(card).await;
                 match &last {
                     Ok(_) => {}
-                    Err(Failure::TooLarge) if budget > 400 => {
+                    Err(Failure::TooLarge) if budget > LEAST_BUDGET => {
                         budget /= 2;
                         continue 'fitting;
                     }

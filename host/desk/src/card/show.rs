@@ -6,16 +6,13 @@ use dmplz_core::card::{self, Asking};
 use dmplz_core::flow::{self, Form, State};
 use dmplz_core::messenger::{Block, Card, Choice, MessageRef, ProviderError};
 
-use crate::card::drawing::{Work, is_in_doubt};
+use crate::card::drawing::{LEAST_BUDGET, Work, is_in_doubt};
 use crate::card::open::Open;
 use crate::ledger::press::follower_tag;
 use crate::ledger::view::Page;
 use crate::ledger::{Ledger, Progress};
 use crate::session::messenger::Messenger;
 use crate::session::owner::Owner;
-
-/// A card with a smaller budget of units is not tried.
-const LEAST_BUDGET: usize = 400;
 
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// Continues where a dead process stopped.

@@ -1,13 +1,15 @@
-//! The task of a connection, which reads and writes frames, and answers pings.
+//! The task of a connection, which reads and writes frames, answers pings and sends its own: a connection that broke without a
+//! word, as when a laptop slept, looks like a quiet one, and what people press would be lost on it.
 
 use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::time::{Instant, interval_at, timeout};
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
@@ -24,6 +26,10 @@ use crate::state::Access;
 pub(super) const UNSAID: u16 = 4000;
 
 const GOODBYE: Duration = Duration::from_secs(1);
+/// How often the server is asked for a sign of life. It answers each ping (RFC 6455, section 5.5.2).
+const PING: Duration = Duration::from_secs(20);
+/// How long nothing may come before the connection counts as broken.
+const SILENCE: Duration = Duration::from_secs(60);
 
 /// A frame that is to leave.
 pub(super) struct Frame {
@@ -62,7 +68,10 @@ pub(super) async fn carry(
 
 async fn read(stream: &mut SplitStream<Socket>, backlog: &Backlog, access: &Access) -> Option<CloseCode> {
     loop {
-        let text = match stream.next().await {
+        let Ok(came) = timeout(SILENCE, stream.next()).await else {
+            return end(backlog, (Error::Unreachable("the server is silent".to_owned()), None));
+        };
+        let text = match came {
             Some(Ok(Message::Text(text))) => text,
             Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => continue,
             other => return end(backlog, other_end(access, other)),
@@ -82,7 +91,20 @@ async fn write(
     backlog: &Backlog,
     access: &Access,
 ) {
-    while let Some(Frame { text, mut done }) = frames.recv().await {
+    let mut pings = interval_at(Instant::now() + PING, PING);
+    loop {
+        let frame = tokio::select! {
+            frame = frames.recv() => frame,
+            _ = pings.tick() => match sink.send(Message::Ping(Bytes::new())).await {
+                Ok(()) => continue,
+                Err(error) => {
+                    end(backlog, broken(access, &error));
+                    return;
+                }
+            },
+        };
+        // The connection was dropped: the farewell comes.
+        let Some(Frame { text, mut done }) = frame else { break };
         tokio::select! {
             sent = sink.send(Message::text(text)) => match sent {
                 Ok(()) => drop(done.send(())),
@@ -94,7 +116,6 @@ async fn write(
             () = done.closed() => {}
         }
     }
-    // The connection was dropped: the farewell comes.
     pending().await
 }
 

@@ -15,6 +15,13 @@ const INVALID_FORM_BODY: i64 = 50035;
 const INVALID_RECIPIENT: i64 = 50033;
 const THREAD_ARCHIVED: i64 = 50083;
 const REPLY_WITHOUT_HISTORY: i64 = 160_002;
+/// "Opening direct messages too fast", with the status 403.
+const TOO_MANY_DIRECT_CHANNELS: i64 = 40003;
+/// "Cannot send messages in a non-text channel".
+const NOT_A_TEXT_CHANNEL: i64 = 50008;
+/// "Message blocked by harmful links filter", which less text may pass.
+const HARMFUL_LINKS: i64 = 240_000;
+const THREAD_LOCKED: i64 = 160_005;
 
 /// Why a call failed.
 #[derive(Debug)]
@@ -39,6 +46,11 @@ impl Refusal {
             Error::RateLimited(pause) => pause,
             _ => None,
         }
+    }
+
+    /// Returns whether the thread is locked for the bot, so that nothing can be posted in it.
+    pub(crate) fn is_thread_locked(&self) -> bool {
+        self.code == THREAD_LOCKED
     }
 
     /// Returns the error, with the permissions that the call needs if Discord only reports that one is missing.
@@ -68,8 +80,11 @@ fn error(response: &Response, body: &Value, code: i64) -> Error {
     let said = Some(description(response.status, code, body));
     match (response.status, code) {
         (401, _) => Error::Unauthorized,
-        (413, _) | (_, REQUEST_TOO_LARGE) => Error::TooLarge,
-        (429, _) => Error::RateLimited(retry_after(response, body)),
+        (413, _) | (_, REQUEST_TOO_LARGE | HARMFUL_LINKS) => Error::TooLarge,
+        (429, _) | (_, TOO_MANY_DIRECT_CHANNELS) => Error::RateLimited(retry_after(response, body)),
+        (_, NOT_A_TEXT_CHANNEL) => {
+            Error::BadSetting(("channel-id".to_owned(), "a channel for texts, or a thread of one".to_owned()))
+        }
         (500.., _) => Error::Unavailable(said),
         (_, INVALID_RECIPIENT) => Error::NotFound,
         (_, MISSING_ACCESS) => denied("VIEW_CHANNEL is missing", said),

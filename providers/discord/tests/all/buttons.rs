@@ -96,6 +96,14 @@ fn t2_a_request_that_waits_is_an_embed_with_a_button_to_allow_and_one_to_deny() 
 }
 
 #[test]
+fn buttons_whose_card_discord_left_out_are_deleted() {
+    let bare = r#"{"id":"200","channel_id":"100","embeds":[]}"#;
+    let host = FakeHost::new().reply(200, bare).reply(204, "");
+    assert_eq!(gateway().post(&host, channel(), request()), Err(Error::Denied(Some("EMBED_LINKS is missing".into()))));
+    assert!(host.sent().ends_with("Delete https://discord.com/api/v10/channels/100/messages/200"), "{}", host.sent());
+}
+
+#[test]
 fn a_card_that_has_ended_has_no_button_left_and_is_grey() {
     let host = FakeHost::new().reply(200, SENT);
     assert_eq!(gateway().revise(&host, message(200), card("✅ 승인됨", vec![Block::Text("Kim".into())])), Ok(()));

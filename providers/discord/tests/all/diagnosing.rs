@@ -149,7 +149,7 @@ fn a_channel_that_is_not_there_is_a_finding_and_a_wrong_token_an_error() {
 /// Diagnoses a channel with buttons, in which everyone has these permissions.
 fn with_buttons(everyone: u64, host: impl FnOnce(FakeHost) -> FakeHost) -> Diagnosis {
     let channel = json!({ "id": "100", "type": 0, "guild_id": GUILD });
-    let host = host(script(&[channel, roles(everyone, 0), member()]));
+    let host = host(script(&[channel, roles(everyone, 0), member(), json!({ "id": "77" })]));
     let diagnosis = gateway().diagnose(&host, Chat::Room("100".into())).unwrap();
     assert_eq!(host.left(), 0);
     diagnosis
@@ -172,6 +172,16 @@ fn with_buttons_the_gateway_is_looked_at_and_no_intent_is_wanted() {
 }
 
 #[test]
+fn an_endpoint_that_takes_the_presses_away_is_a_finding() {
+    let endpoint = json!({ "id": "77", "interactions_endpoint_url": "https://bot.example/hook/s3cret" });
+    let host = script(&[json!({ "id": "300", "type": 1 }), endpoint]).reply(200, sessions(9));
+    let host = host.socket(FakeSocket::new().frame(hello(41_250)));
+    let diagnosis = gateway().diagnose(&host, Chat::Person("5".into())).unwrap();
+    assert_eq!(failed(&diagnosis), ["Events"]);
+    insta::assert_snapshot!(diagnosis.checks[0].detail, @"the server bot.example takes the presses: remove the Interactions Endpoint URL in the developer portal, or use another bot");
+}
+
+#[test]
 fn a_gateway_that_cannot_be_reached_is_a_finding() {
     let details = |host: fn(FakeHost) -> FakeHost| with_buttons(ADMINISTRATOR, host).checks[0].detail.clone();
     assert_eq!(details(|host| host.reply(200, sessions(0))), "no session may be begun today any more");
@@ -185,7 +195,7 @@ fn a_gateway_that_cannot_be_reached_is_a_finding() {
 
 #[test]
 fn a_direct_message_with_buttons_needs_the_gateway_only() {
-    let host = script(&[json!({ "id": "300", "type": 1 })]).reply(200, sessions(9));
+    let host = script(&[json!({ "id": "300", "type": 1 }), json!({ "id": "77" })]).reply(200, sessions(9));
     let host = host.socket(FakeSocket::new().frame(hello(41_250)));
     let diagnosis = gateway().diagnose(&host, Chat::Person("5".into())).unwrap();
     assert_eq!((diagnosis.checks.len(), failed(&diagnosis)), (2, vec![]));

@@ -17,7 +17,7 @@ fn what_ntfy_refuses_becomes_what_the_host_acts_on() {
         (403, 40301, "forbidden", Error::Denied(said("the server protects the topic: forbidden"))),
         (404, 40401, "page not found", Error::NotFound),
         (413, 41303, "JSON body too large", Error::TooLarge),
-        (429, 42901, "limit reached: too many requests", Error::RateLimited(Some(5000))),
+        (429, 42901, "limit reached: too many requests", Error::RateLimited(None)),
         (
             429,
             42908,

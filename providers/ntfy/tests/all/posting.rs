@@ -2,7 +2,8 @@ use dmplz_provider_sdk::serde_json::{Value, from_slice};
 use dmplz_provider_sdk::{Attachment, Block, Card, Error, Provider, Style};
 use insta::assert_snapshot;
 
-use crate::{FakeHost, POSTED, POSTED_BEFORE_2_16, card, choice, message, ntfy, posting, topic};
+use crate::{FakeHost, POSTED, POSTED_BEFORE_2_16, card, choice, message, ntfy, posting, setting, topic};
+use dmplz_ntfy::Ntfy;
 
 fn question() -> Card {
     let body = vec![Block::Code("git push".into()), Block::Hint("type `no` to skip".into())];
@@ -42,7 +43,7 @@ fn a_card_is_one_message_with_a_button_for_each_choice() {
         }
       ],
       "message": "git push\ntype no to skip",
-      "priority": 3,
+      "priority": 4,
       "sequence_id": "tag1",
       "title": "🔐 May I?",
       "topic": "secret_topic"
@@ -70,7 +71,7 @@ fn the_end_of_a_card_takes_its_place_without_a_sound() {
 fn who_taps_a_prompt_comes_to_where_the_reason_is_written() {
     let prompt = Card { wants_text: true, ..card("", vec![Block::Text("why?".into())]) };
     let sent = sent(prompt);
-    assert_eq!((&sent["click"], &sent["priority"]), (&"https://ntfy.example/secret_topic-answers".into(), &3.into()));
+    assert_eq!((&sent["click"], &sent["priority"]), (&"https://ntfy.example/secret_topic-answers".into(), &4.into()));
 }
 
 #[test]
@@ -147,4 +148,24 @@ fn what_a_button_looks_like_is_no_matter() {
     let mut danger = choice("deny", "❌ Deny");
     danger.style = Style::Danger;
     assert_eq!(sent(Card { choices: vec![danger], ..card("t", vec![]) })["actions"][0]["label"], "❌ Deny");
+}
+
+#[test]
+fn no_text_is_cut_off_on_its_way_to_phones() {
+    let three = || ["approve", "deny", "more"].map(|id| choice(id, "✅ 한 번 허용")).to_vec();
+    let long = |text: &str, count: usize| {
+        let body = vec![Block::Code(text.repeat(count))];
+        Card { choices: three(), ..card("🔐 May I?", body) }
+    };
+    let pushed = |card: Card| {
+        let settings = [setting("api-base", "https://ntfy.sh"), setting("poll-interval", "5000")];
+        Ntfy::connect(&settings, "polling").unwrap().post(&posting(), topic(), card).map(drop)
+    };
+    assert_eq!(pushed(long("x", 600)), Ok(()));
+    assert_eq!(pushed(long("가", 200)), Ok(()));
+    for card in [long("x", 800), long("가", 270), long("<", 120)] {
+        assert_eq!(pushed(card.clone()), Err(Error::TooLarge));
+        // A server of one's own delivers by itself.
+        assert!(ntfy().post(&posting(), topic(), card).is_ok());
+    }
 }

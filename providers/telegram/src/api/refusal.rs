@@ -37,9 +37,10 @@ const NO_SUCH: [&str; 13] = [
 ];
 const TOO_LARGE: [&str; 5] =
     ["message is too long", "message_too_long", "entities_too_long", "file is too big", "request entity too large"];
-const DENIED: [&str; 7] = [
+const DENIED: [&str; 8] = [
     "not enough rights",
     "have no rights",
+    "have no write access",
     "need administrator rights",
     "chat_write_forbidden",
     "chat_admin_required",
@@ -72,6 +73,11 @@ impl Refusal {
     /// Returns whether the chat has no topics.
     pub(crate) fn is_no_forum(&self) -> bool {
         self.mentions(&["the chat is not a forum"])
+    }
+
+    /// Returns whether the topic is closed to the bot, so that nothing can be posted in it.
+    pub(crate) fn is_topic_closed(&self) -> bool {
+        self.mentions(&["topic_closed"])
     }
 
     /// Returns whether the press is too old to be acknowledged; its progress indicator is no longer shown.

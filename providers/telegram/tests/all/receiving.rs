@@ -19,6 +19,16 @@ fn receive(updates: &str) -> (Vec<Event>, String, Vec<String>) {
 }
 
 #[test]
+fn a_reply_that_is_too_large_is_asked_for_in_smaller_ones() {
+    let host =
+        FakeHost::new().fail(HttpError::TooLarge).fail(HttpError::TooLarge).reply(200, r#"{"ok":true,"result":[]}"#);
+    telegram().receive(&host, "100", &watching("42"), 25_000).unwrap();
+    let asked =
+        host.requests().into_iter().map(|request| serde_json::from_slice::<serde_json::Value>(&request.body).unwrap());
+    assert_eq!(asked.map(|body| body["limit"].clone()).collect::<Vec<_>>(), [100, 20, 1]);
+}
+
+#[test]
 fn a_long_poll_asks_for_presses_and_messages_from_the_cursor_on() {
     let host = answering("[]");
     let batch = telegram().receive(&host, "100", &watching("42"), 25_900).unwrap();

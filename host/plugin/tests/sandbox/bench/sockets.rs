@@ -110,6 +110,7 @@ impl Peer {
         match timeout(PATIENCE, self.0.next()).await.expect("something comes") {
             Some(Ok(Message::Text(text))) => text.to_string(),
             Some(Ok(Message::Close(Some(frame)))) => format!("close {}", u16::from(frame.code)),
+            Some(Ok(Message::Ping(_))) => "ping".to_owned(),
             Some(Ok(Message::Pong(_))) => "pong".to_owned(),
             Some(Ok(other)) => format!("{other:?}"),
             Some(Err(_)) | None => "end".to_owned(),

@@ -39,6 +39,36 @@ async fn a_server_that_goes_away_without_a_word_gave_no_code() {
     assert_eq!(follow(&provider, "receive 5000").await, "closed None \"\"");
 }
 
+/// Lets seconds pass for the connection alone: the time of an export must not be over.
+async fn pass(seconds: u64) {
+    tokio::time::pause();
+    for _ in 0..seconds {
+        tokio::time::advance(Duration::from_secs(1)).await;
+    }
+    tokio::time::resume();
+}
+
+#[tokio::test]
+async fn a_server_that_answers_pings_is_no_silent_one() {
+    let mut server = Sockets::start().await;
+    let (provider, mut peer) = connected(&mut server).await;
+    for _ in 0..4 {
+        pass(21).await;
+        assert_eq!(peer.hear().await, "ping");
+        // The answer is sent with the next frame, or while the next one is waited for.
+        peer.say("pong").await;
+        assert_eq!(follow(&provider, "receive 5000").await, "pong");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_over_which_nothing_came_for_a_minute_is_broken() {
+    let mut server = Sockets::start().await;
+    let (provider, _peer) = connected(&mut server).await;
+    pass(61).await;
+    assert_eq!(follow(&provider, "receive 5000").await, "unreachable: the server is silent");
+}
+
 #[tokio::test]
 async fn the_component_says_goodbye_with_a_code_of_its_own() {
     for (code, said) in [(1000, 1000), (1001, 1001), (3000, 3000), (4999, 4999), (1005, 4000), (0, 4000), (9999, 4000)]
