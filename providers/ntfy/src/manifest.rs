@@ -32,8 +32,8 @@ pub(crate) fn manifest() -> Manifest {
             SettingSpec {
                 name: POLL_INTERVAL.to_owned(),
                 help: Words::new(
-                    "milliseconds between two looks for answers; ntfy.sh allows no less in the long run",
-                    "답을 확인하는 간격(밀리초). ntfy.sh에서는 이보다 짧으면 요청 제한에 걸립니다",
+                    "milliseconds between two looks for answers; ntfy.sh allows 5000 in the long run, for the computer and the phone together",
+                    "답을 확인하는 간격(밀리초). ntfy.sh는 컴퓨터와 휴대폰을 합쳐 길게 보아 5000까지 허용합니다",
                 ),
                 kind: SettingKind::Text,
                 required: false,
