@@ -116,7 +116,7 @@ async fn answered(access: &Arc<Access>, draft: Draft<'_>, most: usize) -> Result
         match renewal::ready(access, name, None).await {
             Ok(()) => {}
             Err(NoToken::Refused(why)) => return Ok(Answered::NoToken(why)),
-            Err(NoToken::Failed(error)) => return Err(error.into()),
+            Err(NoToken::Failed(no_reply)) => return Err(no_reply),
         }
     }
     let tokens: Vec<_> = names.iter().map(|name| access.egress.token(name).map(|(token, _)| token)).collect();
@@ -136,6 +136,7 @@ async fn answered(access: &Arc<Access>, draft: Draft<'_>, most: usize) -> Result
 }
 
 /// Why there is no reply.
+#[derive(Debug)]
 pub(crate) struct NoReply {
     /// The error that a component sees.
     pub(crate) error: Error,

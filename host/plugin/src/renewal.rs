@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 use crate::bindings::http::Error;
 use crate::egress::{Origin, Outgoing, setting_of, whole};
-use crate::http::exchange;
+use crate::http::{NoReply, exchange};
 use crate::state::Access;
 use crate::{Account, Clock, MemoryStorage, Secret, Storage};
 
@@ -86,7 +86,7 @@ pub(crate) enum NoToken {
     /// The server does not take the secret any more.
     Refused(String),
     /// Anything else, which may pass.
-    Failed(Error),
+    Failed(NoReply),
 }
 
 impl Renewals {
@@ -131,7 +131,7 @@ pub(crate) async fn ready(access: &Arc<Access>, name: &str, stale: Option<&Secre
     }
     let (access, name, stale) = (Arc::clone(access), name.to_owned(), stale.cloned());
     let exchange = tokio::spawn(async move { renewed(&access, &name, stale.as_ref()).await });
-    exchange.await.unwrap_or(Err(NoToken::Failed(Error::Other(None))))
+    exchange.await.unwrap_or(Err(failed(Error::Other(None))))
 }
 
 fn is_ready(access: &Access, name: &str, stale: Option<&Secret>) -> bool {
@@ -159,7 +159,7 @@ async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<
             }
             _ if kept.claim.is_none_or(|(by, _)| by == claim) => break kept,
             _ if begun.elapsed() > EXCHANGE => {
-                return Err(NoToken::Failed(Error::Unreachable("another process exchanges the secret".to_owned())));
+                return Err(failed(Error::Unreachable("another process exchanges the secret".to_owned())));
             }
             _ => sleep(LOOKS).await,
         }
@@ -177,7 +177,7 @@ async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<
         use_token(access, name, token, &got);
     }
     // The token is in use here, but what follows the secret would be lost with this process.
-    stored.map_err(|error| NoToken::Failed(Error::Other(Some(format!("a token cannot be kept: {error}")))))
+    stored.map_err(|error| failed(Error::Other(Some(format!("a token cannot be kept: {error}")))))
 }
 
 /// Fills in a token from now on.
@@ -205,7 +205,7 @@ fn claimed(renewals: &Renewals, secret: &Renewable, claim: Uuid, stale: Option<&
         }
         found = kept.clone();
     });
-    changed.map_err(|error| NoToken::Failed(Error::Other(Some(format!("tokens cannot be read: {error}")))))?;
+    changed.map_err(|error| failed(Error::Other(Some(format!("tokens cannot be read: {error}")))))?;
     Ok(found)
 }
 
@@ -222,11 +222,11 @@ fn update(renewals: &Renewals, name: &str, change: impl FnOnce(&mut Kept)) -> st
 /// Exchanges a secret. Returns what is to be kept.
 async fn exchanged(access: &Access, secret: &Renewable, kept: &Kept) -> Result<Kept, NoToken> {
     let current = kept.successor.as_deref().unwrap_or_else(|| secret.given.expose());
-    let request = request(access, secret, current).map_err(NoToken::Failed)?;
+    let request = request(access, secret, current).map_err(failed)?;
     let reply = match timeout(EXCHANGE, exchange(access, request, REPLY)).await {
         Ok(Ok(reply)) => reply,
-        Ok(Err(no_reply)) => return Err(NoToken::Failed(no_reply.error)),
-        Err(_) => return Err(NoToken::Failed(Error::Timeout)),
+        Ok(Err(no_reply)) => return Err(NoToken::Failed(no_reply)),
+        Err(_) => return Err(failed(Error::Timeout)),
     };
     match reply.status.as_u16() {
         200..300 => {}
@@ -288,5 +288,9 @@ fn is_usable(token: &str) -> bool {
 }
 
 fn nonsense(what: &str) -> NoToken {
-    NoToken::Failed(Error::Unreachable(format!("a token was asked for: {what}")))
+    failed(Error::Unreachable(format!("a token was asked for: {what}")))
+}
+
+fn failed(error: Error) -> NoToken {
+    NoToken::Failed(error.into())
 }

@@ -104,7 +104,7 @@ impl State {
             match timeout_at(self.call.told, renewal::ready(&access, name, None)).await {
                 Ok(Ok(())) => {}
                 Ok(Err(NoToken::Refused(why))) => return Err(Error::Refused(why)),
-                Ok(Err(NoToken::Failed(error))) => return Err(Error::Unreachable(format!("{error:?}"))),
+                Ok(Err(NoToken::Failed(no_reply))) => return Err(Error::Unreachable(format!("{:?}", no_reply.error))),
                 Err(_) => return Err(Error::Deadline),
             }
         }

@@ -94,12 +94,11 @@ impl Connection {
                     self.outbox.push_back(Out::Cut);
                     return None;
                 }
+                self.outbox.push_back(Out::Frame(json!({ "status": "OK", "seq_reply": seq }).to_string()));
                 let data = json!({ "server_version": "11.0.0.1", "connection_id": "xfj1a5p4mfyzpm33x41ay1u1oo" });
                 let hello =
                     self.event("hello", "", &data).replace("\"user_id\":\"\"", &format!("\"user_id\":\"{BOT}\""));
-                // The hub is told of the connection before the reply is written (`server/channels/app/platform/websocket_router.go`).
                 self.outbox.push_back(Out::Frame(hello));
-                self.outbox.push_back(Out::Frame(json!({ "status": "OK", "seq_reply": seq }).to_string()));
                 self.ready = true;
                 None
             }
