@@ -105,8 +105,18 @@ impl Peer {
         }
     }
 
-    /// Waits for what arrives next. Returns a close as `close CODE`, and the end as `end`.
+    /// Waits for what arrives next, except pings. Returns a close as `close CODE`, and the end as `end`.
     pub(crate) async fn hear(&mut self) -> String {
+        loop {
+            match self.next().await {
+                ping if ping == "ping" => {}
+                other => return other,
+            }
+        }
+    }
+
+    /// The same with pings.
+    pub(crate) async fn next(&mut self) -> String {
         match timeout(PATIENCE, self.0.next()).await.expect("something comes") {
             Some(Ok(Message::Text(text))) => text.to_string(),
             Some(Ok(Message::Close(Some(frame)))) => format!("close {}", u16::from(frame.code)),
