@@ -36,10 +36,7 @@ pub(crate) fn post(
     chat: &OpenChat,
     card: &Card,
 ) -> Result<MessageRef, Error> {
-    let (text, actions) = (text(card)?, actions(server, &chat.id, card)?);
-    if server.pushes && push_bytes(&text, &actions) > PUSH_BYTES {
-        return Err(Error::TooLarge);
-    }
+    parts(server, &chat.id, card)?;
     send_files(server, sent, host, &chat.id, card)?;
     publish(server, host, &chat.id, &card.tag, card)
 }
@@ -61,10 +58,7 @@ pub(crate) fn say(server: &Server, host: &dyn Host, topic: &str, words: &str) ->
 }
 
 fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: &Card) -> Result<MessageRef, Error> {
-    let (text, actions) = (text(card)?, actions(server, topic, card)?);
-    if server.pushes && push_bytes(&text, &actions) > PUSH_BYTES {
-        return Err(Error::TooLarge);
-    }
+    let (text, actions) = parts(server, topic, card)?;
     let priority = if card.silent || (actions.is_empty() && !card.wants_text) { LOW } else { HIGH };
     let mut message = json!({ "topic": topic, "message": text.message, "priority": priority, "sequence_id": sequence });
     let title = Some(text.title).filter(|title| !title.is_empty()).map(Value::from);
@@ -81,6 +75,15 @@ fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: 
     // A server without sequences does not report one.
     let id = posted.text("sequence_id").unwrap_or(id).to_owned();
     Ok(MessageRef { chat: topic.to_owned(), id, sequence: of_ours(time) })
+}
+
+/// Returns a card's text and its buttons, if all of it reaches people.
+fn parts(server: &Server, topic: &str, card: &Card) -> Result<(Text, Vec<Value>), Error> {
+    let (text, actions) = (text(card)?, actions(server, topic, card)?);
+    match server.pushes && push_bytes(&text, &actions) > PUSH_BYTES {
+        true => Err(Error::TooLarge),
+        false => Ok((text, actions)),
+    }
 }
 
 /// Returns the bytes of a message on its way to phones: its title and text are in it three times, its actions twice.
