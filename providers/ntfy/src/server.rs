@@ -76,8 +76,8 @@ fn refusal(reply: &Response) -> Error {
         (401, _) | (_, Some(WRONG_TOKENS)) => Error::Unauthorized,
         (403, _) => Error::Denied(Some(format!("the server protects the topic: {said}"))),
         (404, _) => Error::NotFound,
-        // No file is larger than a server takes, so this one is above what it keeps of all files.
-        (_, Some(NO_ROOM_FOR_FILES)) => Error::Unavailable(Some(said)),
+        // Less text would not help.
+        (_, Some(NO_ROOM_FOR_FILES)) => Error::Denied(Some(format!("the server takes no such file now: {said}"))),
         (413, _) => Error::TooLarge,
         // Without a time the host backs off: a server bans who is refused again and again.
         (429, code) if code != Some(DAILY_LIMIT) => Error::RateLimited(retry_after(reply)),
