@@ -42,6 +42,21 @@ pub(crate) fn render(card: &Card) -> Result<Rendered, Error> {
     Ok(rendered)
 }
 
+/// The entities of a message up to which each word has one of its own; our choice. Telegram ignores those after the hundredth.
+const FEW_ENTITIES: usize = 60;
+
+/// Returns whether Telegram makes a command or a mention of a part of the word (`td/telegram/MessageEntity.cpp`): `/stop`, which sends it
+/// when it is tapped, or `@name`, which notifies its owner. A folder begins like a command.
+fn is_live(word: &str) -> bool {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let begins = |(at, c): (usize, char)| {
+        let before = word.get(..at).and_then(|before| before.chars().next_back());
+        let after = word.get(at + c.len_utf8()..).and_then(|after| after.chars().next());
+        matches!(c, '@' | '/') && !before.is_some_and(is_of_name) && after.is_some_and(is_of_name)
+    };
+    word.char_indices().any(begins)
+}
+
 impl Rendered {
     fn line(&mut self, text: &str, entity: Option<&str>) {
         if !self.text.is_empty() {
@@ -50,7 +65,25 @@ impl Rendered {
         self.push(text, entity);
     }
 
+    /// Adds a text. Words that Telegram would make something of, outside of code, are code.
     fn push(&mut self, text: &str, entity: Option<&str>) {
+        if matches!(entity, Some("code" | "pre")) {
+            return self.range(text, entity);
+        }
+        let mut rest = text;
+        while let Some(word) = rest.split_whitespace().find(|word| is_live(word)) {
+            if self.entities.len() >= FEW_ENTITIES {
+                return self.range(rest, Some("code"));
+            }
+            let Some((before, after)) = rest.split_once(word) else { break };
+            self.range(before, entity);
+            self.range(word, Some("code"));
+            rest = after;
+        }
+        self.range(rest, entity);
+    }
+
+    fn range(&mut self, text: &str, entity: Option<&str>) {
         let length = units(text);
         if let Some(kind) = entity.filter(|_| length > 0) {
             self.entities.push(json!({ "type": kind, "offset": self.units, "length": length }));

@@ -68,6 +68,30 @@ fn a_card_is_one_message_with_entities_and_a_row_of_buttons() {
 }
 
 #[test]
+fn no_word_of_a_text_is_a_command_or_a_mention() {
+    let text = "in /home/user/project: ask @mina (or /stop@bot), a/b, me@mail.example, 1 / 2 and @ alone";
+    let live = |card: Card| {
+        let sent = post(card);
+        let body: serde_json::Value = serde_json::from_str(sent.split_once('\n').unwrap().1).unwrap();
+        let shown: Vec<u16> = body["text"].as_str().unwrap().encode_utf16().collect();
+        let entities = body["entities"].as_array().unwrap().iter();
+        let at = |entity: &serde_json::Value, key: &str| usize::try_from(entity[key].as_u64().unwrap()).unwrap();
+        let code = entities.filter(|entity| entity["type"] == "code").map(|entity| {
+            let begin = at(entity, "offset");
+            String::from_utf16(&shown[begin..begin + at(entity, "length")]).unwrap()
+        });
+        code.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        live(card("😀 @title", vec![Block::Text(text.into())])),
+        ["@title", "/home/user/project:", "@mina", "/stop@bot),"]
+    );
+    // Telegram takes a hundred entities.
+    let many = live(card("t", vec![Block::Text("@mina ".repeat(200))]));
+    assert!(many.len() < 100, "{}", many.len());
+}
+
+#[test]
 fn long_labels_get_a_row_each() {
     let mut card = card("t", vec![]);
     card.choices = vec![choice("a", "✅ Approve"), choice("s", "🔄 Allow for this session"), choice("d", "❌ Deny")];
