@@ -1,7 +1,7 @@
 //! The driver of Telegram for the conformance suite.
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
-use dmplz_fakes::telegram::{FakeTelegram, Message, User};
+use dmplz_fakes::telegram::{Entity, FakeTelegram, Message, Revision, User};
 use dmplz_fakes::{Fault, Wire};
 
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor};
@@ -207,13 +207,30 @@ fn see(message: &Message, bot: i64) -> Shown {
         sequence: message.id.try_into().unwrap(),
         by_bot: message.from.id == bot,
         bold: now.marked("bold"),
-        code: now.marked("code").into_iter().chain(now.marked("pre")).collect(),
-        markup: other.map(|entity| entity.kind.clone()).collect(),
+        // What is code only so that nothing is made of it is shown as text.
+        code: now.marked("code").into_iter().filter(|code| !is_live(code)).chain(now.marked("pre")).collect(),
+        markup: other.map(|entity| entity.kind.clone()).chain(live(&now)).collect(),
         files: now.document.iter().map(|file| (file.name.clone(), file.bytes.to_vec())).collect(),
         choices: now.keyboard.iter().flatten().map(|button| button.text.clone()).collect(),
         reply_to: message.reply_to.map(|id| id.to_string()),
         text: now.text,
     }
+}
+
+/// Returns the words, outside of entities, of which an app makes a mention or a command.
+fn live(shown: &Revision) -> Vec<String> {
+    let mut units: Vec<u16> = shown.text.encode_utf16().collect();
+    for Entity { offset, length, .. } in &shown.entities {
+        units[*offset..offset + length].fill(u16::from(b' '));
+    }
+    let text = String::from_utf16_lossy(&units);
+    text.split_whitespace().filter(|word| is_live(word)).map(str::to_owned).collect()
+}
+
+fn is_live(word: &str) -> bool {
+    let of_name = |c: &char| c.is_alphanumeric() || *c == '_';
+    let letters: Vec<char> = std::iter::once(' ').chain(word.chars()).collect();
+    letters.windows(3).any(|three| matches!(three[1], '@' | '/') && !of_name(&three[0]) && of_name(&three[2]))
 }
 
 fn user(person: Person) -> User {

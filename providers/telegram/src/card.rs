@@ -19,19 +19,22 @@ pub(crate) struct Rendered {
 pub(crate) fn render(card: &Card) -> Result<Rendered, Error> {
     let mut rendered = Rendered::default();
     if !card.title.is_empty() {
-        rendered.push(&card.title, Some("bold"));
+        rendered.range(&card.title, Some("bold"));
     }
     for block in &card.body {
         match block {
-            Block::Text(text) => rendered.line(text, None),
-            Block::Code(code) => rendered.line(code, Some("pre")),
+            Block::Text(text) => rendered.line(text),
+            Block::Code(code) => {
+                rendered.end_line();
+                rendered.range(code, Some("pre"));
+            }
             Block::Hint(hint) => match code_span(hint) {
                 Some((before, code, after)) => {
-                    rendered.line(before, None);
-                    rendered.push(code, Some("code"));
-                    rendered.push(after, None);
+                    rendered.line(before);
+                    rendered.range(code, Some("code"));
+                    rendered.push(after);
                 }
-                None => rendered.line(hint, None),
+                None => rendered.line(hint),
             },
             Block::File(_) => {}
         }
@@ -58,29 +61,30 @@ fn is_live(word: &str) -> bool {
 }
 
 impl Rendered {
-    fn line(&mut self, text: &str, entity: Option<&str>) {
+    fn line(&mut self, text: &str) {
+        self.end_line();
+        self.push(text);
+    }
+
+    fn end_line(&mut self) {
         if !self.text.is_empty() {
-            self.push("\n", None);
+            self.range("\n", None);
         }
-        self.push(text, entity);
     }
 
     /// Adds a text. Words that Telegram would make something of, outside of code, are code.
-    fn push(&mut self, text: &str, entity: Option<&str>) {
-        if matches!(entity, Some("code" | "pre")) {
-            return self.range(text, entity);
-        }
+    fn push(&mut self, text: &str) {
         let mut rest = text;
         while let Some(word) = rest.split_whitespace().find(|word| is_live(word)) {
             if self.entities.len() >= FEW_ENTITIES {
                 return self.range(rest, Some("code"));
             }
             let Some((before, after)) = rest.split_once(word) else { break };
-            self.range(before, entity);
+            self.range(before, None);
             self.range(word, Some("code"));
             rest = after;
         }
-        self.range(rest, entity);
+        self.range(rest, None);
     }
 
     fn range(&mut self, text: &str, entity: Option<&str>) {
