@@ -11,7 +11,7 @@ use dmplz_provider_sdk::{Block, Card, Error};
 use crate::buttons;
 use crate::limits::{MESSAGE, PREVIEW};
 
-/// What a notification shows of a card without words: Slack refuses a message without a text.
+/// What a notification shows of a card without words, and of what is left out: Slack refuses a message without a text.
 const NO_WORDS: &str = "…";
 
 /// Returns the fields `text` and `blocks` of a message that shows a card.
@@ -31,25 +31,32 @@ pub(crate) fn message(card: &Card) -> Result<Value, Error> {
             Block::File(_) => {}
         }
     }
-    let first = card.body.iter().find_map(|block| match block {
+    let body = card.body.iter().filter_map(|block| match block {
         Block::Text(text) | Block::Hint(text) | Block::Code(text) => Some(text.as_str()),
         Block::File(_) => None,
     });
-    let preview = [Some(card.title.as_str()), first].into_iter().flatten().find(|text| !text.trim().is_empty());
+    let text = preview(std::iter::once(card.title.as_str()).chain(body));
     let mut blocks = words.blocks()?;
     blocks.extend(buttons::rows(&card.tag, &card.choices)?);
-    Ok(json!({ "text": escape(split_at_units(preview.unwrap_or(NO_WORDS), PREVIEW).0), "blocks": blocks }))
+    Ok(json!({ "text": text, "blocks": blocks }))
 }
 
 /// Returns the same fields for one text.
 pub(crate) fn notice(text: &str) -> Result<Value, Error> {
     let mut words = Words::default();
     words.line(&[(text, None)]);
-    Ok(json!({ "text": escape(split_at_units(text, PREVIEW).0), "blocks": words.blocks()? }))
+    Ok(json!({ "text": preview(std::iter::once(text)), "blocks": words.blocks()? }))
 }
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// Returns what notifications show and screen readers read instead of blocks: all lines with words, as far as Slack takes them.
+fn preview<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let words = lines.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n");
+    let escaped = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    match split_at_units(&escaped, PREVIEW) {
+        ("", _) => NO_WORDS.to_owned(),
+        (whole, "") => whole.to_owned(),
+        (beginning, _) => format!("{beginning}{NO_WORDS}"),
+    }
 }
 
 /// The words of a message, as the elements of a `rich_text` block.

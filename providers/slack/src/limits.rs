@@ -26,8 +26,9 @@ pub(crate) const MODAL_TITLE: usize = 24;
 pub(crate) const PLACEHOLDER: usize = 150;
 pub(crate) const FIELD_UNITS: u32 = 3000;
 
-/// Units of the text that a notification shows; our choice.
-pub(crate) const PREVIEW: usize = 150;
+/// Units of the text that a notification shows; our choice. `chat.update` takes 4,000 characters
+/// (<https://docs.slack.dev/reference/methods/chat.update#errors>, `msg_too_long`).
+pub(crate) const PREVIEW: usize = 3900;
 
 /// Bytes of one file: the most that the contract knows. Slack takes 1 GB.
 pub(crate) const ATTACHMENT: u32 = 16 << 20;

@@ -15,6 +15,7 @@ use crate::session::retry::Retry;
 
 /// How long closing the card of a dead process may take.
 const ORPHAN: Duration = Duration::from_secs(2);
+
 impl<M: Messenger, L: Ledger> ChatSession<M, L> {
     /// Records how a request ended, before its messages show it.
     pub(crate) fn note_end(&self, progress: &mut Progress, ended: Ended) {

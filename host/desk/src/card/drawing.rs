@@ -16,9 +16,6 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// A card with a smaller budget of units is not tried, so none is below 100, the least limit of a messenger.
-pub(crate) const LEAST_BUDGET: usize = 200;
-
 use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 
 use crate::ledger::view::Page;
@@ -27,6 +24,9 @@ use crate::session::CALL;
 use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
 use crate::session::retry::Retry;
+
+/// A card with a smaller budget of units is not tried, so none is below 100, the least limit of a messenger.
+pub(crate) const LEAST_BUDGET: usize = 200;
 
 /// One change in the chat.
 #[derive(Debug, Clone, PartialEq, Eq)]

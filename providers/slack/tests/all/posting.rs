@@ -112,7 +112,7 @@ fn a_card_is_rich_text_with_a_row_of_buttons() {
       "channel": "C012AB3CD",
       "link_names": false,
       "parse": "none",
-      "text": "🔐 May I &lt;run&gt; &amp; go?",
+      "text": "🔐 May I &lt;run&gt; &amp; go?\nin *here*\ngit push &lt;main&gt;\ntype `no` to skip",
       "unfurl_links": false,
       "unfurl_media": false
     }
@@ -156,7 +156,7 @@ fn a_revised_card_keeps_no_button_and_mentions_nobody() {
       "channel": "C012AB3CD",
       "link_names": false,
       "parse": "none",
-      "text": "✅ Approved",
+      "text": "✅ Approved\njin",
       "ts": "1800000000.000100"
     }
     "#);
