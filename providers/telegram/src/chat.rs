@@ -70,7 +70,8 @@ fn parts(id: &str) -> Option<(i64, Option<i64>)> {
     }
 }
 
-fn is_private(id: &str) -> bool {
+/// Returns whether a chat is one with a person.
+pub(crate) fn is_private(id: &str) -> bool {
     !id.starts_with('-')
 }
 

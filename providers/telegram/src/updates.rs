@@ -4,7 +4,7 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Chosen, Event, Host, Level, Payload, Said, User, Watch};
 
-use crate::chat::{place, topic_of};
+use crate::chat::{is_private, place, topic_of};
 use crate::files;
 
 /// The id and the content of an update.
@@ -62,9 +62,13 @@ fn said(message: &Value, watching: &[Watch]) -> Option<Said> {
     if text.is_none() && file.is_none() {
         return None;
     }
-    let place_of_it = place(message)?;
-    if !watching.iter().any(|watch| watch.message.chat == place_of_it.chat) {
-        return None;
+    let is_watched = |chat: &str| watching.iter().any(|watch| watch.message.chat == chat);
+    let mut place_of_it = place(message)?;
+    if !is_watched(&place_of_it.chat) {
+        // Where the bot has topics in a private chat, a text that replies to nothing begins one of its own.
+        let (chat, _) = place_of_it.chat.split_once('/')?;
+        let chat = Some(chat).filter(|chat| is_private(chat) && is_watched(chat))?;
+        place_of_it.chat = chat.to_owned();
     }
     let user = author(message)?;
     // What replies to nothing in a topic replies to the message that began the topic.

@@ -180,3 +180,27 @@ fn a_draft_goes_to_the_private_chat_or_its_topic_without_any_markup() {
     let host = FakeHost::new().reply(400, refused("the method is available only in private chats"));
     assert!(telegram().draft(&host, private_chat(), 7, "x").is_err());
 }
+
+#[test]
+fn a_text_that_begins_a_topic_of_its_own_in_a_private_chat_is_one_of_the_chat() {
+    let said = |chat: i64| {
+        format!(
+            r#"[{{"update_id":50,"message":{{"message_id":50,"chat":{{"id":{chat}}},"text":"because","message_thread_id":49,
+            "is_topic_message":true,"from":{{"id":5,"is_bot":false,"first_name":"A"}}}}}}]"#
+        )
+    };
+    let heard = |chat: i64, watched: &[&str]| {
+        let watch = |chat: &&str| Watch { message: message(chat, 7), choices: vec![], text: true };
+        let watching: Vec<_> = watched.iter().map(watch).collect();
+        let batch = telegram().receive(&answering(&said(chat)), "", &watching, 0).unwrap();
+        let place = |event| match event {
+            Event::Said(said) => said.message,
+            Event::Chosen(press) => panic!("{press:?}"),
+        };
+        batch.events.into_iter().map(place).collect::<Vec<_>>()
+    };
+    assert_eq!(heard(42, &["42"]), [message("42", 50)]);
+    assert_eq!(heard(42, &["42", "42/49"]), [message("42/49", 50)]);
+    // In a group it is another topic, in which nobody asked.
+    assert_eq!(heard(-1001, &["-1001"]), []);
+}
