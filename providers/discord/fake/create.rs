@@ -42,9 +42,14 @@ pub(crate) fn create(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let enforced = ask.body.get("enforce_nonce").and_then(Value::as_bool).unwrap_or(false);
     if let Some((at, created)) = key.as_ref().filter(|_| enforced).and_then(|key| world.nonces.get(key))
         && created.elapsed() < NONCE
-        && let Some(message) = world.message(*at).filter(|message| at.channel == channel && !message.deleted)
+        && let Some(message) = world.message(*at).filter(|_| at.channel == channel)
     {
-        return Ok(json::message(world, message));
+        // A message that was deleted is not posted anew (discord-api-docs#6647).
+        return if message.deleted {
+            Err(Refusal::unknown(10008, "Message"))
+        } else {
+            Ok(json::message(world, message))
+        };
     }
     let shows = Revision { attachments: Vec::new(), ..shown(ask, Revision::default())? };
     let attachments = attachments(world, ask, &[])?;

@@ -5,7 +5,7 @@ use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
 
-use crate::api::{Api, incomplete, message_path, tolerate};
+use crate::api::{Api, Refusal, incomplete, message_path, tolerate};
 use crate::{card, chat, limits, reactions, threads};
 
 /// `SUPPRESS_EMBEDS`: links are not unfolded (docs/resources/message#message-object-message-flags).
@@ -84,7 +84,7 @@ pub(crate) fn silence(body: &mut Value, card: &Card) {
     }
 }
 
-/// Sends a message with its files.
+/// Sends a message with its files. One with the same nonce that was deleted meanwhile is posted anew.
 pub(crate) fn create(
     api: &Api,
     host: &dyn Host,
@@ -92,17 +92,12 @@ pub(crate) fn create(
     body: &mut Value,
     files: &[&Attachment],
 ) -> Result<MessageRef, Error> {
-    let path = format!("/channels/{}/messages", percent_encode(channel));
-    let created = if files.is_empty() {
-        api.send_json(host, Method::Post, &path, body)
-    } else {
-        let numbered = files.iter().enumerate();
-        let described = numbered.clone().map(|(id, file)| json!({ "id": id, "filename": file.name }));
-        set(body, "attachments", described.collect::<Vec<_>>());
-        let form = Multipart::new().json("payload_json", body);
-        let form = numbered.fold(form, |form, (id, file)| form.file(&format!("files[{id}]"), file));
-        api.upload(host, &path, &form)
-    };
+    let mut created = send(api, host, channel, body, files);
+    // Discord remembers the nonce for some minutes, and has no message to return (discord-api-docs#6647).
+    if created.as_ref().is_err_and(Refusal::is_unknown_message) {
+        set(body, "enforce_nonce", false);
+        created = send(api, host, channel, body, files);
+    }
     let permissions = if files.is_empty() { "SEND_MESSAGES" } else { "SEND_MESSAGES or ATTACH_FILES" };
     let created = match created {
         // The host posts it in the channel then.
@@ -118,6 +113,19 @@ pub(crate) fn create(
         tolerate(host, "a card without its text could not be deleted", &refusal.error);
     }
     Err(Error::Denied(Some("EMBED_LINKS is missing".to_owned())))
+}
+
+fn send(api: &Api, host: &dyn Host, channel: &str, body: &mut Value, files: &[&Attachment]) -> Result<Value, Refusal> {
+    let path = format!("/channels/{}/messages", percent_encode(channel));
+    if files.is_empty() {
+        return api.send_json(host, Method::Post, &path, body);
+    }
+    let numbered = files.iter().enumerate();
+    let described = numbered.clone().map(|(id, file)| json!({ "id": id, "filename": file.name }));
+    set(body, "attachments", described.collect::<Vec<_>>());
+    let form = Multipart::new().json("payload_json", body);
+    let form = numbered.fold(form, |form, (id, file)| form.file(&format!("files[{id}]"), file));
+    api.upload(host, &path, &form)
 }
 
 /// Returns whether a message has the embeds that were sent.

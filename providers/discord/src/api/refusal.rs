@@ -22,6 +22,7 @@ const NOT_A_TEXT_CHANNEL: i64 = 50008;
 /// "Message blocked by harmful links filter", which less text may pass.
 const HARMFUL_LINKS: i64 = 240_000;
 const THREAD_LOCKED: i64 = 160_005;
+const UNKNOWN_MESSAGE: i64 = 10008;
 
 /// Why a call failed.
 #[derive(Debug)]
@@ -46,6 +47,11 @@ impl Refusal {
             Error::RateLimited(pause) => pause,
             _ => None,
         }
+    }
+
+    /// Returns whether a message is gone.
+    pub(crate) fn is_unknown_message(&self) -> bool {
+        self.code == UNKNOWN_MESSAGE
     }
 
     /// Returns whether the thread is locked for the bot, so that nothing can be posted in it.

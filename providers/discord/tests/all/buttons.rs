@@ -96,6 +96,14 @@ fn t2_a_request_that_waits_is_an_embed_with_a_button_to_allow_and_one_to_deny() 
 }
 
 #[test]
+fn a_card_whose_message_was_deleted_is_posted_anew_although_discord_knows_its_nonce() {
+    let host = FakeHost::new().reply(404, r#"{"message":"Unknown Message","code":10008}"#).reply(200, SENT);
+    assert_eq!(gateway().post(&host, channel(), request()), Ok(message(200)));
+    let asked = host.requests().into_iter().map(|request| from_slice::<Value>(&request.body).unwrap());
+    assert_eq!(asked.map(|body| body["enforce_nonce"].clone()).collect::<Vec<_>>(), [true, false]);
+}
+
+#[test]
 fn buttons_whose_card_discord_left_out_are_deleted() {
     let bare = r#"{"id":"200","channel_id":"100","embeds":[]}"#;
     let host = FakeHost::new().reply(200, bare).reply(204, "");
