@@ -21,7 +21,8 @@ impl Buckets {
     /// Returns the milliseconds until a request may be sent.
     pub(super) fn pause(&self, route: &str, now: u64) -> u32 {
         let buckets = self.0.borrow();
-        let until = buckets.iter().filter(|(it, _)| *it == route || it == GLOBAL).map(|(_, until)| *until).max();
+        let is_bound = |it: &str| it == route || (it == GLOBAL && !is_of_interaction(route));
+        let until = buckets.iter().filter(|(it, _)| is_bound(it)).map(|(_, until)| *until).max();
         u32::try_from(until.unwrap_or_default().saturating_sub(now)).unwrap_or(u32::MAX)
     }
 
@@ -37,8 +38,33 @@ impl Buckets {
     }
 }
 
+/// Returns whether a route responds to interactions, which the limit of all requests does not bind
+/// (docs/topics/rate-limits#global-rate-limit).
+fn is_of_interaction(route: &str) -> bool {
+    let path = route.split_once(' ').map_or("", |(_, path)| path);
+    path.starts_with("interactions/") || path.starts_with("webhooks/")
+}
+
 /// Returns the route of a request.
 pub(super) fn route(method: Method, path: &str) -> String {
     let segments = path.split('/').skip(1).take(3).collect::<Vec<_>>();
     format!("{method:?} {}", segments.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_of_all_requests_does_not_hold_back_what_people_wait_for() {
+        let buckets = Buckets::default();
+        let headers =
+            vec![dmplz_provider_sdk::http::Header { name: "x-ratelimit-global".into(), value: "true".into() }];
+        let refused = Response { status: 429, headers, body: Vec::new() };
+        buckets.note(&route(Method::Post, "/channels/1/messages"), &refused, Some(3_500), 1_000);
+        let pause = |method, path: &str| buckets.pause(&route(method, path), 1_500);
+        assert_eq!(pause(Method::Get, "/channels/2"), 3_000);
+        assert_eq!(pause(Method::Post, "/interactions/1/token/callback"), 0);
+        assert_eq!(pause(Method::Patch, "/webhooks/7/token/messages/@original"), 0);
+    }
 }
