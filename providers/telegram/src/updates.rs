@@ -79,10 +79,11 @@ fn said(message: &Value, watching: &[Watch]) -> Option<Said> {
 }
 
 /// Returns the author of a message. A message sent in the name of a chat (an anonymous administrator, a linked channel)
-/// counts as a bot's, because `from` is then a placeholder.
+/// counts as a bot's, because `from` is then a placeholder; so does one that was sent without its author, such as one that was
+/// scheduled (`is_from_offline`), because it answers nothing that was asked since.
 pub(crate) fn author(message: &Value) -> Option<User> {
     let mut user = user(message.get("from")?)?;
-    user.is_bot |= message.get("sender_chat").is_some();
+    user.is_bot |= message.get("sender_chat").is_some() || message.flag("is_from_offline");
     Some(user)
 }
 

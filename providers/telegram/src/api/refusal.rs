@@ -102,6 +102,8 @@ impl From<Refusal> for Error {
         }
         let said = Some(refusal.description.clone());
         match refusal.code {
+            // A Bot API server of one's own may be older than the method.
+            404 if refusal.mentions(&["method not found"]) => Error::Rejected(said),
             // A malformed token is answered with 404, a revoked one with 401. Neither is about a chat or message.
             401 | 404 => Error::Unauthorized,
             403 => Error::Denied(said),

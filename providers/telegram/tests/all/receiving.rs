@@ -181,12 +181,14 @@ fn updates_are_read_by_their_number_however_they_come() {
 }
 
 #[test]
-fn a_chat_that_speaks_is_no_person() {
-    let (events, ..) = receive(
-        r#"[{"update_id":100,"message":{"message_id":9,"chat":{"id":42},"text":"x","sender_chat":{"id":-1},
-        "from":{"id":777000,"is_bot":false,"first_name":"Telegram"}}}]"#,
-    );
-    assert!(matches!(&events[..], [Event::Said(said)] if said.user.is_bot), "{events:?}");
+fn a_chat_that_speaks_and_a_message_that_was_scheduled_are_no_person() {
+    for sign in [r#""sender_chat":{"id":-1}"#, r#""is_from_offline":true"#] {
+        let (events, ..) = receive(&format!(
+            r#"[{{"update_id":100,"message":{{"message_id":9,"chat":{{"id":42}},"text":"x",{sign},
+            "from":{{"id":777000,"is_bot":false,"first_name":"Telegram"}}}}}}]"#
+        ));
+        assert!(matches!(&events[..], [Event::Said(said)] if said.user.is_bot), "{sign}: {events:?}");
+    }
 }
 
 #[test]
