@@ -67,6 +67,8 @@ pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Ca
     set(&mut body, "message_id", json!(message_id));
     match api.call(host, "editMessageText", &body) {
         Err(Failure::Refused(refusal)) if refusal.is_not_modified() => Ok(()),
+        // The messages of a group stay behind when it becomes a supergroup.
+        Err(Failure::Refused(refusal)) if refusal.has_moved() => Err(Error::NotFound),
         result => Ok(result.map(|_| ())?),
     }
 }

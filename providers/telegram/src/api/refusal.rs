@@ -75,6 +75,11 @@ impl Refusal {
         self.mentions(&["the chat is not a forum"])
     }
 
+    /// Returns whether the group became a supergroup.
+    pub(crate) fn has_moved(&self) -> bool {
+        self.migrate_to_chat_id.is_some()
+    }
+
     /// Returns whether the topic is closed to the bot, so that nothing can be posted in it.
     pub(crate) fn is_topic_closed(&self) -> bool {
         self.mentions(&["topic_closed"])

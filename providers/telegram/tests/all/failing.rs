@@ -1,6 +1,6 @@
 use dmplz_provider_sdk::{Error, Provider};
 
-use crate::{FakeHost, card, private_chat, telegram};
+use crate::{FakeHost, card, message, private_chat, telegram};
 
 fn post(host: &FakeHost) -> Error {
     telegram().post(host, private_chat(), card("t", vec![])).unwrap_err()
@@ -55,6 +55,9 @@ fn a_group_that_became_a_supergroup_is_told_with_its_new_id() {
         "parameters":{"migrate_to_chat_id":-1001234567890}}"#;
     let expected = "the group became a supergroup: its id is now -1001234567890".to_owned();
     assert_eq!(post(&FakeHost::new().reply(400, reply)), Error::BadSetting(("chat-id".to_owned(), expected)));
+    // Its messages stay behind, so nobody tries for ever to close one.
+    let host = FakeHost::new().reply(400, reply);
+    assert_eq!(telegram().revise(&host, message("42", 7), card("t", vec![])), Err(Error::NotFound));
 }
 
 #[test]
