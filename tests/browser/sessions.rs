@@ -92,9 +92,18 @@ impl Drop for Desk {
 
 /// Waits until a file is there.
 pub(crate) async fn until_there(path: &Path) {
+    until_it_holds(path, "").await;
+}
+
+/// Waits until a file is there and holds a text.
+async fn until_it_holds(path: &Path, text: &str) {
     let end = std::time::Instant::now() + SOON;
-    while !path.exists() {
-        assert!(std::time::Instant::now() < end, "waited in vain for {}", path.display());
+    loop {
+        let found = fs::read_to_string(path);
+        if found.as_ref().is_ok_and(|found| found.contains(text)) {
+            return;
+        }
+        assert!(std::time::Instant::now() < end, "waited in vain for {text:?} in {}: {found:?}", path.display());
         tokio::time::sleep(std::time::Duration::from_millis(15)).await;
     }
 }
@@ -231,8 +240,8 @@ async fn a_session_is_named_its_edits_are_undone_as_shown_and_it_is_forked() {
     press(&page, "Fork").await;
     page.shows("#session-title", "↳ <b>the</b> tests").await;
     page.until("two sessions", "document.querySelectorAll('.sessions .rows button').length === 2").await;
-    let started = fs::read_to_string(desk.work().join("started")).unwrap();
-    assert!(started.contains("--fork-session"), "{started}");
+    // The gateway shows the session before its client runs.
+    until_it_holds(&desk.work().join("started"), "--fork-session").await;
     // The client of the first session is ended here, because only the last one is known to the test.
     page.click(".sessions .rows li:last-child button").await;
     page.shows("#session-title", "<b>the</b> tests").await;
