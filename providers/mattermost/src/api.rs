@@ -99,6 +99,9 @@ fn send(host: &dyn Host, request: Request) -> Result<Value, Error> {
     if response.is_success() { response.json() } else { Err(refusal(&response)) }
 }
 
+/// The id of the error for a direct channel with a person who does not exist (`server/channels/app/channel.go`).
+const NOBODY: &str = "create_direct_channel.invalid_user";
+
 /// Parses a refusal: `{"id":"api.context.permissions.app_error","message":"...","status_code":403}`, or only a status if a proxy
 /// replied. The message is in the language of the bot's account.
 fn refusal(response: &Response) -> Error {
@@ -121,6 +124,7 @@ fn refusal(response: &Response) -> Error {
         // The server has turned it off.
         501 => Error::Denied(Some(said)),
         500.. => Error::Unavailable(Some(said)),
+        _ if id.contains(NOBODY) => Error::NotFound,
         _ if id.contains("message_length") || id.contains("too_large") => Error::TooLarge,
         _ => Error::Rejected(Some(said)),
     }

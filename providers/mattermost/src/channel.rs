@@ -8,9 +8,6 @@ use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User};
 use crate::api::{Api, incomplete};
 use crate::manifest::{CHANNEL, PERSON};
 
-/// The id of the error for a person who does not exist (`server/channels/app/channel.go`).
-const NOBODY: &str = "create_direct_channel.invalid_user";
-
 /// Opens a chat. A channel needs no request and has no owner; a direct channel is configured by its person, and the server
 /// returns the one that exists.
 pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
@@ -19,10 +16,7 @@ pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, E
         Chat::Person(id) => {
             let person = checked(&id, PERSON)?;
             let members = json!([api.me(host)?, person]);
-            let channel = api.call(host, Method::Post, "channels/direct", &members).map_err(|error| match error {
-                Error::Rejected(Some(said)) if said.contains(NOBODY) => Error::NotFound,
-                error => error,
-            })?;
+            let channel = api.call(host, Method::Post, "channels/direct", &members)?;
             let id = channel.text("id").ok_or_else(|| incomplete("a channel without id"))?;
             Ok(OpenChat { id: id.to_owned(), owner: Some(person) })
         }

@@ -30,7 +30,7 @@ impl Platform for Telegram {
     const TELLS_OF_WITHHELD_TEXTS: bool = false;
     const TELLS_OF_EVERY_PRESS: bool = true;
     /// `Client.cpp` of <https://github.com/tdlib/telegram-bot-api>, `add_update_impl` of `CallbackQuery`.
-    const KEEPS_PRESSES_FOR: Option<u32> = Some(150);
+    const DROPS_OLD_PRESSES: bool = true;
     const PERSISTENT: bool = false;
     const READS_CHAT: bool = true;
     const THREADS: bool = true;

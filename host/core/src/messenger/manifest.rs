@@ -112,9 +112,9 @@ pub struct Renewal {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lifetime {
-    /// In seconds.
+    /// The number is one of seconds, as `expires_in` of OAuth.
     Seconds(String),
-    /// In milliseconds.
+    /// The number is one of milliseconds, as `expires_in_ms` of Matrix.
     Milliseconds(String),
 }
 

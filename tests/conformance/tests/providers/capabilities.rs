@@ -117,11 +117,12 @@ fn row<P: Platform>(transport: &Transport) -> [Words; 7] {
         answer(transport.threads),
         answer(transport.commands),
         // A button that is pressed without a connection tells the person that it failed. A reaction stays.
-        match P::KEEPS_PRESSES_FOR {
-            _ if P::PERSISTENT && P::ANSWERING == Answering::Buttons => ["fails, and says so", "실패했다고 나옴"],
-            Some(150) => ["counts if it runs again within 150 s", "150초 안에 다시 실행되면 유효"],
-            Some(seconds) => panic!("{seconds} s have no words here"),
-            None => ["counts in time", "시간 안이면 유효"],
+        if P::PERSISTENT && P::ANSWERING == Answering::Buttons {
+            ["fails, and says so", "실패했다고 나옴"]
+        } else if P::DROPS_OLD_PRESSES {
+            ["counts if it runs again within 150 s", "150초 안에 다시 실행되면 유효"]
+        } else {
+            ["counts in time", "시간 안이면 유효"]
         },
         if has::<P>("revising", "") {
             ["in its place", "그 자리에"]

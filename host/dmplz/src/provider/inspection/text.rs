@@ -7,10 +7,10 @@ use dmplz_core::messenger::{Answering, Transport, Users};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 
-use super::super::messenger::variable;
+use super::super::messenger::{self, variable};
 use super::super::reach::{exchange_words, origin_words, place_words, servers};
 use super::super::signature::Signed;
-use super::super::{messenger, size};
+use super::super::size;
 use super::{Inspection, Source};
 use crate::terminal::{Paint, Tone, pad, say};
 
