@@ -5,8 +5,8 @@
 mod always;
 mod choices;
 mod ended;
+pub mod invitation;
 mod layout;
-pub mod meeting;
 mod plan;
 mod prompt;
 mod question;

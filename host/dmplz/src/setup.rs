@@ -5,8 +5,8 @@
 //! | look | Claude Code, other agents, whether hooks may run, whether settings can be kept | never |
 //! | place | where the person reads: a messenger, the page, the terminal | it is set up, or an option names it |
 //! | token | pasted hidden, or from a command; checked; kept in `config.toml` | it is set up |
-//! | pairing | a link or words with a code, a yes in the terminal and a yes in the chat ([`pairing`]) | the chat is set up |
-//! | test | the real hook with a recorded request, whose card must be pressed ([`proof`]) | never with a messenger |
+//! | pairing | a link or words with a code, and a yes in the terminal ([`pairing`]) | the chat is set up |
+//! | test | the real hook with a recorded request, whose card must be pressed ([`proof`]); after a pairing an approval of it is the yes in the chat, and the person is kept | never with a messenger |
 //! | hooks | as `dmplz install --user` | they are registered, or `--no-install` |
 //!
 //! Each step is kept when it is done, so another run goes on where this one stopped. An agent may run all of it but cannot
@@ -37,7 +37,7 @@ use dmplz_state::{Instance, Queue, StateDir};
 use tokio::time::Instant;
 
 pub(crate) use failure::Failure;
-pub(crate) use proof::Proof;
+pub(crate) use proof::{Proof, Trial};
 pub(crate) use report::Test;
 
 use crate::account::{self, Chosen};
@@ -129,8 +129,9 @@ impl Setup {
         match self.place(&table).await? {
             Place::Messenger(messenger) => {
                 self.report.place = Some(messenger.name);
-                let chosen = self.messenger(messenger, &state).await?;
-                self.test(&chosen, &state).await?;
+                let (chosen, pending) = self.messenger(messenger, &state).await?;
+                self.test(&chosen, &state, &pending).await?;
+                self.keep_person(&table, pending)?;
                 self.install()?;
                 self.next(
                     chosen.transport.is_none()
@@ -138,7 +139,7 @@ impl Setup {
                 );
             }
             Place::Component(chosen) => {
-                self.test(&chosen, &state).await?;
+                self.test(&chosen, &state, &[]).await?;
                 self.install()?;
                 self.next(false);
             }
@@ -189,8 +190,14 @@ impl Setup {
         off.map_or(Ok(()), |file| Err(Failure::HooksOff(file.path.display().to_string()).into()))
     }
 
-    /// Sends the test card by the real hook, and waits for its press.
-    async fn test(&mut self, chosen: &Chosen, state: &StateDir) -> anyhow::Result<()> {
+    /// Sends the test card by the real hook, and waits for its press. `pending` are the settings of a person who was just
+    /// met: they have to approve it.
+    async fn test(
+        &mut self,
+        chosen: &Chosen,
+        state: &StateDir,
+        pending: &[file::Setting<'static>],
+    ) -> anyhow::Result<()> {
         let folder = tempfile::Builder::new()
             .prefix("dmplz-setup-")
             .tempdir()
@@ -198,15 +205,33 @@ impl Setup {
         // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
         let is_free = Queue::new(state, &chosen.key).join()?.try_first()?;
         let alone = is_free && Instance::running(state)?.is_some();
-        let proof = Proof::start(folder.path(), self.args.wait(), alone, None)?;
         let console = &self.console;
-        let sent = console.of(
-            "{}에 시험 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.",
-            "A test card is on its way to {}: press any of its buttons. Nothing runs.",
-        );
+        let is_met = !pending.is_empty();
+        let (command, sent) = if is_met {
+            let asks = console.of(
+                "echo '{}에서 dmplz를 설정하고 계신 분이 맞나요? 승인하면 예, 거부하면 아니요입니다. 실행되는 것은 없습니다.'",
+                "echo 'Is this you, setting up dmplz on {}? Approve means yes, Deny means no. Nothing runs.'",
+            );
+            let sent = console.of(
+                "{}에 시험 카드를 보냅니다. 본인이 맞는지 묻습니다. 승인을 눌러 주세요. 실제로 실행되는 것은 없습니다.",
+                "A test card is on its way to {}. It asks whether this is you: approve it. Nothing runs.",
+            );
+            (Some(fill(asks, &[&pairing::host()])), sent)
+        } else {
+            let sent = console.of(
+                "{}에 시험 카드를 보냅니다. 아무 버튼이나 눌러 주세요. 실제로 실행되는 것은 없습니다.",
+                "A test card is on its way to {}: press any of its buttons. Nothing runs.",
+            );
+            (None, sent)
+        };
+        let settings = pending.iter().map(|(variable, held)| (*variable, held.text())).collect();
+        let proof = Proof::start(folder.path(), self.args.wait(), Trial { command, settings, alone })?;
         console.write(&format!("\n{}\n", fill(sent, &[&title(&chosen.name)])));
         let test = proof.ended().await?;
         self.console.actions += 1;
+        if is_met && test.pressed != "allow" {
+            return Err(Failure::RefusedInChat.into());
+        }
         let console = &self.console;
         console.done(console.of(
             "시험 카드에 답했습니다. Claude Code는 이것을 받게 됩니다:",

@@ -4,18 +4,20 @@
 //! |---|---|
 //! | `dmplz-<target>.tar.gz` | the program with completions, manual pages, unit and licences, below one folder |
 //! | `dmplz_<arch>.deb` | the same where Debian puts it |
+//! | `dmplz_<arch>.rpm` | the same where Fedora puts it; left out, in words, where there is no `rpmbuild` |
 //! | `dmplz-<target>.cdx.json` | the list of what the program was made of (CycloneDX) |
 //! | `dmplz-messenger.wasm` | the contract of providers as a WIT package |
 //! | `SHA256SUMS`, `install.sh`, `dmplz.rb`, `Containerfile` | made of all archives in the folder |
 //!
 //! The same program gives the same bytes: times are `SOURCE_DATE_EPOCH` or that of the last commit, owners are root, and the order
-//! is that of names. There is no `.rpm`: the library for it turns features of `sha2` on that wasmtime has off, so that
-//! wasmtime would be compiled twice. Names carry no version, so that `releases/latest/download/<name>` stays the same address.
+//! is that of names. The `.rpm` is made by a tool, because the library for it turns features of `sha2` on that wasmtime has off,
+//! so that wasmtime would be compiled twice. Names carry no version, so that `releases/latest/download/<name>` stays the same address.
 
 mod archive;
 mod collect;
 mod contract;
 mod deb;
+mod rpm;
 mod sbom;
 mod tree;
 
@@ -109,6 +111,7 @@ fn source_date(root: &Path) -> anyhow::Result<u64> {
 ///
 /// # Errors
 /// Returns an error if the program cannot be built or run, or a file cannot be written.
+#[allow(clippy::print_stderr, reason = "a person at a terminal is told what is left out")]
 pub fn dist(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
     fs::create_dir_all(&options.out).with_context(|| format!("make {}", options.out.display()))?;
     let mut made = Vec::new();
@@ -134,6 +137,13 @@ pub fn dist(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
         if options.target.contains("-linux-") {
             let arch = deb::arch(&options.target)?;
             put(format!("dmplz_{arch}.deb"), deb::deb(&tree, arch, options.time)?)?;
+            let arch = rpm::arch(&options.target);
+            if rpm::is_possible() {
+                rpm::rpm(root, &tree, arch, options.time, &options.out)?;
+                made.push(options.out.join(format!("dmplz_{arch}.rpm")));
+            } else {
+                eprintln!("dmplz_{arch}.rpm is left out: there is no rpmbuild here");
+            }
         }
     }
     let contract = options.out.join(contract::FILE);

@@ -103,7 +103,7 @@ fn the_archive_has_program_completions_pages_unit_and_licences_and_the_same_byte
     let made = Made::new("x86_64-unknown-linux-gnu");
     let files = made.files();
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
-    let expected = [
+    let mut expected = vec![
         "Containerfile",
         "SHA256SUMS",
         "dmplz-messenger.wasm",
@@ -111,8 +111,10 @@ fn the_archive_has_program_completions_pages_unit_and_licences_and_the_same_byte
         "dmplz-x86_64-unknown-linux-gnu.tar.gz",
         "dmplz.rb",
         "dmplz_amd64.deb",
+        "dmplz_x86_64.rpm",
         "install.sh",
     ];
+    expected.retain(|name| !name.ends_with(".rpm") || has_rpmbuild());
     assert_eq!(names, expected);
     let entries = listed(&files["dmplz-x86_64-unknown-linux-gnu.tar.gz"]);
     assert!(entries.iter().all(|(_, _, owner, time)| (*owner, *time) == (0, 1_700_000_000)), "{entries:?}");
@@ -135,7 +137,8 @@ fn the_archive_has_program_completions_pages_unit_and_licences_and_the_same_byte
         assert_eq!(entry.1, mode, "{path}");
     }
     assert!(files == Made::new("x86_64-unknown-linux-gnu").files(), "the same program gives the same bytes");
-    assert!(!Made::new("aarch64-apple-darwin").files().keys().any(|name| name.ends_with(".deb")));
+    let of_macos = Made::new("aarch64-apple-darwin").files();
+    assert!(!of_macos.keys().any(|name| name.ends_with(".deb") || name.ends_with(".rpm")));
 }
 
 #[test]
@@ -196,6 +199,53 @@ fn dpkg_accepts_the_package() {
     );
     let unit = std::fs::read_to_string(tree.join("usr/lib/systemd/user/dmplz.service")).unwrap();
     assert!(unit.contains("\nExecStart=/usr/bin/dmplz serve --foreground\n"), "{unit}");
+}
+
+/// Whether RPM packages can be made and looked at here.
+fn has_rpmbuild() -> bool {
+    Command::new("rpmbuild").arg("--version").output().is_ok()
+}
+
+#[test]
+fn rpm_installs_the_package_into_a_fresh_root_and_takes_all_of_it_out() {
+    if !has_rpmbuild() {
+        println!("left out: there is no rpmbuild here");
+        return;
+    }
+    let made = Made::new("x86_64-unknown-linux-gnu");
+    let package = made.path("dmplz_x86_64.rpm");
+    let root = made.dir.path().join("root");
+    let rpm = |arguments: &[&str]| {
+        let mut rpm = Command::new("rpm");
+        rpm.arg("--root").arg(&root).arg("--dbpath=/var/lib/rpm").args(arguments);
+        let output = rpm.output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    std::fs::create_dir(&root).unwrap();
+    let package = package.to_str().unwrap();
+    let told = rpm(&["-qp", "--info", "--requires", package]);
+    for line in
+        ["Name        : dmplz", "Architecture: x86_64", "Build Date  : Tue Nov 14 22:13:20 2023", "glibc >= 2.34"]
+    {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    // Neither a C library nor owners are there: the root is empty, and tests need not run as root.
+    let is_root = std::fs::metadata(&root).is_ok_and(|folder| std::os::unix::fs::MetadataExt::uid(&folder) == 0);
+    if !is_root {
+        println!("left out: only root can install into a folder");
+        return;
+    }
+    rpm(&["-i", "--nodeps", package]);
+    let program = std::fs::metadata(root.join("usr/bin/dmplz")).unwrap();
+    assert_eq!(program.permissions().mode() & 0o777, 0o755);
+    let unit = std::fs::read_to_string(root.join("usr/lib/systemd/user/dmplz.service")).unwrap();
+    assert!(unit.contains("\nExecStart=/usr/bin/dmplz serve --foreground\n"), "{unit}");
+    assert!(root.join("usr/share/man/man1/dmplz.1.gz").exists());
+    assert!(root.join("usr/share/zsh/site-functions/_dmplz").exists());
+    assert_eq!(rpm(&["-qf", "--queryformat", "%{NAME}", "/usr/bin/dmplz"]), "dmplz");
+    rpm(&["-e", "dmplz"]);
+    assert!(!files_below(&root.join("usr")).iter().any(|file| file.to_string_lossy().contains("dmplz")));
 }
 
 #[test]

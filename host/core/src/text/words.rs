@@ -293,24 +293,18 @@ pub struct Words {
     pub granted_over: &'static str,
     /// Shown to a person who pressed: it could not be revoked.
     pub not_revoked: &'static str,
-    /// The title: asks whether the person in the chat is the one at a computer; the computer.
-    pub meeting: &'static str,
-    /// A line: the effect of confirming.
-    pub meeting_means: &'static str,
     /// The title: asks somebody who was invited whether they want to answer; the computer.
     pub invited: &'static str,
     /// A line: the effect of agreeing.
     pub invited_means: &'static str,
     /// The label of the button that agrees.
     pub invited_yes: &'static str,
-    /// The label of the button that confirms.
-    pub meeting_yes: &'static str,
-    /// The label of the button that denies.
-    pub meeting_no: &'static str,
-    /// The person confirmed; the computer.
-    pub met: &'static str,
-    /// The person denied; the computer.
-    pub not_met: &'static str,
+    /// The label of the button that refuses.
+    pub invited_no: &'static str,
+    /// The person accepted; the computer.
+    pub invitation_accepted: &'static str,
+    /// The person refused, or did not answer; the computer.
+    pub invitation_refused: &'static str,
 }
 
 impl Words {

@@ -12,7 +12,7 @@ use crate::account;
 use crate::duration;
 use crate::exit;
 use crate::settings::{Settings, Table, environment};
-use crate::setup::{Failure, Proof, Test};
+use crate::setup::{Failure, Proof, Test, Trial};
 use crate::terminal::{Paint, Tone, say, show, show_json};
 
 /// The arguments of `try`.
@@ -42,7 +42,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
     let is_free = Queue::new(&state, &chosen.key).join()?.try_first()?;
     let alone = is_free && Instance::running(&state)?.is_some();
-    let proof = Proof::start(folder.path(), args.wait, alone, Some(&provider))?;
+    let proof = Proof::start(
+        folder.path(),
+        args.wait,
+        Trial { settings: vec![("DMPLZ_PROVIDER", provider)], alone, ..Trial::default() },
+    )?;
     if !args.json {
         let sent = say(
             lang,

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use dmplz_bundled::{Messenger, Setting, Users};
 use dmplz_core::approvers::Approvers;
-use dmplz_core::card::meeting::Person;
 use dmplz_core::messenger::{Chat, ChatKind, Check, Introduction, ProviderError, Subject, Tenure};
 use dmplz_core::text::{fill, title};
 use dmplz_plugin::{Engine, Provider};
@@ -15,9 +14,9 @@ use dmplz_state::{Cursor, Queue, StateDir};
 use super::code::Code;
 use super::failure::Failure;
 use super::file::{self, Held};
-use super::pairing::{Met, Pairing, Position, failure, failure_of_known};
+use super::pairing::{Met, Pairing, Person, Position, failure, failure_of_known};
 use super::report::Named;
-use super::{Setup, chosen, secret};
+use super::{Setup, chosen, proof, secret};
 use crate::account::{self, Chosen};
 use crate::doctor::clock;
 use crate::doctor::finding::{Level, Say};
@@ -40,12 +39,13 @@ pub(super) struct Bot {
 pub(super) type Entered = BTreeMap<&'static str, String>;
 
 impl Setup {
-    /// The account, with a token that is accepted and a chat whose person said yes.
+    /// The account, with a token that is accepted and a chat whose person said yes in the terminal; and the settings that
+    /// are to be kept once they said yes in the chat as well. There are none where the chat was known before.
     pub(super) async fn messenger(
         &mut self,
         messenger: &'static Messenger,
         state: &StateDir,
-    ) -> anyhow::Result<Chosen> {
+    ) -> anyhow::Result<(Chosen, Vec<file::Setting<'static>>)> {
         if environment("DMPLZ_PROVIDER").is_some_and(|name| !name.is_empty() && name != messenger.name) {
             return Err(Failure::Overridden("DMPLZ_PROVIDER".to_owned()).into());
         }
@@ -57,14 +57,18 @@ impl Setup {
             let what = fill(self.console.of("채팅 {}: 이미 설정되어 있습니다", "chat {}: set up already"), &[id]);
             self.console.done(&what);
             self.report.chat = Some(id.clone());
-            return Ok(known);
+            return Ok((known, Vec::new()));
         }
-        match introduction {
+        let pending = match introduction {
             Some(introduction) => self.pair(messenger, &bot, &introduction, &mut code, state).await?,
-            None => self.name_chat(messenger, &bot).await?,
-        }
-        drop(bot);
-        chosen()
+            None => {
+                self.name_chat(messenger, &bot).await?;
+                return Ok((chosen()?, Vec::new()));
+            }
+        };
+        let entered: Entered = pending.iter().map(|(variable, held)| (*variable, held.text())).collect();
+        let environment = with(&entered);
+        Ok((account::choose(&mut Table::load(&environment)?, &environment)?, pending))
     }
 
     /// Asks for what is missing until the bot can log in, and keeps it.
@@ -195,7 +199,7 @@ impl Setup {
         }
     }
 
-    /// Meets the person and keeps who they are. Nothing else may receive the bot's events meanwhile.
+    /// Meets the person, and returns the settings that say who they are. Nothing else may receive the bot's events meanwhile.
     async fn pair(
         &mut self,
         messenger: &'static Messenger,
@@ -203,10 +207,11 @@ impl Setup {
         introduction: &Introduction,
         code: &mut Code,
         state: &StateDir,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Vec<file::Setting<'static>>> {
         if !self.console.can_ask() {
             return Err(Failure::NeedsPairing.into());
         }
+        proof::will_be_asked()?;
         let ticket = Queue::new(state, &bot.chosen.key).join()?;
         if !ticket.try_first()? {
             return Err(Failure::InUse(ticket.gateway_ahead()?).into());
@@ -225,9 +230,14 @@ impl Setup {
         let (Chat::Room(id) | Chat::Person(id)) = &met.chat;
         self.report.chat = Some(id.clone());
         self.report.person = Some(Named { id: met.user.id.clone(), name: met.user.name.clone() });
-        self.keep(&bot.table, of_person(messenger, bot, &met)?)?;
-        let what = self.console.of("{} 님과 연결되었습니다", "connected to {}");
-        self.console.done(&fill(what, &[&met.user.name]));
+        of_person(messenger, bot, &met)
+    }
+
+    /// Keeps who was met, if somebody was.
+    pub(super) fn keep_person(&self, table: &Table, pending: Vec<file::Setting<'static>>) -> anyhow::Result<()> {
+        let Some(person) = self.report.person.as_ref().filter(|_| !pending.is_empty()) else { return Ok(()) };
+        self.keep(table, pending)?;
+        self.console.done(&fill(self.console.of("{} 님과 연결되었습니다", "connected to {}"), &[&person.name]));
         Ok(())
     }
 
@@ -292,7 +302,7 @@ impl Setup {
 }
 
 /// The settings that let this person answer in this chat, and nobody else who was not listed before.
-fn of_person<'a>(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow::Result<Vec<file::Setting<'a>>> {
+fn of_person(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow::Result<Vec<file::Setting<'static>>> {
     let (kind, id) = match &met.chat {
         Chat::Room(id) => (ChatKind::Room, id),
         Chat::Person(id) => (ChatKind::Person, id),
@@ -312,10 +322,14 @@ fn of_person<'a>(messenger: &'static Messenger, bot: &Bot, met: &Met) -> anyhow:
     Ok(settings)
 }
 
+/// Returns the environment with what was entered.
+fn with(entered: &Entered) -> impl Fn(&str) -> Option<String> + '_ {
+    |name| entered.get(name).cloned().or_else(|| environment(name))
+}
+
 /// Starts the messenger's component with what was entered.
 pub(super) async fn start(messenger: &'static Messenger, entered: &Entered) -> anyhow::Result<Bot> {
-    let environment = |name: &str| entered.get(name).cloned().or_else(|| environment(name));
-    let table = Table::load(&environment)?;
+    let table = Table::load(&with(entered))?;
     let settings = Settings::of(&table)?;
     let chosen = account::without_chat(messenger, &table)?;
     let component = account::load(&chosen, &settings, &Engine::new()?)?;

@@ -15,6 +15,16 @@ pub(super) enum Held {
     List(Vec<String>),
 }
 
+impl Held {
+    /// Returns it as the environment has it.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::List(list) => list.join(","),
+        }
+    }
+}
+
 /// Why the file is as it was.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use dmplz_bundled::Messenger;
 use dmplz_core::approvers::Approvers;
-use dmplz_core::card::meeting::Person;
 use dmplz_core::messenger::OpenChat;
 use dmplz_core::visible::visible_line;
 use dmplz_state::{Cursor, Queue, StateDir};
@@ -19,7 +18,7 @@ use super::code::Code;
 use super::console::Console;
 use super::failure::Failure;
 use super::file::FileError;
-use super::pairing::{Pairing, Position, failure_of_known};
+use super::pairing::{Pairing, Person, Position, failure_of_known};
 use super::{chosen, keepable};
 use crate::provider::choice::Choice;
 use crate::settings::{Settings, Table};

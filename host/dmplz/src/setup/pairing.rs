@@ -1,4 +1,4 @@
-//! How the bot meets its person. Both sides say yes: whoever presses in the chat, and the person at the terminal.
+//! How the bot meets a person. Both sides say yes: whoever presses in the chat, and the person at the terminal.
 //!
 //! ```text
 //! terminal                          chat
@@ -7,13 +7,14 @@
 //! ```
 //!
 //! The code proves that whoever wrote saw this terminal. The question in the terminal catches somebody who looked over a
-//! shoulder; the one in the chat, somebody who was sent a link. A wrong code is answered by nothing.
+//! shoulder; the one in the chat, somebody who was sent a link. A wrong code is answered by nothing. The person who sets
+//! `dmplz` up is asked in the chat by the test card, somebody who was invited by a card of their own.
 
 use std::cell::RefCell;
 use std::time::Duration;
 
 use dmplz_bundled::Messenger;
-use dmplz_core::card::meeting::{self, NO, Person, YES};
+use dmplz_core::card::invitation::{self, NO, YES};
 use dmplz_core::messenger::{
     Chat, Event, Greeting, Introduction, MessageRef, NoConnection, Obstacle, OpenChat, ProviderError, User, Watch,
 };
@@ -44,6 +45,15 @@ pub(super) struct Met {
     pub(super) chat: Chat,
     pub(super) opened: OpenChat,
     pub(super) user: User,
+}
+
+/// Whom the bot meets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Person {
+    /// The person who is setting it up.
+    Own,
+    /// Somebody whom that person invited to answer too.
+    Invited,
 }
 
 /// A bot that waits for its person.
@@ -82,7 +92,7 @@ impl Position {
 }
 
 impl Pairing<'_> {
-    /// Shows the way, waits, and asks both sides.
+    /// Shows the way, waits, and asks the person at the terminal; somebody who was invited is asked in the chat as well.
     pub(super) async fn meet(&self, introduction: &Introduction, console: &mut Console) -> anyhow::Result<Met> {
         console.write(&self.how(introduction, console));
         let Greeting { chat, user, .. } = self.greeted(console).await?;
@@ -100,8 +110,10 @@ impl Pairing<'_> {
             .into());
         }
         let opened = self.provider.open(&chat, SLACK).await.map_err(|error| failure(&error))?;
-        self.confirmed(&opened, &user, console).await?;
-        console.actions += 1;
+        if self.person == Person::Invited {
+            self.confirmed(&opened, &user, console).await?;
+            console.actions += 1;
+        }
         Ok(Met { chat, opened, user })
     }
 
@@ -203,19 +215,16 @@ impl Pairing<'_> {
         }
     }
 
-    /// Asks the person in the chat, and waits for them alone.
+    /// Asks the invited person in the chat, and waits for them alone.
     async fn confirmed(&self, chat: &OpenChat, user: &User, console: &Console) -> anyhow::Result<()> {
         let (lang, host) = (console.lang, host());
         let tag = tag::fresh();
-        let card = meeting::question(lang, self.person, &host, &tag);
+        let card = invitation::question(lang, &host, &tag);
         let message = self.provider.post(chat, &card, SLACK).await.map_err(|error| failure(&error))?;
-        let asked = match self.person {
-            Person::Own => console.of("{}의 봇이 묻는 말에 답해 주세요.", "Now answer what the bot asks you in {}."),
-            Person::Invited => console.of(
-                "{}의 봇이 그 사람에게 묻고 있습니다. 답을 기다립니다.",
-                "The bot asks the person in {}; their answer is waited for.",
-            ),
-        };
+        let asked = console.of(
+            "{}의 봇이 그 사람에게 묻고 있습니다. 답을 기다립니다.",
+            "The bot asks the person in {}; their answer is waited for.",
+        );
         let asked = fill(asked, &[&title(self.messenger.name)]);
         console.write(&format!("{asked}\n"));
         let watch = Watch { message: message.clone(), tag: tag.clone(), choices: card.choices, text: false };
@@ -262,7 +271,7 @@ impl Pairing<'_> {
     }
 
     async fn close(&self, message: &MessageRef, lang: Lang, host: &str, tag: &str, yes: bool) {
-        let end = meeting::answered(lang, host, tag, yes);
+        let end = invitation::answered(lang, host, tag, yes);
         crate::trouble::report(self.provider.revise(message, &end, SLACK).await);
     }
 
@@ -312,9 +321,10 @@ fn named(user: &User) -> String {
     visible_line(&format!("{} ({})", user.name, user.id))
 }
 
-/// The name of this computer, as its network knows it.
-fn host() -> String {
+/// The name of this computer, as its network knows it: letters, digits, dots and dashes, as names of hosts have.
+pub(super) fn host() -> String {
     let said = std::process::Command::new("uname").arg("-n").output().ok();
     let name = said.and_then(|said| String::from_utf8(said.stdout).ok()).unwrap_or_default();
-    Some(name.trim().to_owned()).filter(|name| !name.is_empty()).unwrap_or_else(|| "localhost".to_owned())
+    let name: String = name.chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).collect();
+    Some(name).filter(|name| !name.is_empty()).unwrap_or_else(|| "localhost".to_owned())
 }

@@ -1,5 +1,6 @@
 //! The proof that all of it works: the hook as Claude Code starts it, with a PermissionRequest as Claude Code once wrote
-//! it. Its card is the test card, and what the person presses comes out as what Claude Code would get.
+//! it. Its card is the test card, and what the person presses comes out as what Claude Code would get. After a pairing the
+//! card also asks in the chat whether the person is the one at the terminal: only an approval says so.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,31 +19,40 @@ use crate::hook;
 /// As Claude Code 2.1.330 wrote it to a hook, but for the command, which nobody will run.
 const REQUEST: &str = include_str!("request.json");
 
+/// What the test card asks, and how its hook is started.
+#[derive(Debug, Default)]
+pub(crate) struct Trial {
+    /// The command on the card, in the place of that of the recorded request. Nobody runs it.
+    pub(crate) command: Option<String>,
+    /// Settings that are not kept, by variable.
+    pub(crate) settings: Vec<(&'static str, String)>,
+    /// Keeps the hook from a gateway that runs and does not know the messenger yet.
+    pub(crate) alone: bool,
+}
+
 /// The running hook.
 pub(crate) struct Proof {
     child: Child,
 }
 
 impl Proof {
-    /// Starts the hook. `alone` keeps it from a gateway that runs and does not know the messenger yet; `provider` is another
-    /// one than the settings say.
-    pub(crate) fn start(folder: &Path, waits: Duration, alone: bool, provider: Option<&str>) -> anyhow::Result<Self> {
+    /// Starts the hook in a folder. `waits` is how long a press is waited for.
+    pub(crate) fn start(folder: &Path, waits: Duration, trial: Trial) -> anyhow::Result<Self> {
         let mut request: Value = serde_json::from_str(REQUEST)?;
         if let Some(cwd) = request.get_mut("cwd") {
             *cwd = folder.display().to_string().into();
         }
-        let request = request.to_string();
-        if hook::is_ruled(&request)? {
-            return Err(Failure::RuleAnswers.into());
+        if let (Some(command), Some(words)) = (request.pointer_mut("/tool_input/command"), trial.command) {
+            *command = words.into();
         }
+        let request = request.to_string();
+        is_asked(&request)?;
         let program = std::env::current_exe().context("this program's own path cannot be found")?;
         let mut command = Command::new(program);
         command.arg("hook").env("DMPLZ_QUESTION_TIMEOUT_MS", waits.as_millis().to_string());
-        if alone {
+        command.envs(trial.settings);
+        if trial.alone {
             command.env("DMPLZ_GATEWAY", "off");
-        }
-        if let Some(provider) = provider {
-            command.env("DMPLZ_PROVIDER", provider);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().context("the hook cannot be started")?;
@@ -59,6 +69,16 @@ impl Proof {
         std::thread::spawn(move || sender.send(self.child.wait_with_output()));
         judge(&ended.await?.context("the hook's end cannot be waited for")?)
     }
+}
+
+/// Checks that a person would be asked: a rule that answers proves nothing.
+fn is_asked(request: &str) -> anyhow::Result<()> {
+    if hook::is_ruled(request)? { Err(Failure::RuleAnswers.into()) } else { Ok(()) }
+}
+
+/// Checks, before anybody has to do anything, that a person will be asked.
+pub(super) fn will_be_asked() -> anyhow::Result<()> {
+    is_asked(REQUEST)
 }
 
 /// What the hook's output comes to.

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | Homebrew | the program lies in `Cellar/dmplz/` | `brew upgrade dmplz` |
 //! | deb | dpkg's list of the package's files names the program | the new package, by apt |
-//! | rpm | rpm says that the package `dmplz` owns it | dnf |
+//! | rpm | rpm says that the package `dmplz` owns it | the new package, by dnf; by its repository where no release is named |
 //! | cargo | `.crates2.json` beside its folder names it, with the source | `cargo install` from the same source |
 //! | installer | `share/dmplz/installed-by` in its prefix | the installer again, with the same prefix |
 //! | checkout | it lies in the `target` of this repository | `git pull` and a build |
@@ -127,8 +127,10 @@ impl Origin {
                 let file = format!("dmplz_{arch}.deb");
                 format!("{}sudo apt install ./{file}", fetched(&file))
             }
-            // There is no rpm of ours: it came from a repository.
-            Self::Rpm => "sudo dnf upgrade dmplz".to_owned(),
+            Self::Rpm => match releases {
+                Some(at) => format!("sudo dnf install {at}/latest/download/dmplz_{}.rpm", facts.arch),
+                None => "sudo dnf upgrade dmplz".to_owned(),
+            },
             Self::Cargo(source) => match source.split_once('+') {
                 Some(("path", address)) => {
                     let path = quoted(address.trim_start_matches("file://"));
@@ -204,6 +206,7 @@ mod tests {
             told("/opt/homebrew/Cellar/dmplz/0.1.0/bin/dmplz", &[], None),
             told("/usr/bin/dmplz", &deb, None),
             told("/usr/bin/dmplz", &releases, None),
+            told("/usr/bin/dmplz", &[], Some("dmplz")),
             told("/usr/bin/dmplz", &[("/usr/share/dmplz/releases", AT)], Some("dmplz")),
             cargo(&path),
             cargo(&git),
@@ -223,6 +226,7 @@ mod tests {
         deb: sudo apt install ./dmplz_amd64.deb
         deb: curl -fLO https://example.org/dmplz/releases/latest/download/dmplz_amd64.deb && sudo apt install ./dmplz_amd64.deb
         rpm: sudo dnf upgrade dmplz
+        rpm: sudo dnf install https://example.org/dmplz/releases/latest/download/dmplz_x86_64.rpm
         cargo: git -C '/home/ann/my dmplz/host/dmplz' pull && cargo install --locked --path '/home/ann/my dmplz/host/dmplz'
         cargo: cargo install --locked --git https://example.org/dmplz dmplz
         cargo: cargo install --locked dmplz

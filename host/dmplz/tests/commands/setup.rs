@@ -63,12 +63,11 @@ impl Play {
         message
     }
 
-    /// Plays the pairing, from the link to the person's yes in the chat, in English.
+    /// Plays the pairing, from the link to the person's yes in the terminal, in English.
     pub(crate) fn pairs(&self, terminal: &mut Terminal) {
         self.presses_start(terminal);
         terminal.shows("Was that you: Jin (7)? [y/n]");
         terminal.types("y\n");
-        self.presses("✅ Yes, this is me");
     }
 
     /// Returns a home that was set up before, without the hooks.
@@ -140,11 +139,11 @@ fn from_an_empty_home_to_a_pressed_test_card() {
         "nothing is said in the chat before the person at the terminal said yes"
     );
     terminal.types("y\n");
-    let asked = play.presses("✅ Yes, this is me");
-    assert!(asked.text().starts_with("🔗 Is this you at "), "{}", asked.text());
     shown += &terminal.shows("A test card is on its way to Telegram");
+    let kept = play.config();
+    assert!(!kept.contains("chat_id"), "nobody is kept before the chat said yes: {kept}");
     let card = play.presses("✅ Approve");
-    assert!(card.text().contains("a test card of dmplz setup"), "{}", card.text());
+    assert!(card.text().contains("Is this you, setting up dmplz on "), "{}", card.text());
     shown += &terminal.shows("Ready after ");
     let (code, rest) = terminal.ended();
     assert_eq!(code, Some(0), "{rest}");
@@ -156,8 +155,8 @@ fn from_an_empty_home_to_a_pressed_test_card() {
     assert_eq!(report["test"]["claude_code_gets"], allow(), "{report}");
     assert_eq!((&report["ok"], &report["hooks"]), (&true.into(), &"installed".into()), "{report}");
     assert_eq!((&report["person"]["id"], &report["chat"]), (&"7".into(), &"7".into()), "{report}");
-    // Enter, the token, Start, yes in the terminal, yes in the chat, the test card.
-    assert_eq!(report["actions"], 6, "{report}");
+    // Enter, the token, Start, yes in the terminal, the test card.
+    assert_eq!(report["actions"], 5, "{report}");
     assert!(report["seconds"].as_f64().unwrap() <= began.elapsed().as_secs_f64() && began.elapsed() < SOON, "{report}");
 
     let file = play.home.state().join("config.toml");
@@ -166,8 +165,6 @@ fn from_an_empty_home_to_a_pressed_test_card() {
         format!("provider = \"telegram\"\ntelegram_bot_token = \"{}\"\ntelegram_chat_id = \"7\"\n", play.fake.token());
     assert_eq!(play.config(), expected);
     assert!(play.hooks()["PermissionRequest"].is_array());
-    let ended = play.fake.message(&asked).unwrap();
-    assert!(ended.keyboard().is_empty() && ended.text().starts_with("✅ Connected to "), "{}", ended.text());
     play.fake.assert_clean();
     let doctor = play.home.run(&["doctor"]);
     assert_eq!(doctor.code, Some(0), "{doctor:?}");
@@ -187,8 +184,8 @@ fn a_token_that_is_pasted_in_place_of_a_number_saves_an_action() {
     shown += &terminal.shows("Ready after ");
     let (code, rest) = terminal.ended();
     assert_eq!(code, Some(0), "{rest}");
-    // The token, Start, yes in the terminal, yes in the chat, the test card; and the line that was no token.
-    assert_eq!(report(&rest)["actions"], 6, "{rest}");
+    // The token, Start, yes in the terminal, the test card; and the line that was no token.
+    assert_eq!(report(&rest)["actions"], 5, "{rest}");
     assert!(!shown.contains(play.fake.token().split(':').nth(1).unwrap()), "the token is on the screen:\n{shown}");
 }
 
@@ -209,8 +206,8 @@ fn a_file_answers_all_but_who_may_answer() {
     terminal.shows("Ready after ");
     let (code, rest) = terminal.ended();
     assert_eq!(code, Some(0), "{rest}");
-    // Start, yes in the terminal, yes in the chat, the test card: what only the person can do.
-    assert_eq!((&report(&rest)["actions"], &report(&rest)["test"]["pressed"]), (&4.into(), &"allow".into()), "{rest}");
+    // Start, yes in the terminal, the test card: what only the person can do.
+    assert_eq!((&report(&rest)["actions"], &report(&rest)["test"]["pressed"]), (&3.into(), &"allow".into()), "{rest}");
 }
 
 #[test]
@@ -220,14 +217,13 @@ fn in_korean_with_a_token_of_a_command_it_asks_for_no_more_than_the_person() {
     play.presses_start(&mut terminal);
     terminal.shows("Jin (7) 님이 본인이신가요? [y/n] ");
     terminal.types("네\n");
-    play.presses("✅ 예, 접니다");
     terminal.shows("Telegram에 시험 카드를 보냅니다");
     play.presses("✅ 승인");
     terminal.shows("준비되었습니다.");
     let (code, rest) = terminal.ended();
     assert_eq!(code, Some(0), "{rest}");
     let report = report(&rest);
-    assert_eq!((&report["actions"], &report["test"]["pressed"]), (&4.into(), &"allow".into()), "{report}");
+    assert_eq!((&report["actions"], &report["test"]["pressed"]), (&3.into(), &"allow".into()), "{report}");
 }
 
 /// Returns the lines of a run in a document, without what differs from run to run, and without the chat beside them.
@@ -252,7 +248,6 @@ fn the_readmes_show_a_run_as_it_is() {
         play.presses_start(&mut terminal);
         shown += &terminal.shows("[y/n] ");
         terminal.types("y\n");
-        play.presses(if lang == "en" { "✅ Yes, this is me" } else { "✅ 예, 접니다" });
         play.presses(if lang == "en" { "✅ Approve" } else { "✅ 승인" });
         shown += &terminal.ended().1;
         let text = std::fs::read_to_string(format!("{}/../../{document}", env!("CARGO_MANIFEST_DIR"))).unwrap();
@@ -337,7 +332,6 @@ fn in_a_group_the_person_who_was_met_is_listed_and_nobody_else() {
     play.fake.say(group, &play.jin, &format!("/start@approvals_bot {code}"));
     terminal.shows("Was that you: Jin (7)? [y/n]");
     terminal.types("y\n");
-    play.presses("✅ Yes, this is me");
     play.presses("✅ Approve");
     terminal.shows("Ready after ");
     assert_eq!(terminal.ended().0, Some(0));

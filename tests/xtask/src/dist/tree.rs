@@ -105,12 +105,22 @@ impl Tree {
         self.files.values().map(|file| (file.bytes.len() as u64).div_ceil(1_024)).sum()
     }
 
-    /// Returns the files as Debian has them below `/`: pages are compressed, and zsh looks in a folder for packages.
+    /// Returns the files as Debian has them below `/`.
     pub(super) fn debian(&self) -> anyhow::Result<Self> {
+        self.of_system("usr/share/zsh/vendor-completions")
+    }
+
+    /// Returns the files as Fedora has them below `/`.
+    pub(super) fn fedora(&self) -> anyhow::Result<Self> {
+        self.of_system("usr/share/zsh/site-functions")
+    }
+
+    /// Returns the files below `/`: pages are compressed, and each system has its own folder for what packages give zsh.
+    fn of_system(&self, zsh: &str) -> anyhow::Result<Self> {
         let mut tree = Self::default();
         for (path, file) in &self.files {
             let (path, bytes) = match path.strip_prefix("share/zsh/site-functions/") {
-                Some(name) => (format!("usr/share/zsh/vendor-completions/{name}"), file.bytes.clone()),
+                Some(name) => (format!("{zsh}/{name}"), file.bytes.clone()),
                 _ if path.starts_with("share/man/") => (format!("usr/{path}.gz"), super::archive::gz(&file.bytes)?),
                 _ => (format!("usr/{path}"), file.bytes.clone()),
             };

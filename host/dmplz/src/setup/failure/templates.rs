@@ -268,8 +268,8 @@ impl Failure {
                 ["시험 카드를 보냈습니다", "a test card was sent"],
                 ["제한 시간 안에 아무도 누르지 않았습니다", "nobody pressed it in time"],
                 [
-                    "`dmplz setup`을 다시 실행하고 카드의 버튼을 눌러 주세요. 나머지는 모두 설정되었습니다",
-                    "run `dmplz setup` again and press a button of the card; all the rest is set up",
+                    "`dmplz setup`을 다시 실행하고 카드의 버튼을 눌러 주세요. 지금까지의 설정은 보관했습니다",
+                    "run `dmplz setup` again and press a button of the card; what is set up so far is kept",
                 ],
             ],
             Self::TestFailed(_) => [

@@ -296,14 +296,20 @@ fn a_person_in_the_chat_who_says_no_or_nothing() {
     };
     let no = |play: &Play, terminal: &mut Terminal| {
         until_asked(play, terminal);
-        play.presses(if play.home.is_english() { "❌ No" } else { "❌ 아니요" });
+        let [deny, at_once] = match play.home.is_english() {
+            true => ["❌ Deny", "Deny without a reason"],
+            false => ["❌ 거부", "사유 없이 거부"],
+        };
+        play.presses(deny);
+        play.presses(at_once);
+        assert!(!play.config().contains("chat_id"), "{}", play.config());
     };
     ends_in_terminal("30", no, "refused_in_chat", ["they said no; that code is void", "아니라고 답했습니다"]);
     ends_in_terminal(
         "4",
         until_asked,
-        "silent_in_chat",
-        ["they did not answer in time", "제한 시간 안에 답하지 않았습니다"],
+        "test_unanswered",
+        ["nobody pressed it in time", "제한 시간 안에 아무도 누르지 않았습니다"],
     );
 }
 
