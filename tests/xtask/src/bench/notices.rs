@@ -6,7 +6,7 @@
 //! | hook | `dmplz hook` with a PostToolUseFailure that a route is for: start to exit; the event is then on the disk of a running `dmplz serve`, or in the spool where none runs |
 //! | gateway | `notify.happened` over 16 connections, each of which waits for a reply before its next event, beside the sending of the same notices |
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -25,27 +25,51 @@ const SETTINGS: &str = "[notify.channels.nobody]\ntype = \"push\"\n\n[[notify.ro
 const CONNECTIONS: u32 = 16;
 const EVENTS: u32 = 500;
 
+/// What a round measures.
+pub(super) struct Notices {
+    dmplz: PathBuf,
+    empty: PathBuf,
+    event: PathBuf,
+    serve: Serve,
+    /// The home in which no gateway runs.
+    spool: tempfile::TempDir,
+    _scratch: tempfile::TempDir,
+}
+
+impl Notices {
+    /// Builds the empty program and starts a gateway. `dmplz` is the binary that is measured.
+    pub(super) fn prepare(root: &Path, dmplz: &Path) -> anyhow::Result<Self> {
+        let scratch = tempfile::tempdir()?;
+        let spool = tempfile::tempdir()?;
+        std::fs::create_dir(spool.path().join("state"))?;
+        std::fs::write(spool.path().join("state/config.toml"), SETTINGS)?;
+        Ok(Self {
+            dmplz: dmplz.to_owned(),
+            empty: build::empty(root, scratch.path())?,
+            event: root.join("tests/e2e/stdin/PostToolUseFailure-Bash.json"),
+            serve: Serve::with(dmplz, SETTINGS)?,
+            spool,
+            _scratch: scratch,
+        })
+    }
+
+    /// Runs the empty program, and the hook with a gateway and without one.
+    pub(super) fn round(&self) -> anyhow::Result<[Duration; 3]> {
+        let hook = |home: &Path| {
+            let mut hook = program(&self.dmplz, home);
+            hook.arg("hook");
+            to_exit(hook, &self.event)
+        };
+        Ok([to_exit(Command::new(&self.empty), &self.event)?, hook(self.serve.home())?, hook(self.spool.path())?])
+    }
+}
+
 /// Measures them in rounds of their own. `dmplz` is the binary that is measured.
 pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
-    let scratch = tempfile::tempdir()?;
-    let empty = build::empty(root, scratch.path())?;
-    let event = root.join("tests/e2e/stdin/PostToolUseFailure-Bash.json");
-    let serve = Serve::with(dmplz, SETTINGS)?;
-    let spool = tempfile::tempdir()?;
-    std::fs::create_dir(spool.path().join("state"))?;
-    std::fs::write(spool.path().join("state/config.toml"), SETTINGS)?;
-    let hook = |home: &Path| {
-        let mut hook = program(dmplz, home);
-        hook.arg("hook");
-        hook
-    };
+    let notices = Notices::prepare(root, dmplz)?;
     let mut rounds = Vec::new();
     for round in 0..WARM_UP + ROUNDS {
-        let took = [
-            to_exit(Command::new(&empty), &event)?,
-            to_exit(hook(serve.home()), &event)?,
-            to_exit(hook(spool.path()), &event)?,
-        ];
+        let took = notices.round()?;
         if round >= WARM_UP {
             rounds.push(took.map(millis));
         }
@@ -55,11 +79,12 @@ pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
         Row::new(what, median(values), "ms", median(ratios), goal)
     };
     let most = Some(Goal::RatioAtMost(1.5));
+    let per_second = per_second(&notices.serve)?;
     Ok(vec![
         row("empty process, to exit, beside notices", None, |[empty, ..]| *empty),
         row("hook that hands an event to the gateway, to exit", most, |[_, handed, _]| *handed),
         row("hook that leaves an event in the spool, to exit", most, |[.., left]| *left),
-        Row::new("events into the queue", Some(per_second(&serve)?), "/s", None, Some(Goal::ValueAtLeast(1_000.0))),
+        Row::new("events into the queue", Some(per_second), "/s", None, Some(Goal::ValueAtLeast(1_000.0))),
     ])
 }
 

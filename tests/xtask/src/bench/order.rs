@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::candidates::Candidates;
+use super::notices::Notices;
 use crate::dist;
 
 const QEMU: &str = "/usr/bin/qemu-x86_64";
@@ -63,6 +64,7 @@ pub fn startup_order(root: &Path) -> anyhow::Result<Order> {
     fs::write(&traced, script)?;
     fs::set_permissions(&traced, Permissions::from_mode(0o755))?;
     Candidates::prepare(root, &traced)?.round()?;
+    Notices::prepare(root, &traced)?.round()?;
 
     let sections = sections(&fs::read_to_string(&map).context("read the linker's map")?);
     let mut files: Vec<PathBuf> =
