@@ -9,7 +9,7 @@
 //! | `confirmation.response` | sent to subscribers if its request is in flight: the first one counts, any other is an error |
 //! | any other message | sent to subscribers |
 //!
-//! Outside programs ([`Bus::publish_json`]) may only send requests. Without a [`Judge`] a person decides every request.
+//! Without a [`Judge`] a person decides every request.
 //!
 //! A subscriber that falls too far behind is dropped. Nobody waits for it, and its backlog is bounded.
 
@@ -19,7 +19,6 @@ use dmplz_core::text::Lang;
 use dmplz_protocol::{Event, Kind, Malformed, Message, RequestId};
 
 mod confirm;
-mod stranger;
 mod subscriber;
 mod verdict;
 
@@ -51,12 +50,6 @@ pub enum Refused {
     /// The message is malformed.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// The text is no JSON of a message, or is too long to be read.
-    #[error("a message cannot be read: {0}")]
-    Unreadable(String),
-    /// Only the gateway itself may publish this type.
-    #[error("a {0:?} cannot be published: only the gateway does")]
-    NotYours(Kind),
     /// A request with this id is in flight.
     #[error("the id {0} is taken: a request in flight has it")]
     IdTaken(RequestId),
