@@ -15,12 +15,14 @@
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dmplz_core::approvers::Answerer;
 use dmplz_core::card::Subject;
 use dmplz_core::request::{End, Resolution};
 use dmplz_gateway::Disk;
+use dmplz_gateway::ledger::{Ledger, Record};
 use dmplz_protocol::{Request, RequestId, Source};
 use dmplz_state::StateDir;
 use dmplz_state::store::StoreOptions;
@@ -96,8 +98,8 @@ async fn decisions(disk: &Disk, deciders: usize, done: &mut Done) {
     let adding = (0..OPEN * deciders.min(4)).map(|_| {
         let disk = disk.clone();
         tokio::spawn(async move {
-            let request = request();
-            disk.add(&request).await.unwrap();
+            let request = Arc::new(request());
+            disk.write(Record::Asked(Arc::clone(&request)), 1, Box::new(|_| {})).await.unwrap();
             request.id
         })
     });
@@ -114,7 +116,8 @@ async fn decisions(disk: &Disk, deciders: usize, done: &mut Done) {
                 let next = open.borrow_mut().pop();
                 let Some(id) = next else { break };
                 let handed_in = Instant::now();
-                assert!(disk.resolve(id, &approved(), 2).await.unwrap().is_some());
+                let ended = Record::Ended { id, resolution: approved() };
+                assert!(disk.write(ended, 2, Box::new(|_| {})).await.unwrap().is_some());
                 waits.push(handed_in.elapsed());
             }
             waits

@@ -15,11 +15,11 @@ mod commits;
 mod error;
 mod events;
 mod figures;
+mod ledger;
 mod masked;
 mod notices;
 mod pruning;
 mod rows;
-mod telling;
 mod threads;
 
 use std::collections::{HashMap, HashSet};
@@ -27,10 +27,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dmplz_core::approvers::Answerer;
-use dmplz_core::request::{End, Resolution};
+use dmplz_core::request::End;
 use dmplz_core::stats::Figures;
-use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
+use dmplz_protocol::{Event, Request, RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{
     Filter, Happened, Head, Invocation, Note, Reader, Row, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict,
@@ -130,45 +129,6 @@ impl Disk {
         let (writer, reader) = threads(store, reader).map_err(|_: std::io::Error| DiskError::Gone)?;
         let checks = check::Checks::default();
         Ok((Self { dir: dir.clone(), options, uptime, writer, reader, checks }, recovered))
-    }
-
-    /// Stores a request and returns the number of its event.
-    pub async fn add(&self, request: &Request) -> Result<u64, DiskError> {
-        self.add_telling(request, |_| {}).await
-    }
-
-    /// Stores a request that the policy decided without asking anybody. Returns the number of its event.
-    pub async fn settle(&self, request: &Request, end: &Resolution, at_ms: u64) -> Result<u64, DiskError> {
-        self.settle_telling(request, end, at_ms, |_| {}).await
-    }
-
-    /// Stores a denial whose reason (or with `instead`, what to do instead) may come until `until_ms`. `None` if the
-    /// request is not open or does not exist.
-    pub async fn deny(
-        &self,
-        id: RequestId,
-        by: &Answerer,
-        until_ms: u64,
-        instead: bool,
-        at_ms: u64,
-    ) -> Result<Option<u64>, DiskError> {
-        self.deny_telling(id, by, until_ms, instead, at_ms, |_| {}).await
-    }
-
-    /// Stores how a request ended. `None` if it has ended already, if it was denied and this is no rejection, or if it
-    /// does not exist.
-    pub async fn resolve(&self, id: RequestId, end: &Resolution, at_ms: u64) -> Result<Option<u64>, DiskError> {
-        self.resolve_telling(id, end, at_ms, |_| {}).await
-    }
-
-    /// Stores whether the asker took the decision. `None` if that is stored already, or the request has not ended.
-    pub async fn taken(&self, id: RequestId, taken: bool, at_ms: u64) -> Result<Option<u64>, DiskError> {
-        self.taken_telling(id, taken, at_ms, |_| {}).await
-    }
-
-    /// Stores an event that belongs to no request (`tool.*`, `grant.*`) and returns its number.
-    pub async fn record(&self, message: &Message, at_ms: u64) -> Result<u64, DiskError> {
-        self.record_telling(message, at_ms, |_| {}).await
     }
 
     /// Returns a request and its status.

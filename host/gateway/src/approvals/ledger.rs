@@ -1,4 +1,5 @@
-//! Where the owner keeps what must outlive it. The gateway uses [`Disk`]; tests use a ledger that fails on demand.
+//! Where the owner keeps what must outlive it. The gateway uses [`Disk`](crate::Disk); tests use a ledger that fails on
+//! demand.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use dmplz_core::request::Resolution;
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 
-use crate::disk::{Disk, DiskError, Search};
+use crate::disk::{DiskError, Search};
 
 /// The future result of a ledger operation.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send + 'a>>;
@@ -53,43 +54,4 @@ pub trait Ledger: Send + Sync {
 
     /// Returns the figures of the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds).
     fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures>;
-}
-
-impl Ledger for Disk {
-    fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>> {
-        Box::pin(async move {
-            match record {
-                Record::Asked(request) => self.add_telling(&request, told).await.map(Some),
-                Record::Denied { id, by, until_ms, instead } => {
-                    self.deny_telling(id, &by, until_ms, instead, at_ms, told).await
-                }
-                Record::Ended { id, resolution } => self.resolve_telling(id, &resolution, at_ms, told).await,
-                Record::Taken { id, taken } => self.taken_telling(id, taken, at_ms, told).await,
-                Record::Ruled { request, resolution } => {
-                    self.settle_telling(&request, &resolution, at_ms, told).await.map(Some)
-                }
-                Record::Told(message) => self.record_telling(&message, at_ms, told).await.map(Some),
-            }
-        })
-    }
-
-    fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
-        Box::pin(self.get(id))
-    }
-
-    fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
-        Box::pin(self.is_again(request))
-    }
-
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
-        Box::pin(self.history(search, limit))
-    }
-
-    fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
-        Box::pin(self.events_after(seq, limit))
-    }
-
-    fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
-        Box::pin(self.figures(since_ms, until_ms))
-    }
 }

@@ -1,7 +1,7 @@
 use dmplz_core::approvers::Answerer;
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
-use dmplz_protocol::{Kind, Source, Status};
+use dmplz_protocol::{Kind, Message, Source, Status};
 use dmplz_state::StateDir;
 use dmplz_state::store::{StoreOptions, Verdict, Which};
 use serde_json::json;
@@ -12,6 +12,7 @@ use super::*;
 mod pruning;
 mod salvage;
 mod time;
+mod writes;
 
 const ASKED: u64 = 1_000;
 

@@ -3,11 +3,13 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use dmplz_core::approvers::Answerer;
 use dmplz_core::card::Subject;
 use dmplz_core::request::{End, ReasonSource, Resolution};
 use dmplz_gateway::Disk;
+use dmplz_gateway::ledger::{Ledger, Record};
 use dmplz_protocol::{Request, RequestId, Source};
 use dmplz_state::StateDir;
 use dmplz_state::store::StoreOptions;
@@ -34,8 +36,8 @@ pub(crate) fn decide(dir: &Path) {
             let disk = disk.clone();
             all.spawn(async move {
                 loop {
-                    let request = request();
-                    disk.add(&request).await.unwrap();
+                    let request = Arc::new(request());
+                    disk.write(Record::Asked(Arc::clone(&request)), 1, Box::new(|_| {})).await.unwrap();
                     say(request.id, "asked");
                     answer(disk.clone(), request.id).await;
                 }
@@ -49,7 +51,8 @@ pub(crate) fn decide(dir: &Path) {
 async fn answer(disk: Disk, id: RequestId) {
     let way = id.to_string().bytes().last().unwrap_or_default() % 4;
     if way == 0 {
-        disk.deny(id, &by("telegram"), 9, false, 2).await.unwrap();
+        let denied = Record::Denied { id, by: by("telegram"), until_ms: 9, instead: false };
+        disk.write(denied, 2, Box::new(|_| {})).await.unwrap();
     }
     let deny = Resolution {
         outcome: End::RejectedNoReason,
@@ -61,13 +64,15 @@ async fn answer(disk: Disk, id: RequestId) {
         2 => (approved("web"), approved("cli")),
         _ => (deny, approved("web")),
     };
-    let (first, second) = tokio::join!(disk.resolve(id, &one, 3), disk.resolve(id, &other, 3));
+    let ended = |resolution: &Resolution| Record::Ended { id, resolution: resolution.clone() };
+    let (first, second) =
+        tokio::join!(disk.write(ended(&one), 3, Box::new(|_| {})), disk.write(ended(&other), 3, Box::new(|_| {})));
     match (first.unwrap(), second.unwrap()) {
         (Some(_), None) => say(id, &word(&one)),
         (None, Some(_)) => say(id, &word(&other)),
         both => panic!("one of two wins: {both:?}"),
     }
-    disk.taken(id, true, 4).await.unwrap();
+    disk.write(Record::Taken { id, taken: true }, 4, Box::new(|_| {})).await.unwrap();
 }
 
 /// Prints a line in one write, so that a kill cuts no line.

@@ -1,0 +1,87 @@
+//! The disk as the owner of requests uses it: each record adds an event to the audit trail, and its number is reported.
+//!
+//! `told` is called on the writer's thread once the event is durable, in the order of the numbers, so a caller that
+//! publishes there publishes in order. It must not block.
+
+use dmplz_core::request::End;
+use dmplz_core::stats::Figures;
+use dmplz_protocol::{Event, Request, RequestId, Standing};
+use dmplz_state::store::{Happened, Writes};
+
+use super::{Disk, DiskError, Search, blocking, rows};
+use crate::approvals::ledger::{Later, Ledger, OnNumber, Record};
+
+impl Ledger for Disk {
+    fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>> {
+        let told = move |number: &Option<u64>| {
+            if let Some(number) = number {
+                told(*number);
+            }
+        };
+        Box::pin(async move {
+            match record {
+                Record::Asked(request) => {
+                    let stamp = (self.uptime)();
+                    let (row, body) = blocking(move || rows::row(&request, stamp)).await??;
+                    self.writer.write_telling(move |writes| writes.add(&row, &body).map(Some), told).await
+                }
+                // `None` if the request is not open or does not exist.
+                Record::Denied { id, by, until_ms, instead } => {
+                    let denial = rows::Denial { by, until_ms, instead };
+                    let denial = serde_json::to_string(&denial).map_err(DiskError::json("a denial"))?;
+                    let (id, stamp) = (id.to_string(), (self.uptime)());
+                    let work = move |writes: &Writes<'_>| writes.deny(&id, &denial, at_ms, stamp.as_ref());
+                    self.writer.write_telling(work, told).await
+                }
+                // `None` if it has ended already, if it was denied and this is no rejection, or if it does not exist.
+                Record::Ended { id, resolution } => {
+                    resolution.outcome()?;
+                    let (id, end) = (id.to_string(), rows::end(&resolution, at_ms)?);
+                    self.writer.write_telling(move |writes| writes.resolve(&id, &end), told).await
+                }
+                // `None` if that is stored already, or the request has not ended.
+                Record::Taken { id, taken } => {
+                    let id = id.to_string();
+                    self.writer.write_telling(move |writes| writes.take(&id, taken, at_ms), told).await
+                }
+                Record::Ruled { request, resolution } => {
+                    let denies = resolution.outcome == End::DeniedByRule;
+                    let kind = if denies { "policy.rejection" } else { "policy.allowed" };
+                    let end = rows::end(&resolution, at_ms)?;
+                    let (row, _) = blocking(move || rows::row(&request, None)).await??;
+                    self.writer.write_telling(move |writes| writes.settle(&row, &end, kind).map(Some), told).await
+                }
+                Record::Told(message) => {
+                    let kind = rows::word(&message.kind())?;
+                    let body = serde_json::to_string(&message).map_err(DiskError::json("an event"))?;
+                    let request = message.filed_under().map(str::to_owned);
+                    let work = move |writes: &Writes<'_>| {
+                        let request_id = request.as_deref();
+                        writes.record(&Happened { at_ms, kind: &kind, request_id, body: &body }).map(Some)
+                    };
+                    self.writer.write_telling(work, told).await
+                }
+            }
+        })
+    }
+
+    fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
+        Box::pin(self.get(id))
+    }
+
+    fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
+        Box::pin(self.is_again(request))
+    }
+
+    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
+        Box::pin(self.history(search, limit))
+    }
+
+    fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
+        Box::pin(self.events_after(seq, limit))
+    }
+
+    fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
+        Box::pin(self.figures(since_ms, until_ms))
+    }
+}
