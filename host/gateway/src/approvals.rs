@@ -18,7 +18,6 @@
 //! **Invariant:** an allow is told to nobody before it is on disk.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -274,12 +273,6 @@ impl Approvals {
         let record = Record::Told(message.clone());
         let number = self.keep(record, self.now_ms(), move || (Some(message), Waiters::default())).await?;
         Ok(number.unwrap_or_default())
-    }
-}
-
-impl fmt::Debug for Approvals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Approvals").finish_non_exhaustive()
     }
 }
 

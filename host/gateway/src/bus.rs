@@ -116,11 +116,5 @@ impl Bus {
     }
 }
 
-impl std::fmt::Debug for Bus {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Bus").field("subscribers", &self.subscribers().len()).finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests;

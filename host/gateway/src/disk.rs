@@ -23,7 +23,6 @@ mod rows;
 mod threads;
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -320,12 +319,6 @@ impl Disk {
 /// Runs slow work on a blocking thread, away from the runtime's one thread.
 pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, DiskError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| DiskError::Gone)
-}
-
-impl fmt::Debug for Disk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Disk").field("dir", &self.dir).finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

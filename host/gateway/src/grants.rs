@@ -7,7 +7,6 @@
 //! **Invariant:** a revoked grant stops counting before the revocation is recorded, and before the revoker is told. It
 //! stops counting even if the revocation cannot be recorded.
 
-use std::fmt;
 use std::sync::Arc;
 
 use dmplz_core::approvers::Answerer;
@@ -135,12 +134,6 @@ impl Approvals {
 /// Runs slow work on a blocking thread, away from the runtime's one thread.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, GrantError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| GrantError::Ending)
-}
-
-impl fmt::Debug for Grants {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Grants").field("state", &self.state).finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,6 @@ mod readiness;
 mod store;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -68,7 +67,6 @@ struct Messenger {
 }
 
 /// Counts a connection until it is dropped.
-#[derive(Debug)]
 pub(crate) struct Connected {
     health: Health,
     surface: String,
@@ -231,12 +229,6 @@ impl Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         self.set(0);
-    }
-}
-
-impl fmt::Debug for Health {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Health").finish_non_exhaustive()
     }
 }
 

@@ -30,7 +30,6 @@ mod spool;
 pub mod webhook;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -348,12 +347,6 @@ fn delivery(row: &NoticeRow) -> (Delivery, Option<String>) {
         _ => Delivery::Waiting,
     };
     (delivery, row.why.clone())
-}
-
-impl fmt::Debug for Notices {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Notices").finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

@@ -117,12 +117,6 @@ pub(crate) fn mac_of(code: &str, text: &str) -> String {
     mac(&key(&code.replace('-', "")), text)
 }
 
-impl fmt::Debug for Pairing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pairing").finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

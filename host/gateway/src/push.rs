@@ -369,12 +369,6 @@ fn cut(text: &str, most: usize) -> String {
     format!("{kept}…")
 }
 
-impl fmt::Debug for Push {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Push").finish_non_exhaustive()
-    }
-}
-
 impl fmt::Debug for Envelope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Envelope").field("headers", &self.headers.len()).finish_non_exhaustive()

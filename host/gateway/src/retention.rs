@@ -3,7 +3,6 @@
 //! Only events that were stored an hour ago, or before the gateway started, are considered. A wall clock that was set
 //! forward can therefore not remove a request that somebody still waits for.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -51,12 +50,6 @@ impl Pruner {
         let through = self.settled.load(Ordering::Relaxed);
         let living = self.approvals.open_where(|_| true).iter().map(ToString::to_string).collect();
         self.disk.prune(kept.unwrap_or(self.kept), through, living, self.approvals.now_ms()).await
-    }
-}
-
-impl fmt::Debug for Pruner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pruner").field("kept", &self.kept).finish_non_exhaustive()
     }
 }
 

@@ -30,7 +30,6 @@ mod sessions;
 mod settings;
 mod tools;
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -86,7 +85,7 @@ pub struct Services {
 }
 
 /// The web page, and the codes that let a browser in.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Page {
     /// The valid pairing codes.
     pub pairing: Pairing,
@@ -174,12 +173,6 @@ impl Services {
             waiting: Waiting::default(),
             names: SessionNames::default(),
         }
-    }
-}
-
-impl fmt::Debug for Services {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Services").finish_non_exhaustive()
     }
 }
 

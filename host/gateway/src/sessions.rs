@@ -43,7 +43,6 @@ mod view;
 mod writing;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -396,10 +395,4 @@ impl Sessions {
 /// Returns whether a session takes a message of this length.
 fn fits(text: &str) -> Result<(), SessionError> {
     if text.len() > MAX_TEXT { Err(SessionError::LongText) } else { Ok(()) }
-}
-
-impl fmt::Debug for Sessions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sessions").finish_non_exhaustive()
-    }
 }

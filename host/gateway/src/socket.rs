@@ -13,7 +13,6 @@
 
 mod lines;
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
@@ -182,12 +181,6 @@ impl Drop for Socket {
         if self.is_ours() {
             let _ = fs::remove_file(&self.path);
         }
-    }
-}
-
-impl fmt::Debug for Socket {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Socket").field("path", &self.path).finish_non_exhaustive()
     }
 }
 

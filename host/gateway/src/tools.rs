@@ -26,7 +26,6 @@ mod run;
 mod state;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -368,12 +367,6 @@ fn input(invocation: &Invocation, binding: &Binding) -> Map<String, Value> {
     }
     input.insert("timeoutMs".to_owned(), binding.timeout_ms.into());
     input
-}
-
-impl fmt::Debug for Tools {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tools").finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

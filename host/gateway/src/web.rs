@@ -16,7 +16,6 @@
 //! Each stage has its own file: `serve`, `lobby`, `neighbour`, `fence`, `caller`, `handshake`, `bucket`, `api`. The
 //! gateway listens on the loopback only. Other machines connect through the operator's tunnel or proxy.
 
-use std::fmt;
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -208,18 +207,6 @@ impl Deref for Web {
 
     fn deref(&self) -> &Shared {
         &self.0
-    }
-}
-
-impl fmt::Debug for Web {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Web").finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for WebServices {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WebServices").finish_non_exhaustive()
     }
 }
 

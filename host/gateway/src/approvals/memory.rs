@@ -1,7 +1,6 @@
 //! A ledger in memory: for trying out surfaces, and underneath the fake disks of tests.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
@@ -198,10 +197,4 @@ fn end(standing: &Standing) -> Option<(u64, RequestEnd)> {
         cwd: Some(cwd.clone()),
     };
     Some((*ended_ms, end))
-}
-
-impl fmt::Debug for Memory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Memory").finish_non_exhaustive()
-    }
 }

@@ -46,7 +46,6 @@ pub(super) struct State {
 }
 
 /// Keeps a surface registered until it is dropped.
-#[derive(Debug)]
 pub struct Attached {
     approvals: Approvals,
     surface: String,

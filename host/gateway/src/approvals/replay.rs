@@ -16,7 +16,6 @@ const PAGE: u32 = 256;
 /// A subscriber that reads too slowly gets the missed events from the ledger. It then loses only events without an id,
 /// such as a tool's output. An end that the disk did not take at first is published without an id when it happens, and
 /// once more with its id.
-#[derive(Debug)]
 pub struct Replay {
     approvals: Approvals,
     kinds: Vec<Kind>,

@@ -74,7 +74,6 @@ pub trait Deliver {
 }
 
 /// The queue of one channel, to be run by one task.
-#[derive(Debug)]
 pub struct Line {
     notices: Notices,
     channel: String,

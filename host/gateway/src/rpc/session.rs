@@ -1,6 +1,5 @@
 //! One connection: what comes in, and which method takes it.
 
-use std::fmt;
 use std::sync::Arc;
 
 use dmplz_protocol::RpcError;
@@ -292,12 +291,6 @@ impl Rate {
 impl Drop for Session {
     fn drop(&mut self) {
         self.connection.subscribe(None);
-    }
-}
-
-impl fmt::Debug for Session {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session").field("peer", &self.connection.peer).finish_non_exhaustive()
     }
 }
 

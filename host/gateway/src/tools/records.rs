@@ -31,7 +31,6 @@ pub(super) struct Record {
 #[error("the invocation cannot be recorded")]
 pub struct NotRecorded(#[from] DiskError);
 
-#[derive(Debug)]
 pub(super) struct Records {
     disk: Disk,
 }

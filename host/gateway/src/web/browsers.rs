@@ -18,7 +18,6 @@ mod kept;
 mod name;
 
 use std::collections::HashMap;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -261,12 +260,6 @@ impl Paired {
 /// Returns the id by which people name a browser: the beginning of its key's hash.
 fn id_of(key: PageKey) -> String {
     hex::encode(Sha256::digest(key.hex().as_bytes()).get(..ID).unwrap_or_default())
-}
-
-impl fmt::Debug for Browsers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Browsers").finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]
