@@ -13,8 +13,9 @@
 //! | `/api/v1/*` | a program with the token | REST |
 //! | `GET /ws` | a program with the token; our page, which then proves its key or a code | JSON-RPC 2.0 |
 //!
-//! Each stage has its own file: `serve`, `lobby`, `neighbour`, `fence`, `caller`, `handshake`, `bucket`, `api`. The
-//! gateway listens on the loopback only. Other machines connect through the operator's tunnel or proxy.
+//! Each stage has its own file: `serve`, `lobby`, `neighbour`, `fence`, `caller`, `handshake`, `api`, and
+//! `crate::bucket`. The gateway listens on the loopback only. Other machines connect through the operator's tunnel or
+//! proxy.
 
 use std::future::Future;
 use std::io;
@@ -27,12 +28,12 @@ use dmplz_core::approvers::Approver;
 use tokio::net::TcpListener;
 
 use crate::approvals::Approvals;
+use crate::bucket::Bucket;
 use crate::pairing::Pairing;
 use crate::rpc;
 
 mod api;
 mod browsers;
-mod bucket;
 mod caller;
 mod error;
 mod fence;
@@ -48,14 +49,13 @@ mod serve;
 mod socket;
 mod token;
 
+pub use crate::bucket::Rate;
 pub use browsers::{Browsers, BrowsersError};
-pub use bucket::Rate;
 pub use fence::{AllowedHost, InvalidHost};
 pub use token::{Token, TokenError};
 
 pub(crate) use keys::PageKey;
 
-use bucket::Bucket;
 use fence::Fence;
 use neighbour::Users;
 

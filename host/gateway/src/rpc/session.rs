@@ -30,14 +30,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::task::{JoinSet, yield_now};
-use tokio::time::Instant;
 
 use super::connection::{Connection, Outbox};
 use super::envelope::{self, Incoming, Member, Refusal, Reply};
 use super::{
-    Limits, Peer, Role, Services, approvals, browsers, events, gateway, grants, hooks, notices, push, sessions,
-    settings, tools,
+    Peer, Role, Services, approvals, browsers, events, gateway, grants, hooks, notices, push, sessions, settings, tools,
 };
+use crate::bucket::{Bucket, Rate};
 
 /// The methods about notices that a paired page may call: its person sees and sets the gateway's own notices.
 const OF_PAGES: [&str; 7] = [
@@ -57,13 +56,14 @@ type Params = Option<Box<RawValue>>;
 pub struct Session {
     connection: Arc<Connection>,
     calls: JoinSet<()>,
-    rate: Rate,
+    rate: Bucket,
 }
 
 impl Session {
     /// Opens a session; the transport sends what comes out of the outbox.
     pub fn open(services: Services, peer: Peer) -> (Self, Outbox) {
-        let rate = Rate::new(peer.limits);
+        let each_second = f64::from(peer.limits.calls_per_second);
+        let rate = Bucket::new(Rate { burst: each_second * 2.0, each_second });
         let (connection, outbox) = Connection::open(services, peer);
         (Self { connection: Arc::new(connection), calls: JoinSet::new(), rate }, outbox)
     }
@@ -259,32 +259,6 @@ impl Role {
             }
             Self::Local | Self::Program | Self::Page(_) => Ok(()),
         }
-    }
-}
-
-/// A bucket of calls that fills up with time.
-struct Rate {
-    per_second: f64,
-    left: f64,
-    at: Instant,
-}
-
-impl Rate {
-    fn new(limits: Limits) -> Self {
-        let per_second = f64::from(limits.calls_per_second);
-        Self { per_second, left: per_second * 2.0, at: Instant::now() }
-    }
-
-    fn take(&mut self) -> bool {
-        let now = Instant::now();
-        let filled = now.duration_since(self.at).as_secs_f64() * self.per_second;
-        self.left = (self.left + filled).min(self.per_second * 2.0);
-        self.at = now;
-        let is_enough = self.left >= 1.0;
-        if is_enough {
-            self.left -= 1.0;
-        }
-        is_enough
     }
 }
 

@@ -1,4 +1,4 @@
-//! Limits how often a kind of caller may call: a token bucket, on the monotonic clock.
+//! Limits how often a kind of caller, or a connection, may call: a token bucket, on the monotonic clock.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,19 +15,19 @@ pub struct Rate {
 
 /// A token bucket.
 #[derive(Debug)]
-pub(super) struct Bucket {
+pub(crate) struct Bucket {
     rate: Rate,
     level: Mutex<(f64, Instant)>,
 }
 
 impl Bucket {
     /// Returns a full bucket.
-    pub(super) fn new(rate: Rate) -> Self {
+    pub(crate) fn new(rate: Rate) -> Self {
         Self { rate, level: Mutex::new((rate.burst, Instant::now())) }
     }
 
     /// Takes one token. Returns false if there is none.
-    pub(super) fn take(&self) -> bool {
+    pub(crate) fn take(&self) -> bool {
         let mut level = self.level.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         let grown = now.duration_since(level.1).as_secs_f64() * self.rate.each_second;
