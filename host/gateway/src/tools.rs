@@ -47,7 +47,7 @@ pub use self::records::NotRecorded;
 
 use self::binding::{Binding, resolve};
 use self::live::{Live, Stop};
-use self::records::{Record, Records};
+use self::records::Record;
 use self::state::Event;
 use crate::approvals::{Approvals, AskError};
 use crate::disk::Disk;
@@ -134,7 +134,7 @@ pub struct Tools {
 struct Shared {
     approvals: Approvals,
     setup: Setup,
-    records: Records,
+    disk: Disk,
     slots: Arc<Semaphore>,
     known: Mutex<Known>,
 }
@@ -152,9 +152,9 @@ impl Tools {
     /// recorded as interrupted.
     pub async fn open(approvals: Approvals, disk: Disk, setup: Setup) -> Result<Self, NotRecorded> {
         let slots = Arc::new(Semaphore::new(setup.limits.at_once));
-        let (records, known) = (Records::new(disk), Mutex::default());
-        let tools = Self { shared: Arc::new(Shared { approvals, setup, records, slots, known }) };
-        for record in tools.shared.records.unfinished().await? {
+        let tools = Self { shared: Arc::new(Shared { approvals, setup, disk, slots, known: Mutex::default() }) };
+        // What an earlier gateway left unfinished.
+        for (_, record) in tools.shared.disk.unfinished_invocations::<Record>().await? {
             tools.take_up(record).await;
         }
         Ok(tools)
@@ -229,7 +229,7 @@ impl Tools {
         let live = self.known().live.get(&id).cloned();
         match live {
             Some(live) => Ok(Some(live.report())),
-            None => Ok(self.shared.records.get(id).await?.map(|record| record.report)),
+            None => Ok(self.shared.disk.invocation::<Record>(id).await?.map(|record| record.report)),
         }
     }
 
@@ -270,13 +270,14 @@ impl Tools {
     }
 
     async fn begin(&self, live: &Arc<Live>, request: Request, ruled: Option<Ruled>) -> Result<(), InvokeError> {
-        let records = &self.shared.records;
-        records.put(&live.record()).await?;
+        let disk = &self.shared.disk;
+        live.record().keep(disk).await?;
         let event = match ruled {
             Some(ruled) => Event::ruled(&ruled),
             None => {
                 if let Err(error) = self.shared.approvals.ask(request).await {
-                    records.forget(live.id()).await?;
+                    // Nobody could be asked about it, so it leaves no record.
+                    disk.drop_invocation(live.id()).await.map_err(NotRecorded::from)?;
                     return Err(error.into());
                 }
                 tokio::spawn(self.clone().wait(Arc::clone(live)));

@@ -229,7 +229,7 @@ impl Tools {
         if let Event::Exited { code, signal } = event {
             (next.report.exit_code, next.report.signal) = (*code, *signal);
         }
-        let recorded = self.shared.records.put(&next).await.is_ok();
+        let recorded = next.keep(&self.shared.disk).await.is_ok();
         if !recorded && !state.is_final() {
             let event = Event::fault(Code::NotRecorded, "It was not run, because the disk took no record of it.");
             Box::pin(self.advance(live, &event)).await;

@@ -31,10 +31,6 @@ pub(super) struct Record {
 #[error("the invocation cannot be recorded")]
 pub struct NotRecorded(#[from] DiskError);
 
-pub(super) struct Records {
-    disk: Disk,
-}
-
 impl Record {
     pub(super) fn new(id: Uuid, request: &Request, binding: Binding, invocation: &Invocation, followed: bool) -> Self {
         let report = Report {
@@ -54,6 +50,13 @@ impl Record {
         Self { report, request_id: request.id, until_ms: request.expires_ms, followed, binding: Some(binding) }
     }
 
+    /// Stores the record in its present state. It is on disk when this returns.
+    pub(super) async fn keep(&self, disk: &Disk) -> Result<(), NotRecorded> {
+        let masked = self.report.state.is_final().then(|| self.masked());
+        let record = masked.as_ref().unwrap_or(self);
+        Ok(disk.keep_invocation(record.report.invocation_id, record.report.ended_ms, record).await?)
+    }
+
     /// Returns the record as it is stored after the end.
     pub(super) fn masked(&self) -> Self {
         let mut report = self.report.clone();
@@ -68,32 +71,5 @@ impl Record {
             error.message = mask(&error.message).as_str().to_owned();
         }
         Self { report, binding: None, ..self.clone() }
-    }
-}
-
-impl Records {
-    pub(super) fn new(disk: Disk) -> Self {
-        Self { disk }
-    }
-
-    /// Stores the record in its present state. It is on disk when this returns.
-    pub(super) async fn put(&self, record: &Record) -> Result<(), NotRecorded> {
-        let masked = record.report.state.is_final().then(|| record.masked());
-        let record = masked.as_ref().unwrap_or(record);
-        Ok(self.disk.keep_invocation(record.report.invocation_id, record.report.ended_ms, record).await?)
-    }
-
-    /// Removes the record of an invocation that nobody could be asked about.
-    pub(super) async fn forget(&self, id: Uuid) -> Result<(), NotRecorded> {
-        Ok(self.disk.drop_invocation(id).await?)
-    }
-
-    pub(super) async fn get(&self, id: Uuid) -> Result<Option<Record>, NotRecorded> {
-        Ok(self.disk.invocation(id).await?)
-    }
-
-    /// Returns the invocations that an earlier gateway left unfinished.
-    pub(super) async fn unfinished(&self) -> Result<Vec<Record>, NotRecorded> {
-        Ok(self.disk.unfinished_invocations().await?.into_iter().map(|(_, record)| record).collect())
     }
 }
