@@ -7,6 +7,7 @@ use crate::approvals::{AnswerError, AskError};
 use crate::disk::DiskError;
 use crate::grants::GrantError;
 use crate::listing::ListError;
+use crate::notices::NoticeError;
 use crate::tools::{InvokeError, NotRecorded};
 
 impl From<AskError> for RpcError {
@@ -41,6 +42,15 @@ impl From<ListError> for RpcError {
         match error {
             ListError::Limit | ListError::Text => Self::params(error),
             ListError::Disk(error) => Self::internal(error),
+        }
+    }
+}
+
+impl From<NoticeError> for RpcError {
+    fn from(error: NoticeError) -> Self {
+        match error {
+            NoticeError::NoChannel(_) | NoticeError::Text => Self::params(error),
+            NoticeError::Disk(error) => Self::internal(error),
         }
     }
 }

@@ -12,7 +12,7 @@ use dmplz_protocol::notify::{
 
 use super::Role;
 use super::connection::Connection;
-use crate::notices::{NoticeError, Notices};
+use crate::notices::Notices;
 
 /// The longest wait for an attempt, in milliseconds.
 const LONGEST_WAIT_MS: u64 = 60_000;
@@ -38,14 +38,14 @@ pub(super) async fn happened(connection: &Connection, happened: NotifyHappened) 
 pub(super) async fn send(connection: &Connection, send: SendNotice) -> Result<SentNotice, RpcError> {
     let SendNotice { channel, text, wait_ms } = send;
     let wait = Duration::from_millis(wait_ms.min(LONGEST_WAIT_MS));
-    notices(connection)?.send(&channel, &text, wait).await.map_err(refused)
+    Ok(notices(connection)?.send(&channel, &text, wait).await?)
 }
 
 /// Sends a test message over one channel.
 pub(super) async fn test(connection: &Connection, test: TestChannel) -> Result<TestedChannel, RpcError> {
     let text = connection.services.settings.as_ref().ok_or_else(RpcError::no_method)?.test_text();
     let notices = notices(connection)?;
-    let sent = notices.test(&test.channel, text, TEST).await.map_err(refused)?;
+    let sent = notices.test(&test.channel, text, TEST).await?;
     let press = notices.presses().of(sent.number, Duration::ZERO).await;
     Ok(TestedChannel { sent, press })
 }
@@ -64,13 +64,6 @@ pub(super) async fn log(connection: &Connection, list: ListNotices) -> Result<No
     }
     let notices = notices(connection)?.log(list.channel, list.dead, limit).await.map_err(RpcError::internal)?;
     Ok(NoticeLog { notices })
-}
-
-fn refused(error: NoticeError) -> RpcError {
-    match error {
-        NoticeError::NoChannel(_) | NoticeError::Text => RpcError::params(error),
-        NoticeError::Disk(error) => RpcError::internal(error),
-    }
 }
 
 /// Puts dead notices back into their queues.

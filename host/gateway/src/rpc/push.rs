@@ -9,7 +9,6 @@ use dmplz_protocol::push::{GetPush, PushStatus, SubscribePush, TestPush, Unsubsc
 
 use super::Role;
 use super::connection::Connection;
-use crate::notices::NoticeError;
 use crate::push::{CHANNEL, Push};
 use crate::web::PageKey;
 
@@ -53,8 +52,5 @@ pub(super) async fn test(connection: &Connection, _: TestPush) -> Result<SentNot
     }
     let notices = connection.services.notices.as_ref().ok_or_else(RpcError::no_method)?;
     let occurrence = Push::test_of(browser, connection.services.approvals.now_ms());
-    notices.send_occurrence(CHANNEL, &occurrence, WAIT).await.map_err(|error| match error {
-        NoticeError::NoChannel(_) | NoticeError::Text => RpcError::params(error),
-        NoticeError::Disk(error) => RpcError::internal(error),
-    })
+    Ok(notices.send_occurrence(CHANNEL, &occurrence, WAIT).await?)
 }
