@@ -14,34 +14,19 @@ pub(crate) struct Notice {
     pub(crate) body: String,
     pub(crate) now_ms: u64,
     pub(crate) window_ms: u64,
-    pub(crate) first: Start,
-}
-
-/// What happens first to a notice. The cases are those of [`First`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Start {
-    Queue,
-    Hold(&'static str, u64),
-    Skip(&'static str),
+    pub(crate) first: First<'static>,
 }
 
 /// What happens to a held notice, owned. The cases are those of [`Settle`].
 #[derive(Debug, Clone)]
 pub(crate) enum Settled {
-    Queue(Option<Escalated>),
+    Queue(Option<Receipt>),
     Hold(&'static str, u64),
     Skip(&'static str),
 }
 
-/// The entry of the audit trail about a request that nobody answered in time.
-#[derive(Debug, Clone)]
-pub(crate) struct Escalated {
-    pub(crate) request_id: String,
-    /// The details, as JSON without secrets.
-    pub(crate) body: String,
-}
-
-/// The entry of the audit trail about a notice of a request: that a service accepted it, or that it is not tried any more.
+/// The entry of the audit trail about a notice of a request: that nobody answered in time, that a service accepted the
+/// notice, or that it is not tried any more.
 #[derive(Debug, Clone)]
 pub(crate) struct Receipt {
     pub(crate) kind: &'static str,
@@ -58,6 +43,12 @@ pub(crate) enum Attempted {
     Dead(String),
 }
 
+impl Receipt {
+    fn entry(&self, at_ms: u64) -> Happened<'_> {
+        Happened { at_ms, kind: self.kind, request_id: Some(&self.request_id), body: &self.body }
+    }
+}
+
 impl Disk {
     /// Puts notices into their queues, all of them or none.
     pub(crate) async fn add_notices(&self, notices: Vec<Notice>) -> Result<Vec<Queued>, DiskError> {
@@ -71,11 +62,7 @@ impl Disk {
                     body: &notice.body,
                     now_ms: notice.now_ms,
                     window_ms: notice.window_ms,
-                    first: match notice.first {
-                        Start::Queue => First::Queue,
-                        Start::Hold(why, until_ms) => First::Hold(why, until_ms),
-                        Start::Skip(why) => First::Skip(why),
-                    },
+                    first: notice.first,
                 })
             };
             notices.iter().map(add).collect()
@@ -105,8 +92,8 @@ impl Disk {
                 Attempted::Again(why, until) => Attempt::Again(why, *until),
                 Attempted::Dead(why) => Attempt::Dead(why),
             };
-            if let Some(Receipt { kind, request_id, body }) = &receipt {
-                writes.record(&Happened { at_ms: now_ms, kind, request_id: Some(request_id), body })?;
+            if let Some(receipt) = &receipt {
+                writes.record(&receipt.entry(now_ms))?;
             }
             writes.attempted(number, &channel, attempt, now_ms)
         };
@@ -117,10 +104,8 @@ impl Disk {
     pub(crate) async fn settle_notice(&self, number: u64, settled: Settled, now_ms: u64) -> Result<bool, DiskError> {
         let settle = move |writes: &Writes<'_>| match &settled {
             Settled::Queue(None) => writes.settle_notice(number, Settle::Queue(None), now_ms),
-            Settled::Queue(Some(Escalated { request_id, body })) => {
-                let (kind, request_id) = ("notice.escalated", Some(request_id.as_str()));
-                let entry = Happened { at_ms: now_ms, kind, request_id, body };
-                writes.settle_notice(number, Settle::Queue(Some(&entry)), now_ms)
+            Settled::Queue(Some(receipt)) => {
+                writes.settle_notice(number, Settle::Queue(Some(&receipt.entry(now_ms))), now_ms)
             }
             Settled::Hold(why, until_ms) => writes.settle_notice(number, Settle::Hold(why, *until_ms), now_ms),
             Settled::Skip(why) => writes.settle_notice(number, Settle::Skip(why), now_ms),

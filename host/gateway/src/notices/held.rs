@@ -21,7 +21,7 @@ use tokio::time::{sleep, timeout};
 
 use super::{Body, Notices};
 use crate::approvals::Approvals;
-use crate::disk::{DiskError, Escalated, Settled};
+use crate::disk::{DiskError, Receipt, Settled};
 
 /// The longest pause between two looks, because the wall clock may be set.
 const LOOK: Duration = Duration::from_secs(30);
@@ -80,7 +80,7 @@ impl Notices {
             Decision::Send if plan.after.is_zero() => Settled::Queue(None),
             Decision::Send => Settled::Queue(id.map(|id| {
                 let body = json!({ "channel": channel, "afterMs": plan.after.as_millis() });
-                Escalated { request_id: id.to_string(), body: body.to_string() }
+                Receipt { kind: "notice.escalated", request_id: id.to_string(), body: body.to_string() }
             })),
         }
     }
