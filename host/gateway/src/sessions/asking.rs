@@ -39,12 +39,12 @@ use crate::approvals::{Approvals, AskError, millis};
 /// How often it is looked whether a surface is there by now.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// One question of a session.
-pub(super) struct Question {
+/// What a session asks people.
+pub(super) struct Asking<T> {
     pub(super) id: RequestId,
     pub(super) session: String,
     pub(super) cwd: String,
-    pub(super) asked: CanUseTool,
+    pub(super) asked: T,
 }
 
 /// What the client is told.
@@ -59,7 +59,7 @@ pub(super) struct Answer {
     pub(super) notice: Option<String>,
 }
 
-impl Question {
+impl Asking<CanUseTool> {
     /// Finds the answer. It may take as long as a request may stay open.
     pub(super) async fn answer(self, approvals: Approvals, setup: Setup, permissions: Permissions) -> Answer {
         let call = self.call();
@@ -130,20 +130,6 @@ impl Question {
         (Allow { stored, ..allow }, permits, notice)
     }
 
-    /// Writes it down while the client is told already.
-    fn record(
-        &self,
-        setup: &Setup,
-        input: HookInput,
-        call: &ToolCall,
-        resolution: Resolution,
-        answered_after: Option<Duration>,
-    ) {
-        let ended = Ended { request: self.id, input, call: call.clone(), resolution, answered_after };
-        let consent = setup.consent.clone();
-        tokio::task::spawn_blocking(move || consent.record(&ended));
-    }
-
     fn call(&self) -> ToolCall {
         let suggestions = match &self.asked.permission_suggestions {
             Some(Value::Array(suggestions)) if !self.asked.suppress_always_allow_rule => suggestions.clone(),
@@ -187,18 +173,47 @@ impl Question {
         let remarks: Vec<Remark> = remarks.iter().cloned().chain(own_rule).collect();
         let home = setup.env.get("HOME").map(Path::new);
         let subject = subject.marked(risks(&call.tool, &call.input, Path::new(&self.cwd), home));
+        let subject = subject.with(&remarks, setup.lang).granting(covers, setup.lang);
+        self.shown(call, self.asked.agent_id.clone(), subject, offer, approvals)
+    }
+}
+
+impl<T> Asking<T> {
+    /// Returns the request that people see.
+    pub(super) fn shown(
+        &self,
+        call: &ToolCall,
+        agent_id: Option<String>,
+        subject: Subject,
+        offer: Offer,
+        approvals: &Approvals,
+    ) -> Request {
         let created_ms = approvals.now_ms();
         Request {
             id: self.id,
-            source: Source::Session { session_id: self.session.clone(), agent_id: self.asked.agent_id.clone() },
+            source: Source::Session { session_id: self.session.clone(), agent_id },
             tool: call.tool.clone(),
             input: call.input.clone(),
             cwd: self.cwd.clone(),
-            subject: subject.with(&remarks, setup.lang).granting(covers, setup.lang),
+            subject,
             offer,
             created_ms,
             expires_ms: created_ms.saturating_add(millis(approvals.rules().expiry)),
         }
+    }
+
+    /// Writes down how it ended, while the client is told already.
+    pub(super) fn record(
+        &self,
+        setup: &Setup,
+        input: HookInput,
+        call: &ToolCall,
+        resolution: Resolution,
+        answered_after: Option<Duration>,
+    ) {
+        let ended = Ended { request: self.id, input, call: call.clone(), resolution, answered_after };
+        let consent = setup.consent.clone();
+        tokio::task::spawn_blocking(move || consent.record(&ended));
     }
 }
 

@@ -11,33 +11,24 @@
 //! | it is resolved elsewhere | nothing: the client does not wait any more |
 
 use dmplz_core::card::Subject;
-use dmplz_core::claude::{HookInput, ToolCall};
+use dmplz_core::claude::HookInput;
 use dmplz_core::request::{ApprovalScope, Offer, Outcome, Resolution};
 use dmplz_core::visible::visible_line;
 use dmplz_policy::KnownCommands;
-use dmplz_protocol::{Request, RequestId, Source};
 use dmplz_runner::control::Elicitation;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::asking::{Answer, offered, outcome};
+use super::Setup;
+use super::asking::{Answer, Asking, offered, outcome};
 use super::form::Form;
 use super::short::short;
-use super::{Ended, Setup};
-use crate::approvals::{Approvals, millis};
+use crate::approvals::Approvals;
 
 /// The longest name of a server in a notice, in characters.
 const NAME: usize = 60;
 
-/// What an MCP server asks for.
-pub(super) struct Elicited {
-    pub(super) id: RequestId,
-    pub(super) session: String,
-    pub(super) cwd: String,
-    pub(super) asked: Elicitation,
-}
-
-impl Elicited {
+impl Asking<Elicitation> {
     /// Finds the answer. It may take as long as a request may stay open.
     pub(super) async fn answer(self, approvals: Approvals, setup: Setup) -> Answer {
         let server = short(&self.asked.mcp_server_name, NAME);
@@ -57,10 +48,13 @@ impl Elicited {
         let call = form.call();
         // A server is told that it was declined, and no more.
         let offer = Offer { final_denial: true, ..Offer::of(&call, &self.cwd, &KnownCommands) };
-        let request = self.request(&call, offer.clone(), &approvals, &setup);
+        let subject = Subject::of(&call, &self.id.to_string(), &self.cwd, None, &[], setup.lang);
+        let request = self.shown(&call, None, subject, offer.clone(), &approvals);
         let began = Instant::now();
         let outcome = offered(outcome(request, &approvals).await, &offer);
-        self.record(&setup, &call, &outcome, began);
+        let answered_after = outcome.by().map(|_| began.elapsed());
+        let input = HookInput::of_call(self.session.clone(), self.cwd.clone(), &call);
+        self.record(&setup, input, &call, Resolution::of(&outcome), answered_after);
         let (response, notice) = match &outcome {
             Outcome::Approved { scope: ApprovalScope::Answers { answers }, .. } => match form.content(answers) {
                 Ok(Some(content)) => (Some(json!({ "action": "accept", "content": content })), None),
@@ -75,34 +69,6 @@ impl Elicited {
             Outcome::ResolvedElsewhere(_) => (None, None),
         };
         Answer { response, of_person: outcome.by().is_some(), permits: false, notice }
-    }
-
-    fn request(&self, call: &ToolCall, offer: Offer, approvals: &Approvals, setup: &Setup) -> Request {
-        let created_ms = approvals.now_ms();
-        Request {
-            id: self.id,
-            source: Source::Session { session_id: self.session.clone(), agent_id: None },
-            tool: call.tool.clone(),
-            input: call.input.clone(),
-            cwd: self.cwd.clone(),
-            subject: Subject::of(call, &self.id.to_string(), &self.cwd, None, &[], setup.lang),
-            offer,
-            created_ms,
-            expires_ms: created_ms.saturating_add(millis(approvals.rules().expiry)),
-        }
-    }
-
-    /// Writes it down while the client is told already.
-    fn record(&self, setup: &Setup, call: &ToolCall, outcome: &Outcome, began: Instant) {
-        let ended = Ended {
-            request: self.id,
-            input: HookInput::of_call(self.session.clone(), self.cwd.clone(), call),
-            call: call.clone(),
-            resolution: Resolution::of(outcome),
-            answered_after: outcome.by().map(|_| began.elapsed()),
-        };
-        let consent = setup.consent.clone();
-        tokio::task::spawn_blocking(move || consent.record(&ended));
     }
 }
 

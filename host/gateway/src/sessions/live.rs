@@ -20,8 +20,7 @@ use uuid::Uuid;
 use self::bounds::idle_until;
 use self::past::Past;
 use super::Setup;
-use super::asking::{Answer, Question};
-use super::elicited::Elicited;
+use super::asking::{Answer, Asking};
 use super::interrupt::{Interrupt, Interrupting};
 use super::limits::Spending;
 use super::link::{Link, hello};
@@ -251,21 +250,11 @@ impl Live {
     async fn carry_out(&mut self, at: u64, effect: Effect, link: &mut Link, told: bool) -> std::io::Result<()> {
         match effect {
             Effect::Ask { id, call } => {
-                let question = Question {
-                    id: self.request_id(&id),
-                    session: self.dir.id().to_string(),
-                    cwd: self.notes.cwd.clone(),
-                    asked: *call,
-                };
+                let question = self.put(&id, *call);
                 self.ask(id, question.answer(self.approvals.clone(), self.setup.clone(), self.permissions.clone()));
             }
             Effect::Elicit { id, asked } => {
-                let elicited = Elicited {
-                    id: self.request_id(&id),
-                    session: self.dir.id().to_string(),
-                    cwd: self.notes.cwd.clone(),
-                    asked: *asked,
-                };
+                let elicited = self.put(&id, *asked);
                 self.ask(id, elicited.answer(self.approvals.clone(), self.setup.clone()));
             }
             Effect::Retire { id } => {
@@ -377,6 +366,11 @@ impl Live {
         self.tell(self.view.add(self.at + 1, ended));
         self.view.is_known();
         self.tell_changes();
+    }
+
+    /// Returns what the client asks under this id, as it is put before people.
+    fn put<T>(&self, id: &str, asked: T) -> Asking<T> {
+        Asking { id: self.request_id(id), session: self.dir.id().to_string(), cwd: self.notes.cwd.clone(), asked }
     }
 
     fn request_id(&self, id: &str) -> RequestId {
