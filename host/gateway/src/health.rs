@@ -23,8 +23,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::visible::visible_line;
+use dmplz_protocol::Message;
 use dmplz_protocol::health::MessengerStatus;
-use dmplz_protocol::{Event, Message};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -100,7 +100,7 @@ impl Health {
     pub fn reachable(&self, messenger: &str) {
         let over = self.known().entry(messenger.to_owned()).or_default().reach.up();
         if over.is_some_and(|outage| outage.is_told) {
-            self.publish(Message::MessengerReachable { messenger: messenger.to_owned() });
+            self.shared.approvals.tell(Message::MessengerReachable { messenger: messenger.to_owned() });
         }
         self.shared.changed.notify_one();
     }
@@ -186,7 +186,7 @@ impl Health {
             .filter_map(|(name, messenger)| Some((name.clone(), messenger.reach.tell(now)?)))
             .collect();
         for (messenger, Outage { since_ms, why, .. }) in told {
-            self.publish(Message::MessengerUnreachable { messenger, since_ms, why });
+            self.shared.approvals.tell(Message::MessengerUnreachable { messenger, since_ms, why });
         }
     }
 
@@ -194,12 +194,6 @@ impl Health {
         let now_ms = self.shared.approvals.now_ms();
         self.known().entry(messenger.to_owned()).or_default().reach.down(why, Instant::now(), now_ms);
         self.shared.changed.notify_one();
-    }
-
-    fn publish(&self, message: Message) {
-        let approvals = &self.shared.approvals;
-        let refused = approvals.bus().publish(Event { event_id: None, at_ms: approvals.now_ms(), message });
-        debug_assert!(refused.is_ok(), "{refused:?}");
     }
 
     fn known(&self) -> MutexGuard<'_, BTreeMap<String, Messenger>> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::request::{ExpiredCause, Outcome};
 use dmplz_protocol::tool::{Code, Invoked, Report, State, Stream};
-use dmplz_protocol::{Event as Told, Message, RequestId, Status};
+use dmplz_protocol::{Message, RequestId, Status};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use uuid::Uuid;
 
@@ -269,20 +269,16 @@ impl Tools {
 
     fn tell_output(&self, live: &Live, stream: Stream, text: String) {
         if !text.is_empty() {
-            self.tell(Message::ToolOutput { invocation_id: live.id(), stream: stream.name().to_owned(), text });
+            let (invocation_id, stream) = (live.id(), stream.name().to_owned());
+            self.shared.approvals.tell(Message::ToolOutput { invocation_id, stream, text });
         }
     }
 
     /// Records a message in the audit trail and publishes it. If the disk fails, it is published only.
     async fn record(&self, message: Message) {
         if self.shared.approvals.record(message.clone()).await.is_err() {
-            self.tell(message);
+            self.shared.approvals.tell(message);
         }
-    }
-
-    fn tell(&self, message: Message) {
-        let at_ms = self.shared.approvals.now_ms();
-        let _ = self.shared.approvals.bus().publish(Told { event_id: None, at_ms, message });
     }
 }
 
