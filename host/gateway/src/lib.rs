@@ -43,4 +43,5 @@ pub use pairing::{Pairing, PairingCode};
 pub use presence::{Presence, Present};
 pub use push::Push;
 pub use retention::Pruner;
+pub use secret_file::SecretError;
 pub use settings::PageSettings;

@@ -37,10 +37,10 @@ use self::subscription::Subscription;
 use self::vapid::VapidKey;
 use crate::approvals::Approvals;
 use crate::notices::Outgoing;
+use crate::secret_file::SecretError;
 use crate::web::{Browsers, PageKey};
 
 pub use subscription::InvalidSubscription;
-pub use vapid::PushKeyError;
 
 /// The name of the channel that needs no setting. No channel of the settings can have a name with a dot.
 pub const CHANNEL: &str = "page.push";
@@ -101,7 +101,7 @@ struct Draft {
 impl Push {
     /// Opens web push with the key of a state directory. `services` are the origins of push services that the operator
     /// names.
-    pub fn open(state: &Path, services: Vec<String>) -> Result<Self, PushKeyError> {
+    pub fn open(state: &Path, services: Vec<String>) -> Result<Self, SecretError> {
         let key = VapidKey::open(state)?;
         Ok(Self(Arc::new(Shared { key, services, browsers: OnceLock::new(), held: Mutex::default() })))
     }

@@ -20,9 +20,45 @@ pub(crate) enum Unusable {
     Exposed,
 }
 
-/// Reads a short file, without the line break at its end.
-pub(crate) fn read(path: &Path) -> Result<String, Unusable> {
-    read_at_most(path, LONGEST)
+/// Why a secret that is made once cannot be used. The text names its file.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretError {
+    /// The file cannot be read or written.
+    #[error("{0} cannot be used")]
+    Io(String, #[source] io::Error),
+    /// Other users could read the file, or it belongs to another user.
+    #[error("{0} cannot be used: it must be a plain file of ours with mode 0600; delete it and a new one is made")]
+    Exposed(String),
+    /// The file does not hold a secret in our format.
+    #[error("{0} cannot be used: {1}; delete it and a new one is made")]
+    Malformed(String, &'static str),
+    /// The system has no source of randomness.
+    #[error("no key of web push could be made")]
+    Random,
+}
+
+/// Reads a secret from its short file, or makes one if there is no file. `named` is what people call it, and `malformed`
+/// says what a text is that `parse` does not take. Only the gateway that holds the directory's lock calls this.
+pub(crate) fn open<T>(
+    path: &Path,
+    named: &str,
+    parse: impl Fn(&str) -> Option<T>,
+    malformed: &'static str,
+    make: impl FnOnce() -> Result<String, SecretError>,
+) -> Result<T, SecretError> {
+    let named = format!("{named} {}", path.display());
+    let found = match read_at_most(path, LONGEST) {
+        Err(Unusable::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            write(path, &make()?).map_err(|error| SecretError::Io(named.clone(), error))?;
+            read_at_most(path, LONGEST)
+        }
+        found => found,
+    };
+    match found {
+        Ok(text) => parse(&text).ok_or(SecretError::Malformed(named, malformed)),
+        Err(Unusable::Io(error)) => Err(SecretError::Io(named, error)),
+        Err(Unusable::Exposed) => Err(SecretError::Exposed(named)),
+    }
 }
 
 /// Reads at most `longest` bytes of a file, without the line break at its end.

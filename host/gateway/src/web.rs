@@ -52,7 +52,7 @@ mod token;
 pub use crate::bucket::Rate;
 pub use browsers::{Browsers, BrowsersError};
 pub use fence::{AllowedHost, InvalidHost};
-pub use token::{Token, TokenError};
+pub use token::Token;
 
 pub(crate) use keys::PageKey;
 

@@ -2,8 +2,7 @@
 //! a browser's subscription is for this key alone.
 
 use std::fmt;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,7 +11,7 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::json;
 
-use crate::secret_file::{self, Unusable};
+use crate::secret_file::{self, SecretError};
 
 const FILE: &str = "push.key";
 /// How long a proof is valid, in seconds. The specification allows a day.
@@ -27,39 +26,21 @@ pub(super) struct VapidKey {
     public: String,
 }
 
-/// Why the key cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum PushKeyError {
-    /// The file cannot be read or written.
-    #[error("the key of web push {0} cannot be used")]
-    Io(PathBuf, #[source] io::Error),
-    /// Other users could read the file, or it belongs to another user.
-    #[error(
-        "the key of web push {0} cannot be used: it must be a plain file of ours with mode 0600; delete it and a new one is made"
-    )]
-    Exposed(PathBuf),
-    /// The file does not hold a key in our format.
-    #[error("the key of web push {0} cannot be used: it holds no key; delete it and a new one is made")]
-    Malformed(PathBuf),
-    /// The system has no source of randomness.
-    #[error("no key of web push could be made")]
-    Random,
-}
-
 impl VapidKey {
     /// Reads the key of a state directory, or makes one. Only the gateway that holds the directory's lock calls this.
-    pub(super) fn open(state: &Path) -> Result<Self, PushKeyError> {
-        let path = state.join(FILE);
-        match read(&path) {
-            Err(PushKeyError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {
-                let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new())
-                    .map_err(|_| PushKeyError::Random)?;
-                secret_file::write(&path, &hex::encode(made.as_ref()))
-                    .map_err(|error| PushKeyError::Io(path.clone(), error))?;
-                read(&path)
-            }
-            found => found,
-        }
+    pub(super) fn open(state: &Path) -> Result<Self, SecretError> {
+        let make = || {
+            let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
+            made.map(|made| hex::encode(made.as_ref())).map_err(|_| SecretError::Random)
+        };
+        secret_file::open(&state.join(FILE), "the key of web push", Self::parse, "it holds no key", make)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (document, random) = (hex::decode(text).ok()?, SystemRandom::new());
+        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &document, &random).ok()?;
+        let public = URL_SAFE_NO_PAD.encode(pair.public_key().as_ref());
+        Some(Self { pair, random, public })
     }
 
     /// Returns the public key, as base64url.
@@ -76,20 +57,6 @@ impl VapidKey {
         // No blank behind the comma: RFC 9110 allows one, but not every library that services are written with reads it.
         Ok(format!("vapid t={text}.{},k={}", URL_SAFE_NO_PAD.encode(signature.as_ref()), self.public))
     }
-}
-
-fn read(path: &Path) -> Result<VapidKey, PushKeyError> {
-    let text = secret_file::read(path).map_err(|unusable| match unusable {
-        Unusable::Io(error) => PushKeyError::Io(path.to_owned(), error),
-        Unusable::Exposed => PushKeyError::Exposed(path.to_owned()),
-    })?;
-    let random = SystemRandom::new();
-    let pair = hex::decode(text)
-        .ok()
-        .and_then(|document| EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &document, &random).ok());
-    let pair = pair.ok_or_else(|| PushKeyError::Malformed(path.to_owned()))?;
-    let public = URL_SAFE_NO_PAD.encode(pair.public_key().as_ref());
-    Ok(VapidKey { pair, random, public })
 }
 
 impl fmt::Debug for VapidKey {
@@ -117,11 +84,11 @@ mod tests {
         assert_eq!(VapidKey::open(dir.path()).unwrap().public(), made.public());
         assert_eq!(format!("{made:?}"), "VapidKey { .. }");
         fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
-        assert!(matches!(VapidKey::open(dir.path()), Err(PushKeyError::Exposed(_))));
+        assert!(matches!(VapidKey::open(dir.path()), Err(SecretError::Exposed(_))));
         fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
         for bad in ["", "00", "not hex"] {
             fs::write(&path, bad).unwrap();
-            assert!(matches!(VapidKey::open(dir.path()), Err(PushKeyError::Malformed(_))), "{bad}");
+            assert!(matches!(VapidKey::open(dir.path()), Err(SecretError::Malformed(..))), "{bad}");
         }
     }
 
