@@ -87,7 +87,7 @@ impl Approvals {
     pub async fn taken(&self, id: RequestId, taken: bool) {
         {
             let mut state = self.state();
-            match state.requests.get_mut(&id).map(Entry::ended_mut) {
+            match state.requests.get_mut(&id).map(|entry| entry.ended_mut()) {
                 // It is recorded after the end itself: see `record_taken_again`.
                 Some(Some(ended)) if !ended.recorded => {
                     ended.taken = ended.taken.or(Some(taken));
@@ -102,7 +102,7 @@ impl Approvals {
 
     /// Records whether the decision was taken, which is possible now that the end is on disk.
     pub(super) async fn record_taken_again(&self, id: RequestId) {
-        let taken = self.state().requests.get(&id).and_then(Entry::ended).and_then(|ended| ended.taken);
+        let taken = self.state().requests.get(&id).and_then(|entry| entry.ended()).and_then(|ended| ended.taken);
         if let Some(taken) = taken {
             self.keep_taken(id, taken).await;
         }
@@ -111,7 +111,7 @@ impl Approvals {
     async fn keep_taken(&self, id: RequestId, taken: bool) {
         let this = self.clone();
         let kept = move || {
-            if let Some(ended) = this.state().requests.get_mut(&id).and_then(Entry::ended_mut) {
+            if let Some(ended) = this.state().requests.get_mut(&id).and_then(|entry| entry.ended_mut()) {
                 ended.taken = Some(taken);
             }
             (Some(Message::ApprovalTaken { request_id: id, taken }), Waiters::default())

@@ -83,7 +83,7 @@ impl Approvals {
                     state.wake(id, Some(ends));
                     continue;
                 }
-                match state.requests.get(&id).and_then(Entry::ended) {
+                match state.requests.get(&id).and_then(|entry| entry.ended()) {
                     Some(ended) if ended.recorded => {
                         state.forget(id);
                         continue;

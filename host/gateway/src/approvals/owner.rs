@@ -31,7 +31,8 @@ pub(super) struct Shared {
 
 #[derive(Default)]
 pub(super) struct State {
-    pub(super) requests: HashMap<RequestId, Entry>,
+    /// Boxed: the table has room for twice as many as there are.
+    pub(super) requests: HashMap<RequestId, Box<Entry>>,
     /// The number of requests that have not ended.
     pub(super) unfinished: usize,
     /// The approximate size of all requests, in bytes.
@@ -202,11 +203,11 @@ impl State {
         entry.was_shown |= self.showing > 0;
         self.unfinished += 1;
         self.weight += entry.weight;
-        self.requests.insert(entry.request.id, entry);
+        self.requests.insert(entry.request.id, Box::new(entry));
     }
 
     /// Removes a request from memory.
-    pub(super) fn forget(&mut self, id: RequestId) -> Option<Entry> {
+    pub(super) fn forget(&mut self, id: RequestId) -> Option<Box<Entry>> {
         self.wake(id, None);
         let entry = self.requests.remove(&id)?;
         self.weight -= entry.weight;
