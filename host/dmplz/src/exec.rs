@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::text::{Lang, fill};
+use dmplz_gateway::tools::Moment;
 use dmplz_protocol::client::{self, Client, GatewayError, Incoming};
 use dmplz_protocol::method::Notification;
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, RunTool, State, Stream, Written};
@@ -80,7 +81,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let hooks = Around::begin(&call.0.cwd, &call.0.argv);
     hooks.iter().for_each(Around::before);
     let followed = place.connect().and_then(|client| follow(client, &call, args.json, lang, hooks.as_ref()));
-    hooks.iter().for_each(|hooks| tell(hooks, &followed));
+    if let (Some(hooks), Ok(Some(report))) = (&hooks, &followed) {
+        tell(hooks, report);
+    }
     let code = match followed {
         Ok(Some(report)) => {
             let shown = if args.json { show_json(&report) } else { Ok(()) };
@@ -119,15 +122,14 @@ impl Args {
 }
 
 /// Tells the hooks how the command ended. There is no event for a command that was never asked about, or that nobody answered.
-fn tell(hooks: &Around, followed: &Result<Option<Report>, GatewayError>) {
-    let Ok(Some(report)) = followed else { return };
-    let why = || report.error.as_ref().map(|fault| fault.message.as_str()).unwrap_or_default();
-    match report.state {
-        State::Succeeded => hooks.succeeded(),
-        State::Forbidden => hooks.denied(why()),
-        State::Expired => {}
-        _ => hooks.failed(why()),
-    }
+fn tell(hooks: &Around, report: &Report) {
+    let why = report.error.as_ref().map(|fault| fault.message.clone()).unwrap_or_default();
+    hooks.hear(&match report.state {
+        State::Succeeded => Moment::Succeeded,
+        State::Forbidden => Moment::Denied(why),
+        State::Expired => return,
+        _ => Moment::Failed(why),
+    });
 }
 
 /// Follows the command to its end; `None` if nobody reads its output any more.
@@ -145,7 +147,7 @@ fn follow(
                 let invoked = told.params()?;
                 announce(&invoked, lang);
                 if let Some(hooks) = hooks.filter(|_| invoked.approval_id.is_some()) {
-                    hooks.asked();
+                    hooks.hear(&Moment::Asked);
                 }
             }
             Incoming::Told(told) if told.method == Written::NAME && !json => {

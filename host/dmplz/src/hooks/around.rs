@@ -76,14 +76,7 @@ impl Around {
         let work = move || {
             let Some(hooks) = Self::begin(&folder, &argv) else { return };
             hooks.before();
-            for moment in inbox {
-                match moment {
-                    Moment::Asked => hooks.asked(),
-                    Moment::Succeeded => hooks.succeeded(),
-                    Moment::Denied(reason) => hooks.denied(&reason),
-                    Moment::Failed(error) => hooks.failed(&error),
-                }
-            }
+            inbox.into_iter().for_each(|moment| hooks.hear(&moment));
             hooks.end();
         };
         trouble::report(std::thread::Builder::new().name("hooks".to_owned()).spawn(work));
@@ -95,26 +88,20 @@ impl Around {
         self.raise("PreToolUse", json!({}));
     }
 
-    /// Tells the hooks that a person is asked.
-    pub(crate) fn asked(&self) {
-        self.raise("PermissionRequest", json!({}));
-    }
-
-    /// Tells the hooks that the command succeeded.
-    pub(crate) fn succeeded(&self) {
-        let took = self.took_ms();
-        self.raise("PostToolUse", json!({ "tool_response": { "interrupted": false }, "duration_ms": took }));
-    }
-
-    /// Tells the hooks that the command may not run.
-    pub(crate) fn denied(&self, reason: &str) {
-        self.raise("PermissionDenied", json!({ "reason": reason }));
-    }
-
-    /// Tells the hooks that the command failed, or could not be started.
-    pub(crate) fn failed(&self, error: &str) {
-        let took = self.took_ms();
-        self.raise("PostToolUseFailure", json!({ "error": error, "is_interrupt": false, "duration_ms": took }));
+    /// Tells the hooks what becomes of the command.
+    pub(crate) fn hear(&self, moment: &Moment) {
+        let took = time::millis(self.started.elapsed());
+        let (event, more) = match moment {
+            Moment::Asked => ("PermissionRequest", json!({})),
+            Moment::Succeeded => {
+                ("PostToolUse", json!({ "tool_response": { "interrupted": false }, "duration_ms": took }))
+            }
+            Moment::Denied(reason) => ("PermissionDenied", json!({ "reason": reason })),
+            Moment::Failed(error) => {
+                ("PostToolUseFailure", json!({ "error": error, "is_interrupt": false, "duration_ms": took }))
+            }
+        };
+        self.raise(event, more);
     }
 
     /// Waits until the hooks have ended that are waited for.
@@ -146,10 +133,6 @@ impl Around {
             // A lane that is gone has said why.
             let _ = lane.events.send(input.clone());
         }
-    }
-
-    fn took_ms(&self) -> u64 {
-        time::millis(self.started.elapsed())
     }
 }
 
