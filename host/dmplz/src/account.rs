@@ -186,6 +186,12 @@ pub(crate) fn ledger(state: &StateDir, key: &AccountKey, card: Option<OpenCard<F
     Files::new(state, key, card, clock)
 }
 
+/// Loads and starts the provider for one request, without a gateway.
+pub(crate) async fn start_alone(chosen: &Chosen, settings: &Settings, table: &Table) -> anyhow::Result<Provider> {
+    let component = load(chosen, settings, &Engine::new()?)?;
+    start(chosen, &component, settings, table, Tenure::Request).await
+}
+
 /// Starts the provider with its settings, secrets and grants.
 pub(crate) async fn start(
     chosen: &Chosen,

@@ -7,7 +7,7 @@ use dmplz_core::messenger::{
     Answering, Chat, Check, Manifest, Obstacle, OpenChat, ProviderError, Subject, Tenure, Transport, Users,
 };
 use dmplz_core::text::fill;
-use dmplz_plugin::{Engine, Provider};
+use dmplz_plugin::Provider;
 
 use super::clock;
 use super::finding::{Finding, Level, Say};
@@ -21,7 +21,7 @@ use crate::trouble::chain;
 const WITHIN: Duration = Duration::from_secs(15);
 
 pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &Table, say: Say) -> Vec<Finding> {
-    let provider = match start(chosen, settings, table).await {
+    let provider = match account::start_alone(chosen, settings, table).await {
         Ok(provider) => provider,
         Err(error) => {
             let fix = say.of("메시지에 나온 설정을 고쳐 주세요", "correct the setting that the message names");
@@ -51,12 +51,6 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &Table, s
     }
     found.extend(provider.server_date().and_then(|date| clock::check(&date, time::timestamp(), say)));
     found
-}
-
-async fn start(chosen: &Chosen, settings: &Settings, table: &Table) -> anyhow::Result<Provider> {
-    let engine = Engine::new()?;
-    let component = account::load(chosen, settings, &engine)?;
-    account::start(chosen, &component, settings, table, Tenure::Request).await
 }
 
 /// Returns the finding about the transport of a hook that asks alone, and about the one under `dmplz serve` if it

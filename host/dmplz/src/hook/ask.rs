@@ -8,10 +8,10 @@ use anyhow::Context;
 use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::Rules;
-use dmplz_core::messenger::{ProviderError, Tenure};
+use dmplz_core::messenger::ProviderError;
 use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolver, Trouble};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
-use dmplz_plugin::{Engine, Provider};
+use dmplz_plugin::Provider;
 use dmplz_policy::{KnownCommands, risks};
 use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
 use tokio::time::Instant;
@@ -215,15 +215,11 @@ impl<'a> Request<'a> {
 
     async fn desk(&self, ledger: Files, table: &Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
-        let provider = self.provider(table).await.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
+        let provider = account::start_alone(&self.chosen, &self.settings, table).await;
+        let provider = provider.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
         let limits = TimeLimits { deadline: time::millis(self.deadline), unreachable: Some(self.settings.unreachable) };
         let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, limits).await;
         Ok(opened?)
-    }
-
-    async fn provider(&self, table: &Table) -> anyhow::Result<Provider> {
-        let component = account::load(&self.chosen, &self.settings, &Engine::new()?)?;
-        account::start(&self.chosen, &component, &self.settings, table, Tenure::Request).await
     }
 
     fn rules(&self, desk: &Desk<Provider, Files>) -> Result<Rules, Trouble> {
