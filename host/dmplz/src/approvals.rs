@@ -20,7 +20,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::Lang;
 use dmplz_protocol::Standing;
 use dmplz_protocol::approval::GetApproval;
-use dmplz_protocol::client::Client;
+use dmplz_protocol::client::{Client, GatewayError};
 use dmplz_protocol::health::GetStatus;
 use dmplz_protocol::list::{ListApprovals, StatusFilter};
 
@@ -104,32 +104,30 @@ fn find(client: &mut Client, named: Named<'_>, among: StatusFilter) -> anyhow::R
     let id = match named.whole() {
         Ok(id) => id,
         Err(_) => {
-            let mut ids = open(client)?;
+            let mut shown = open(client)?;
             if among == StatusFilter::All {
-                ids.extend(newest(client)?);
+                let limit = Some(ListApprovals::MOST);
+                let all = ListApprovals { status: StatusFilter::All, limit, ..ListApprovals::default() };
+                shown.extend(client.call(&all, soon())?.approvals);
             }
+            let ids: Vec<String> = shown.iter().map(|standing| standing.request.id.to_string()).collect();
             named.among(ids.iter().map(String::as_str))?.parse()?
         }
     };
     Ok(client.call(&GetApproval { id }, soon())?.approval)
 }
 
-/// Returns the ids of as many open and ended requests as `list --all` may print.
-fn newest(client: &mut Client) -> anyhow::Result<impl Iterator<Item = String>> {
-    let all = ListApprovals { status: StatusFilter::All, limit: Some(ListApprovals::MOST), ..ListApprovals::default() };
-    let page = client.call(&all, soon())?;
-    Ok(page.approvals.into_iter().map(|standing| standing.request.id.to_string()))
-}
-
-/// Returns the ids of all open requests.
-fn open(client: &mut Client) -> anyhow::Result<Vec<String>> {
-    let (mut ids, mut before) = (Vec::new(), None);
+/// Returns all open requests, newest first.
+fn open(client: &mut Client) -> Result<Vec<Standing>, GatewayError> {
+    let mut all: Vec<Standing> = Vec::new();
     loop {
-        let page = client.call(&ListApprovals { before, ..ListApprovals::default() }, soon())?;
-        ids.extend(page.approvals.iter().map(|standing| standing.request.id.to_string()));
-        match page.approvals.last() {
-            Some(last) => before = Some(last.request.id),
-            None => return Ok(ids),
+        let before = all.last().map(|last| last.request.id);
+        let wanted = ListApprovals { limit: Some(ListApprovals::MOST), before, ..ListApprovals::default() };
+        let page = client.call(&wanted, soon())?;
+        let is_last = page.approvals.len() < ListApprovals::MOST as usize;
+        all.extend(page.approvals);
+        if is_last {
+            return Ok(all);
         }
     }
 }

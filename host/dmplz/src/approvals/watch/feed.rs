@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use dmplz_core::text::Lang;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::{Client, GatewayError, Incoming, Notification, read};
-use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::{Subscribe, Subscribed};
 use dmplz_protocol::notify::SetPresence;
 use dmplz_protocol::session::{GetSession, OneSession};
@@ -16,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::super::alerts;
+use super::super::{alerts, open};
 use crate::gateway::{Place, soon};
 
 /// A subscription that continues after the gateway was away, with the events of the meantime.
@@ -130,6 +129,7 @@ impl Feed {
             }
         }
         let mut open = open(&mut client)?;
+        open.reverse();
         open.retain(|standing| self.is_of_interest(&standing.request));
         // First, because what was typed before it counts no more, and whoever sees the session may type.
         self.news.push_back(News::Connected(open));
@@ -199,22 +199,6 @@ fn requested(standing: &Standing) -> Result<Value, serde_json::Error> {
     let approval = Box::new(standing.clone());
     let message = Message::ApprovalRequested { approval };
     serde_json::to_value(Event { event_id: None, at_ms: standing.request.created_ms, message })
-}
-
-/// Returns all open requests, oldest first.
-fn open(client: &mut Client) -> Result<Vec<Standing>, GatewayError> {
-    let mut all: Vec<Standing> = Vec::new();
-    loop {
-        let before = all.last().map(|last| last.request.id);
-        let wanted = ListApprovals { limit: Some(ListApprovals::MOST), before, ..ListApprovals::default() };
-        let page = client.call(&wanted, soon())?;
-        let is_last = page.approvals.len() < ListApprovals::MOST as usize;
-        all.extend(page.approvals);
-        if is_last {
-            all.reverse();
-            return Ok(all);
-        }
-    }
 }
 
 #[cfg(test)]
