@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use dmplz_core::claude::ToolCall;
+use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::redact::mask;
-use dmplz_core::request::{Outcome, Resolution};
+use dmplz_core::request::Resolution;
 use dmplz_core::stats::RequestEnd;
 use dmplz_policy::Ruled;
 use dmplz_policy::authoring::history;
@@ -22,8 +22,7 @@ const LOCK_WAIT: Duration = Duration::from_secs(2);
 pub(crate) struct Subject<'a> {
     pub(crate) provider: &'a str,
     pub(crate) request_id: &'a str,
-    pub(crate) session_id: &'a str,
-    pub(crate) cwd: &'a str,
+    pub(crate) input: &'a HookInput,
     pub(crate) call: &'a ToolCall,
 }
 
@@ -75,12 +74,7 @@ pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled, environment: E
 }
 
 /// Logs how a request ended. A failure is reported and does not affect the decision.
-pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<u64>, settings: &Settings) {
-    write(subject, &Resolution::of(outcome), asked_ms, &settings.state_dir, &settings.log);
-}
-
-/// Does the same for an end that is already a record.
-pub(crate) fn record_end(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, settings: &Settings) {
+pub(crate) fn record(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, settings: &Settings) {
     write(subject, end, asked_ms, &settings.state_dir, &settings.log);
 }
 
@@ -92,9 +86,9 @@ fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_d
             provider: subject.provider.to_owned(),
             decision: Denial::Deny,
             request_id: subject.request_id.to_owned(),
-            session_id: subject.session_id.to_owned(),
+            session_id: subject.input.session_id.clone(),
             tool_name: subject.call.tool.clone(),
-            cwd: subject.cwd.to_owned(),
+            cwd: subject.input.cwd.clone(),
             reason: mask(end.reason.as_deref().unwrap_or_default()),
             reason_source,
             rule: end.rule.clone(),
@@ -104,7 +98,7 @@ fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_d
     let line = RequestEnd {
         timestamp,
         request_id: subject.request_id.to_owned(),
-        session_id: subject.session_id.to_owned(),
+        session_id: subject.input.session_id.clone(),
         provider: subject.provider.to_owned(),
         tool_name: subject.call.tool.clone(),
         outcome: end.outcome,
@@ -113,7 +107,7 @@ fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_d
         asked_ms,
         rule: end.rule.clone(),
         subject: history::subject(&subject.call.tool, &subject.call.input),
-        cwd: Some(subject.cwd.to_owned()).filter(|cwd| !cwd.is_empty()),
+        cwd: Some(subject.input.cwd.clone()).filter(|cwd| !cwd.is_empty()),
     };
     trouble::report(requests_in(state_dir, log).append(&line));
 }

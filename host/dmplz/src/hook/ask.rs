@@ -9,7 +9,7 @@ use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::Rules;
 use dmplz_core::messenger::ProviderError;
-use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolver, Trouble};
+use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolution, Resolver, Trouble};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files, TimeLimits};
 use dmplz_plugin::Provider;
 use dmplz_policy::{KnownCommands, risks};
@@ -245,14 +245,9 @@ impl<'a> Request<'a> {
         let taken = hand_over(&decision, self.input, &self.call)
             .and_then(|()| explain(outcome, &decision, Some(&self.chosen.name), self.settings.lang));
         drop(ticket);
-        let subject = journals::Subject {
-            provider: &self.chosen.name,
-            request_id: &self.id,
-            session_id: &self.input.session_id,
-            cwd: &self.input.cwd,
-            call: &self.call,
-        };
-        journals::record(&subject, outcome, answered_after, &self.settings);
+        let (input, call) = (self.input, &self.call);
+        let subject = journals::Subject { provider: &self.chosen.name, request_id: &self.id, input, call };
+        journals::record(&subject, &Resolution::of(outcome), answered_after, &self.settings);
         trouble::report(
             taken.as_ref().map_err(|error| anyhow::anyhow!("the decision cannot be handed to the client: {error}")),
         );

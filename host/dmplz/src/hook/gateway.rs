@@ -205,21 +205,15 @@ impl Request<'_> {
         let state = &self.settings.state_dir;
         let kept = grants::keep(&outcome, self.ruling, input, id, state);
         let decision = outcome.decision(self.settings.deny_on_expired);
-        let taken = hand_over(&decision, self.asking.input, self.call)
+        let taken = hand_over(&decision, input, self.call)
             .and_then(|()| explain(&outcome, &decision, None, self.settings.lang));
         let kept = kept.settle(taken.is_ok(), id, state);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
             let _ = timeout(LAST_WORD, connection.taken(&self.asking, taken.is_ok())).await;
         }
-        let subject = journals::Subject {
-            provider: &surface,
-            request_id: id,
-            session_id: &self.asking.input.session_id,
-            cwd: &self.asking.input.cwd,
-            call: self.call,
-        };
+        let subject = journals::Subject { provider: &surface, request_id: id, input, call: self.call };
         let answered_after = answered_after.filter(|_| outcome.by().is_some());
-        journals::record(&subject, &outcome, answered_after, self.settings);
+        journals::record(&subject, &Resolution::of(&outcome), answered_after, self.settings);
         kept.tell(state);
         trouble::report(taken.map_err(|error| anyhow!("the decision cannot be handed to the client: {error}")));
         if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {

@@ -132,7 +132,6 @@ pub(super) fn ahead(input: &HookInput, call: &ToolCall) -> anyhow::Result<bool> 
 
 fn record(ruled: &Ruled, input: &HookInput, call: &ToolCall) {
     let id = call.tool_use_id.clone().unwrap_or_else(|| Uuid::new_v4().to_string());
-    let (session_id, cwd) = (&input.session_id, &input.cwd);
-    let subject = journals::Subject { provider: PROVIDER, request_id: &id, session_id, cwd, call };
+    let subject = journals::Subject { provider: PROVIDER, request_id: &id, input, call };
     journals::record_ruling(&subject, ruled, &environment);
 }

@@ -61,14 +61,9 @@ impl sessions::Consent for Consent {
             (None, None) => NOBODY,
         };
         let request = ended.request.to_string();
-        let subject = journals::Subject {
-            provider: surface,
-            request_id: &request,
-            session_id: &ended.input.session_id,
-            cwd: &ended.input.cwd,
-            call: &ended.call,
-        };
-        journals::record_end(&subject, &ended.resolution, ended.answered_after.map(time::millis), &self.settings);
+        let (input, call) = (&ended.input, &ended.call);
+        let subject = journals::Subject { provider: surface, request_id: &request, input, call };
+        journals::record(&subject, &ended.resolution, ended.answered_after.map(time::millis), &self.settings);
     }
 
     fn take_back(&self, request: RequestId) {
