@@ -40,7 +40,7 @@ use uuid::Uuid;
 
 use self::feed::{Feed, News};
 use self::prompt::{Reply, Watcher};
-use self::room::{Room, Talk};
+use self::room::Room;
 use super::answer::first;
 use super::card::{Hints, Look};
 use crate::exit;
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return screen::run(feed, place.lang);
     }
     let terminal = Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None, room: None };
-    terminal.say(terminal.watcher.greeting())?;
+    show(&terminal.watcher.greeting())?;
     terminal.run()
 }
 
@@ -152,8 +152,7 @@ impl Terminal {
             wait(&mut descriptors)?;
             let [_, person, interrupted] = descriptors.map(|polled| !polled.revents().is_empty());
             if interrupted && let Some(room) = &mut self.room {
-                let said = room.interrupted(&mut self.feed)?;
-                self.say(said)?;
+                show(&room.interrupted(&mut self.feed))?;
             }
             if !person {
                 continue;
@@ -165,18 +164,15 @@ impl Terminal {
                 continue;
             }
             let Some(line) = read_line()? else {
-                self.say(format!("\n{}", self.room.as_ref().map(Room::left).unwrap_or_default()))?;
+                show(&format!("\n{}", self.room.as_ref().map(Room::left).unwrap_or_default()))?;
                 return Ok(exit::OK);
             };
             if let Some(room) = self.room.as_mut().filter(|_| self.watcher.asked().is_none()) {
-                match room.typed(&line, &mut self.feed)? {
-                    Talk::Reply(said) => self.say(said)?,
-                    Talk::Leaves => {
-                        let left = room.left();
-                        self.say(left)?;
-                        return Ok(exit::OK);
-                    }
-                }
+                let Some(said) = room.typed(&line, &mut self.feed) else {
+                    show(&room.left())?;
+                    return Ok(exit::OK);
+                };
+                show(&said)?;
                 continue;
             }
             self.typed(&line)?;
@@ -208,7 +204,7 @@ impl Terminal {
                 News::Happened(event) => self.watcher.happened(&event, self.look()),
             };
             if let Some(said) = said {
-                self.say(said)?;
+                show(&said)?;
             }
         }
         Ok(())
@@ -221,13 +217,13 @@ impl Terminal {
             return self.send(denied);
         }
         if let Some(card) = self.watcher.next(self.look()) {
-            self.say(card)?;
+            show(&card)?;
             self.shown = again.then(Instant::now);
             tcdrain(std::io::stdout())?;
             discard_typed()?;
         }
         if let Some(prompt) = self.watcher.prompt() {
-            self.say(prompt)?;
+            show(&prompt)?;
         }
         Ok(())
     }
@@ -240,29 +236,25 @@ impl Terminal {
                 "That is another request now: read it first.",
             );
             self.watcher.ask_again();
-            return self.say(format!("{}\n", self.faint(quick)));
+            return show(&format!("{}\n", self.faint(quick)));
         }
         match self.watcher.typed(line, self.look()) {
-            Reply::Nothing(text) => self.say(text),
+            Reply::Nothing(text) => show(&text),
             Reply::Answer(answer) => self.send(answer),
         }
     }
 
     fn send(&mut self, answer: Respond) -> anyhow::Result<()> {
         match self.feed.respond(&answer) {
-            Ok(standing) => {
-                let said = self.watcher.answered(standing, self.look());
-                self.say(said)
-            }
+            Ok(standing) => show(&self.watcher.answered(standing, self.look())),
             Err(error @ (GatewayError::Lost | GatewayError::TimedOut | GatewayError::Io(_))) => {
                 // Whether it counts is known once the gateway is back.
                 self.watcher.keep(answer);
                 self.feed.lose();
-                self.say(format!("{}\n", self.faint(&error.to_string())))
+                show(&format!("{}\n", self.faint(&error.to_string())))
             }
             Err(error) if error.code() == Some(Code::ANSWERED) => {
-                let said = self.watcher.too_late(&first(error)?, self.look());
-                self.say(said)
+                show(&self.watcher.too_late(&first(error)?, self.look()))
             }
             Err(error) => {
                 let hint = gateway::hint(&error, self.lang).map(|hint| format!(" ({hint})")).unwrap_or_default();
@@ -271,7 +263,7 @@ impl Terminal {
                     Lang::En => format!("❗ Not taken: {error}{hint}\n"),
                 };
                 self.watcher.refused(&answer, error.code());
-                self.say(refused)
+                show(&refused)
             }
         }
     }
@@ -290,10 +282,6 @@ impl Terminal {
             "게이트웨이와 연결이 끊겼습니다. 다시 연결될 때까지 기다립니다. (Ctrl-C로 종료)",
             "The gateway is gone; waiting until it is back (Ctrl-C leaves).",
         )
-    }
-
-    fn say(&self, text: String) -> anyhow::Result<()> {
-        show(&text)
     }
 }
 

@@ -24,13 +24,6 @@ pub(super) struct Room {
     interrupts: UnixStream,
 }
 
-/// The result of a typed line.
-pub(super) enum Talk {
-    Reply(String),
-    /// The person leaves; the session continues.
-    Leaves,
-}
-
 impl Room {
     /// Makes Ctrl-C interrupt the turn instead of ending this process.
     pub(super) fn open(id: Uuid, lang: Lang) -> anyhow::Result<Self> {
@@ -68,7 +61,7 @@ impl Room {
     }
 
     /// Handles Ctrl-C.
-    pub(super) fn interrupted(&mut self, feed: &mut Feed) -> anyhow::Result<String> {
+    pub(super) fn interrupted(&mut self, feed: &mut Feed) -> String {
         let mut bytes = [0; 16];
         let _ = std::io::Read::read(&mut self.interrupts, &mut bytes);
         if !self.works {
@@ -77,24 +70,24 @@ impl Room {
                 "Ctrl-D는 세션을 둔 채 나가고, /stop은 세션을 끝냅니다.",
                 "Ctrl-D leaves the session running, /stop ends it.",
             );
-            return Ok(format!("\n{hint}\n"));
+            return format!("\n{hint}\n");
         }
-        refusal(feed.call(&InterruptSession { id: self.id, reason: None, cancel_queued: false }).map(drop))
-            .map(|said| format!("\n{said}"))
+        let interrupted = feed.call(&InterruptSession { id: self.id, reason: None, cancel_queued: false });
+        format!("\n{}", refusal(interrupted))
     }
 
-    /// Handles a line, while nothing is asked.
-    pub(super) fn typed(&mut self, line: &str, feed: &mut Feed) -> anyhow::Result<Talk> {
-        let said = match line.trim() {
-            "" => String::new(),
-            "/detach" => return Ok(Talk::Leaves),
-            "/stop" => refusal(feed.call(&StopSession { id: self.id }).map(drop))?,
+    /// Handles a line, while nothing is asked. Returns the text to show; `None` if the person leaves and the session
+    /// continues.
+    pub(super) fn typed(&mut self, line: &str, feed: &mut Feed) -> Option<String> {
+        match line.trim() {
+            "" => Some(String::new()),
+            "/detach" => None,
+            "/stop" => Some(refusal(feed.call(&StopSession { id: self.id }))),
             text => {
                 self.works = true;
-                refusal(feed.call(&SendToSession { id: self.id, text: text.to_owned() }).map(drop))?
+                Some(refusal(feed.call(&SendToSession { id: self.id, text: text.to_owned() })))
             }
-        };
-        Ok(Talk::Reply(said))
+        }
     }
 
     /// Returns the text that is shown when the person leaves.
@@ -109,9 +102,6 @@ impl Room {
 }
 
 /// A request that the gateway refused is reported, and the session is followed anyway.
-fn refusal(done: Result<(), GatewayError>) -> anyhow::Result<String> {
-    match done {
-        Ok(()) => Ok(String::new()),
-        Err(error) => Ok(format!("❗ {error}\n")),
-    }
+fn refusal<T>(done: Result<T, GatewayError>) -> String {
+    done.err().map(|error| format!("❗ {error}\n")).unwrap_or_default()
 }
