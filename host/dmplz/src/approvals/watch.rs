@@ -198,7 +198,7 @@ impl Terminal {
                 {
                     let look = self.look();
                     let said = self.room.as_mut().and_then(|room| room.happened(&event.message, look));
-                    said.map(|said| self.watcher.between_lines(&said))
+                    said.map(|said| self.watcher.between(&said))
                 }
                 News::Lost => Some(format!("\n{}\n", self.faint(self.lost()))),
                 News::Happened(event) => self.watcher.happened(&event, self.look()),

@@ -101,20 +101,16 @@ impl Watcher {
         }
     }
 
-    /// Returns a line to show while a prompt may be shown: the prompt is repeated below it.
-    fn between(&mut self, line: &str) -> String {
+    /// Returns lines to show while a prompt may be shown: the prompt is repeated below them.
+    pub(super) fn between(&mut self, lines: &str) -> String {
+        let lines = lines.trim_end_matches('\n');
         match self.asking.as_mut().filter(|asking| asking.prompted) {
             Some(asking) => {
                 asking.prompted = false;
-                format!("\n{line}\n")
+                format!("\n{lines}\n")
             }
-            None => format!("{line}\n"),
+            None => format!("{lines}\n"),
         }
-    }
-
-    /// Returns lines to show while a prompt may be shown: the prompt is repeated below them.
-    pub(super) fn between_lines(&mut self, lines: &str) -> String {
-        self.between(lines.trim_end_matches('\n'))
     }
 
     /// Returns the whole next request, if none is asked.
