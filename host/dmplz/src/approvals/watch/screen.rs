@@ -44,11 +44,10 @@ use super::feed::{Feed, News};
 use super::{AGAIN, discard_typed};
 use crate::approvals::answer::first;
 use crate::approvals::card::{Hints, Look};
-use crate::exit;
-use crate::gateway;
 use crate::settings::environment;
 use crate::terminal::Paint;
 use crate::terminal::signals::signals;
+use crate::{exit, gateway, time};
 
 /// How often the remaining time is drawn anew.
 const TICK: Duration = Duration::from_secs(1);
@@ -93,8 +92,7 @@ impl Screen {
             let stdin = std::io::stdin();
             let gateway = self.feed.descriptor();
             let is_connected = gateway.is_some();
-            let [person, stopped, resized] =
-                wait(gateway, [stdin.as_fd(), self.stops.as_fd(), self.resized.as_fd()], is_connected)?;
+            let [person, stopped, resized] = wait(gateway, [stdin.as_fd(), self.stops.as_fd(), self.resized.as_fd()])?;
             if stopped {
                 return Ok(exit::OK);
             }
@@ -197,7 +195,7 @@ impl Screen {
                 self.board.undelivered(answer, &error.to_string());
                 self.feed.lose();
             }
-            Err(error) if error.code() == Some(Code::ANSWERED) => self.board.too_late(first(error)?, look),
+            Err(error) if error.code() == Some(Code::ANSWERED) => self.board.over(first(error)?, look),
             Err(error) => {
                 let hint =
                     gateway::hint(&error, self.board.lang()).map(|hint| format!(" ({hint})")).unwrap_or_default();
@@ -213,15 +211,16 @@ impl Screen {
     }
 
     fn now_ms(&self) -> u64 {
-        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+        time::millis(self.began.elapsed())
     }
 }
 
 /// Waits for the gateway, or one of the others; which of those is readable.
-fn wait(gateway: Option<BorrowedFd<'_>>, others: [BorrowedFd<'_>; 3], is_connected: bool) -> anyhow::Result<[bool; 3]> {
+fn wait(gateway: Option<BorrowedFd<'_>>, others: [BorrowedFd<'_>; 3]) -> anyhow::Result<[bool; 3]> {
+    let limit = if gateway.is_some() { TICK } else { AGAIN };
+    let limit = Timespec::try_from(limit).context("the time cannot be waited for")?;
     let mut all: Vec<PollFd<'_>> =
         others.into_iter().chain(gateway).map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-    let limit = Timespec::try_from(if is_connected { TICK } else { AGAIN }).context("the time cannot be waited for")?;
     match poll(&mut all, Some(&limit)) {
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(error) => return Err(error.into()),

@@ -207,11 +207,6 @@ impl Board {
         self.over(standing, look);
     }
 
-    /// Somebody else, or the deadline, was first.
-    pub(super) fn too_late(&mut self, standing: Standing, look: Look) {
-        self.over(standing, look);
-    }
-
     /// An answer may not have arrived.
     pub(super) fn undelivered(&mut self, answer: Respond, why: &str) {
         if matches!(answer.answer, AnswerBody::Deny { .. }) {
@@ -283,7 +278,7 @@ impl Board {
     }
 
     /// A request has ended, or was denied by somebody else.
-    fn over(&mut self, standing: Standing, look: Look) {
+    pub(super) fn over(&mut self, standing: Standing, look: Look) {
         let id = standing.request.id;
         if !self.knows(id) {
             return;

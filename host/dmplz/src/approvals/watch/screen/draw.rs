@@ -151,8 +151,7 @@ fn keys(board: &Board, area: Rect, buffer: &mut Buffer, look: Look) {
             }
             format!("{prompt}{}▏", tail(from))
         }
-        Focus::Help(_) => String::new(),
-        Focus::Choose(_) | Focus::Confirm(..) => String::new(),
+        Focus::Help(_) | Focus::Choose(_) | Focus::Confirm(..) => String::new(),
     };
     let style = match &board.focus {
         Focus::Confirm(..) => Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD),

@@ -124,18 +124,7 @@ impl Board {
             Key::Enter if is_alone && !self.is_early(now_ms) => return self.answer(step, &line),
             Key::PageUp => self.scroll = self.scroll.saturating_sub(1),
             Key::PageDown => self.scroll = self.scroll.saturating_add(1),
-            Key::Up if !is_reason => {
-                self.step_by(-1);
-                return Action::Nothing;
-            }
-            Key::Down if !is_reason => {
-                self.step_by(1);
-                return Action::Nothing;
-            }
-            Key::Tab if !is_reason => {
-                self.skip();
-                return Action::Nothing;
-            }
+            Key::Up | Key::Down | Key::Tab if !is_reason => return self.choose(step, key, is_alone, now_ms),
             _ => {}
         }
         self.focus = Focus::Line(step.clone(), line);
