@@ -49,51 +49,45 @@ impl Step {
 
     /// Returns the prompt.
     pub(super) fn prompt(&self, offer: &Offer, lang: Lang) -> String {
-        match self {
-            Self::Reason { instead: false } => {
-                say(lang, "거부 사유 (Enter: 사유 없이): ", "Why? (Enter: no reason) ").to_owned()
-            }
+        let mut more = String::new();
+        let words = match self {
+            Self::Reason { instead: false } => say(lang, "거부 사유 (Enter: 사유 없이): ", "Why? (Enter: no reason) "),
             Self::Reason { instead: true } => {
-                say(lang, "대신 할 일 (Enter: 없음): ", "What should it do instead? (Enter: nothing) ").to_owned()
+                say(lang, "대신 할 일 (Enter: 없음): ", "What should it do instead? (Enter: nothing) ")
             }
             Self::Decide if offer.plan => say(
                 lang,
                 "계획을 승인할까요? [1 편집 자동 수락, 2 편집마다 확인, N 계속 계획, ? 도움말] ",
                 "Approve the plan? [1 accept its edits, 2 approve them one by one, N keep planning, ? for help] ",
-            )
-            .to_owned(),
+            ),
             Self::Decide => {
-                let session = offer.session.then(|| say(lang, ", S 세션 허용", ", S for the session"));
-                let always = (!offer.always.is_empty()).then(|| say(lang, ", A 항상 허용", ", A always"));
-                let more: String = [session, always].into_iter().flatten().collect();
-                fill(say(lang, "허용할까요? [Y/N{}, ? 도움말] ", "Allow? [Y/N{}, ? for help] "), &[&more])
+                more.extend(offer.session.then(|| say(lang, ", S 세션 허용", ", S for the session")));
+                more.extend((!offer.always.is_empty()).then(|| say(lang, ", A 항상 허용", ", A always")));
+                say(lang, "허용할까요? [Y/N{}, ? 도움말] ", "Allow? [Y/N{}, ? for help] ")
             }
             Self::Place { broad } => {
-                let more = match (offer.has_broad(), broad) {
+                more.push_str(match (offer.has_broad(), broad) {
                     (false, _) => "",
                     (true, false) => say(lang, ", W 넓은 규칙도", ", W with broader rules"),
                     (true, true) => say(lang, ", W 넓은 규칙 빼고", ", W without broader rules"),
-                };
-                fill(say(lang, "어디에 저장할까요? [1-4{}, Enter 뒤로] ", "Where? [1-4{}, Enter goes back] "), &[more])
+                });
+                say(lang, "어디에 저장할까요? [1-4{}, Enter 뒤로] ", "Where? [1-4{}, Enter goes back] ")
             }
             Self::Question { answers } if answers.len() < offer.questions.len() => {
-                let number = (answers.len() + 1).to_string();
-                fill(
-                    say(
-                        lang,
-                        "답 {} [번호, =직접 쓰기, B 뒤로, N 답하지 않음, ? 도움말] ",
-                        "Answer {} [number, =own words, B back, N no answer, ? for help] ",
-                    ),
-                    &[&number],
+                more = (answers.len() + 1).to_string();
+                say(
+                    lang,
+                    "답 {} [번호, =직접 쓰기, B 뒤로, N 답하지 않음, ? 도움말] ",
+                    "Answer {} [number, =own words, B back, N no answer, ? for help] ",
                 )
             }
             Self::Question { .. } => say(
                 lang,
                 "이 답을 보낼까요? [Y, B 뒤로, N 답하지 않음] ",
                 "Send these answers? [Y, B back, N no answer] ",
-            )
-            .to_owned(),
-        }
+            ),
+        };
+        fill(words, &[&more])
     }
 
     /// Returns the text that is shown when this step begins.
@@ -230,40 +224,28 @@ pub(super) fn help(step: &Step, offer: &Offer, lang: Lang) -> String {
             ["n  계속 계획 (바꿀 것은 다음 줄에)", "n  keep planning (the next line is what to change)"],
         ],
         _ => {
-            let optional = [
-                (
-                    offer.session,
-                    [
-                        "s  허용, 그리고 위에 적힌 범위를 이 세션 동안",
-                        "s  allow, and what is written above for this session",
-                    ],
-                ),
-                (
-                    !offer.always.is_empty(),
-                    [
-                        "a  허용하고 규칙을 저장 (어디에, 다음에 물음)",
-                        "a  allow, and store what is written above (asks where)",
-                    ],
-                ),
-                (
-                    offer.granted,
-                    [
-                        "g  허용, 그리고 똑같은 것을 30분 동안 (gs: 세션 동안)",
-                        "g  allow, and exactly the same for 30 minutes (gs: for the session)",
-                    ],
-                ),
+            let session = [
+                "s  허용, 그리고 위에 적힌 범위를 이 세션 동안",
+                "s  allow, and what is written above for this session",
             ];
-            [["y  이번 한 번 허용", "y  allow, this once"]]
-                .into_iter()
-                .chain(optional.into_iter().filter_map(|(offered, line)| offered.then_some(line)))
-                .chain([
-                    ["n  거부 (사유는 다음 줄에)", "n  deny (the next line is the reason)"],
-                    [
-                        "t  거부하고 대신 할 일 알려 주기 (다음 줄에)",
-                        "t  deny, and tell what to do instead (on the next line)",
-                    ],
-                ])
-                .collect()
+            let always = [
+                "a  허용하고 규칙을 저장 (어디에, 다음에 물음)",
+                "a  allow, and store what is written above (asks where)",
+            ];
+            let granted = [
+                "g  허용, 그리고 똑같은 것을 30분 동안 (gs: 세션 동안)",
+                "g  allow, and exactly the same for 30 minutes (gs: for the session)",
+            ];
+            let tell = [
+                "t  거부하고 대신 할 일 알려 주기 (다음 줄에)",
+                "t  deny, and tell what to do instead (on the next line)",
+            ];
+            let mut lines = vec![["y  이번 한 번 허용", "y  allow, this once"]];
+            lines.extend(offer.session.then_some(session));
+            lines.extend((!offer.always.is_empty()).then_some(always));
+            lines.extend(offer.granted.then_some(granted));
+            lines.extend([["n  거부 (사유는 다음 줄에)", "n  deny (the next line is the reason)"], tell]);
+            lines
         }
     };
     let leave = [
