@@ -60,10 +60,7 @@ impl Look {
         row(say(self.lang, "상태", "status"), &self.status(standing));
         let asked = fill(
             say(self.lang, "{} ({} 전)", "{} ({} ago)"),
-            &[
-                &time::moment(request.created_ms),
-                &time::span(self.lang, self.now_ms.saturating_sub(request.created_ms)),
-            ],
+            &[&time::moment(request.created_ms), &self.age(standing)],
         );
         row(say(self.lang, "요청", "asked"), &asked);
         row(say(self.lang, "출처", "from"), &self.source(&request.source));

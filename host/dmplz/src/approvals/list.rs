@@ -62,7 +62,7 @@ fn table(approvals: &[Standing], is_full: bool, look: Look) -> String {
     let heading =
         ["id", say(lang, "경과", "age"), say(lang, "남음", "left"), say(lang, "도구", "tool")].map(str::to_owned);
     let end = [say(lang, "내용", "what"), say(lang, "폴더", "folder")].map(str::to_owned);
-    let rows: Vec<_> = approvals.iter().map(|standing| row(standing, look)).collect();
+    let rows = approvals.iter().map(|standing| row(standing, look));
     let rows: Vec<_> = std::iter::once((heading, end, Tone::Faint)).chain(rows).collect();
     let widest = |at: usize| rows.iter().filter_map(|(cells, ..)| cells.get(at)).map(|cell| width(cell)).max();
     let widths: Vec<usize> =
@@ -77,7 +77,9 @@ fn table(approvals: &[Standing], is_full: bool, look: Look) -> String {
             cells.collect::<String>(),
             ends(what, folder, folders, look.columns.map(|columns| columns.saturating_sub(taken)))
         );
-        text.push_str(&format!("{}\n", tone_of(&look, *tone, line.trim_end())));
+        // Colours inside of a cell would end where the cell's do.
+        let line = if *tone == Tone::Strong { line } else { look.paint.tone(*tone, line.trim_end()) };
+        text.push_str(&format!("{}\n", line.trim_end()));
     }
     if is_full {
         let more = say(lang, "더 있을 수 있습니다:", "there may be more:");
@@ -113,11 +115,6 @@ fn row(standing: &Standing, look: Look) -> Row {
         _ => Look::what(standing),
     };
     ([id, look.age(standing), left, visible_line(&request.tool)], [what, visible_line(&request.cwd)], tone)
-}
-
-fn tone_of(look: &Look, tone: Tone, line: &str) -> String {
-    // Colours inside of a cell would end where the cell's do.
-    if tone == Tone::Strong { line.to_owned() } else { look.paint.tone(tone, line) }
 }
 
 #[cfg(test)]

@@ -20,11 +20,7 @@ impl Look {
             lines.extend(self.stored(offer, false).into_iter().map(|line| format!("  {line}")));
         }
         if offer.granted {
-            let [half_hour, session] = match self.hints {
-                Hints::Options => ["--for 30m", "--for session"],
-                Hints::Lines => ["G", "GS"],
-                Hints::Keys => ["g", "G"],
-            };
+            let (half_hour, session) = (self.hint("--for 30m", "G", "g"), self.hint("--for session", "GS", "G"));
             let words = say(
                 lang,
                 "똑같은 것을 한동안 허용: {} (30분), {} (세션 동안)",
@@ -51,10 +47,9 @@ impl Look {
             let what = items(&suggestion.update).into_iter().map(|item| format!("«{}»", visible_line(&item)));
             let what = what.collect::<Vec<_>>().join(", ");
             let place = match &suggestion.update {
-                PermissionUpdate::SetMode { destination, .. } => Some(*destination),
-                _ => None,
+                PermissionUpdate::SetMode { destination, .. } => format!(" → {}", place_name(*destination, self.lang)),
+                _ => String::new(),
             };
-            let place = place.map(|scope| format!(" → {}", place_name(scope, self.lang))).unwrap_or_default();
             let why = suggestion.broad.map(|why| match broad {
                 true => format!(" ⚠️ {}", self.broad(why)),
                 false => {
