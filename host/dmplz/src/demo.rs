@@ -79,8 +79,9 @@ async fn play(
                 person.look(&messages, stage)?;
             }
             Some(Event::Line(line)) => {
-                let told = person.write(line.trim(), screen.buttons(), stage)?;
-                show(&screen.told(told))?;
+                if !person.write(line.trim(), screen.buttons(), stage) {
+                    show(&screen.gone())?;
+                }
             }
             Some(Event::Toast(text)) => show(&screen.toast(&text))?,
             Some(Event::HookOver(stdout)) => return Ok(stdout),

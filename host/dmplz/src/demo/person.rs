@@ -22,14 +22,6 @@ enum Deed {
     Write(String),
 }
 
-/// The effect of a typed line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Effect {
-    Done,
-    /// The button is no longer there.
-    Gone,
-}
-
 impl Person {
     pub(super) fn new(answer: Option<&Answer>, lang: Lang) -> Self {
         let words = lang.words();
@@ -64,18 +56,15 @@ impl Person {
         Ok(())
     }
 
-    /// Handles a typed line: the number of a button, or a message.
-    pub(super) fn write(&self, line: &str, buttons: &[(MessageRef, String)], stage: &Stage) -> anyhow::Result<Effect> {
+    /// Handles a typed line: the number of a button, or a message. Returns whether the button is still there.
+    pub(super) fn write(&self, line: &str, buttons: &[(MessageRef, String)], stage: &Stage) -> bool {
         let number: Option<usize> = line.parse().ok();
-        match number.and_then(|number| buttons.get(number.checked_sub(1)?)) {
-            Some((message, label)) => {
-                Ok(if stage.press(*message, label).is_ok() { Effect::Done } else { Effect::Gone })
-            }
-            None if line.is_empty() => Ok(Effect::Done),
-            None => {
-                stage.write(line);
-                Ok(Effect::Done)
-            }
+        if let Some((message, label)) = number.and_then(|number| buttons.get(number.checked_sub(1)?)) {
+            return stage.press(*message, label).is_ok();
         }
+        if !line.is_empty() {
+            stage.write(line);
+        }
+        true
     }
 }

@@ -6,7 +6,6 @@ use dmplz_core::text::Lang;
 use dmplz_core::visible::visible;
 use dmplz_fakes::telegram::{Message, MessageRef, Revision};
 
-use super::person::Effect;
 use crate::terminal::{Paint, Tone, say};
 
 /// The messages and buttons that were shown so far.
@@ -70,15 +69,9 @@ impl Screen {
         format!("  💬 {}\n", visible(text))
     }
 
-    /// Formats the effect of a typed line.
-    pub(super) fn told(&self, told: Effect) -> String {
-        match told {
-            Effect::Done => String::new(),
-            Effect::Gone => {
-                let gone = say(self.lang, "그 버튼은 이제 없습니다.", "that button is not there any more");
-                format!("  {gone}\n")
-            }
-        }
+    /// Formats what is said of a press on a button that is no longer there.
+    pub(super) fn gone(&self) -> String {
+        format!("  {}\n", say(self.lang, "그 버튼은 이제 없습니다.", "that button is not there any more"))
     }
 }
 
