@@ -11,7 +11,7 @@ use dmplz_state::store::{Entry, Head, Reader, Verdict};
 use serde_json::{Value, json};
 
 use crate::settings::{Table, environment};
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Tone, say, show, tell};
 use crate::{exit, store, time, trouble, verdict};
 
 /// The number of entries that are read at once.
@@ -77,10 +77,7 @@ fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Re
         None => Verdict::Verified { cut: Head::default(), last: Head::default(), head: None },
     };
     let finding = verdict::finding(&verdict, args.head, lang);
-    if args.json {
-        show_json(&verdict::report(&verdict, finding.as_ref().err()))?;
-    } else {
-        let paint = Paint::of_stdout(&environment);
+    tell(&verdict::report(&verdict, finding.as_ref().err()), args.json, |_, paint| {
         let line = match &finding {
             Ok(well) => paint.tone(Tone::Good, &format!("✓ {well}")),
             Err(broken) => paint.tone(Tone::Bad, &format!("✗ {broken}")),
@@ -89,8 +86,8 @@ fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Re
             Verdict::Verified { last, .. } if last.seq > 0 => format!("{}: {last}\n", say(lang, "끝", "head")),
             _ => String::new(),
         };
-        show(&format!("{line}\n{last}"))?;
-    }
+        format!("{line}\n{last}")
+    })?;
     Ok(if finding.is_ok() { exit::OK } else { exit::UNWELL })
 }
 

@@ -7,7 +7,7 @@ use super::card::Look;
 use crate::completions::requests;
 use crate::exit;
 use crate::gateway::Place;
-use crate::terminal::{show, show_json};
+use crate::terminal::tell;
 
 /// What it is told.
 #[derive(Debug, clap::Args)]
@@ -25,10 +25,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let named = super::named(&args.id, args.json)?;
     let place = Place::find()?;
     let standing = super::find(&mut place.connect()?, named, StatusFilter::All)?;
-    if args.json {
-        show_json(&standing)?;
-    } else {
-        show(&Look::of_stdout(place.lang).whole(&standing))?;
-    }
+    tell(&standing, args.json, |standing, _| Look::of_stdout(place.lang).whole(standing))?;
     Ok(exit::OK)
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::Kept;
 use crate::named::short;
 use crate::settings::{Settings, Table, environment};
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, tell};
 use crate::{exit, journals, time};
 
 /// The arguments of `list`.
@@ -39,14 +39,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let grants = kept.list()?;
     let uses = if grants.is_empty() { HashMap::new() } else { uses() };
     let listed: Vec<Listed<'_>> = grants.iter().map(|grant| kept.listed(grant, &uses)).collect();
-    if args.json {
-        show_json(&listed)?;
-    } else if listed.is_empty() {
-        show(say(kept.lang, "허용해 둔 것이 없습니다.\n", "Nothing is granted.\n"))?;
-    } else {
-        let paint = Paint::of_stdout(&environment);
-        show(&listed.iter().map(|listed| listed.text(kept.lang, paint)).collect::<String>())?;
-    }
+    tell(&listed, args.json, |listed, paint| match listed.as_slice() {
+        [] => say(kept.lang, "허용해 둔 것이 없습니다.\n", "Nothing is granted.\n").to_owned(),
+        listed => listed.iter().map(|listed| listed.text(kept.lang, paint)).collect(),
+    })?;
     Ok(exit::OK)
 }
 

@@ -2,12 +2,11 @@
 
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
-use dmplz_state::Lines;
 
 use super::session::Logged;
 use super::words;
 use crate::settings::{RejectionLog, Table, environment};
-use crate::terminal::{Paint, Tone, fit, say, show, show_json};
+use crate::terminal::{Paint, Tone, fit, say, tell};
 use crate::{exit, journals};
 
 /// The columns that a command may take.
@@ -35,9 +34,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let table = Table::load(&environment)?;
     let lang = table.lang()?;
     let journal = journals::hooks(&table.state_dir()?, &RejectionLog::of(&table)?);
-    let lines: Lines = journal.lines()?;
     let mut logged = Vec::new();
-    for line in lines {
+    for line in journal.lines()? {
         // A line that a crash left unfinished is no record.
         let Ok(record) = serde_json::from_slice::<Logged>(&line?) else { continue };
         if args.event.as_ref().is_none_or(|event| *event == record.event) && (!args.failed || record.is_notable()) {
@@ -46,14 +44,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let skipped = logged.len().saturating_sub(usize::try_from(args.limit).unwrap_or(usize::MAX));
     logged.drain(..skipped);
-    if args.json {
-        show_json(&logged)?;
-    } else if logged.is_empty() {
-        show(say(lang, "실행된 훅이 없습니다.\n", "No hook ran.\n"))?;
-    } else {
-        let paint = Paint::of_stdout(&environment);
-        show(&logged.iter().map(|record| record.text(lang, paint)).collect::<String>())?;
-    }
+    tell(&logged, args.json, |logged, paint| match logged.as_slice() {
+        [] => say(lang, "실행된 훅이 없습니다.\n", "No hook ran.\n").to_owned(),
+        logged => logged.iter().map(|record| record.text(lang, paint)).collect(),
+    })?;
     Ok(exit::OK)
 }
 

@@ -20,7 +20,7 @@ use super::place::{Place, Where};
 use super::words;
 use crate::exit;
 use crate::settings::{self, environment};
-use crate::terminal::{self, Paint, Tone, say, show, show_json};
+use crate::terminal::{self, Paint, Tone, say, show, tell};
 use crate::trouble;
 
 /// The longest text that the page shows, in bytes.
@@ -199,15 +199,10 @@ pub(super) fn run_untrust(args: &UntrustArgs) -> anyhow::Result<u8> {
 fn list(json: bool) -> anyhow::Result<u8> {
     let state = StateDir::find(&settings::state_dir(&environment)?)?;
     let folders = state.map(|state| HookTrust::of(&state).list()).transpose()?.unwrap_or_default();
-    if json {
-        show_json(&folders)?;
-    } else if folders.is_empty() {
-        show(say(terminal::lang(&environment), "신뢰한 폴더가 없습니다.\n", "Nothing is trusted.\n"))?;
-    } else {
-        show(
-            &folders.iter().map(|path| format!("{}\n", words::path(&path.display().to_string()))).collect::<String>(),
-        )?;
-    }
+    tell(&folders, json, |folders, _| match folders.as_slice() {
+        [] => say(terminal::lang(&environment), "신뢰한 폴더가 없습니다.\n", "Nothing is trusted.\n").to_owned(),
+        folders => folders.iter().map(|path| format!("{}\n", words::path(&path.display().to_string()))).collect(),
+    })?;
     Ok(exit::OK)
 }
 
