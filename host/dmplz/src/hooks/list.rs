@@ -87,12 +87,12 @@ pub(crate) fn listed(folder: Option<PathBuf>, lang: Lang) -> anyhow::Result<Hook
     let at = folder.clone().or(home).context("HOME is not set")?;
     let place = Place::find(&Where::in_folder(Some(at)))?;
     let report = Report::of(&place);
-    let folder_is_none = folder.is_none();
-    let is_shown = |kind: Kind| !folder_is_none || kind == Kind::User;
+    let is_of_folder = folder.is_some();
+    let is_shown = |kind: Kind| is_of_folder || kind == Kind::User;
     let source = |source: &SourceRow<'_>| HookSource {
         source: source.source.name().to_owned(),
         path: words::path(&source.path),
-        standing: standing_word(source.standing).to_owned(),
+        standing: words::code(source.standing),
         means: words::standing(source.standing, source.source, lang),
         problems: source
             .findings
@@ -117,20 +117,8 @@ pub(crate) fn listed(folder: Option<PathBuf>, lang: Lang) -> anyhow::Result<Hook
         folder: folder.map(|_| report.project.clone()),
         sources: report.sources.iter().filter(|row| is_shown(row.source)).map(source).collect(),
         hooks: report.hooks.into_iter().filter(|row| is_shown(row.source)).map(hook).collect(),
-        unsupported: if folder_is_none { BTreeMap::new() } else { report.unsupported },
+        unsupported: if is_of_folder { report.unsupported } else { BTreeMap::new() },
     })
-}
-
-/// Returns the word for the standing of a source, as JSON has it.
-fn standing_word(standing: Standing) -> &'static str {
-    match standing {
-        Standing::On => "on",
-        Standing::Off => "off",
-        Standing::Missing => "missing",
-        Standing::Broken => "broken",
-        Standing::Untrusted => "untrusted",
-        Standing::Changed => "changed",
-    }
 }
 
 impl<'a> Report<'a> {

@@ -16,7 +16,7 @@ use dmplz_hooks::env_file;
 use dmplz_hooks::environment::Surroundings;
 use dmplz_hooks::event::has_env_file;
 use dmplz_hooks::input::{Defaults, Input};
-use dmplz_hooks::output::{self, Ending, Reading, Wanted};
+use dmplz_hooks::output::{self, Ending, Reading};
 use dmplz_hooks::plan::{Planned, plan};
 use dmplz_hooks::process::{Done, Job, run_all};
 use dmplz_state::{Journal, StateDir};
@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::place::Place;
+use super::words;
 use crate::{environment, journals, time, trouble};
 
 /// The longest text of a hook that is logged, in characters.
@@ -200,7 +201,7 @@ impl<'a> Session<'a> {
                 _ => None,
             },
             took_ms: time::millis(result.done.took),
-            wanted: result.reading.wanted.map(|wanted| wanted_word(wanted).to_owned()),
+            wanted: result.reading.wanted.map(words::code),
             reason: result.reading.reason.as_deref().map(kept),
             stderr: Some(kept(stderr.trim())).filter(|text| !text.is_empty()),
         }
@@ -226,16 +227,6 @@ pub(super) fn ended(ending: &Ending) -> &'static str {
         Ending::Killed { .. } => "killed",
         Ending::TimedOut => "timed_out",
         Ending::NotStarted { .. } => "not_started",
-    }
-}
-
-/// Returns the word for what a hook wanted, as JSON has it.
-pub(super) fn wanted_word(wanted: Wanted) -> &'static str {
-    match wanted {
-        Wanted::Allow => "allow",
-        Wanted::Deny => "deny",
-        Wanted::Ask => "ask",
-        Wanted::Defer => "defer",
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let place = Place::find(&Where::in_folder(args.folder.clone()))?;
     let lang = place.lang;
-    let shown_path = words::path(&place.project.display().to_string());
+    let shown_path = words::path(&place.project);
     let Some(text) = text_of(&place)? else {
         let none = say(lang, "이 폴더에는 신뢰할 훅이 없습니다.", "this folder has no hooks to trust.");
         show(&format!("{shown_path}: {none}\n"))?;
@@ -100,14 +100,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 fn text_of(place: &Place) -> anyhow::Result<Option<&str>> {
     for source in place.sources.iter().filter(|source| source.kind.needs_trust()) {
         if let Some(broken) = source.hooks.broken() {
-            let path = words::path(&source.path.display().to_string());
+            let path = words::path(&source.path);
             bail!("{path} cannot be trusted: {}", words::problem(&broken.problem, place.lang));
         }
     }
     match &place.snapshot {
         None => Ok(None),
         Some(Err(why)) => {
-            bail!("the hooks of {} cannot be trusted: {why}", words::path(&place.project.display().to_string()))
+            bail!("the hooks of {} cannot be trusted: {why}", words::path(&place.project))
         }
         Some(Ok(text)) => Ok(Some(text)),
     }
@@ -157,10 +157,7 @@ pub(crate) fn trust_shown(folder: PathBuf, digest: &str) -> Result<(), NotChange
     })?;
     let state = StateDir::open(&place.state_dir).map_err(|error| not_changed(error.into()))?;
     HookTrust::of(&state).add(&place.project, text).map_err(|error| not_changed(error.into()))?;
-    trouble::info(&format!(
-        "the hooks of {} were trusted on the page",
-        words::path(&place.project.display().to_string())
-    ));
+    trouble::info(&format!("the hooks of {} were trusted on the page", words::path(&place.project)));
     Ok(())
 }
 
@@ -192,7 +189,7 @@ pub(super) fn run_untrust(args: &UntrustArgs) -> anyhow::Result<u8> {
         true => say(lang, "더 이상 신뢰하지 않습니다.", "not trusted any more."),
         false => say(lang, "신뢰한 적이 없습니다.", "was not trusted."),
     };
-    show(&format!("{}: {done}\n", words::path(&folder.display().to_string())))?;
+    show(&format!("{}: {done}\n", words::path(&folder)))?;
     Ok(exit::OK)
 }
 
@@ -201,7 +198,7 @@ fn list(json: bool) -> anyhow::Result<u8> {
     let folders = state.map(|state| HookTrust::of(&state).list()).transpose()?.unwrap_or_default();
     tell(&folders, json, |folders, _| match folders.as_slice() {
         [] => say(terminal::lang(&environment), "신뢰한 폴더가 없습니다.\n", "Nothing is trusted.\n").to_owned(),
-        folders => folders.iter().map(|path| format!("{}\n", words::path(&path.display().to_string()))).collect(),
+        folders => folders.iter().map(|path| format!("{}\n", words::path(path))).collect(),
     })?;
     Ok(exit::OK)
 }

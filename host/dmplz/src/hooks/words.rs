@@ -1,20 +1,29 @@
 //! What people read about hooks, in both languages. Programs get the codes.
 
+use std::path::Path;
+
 use dmplz_core::redact::mask;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_hooks::output::{Ending, Slip, Wanted};
 use dmplz_hooks::plan::{Kind, Skip, Standing};
 use dmplz_hooks::problem::Problem;
+use serde::Serialize;
 
 use crate::settings::environment;
 use crate::terminal::say;
 
 /// Returns a path with `~` for the home directory.
-pub(super) fn path(path: &str) -> String {
+pub(super) fn path(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref().display().to_string();
     let home = environment("HOME").filter(|home| home.len() > 1);
     let below = home.and_then(|home| Some(format!("~/{}", path.strip_prefix(&home)?.strip_prefix('/')?)));
-    visible_line(&below.unwrap_or_else(|| path.to_owned()))
+    visible_line(&below.unwrap_or(path))
+}
+
+/// Returns a code as JSON has it.
+pub(super) fn code(code: impl Serialize) -> String {
+    serde_json::to_value(code).ok().and_then(|code| Some(code.as_str()?.to_owned())).unwrap_or_default()
 }
 
 /// Returns a limit as seconds.
