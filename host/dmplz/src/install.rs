@@ -16,19 +16,17 @@ mod managed;
 mod permission;
 pub(crate) mod program;
 mod registration;
-mod settings_path;
 mod status;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use dmplz_core::claude::SettingsFile;
+use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use similar::TextDiff;
 
 pub(crate) use managed::{Managed, managed};
 pub(crate) use permission::remove_permission;
-pub(crate) use settings_path::settings_path;
 #[cfg(test)]
 pub(crate) use status::Before;
 pub(crate) use status::{Hooks, Installed, status};
@@ -36,7 +34,7 @@ pub(crate) use status::{Hooks, Installed, status};
 use crate::exit;
 use crate::notify::settings::NotifySettings;
 use crate::service;
-use crate::settings::{self, Settings, Table, environment};
+use crate::settings::{self, Environment, Settings, Table, environment};
 use crate::terminal::{lang, say, show};
 use file::File;
 use registration::{Change, deregister, register};
@@ -100,6 +98,16 @@ pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
         show(&format!("{left}\n"))?;
     }
     Ok(exit::OK)
+}
+
+/// Returns the path of a settings file of this user, or of the current directory.
+pub(crate) fn settings_path(file: SettingsFile, environment: Environment<'_>) -> anyhow::Result<PathBuf> {
+    if file == SettingsFile::User {
+        let missing = "Claude Code's settings cannot be found: neither CLAUDE_CONFIG_DIR nor HOME is set";
+        return Ok(file.path(Path::new(""), &config_dir(environment).context(missing)?));
+    }
+    let project = std::env::current_dir().context("the current directory cannot be found")?;
+    Ok(file.path(&project, Path::new("")))
 }
 
 /// Changes a file. Returns a line that describes the change, or a diff if nothing is to be written.

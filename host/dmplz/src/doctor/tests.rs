@@ -1,6 +1,5 @@
 use std::time::Duration;
 
-use dmplz_core::claude::SettingsFile;
 use dmplz_core::messenger::{OpenChat, Users};
 use dmplz_policy::File;
 use dmplz_policy::{Origin, Tier};
@@ -13,7 +12,7 @@ use dmplz_protocol::health::{GatewayStatus, MessengerStatus};
 const EN: Say = Say { lang: Lang::En };
 
 fn installed(hooks: Result<Hooks, String>) -> Installed {
-    Installed { scope: SettingsFile::User, path: "/home/ann/.claude/settings.json".into(), hooks }
+    Installed { path: "/home/ann/.claude/settings.json".into(), hooks }
 }
 
 fn text(checks: Vec<Finding>) -> String {

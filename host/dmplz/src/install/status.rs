@@ -6,14 +6,13 @@ use dmplz_core::claude::SettingsFile;
 
 use super::file::File;
 use super::hooks::{self, ASKS, DENIES, Found, Hook};
-use super::settings_path::settings_path;
+use super::settings_path;
 use crate::notify::settings::{NotifySettings, RoutedEvent};
 use crate::settings::{self, Environment};
 
 /// The hooks of one settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Installed {
-    pub(crate) scope: SettingsFile,
     pub(crate) path: PathBuf,
     /// The registered hooks, or the reason why the file cannot be used.
     pub(crate) hooks: Result<Hooks, String>,
@@ -57,7 +56,7 @@ pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
         let path = settings_path(scope, environment).ok()?;
         let hooks = File::read(&path).and_then(|file| of(file.text.as_deref().unwrap_or_default(), &reported));
         let hooks = hooks.map_err(|error| format!("{error:#}"));
-        Some(Installed { scope, path, hooks })
+        Some(Installed { path, hooks })
     };
     SettingsFile::ALL.into_iter().filter_map(look).collect()
 }
