@@ -75,10 +75,7 @@ impl<'t> Document<'t> {
             return self.fill(block, key, value);
         };
         let after_brace = self.text.get(block.inside.start..first.start).unwrap_or_default();
-        let member = match after_brace.rsplit_once('\n') {
-            Some((_, indent)) => self.render(key, value, Some(indent)),
-            None => self.render(key, value, None),
-        };
+        let member = self.render(key, value, after_brace.rsplit_once('\n').map(|(_, indent)| indent));
         Edit { at: last.end..last.end, with: format!(",{between}{member}") }
     }
 
@@ -135,14 +132,9 @@ impl<'t> Document<'t> {
         debug_assert!(written.is_ok(), "what is written here is plain data");
         let text = String::from_utf8(bytes).unwrap_or_default();
         let text = text.replace('\n', &format!("{}{}", self.newline(), indent.unwrap_or_default()));
-        match (key, indent) {
-            (Some(key), Some(_)) => format!("{}: {text}", serde_json::Value::from(key)),
-            (Some(key), None) => {
-                let colon = if self.text.contains("\": ") { ": " } else { ":" };
-                format!("{}{colon}{text}", serde_json::Value::from(key))
-            }
-            (None, _) => text,
-        }
+        let Some(key) = key else { return text };
+        let colon = if indent.is_some() || self.text.contains("\": ") { ": " } else { ":" };
+        format!("{}{colon}{text}", serde_json::Value::from(key))
     }
 
     /// Returns one step of indentation: that of the first member, if it is on a line of its own.
