@@ -58,21 +58,17 @@ pub(super) fn judge(pid: u32, answer: Result<GatewayStatus, GatewayError>, say: 
         );
         return Finding::doubtful("gateway", fill(what, &[&pid, &open]), fix);
     }
+    let what = say.of("프로세스 {}: {} (열린 요청 {})", "process {}: {} ({} open)");
     if let Some(messenger) = status.messengers.iter().find(|messenger| !messenger.reachable) {
         let out = outage::of(say.lang, messenger, time::now_ms());
-        let what = fill(say.of("프로세스 {}: {} (열린 요청 {})", "process {}: {} ({} open)"), &[&pid, &out, &open]);
-        return Finding::doubtful("gateway", what, mend(say));
+        let mend = say.of(
+            "네트워크와 토큰, 메신저의 상태를 확인해 주세요. 그동안 페이지나 `dmplz approvals`로 답할 수 있습니다",
+            "look at the network, the token and the messenger's own status; the page and `dmplz approvals` take answers meanwhile",
+        );
+        return Finding::doubtful("gateway", fill(what, &[&pid, &out, &open]), mend);
     }
     let surfaces = status.surfaces.into_keys().collect::<Vec<_>>().join(", ");
-    let what = say.of("프로세스 {}: {} (열린 요청 {})", "process {}: {} ({} open)");
     Finding::good("gateway", fill(what, &[&pid, &surfaces, &open]))
-}
-
-fn mend(say: Say) -> &'static str {
-    say.of(
-        "네트워크와 토큰, 메신저의 상태를 확인해 주세요. 그동안 페이지나 `dmplz approvals`로 답할 수 있습니다",
-        "look at the network, the token and the messenger's own status; the page and `dmplz approvals` take answers meanwhile",
-    )
 }
 
 fn fix(say: Say) -> &'static str {

@@ -81,24 +81,18 @@ fn of_hooks(hooks: &Hooks, path: &str, limit: Option<Duration>, say: Say) -> Vec
         found.push(Finding::bad("hooks", what, fix));
     }
     if hooks.plugin {
-        found.push(Finding::good(
-            "hooks",
-            format!("{} ({path})", say.of("플러그인이 켜져 있습니다", "the plugin is on")),
-        ));
+        let what = say.of("플러그인이 켜져 있습니다", "the plugin is on");
+        found.push(Finding::good("hooks", format!("{what} ({path})")));
     }
     let Some(program) = &hooks.program else { return found };
+    let again = say.of("dmplz install을 다시 실행해 주세요", "run dmplz install again");
     if program.starts_with('/') && !Path::new(program).is_file() {
         let what =
             format!("{}: {program} ({path})", say.of("등록된 프로그램이 없습니다", "the registered program is gone"));
-        found.push(Finding::bad(
-            "hooks",
-            what,
-            say.of("dmplz install을 다시 실행해 주세요", "run dmplz install again"),
-        ));
+        found.push(Finding::bad("hooks", what, again));
         return found;
     }
     found.push(Finding::good("hooks", format!("{program} ({path})")));
-    let again = say.of("dmplz install을 다시 실행해 주세요", "run dmplz install again");
     if !hooks.missing.is_empty() {
         let what = say.of("등록되지 않은 이벤트가 있습니다", "some events are not registered");
         found.push(Finding::doubtful("hooks", format!("{what}: {} ({path})", hooks.missing.join(", ")), again));
