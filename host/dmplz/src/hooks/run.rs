@@ -144,11 +144,8 @@ fn event(args: &Args) -> anyhow::Result<Input> {
 }
 
 fn is_well(result: &Results) -> bool {
-    let ended_well = match result.done.ending {
-        // With 2 a hook says what it wants.
-        Ending::Exited { exit_code } => matches!(exit_code, 0 | 2),
-        _ => false,
-    };
+    // With 2 a hook says what it wants.
+    let ended_well = matches!(result.done.ending, Ending::Exited { exit_code: 0 | 2 });
     ended_well && result.reading.slips.is_empty() && result.passed_over.is_empty()
 }
 
@@ -218,10 +215,9 @@ impl Row {
         if did.left_running {
             line(say(lang, "훅이 남긴 프로세스가 아직 실행 중입니다", "something that it started is still running"));
         }
-        did.reading
-            .slips
-            .iter()
-            .for_each(|slip| line(&paint.tone(Tone::Doubtful, &format!("! {}", words::slip(slip, lang)))));
+        for slip in &did.reading.slips {
+            line(&paint.tone(Tone::Doubtful, &format!("! {}", words::slip(slip, lang))));
+        }
         text
     }
 }

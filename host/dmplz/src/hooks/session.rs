@@ -127,20 +127,14 @@ impl<'a> Session<'a> {
         let mut planned = plan(&self.place.sources, &input, self.place.home.as_deref());
         planned.retain(|planned| part.has(planned.handler.is_async));
         append(&transcript, &line)?;
-        let env_files: Vec<Option<PathBuf>> = planned
-            .iter()
-            .enumerate()
-            .map(|(index, _)| self.env_file(input.event(), index))
-            .collect::<Result<_, _>>()?;
+        let env_files = (0..planned.len()).map(|index| self.env_file(input.event(), index));
+        let env_files: Vec<Option<PathBuf>> = env_files.collect::<Result<_, _>>()?;
         let of = Surroundings { project: &self.place.project, base: &self.base, exported: &self.exported };
-        let jobs: Vec<Option<Job>> = planned
-            .iter()
-            .zip(&env_files)
-            .map(|(planned, file)| {
-                let runs = planned.skip.is_none();
-                runs.then(|| Job::of(planned, &input, &line, of, file.as_deref())).flatten()
-            })
-            .collect();
+        let job = |(planned, file): (&Planned<'_>, &Option<PathBuf>)| match planned.skip {
+            None => Job::of(planned, &input, &line, of, file.as_deref()),
+            Some(_) => None,
+        };
+        let jobs: Vec<Option<Job>> = planned.iter().zip(&env_files).map(job).collect();
         let all: Vec<Job> = jobs.iter().flatten().cloned().collect();
         let mut done = run_all(&all).await.into_iter();
         let mut ran = Vec::new();
