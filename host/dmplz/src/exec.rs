@@ -195,11 +195,6 @@ fn written(written: Written) -> Result<bool, GatewayError> {
 /// Returns the exit code of an end, which is explained if it is not the command's own.
 fn ended(report: &Report) -> u8 {
     let fault = report.error.as_ref();
-    let explain = || {
-        if let Some(fault) = fault {
-            trouble::error(&fault.message);
-        }
-    };
     match (report.state, fault.map(|fault| fault.code)) {
         (State::Succeeded, _) => exit::OK,
         (_, Some(Code::Exit)) => report.exit_code.and_then(|code| u8::try_from(code).ok()).unwrap_or(exit::FAILED),
@@ -207,7 +202,9 @@ fn ended(report: &Report) -> u8 {
             report.signal.and_then(|signal| u8::try_from(signal + 128).ok()).unwrap_or(exit::FAILED)
         }
         (state, code) => {
-            explain();
+            if let Some(fault) = fault {
+                trouble::error(&fault.message);
+            }
             match (state, code) {
                 (State::Forbidden, _) => exit::EXEC_FORBIDDEN,
                 (State::Expired, _) => exit::EXEC_EXPIRED,

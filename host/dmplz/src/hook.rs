@@ -55,7 +55,11 @@ Claude Code가 이벤트마다 실행하는 훅입니다. stdin의 JSON 이벤�
 /// Runs the hook.
 pub(crate) fn run(started: Instant) -> ExitCode {
     if std::io::stdin().is_terminal() {
-        trouble::error(say_to_people(terminal::lang(&environment)));
+        trouble::error(terminal::say(
+            terminal::lang(&environment),
+            "dmplz hook은 Claude Code가 실행하고, 이벤트를 stdin의 JSON으로 받습니다. 등록: dmplz install, 직접 보기: dmplz demo, 설명: dmplz hook --help",
+            "Claude Code runs `dmplz hook`, with an event as JSON on stdin. To register it: dmplz install. To see it at work: dmplz demo. More: dmplz hook --help",
+        ));
         return ExitCode::SUCCESS;
     }
     trouble::kept::of_hook();
@@ -63,15 +67,6 @@ pub(crate) fn run(started: Instant) -> ExitCode {
         trouble::error(&trouble::chain(&error));
     }
     ExitCode::SUCCESS
-}
-
-/// Returns the text for a person who starts the hook by hand.
-fn say_to_people(lang: Lang) -> &'static str {
-    terminal::say(
-        lang,
-        "dmplz hook은 Claude Code가 실행하고, 이벤트를 stdin의 JSON으로 받습니다. 등록: dmplz install, 직접 보기: dmplz demo, 설명: dmplz hook --help",
-        "Claude Code runs `dmplz hook`, with an event as JSON on stdin. To register it: dmplz install. To see it at work: dmplz demo. More: dmplz hook --help",
-    )
 }
 
 fn dispatch(started: Instant) -> anyhow::Result<()> {

@@ -10,7 +10,7 @@ use dmplz_protocol::client::Client;
 use dmplz_protocol::hook::GrantChanges;
 
 use crate::gateway;
-use crate::settings::{RejectionLog, SettingsError, Table, environment};
+use crate::settings::{RejectionLog, Table, environment};
 use crate::{journals, time, trouble};
 
 /// The time limit for the gateway to record them.
@@ -22,7 +22,7 @@ pub(crate) fn tell(changes: &[Change], state_dir: &Path) {
         return;
     }
     let timestamp = time::timestamp();
-    match log_settings() {
+    match Table::load(&environment).and_then(|table| RejectionLog::of(&table)) {
         Ok(log) => {
             let journal = journals::grants(state_dir, &log);
             for change in changes {
@@ -34,10 +34,6 @@ pub(crate) fn tell(changes: &[Change], state_dir: &Path) {
     if let Err(error) = tell_gateway(changes, state_dir) {
         trouble::warn(&format!("the gateway is not told of a grant: {}", trouble::chain(&error)));
     }
-}
-
-fn log_settings() -> Result<RejectionLog, SettingsError> {
-    RejectionLog::of(&Table::load(&environment)?)
 }
 
 fn tell_gateway(changes: &[Change], state_dir: &Path) -> anyhow::Result<()> {
