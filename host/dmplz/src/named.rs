@@ -21,12 +21,6 @@ use crate::terminal::say;
 const SHORTEST: usize = 4;
 /// How many characters of an id people see in lists.
 const SHORT: usize = 8;
-/// The length of the id of a request, or of a session that the gateway runs: a UUID.
-const REQUEST: usize = 36;
-/// Characters of a grant's id.
-const GRANT: usize = 32;
-/// Characters of a browser's id.
-const BROWSER: usize = 16;
 
 /// Returns the beginning of an id, as lists show it.
 pub(crate) fn short(id: impl fmt::Display) -> String {
@@ -82,15 +76,14 @@ enum Problem {
 impl<'a> Named<'a> {
     /// Reads what was written. Nothing is looked up yet.
     pub(crate) fn read(kind: Kind, text: &'a str) -> Result<Self, IdError> {
-        let problem = match kind {
-            _ if text.trim().is_empty() => Some(Problem::Empty),
-            Kind::Session => None,
-            Kind::Request | Kind::Grant | Kind::Run | Kind::Browser => malformed(kind, text),
+        let is_of_id = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
+        let problem = match kind.length() {
+            _ if text.trim().is_empty() => Problem::Empty,
+            Some(most) if text.len() > most || !text.bytes().all(is_of_id) => Problem::NotAnId(most),
+            Some(_) if text.len() < SHORTEST => Problem::Short(text.to_owned()),
+            _ => return Ok(Self { kind, text }),
         };
-        match problem {
-            Some(problem) => Err(IdError { kind, problem }),
-            None => Ok(Self { kind, text }),
-        }
+        Err(IdError { kind, problem })
     }
 
     /// Parses the whole id of a request, which programs have to write.
@@ -123,20 +116,17 @@ impl<'a> Named<'a> {
     }
 }
 
-fn malformed(kind: Kind, text: &str) -> Option<Problem> {
-    let most = match kind {
-        Kind::Grant => GRANT,
-        Kind::Browser => BROWSER,
-        Kind::Request | Kind::Session | Kind::Run => REQUEST,
-    };
-    let is_of_id = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
-    if text.len() > most || !text.bytes().all(is_of_id) {
-        return Some(Problem::NotAnId(most));
-    }
-    (text.len() < SHORTEST).then(|| Problem::Short(text.to_owned()))
-}
-
 impl Kind {
+    /// Returns the number of characters of an id; `None` if the client chooses it.
+    fn length(self) -> Option<usize> {
+        match self {
+            Self::Request | Self::Run => Some(36),
+            Self::Grant => Some(32),
+            Self::Browser => Some(16),
+            Self::Session => None,
+        }
+    }
+
     fn noun(self) -> &'static str {
         match self {
             Self::Request => "request",
