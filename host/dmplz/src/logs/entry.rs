@@ -121,11 +121,10 @@ impl Entry {
             What::Request { request_id, tool, outcome, cause, provider, cwd } => {
                 let id = short(request_id);
                 let place = cwd.as_ref().map(|cwd| format!(", {cwd}")).unwrap_or_default();
-                let cause = match cause {
-                    Some(Cause::Failed) => say(lang, "물어볼 수 없었음", "nobody could be asked"),
-                    _ => "",
+                let end = match cause {
+                    Some(Cause::Failed) => say(lang, "물어볼 수 없었음", "nobody could be asked").to_owned(),
+                    _ => outcome.to_string(),
                 };
-                let end = if cause.is_empty() { outcome.to_string() } else { cause.to_owned() };
                 format!("{id} {tool}: {end} ({provider}{place})")
             }
             What::Grant { grant_id, change, why } => {

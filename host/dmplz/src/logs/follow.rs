@@ -32,11 +32,7 @@ impl Tail {
 
     /// From now on every line is new, unless [`Tail::seen`] is told of it.
     pub(super) fn start(&mut self) {
-        self.file = File::open(&self.path).ok();
-        let end = self.file.as_mut().map(|file| file.seek(SeekFrom::End(0)));
-        if matches!(end, Some(Err(_))) {
-            self.file = None;
-        }
+        self.file = File::open(&self.path).ok().filter(|mut file| file.seek(SeekFrom::End(0)).is_ok());
     }
 
     /// A line was shown.
