@@ -53,7 +53,7 @@ impl Seen {
         if let Some(answer) = answer {
             let expected = Expected::of(answer, lang);
             let output = &expected.output;
-            check(self.output().as_ref() == Ok(output), format!("stdout: {:?}, not {output}", self.stdout));
+            check(self.output().as_ref() == Some(output), format!("stdout: {:?}, not {output}", self.stdout));
             let title = fill(expected.title, &["Bash"]);
             let card = self.messages.first().map_or("", Message::text);
             check(card.lines().next() == Some(&title), format!("card: {card:?} does not begin with {title:?}"));
@@ -63,11 +63,9 @@ impl Seen {
     }
 
     /// Returns stdout as JSON, if it is one line of it.
-    fn output(&self) -> Result<Value, String> {
-        match self.stdout.strip_suffix('\n') {
-            Some(line) if !line.contains('\n') => serde_json::from_str(line).map_err(|error| error.to_string()),
-            _ => Err("not one line".to_owned()),
-        }
+    fn output(&self) -> Option<Value> {
+        let line = self.stdout.strip_suffix('\n').filter(|line| !line.contains('\n'))?;
+        serde_json::from_str(line).ok()
     }
 
     /// Returns the log without the values that differ in every run.
@@ -86,19 +84,13 @@ impl Seen {
 impl Expected {
     fn of(answer: &Answer, lang: Lang) -> Self {
         let words = lang.words();
-        let allow = |more: Value| {
-            let mut allow = json!({ "behavior": "allow" });
-            if let (Some(allow), Value::Object(more)) = (allow.as_object_mut(), more) {
-                allow.extend(more);
-            }
-            output(&allow)
-        };
+        let session = json!({ "behavior": "allow", "updatedPermissions": [session_rule()] });
         let deny =
             |how: &str| output(&json!({ "behavior": "deny", "message": format!("User rejected the request. {how}") }));
         let silent = |source| Some((String::new(), source));
         let (output, title, logged) = match answer {
-            Answer::Approve => (allow(json!({})), words.approved, None),
-            Answer::Session => (allow(json!({ "updatedPermissions": [session_rule()] })), words.approved_session, None),
+            Answer::Approve => (output(&json!({ "behavior": "allow" })), words.approved, None),
+            Answer::Session => (output(&session), words.approved_session, None),
             Answer::Deny(reason) => {
                 let rules = ReasonRules { max_chars: REASON_CHARS, skip_keywords: Vec::new() };
                 let reason = rules.normalise(reason).unwrap_or_default();
