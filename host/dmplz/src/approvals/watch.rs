@@ -254,7 +254,7 @@ impl Terminal {
                 show(&format!("{}\n", self.faint(&error.to_string())))
             }
             Err(error) if error.code() == Some(Code::ANSWERED) => {
-                show(&self.watcher.too_late(&first(error)?, self.look()))
+                show(&self.watcher.over(&first(error)?, self.look()).unwrap_or_default())
             }
             Err(error) => {
                 let hint = gateway::hint(&error, self.lang).map(|hint| format!(" ({hint})")).unwrap_or_default();

@@ -200,15 +200,13 @@ impl<'a> Request<'a> {
         let conflicts = asked.conflicts;
         let (taken, kept) = self.conclude(&outcome, asked.answered_after, Some(ticket));
         self.close(&mut desk, asked, &outcome, taken, kept).await;
-        let is_told = matches!(&outcome, Outcome::Expired(ExpiredCause::Failed(_)));
-        if conflicts > 0 && !is_told {
+        if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
+            trouble::error(&format!("nobody could be asked on {}: {why}{}", self.chosen.name, hint(why)));
+        } else if conflicts > 0 {
             trouble::warn(&format!(
                 "another program, or another computer, receives the presses of this bot on {} ({conflicts} times): they may be lost; give each computer a bot of its own (dmplz doctor)",
                 self.chosen.name
             ));
-        }
-        if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
-            trouble::error(&format!("nobody could be asked on {}: {why}{}", self.chosen.name, hint(why)));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use dmplz_core::text::Lang;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::{Client, GatewayError, Incoming, Notification, read};
-use dmplz_protocol::message::{Subscribe, Subscribed};
+use dmplz_protocol::message::Subscribe;
 use dmplz_protocol::notify::SetPresence;
 use dmplz_protocol::session::{GetSession, OneSession};
 use dmplz_protocol::{Code, Event, Kind, Message, Method, Request, Source, Standing};
@@ -114,7 +114,7 @@ impl Feed {
         let mut client = Client::connect(&self.socket)?;
         let mut subscribed = Err(GatewayError::Lost);
         for types in subscriptions(self.session.is_some()) {
-            subscribed = self.subscribe(&mut client, &types);
+            subscribed = client.call(&Subscribe { after: self.last, types: Some(types) }, soon());
             if !matches!(&subscribed, Err(error) if error.code() == Some(Code::PARAMS)) {
                 break;
             }
@@ -139,10 +139,6 @@ impl Feed {
         self.news.push_back(News::Alerts(alerts(&mut client, self.lang)));
         self.client = Some(client);
         Ok(())
-    }
-
-    fn subscribe(&self, client: &mut Client, types: &[Kind]) -> Result<Subscribed, GatewayError> {
-        client.call(&Subscribe { after: self.last, types: Some(types.to_vec()) }, soon())
     }
 
     /// `None` for an event of a later gateway that this program does not know.

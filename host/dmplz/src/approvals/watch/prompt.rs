@@ -178,11 +178,6 @@ impl Watcher {
         format!("→ {} · {}\n", look.status(&standing), short(standing.request.id))
     }
 
-    /// Another person, or the deadline, was first.
-    pub(super) fn too_late(&mut self, standing: &Standing, look: Look) -> String {
-        self.over(standing, look).unwrap_or_default()
-    }
-
     /// The gateway rejected an answer.
     pub(super) fn refused(&mut self, answer: &Respond, code: Option<Code>) {
         match (code, &answer.answer) {
@@ -207,8 +202,8 @@ impl Watcher {
         self.kept.take().filter(|answer| asked == Some(answer.id))
     }
 
-    /// Processes that a request has ended, or was denied by another person.
-    fn over(&mut self, standing: &Standing, look: Look) -> Option<String> {
+    /// Processes that a request has ended, or was denied by another person. Returns the text to show.
+    pub(super) fn over(&mut self, standing: &Standing, look: Look) -> Option<String> {
         let id = standing.request.id;
         self.waiting.retain(|waiting| waiting.request.id != id);
         let was_asked = self.asked() == Some(id);
