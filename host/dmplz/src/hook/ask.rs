@@ -123,7 +123,7 @@ impl<'a> Request<'a> {
         let ledger = account::ledger(&state, &self.chosen.key, card);
         let end = self.started + self.deadline;
         if let Some(outcome) = self.turn(&ticket, sign.as_mut(), end).await? {
-            self.conclude(&outcome, None, Some(ticket));
+            self.conclude(&outcome, None, ticket);
             if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
                 trouble::error(&format!("nobody was asked: {why}"));
             }
@@ -177,7 +177,7 @@ impl<'a> Request<'a> {
         let opened = tokio::select! {
             opened = self.desk(ledger, table) => opened,
             resolver = &mut sign => {
-                self.conclude(&Outcome::ResolvedElsewhere(resolver), None, Some(ticket));
+                self.conclude(&Outcome::ResolvedElsewhere(resolver), None, ticket);
                 return Ok(());
             }
         };
@@ -190,7 +190,7 @@ impl<'a> Request<'a> {
                     Trouble::Other(_) => why.to_string(),
                 };
                 let told = format!("{told}{}", hint(&why));
-                self.conclude(&Outcome::Expired(ExpiredCause::Failed(why)), None, Some(ticket));
+                self.conclude(&Outcome::Expired(ExpiredCause::Failed(why)), None, ticket);
                 trouble::error(&told);
                 return Ok(());
             }
@@ -198,7 +198,7 @@ impl<'a> Request<'a> {
         let asked = desk.ask(&Ask { subject: &self.subject, tag: &self.tag, rules: &rules }, sign).await;
         let outcome = asked.outcome.clone();
         let conflicts = asked.conflicts;
-        let (taken, kept) = self.conclude(&outcome, asked.answered_after, Some(ticket));
+        let (taken, kept) = self.conclude(&outcome, asked.answered_after, ticket);
         self.close(&mut desk, asked, &outcome, taken, kept).await;
         if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
             trouble::error(&format!("nobody could be asked on {}: {why}{}", self.chosen.name, hint(why)));
@@ -237,7 +237,7 @@ impl<'a> Request<'a> {
 
     /// Stores a grant, writes the decision for the client, frees the queue and writes the logs, in this order.
     /// Returns whether the client took the decision, and what happened to the grant.
-    fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> (bool, Kept) {
+    fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Ticket) -> (bool, Kept) {
         let kept = grants::keep(outcome, self.ruling, self.input, &self.id, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, self.input, &self.call)
