@@ -92,10 +92,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         let like = Dialect::Claude.meant(&args.event);
         let like =
             like.map(|like| fill(say(lang, " (혹시 {}?)", "; {} was probably meant"), &[like])).unwrap_or_default();
-        match lang {
-            Lang::Ko => bail!("없는 이벤트입니다: {}{like}", args.event),
-            Lang::En => bail!("there is no event {}{like}", args.event),
-        }
+        bail!(fill(say(lang, "없는 이벤트입니다: {}{}", "there is no event {}{}"), &[&args.event, &like]));
     }
     let input = event(args)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_hooks::condition::Base;
@@ -31,22 +32,14 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The client whose file it is; the path tells unless given · 파일의 클라이언트 (기본값: 경로로 판단)
-    #[arg(long, value_enum, requires = "files")]
-    dialect: Option<Client>,
+    #[arg(long, value_parser = clients(), requires = "files")]
+    dialect: Option<Dialect>,
     /// The folder of the project; this one unless given · 프로젝트 폴더 (기본값: 현재 폴더)
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
     /// JSON for programs
     #[arg(long)]
     json: bool,
-}
-
-/// A client, as the command line names it.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Client {
-    Claude,
-    Gemini,
-    Codex,
 }
 
 #[derive(Serialize)]
@@ -87,7 +80,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         let text = read_text(path).with_context(|| format!("{} cannot be read", path.display()))?;
         let text = text.with_context(|| format!("{} does not exist", path.display()))?;
         let path = std::path::absolute(path)?;
-        let dialect = args.dialect.map_or_else(|| dialect_of(&path), Dialect::from);
+        let dialect = args.dialect.unwrap_or_else(|| dialect_of(&path));
         let hooks = Hooks::parse(&text, dialect, Base { file: &path, home: place.home.as_deref() });
         files.push(Checked::of(&path, dialect, &hooks, &place));
     }
@@ -97,14 +90,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(if report.ok { exit::OK } else { exit::UNWELL })
 }
 
-impl From<Client> for Dialect {
-    fn from(client: Client) -> Self {
-        match client {
-            Client::Claude => Self::Claude,
-            Client::Gemini => Self::Gemini,
-            Client::Codex => Self::Codex,
-        }
-    }
+/// Reads a client by its name on the command line.
+fn clients() -> impl TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(["claude", "gemini", "codex"]).map(|name| match name.as_str() {
+        "gemini" => Dialect::Gemini,
+        "codex" => Dialect::Codex,
+        _ => Dialect::Claude,
+    })
 }
 
 fn dialect_of(path: &Path) -> Dialect {
