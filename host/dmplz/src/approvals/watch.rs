@@ -30,7 +30,7 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use dmplz_core::text::Lang;
+use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::{Code, Message};
@@ -258,12 +258,9 @@ impl Terminal {
             }
             Err(error) => {
                 let hint = gateway::hint(&error, self.lang).map(|hint| format!(" ({hint})")).unwrap_or_default();
-                let refused = match self.lang {
-                    Lang::Ko => format!("❗ 답이 받아들여지지 않았습니다: {error}{hint}\n"),
-                    Lang::En => format!("❗ Not taken: {error}{hint}\n"),
-                };
+                let refused = say(self.lang, "❗ 답이 받아들여지지 않았습니다: {}{}\n", "❗ Not taken: {}{}\n");
                 self.watcher.refused(&answer, error.code());
-                show(&refused)
+                show(&fill(refused, &[&error.to_string(), &hint]))
             }
         }
     }

@@ -21,7 +21,7 @@ mod draw;
 mod keys;
 mod words;
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -45,8 +45,8 @@ use super::{AGAIN, discard_typed};
 use crate::approvals::answer::first;
 use crate::approvals::card::{Hints, Look};
 use crate::settings::environment;
-use crate::terminal::Paint;
 use crate::terminal::signals::signals;
+use crate::terminal::{Paint, show};
 use crate::{exit, gateway, time};
 
 /// How often the remaining time is drawn anew.
@@ -150,8 +150,7 @@ impl Screen {
             let mut sequences = vec![Sequence::Bell, Sequence::of_terminal(&environment)];
             sequences.dedup();
             let rung: String = sequences.iter().map(|one| one.write(&notice, lang, &environment)).collect();
-            let mut stdout = std::io::stdout().lock();
-            stdout.write_all(rung.as_bytes()).and_then(|()| stdout.flush())?;
+            show(&rung)?;
         }
         Ok(())
     }
@@ -239,16 +238,14 @@ impl Raw {
         raw.make_raw();
         tcsetattr(std::io::stdin(), OptionalActions::Flush, &raw)?;
         let raw = Self(before);
-        let mut stdout = std::io::stdout().lock();
-        stdout.write_all(ENTER.as_bytes()).and_then(|()| stdout.flush())?;
+        show(ENTER)?;
         Ok(raw)
     }
 }
 
 impl Drop for Raw {
     fn drop(&mut self) {
-        let mut stdout = std::io::stdout().lock();
-        let _ = stdout.write_all(LEAVE.as_bytes()).and_then(|()| stdout.flush());
+        let _ = show(LEAVE);
         // Keys that are still on their way are not for the shell.
         let _ = tcsetattr(std::io::stdin(), OptionalActions::Flush, &self.0);
     }

@@ -60,35 +60,27 @@ impl Decoder {
         while !rest.is_empty() {
             if let Some(pasted) = &mut self.pasted {
                 let all = [pasted.as_slice(), rest].concat();
-                match find(&all, PASTED) {
-                    Some(at) => {
-                        let (text, after) = all.split_at(at);
-                        inputs.push(Input::Paste(String::from_utf8_lossy(text).into_owned()));
-                        let used = after.len().saturating_sub(PASTED.len());
-                        rest = rest.get(rest.len().saturating_sub(used)..).unwrap_or_default();
-                        self.pasted = None;
-                    }
-                    None => {
-                        *pasted = all;
-                        return inputs;
-                    }
-                }
+                let Some(at) = find(&all, PASTED) else {
+                    *pasted = all;
+                    return inputs;
+                };
+                let (text, after) = all.split_at(at);
+                inputs.push(Input::Paste(String::from_utf8_lossy(text).into_owned()));
+                let used = after.len().saturating_sub(PASTED.len());
+                rest = rest.get(rest.len().saturating_sub(used)..).unwrap_or_default();
+                self.pasted = None;
                 continue;
             }
             if let Some(after) = rest.strip_prefix(PASTE) {
                 (self.pasted, rest) = (Some(Vec::new()), after);
                 continue;
             }
-            match one(rest) {
-                Some((key, length)) => {
-                    inputs.extend(key.map(Input::Key));
-                    rest = rest.get(length.max(1)..).unwrap_or_default();
-                }
-                None => {
-                    self.begun = rest.to_vec();
-                    break;
-                }
-            }
+            let Some((key, length)) = one(rest) else {
+                self.begun = rest.to_vec();
+                break;
+            };
+            inputs.extend(key.map(Input::Key));
+            rest = rest.get(length.max(1)..).unwrap_or_default();
         }
         inputs
     }
