@@ -22,6 +22,7 @@ use std::time::Duration;
 use anyhow::Context;
 use dmplz_core::text::{Lang, fill};
 use dmplz_gateway::tools::Moment;
+use dmplz_protocol::RequestId;
 use dmplz_protocol::client::{self, Client, GatewayError, Incoming};
 use dmplz_protocol::method::Notification;
 use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, RunTool, State, Stream, Written};
@@ -144,10 +145,10 @@ fn follow(
     loop {
         match client.next(None)? {
             Incoming::Told(told) if told.method == Invoked::NAME => {
-                let invoked = told.params()?;
-                announce(&invoked, lang);
-                if let Some(hooks) = hooks.filter(|_| invoked.approval_id.is_some()) {
-                    hooks.hear(&Moment::Asked);
+                let invoked: Invoked = told.params()?;
+                if let Some(request) = invoked.approval_id {
+                    announce(request, lang);
+                    hooks.into_iter().for_each(|hooks| hooks.hear(&Moment::Asked));
                 }
             }
             Incoming::Told(told) if told.method == Written::NAME && !json => {
@@ -165,8 +166,7 @@ fn follow(
 }
 
 /// Reports that somebody is asked, and how to answer here.
-fn announce(invoked: &Invoked, lang: Lang) {
-    let Some(request) = invoked.approval_id else { return };
+pub(crate) fn announce(request: RequestId, lang: Lang) {
     let words = say(
         lang,
         "승인을 기다립니다: 메신저나 웹 페이지에서, 또는 dmplz approvals approve {}",

@@ -4,7 +4,7 @@
 //! to the session. Where stdin or stdout is no terminal, one prompt is run to the end of its turn, answered elsewhere, and the session
 //! is ended.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -19,10 +19,10 @@ use uuid::Uuid;
 
 use crate::approvals::{Look, follow};
 use crate::environment::variables;
-use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::sessions::lines::Lines;
 use crate::terminal::{say, show};
+use crate::{exec, exit};
 
 /// The arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -147,16 +147,9 @@ struct Asked {
 /// Reports that a person is asked, and how to answer here.
 fn announce(Asked { approval }: Asked, id: Uuid, lang: Lang) {
     let Source::Session { session_id, .. } = &approval.request.source else { return };
-    if *session_id != id.to_string() {
-        return;
+    if *session_id == id.to_string() {
+        exec::announce(approval.request.id, lang);
     }
-    let words = say(
-        lang,
-        "승인을 기다립니다: 메신저나 웹 페이지에서, 또는 dmplz approvals approve {}",
-        "waiting for an approval: in the messenger, on the page, or with dmplz approvals approve {}",
-    );
-    // All of the id: who answers may be a program. A closed stderr is no reason to stop.
-    let _ = writeln!(std::io::stderr(), "dmplz: {}", fill(words, &[&approval.request.id.to_string()]));
 }
 
 impl From<Begins> for Mode {
