@@ -145,7 +145,7 @@ impl Terminal {
                 continue;
             };
             let stdin = std::io::stdin();
-            let interrupts = self.room.as_ref().map_or(stdin.as_fd(), |room| room.interrupts().as_fd());
+            let interrupts = self.room.as_ref().map_or(stdin.as_fd(), |room| room.interrupts.as_fd());
             let interrupts = PollFd::from_borrowed_fd(interrupts, PollFlags::IN);
             let mut descriptors =
                 [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN), interrupts];

@@ -21,18 +21,14 @@ pub(super) struct Room {
     lang: Lang,
     lines: Lines,
     works: bool,
-    interrupts: UnixStream,
+    /// It is readable after Ctrl-C.
+    pub(super) interrupts: UnixStream,
 }
 
 impl Room {
     /// Makes Ctrl-C interrupt the turn instead of ending this process.
     pub(super) fn open(id: Uuid, lang: Lang) -> anyhow::Result<Self> {
         Ok(Self { id, lang, lines: Lines::default(), works: true, interrupts: signals(&[SignalKind::interrupt()])? })
-    }
-
-    /// Returns the descriptor that is readable after Ctrl-C.
-    pub(super) fn interrupts(&self) -> &UnixStream {
-        &self.interrupts
     }
 
     /// Returns the exit code, once the session is over.

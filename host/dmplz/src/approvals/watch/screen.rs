@@ -145,8 +145,8 @@ impl Screen {
         }
         if self.board.rings() {
             // A sound, and a notice that does not tell what is asked.
-            let notice = Notice { title: words::rings(self.board.lang()).to_owned(), body: String::new() };
-            let lang = self.board.lang();
+            let notice = Notice { title: words::rings(self.board.lang).to_owned(), body: String::new() };
+            let lang = self.board.lang;
             let mut sequences = vec![Sequence::Bell, Sequence::of_terminal(&environment)];
             sequences.dedup();
             let rung: String = sequences.iter().map(|one| one.write(&notice, lang, &environment)).collect();
@@ -196,8 +196,7 @@ impl Screen {
             }
             Err(error) if error.code() == Some(Code::ANSWERED) => self.board.over(first(error)?, look),
             Err(error) => {
-                let hint =
-                    gateway::hint(&error, self.board.lang()).map(|hint| format!(" ({hint})")).unwrap_or_default();
+                let hint = gateway::hint(&error, self.board.lang).map(|hint| format!(" ({hint})")).unwrap_or_default();
                 let is_deny = matches!(answer.answer, AnswerBody::Deny { .. });
                 self.board.refused(answer.id, error.code(), is_deny, &format!("{error}{hint}"));
             }
@@ -206,7 +205,7 @@ impl Screen {
     }
 
     fn look(&self) -> Look {
-        Look { hints: Hints::Keys, ..Look::of_stdout(self.board.lang()).plain() }
+        Look { hints: Hints::Keys, ..Look::of_stdout(self.board.lang).plain() }
     }
 
     fn now_ms(&self) -> u64 {

@@ -23,9 +23,9 @@ const ENDED: usize = 50;
 
 /// What is on the screen.
 pub(super) struct Board {
-    lang: Lang,
+    pub(super) lang: Lang,
     /// In order of arrival, the open ones first.
-    requests: Vec<Standing>,
+    pub(super) requests: Vec<Standing>,
     pub(super) selected: Option<RequestId>,
     pub(super) focus: Focus,
     /// Lines of the details above the first one in view.
@@ -92,15 +92,6 @@ impl Board {
             unsent: VecDeque::new(),
             rings: false,
         }
-    }
-
-    pub(super) fn lang(&self) -> Lang {
-        self.lang
-    }
-
-    /// The requests as they are listed.
-    pub(super) fn requests(&self) -> &[Standing] {
-        &self.requests
     }
 
     /// The request whose details are shown.

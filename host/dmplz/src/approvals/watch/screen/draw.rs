@@ -20,12 +20,12 @@ const FIXED: u16 = 5;
 /// Draws the whole board.
 pub(super) fn draw(board: &Board, area: Rect, buffer: &mut Buffer, look: Look) -> Drawn {
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        line(buffer, area, 0, words::too_small(board.lang()), Style::new());
+        line(buffer, area, 0, words::too_small(board.lang), Style::new());
         return Drawn { is_too_small: true, ..Drawn::default() };
     }
     let columns = usize::from(area.width);
     let look = Look { columns: Some(columns), ..look };
-    let rows = u16::try_from(board.requests().len()).unwrap_or(u16::MAX);
+    let rows = u16::try_from(board.requests.len()).unwrap_or(u16::MAX);
     let list = rows.clamp(1, ((area.height - FIXED) / 3).max(1));
     title(board, area, buffer);
     draw_list(board, area, buffer, look, list);
@@ -42,20 +42,20 @@ pub(super) fn draw(board: &Board, area: Rect, buffer: &mut Buffer, look: Look) -
 
 fn title(board: &Board, area: Rect, buffer: &mut Buffer) {
     let columns = usize::from(area.width);
-    let (left, right) = (words::title(board.lang(), board.waiting(), board.is_muted), words::keys(board.lang()));
+    let (left, right) = (words::title(board.lang, board.waiting(), board.is_muted), words::keys(board.lang));
     let room = columns.saturating_sub(width(right));
     let text = if width(&left) < room { format!("{}{right}", pad(&left, room)) } else { pad(&left, columns) };
     line(buffer, area, 0, &text, Style::new().add_modifier(Modifier::REVERSED));
 }
 
 fn draw_list(board: &Board, area: Rect, buffer: &mut Buffer, look: Look, rows: u16) {
-    if board.requests().is_empty() {
-        line(buffer, area, 1, words::nothing(board.lang()), Style::new());
+    if board.requests.is_empty() {
+        line(buffer, area, 1, words::nothing(board.lang), Style::new());
         return;
     }
-    let at = board.requests().iter().position(|standing| Some(standing.request.id) == board.selected).unwrap_or(0);
+    let at = board.requests.iter().position(|standing| Some(standing.request.id) == board.selected).unwrap_or(0);
     let first = at.saturating_sub(usize::from(rows) - 1);
-    for (row, standing) in (1..=rows).zip(board.requests().iter().skip(first)) {
+    for (row, standing) in (1..=rows).zip(board.requests.iter().skip(first)) {
         let is_selected = Some(standing.request.id) == board.selected;
         let style = match (&standing.status, is_selected) {
             (_, true) => Style::new().add_modifier(Modifier::BOLD),

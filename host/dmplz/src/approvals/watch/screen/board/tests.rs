@@ -202,7 +202,7 @@ fn requests_are_skipped_and_jumped_to_and_what_ended_stays_in_view() {
     board.typed(key(Key::Tab), true, 1_000);
     assert_eq!(board.selected, Some(id(FIRST)), "around");
     board.answered(ended(request(FIRST)), look());
-    assert_eq!((board.selected, board.waiting(), board.requests().len()), (Some(id(SECOND)), 1, 2));
+    assert_eq!((board.selected, board.waiting(), board.requests.len()), (Some(id(SECOND)), 1, 2));
     board.typed(key(Key::Down), true, 1_000);
     assert_eq!(board.selected, Some(id(FIRST)), "what ended is below");
     board.drawn(READ, 2_000);
