@@ -162,6 +162,8 @@ pub(crate) fn build(root: &Path, target: &str, map: Option<&Path>) -> anyhow::Re
     // Paths of the machine that builds are no part of the program.
     let mut flags = std::env::var_os("RUSTFLAGS").unwrap_or_default();
     flags.push(format!(" --remap-path-prefix={}=/dmplz", root.display()));
+    // Names that tell one instance of a generic function from another, for `startup.ld`.
+    flags.push(" -C symbol-mangling-version=v0");
     if target.ends_with("-linux-gnu") {
         // It runs on every Linux, whatever its C library, and no library is looked for at a start. Fixed addresses: host/dmplz/build.rs.
         flags.push(" -C target-feature=+crt-static -C relocation-model=static");

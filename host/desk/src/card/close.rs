@@ -49,11 +49,18 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         for (mut progress, claim) in orphans {
             let words = || Ended::interrupted(&self.ledger.borrow().time_of_day(), self.style.lang);
             progress.ended.get_or_insert_with(words);
-            if retire(&self.messenger, &progress, self.style, ORPHAN).await.is_ok() {
+            let closed = retire(&self.messenger, &progress, self.style, ORPHAN).await;
+            if closed.map_or_else(|error| is_final(&error), |()| true) {
                 self.ledger.borrow_mut().retired(progress, claim);
             }
         }
     }
+}
+
+/// Whether a message can never be closed: the bot was removed from its chat, or the messenger refuses the message itself. It would
+/// be tried in the place of one that can.
+fn is_final(error: &ProviderError) -> bool {
+    matches!(error, ProviderError::Denied(_) | ProviderError::TooLarge | ProviderError::Rejected(_))
 }
 
 pub(crate) async fn retire<M: Messenger>(

@@ -147,3 +147,17 @@ async fn cards_of_dead_processes_are_retired_once_this_requests_card_is_up() {
     revise 10: ✅ Approved: Bash
     "#);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_card_that_can_never_be_closed_is_tried_once_and_one_that_may_be_is_kept() {
+    let dead = |tag: &str, n| Progress { card: Some(message(n)), ..Progress::new(tag, subject("rm x")) };
+    let orphans = vec![dead("KICKED", 3), dead("LATER", 4), dead("LAST", 5)];
+    let errors = vec![
+        ("revise", ProviderError::Denied(Some("bot was kicked from the group chat".into()))),
+        ("revise", ProviderError::Unauthorized),
+    ];
+    let world = World { orphans, errors, events: [press(10, "approve", "ann", 10)].into(), ..World::default() };
+    let (_, world) = run(world, "ls", None).await;
+    let retired: Vec<_> = world.log.iter().filter(|line| line.starts_with("retired")).collect();
+    assert_eq!(retired, ["retired KICKED", "retired LAST"], "{}", log(&world));
+}
