@@ -93,70 +93,17 @@ fn write(file: &Path, text: &str) -> std::io::Result<()> {
 /// Checks that the language, the contract and the settings accept a name.
 fn is_usable(name: &str, language: Language) -> anyhow::Result<()> {
     /// Names that Cargo does not take for a crate: Rust's keywords, and libraries that every crate has.
-    const TAKEN: &[&str] = &[
-        "abstract",
-        "alloc",
-        "as",
-        "async",
-        "await",
-        "become",
-        "box",
-        "break",
-        "const",
-        "continue",
-        "core",
-        "crate",
-        "do",
-        "dyn",
-        "else",
-        "enum",
-        "extern",
-        "false",
-        "final",
-        "fn",
-        "for",
-        "gen",
-        "if",
-        "impl",
-        "in",
-        "let",
-        "loop",
-        "macro",
-        "match",
-        "mod",
-        "move",
-        "mut",
-        "override",
-        "priv",
-        "proc-macro",
-        "pub",
-        "ref",
-        "return",
-        "self",
-        "static",
-        "std",
-        "struct",
-        "super",
-        "test",
-        "trait",
-        "true",
-        "try",
-        "type",
-        "typeof",
-        "unsafe",
-        "unsized",
-        "use",
-        "virtual",
-        "where",
-        "while",
-        "yield",
-    ];
+    const TAKEN: &str = "\
+        abstract alloc as async await become box break const continue core crate do dyn else enum extern false \
+        final fn for gen if impl in let loop macro match mod move mut override priv proc-macro pub ref return \
+        self static std struct super test trait true try type typeof unsafe unsized use virtual where while \
+        yield";
     let of_letters = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let begins = name.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase());
     if !begins || name.ends_with('-') || name.contains("--") || name.len() > 32 || !name.bytes().all(of_letters) {
         bail!("it takes 1 to 32 of [a-z0-9-], begins with a letter, and has no two dashes in a row");
     }
-    if language == Language::Rust && TAKEN.contains(&name) {
+    if language == Language::Rust && TAKEN.split(' ').any(|taken| taken == name) {
         bail!("Rust has it for itself");
     }
     if dmplz_bundled::messenger(name).is_some() {
