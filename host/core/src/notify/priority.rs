@@ -32,11 +32,6 @@ impl Priority {
         }
     }
 
-    /// Returns the priority of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|priority| priority.name() == name)
-    }
-
     /// Returns the priority of an occurrence.
     pub fn of(occurrence: &Occurrence) -> Self {
         match occurrence.event {
@@ -90,7 +85,5 @@ mod tests {
         idle done, tasks progress
         ");
         assert!(Priority::Permission > Priority::Failure && Priority::Done > Priority::Progress);
-        assert_eq!(Priority::ALL.map(|priority| Priority::named(priority.name())), Priority::ALL.map(Some));
-        assert_eq!(Priority::named("Permission"), None);
     }
 }

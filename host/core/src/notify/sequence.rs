@@ -45,11 +45,6 @@ impl Sequence {
         }
     }
 
-    /// Returns the sequence of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|sequence| sequence.name() == name)
-    }
-
     /// Returns the sequence that the terminal of this environment shows, as far as its variables tell. Over SSH only `TERM` does.
     pub fn of_terminal(environment: &dyn Fn(&str) -> Option<String>) -> Self {
         let is = |name: &str, known: &[&str]| {

@@ -302,12 +302,8 @@ impl Channel {
             }
             Some(TERMINAL) => {
                 only(table, place, &["type", "sequence", "verbose", "template"])?;
-                let named = text(table, "sequence", place)?.map(|name| {
-                    Sequence::named(&name).ok_or_else(|| {
-                        let known = Sequence::ALL.map(Sequence::name).join(", ");
-                        Wrong::at(place, &format!("has a \"sequence\" that is none of: {known}")).about("sequence")
-                    })
-                });
+                let named = text(table, "sequence", place)?;
+                let named = named.map(|name| one_of(&Sequence::ALL, Sequence::name, &name, "sequence", place));
                 Service::Terminal(named.transpose()?)
             }
             _ => {
@@ -394,6 +390,20 @@ fn texts(table: &Table, key: &str, place: &str) -> Result<Vec<String>, Wrong> {
         }
         Some(_) => Err(wrong()),
     }
+}
+
+/// Returns the value that a name of these means. `key` is the key that holds the name.
+fn one_of<T: Copy>(
+    all: &[T],
+    name_of: fn(T) -> &'static str,
+    name: &str,
+    key: &'static str,
+    place: &str,
+) -> Result<T, Wrong> {
+    all.iter().copied().find(|one| name_of(*one) == name).ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(|one| name_of(*one)).collect();
+        Wrong::at(place, &format!("has a {key:?} that is none of: {}", known.join(", "))).about(key)
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use dmplz_core::notify::{Detail, EventKind, Front, Priority, Route, plan};
 use toml::Table;
 
-use super::{Channel, Wrong, only, text, texts};
+use super::{Channel, Wrong, one_of, only, text, texts};
 use crate::duration::{self, Unit};
 
 /// Reads a route to some of these channels.
@@ -31,9 +31,7 @@ pub(super) fn read(table: &Table, place: &str, channels: &BTreeMap<String, Chann
     }
     let detail = match text(table, "detail", place)? {
         None => Detail::default(),
-        Some(name) => Detail::ALL.into_iter().find(|detail| detail.name() == name).ok_or_else(|| {
-            Wrong::at(place, "has a \"detail\" that is none of: minimal, normal, verbose").about("detail")
-        })?,
+        Some(name) => one_of(&Detail::ALL, Detail::name, &name, "detail", place)?,
     };
     let closed = |name: &&String| channels.get(*name).is_some_and(|channel| !channel.verbose);
     if let Some(closed) = to.iter().find(closed).filter(|_| detail == Detail::Verbose) {
@@ -59,22 +57,12 @@ pub(super) fn read(table: &Table, place: &str, channels: &BTreeMap<String, Chann
             return Err(Wrong::at(place, &wrong).about("skip_if"));
         }
     }
-    let through_quiet = match text(table, "through_quiet", place)? {
-        None => None,
-        Some(name) => Some(Priority::named(&name).ok_or_else(|| {
-            let known = Priority::ALL.map(Priority::name).join(", ");
-            Wrong::at(place, &format!("has a \"through_quiet\" that is none of: {known}")).about("through_quiet")
-        })?),
-    };
-    let mut skip_if = Vec::new();
-    for name in texts(table, "skip_if", place)? {
-        let front = Front::ALL.into_iter().find(|front| front.name() == name);
-        skip_if.push(
-            front.ok_or_else(|| {
-                Wrong::at(place, "has a \"skip_if\" that is none of: page, terminal").about("skip_if")
-            })?,
-        );
-    }
+    let through_quiet = text(table, "through_quiet", place)?;
+    let through_quiet =
+        through_quiet.map(|name| one_of(&Priority::ALL, Priority::name, &name, "through_quiet", place)).transpose()?;
+    let skip_if = texts(table, "skip_if", place)?;
+    let skip_if = skip_if.iter().map(|name| one_of(&Front::ALL, Front::name, name, "skip_if", place));
+    let skip_if = skip_if.collect::<Result<_, _>>()?;
     Ok(Route { events, only: texts(table, "only", place)?, to, detail, after, skip_if, through_quiet })
 }
 
