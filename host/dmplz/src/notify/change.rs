@@ -61,16 +61,7 @@ fn changed(text: &str, change: &Change) -> Result<String, NotChanged> {
             set(notify, "zone", zone)?;
         }
         Change::Channel { name, new, r#type, values, silent, verbose } => {
-            if !is_name(name) {
-                return Err(wrong(Some("name"), "a channel's name takes 1 to 32 of a-z, 0-9 and -"));
-            }
-            let channels = table(notify, "channels")?;
-            if *new == channels.contains_key(name) {
-                let message = if *new { "there is a channel of this name" } else { "there is no channel of this name" };
-                return Err(wrong(Some("name"), message));
-            }
-            let channel = table(channels, name)?;
-            channel.set_implicit(false);
+            let channel = entry(notify, "channel", name, *new)?;
             if *new {
                 set(channel, "type", r#type)?;
             }
@@ -84,10 +75,7 @@ fn changed(text: &str, change: &Change) -> Result<String, NotChanged> {
                 }
             }
         }
-        Change::RemoveChannel { name } => {
-            let removed = table(notify, "channels")?.remove(name);
-            removed.ok_or_else(|| wrong(Some("name"), "there is no channel of this name"))?;
-        }
+        Change::RemoveChannel { name } => remove(notify, "channel", name)?,
         Change::Route { number, events, only, to, detail, after, skip_if, through_quiet } => {
             let routes = routes(notify)?;
             let at = match number {
@@ -115,24 +103,11 @@ fn changed(text: &str, change: &Change) -> Result<String, NotChanged> {
             routes.remove(at);
         }
         Change::Template { name, new, title, body } => {
-            if !is_name(name) {
-                return Err(wrong(Some("name"), "a template's name takes 1 to 32 of a-z, 0-9 and -"));
-            }
-            let templates = table(notify, "templates")?;
-            if *new == templates.contains_key(name) {
-                let message =
-                    if *new { "there is a template of this name" } else { "there is no template of this name" };
-                return Err(wrong(Some("name"), message));
-            }
-            let template = table(templates, name)?;
-            template.set_implicit(false);
+            let template = entry(notify, "template", name, *new)?;
             set(template, "title", title)?;
             set(template, "body", body)?;
         }
-        Change::RemoveTemplate { name } => {
-            let removed = table(notify, "templates")?.remove(name);
-            removed.ok_or_else(|| wrong(Some("name"), "there is no template of this name"))?;
-        }
+        Change::RemoveTemplate { name } => remove(notify, "template", name)?,
         // Its key is no part of [notify].
         Change::Sources { .. } => {}
     }
@@ -175,6 +150,27 @@ fn implicit() -> Table {
 fn table<'t>(parent: &'t mut Table, key: &str) -> Result<&'t mut Table, NotChanged> {
     let item = parent.entry(key).or_insert_with(|| Item::Table(implicit()));
     item.as_table_mut().ok_or_else(|| wrong(None, &format!("{key} is written on one line, so change the file by hand")))
+}
+
+/// Returns the channel or template of this name, which must be there unless it is a `new` one.
+fn entry<'t>(notify: &'t mut Table, what: &str, name: &str, new: bool) -> Result<&'t mut Table, NotChanged> {
+    if !is_name(name) {
+        return Err(wrong(Some("name"), &format!("a {what}'s name takes 1 to 32 of a-z, 0-9 and -")));
+    }
+    let all = table(notify, &format!("{what}s"))?;
+    if new == all.contains_key(name) {
+        let there_is = if new { "there is a" } else { "there is no" };
+        return Err(wrong(Some("name"), &format!("{there_is} {what} of this name")));
+    }
+    let entry = table(all, name)?;
+    entry.set_implicit(false);
+    Ok(entry)
+}
+
+/// Removes the channel or template of this name.
+fn remove(notify: &mut Table, what: &str, name: &str) -> Result<(), NotChanged> {
+    let removed = table(notify, &format!("{what}s"))?.remove(name);
+    removed.map(drop).ok_or_else(|| wrong(Some("name"), &format!("there is no {what} of this name")))
 }
 
 /// Returns the routes, which are made if they are missing.
