@@ -48,7 +48,7 @@ use crate::environment::variables;
 use crate::hooks::Around;
 use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::say;
-use crate::{account, exit, journals, outage, owner, store, time, trouble};
+use crate::{account, exit, journals, outage, owner, time, trouble};
 
 /// How long ending all connections takes at most.
 const STOP: Duration = Duration::from_secs(8);
@@ -155,7 +155,7 @@ async fn serve(
         health: health.clone(),
         sessions: sessions.clone(),
     };
-    let pruner = Pruner::new(disk.clone(), approvals.clone(), store::kept(settings.history));
+    let pruner = Pruner::new(disk.clone(), approvals.clone(), settings.history);
     let mut services = Services::new(approvals.clone(), settings.lang);
     services.health = health.clone();
     services.home = environment("HOME").map(PathBuf::from);

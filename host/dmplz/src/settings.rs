@@ -18,6 +18,7 @@ pub(crate) use table::{Entry, NOTIFY, SettingsError, Source, Table, config_file,
 
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
+use dmplz_gateway::Kept;
 use dmplz_gateway::sessions::{Folders, Limits};
 use dmplz_protocol::session::{AnyMode, UnaskedMode};
 
@@ -45,18 +46,8 @@ pub(crate) struct Settings {
     pub(crate) ca_file: Option<PathBuf>,
     pub(crate) proxy: Option<String>,
     pub(crate) gateway: GatewaySettings,
-    pub(crate) history: HistorySettings,
-}
-
-/// How long ended requests are kept, and how many bytes. `None` means no limit.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct HistorySettings {
-    /// How long the texts of requests are kept.
-    pub(crate) texts: Option<Duration>,
-    /// How long whole requests, their entries in the audit trail, and the logs are kept.
-    pub(crate) all: Option<Duration>,
-    /// Bytes of the gateway's database.
-    pub(crate) bytes: Option<u64>,
+    /// How long ended requests are kept, and the logs as long as whole requests.
+    pub(crate) history: Kept,
 }
 
 /// The settings of the gateway, and of hooks that ask through it.
@@ -169,7 +160,7 @@ impl Settings {
                 pairing_gap: table.duration("DMPLZ_PAIRING_GAP")?,
                 push_services: table.list("DMPLZ_PUSH_SERVICES")?,
             },
-            history: HistorySettings::of(table)?,
+            history: history(table)?,
         };
         if settings.reason.skip_keywords.is_empty() {
             return Err(SettingsError::bad("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", "", "at least one keyword"));
@@ -224,16 +215,10 @@ fn run_modes(table: &Table) -> Result<Vec<UnaskedMode>, SettingsError> {
     modes.collect()
 }
 
-impl HistorySettings {
-    fn of(table: &Table) -> Result<Self, SettingsError> {
-        let days = |name| table.duration(name).map(|days| Some(days).filter(|days| !days.is_zero()));
-        let bytes = table.number("DMPLZ_HISTORY_MAX_BYTES")?;
-        Ok(Self {
-            texts: days("DMPLZ_HISTORY_TEXT_DAYS")?,
-            all: days("DMPLZ_HISTORY_DAYS")?,
-            bytes: Some(bytes).filter(|bytes| *bytes > 0),
-        })
-    }
+fn history(table: &Table) -> Result<Kept, SettingsError> {
+    let days = |name| table.duration(name).map(|days| Some(days).filter(|days| !days.is_zero()));
+    let bytes = Some(table.number("DMPLZ_HISTORY_MAX_BYTES")?).filter(|bytes| *bytes > 0);
+    Ok(Kept { texts: days("DMPLZ_HISTORY_TEXT_DAYS")?, all: days("DMPLZ_HISTORY_DAYS")?, bytes })
 }
 
 impl RejectionLog {

@@ -12,7 +12,6 @@ use dmplz_state::StateDir;
 use dmplz_state::store::{Reader, StoreOptions};
 
 pub(crate) use check::look;
-pub(crate) use prune::kept;
 
 use crate::settings::{Table, environment};
 

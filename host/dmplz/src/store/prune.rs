@@ -11,7 +11,7 @@ use dmplz_state::{Instance, InstanceError, StateDir};
 use serde_json::json;
 
 use crate::gateway::socket;
-use crate::settings::{HistorySettings, Settings, Table, environment};
+use crate::settings::{Settings, Table, environment};
 use crate::terminal::{say, show, show_json};
 use crate::{exit, journals, time};
 
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-fn ask(state: &StateDir, history: HistorySettings) -> anyhow::Result<Pruned> {
+fn ask(state: &StateDir, history: Kept) -> anyhow::Result<Pruned> {
     let ms = |age: Option<std::time::Duration>| age.and_then(|age| u64::try_from(age.as_millis()).ok());
     let prune = PruneStore { texts_ms: ms(history.texts), all_ms: ms(history.all), bytes: history.bytes };
     // A long history takes time, because the gateway removes it in small steps.
@@ -61,11 +61,11 @@ fn ask(state: &StateDir, history: HistorySettings) -> anyhow::Result<Pruned> {
 }
 
 /// Removes everything at once and shrinks the file, because no gateway runs that others wait for.
-fn alone(state: &StateDir, history: HistorySettings) -> anyhow::Result<Pruned> {
+fn alone(state: &StateDir, history: Kept) -> anyhow::Result<Pruned> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let pruned = runtime.block_on(async {
         let (disk, _) = Disk::open(state, StoreOptions::default(), time::now_ms()).await?;
-        let pruned = disk.prune(kept(history), u64::MAX, HashSet::new(), time::now_ms()).await;
+        let pruned = disk.prune(history, u64::MAX, HashSet::new(), time::now_ms()).await;
         disk.close().await;
         pruned
     })?;
@@ -73,9 +73,4 @@ fn alone(state: &StateDir, history: HistorySettings) -> anyhow::Result<Pruned> {
         Store::open(state, StoreOptions::default(), time::now_ms())?.compact()?;
     }
     Ok(pruned)
-}
-
-/// Converts the settings to those of the gateway.
-pub(crate) fn kept(history: HistorySettings) -> Kept {
-    Kept { texts: history.texts, all: history.all, bytes: history.bytes }
 }
