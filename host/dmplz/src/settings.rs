@@ -31,7 +31,6 @@ pub(crate) struct Settings {
     pub(crate) deny_on_expired: bool,
     /// `DMPLZ_QUESTIONS_AHEAD=on`: questions are asked in PreToolUse, before the terminal asks them.
     pub(crate) questions_ahead: bool,
-    /// Users who may answer in a chat that is not private.
     /// The client's limit for the whole hook.
     pub(crate) hook_timeout: Duration,
     /// The operator's limit for a request, the reason included.
@@ -169,9 +168,8 @@ impl Settings {
             settings.reason_timeout = settings.reason_timeout.min(settings.hook_timeout / 2);
         }
         if settings.reason_timeout >= settings.hook_timeout {
-            let limit = |name| table.limit(name);
-            let (less, more) = (limit("DMPLZ_REJECT_REASON_TIMEOUT_MS"), limit("DMPLZ_HOOK_TIMEOUT_MS"));
-            return Err(SettingsError::Limits { less, more });
+            let (less, more) = ("DMPLZ_REJECT_REASON_TIMEOUT_MS", "DMPLZ_HOOK_TIMEOUT_MS");
+            return Err(SettingsError::Limits { less: table.limit(less), more: table.limit(more) });
         }
         Ok(settings)
     }

@@ -54,6 +54,10 @@ pub(crate) enum Kind {
 }
 
 impl Spec {
+    pub(super) const fn new(name: &'static str, kind: Kind, default: Option<&'static str>, help: Help) -> Self {
+        Self { name, kind, default, help }
+    }
+
     /// Returns whether its value must never be shown.
     pub(crate) fn is_secret(&self) -> bool {
         matches!(self.kind, Kind::Secret)
@@ -67,11 +71,5 @@ impl Spec {
             (Help::Made(help), lang) => help(lang).into(),
             (Help::OfMessenger(messenger, help), lang) => help(messenger, lang).into(),
         }
-    }
-}
-
-impl Spec {
-    pub(super) const fn new(name: &'static str, kind: Kind, default: Option<&'static str>, help: Help) -> Self {
-        Self { name, kind, default, help }
     }
 }

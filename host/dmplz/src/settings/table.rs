@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -57,25 +56,6 @@ pub(crate) enum Source {
     Default,
 }
 
-/// A setting with its value and source, in an error that is about two settings.
-#[derive(Debug)]
-pub(crate) struct Limit {
-    name: &'static str,
-    held: String,
-    source: Source,
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let source = match self.source {
-            Source::Environment => "in the environment",
-            Source::File => "in config.toml",
-            Source::Default => "the default",
-        };
-        write!(formatter, "{} ({}, {source})", self.name, self.held)
-    }
-}
-
 /// Why settings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsError {
@@ -96,7 +76,7 @@ pub(crate) enum SettingsError {
     #[error("{file} cannot be used: in [notify], {place} {wrong}")]
     Notify { file: PathBuf, place: String, wrong: String },
     #[error("{less} has to be less than {more}: lower the first, or raise the second")]
-    Limits { less: Limit, more: Limit },
+    Limits { less: String, more: String },
     #[error("the settings of installed providers are not known")]
     Installed(#[source] ProvidersError),
 }
@@ -254,11 +234,16 @@ impl Table {
         duration::read(&text, unit).ok_or_else(|| SettingsError::bad(name, &text, "a duration"))
     }
 
-    /// The value as it was written, and where, for an error that is about two settings.
-    pub(super) fn limit(&self, name: &'static str) -> Limit {
+    /// The setting with its value as it was written, and where, for an error that is about two settings.
+    pub(super) fn limit(&self, name: &str) -> String {
         let entry = self.values.get(name);
         let held = entry.map(|entry| visible_line(entry.value.trim())).unwrap_or_default();
-        Limit { name, held, source: entry.map_or(Source::Default, |entry| entry.source) }
+        let source = match entry.map_or(Source::Default, |entry| entry.source) {
+            Source::Environment => "in the environment",
+            Source::File => "in config.toml",
+            Source::Default => "the default",
+        };
+        format!("{name} ({held}, {source})")
     }
 
     pub(crate) fn state_dir(&self) -> Result<PathBuf, SettingsError> {
