@@ -22,7 +22,7 @@ use crate::approvals::{Look, follow};
 use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::named::{IdError, Kind, Named, short};
-use crate::terminal::{Tone, say, show, show_json};
+use crate::terminal::{Tone, say, show, show_json, tell};
 use crate::time::moment;
 
 /// The arguments of `sessions`.
@@ -173,22 +173,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     match &args.command {
         Command::List { json } => {
             let listed = client.call(&ListSessions {}, soon())?;
-            match json {
-                true => show_json(&listed)?,
-                false => show(&table(&listed.sessions, Look::of_stdout(place.lang)))?,
-            }
+            tell(&listed, *json, |listed, _| table(&listed.sessions, Look::of_stdout(place.lang)))?;
         }
         Command::Show { id, json } => {
             let id = find(&mut client, id, *json)?;
             let one = client.call(&GetSession { id }, soon())?;
-            if *json {
-                show_json(&one)?;
-            } else {
+            tell(&one, *json, |one, _| {
                 let (look, mut lines) = (Look::of_stdout(place.lang), Lines::default());
-                show(&row(&one.session, look))?;
-                show(&limit(&one.session, look).unwrap_or_default())?;
-                show(&one.events.iter().filter_map(|event| lines.of(event, look)).collect::<String>())?;
-            }
+                let heading = [Some(row(&one.session, look)), limit(&one.session, look)];
+                let events = one.events.iter().map(|event| lines.of(event, look));
+                heading.into_iter().chain(events).flatten().collect()
+            })?;
         }
         Command::Attach { id } => {
             let id = find(&mut client, id, false)?;

@@ -1,6 +1,7 @@
 //! `dmplz notify send --dry-run`: what each channel would get of a recorded event, at each detail, and when. Nothing is sent,
 //! and no gateway is needed. What is masked is highlighted.
 
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -12,8 +13,7 @@ use dmplz_protocol::notify::settings::{Now, Preview, PreviewedChannel, Previewed
 
 use super::settings::{Channel, NotifySettings};
 use super::{Place, send};
-use crate::settings::environment;
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, tell};
 use crate::{exit, time};
 
 /// What stands for a secret.
@@ -30,11 +30,7 @@ pub(super) fn run(place: &Place, channel: Option<&str>, file: Option<&Path>, jso
     let found = occurrence(&event, "dry-run".to_owned(), time::now_ms()).context("the event cannot be read")?;
     let occurrence = found.context("no notice is about this event: docs/NOTIFICATIONS.md lists those that can be")?;
     let preview = preview(&place.notify, &occurrence, channel, place.lang)?;
-    if json {
-        show_json(&preview)?;
-    } else {
-        show(&text(&preview, place.lang, Paint::of_stdout(&environment)))?;
-    }
+    tell(&preview, json, |preview, paint| text(preview, place.lang, paint))?;
     Ok(exit::OK)
 }
 
@@ -81,16 +77,12 @@ fn of_channel(
 }
 
 fn read(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
+    let source: Box<dyn Read> = match file {
+        Some(path) => Box::new(File::open(path).with_context(|| format!("{} cannot be read", path.display()))?),
+        None => Box::new(std::io::stdin().lock()),
+    };
     let mut event = Vec::new();
-    match file {
-        Some(path) => {
-            let opened = std::fs::File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
-            opened.take(LONGEST).read_to_end(&mut event)?;
-        }
-        None => {
-            std::io::stdin().lock().take(LONGEST).read_to_end(&mut event)?;
-        }
-    }
+    source.take(LONGEST).read_to_end(&mut event)?;
     Ok(event)
 }
 

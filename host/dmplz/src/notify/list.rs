@@ -13,8 +13,7 @@ use serde::Serialize;
 use super::Place;
 use super::channels::{line, trouble};
 use super::settings::{self, NotifySettings, Service, TERMINAL};
-use crate::settings::environment;
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, tell};
 use crate::{exit, time};
 
 /// The arguments of `list`.
@@ -51,11 +50,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         None => quiet.to_string(),
     });
     let report = Report { channels, spooled, quiet };
-    if args.json {
-        show_json(&report)?;
-    } else {
-        show(&report.text(place.lang, Paint::of_stdout(&environment)))?;
-    }
+    tell(&report, args.json, |report, paint| report.text(place.lang, paint))?;
     Ok(exit::OK)
 }
 

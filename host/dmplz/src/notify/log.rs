@@ -6,8 +6,7 @@ use dmplz_gateway::notices;
 use dmplz_protocol::notify::settings::LoggedNotice;
 
 use super::Place;
-use crate::settings::environment;
-use crate::terminal::{Paint, Tone, pad, say, show, show_json};
+use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::{exit, time};
 
 /// The arguments of `log`.
@@ -36,14 +35,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         None => Vec::new(),
     };
     let logged: Vec<LoggedNotice> = rows.into_iter().map(|row| notices::logged(row, place.lang)).collect();
-    if args.json {
-        show_json(&logged)?;
-    } else if logged.is_empty() {
-        show(say(place.lang, "알림이 없습니다.\n", "There are no notices.\n"))?;
-    } else {
-        let paint = Paint::of_stdout(&environment);
-        show(&logged.iter().map(|logged| text(logged, place.lang, paint)).collect::<String>())?;
-    }
+    tell(&logged, args.json, |logged, paint| match logged.as_slice() {
+        [] => say(place.lang, "알림이 없습니다.\n", "There are no notices.\n").to_owned(),
+        logged => logged.iter().map(|logged| text(logged, place.lang, paint)).collect(),
+    })?;
     Ok(exit::OK)
 }
 

@@ -6,7 +6,7 @@ use dmplz_protocol::notify::RetryNotices;
 use super::Place;
 use crate::exit;
 use crate::gateway::soon;
-use crate::terminal::{say, show, show_json};
+use crate::terminal::{say, tell};
 
 /// The arguments of `retry`.
 #[derive(Debug, clap::Args)]
@@ -30,11 +30,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let params = RetryNotices { number: args.number, channel: args.channel.clone() };
     let retried = place.gateway.connect()?.call(&params, soon())?;
-    if args.json {
-        show_json(&retried)?;
-    } else {
-        let words = say(place.lang, "다시 보낼 알림: {}\n", "Notices that are sent again: {}\n");
-        show(&fill(words, &[&retried.notices.to_string()]))?;
-    }
+    let words = say(place.lang, "다시 보낼 알림: {}\n", "Notices that are sent again: {}\n");
+    tell(&retried, args.json, |retried, _| fill(words, &[&retried.notices.to_string()]))?;
     Ok(if retried.notices == 0 && args.number.is_some() { exit::FAILED } else { exit::OK })
 }

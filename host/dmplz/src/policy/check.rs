@@ -12,7 +12,6 @@
 //! Only an allow exits with 0, so `dmplz policy check ... && run it` is safe whatever fails.
 
 mod lines;
-mod shown;
 
 use dmplz_core::text::Lang;
 use dmplz_policy::{Decision, Judgement, Rule};
@@ -21,8 +20,7 @@ use serde::Serialize;
 use super::call::{Asked, Circumstances};
 use super::sources::Sources;
 use super::{explain, words};
-use crate::settings::environment;
-use crate::terminal::{Paint, show, show_json};
+use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::{exit, trouble};
 
 const USAGE: &str = "\
@@ -96,22 +94,14 @@ fn one(args: &Args, command: Option<&str>) -> anyhow::Result<u8> {
     };
     let asked = asked.under(&args.circumstances)?;
     let judge = args.sources.judge(asked.cwd())?;
-    let (lang, paint) = (words::lang(), Paint::of_stdout(&environment));
+    let lang = words::lang();
     let decision = if args.explain {
         let explanation = judge.explain(&asked);
-        if args.json {
-            show_json(&explanation)?;
-        } else {
-            show(&explain::tree(&explanation, &asked, lang, paint))?;
-        }
+        tell(&explanation, args.json, |explanation, paint| explain::tree(explanation, &asked, lang, paint))?;
         explanation.decision
     } else {
         let judgement = judge.check(&asked);
-        if args.json {
-            show_json(&Answer::of(&judgement))?;
-        } else {
-            show(&shown::text(&judgement, lang, paint))?;
-        }
+        tell(&Answer::of(&judgement), args.json, |_, paint| text(&judgement, lang, paint))?;
         judgement.decision
     };
     Ok(code(decision))
@@ -123,6 +113,21 @@ fn code(decision: Decision) -> u8 {
         Decision::Deny => exit::DENY,
         Decision::AskUser => exit::ASK,
     }
+}
+
+/// Formats the verdict, the rule and the reason for a person.
+fn text(judgement: &Judgement<'_>, lang: Lang, paint: Paint) -> String {
+    let verdict = words::verdict(judgement.decision, lang);
+    let command = judgement.command.as_deref().map(|command| format!("  {}", words::line(command))).unwrap_or_default();
+    let mut text = format!("{}{command}\n", paint.tone(words::tone(judgement.decision), &verdict));
+    let mut row = |name: &str, value: &str| {
+        text.push_str(&format!("  {}{value}\n", paint.tone(Tone::Faint, &pad(name, 8))));
+    };
+    if let Some(place) = judgement.rule.map(Rule::place) {
+        row(say(lang, "규칙", "rule"), &words::place(&place));
+    }
+    row(say(lang, "이유", "reason"), &words::reason(judgement, lang));
+    text
 }
 
 impl Answer {

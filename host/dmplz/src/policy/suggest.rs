@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::sources::{Sources, here};
 use super::{words, write};
 use crate::settings::{Settings, Table, environment};
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, show, tell};
 use crate::{exit, journals, stats, time};
 
 /// The arguments of `policy suggest`.
@@ -50,13 +50,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let files = args.sources.files(&here()?)?;
     let suggestions = suggest::suggest(&history, &files, &wanted);
     let report = Report { answers: history.len(), suggestions };
-    let (lang, paint) = (settings.lang, Paint::of_stdout(&environment));
-    if args.json {
-        show_json(&report)?;
-    } else if args.write {
-        add(&report, &settings, paint)?;
+    if args.write {
+        add(&report, &settings, Paint::of_stdout(&environment))?;
     } else {
-        show(&report.text(lang, paint))?;
+        tell(&report, args.json, |report, paint| report.text(settings.lang, paint))?;
     }
     Ok(exit::OK)
 }

@@ -13,7 +13,7 @@ use super::sources::here;
 use super::words;
 use crate::exit;
 use crate::settings::{self, environment};
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, show, tell};
 
 /// The arguments of `policy trust`.
 #[derive(Debug, clap::Args)]
@@ -85,13 +85,10 @@ pub(crate) fn run_untrust(args: &UntrustArgs) -> anyhow::Result<u8> {
 fn list(json: bool, lang: Lang) -> anyhow::Result<u8> {
     let state = StateDir::find(&settings::state_dir(&environment)?)?;
     let paths = state.map(|state| Trust::of(&state).list()).transpose()?.unwrap_or_default();
-    if json {
-        show_json(&paths)?;
-    } else if paths.is_empty() {
-        show(say(lang, "신뢰한 파일이 없습니다.\n", "Nothing is trusted.\n"))?;
-    } else {
-        show(&paths.iter().map(|path| format!("{}\n", words::line(&path.display().to_string()))).collect::<String>())?;
-    }
+    tell(&paths, json, |paths, _| match paths.as_slice() {
+        [] => say(lang, "신뢰한 파일이 없습니다.\n", "Nothing is trusted.\n").to_owned(),
+        paths => paths.iter().map(|path| format!("{}\n", words::line(&path.display().to_string()))).collect(),
+    })?;
     Ok(exit::OK)
 }
 

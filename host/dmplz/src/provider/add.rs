@@ -12,7 +12,7 @@ use super::location::{Fetched, Location};
 use super::signature::{self, Signed, Signer};
 use super::{Place, administrator, choice, compile, installed, messenger};
 use crate::settings::environment;
-use crate::terminal::{Paint, say, show, show_json};
+use crate::terminal::{self, Paint, say, show};
 use crate::{consent, exit};
 
 /// The arguments of `add`.
@@ -151,11 +151,8 @@ pub(super) fn granted_in_words(granted: &[String], lang: Lang) -> String {
 pub(super) fn tell(provider: &InstalledProvider, json: bool, lang: Lang) -> anyhow::Result<u8> {
     let InstalledProvider { manifest, sha256, granted, .. } = provider;
     let (installed, version) = (manifest.name.as_str(), manifest.version.as_str());
-    if json {
-        show_json(&Done { installed, version, sha256, granted })?;
-    } else {
-        let done = say(lang, "{} {}을(를) 설치했습니다. DMPLZ_PROVIDER={}", "{} {} is installed: DMPLZ_PROVIDER={}");
-        show(&format!("{}\n", fill(done, &[installed, version, installed])))?;
-    }
+    let done = say(lang, "{} {}을(를) 설치했습니다. DMPLZ_PROVIDER={}\n", "{} {} is installed: DMPLZ_PROVIDER={}\n");
+    let report = Done { installed, version, sha256, granted };
+    terminal::tell(&report, json, |_, _| fill(done, &[installed, version, installed]))?;
     Ok(exit::OK)
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Place;
 use crate::exit;
-use crate::terminal::{say, show, show_json};
+use crate::terminal::{say, tell};
 
 /// The arguments of `remove`.
 #[derive(Debug, clap::Args)]
@@ -27,11 +27,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let stored = StoredFor::Installed(removed.manifest.name.clone());
     Stored::forget(&place.state, &stored).context("the provider is removed, and what it has stored is not")?;
-    if args.json {
-        show_json(&json!({ "removed": removed.manifest.name, "sha256": removed.sha256 }))?;
-    } else {
-        let done = say(place.lang, "{} {}을(를) 제거했습니다.", "{} {} was removed.");
-        show(&format!("{}\n", fill(done, &[&removed.manifest.name, &removed.manifest.version])))?;
-    }
+    let report = json!({ "removed": removed.manifest.name, "sha256": removed.sha256 });
+    let done = say(place.lang, "{} {}을(를) 제거했습니다.\n", "{} {} was removed.\n");
+    tell(&report, args.json, |_, _| fill(done, &[&removed.manifest.name, &removed.manifest.version]))?;
     Ok(exit::OK)
 }

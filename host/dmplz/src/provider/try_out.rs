@@ -13,7 +13,7 @@ use crate::duration;
 use crate::exit;
 use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test, Trial};
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, show, tell};
 
 /// The arguments of `try`.
 #[derive(Debug, clap::Args)]
@@ -57,11 +57,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let test = runtime.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
-    if args.json {
-        show_json(&test)?
-    } else {
-        show(&text(&test, lang, Paint::of_stdout(&environment)))?
-    }
+    tell(&test, args.json, |test, paint| text(test, lang, paint))?;
     Ok(exit::OK)
 }
 

@@ -15,7 +15,7 @@ use super::location::{Fetched, Location, is_location};
 use super::signature::{self, Signer};
 use super::{Place, add, choice, installed, messenger, reach};
 use crate::settings::environment;
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, show, show_json, tell};
 use crate::{consent, exit};
 
 /// The arguments of `update`.
@@ -82,12 +82,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let granted = granted(&old, &inspection);
     let new = inspection.installed(granted, signed);
     if new.sha256 == old.sha256 {
-        let same = say(place.lang, "이미 이 파일입니다.", "It is this file already.");
-        if args.json {
-            show_json(&difference)?
-        } else {
-            show(&format!("{same}\n"))?
-        }
+        let same = say(place.lang, "이미 이 파일입니다.\n", "It is this file already.\n");
+        tell(&difference, args.json, |_, _| same.to_owned())?;
         return Ok(exit::OK);
     }
     admission.lets_reach(messenger, &new.granted, &place.table)?;

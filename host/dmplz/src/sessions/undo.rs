@@ -8,7 +8,7 @@ use dmplz_protocol::session::{Undo, UndoSession, Undone};
 use uuid::Uuid;
 
 use crate::gateway::soon;
-use crate::terminal::{say, show, show_json};
+use crate::terminal::{say, show, tell};
 use crate::{consent, exit};
 
 /// Shows what undoing the edits since a message changes, and undoes them with `yes` or after a confirmation. Returns the exit
@@ -23,10 +23,8 @@ pub(super) fn undo(
 ) -> anyhow::Result<u8> {
     let seen = client.call(&UndoSession { id, message_id, confirm: None }, soon())?;
     if seen.undo.files.is_empty() || (json && !yes) {
-        match json {
-            true => show_json(&seen)?,
-            false => show(say(lang, "되돌릴 편집이 없습니다.\n", "There are no edits to undo.\n"))?,
-        }
+        let none = say(lang, "되돌릴 편집이 없습니다.\n", "There are no edits to undo.\n");
+        tell(&seen, json, |_, _| none.to_owned())?;
         return Ok(exit::OK);
     }
     if !json {
@@ -40,10 +38,8 @@ pub(super) fn undo(
         }
     }
     let done = client.call(&UndoSession { id, message_id, confirm: Some(seen.undo) }, soon())?;
-    match json {
-        true => show_json(&done)?,
-        false => show(say(lang, "되돌렸습니다. 에이전트는 모릅니다.\n", "Undone. The agent does not know.\n"))?,
-    }
+    let undone = say(lang, "되돌렸습니다. 에이전트는 모릅니다.\n", "Undone. The agent does not know.\n");
+    tell(&done, json, |_, _| undone.to_owned())?;
     Ok(exit::OK)
 }
 

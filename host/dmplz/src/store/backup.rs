@@ -8,8 +8,8 @@ use dmplz_core::visible::visible_line;
 use dmplz_state::store::{self, Reader, Verdict};
 use serde_json::json;
 
-use super::{Place, check};
-use crate::terminal::{say, show, show_json};
+use super::Place;
+use crate::terminal::{say, tell};
 use crate::{exit, trouble, verdict};
 
 /// The arguments of `backup`.
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let bytes = copy.as_file().metadata()?.len();
     copy.persist_noclobber(file).with_context(|| format!("{} cannot be written", file.display()))?;
 
-    let is_well = damage.is_empty() && check::is_in_order(&verdict);
+    let is_well = damage.is_empty() && matches!(verdict, Verdict::Verified { .. });
     for damage in &damage {
         trouble::warn(&format!("the copy is damaged, as the database is: {damage}"));
     }
@@ -53,14 +53,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         Verdict::Verified { last, .. } => Some(last.to_string()),
         Verdict::Broken { .. } => None,
     };
-    if args.json {
-        show_json(&json!({ "ok": is_well, "file": file.display().to_string(), "bytes": bytes, "head": head }))?;
-    } else {
+    let report = json!({ "ok": is_well, "file": file.display().to_string(), "bytes": bytes, "head": head });
+    tell(&report, args.json, |_, _| {
         let name = visible_line(&file.display().to_string());
         let written =
             fill(say(lang, "{}에 백업했습니다 ({} KiB).", "{}: {} KiB."), &[&name, &bytes.div_ceil(1024).to_string()]);
         let head = head.map(|head| format!("{}: {head}\n", say(lang, "끝", "head"))).unwrap_or_default();
-        show(&format!("{written}\n{head}"))?;
-    }
+        format!("{written}\n{head}")
+    })?;
     Ok(if is_well { exit::OK } else { exit::UNWELL })
 }

@@ -7,12 +7,11 @@ use std::time::Duration;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_gateway::Checked;
-use dmplz_state::store::{Reader, StoreError, Verdict};
+use dmplz_state::store::{Reader, StoreError};
 use serde_json::json;
 
 use super::Place;
-use crate::settings::environment;
-use crate::terminal::{Paint, Tone, pad, say, show, show_json};
+use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::{exit, verdict};
 
 /// The arguments of `check`.
@@ -29,10 +28,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = place.lang;
     let Some(reader) = place.open()? else {
         let nothing = say(lang, "아직 보관된 것이 없습니다.", "Nothing was kept yet.");
-        match args.json {
-            true => show_json(&json!({ "ok": true, "version": null, "requests": 0 }))?,
-            false => show(&format!("✓ {nothing}\n"))?,
-        }
+        let report = json!({ "ok": true, "version": null, "requests": 0 });
+        tell(&report, args.json, |_, _| format!("✓ {nothing}\n"))?;
         return Ok(exit::OK);
     };
     let checked = dmplz_gateway::check(&reader, &AtomicBool::new(false))?;
@@ -45,20 +42,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let (version, known) = reader.version()?;
     let used_bytes = reader.reads().used_bytes()?;
     let is_well = checked.is_well() && trail.is_ok();
-    if args.json {
-        show_json(&json!({
-            "ok": is_well, "version": version, "knownVersion": known, "usedBytes": used_bytes,
-            "damage": checked.damage, "requests": checked.requests, "unreadable": checked.unreadable,
-            "trail": verdict.as_ref().ok().map(|verdict| verdict::report(verdict, trail.as_ref().err())),
-        }))?;
-    } else {
-        show(&text(&checked, &trail, (version, used_bytes), lang))?;
-    }
+    let report = json!({
+        "ok": is_well, "version": version, "knownVersion": known, "usedBytes": used_bytes,
+        "damage": checked.damage, "requests": checked.requests, "unreadable": checked.unreadable,
+        "trail": verdict.as_ref().ok().map(|verdict| verdict::report(verdict, trail.as_ref().err())),
+    });
+    tell(&report, args.json, |_, paint| text(&checked, &trail, (version, used_bytes), lang, paint))?;
     Ok(if is_well { exit::OK } else { exit::UNWELL })
 }
 
-fn text(checked: &Checked, trail: &Result<String, String>, (version, bytes): (i64, u64), lang: Lang) -> String {
-    let paint = Paint::of_stdout(&environment);
+fn text(
+    checked: &Checked,
+    trail: &Result<String, String>,
+    (version, bytes): (i64, u64),
+    lang: Lang,
+    paint: Paint,
+) -> String {
     let line = |is_well: bool, about: &str, what: &str| {
         let (mark, tone) = if is_well { ("✓", Tone::Good) } else { ("✗", Tone::Bad) };
         format!("{} {}{}\n", paint.tone(tone, mark), pad(about, 10), visible_line(what))
@@ -113,9 +112,4 @@ pub(crate) fn look(reader: &Reader, limit: Duration) -> Result<Checked, StoreErr
         drop(done);
         checked
     })
-}
-
-/// Returns whether the verdict on the trail of a copy is that it is intact.
-pub(super) fn is_in_order(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Verified { .. })
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::gateway::socket;
 use crate::settings::{Settings, Table, environment};
-use crate::terminal::{say, show, show_json};
+use crate::terminal::{say, tell};
 use crate::{exit, journals, time};
 
 /// The arguments of `prune`.
@@ -39,17 +39,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         None => 0,
     };
     let Pruned { texts, requests, entries } = removed;
-    if args.json {
-        show_json(&json!({ "texts": texts, "requests": requests, "entries": entries, "logLines": lines }))?;
-        return Ok(exit::OK);
-    }
+    let report = json!({ "texts": texts, "requests": requests, "entries": entries, "logLines": lines });
     let what = say(
         settings.lang,
-        "요청 {}개와 감사 기록 {}개, 요청 {}개의 입력, 로그 {}줄을 지웠습니다.",
-        "Removed {} requests with {} entries of the audit trail, what was asked of {} more, and {} lines of logs.",
+        "요청 {}개와 감사 기록 {}개, 요청 {}개의 입력, 로그 {}줄을 지웠습니다.\n",
+        "Removed {} requests with {} entries of the audit trail, what was asked of {} more, and {} lines of logs.\n",
     );
     let counts = [requests.to_string(), entries.to_string(), texts.to_string(), lines.to_string()];
-    show(&format!("{}\n", fill(what, &counts.each_ref().map(String::as_str))))?;
+    tell(&report, args.json, |_, _| fill(what, &counts.each_ref().map(String::as_str)))?;
     Ok(exit::OK)
 }
 
