@@ -17,7 +17,7 @@ use tokio::time::Instant;
 use crate::gateway;
 use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
-use crate::terminal::{lang, say};
+use crate::terminal::{OnlyJson, lang, say};
 use crate::{
     approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, hooks, install, logs, man, notify,
     pair, people, policy, provider, run, serve, service, sessions, setup, stats, status, store, trouble, update,
@@ -108,7 +108,7 @@ enum Command {
     /// Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
     Uninstall(install::Args),
     /// Say how this copy was installed and what updates it · 이 프로그램을 업데이트하는 방법
-    Update(update::Args),
+    Update(OnlyJson),
     /// Show every setting and where it came from · 모든 설정과 그 출처
     Config(config::Args),
     /// Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에

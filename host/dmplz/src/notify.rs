@@ -21,6 +21,7 @@ pub(crate) use page::Page;
 use self::settings::NotifySettings;
 use crate::gateway;
 use crate::settings::{Settings, Table, environment};
+use crate::terminal::OnlyJson;
 
 /// The arguments of `notify`.
 #[derive(Debug, ClapArgs)]
@@ -57,7 +58,7 @@ Exit codes · 종료 코드:
 #[derive(Debug, Subcommand)]
 enum Command {
     /// List the channels, what goes to them, and how they do · 채널과 상태
-    List(list::Args),
+    List(OnlyJson),
     /// Send a test message, and wait until it was sent · 시험 메시지 보내기
     Test(send::TestArgs),
     /// Send a text over a channel · 채널로 글 보내기

@@ -10,7 +10,7 @@ use dmplz_protocol::method::CreatePairing;
 
 use crate::gateway::{Place, soon};
 use crate::settings::environment;
-use crate::terminal::{Paint, Tone, columns, say, show, show_json};
+use crate::terminal::{OnlyJson, Paint, Tone, columns, say, show, show_json};
 use crate::{exit, qr, time};
 
 /// The text of `dmplz pair --help`.
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// List the paired browsers · 연결된 브라우저 보기
-    List(list::Args),
+    List(OnlyJson),
     /// End pairings: the browser is logged out at once · 연결을 해지하고 바로 로그아웃
     Revoke(revoke::Args),
 }

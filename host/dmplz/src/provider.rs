@@ -42,6 +42,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::Lang;
 
 use crate::settings::{Table, environment};
+use crate::terminal::OnlyJson;
 
 /// The arguments of `provider`.
 #[derive(Debug, ClapArgs)]
@@ -93,7 +94,7 @@ enum Command {
     /// Install a component under its name, once you agree · 동의를 받아 컴포넌트 설치
     Add(add::Args),
     /// List the installed providers · 설치한 프로바이더
-    List(list::Args),
+    List(OnlyJson),
     /// Search the index of providers · 프로바이더 색인 검색
     Search(search::Args),
     /// Replace an installed provider, showing what it newly wants · 새로 원하는 것을 보이고 업데이트

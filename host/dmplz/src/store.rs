@@ -14,6 +14,7 @@ use dmplz_state::store::{Reader, StoreOptions};
 pub(crate) use check::look;
 
 use crate::settings::{Table, environment};
+use crate::terminal::OnlyJson;
 
 /// The arguments of `store`.
 #[derive(Debug, ClapArgs)]
@@ -58,7 +59,7 @@ Exit codes · 종료 코드:
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Check the file, every request in it and the audit trail · 파일, 요청, 감사 기록 점검
-    Check(check::Args),
+    Check(OnlyJson),
     /// Copy the database into a file, also while the gateway runs · 실행 중에도 데이터베이스를 파일로 백업
     Backup(backup::Args),
     /// Put a backup in the database's place; no gateway may run · 백업 되돌리기 (게이트웨이를 먼저 끝내야 함)
@@ -66,7 +67,7 @@ enum Command {
     /// Write every request as JSON, one a line, secrets masked · 모든 요청을 한 줄에 하나씩 JSON으로, 비밀은 가려서
     Export,
     /// Remove what is older or more than is to be kept · 보관 기간과 크기를 넘은 것 지우기
-    Prune(prune::Args),
+    Prune(OnlyJson),
 }
 
 /// Runs a subcommand. Returns the exit code.

@@ -89,6 +89,14 @@ pub(crate) fn progress(text: &str) {
     }
 }
 
+/// The arguments of a command that takes no others.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OnlyJson {
+    /// JSON for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Writes JSON for programs.
 pub(crate) fn show_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     show(&format!("{}\n", serde_json::to_string_pretty(value)?))

@@ -9,17 +9,9 @@ use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
 use crate::settings::environment;
-use crate::terminal::{Paint, Tone, lang, say, tell};
+use crate::terminal::{OnlyJson, Paint, Tone, lang, say, tell};
 use crate::{exit, service};
 use origin::{Facts, Origin};
-
-/// The arguments of `update`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -35,7 +27,7 @@ struct Report {
 }
 
 /// Prints the report.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let program = std::env::current_exe().context("this program's own path cannot be found")?;
     let program = program.canonicalize().unwrap_or(program);
     let facts = Facts { program: &program, read: &read, owner: &owner, arch: std::env::consts::ARCH };

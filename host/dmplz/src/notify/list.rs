@@ -13,16 +13,8 @@ use serde::Serialize;
 use super::Place;
 use super::channels::{line, trouble};
 use super::settings::{self, NotifySettings, Service, TERMINAL};
-use crate::terminal::{Paint, Tone, say, tell};
+use crate::terminal::{OnlyJson, Paint, Tone, say, tell};
 use crate::{exit, time};
-
-/// The arguments of `list`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
 
 /// All of it, for programs.
 #[derive(Serialize)]
@@ -37,7 +29,7 @@ struct Report {
 }
 
 /// Shows them.
-pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let rows = match place.store()? {
         Some(store) => store.reads().notice_channels()?,

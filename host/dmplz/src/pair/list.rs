@@ -6,19 +6,11 @@ use dmplz_protocol::browser::{Browsers, ListBrowsers, PairedBrowser};
 
 use crate::gateway::{Place, soon};
 use crate::named::short;
-use crate::terminal::{Paint, Tone, pad, say, tell};
+use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
 use crate::{exit, time};
 
-/// The arguments of `list`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
-
 /// Prints the paired browsers of the running gateway.
-pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let listed = place.connect()?.call(&ListBrowsers {}, soon())?;
     tell(&listed, args.json, |listed, paint| text(listed, place.lang, paint, time::now_ms()))?;

@@ -8,15 +8,7 @@ use serde::Serialize;
 
 use super::Place;
 use crate::exit;
-use crate::terminal::{Paint, Tone, pad, say, tell};
-
-/// The arguments of `list`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
+use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
 
 /// All providers that can be named.
 #[derive(Debug, Serialize)]
@@ -26,7 +18,7 @@ struct Listed {
 }
 
 /// Shows them.
-pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let bundled = MESSENGERS.iter().map(|messenger| messenger.name).collect();
     let listed = Listed { bundled, installed: Providers::of(&place.state).list()? };

@@ -11,19 +11,11 @@ use dmplz_state::store::{Reader, StoreError};
 use serde_json::json;
 
 use super::Place;
-use crate::terminal::{Paint, Tone, pad, say, tell};
+use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
 use crate::{exit, verdict};
 
-/// The arguments of `check`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
-
 /// Checks the database. Returns exit code 4 if it is damaged.
-pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let lang = place.lang;
     let Some(reader) = place.open()? else {

@@ -12,19 +12,11 @@ use serde_json::json;
 
 use crate::gateway::socket;
 use crate::settings::{Settings, Table, environment};
-use crate::terminal::{say, tell};
+use crate::terminal::{OnlyJson, say, tell};
 use crate::{exit, journals, time};
 
-/// The arguments of `prune`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
-
 /// Removes history that is older or larger than the settings of this process permit.
-pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let settings = Settings::of(&Table::load(&environment)?)?;
     let removed = match StateDir::find(&settings.state_dir)? {
         Some(state) if state.path().join("state.db").exists() => match Instance::claim(&state) {
