@@ -42,24 +42,17 @@ pub(super) struct Circumstances {
 }
 
 /// A call that owns its values.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
     pub(super) tool: String,
     pub(super) input: Map<String, Value>,
-    #[serde(default)]
     mcp_server: Option<String>,
-    #[serde(default)]
     mode: Option<String>,
-    #[serde(default)]
     cwd: Option<PathBuf>,
-    #[serde(default)]
     subagent: Option<String>,
-    #[serde(default)]
     agent: Option<String>,
-    #[serde(default)]
     interactive: Option<bool>,
-    #[serde(default)]
     annotations: Option<Map<String, Value>>,
 }
 
@@ -91,8 +84,7 @@ impl Asked {
     }
 
     fn new(tool: String, input: Map<String, Value>) -> Self {
-        let (mcp_server, mode, cwd, subagent, agent, interactive, annotations) = Default::default();
-        Self { tool, input, mcp_server, mode, cwd, subagent, agent, interactive, annotations }
+        Self { tool, input, ..Self::default() }
     }
 
     /// Adds the circumstances that the call does not name itself.

@@ -69,7 +69,6 @@ pub(super) struct Entry {
 struct File {
     serial: u64,
     /// The day from which it does not count any more.
-    #[serde(default)]
     expires: Option<String>,
     #[serde(default, rename = "provider")]
     providers: Vec<Entry>,
