@@ -25,6 +25,8 @@ mod write;
 
 use clap::{Args as ClapArgs, Subcommand};
 
+use self::sources::FilesArgs;
+
 /// The arguments of `policy`.
 #[derive(Debug, ClapArgs)]
 #[command(arg_required_else_help = true, after_long_help = AFTER)]
@@ -66,12 +68,12 @@ enum Command {
     /// Say what would become of a call · 어떤 호출이 어떻게 되는지
     Check(check::Args),
     /// Find rules that do not do what they seem to · 보이는 것과 다르게 동작하는 규칙 찾기
-    Lint(lint::Args),
+    Lint(FilesArgs),
     /// Run the match and not_match examples of all rules · 규칙의 예시 확인
-    Test(test::Args),
+    Test(FilesArgs),
     /// List the policy files, their tiers, rules and problems · 정책 파일 목록
     #[command(visible_alias = "show")]
-    List(list::Args),
+    List(FilesArgs),
     /// Write a commented file to begin with · 주석이 달린 첫 파일 만들기
     Init(init::Args),
     /// Let the allows of a folder's .dmplz/policy.toml count · 폴더의 정책을 신뢰

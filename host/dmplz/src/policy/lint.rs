@@ -4,20 +4,10 @@ use dmplz_core::text::Lang;
 use dmplz_policy::authoring::lint::{self, Concern, Warning};
 use serde::Serialize;
 
-use super::sources::{Sources, here};
+use super::sources::{FilesArgs, here};
 use super::words;
 use crate::terminal::{Paint, Tone, say, tell};
 use crate::{exit, time};
-
-/// The arguments of `policy lint`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(flatten)]
-    sources: Sources,
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -31,7 +21,7 @@ struct Report {
 }
 
 /// Checks the rules and prints the result.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(args: &FilesArgs) -> anyhow::Result<u8> {
     let policy = args.sources.policy(&here()?)?;
     let problems: Vec<String> = policy.problems().iter().map(ToString::to_string).collect();
     let warnings = lint::lint(&policy, time::timestamp());

@@ -4,20 +4,10 @@ use dmplz_core::text::Lang;
 use dmplz_policy::{Decision, File, Tier};
 use serde::Serialize;
 
-use super::sources::{Sources, here};
+use super::sources::{FilesArgs, here};
 use super::words;
 use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
-
-/// The arguments of `policy list`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(flatten)]
-    sources: Sources,
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -40,7 +30,7 @@ struct Row {
 }
 
 /// Lists the files, the tier with the highest precedence first.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(args: &FilesArgs) -> anyhow::Result<u8> {
     let report = Report::of(&args.sources.files(&here()?)?);
     tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
     Ok(if report.ok { exit::OK } else { exit::UNWELL })

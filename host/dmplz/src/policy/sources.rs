@@ -19,6 +19,16 @@ pub(super) struct Sources {
     files: Vec<PathBuf>,
 }
 
+/// The arguments of a command about the files themselves.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FilesArgs {
+    #[command(flatten)]
+    pub(super) sources: Sources,
+    /// JSON for programs
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
 /// The policy that judges calls of an agent in one folder, as the hook does there.
 pub(super) struct Judge {
     policy: Policy,

@@ -6,20 +6,10 @@ use dmplz_policy::authoring::examples::{self, Failure};
 use dmplz_policy::{File, Rule};
 use serde::Serialize;
 
-use super::sources::{Sources, here};
+use super::sources::{FilesArgs, here};
 use super::words;
 use crate::exit;
 use crate::terminal::{Paint, Tone, say, tell};
-
-/// The arguments of `policy test`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(flatten)]
-    sources: Sources,
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
 
 #[derive(Debug, Default, Serialize)]
 struct Report {
@@ -48,7 +38,7 @@ struct Failed {
 }
 
 /// Runs the examples. Returns the exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(args: &FilesArgs) -> anyhow::Result<u8> {
     let report = Report::of(&args.sources.files(&here()?)?);
     tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
     Ok(if report.ok { exit::OK } else { exit::UNWELL })
