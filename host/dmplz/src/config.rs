@@ -6,7 +6,7 @@ use dmplz_core::text::Lang;
 use serde::Serialize;
 
 use crate::exit;
-use crate::provider::installed;
+use crate::provider::messenger;
 use crate::settings::{self, Entry, Settings, Shown, Source, Spec, Table, specs};
 use crate::terminal::{self, Paint, Tone, say, tell};
 
@@ -45,7 +45,7 @@ struct Row {
 /// Shows the settings. The exit code is 3 if a value cannot be read.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut table = Table::load(&settings::environment)?;
-    for messenger in installed::messengers(&table.state_dir()?)? {
+    for messenger in messenger::installed(&table.state_dir()?)? {
         table.learn(messenger, &settings::environment);
     }
     let lang = table.lang().unwrap_or_else(|_| terminal::lang(&settings::environment));

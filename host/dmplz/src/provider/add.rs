@@ -10,7 +10,7 @@ use super::administrator::{Admission, Candidate, Held};
 use super::inspection::Inspection;
 use super::location::{Fetched, Location};
 use super::signature::{self, Signed, Signer};
-use super::{Place, administrator, choice, compile, installed, messenger};
+use super::{Place, administrator, choice, compile, messenger};
 use crate::settings::environment;
 use crate::terminal::{self, Paint, say, show};
 use crate::{consent, exit};
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if Providers::of(&place.state).find(name)?.is_some() {
         bail!("{name} is installed already: `dmplz provider update {}` shows what is new", args.component);
     }
-    choice::is_free(messenger, &installed::messengers(&place.state)?).with_context(cannot)?;
+    choice::is_free(messenger, &messenger::installed(&place.state)?).with_context(cannot)?;
     let granted = granted(&inspection, &args.origin).with_context(cannot)?;
     admission.lets_reach(messenger, &granted, &place.table)?;
     if !args.json {

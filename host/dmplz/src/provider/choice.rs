@@ -14,19 +14,21 @@
 //! The manifest of a component by path is known only when it runs, so it is loaded and described when it is chosen.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Manifest;
 use dmplz_core::text::Lang;
-use dmplz_plugin::{Cache, CacheError, Component, Digest, Engine};
+use dmplz_plugin::{Cache, CacheError, Component, Described, Digest, Engine, Host};
 use dmplz_state::{InstalledProvider, Providers, StoredFor};
 
 use super::administrator::{Admission, Candidate, Held};
 use super::messenger::clash;
-use super::{administrator, described, installed, messenger};
+use super::{administrator, messenger};
 use crate::guard::Guard;
 use crate::settings::{Table, messengers};
+use crate::trouble::ProviderLog;
 
 /// A messenger, chosen but not started.
 #[derive(Clone)]
@@ -81,9 +83,9 @@ impl Choice {
             Candidate { provider: path, sha256: &sha256, held: Held::File(Path::new(path)), signature: None };
         let admission = administrator::of_this_machine().admits(candidate)?;
         let component = Component::cached(&Engine::new()?, &wasm, &cache(state)?)?;
-        let manifest = described::ask(&component)?;
+        let manifest = described(&component)?;
         let messenger = messenger::of(&manifest);
-        let installed = installed::messengers(state)?;
+        let installed = messenger::installed(state)?;
         is_free(messenger, &installed)?;
         Ok(Self::File { path: path.to_owned(), sha256, messenger, component, admission })
     }
@@ -135,6 +137,18 @@ impl Choice {
         };
         if same { Ok(()) } else { bail!("it says other things of itself than when it was looked at") }
     }
+}
+
+/// Runs `describe` in the sandbox, without a network, for at most 5 s. It uses a separate thread, so that it can be
+/// called inside and outside of a runtime.
+pub(super) fn described(component: &Component) -> anyhow::Result<Manifest> {
+    let asking = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let described = runtime.block_on(Described::new(component, Host::new(Arc::new(ProviderLog))));
+        Ok(described.context("it cannot be described")?.manifest().clone())
+    };
+    let asked = std::thread::scope(|scope| scope.spawn(asking).join());
+    asked.unwrap_or_else(|_| Err(anyhow!("it cannot be described")))
 }
 
 /// Returns what the administrator lets an installed provider reach, or why it may not run.

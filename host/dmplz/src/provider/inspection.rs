@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::administrator::{Candidate, Held};
 use super::location::{Fetched, Location, is_location};
 use super::signature::{self, Signed, Signer};
-use super::{Place, administrator, choice, described, installed, messenger};
+use super::{Place, administrator, choice, messenger};
 use crate::settings::{Table, environment, messengers};
 use crate::terminal::say;
 use crate::trouble::chain;
@@ -105,7 +105,7 @@ impl Inspection {
         let Fetched { wasm, signature } = fetched;
         let outline = Outline::of(wasm)?;
         let seen = InstalledProvider {
-            manifest: described::ask(component)?,
+            manifest: choice::described(component)?,
             sha256: Digest::of(wasm).to_string(),
             size: u64::try_from(wasm.len()).unwrap_or(u64::MAX),
             contract: outline.contract,
@@ -114,7 +114,7 @@ impl Inspection {
             signed: None,
             reference: location.kept(),
         };
-        let refused = installed::messengers(&place.state)
+        let refused = messenger::installed(&place.state)
             .map_err(anyhow::Error::from)
             .and_then(|others| choice::is_free(messenger::of(&seen.manifest), &others))
             .and_then(|()| {
@@ -133,7 +133,7 @@ impl Inspection {
 
     fn of_bundled(embedded: &Embedded, place: &mut Place) -> anyhow::Result<Self> {
         let component = embedded.component(&Engine::new()?)?;
-        let manifest = described::ask(&component)?;
+        let manifest = choice::described(&component)?;
         let imports = component.imports();
         let contract = imports.iter().find_map(|import| import.strip_prefix("dmplz:messenger/")?.split_once('@'));
         let granted = wanted(&manifest);

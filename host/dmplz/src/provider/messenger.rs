@@ -1,10 +1,12 @@
 //! A provider of a third party as a messenger: what the program knows of a bundled one, made of its manifest.
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use dmplz_bundled::{Messenger, Setting, Takes, Transport};
 use dmplz_core::messenger::{Manifest, SettingKind, Words};
 use dmplz_core::visible::visible_line;
+use dmplz_state::{Providers, ProvidersError};
 
 use crate::settings::list::specs;
 
@@ -19,6 +21,11 @@ pub(crate) fn of(manifest: &Manifest) -> &'static Messenger {
     let messenger: &'static Messenger = Box::leak(Box::new(described(manifest)));
     known.push((manifest.clone(), messenger));
     messenger
+}
+
+/// Returns the messengers that are installed in a state directory, by name.
+pub(crate) fn installed(state: &Path) -> Result<Vec<&'static Messenger>, ProvidersError> {
+    Ok(Providers::of(state).list()?.iter().map(|provider| of(&provider.manifest)).collect())
 }
 
 /// Returns the variable of a provider's setting, as the contract defines it.

@@ -13,7 +13,7 @@ use super::index::Index;
 use super::inspection::Inspection;
 use super::location::{Fetched, Location, is_location};
 use super::signature::{self, Signer};
-use super::{Place, add, choice, installed, messenger, reach};
+use super::{Place, add, choice, messenger, reach};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, say, show, show_json, tell};
 use crate::{consent, exit};
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let Some(old) = Providers::of(&place.state).find(messenger.name)? else {
         bail!("{} is not installed: `dmplz provider add {location}`", messenger.name);
     };
-    let others = installed::messengers(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
+    let others = messenger::installed(&place.state)?.into_iter().filter(|other| other.name != messenger.name);
     choice::is_free(messenger, &others.collect::<Vec<_>>()).with_context(cannot)?;
     if let (Some(before), None) = (&old.signed, &args.signer) {
         let same = Signer::parse(&before.signer).into_iter().collect::<Vec<_>>();

@@ -18,7 +18,7 @@ use super::messengers;
 use super::spec::{Kind, Spec};
 use crate::duration::{self, Unit};
 use crate::environment::{Environment, locale};
-use crate::provider::installed;
+use crate::provider::messenger;
 
 /// How similar two names must be, from 0 to 1, for one to be suggested for the other: `telegram_token` for
 /// `telegram_bot_token`.
@@ -93,7 +93,7 @@ impl Table {
         let dir = Self::only_environment(environment).state_dir()?;
         let file = dir.join(FILE);
         let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
-        let installed = || installed::messengers(&dir).map_err(SettingsError::Installed);
+        let installed = || messenger::installed(&dir).map_err(SettingsError::Installed);
         let OfFile { values, installed } = read_file(&file, &provider, installed)?;
         let mut table = Self { file, ..Self::collect(environment, values) };
         installed.into_iter().for_each(|messenger| table.learn(messenger, environment));
