@@ -210,8 +210,8 @@ impl NotifySettings {
             return Err(Wrong::at("it", &format!("there are more than {MOST} channels or routes")));
         }
         let zone = text(notify, "zone", "the table")?;
-        let templates = templates.texts();
-        Ok(Self { channels, routing: Routing(routes), quiet, zone, templates, file: PathBuf::new() })
+        let (routing, templates) = (Routing(routes), templates.texts);
+        Ok(Self { channels, routing, quiet, zone, templates, file: PathBuf::new() })
     }
 
     /// Returns the client's events that have a route, in the order of their names.

@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let signer = args.signer.as_deref().map(Signer::named).transpose()?;
     let Looked { fetched, inspection, signed, admission } = look(&location, signer, &mut place).with_context(cannot)?;
-    let messenger = messenger::of(inspection.manifest());
+    let messenger = messenger::of(&inspection.manifest);
     let name = messenger.name;
     if Providers::of(&place.state).find(name)?.is_some() {
         bail!("{name} is installed already: `dmplz provider update {}` shows what is new", args.component);
@@ -118,13 +118,13 @@ pub(super) fn look(location: &Location, signer: Option<Signer>, place: &mut Plac
     let component = compile::apart(wasm, state.path())?;
     let shown = Signed::of(wasm, signature, &signers);
     let inspection = Inspection::of_fetched(location, &fetched, &component, shown, place)?;
-    location.means(&inspection.manifest().name)?;
+    location.means(&inspection.manifest.name)?;
     Ok(Looked { fetched, signed, inspection, admission })
 }
 
 /// Returns the origins to grant: all that the provider wants, or those that were named.
 fn granted(inspection: &Inspection, named: &[String]) -> anyhow::Result<Vec<String>> {
-    let wants = wanted(inspection.manifest());
+    let wants = wanted(&inspection.manifest);
     match named.iter().find(|origin| !is_within(origin, &wants)) {
         Some(origin) => bail!("it does not want to reach {origin}; it wants {}", wants.join(", ")),
         None if named.is_empty() => Ok(wants),

@@ -24,12 +24,12 @@ pub(super) struct Inspection {
     name: String,
     version: String,
     source: Source,
-    sha256: String,
+    pub(super) sha256: String,
     /// Bytes.
     size: u64,
     /// The contract that it was built for.
     contract: String,
-    imports: Vec<String>,
+    pub(super) imports: Vec<String>,
     /// The origins that it wants independently of settings.
     wants: Vec<String>,
     /// The granted ones among them; `None` for a component that is not installed.
@@ -43,7 +43,7 @@ pub(super) struct Inspection {
     reference: Option<String>,
     /// The variables of what the operator sets.
     variables: Vec<Variable>,
-    manifest: Manifest,
+    pub(super) manifest: Manifest,
     /// The reasons that keep it from running here.
     missing: Vec<String>,
 }
@@ -198,18 +198,6 @@ impl Inspection {
             manifest: seen.manifest,
             missing,
         }
-    }
-
-    pub(super) fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
-    pub(super) fn sha256(&self) -> &str {
-        &self.sha256
-    }
-
-    pub(super) fn imports(&self) -> &[String] {
-        &self.imports
     }
 
     /// Returns the entry to install it with these origins granted, and with this signature, which was checked.

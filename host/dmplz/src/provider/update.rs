@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let signer = args.signer.as_deref().map(Signer::named).transpose()?;
     let looked = add::look(&location, signer, &mut place).with_context(cannot)?;
     let Looked { fetched: Fetched { wasm, signature }, mut signed, inspection, admission } = looked;
-    let messenger = messenger::of(inspection.manifest());
+    let messenger = messenger::of(&inspection.manifest);
     let Some(old) = Providers::of(&place.state).find(messenger.name)? else {
         bail!("{} is not installed: `dmplz provider add {location}`", messenger.name);
     };
@@ -133,7 +133,7 @@ fn agreed(args: &Args, difference: &Difference, lang: Lang) -> anyhow::Result<bo
 /// Returns the origins that were granted and are still wanted, and those that are newly wanted. Origins that were not
 /// granted before stay so.
 fn granted(old: &InstalledProvider, new: &Inspection) -> Vec<String> {
-    let wants = wanted(new.manifest());
+    let wants = wanted(&new.manifest);
     let before = wanted(&old.manifest);
     let kept = old.granted.iter().filter(|origin| is_within(origin, &wants)).cloned();
     let added = wants.iter().filter(|origin| !is_within(origin, &before)).cloned();
@@ -145,10 +145,10 @@ fn granted(old: &InstalledProvider, new: &Inspection) -> Vec<String> {
 impl Difference {
     fn of(old: &InstalledProvider, new: &Inspection, signed: Option<&SignedBy>, lang: Lang) -> Self {
         let reach_of = |manifest, imports: &[String]| reach::of(manifest, imports, lang);
-        let (before, after) = (reach_of(&old.manifest, &old.imports), reach_of(new.manifest(), new.imports()));
+        let (before, after) = (reach_of(&old.manifest, &old.imports), reach_of(&new.manifest, &new.imports));
         let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect();
         let variables = |manifest| messenger::variables(messenger::of(manifest)).collect::<BTreeSet<_>>();
-        let (known, taken) = (variables(&old.manifest), variables(new.manifest()));
+        let (known, taken) = (variables(&old.manifest), variables(&new.manifest));
         let mut more: Vec<String> = only(&after, &before);
         let signers = [old.signed.as_ref(), signed].map(|it| it.map(|it| it.signer.as_str()));
         if let [Some(before), Some(after)] = signers
@@ -158,8 +158,8 @@ impl Difference {
         }
         Self {
             name: old.manifest.name.clone(),
-            versions: [old.manifest.version.clone(), new.manifest().version.clone()],
-            sha256: [old.sha256.clone(), new.sha256().to_owned()],
+            versions: [old.manifest.version.clone(), new.manifest.version.clone()],
+            sha256: [old.sha256.clone(), new.sha256.clone()],
             more,
             less: only(&before, &after),
             new_variables: taken.difference(&known).copied().collect(),

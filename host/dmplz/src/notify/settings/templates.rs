@@ -27,7 +27,8 @@ use super::{MOST, Wrong, is_name, only, table, text};
 #[derive(Debug, Default)]
 pub(super) struct Templates {
     read: BTreeMap<String, Template>,
-    texts: Vec<TemplateTexts>,
+    /// The templates as they are written.
+    pub(super) texts: Vec<TemplateTexts>,
 }
 
 /// The words of a channel's notices.
@@ -109,11 +110,6 @@ impl Templates {
             let wrong = format!("has the template {name:?}, which is none of: {}", known.join(", "));
             Wrong::at(place, &wrong).about("template")
         })
-    }
-
-    /// Returns the file's templates as they are written.
-    pub(super) fn texts(self) -> Vec<TemplateTexts> {
-        self.texts
     }
 }
 
