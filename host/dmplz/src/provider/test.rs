@@ -212,7 +212,7 @@ async fn weathers(subject: &Subject, transport: &str, report: &mut Report) -> an
             return Ok(());
         };
         let mut can_meet = true;
-        for export in Export::ALL {
+        for (export, name) in Export::ALL {
             let is_called = export.is_called(provider.transport()) && (export != Export::Meet || can_meet);
             if gone.contains(&export) || !is_called {
                 continue;
@@ -220,7 +220,7 @@ async fn weathers(subject: &Subject, transport: &str, report: &mut Report) -> an
             backend.forget();
             let called = subject.call(&provider, export, weather.within()).await;
             can_meet &= export != Export::Introduce || called.may_meet;
-            if called.judge(export, weather, backend.asked(), transport, report) {
+            if called.judge((export, name), weather, backend.asked(), transport, report) {
                 gone.push(export);
             }
         }

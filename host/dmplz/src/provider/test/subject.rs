@@ -260,21 +260,22 @@ impl Subject {
 }
 
 impl Export {
-    pub(super) const ALL: [Self; 14] = [
-        Self::Open,
-        Self::Diagnose,
-        Self::Introduce,
-        Self::Meet,
-        Self::Post,
-        Self::Revise,
-        Self::Receive,
-        Self::Look,
-        Self::Acknowledge,
-        Self::OpenThread,
-        Self::SetThread,
-        Self::SetCommands,
-        Self::Locate,
-        Self::Draft,
+    /// All of them, by their names.
+    pub(super) const ALL: [(Self, &str); 14] = [
+        (Self::Open, "open"),
+        (Self::Diagnose, "diagnose"),
+        (Self::Introduce, "introduce"),
+        (Self::Meet, "meet"),
+        (Self::Post, "post"),
+        (Self::Revise, "revise"),
+        (Self::Receive, "receive"),
+        (Self::Look, "receive with a card"),
+        (Self::Acknowledge, "acknowledge"),
+        (Self::OpenThread, "open-thread"),
+        (Self::SetThread, "set-thread"),
+        (Self::SetCommands, "set-commands"),
+        (Self::Locate, "locate"),
+        (Self::Draft, "draft"),
     ];
 
     /// Returns whether the host calls it over a transport.
@@ -287,38 +288,19 @@ impl Export {
             _ => true,
         }
     }
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Diagnose => "diagnose",
-            Self::Introduce => "introduce",
-            Self::Meet => "meet",
-            Self::Post => "post",
-            Self::Revise => "revise",
-            Self::Receive => "receive",
-            Self::Look => "receive with a card",
-            Self::Acknowledge => "acknowledge",
-            Self::OpenThread => "open-thread",
-            Self::SetThread => "set-thread",
-            Self::SetCommands => "set-commands",
-            Self::Locate => "locate",
-            Self::Draft => "draft",
-        }
-    }
 }
 
 impl Called {
     /// Notes what it broke. Whether it cost its instance, so that calling it again shows nothing new.
     pub(super) fn judge(
         &self,
-        export: Export,
+        (export, name): (Export, &str),
         weather: &Weather,
         asked: usize,
         transport: &str,
         report: &mut Report,
     ) -> bool {
-        let at = format!("{}, where {}", export.name(), weather.name);
+        let at = format!("{name}, where {}", weather.name);
         let broke = self.broke(&at, transport, report);
         let is_tried_again = matches!(export, Export::Post | Export::Revise | Export::Receive | Export::Look);
         if let Err(error) = &self.outcome
