@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Err(error) => error,
     };
     let Some(refusal) = error.downcast_ref::<Refusal>() else { return Err(error) };
-    let failed = Failed::of(refusal, lang);
+    let failed = Failed { ok: false, error: refusal.words(lang) };
     if json {
         show_json(&failed)?;
     }
@@ -136,7 +136,7 @@ struct Plan {
 impl Plan {
     fn of(manager: Supervisor) -> anyhow::Result<Self> {
         let program = program::path(&environment)?;
-        let file = UnitFile::new(manager.path(&environment)?);
+        let file = UnitFile { path: manager.path(&environment)? };
         let text = manager.text(&program, &carried())?;
         let wanted = mark::signed(&text, manager.comment());
         let found = file.found(&wanted)?;
@@ -191,7 +191,7 @@ fn uninstall(args: &Changing, lang: Lang) -> anyhow::Result<Done> {
         _ => Change::Removed,
     };
     if change == Change::None {
-        return Ok(Done::planned(&plan, change, &[], None, lang).really());
+        return Ok(Done::made(&plan, change, &[], lang));
     }
     if args.dry_run {
         return Ok(Done::planned(&plan, change, &manager.to_stop(true), None, lang));

@@ -30,10 +30,6 @@ pub(super) struct UnitFile {
 }
 
 impl UnitFile {
-    pub(super) fn new(path: PathBuf) -> Self {
-        Self { path }
-    }
-
     /// Reads what is there.
     pub(super) fn found(&self, wanted: &str) -> anyhow::Result<Found> {
         Ok(match fs::read_to_string(&self.path) {

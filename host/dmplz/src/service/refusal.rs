@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dmplz_core::text::{Lang, fill};
+use serde::Serialize;
 
 use crate::terminal::say;
 
@@ -53,15 +54,17 @@ pub(super) enum Refusal {
     Command { command: String, said: String },
 }
 
-/// What is wrong and what to do, for the person.
-pub(super) struct Words {
+/// What is wrong and what to do, for people and programs.
+#[derive(Debug, Serialize)]
+pub(super) struct Trouble {
+    code: &'static str,
     pub(super) what: String,
     pub(super) next: String,
 }
 
 impl Refusal {
     /// Returns the stable name, for programs.
-    pub(super) fn code(&self) -> &'static str {
+    fn code(&self) -> &'static str {
         match self {
             Self::NoSystemd { .. } => "no_systemd",
             Self::NoLaunchd { .. } => "no_launchd",
@@ -74,7 +77,7 @@ impl Refusal {
         }
     }
 
-    pub(super) fn words(&self, lang: Lang) -> Words {
+    pub(super) fn words(&self, lang: Lang) -> Trouble {
         let words = |ko, en, values: &[&str]| fill(say(lang, ko, en), values);
         let (what, next) = match self {
             Self::NoSystemd { surroundings, program } => (
@@ -173,7 +176,7 @@ impl Refusal {
                 },
             ),
         };
-        Words { what, next }
+        Trouble { code: self.code(), what, next }
     }
 
     fn without_manager(surroundings: Surroundings, program: &str, lang: Lang) -> String {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use similar::TextDiff;
 
 use super::file::Found;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, Trouble};
 use super::steps::Step;
 use super::supervisor::{Active, Supervisor};
 use super::{Plan, systemd};
@@ -75,12 +75,6 @@ impl Done {
             ];
         }
         done
-    }
-
-    /// Returns the report as one of what is so already.
-    pub(super) fn really(mut self) -> Self {
-        self.dry_run = false;
-        self
     }
 
     pub(super) fn made(plan: &Plan, change: Change, steps: &[Step], lang: Lang) -> Self {
@@ -156,32 +150,11 @@ fn linger(lang: Lang) -> Option<String> {
     (!lingers).then(|| words.to_owned())
 }
 
-/// What is wrong, for people and programs.
-#[derive(Debug, Serialize)]
-pub(super) struct Trouble {
-    code: &'static str,
-    pub(super) what: String,
-    pub(super) next: String,
-}
-
 /// The report of a failure.
 #[derive(Debug, Serialize)]
 pub(super) struct Failed {
-    ok: bool,
+    pub(super) ok: bool,
     pub(super) error: Trouble,
-}
-
-impl Trouble {
-    fn of(refusal: &Refusal, lang: Lang) -> Self {
-        let words = refusal.words(lang);
-        Self { code: refusal.code(), what: words.what, next: words.next }
-    }
-}
-
-impl Failed {
-    pub(super) fn of(refusal: &Refusal, lang: Lang) -> Self {
-        Self { ok: false, error: Trouble::of(refusal, lang) }
-    }
 }
 
 /// What the unit is.
@@ -226,7 +199,7 @@ impl Status {
     ) -> Self {
         let (active, problem) = match looked {
             Ok(active) => (Some(active), None),
-            Err(refusal) => (None, Some(Trouble::of(&refusal, lang))),
+            Err(refusal) => (None, Some(refusal.words(lang))),
         };
         let pid = active.and_then(|active| active.pid);
         let next = match unit {

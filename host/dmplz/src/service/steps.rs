@@ -23,7 +23,10 @@ impl Step {
 
     /// Returns the command as a person would type it.
     pub(super) fn line(&self) -> String {
-        shown(&self.words)
+        let plain = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-=:@+,".contains(&byte));
+        let quoted =
+            |word: &String| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) };
+        self.words.iter().map(quoted).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -31,23 +34,17 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-fn shown(words: &[String]) -> String {
-    let plain = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-=:@+,".contains(&byte));
-    let quoted = |word: &String| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) };
-    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
-}
-
 /// Runs the commands in order, up to one that does not succeed.
 pub(super) fn run(steps: &[Step]) -> anyhow::Result<()> {
     for step in steps {
-        let output = output(&step.words)?;
+        let output = ask(&step.words)?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
             return Err(Refusal::Command { command: step.line(), said }.into());
         }
         for _ in 0..100 {
             let Some(probe) = &step.until_gone else { break };
-            if !self::output(probe)?.status.success() {
+            if !ask(probe)?.status.success() {
                 break;
             }
             std::thread::sleep(std::time::Duration::from_millis(100));
@@ -57,14 +54,10 @@ pub(super) fn run(steps: &[Step]) -> anyhow::Result<()> {
 }
 
 /// Returns what a command writes and how it ends, in English.
-pub(super) fn output(words: &[String]) -> std::io::Result<Output> {
-    let (program, arguments) = words.split_first().map_or(("", words), |(program, rest)| (program.as_str(), rest));
-    Command::new(program).args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output()
-}
-
-/// As [`output`], of words that are written here.
-pub(super) fn ask(words: &[&str]) -> std::io::Result<Output> {
-    output(&owned(words))
+pub(super) fn ask<S: AsRef<str>>(words: &[S]) -> std::io::Result<Output> {
+    let mut words = words.iter().map(S::as_ref);
+    let program = words.next().unwrap_or_default();
+    Command::new(program).args(words).env("LC_ALL", "C").stdin(Stdio::null()).output()
 }
 
 #[cfg(test)]
