@@ -30,12 +30,6 @@ pub(super) struct Consent {
     pub(super) settings: Settings,
 }
 
-impl Consent {
-    fn path(&self) -> &Path {
-        self.state.path()
-    }
-}
-
 impl sessions::Consent for Consent {
     fn judge(&self, input: &HookInput, call: &ToolCall) -> sessions::Ruling {
         // Where somebody started the gateway says nothing of where a session works.
@@ -49,9 +43,8 @@ impl sessions::Consent for Consent {
     fn keep(&self, outcome: &Outcome, covers: Option<Covers>, input: &HookInput, request: RequestId) {
         let ruling = rules::Ruling { grantable: covers, ..rules::Ruling::default() };
         let request = request.to_string();
-        grants::keep(outcome, &ruling, input, &request, self.path())
-            .settle(true, &request, self.path())
-            .tell(self.path());
+        let state = self.state.path();
+        grants::keep(outcome, &ruling, input, &request, state).settle(true, &request, state).tell(state);
     }
 
     fn record(&self, ended: &sessions::Ended) {
@@ -67,9 +60,9 @@ impl sessions::Consent for Consent {
     }
 
     fn take_back(&self, request: RequestId) {
-        let changes = grants::taken_back(&request.to_string(), self.path());
+        let changes = grants::taken_back(&request.to_string(), self.state.path());
         if !changes.is_empty() {
-            tell(&changes, self.path());
+            tell(&changes, self.state.path());
         }
     }
 
