@@ -12,8 +12,8 @@ use dmplz_state::{Grants, StateDir};
 
 pub(crate) use told::tell;
 
-use crate::settings::{self, Table, environment};
-use crate::{terminal, time};
+use crate::settings::{self, environment};
+use crate::time;
 
 /// The arguments of `grants`.
 #[derive(Debug, ClapArgs)]
@@ -71,10 +71,8 @@ struct Kept {
 
 impl Kept {
     fn find() -> anyhow::Result<Self> {
-        let set = Table::load(&environment).and_then(|table| table.lang());
-        let lang = set.unwrap_or_else(|_| terminal::lang(&environment));
         let state = StateDir::find(&settings::state_dir(&environment)?)?;
-        Ok(Self { lang, now: time::both_clocks(), state })
+        Ok(Self { lang: settings::language(), now: time::both_clocks(), state })
     }
 
     /// Returns the grants in force, oldest first.

@@ -8,10 +8,10 @@ use dmplz_core::visible::visible_line;
 use dmplz_state::Instance;
 use serde::Serialize;
 
-use crate::settings::{Table, environment};
+use crate::settings::language;
 use crate::setup::invite::{People, Somebody, told};
 use crate::setup::{Console, Failure};
-use crate::terminal::{self, Paint, Tone, pad, say, show_json, tell};
+use crate::terminal::{Paint, Tone, pad, say, show_json, tell};
 use crate::{duration, exit, trouble};
 
 /// The text of `dmplz people --help`.
@@ -67,8 +67,7 @@ struct Listed {
 
 /// Runs it. The exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let lang = Table::load(&environment).and_then(|table| table.lang());
-    let lang = lang.unwrap_or_else(|_| terminal::lang(&environment));
+    let lang = language();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         tokio::select! {

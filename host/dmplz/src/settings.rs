@@ -22,6 +22,8 @@ use dmplz_gateway::Kept;
 use dmplz_gateway::sessions::{Folders, Limits};
 use dmplz_protocol::session::{AnyMode, UnaskedMode};
 
+use crate::terminal;
+
 /// Every setting that is not a provider's own, read and checked.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
@@ -120,6 +122,11 @@ pub(crate) enum Verbosity {
 /// Returns the state directory without reading any file. An event needs no other setting.
 pub(crate) fn state_dir(environment: Environment<'_>) -> Result<PathBuf, SettingsError> {
     Table::only_environment(environment).state_dir()
+}
+
+/// Returns the language of the settings, also where another setting is wrong.
+pub(crate) fn language() -> Lang {
+    Table::load(&environment).and_then(|table| table.lang()).unwrap_or_else(|_| terminal::lang(&environment))
 }
 
 impl Settings {

@@ -32,7 +32,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::claude::SettingsFile;
-use dmplz_core::text::{Lang, fill, title};
+use dmplz_core::text::{fill, title};
 use dmplz_state::{Instance, Queue, StateDir};
 use tokio::time::Instant;
 
@@ -42,8 +42,8 @@ pub(crate) use report::Test;
 
 use crate::account::{self, Chosen};
 use crate::install::{self, Managed, settings_path};
-use crate::settings::{Settings, Table, environment};
-use crate::terminal::{self, Tone, say, show_json};
+use crate::settings::{Settings, Table, environment, language};
+use crate::terminal::{Tone, say, show_json};
 use crate::{duration, exit, trouble};
 pub(crate) use console::Console;
 use place::Place;
@@ -111,11 +111,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         }
     });
     setup.end(done)
-}
-
-/// The language of the settings, also where another setting is wrong.
-fn language() -> Lang {
-    Table::load(&environment).and_then(|table| table.lang()).unwrap_or_else(|_| terminal::lang(&environment))
 }
 
 impl Setup {

@@ -7,14 +7,9 @@ use dmplz_core::visible::visible_line;
 use dmplz_policy::{Condition, Decision, Judgement, Tier, Why};
 
 pub(super) use self::why::why;
-use crate::settings::{Table, environment};
-use crate::terminal::{self, Tone, say};
-
-/// Returns the language of the settings; errors in other settings are ignored here.
-pub(super) fn lang() -> Lang {
-    let set = Table::load(&environment).and_then(|table| table.lang());
-    set.unwrap_or_else(|_| terminal::lang(&environment))
-}
+use crate::settings::environment;
+pub(super) use crate::settings::language as lang;
+use crate::terminal::{Tone, say};
 
 /// Formats a decision as a mark and a word.
 pub(super) fn verdict(decision: Decision, lang: Lang) -> String {
