@@ -18,7 +18,7 @@ use super::{Place, dry_run};
 use crate::duration;
 use crate::exit;
 use crate::settings::environment;
-use crate::terminal::{say, show, show_json};
+use crate::terminal::{say, show, show_json, tell};
 
 /// How long a test waits for the first attempt.
 const TEST: Duration = Duration::from_secs(30);
@@ -71,8 +71,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(sequence) = terminal(&place, channel) {
         return notify_terminal(sequence, text, args.json, &place);
     }
-    let sent = send(&place, channel, text, Duration::ZERO)?;
-    tell(&sent, channel, args.json, place.lang)?;
+    let params = SendNotice { channel: channel.to_owned(), text: text.to_owned(), wait_ms: 0 };
+    let sent = place.gateway.connect()?.call(&params, Some(Instant::now() + SLACK))?;
+    tell(&sent, args.json, |sent, _| outcome(sent, channel, place.lang))?;
     Ok(exit::OK)
 }
 
@@ -88,7 +89,7 @@ pub(super) fn test(args: &TestArgs) -> anyhow::Result<u8> {
     let mut gateway = place.gateway.connect()?;
     let mut tested = gateway.call(&test, Some(Instant::now() + TEST + SLACK))?;
     if !args.json {
-        tell(&tested.sent, &args.channel, false, place.lang)?;
+        show(&outcome(&tested.sent, &args.channel, place.lang))?;
     }
     let is_waited = !args.json && std::io::stdout().is_terminal();
     let wait = args.wait.or(is_waited.then_some(PATIENCE)).filter(|_| tested.press == Some(Press::Waiting));
@@ -167,12 +168,6 @@ fn notify_terminal(sequence: Sequence, text: &str, json: bool, place: &Place) ->
     Ok(exit::OK)
 }
 
-fn send(place: &Place, channel: &str, text: &str, wait: Duration) -> anyhow::Result<SentNotice> {
-    let wait_ms = u64::try_from(wait.as_millis()).unwrap_or_default();
-    let params = SendNotice { channel: channel.to_owned(), text: text.to_owned(), wait_ms };
-    Ok(place.gateway.connect()?.call(&params, Some(Instant::now() + wait + SLACK))?)
-}
-
 /// Checks that a channel has this name.
 pub(super) fn known(place: &Place, channel: &str) -> anyhow::Result<()> {
     if place.notify.channels.contains_key(channel) {
@@ -185,10 +180,7 @@ pub(super) fn known(place: &Place, channel: &str) -> anyhow::Result<()> {
     }
 }
 
-fn tell(sent: &SentNotice, channel: &str, json: bool, lang: Lang) -> anyhow::Result<()> {
-    if json {
-        return show_json(sent);
-    }
+fn outcome(sent: &SentNotice, channel: &str, lang: Lang) -> String {
     let (number, why) = (sent.number.to_string(), sent.why.as_deref().map(visible_line));
     let line = match (sent.delivery, &why) {
         (Delivery::Sent, _) => fill(say(lang, "{}(으)로 보냈습니다.", "Sent over {}."), &[channel]),
@@ -209,5 +201,5 @@ fn tell(sent: &SentNotice, channel: &str, json: bool, lang: Lang) -> anyhow::Res
             fill(words, &[channel, &number])
         }
     };
-    show(&format!("{line}\n"))
+    line + "\n"
 }
