@@ -99,17 +99,11 @@ pub(super) fn look(location: &Location, signer: Option<Signer>, place: &mut Plac
     // Before anything is made for it, or any of it runs.
     Outline::of(wasm)?;
     let administrator = administrator::of_this_machine();
-    let (signers, signed) = match signer {
-        Some(signer) => {
-            let signers = vec![signer];
-            let signed = signature::checked(wasm, signature, &signers)?;
-            (signers, Some(signed))
-        }
-        None => {
-            let signers = administrator.signers();
-            let signed = signature::checked(wasm, signature, &signers).ok();
-            (signers, signed)
-        }
+    let must_be_signed = signer.is_some();
+    let signers = signer.map_or_else(|| administrator.signers(), |signer| vec![signer]);
+    let signed = match signature::checked(wasm, signature, &signers) {
+        Err(why) if must_be_signed => return Err(why),
+        checked => checked.ok(),
     };
     let (sha256, provider) = (Digest::of(wasm).to_string(), location.to_string());
     let candidate = Candidate { provider: &provider, sha256: &sha256, held: Held::Memory(wasm), signature };
