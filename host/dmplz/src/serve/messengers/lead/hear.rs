@@ -8,7 +8,7 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, ProviderError, Said, Sent
 use dmplz_core::text::{fill, units};
 use dmplz_core::visible::visible_line;
 use dmplz_gateway::sessions::{SessionError, Upload, id_of};
-use dmplz_protocol::session::{MAX_FILE, State};
+use dmplz_protocol::session::MAX_FILE;
 use dmplz_state::LedSession;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -122,53 +122,38 @@ impl Lead {
             Some(Written { name, .. }) if text.session.is_none() && !is_aside => {
                 Some(Answer { text: self.words().commands(), ..Answer::of(fill(self.words().unknown, &[name])) })
             }
-            _ => self.write(text, is_aside).await,
+            _ => self.write(text, is_aside).await.err(),
         }
     }
 
-    /// Sends a text to the session that it is about.
-    async fn write(&self, text: &Text<'_>, is_aside: bool) -> Option<Answer> {
+    /// Sends a text to the session that it is about. The error is what is said where it goes nowhere.
+    async fn write(&self, text: &Text<'_>, is_aside: bool) -> Result<(), Answer> {
         let words = self.words();
         let id = match text.session {
             // A reply to the card of a request, say: it is no answer, and it is not meant for the session either.
-            Some(_) if is_aside => return Some(Answer::of(words.not_a_reply)),
+            Some(_) if is_aside => return Err(Answer::of(words.not_a_reply)),
             Some(id) => id,
             // People talk to each other in a group.
-            None if self.account.chat.owner.is_none() => return None,
-            None if self.approvals.open_count() > 0 => return Some(Answer::of(words.answers_nothing)),
-            None if is_aside => return Some(Answer::of(words.not_a_reply)),
-            None => {
-                let sessions = self.sessions.list();
-                let mut running = sessions.iter().filter(|session| session.state != State::Ended);
-                match (running.next(), running.next()) {
-                    (Some(only), None) => only.id,
-                    (Some(_), Some(_)) => return Some(Answer::of(words.which)),
-                    (None, _) => return Some(Answer::of(words.none_runs)),
-                }
-            }
+            None if self.account.chat.owner.is_none() => return Ok(()),
+            None if self.approvals.open_count() > 0 => return Err(Answer::of(words.answers_nothing)),
+            None if is_aside => return Err(Answer::of(words.not_a_reply)),
+            None => self.meant(text, None)?.id,
         };
         self.pass_on(id, text.id, text.text, text.files).await
     }
 
-    /// Sends a session a message with its files. Returns what is said where that fails.
-    pub(super) async fn pass_on(&self, id: Uuid, message: Uuid, text: &str, files: &[SentFile]) -> Option<Answer> {
-        let sent = async {
-            let text = match files {
-                [] => text.to_owned(),
-                files => {
-                    let uploads = self.fetch(files).await?;
-                    self.sessions.attach(id, message, text, uploads).await.map_err(|error| self.refusal(&error))?
-                }
-            };
-            self.sessions.send_once(id, message, text).await.map_err(|error| self.refusal(&error))
-        };
-        match sent.await {
-            Ok(()) => {
-                self.touch(id);
-                None
+    /// Sends a session a message with its files. The error is what is said where that fails.
+    pub(super) async fn pass_on(&self, id: Uuid, message: Uuid, text: &str, files: &[SentFile]) -> Result<(), Answer> {
+        let text = match files {
+            [] => text.to_owned(),
+            files => {
+                let uploads = self.fetch(files).await?;
+                self.sessions.attach(id, message, text, uploads).await.map_err(|error| self.refusal(&error))?
             }
-            Err(answer) => Some(answer),
-        }
+        };
+        self.sessions.send_once(id, message, text).await.map_err(|error| self.refusal(&error))?;
+        self.touch(id);
+        Ok(())
     }
 
     /// Gets the files of a message. If one of them does not come, the answer says so, and nothing is sent.
@@ -225,23 +210,20 @@ impl Lead {
         let text = Text { text: &text, session, id: key, at: &press.message, files: &[], by: &by };
         let done = async { if text.text.is_empty() { None } else { self.obey(&text, false).await } };
         let mut done = std::pin::pin!(done);
-        let at = press.message.clone();
-        match timeout(EFFECT, done.as_mut()).await {
-            Ok(Some(answer)) if answer.text.is_empty() && units(&answer.title) <= self.account.style.limits.notice => {
-                self.acknowledge(&press, Some(&answer.title)).await;
-            }
-            Ok(answer) => {
-                self.acknowledge(&press, None).await;
-                if let Some(answer) = answer {
-                    self.post(answer, Some(at)).await;
-                }
-            }
-            Err(_) => {
-                self.acknowledge(&press, None).await;
-                if let Some(answer) = done.await {
-                    self.post(answer, Some(at)).await;
-                }
-            }
+        let early = timeout(EFFECT, done.as_mut()).await;
+        if let Ok(Some(answer)) = &early
+            && answer.text.is_empty()
+            && units(&answer.title) <= self.account.style.limits.notice
+        {
+            return self.acknowledge(&press, Some(&answer.title)).await;
+        }
+        self.acknowledge(&press, None).await;
+        let answer = match early {
+            Ok(answer) => answer,
+            Err(_) => done.await,
+        };
+        if let Some(answer) = answer {
+            self.post(answer, Some(press.message.clone())).await;
         }
     }
 

@@ -29,15 +29,15 @@ impl Lead {
     pub(super) async fn carry_out(&self, verb: Verb, rest: &str, text: &Text<'_>) -> Option<Answer> {
         let mut arguments = rest.split_whitespace();
         let done = match verb {
-            Verb::New => return self.start(rest, text).await,
-            Verb::Send => return self.send(rest, text).await,
+            Verb::New => return self.start(rest, text).await.err(),
+            Verb::Send => return self.send(rest, text).await.err(),
             Verb::Help => return Some(Answer { text: self.words().commands(), ..Answer::of(self.words().home) }),
             Verb::Sessions => return Some(self.list()),
             Verb::Interrupt => self.interrupt(rest, text).await,
             Verb::Stop => self.stop(self.meant(text, arguments.next())),
             Verb::Fork => self.fork(self.meant(text, arguments.next())).await,
             Verb::Rename => self.rename(self.meant(text, None), rest),
-            Verb::Undo => return self.offer_undo(self.meant(text, arguments.next()), text.at).await,
+            Verb::Undo => return self.offer_undo(self.meant(text, arguments.next()), text.at).await.err(),
             Verb::Rules => self.rules(self.meant(text, arguments.next())).await,
             Verb::Revoke => {
                 let number = arguments.next();
@@ -61,7 +61,7 @@ impl Lead {
     }
 
     /// The session that a command is about: the one that it replies to, the one that it names, or the only one that runs.
-    fn meant(&self, text: &Text<'_>, named: Option<&str>) -> Result<Session, Answer> {
+    pub(super) fn meant(&self, text: &Text<'_>, named: Option<&str>) -> Result<Session, Answer> {
         let (words, sessions) = (self.words(), self.sessions.list());
         let is_it = |session: &&Session| match (named, text.session) {
             (Some(named), _) => session.id.to_string().starts_with(&named.to_ascii_lowercase()),
@@ -77,19 +77,19 @@ impl Lead {
         }
     }
 
-    async fn start(&self, rest: &str, text: &Text<'_>) -> Option<Answer> {
+    async fn start(&self, rest: &str, text: &Text<'_>) -> Result<(), Answer> {
         let (words, id) = (self.words(), text.id);
         let (wanted, prompt) = folder_and_prompt(rest);
         let folders = self.sessions.folders(self.here());
         if folders.is_empty() {
-            return Some(Answer::of(words.no_folders));
+            return Err(Answer::of(words.no_folders));
         }
         let allowed = || fill(words.folders, &[&folders.join(", ")]);
         if wanted.is_empty() {
-            return Some(Answer { text: allowed(), ..Answer::of(words.which_folder) });
+            return Err(Answer { text: allowed(), ..Answer::of(words.which_folder) });
         }
         let refused = || Answer { text: allowed(), ..Answer::of(fill(words.no_such_folder, &[&quoted(wanted)])) };
-        let Some(cwd) = folder(&folders, wanted) else { return Some(refused()) };
+        let cwd = folder(&folders, wanted).ok_or_else(refused)?;
         // The card is to come even if the session ends at once.
         self.know(id, 0);
         let wanted = StartSession { cwd, prompt: None, model: None, mode: Mode::Default, env: None };
@@ -97,24 +97,22 @@ impl Lead {
         self.touch(id);
         match started {
             // Its card says so.
-            Ok(_) if prompt.is_none() && text.files.is_empty() => None,
+            Ok(_) if prompt.is_none() && text.files.is_empty() => Ok(()),
             Ok(_) => {
                 let first = Uuid::from_u128(id.as_u128() ^ 1);
                 self.pass_on(id, first, prompt.unwrap_or_default(), text.files).await
             }
-            Err(SessionError::Folder(_) | SessionError::NotAllowed(_)) => Some(refused()),
-            Err(error) => Some(self.refusal(&error)),
+            Err(SessionError::Folder(_) | SessionError::NotAllowed(_)) => Err(refused()),
+            Err(error) => Err(self.refusal(&error)),
         }
     }
 
-    async fn send(&self, message: &str, text: &Text<'_>) -> Option<Answer> {
+    async fn send(&self, message: &str, text: &Text<'_>) -> Result<(), Answer> {
         if message.is_empty() && text.files.is_empty() {
-            return Some(Answer::of(self.words().nothing_to_send));
+            return Err(Answer::of(self.words().nothing_to_send));
         }
-        match self.meant(text, None) {
-            Ok(session) => self.pass_on(session.id, text.id, message, text.files).await,
-            Err(answer) => Some(answer),
-        }
+        let session = self.meant(text, None)?;
+        self.pass_on(session.id, text.id, message, text.files).await
     }
 
     fn list(&self) -> Answer {

@@ -38,12 +38,8 @@ impl Offered {
 }
 
 impl Lead {
-    /// Posts what undoing the last edits of a session changes, and offers to do it.
-    pub(super) async fn offer_undo(&self, session: Result<Session, Answer>, at: &MessageRef) -> Option<Answer> {
-        self.offered_undo(session, at).await.err()
-    }
-
-    async fn offered_undo(&self, session: Result<Session, Answer>, at: &MessageRef) -> Result<(), Answer> {
+    /// Posts what undoing the last edits of a session changes, and offers to do it. The error is what is said where it cannot.
+    pub(super) async fn offer_undo(&self, session: Result<Session, Answer>, at: &MessageRef) -> Result<(), Answer> {
         let (session, words) = (session?.id, self.words());
         let name = self.name(session);
         let found = self.sessions.undo(session, None, None).await.map_err(|error| self.refusal(&error))?;
