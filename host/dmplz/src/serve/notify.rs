@@ -16,6 +16,7 @@ mod push;
 mod webhook;
 
 use std::collections::BTreeMap;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -58,12 +59,8 @@ pub(super) struct MessengerLine {
     pub(super) silent: bool,
 }
 
-/// A line that needs no messenger.
-enum Posted {
-    Desktop(Line, Desktop),
-    Discord(Line, Discord),
-    Webhook(Line, Webhook),
-}
+/// A line that needs no messenger, and what sends its notices, as they run.
+type Posted = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Opens the queues. `served` are the messengers of this gateway.
 pub(super) async fn open(
@@ -114,12 +111,12 @@ pub(super) async fn open(
             }
             Service::Discord { url, thread, username } => {
                 Discord::new(&network, url.as_ref(), thread.as_deref(), username, channel.silent)
-                    .map(|discord| Posted::Discord(line, discord))
+                    .map(|discord| -> Posted { Box::pin(async move { line.run(&discord).await }) })
             }
-            Service::Webhook { url, secret } => {
-                Webhook::new(&network, url, secret.as_ref()).map(|webhook| Posted::Webhook(line, webhook))
-            }
-            Service::Desktop => Desktop::find(&environment).map(|desktop| Posted::Desktop(line, desktop)),
+            Service::Webhook { url, secret } => Webhook::new(&network, url, secret.as_ref())
+                .map(|webhook| -> Posted { Box::pin(async move { line.run(&webhook).await }) }),
+            Service::Desktop => Desktop::find(&environment)
+                .map(|desktop| -> Posted { Box::pin(async move { line.run(&desktop).await }) }),
             Service::Terminal(_) => continue,
         };
         match made {
@@ -134,13 +131,7 @@ impl Channels {
     /// Starts what needs no messenger.
     pub(super) fn start(self, approvals: Approvals) {
         for posted in self.posted {
-            tokio::spawn(async move {
-                match posted {
-                    Posted::Desktop(line, desktop) => line.run(&desktop).await,
-                    Posted::Discord(line, discord) => line.run(&discord).await,
-                    Posted::Webhook(line, webhook) => line.run(&webhook).await,
-                }
-            });
+            tokio::spawn(posted);
         }
         let sender = WebPush::new(self.push, approvals.clone(), self.network);
         for line in self.pushed {
