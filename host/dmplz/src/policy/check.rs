@@ -117,9 +117,9 @@ fn code(decision: Decision) -> u8 {
 
 /// Formats the verdict, the rule and the reason for a person.
 fn text(judgement: &Judgement<'_>, lang: Lang, paint: Paint) -> String {
-    let verdict = words::verdict(judgement.decision, lang);
+    let verdict = words::verdict(judgement.decision, lang, paint);
     let command = judgement.command.as_deref().map(|command| format!("  {}", words::line(command))).unwrap_or_default();
-    let mut text = format!("{}{command}\n", paint.tone(words::tone(judgement.decision), &verdict));
+    let mut text = format!("{verdict}{command}\n");
     let mut row = |name: &str, value: &str| {
         text.push_str(&format!("  {}{value}\n", paint.tone(Tone::Faint, &pad(name, 8))));
     };

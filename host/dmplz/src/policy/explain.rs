@@ -35,7 +35,7 @@ impl Tree<'_> {
     /// Formats the first line: the decision, its rule, and the reason.
     fn verdict(&self) -> String {
         let Explanation { decision, rule, why, .. } = self.explanation;
-        let verdict = self.paint.tone(words::tone(*decision), &words::verdict(*decision, self.lang));
+        let verdict = words::verdict(*decision, self.lang, self.paint);
         let rule = rule.as_deref().map(|rule| format!(" · {}", words::place(rule))).unwrap_or_default();
         format!("{verdict}{rule}{}", self.why(why))
     }
@@ -82,8 +82,7 @@ impl Tree<'_> {
         };
         let outcome = match unit.decision {
             Some(decision) => {
-                let verdict = words::verdict(decision, self.lang);
-                format!("{}{}", self.paint.tone(words::tone(decision), &verdict), self.why(&unit.why))
+                format!("{}{}", words::verdict(decision, self.lang, self.paint), self.why(&unit.why))
             }
             None => self.faint(say(self.lang, "– 세지 않음", "– not counted")),
         };

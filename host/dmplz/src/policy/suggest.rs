@@ -105,7 +105,7 @@ impl Report {
 
 fn text(suggestion: &Suggestion, lang: Lang, paint: Paint) -> String {
     let Suggestion { decision, tool, about, answers, days, saves, .. } = suggestion;
-    let verdict = paint.tone(words::tone(*decision), &words::verdict(*decision, lang));
+    let verdict = words::verdict(*decision, lang, paint);
     let what = paint.tone(Tone::Strong, &words::line(&format!("{tool} {about}")));
     let evidence = match lang {
         Lang::Ko => format!("{days}일 동안 같은 답 {answers}번, 질문 {saves}개가 줄어듭니다"),

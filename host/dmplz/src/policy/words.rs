@@ -9,11 +9,11 @@ use dmplz_policy::{Condition, Decision, Judgement, Tier, Why};
 pub(super) use self::why::why;
 use crate::settings::environment;
 pub(super) use crate::settings::language as lang;
-use crate::terminal::{Tone, say};
+use crate::terminal::{Paint, Tone, say};
 
 /// Formats a decision as a mark and a word.
-pub(super) fn verdict(decision: Decision, lang: Lang) -> String {
-    format!("{} {}", mark(decision), word(decision, lang))
+pub(super) fn verdict(decision: Decision, lang: Lang, paint: Paint) -> String {
+    paint.tone(tone(decision), &format!("{} {}", mark(decision), word(decision, lang)))
 }
 
 pub(super) fn mark(decision: Decision) -> &'static str {
