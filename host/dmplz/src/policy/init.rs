@@ -1,9 +1,10 @@
 //! `dmplz policy init`: a commented file to begin with. Its rules count because a person wrote it there, so it is shown by
 //! `--print` before anything, and never put over a file that exists.
 
-use anyhow::Context;
 use dmplz_policy::authoring::starter::STARTER;
 
+use super::load::WORKSPACE;
+use super::sources::here;
 use super::{words, write};
 use crate::exit;
 use crate::settings::{self, environment};
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return Ok(exit::OK);
     }
     let path = if args.workspace {
-        let path = std::env::current_dir().context("the current directory cannot be found")?.join(WORKSPACE);
+        let path = here()?.join(WORKSPACE);
         write::create_shared(&path, STARTER)?;
         path
     } else {
@@ -53,5 +54,3 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// The name of the user's own file, in the state directory.
 const USER: &str = "policy.toml";
-/// The path of a workspace's file.
-const WORKSPACE: &str = ".dmplz/policy.toml";

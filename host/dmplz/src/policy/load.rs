@@ -32,7 +32,7 @@ use crate::settings::{self, Environment, environment};
 /// The administrator's folder. No setting changes it.
 const ADMIN: &str = "/etc/dmplz/policy.d";
 /// The path of a workspace's file.
-const WORKSPACE: &str = ".dmplz/policy.toml";
+pub(super) const WORKSPACE: &str = ".dmplz/policy.toml";
 
 /// The places where the policy files of the three tiers are searched for.
 #[derive(Debug)]
@@ -172,7 +172,7 @@ impl Tiers {
                     continue;
                 }
             };
-            let trust = trust.get_or_insert_with(|| self.trust());
+            let trust = trust.get_or_insert_with(|| self.own_state().map(|state| Trust::of(&state)));
             let (file, standing) = self.workspace(folder, path, &content, trust);
             loaded.files.push(file);
             loaded.workspaces.push((content.canonical, standing));
@@ -239,11 +239,6 @@ impl Tiers {
     /// Returns the state directory, if it exists and belongs to this user alone.
     fn own_state(&self) -> Option<StateDir> {
         StateDir::find(self.state.as_deref()?).ok().flatten()
-    }
-
-    /// Returns the list of trusted files; `None` if nothing can be trusted.
-    fn trust(&self) -> Option<Trust> {
-        self.own_state().map(|state| Trust::of(&state))
     }
 
     /// Returns the working directories and the folders above them, each once.

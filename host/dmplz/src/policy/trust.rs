@@ -9,6 +9,7 @@ use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::{Decision, File, Origin, Rule, Tier};
 use dmplz_state::{StateDir, Trust};
 
+use super::load::WORKSPACE;
 use super::sources::here;
 use super::words;
 use crate::exit;
@@ -94,7 +95,7 @@ fn list(json: bool, lang: Lang) -> anyhow::Result<u8> {
 
 fn file_of(folder: Option<&Path>) -> anyhow::Result<PathBuf> {
     let folder = folder.map_or_else(here, |folder| Ok(folder.to_owned()))?;
-    Ok(std::path::absolute(folder).context("the folder cannot be found")?.join(".dmplz/policy.toml"))
+    Ok(std::path::absolute(folder).context("the folder cannot be found")?.join(WORKSPACE))
 }
 
 /// Formats each allow as it is written in the file, because a person agrees to exactly that text.
