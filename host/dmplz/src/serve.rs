@@ -177,7 +177,7 @@ async fn serve(
     let supervisor = Supervisor::find(&environment);
     supervisor.ready();
     let stop = once_closed(stop, approvals.clone());
-    let watched = Watched { approvals, health, messengers: messengers.pulse(), lang };
+    let watched = Watched { approvals, health, messengers: messengers.pulse.clone(), lang };
     let peer = Peer { by: owner, role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
     let of_web = WebServices { rpc: services.clone(), pairing, browsers };
     let all = async {

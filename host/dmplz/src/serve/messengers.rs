@@ -78,7 +78,7 @@ pub(crate) struct Common {
 pub(crate) struct Messengers {
     stop: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
-    pulse: Pulse,
+    pub(crate) pulse: Pulse,
 }
 
 /// Tells whether the thread of the messengers does its work. Cheap to clone.
@@ -112,7 +112,8 @@ pub(crate) fn start(
             for (starting, chosen) in accounts {
                 let name = chosen.name.clone();
                 let lines = lines.remove(&name).unwrap_or_default();
-                let surface = Surface::new(chosen, common.clone(), lines, starting);
+                let starting = RefCell::new(Some(starting));
+                let surface = Surface { chosen, common: common.clone(), lines, starting, writers: RefCell::default() };
                 let desk = desks.spawn_local(surface.run(stopped.clone()));
                 names.insert(desk.id(), name);
             }
@@ -136,11 +137,6 @@ impl Messengers {
     /// Ends the desks, and does not wait for that.
     pub(crate) fn stop(&self) {
         self.stop.send_replace(true);
-    }
-
-    /// Tells whether the thread does its work.
-    pub(crate) fn pulse(&self) -> Pulse {
-        self.pulse.clone()
     }
 }
 
@@ -178,10 +174,6 @@ struct Surface {
 }
 
 impl Surface {
-    fn new(chosen: Chosen, common: Common, lines: Vec<MessengerLine>, starting: Attached) -> Self {
-        Self { chosen, common, lines, starting: RefCell::new(Some(starting)), writers: RefCell::default() }
-    }
-
     async fn run(self, mut stopped: watch::Receiver<bool>) {
         let serving = async {
             let Some(_ticket) = self.turn().await else { return };
