@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use dmplz_bundled::MESSENGERS;
+
 use super::messengers;
 use super::spec::{Help, Kind, Spec};
 use crate::duration::Unit;
@@ -28,7 +30,7 @@ const fn spec(
 pub(crate) fn specs() -> &'static [Spec] {
     static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
         let provider = Spec::new("DMPLZ_PROVIDER", Kind::Text, None, Help::Made(messengers::what_a_provider_is));
-        [provider].into_iter().chain(messengers::specs()).chain(OWN.iter().copied()).collect()
+        [provider].into_iter().chain(MESSENGERS.iter().flat_map(messengers::of)).chain(OWN.iter().copied()).collect()
     });
     &SPECS
 }

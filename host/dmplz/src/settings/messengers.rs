@@ -7,11 +7,6 @@ use dmplz_core::text::{Lang, fill, title};
 use super::spec::{Help, Kind, Spec};
 use crate::terminal::say;
 
-/// Returns the settings of the bundled messengers, grouped by messenger.
-pub(super) fn specs() -> impl Iterator<Item = Spec> {
-    MESSENGERS.iter().flat_map(of)
-}
-
 /// Returns the settings of one messenger.
 pub(super) fn of(messenger: &'static Messenger) -> impl Iterator<Item = Spec> {
     let own = messenger.settings.iter().map(|setting| {
