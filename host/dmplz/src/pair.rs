@@ -9,8 +9,7 @@ use dmplz_core::text::fill;
 use dmplz_protocol::method::CreatePairing;
 
 use crate::gateway::{Place, soon};
-use crate::settings::environment;
-use crate::terminal::{OnlyJson, Paint, Tone, columns, say, show, show_json};
+use crate::terminal::{OnlyJson, Tone, columns, say, tell};
 use crate::{exit, qr, time};
 
 /// The text of `dmplz pair --help`.
@@ -53,28 +52,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 fn create(json: bool) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let pairing = place.connect()?.call(&CreatePairing {}, soon())?;
-    if json {
-        show_json(&pairing)?;
-        return Ok(exit::OK);
-    }
-    let paint = Paint::of_stdout(&environment);
-    let code = paint.tone(Tone::Strong, &pairing.code);
-    let left = pairing.expires_ms.saturating_sub(time::now_ms()).div_ceil(60_000).to_string();
-    let words = say(
-        place.lang,
-        "{}\n\n{} 에 이 코드를 입력해 주세요. {}분 동안, 한 번만 쓸 수 있습니다.\n",
-        "{}\n\nType this code at {} within {} minutes; it counts once.\n",
-    );
-    show(&fill(words, &[&code, &pairing.url, &left]))?;
-    let link = paint.tone(Tone::Strong, &pairing.link);
-    let words = say(
-        place.lang,
-        "또는 코드가 들어 있는 이 링크를 열어 주세요(휴대폰이면 QR 코드를 찍어 주세요). 다른 사람에게 보내지 마세요:\n  {}\n",
-        "Or open this link, which has the code in it (or scan it with your phone). Send it to nobody else:\n  {}\n",
-    );
-    show(&fill(words, &[&link]))?;
-    if let Some(drawn) = qr::of(&pairing.link, columns(), paint) {
-        show(&format!("\n{drawn}"))?;
-    }
+    tell(&pairing, json, |pairing, paint| {
+        let [code, link] = [&pairing.code, &pairing.link].map(|text| paint.tone(Tone::Strong, text));
+        let left = pairing.expires_ms.saturating_sub(time::now_ms()).div_ceil(60_000).to_string();
+        let words = say(
+            place.lang,
+            "{}\n\n{} 에 이 코드를 입력해 주세요. {}분 동안, 한 번만 쓸 수 있습니다.\n\
+             또는 코드가 들어 있는 이 링크를 열어 주세요(휴대폰이면 QR 코드를 찍어 주세요). 다른 사람에게 보내지 마세요:\n  {}\n",
+            "{}\n\nType this code at {} within {} minutes; it counts once.\n\
+             Or open this link, which has the code in it (or scan it with your phone). Send it to nobody else:\n  {}\n",
+        );
+        let drawn = qr::of(&pairing.link, columns(), paint).map(|drawn| format!("\n{drawn}"));
+        fill(words, &[&code, &pairing.url, &left, &link]) + &drawn.unwrap_or_default()
+    })?;
     Ok(exit::OK)
 }

@@ -8,7 +8,7 @@ use super::list::name;
 use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::named::{Kind, Named, short};
-use crate::terminal::{say, show, show_json};
+use crate::terminal::{say, tell};
 
 /// The arguments of `revoke`.
 #[derive(Debug, clap::Args)]
@@ -53,16 +53,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
             revoked.extend(one.revoked);
         }
     }
-    if args.json {
-        show_json(&revoked)?;
-        return Ok(exit::OK);
-    }
-    if revoked.is_empty() {
-        show(say(place.lang, "연결된 브라우저가 없습니다.\n", "No browser is paired.\n"))?;
-    }
     let done = say(place.lang, "해지했습니다", "revoked");
-    for browser in &revoked {
-        show(&format!("{done}: {}  {}\n", short(&browser.id), name(browser, place.lang)))?;
-    }
+    let line = |browser: &PairedBrowser| format!("{done}: {}  {}\n", short(&browser.id), name(browser, place.lang));
+    tell(&revoked, args.json, |revoked, _| match revoked.as_slice() {
+        [] => say(place.lang, "연결된 브라우저가 없습니다.\n", "No browser is paired.\n").to_owned(),
+        revoked => revoked.iter().map(line).collect(),
+    })?;
     Ok(exit::OK)
 }

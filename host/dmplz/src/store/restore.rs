@@ -10,7 +10,7 @@ use dmplz_state::{Instance, StateDir};
 use serde_json::json;
 
 use crate::settings::{Table, environment};
-use crate::terminal::{say, show, show_json};
+use crate::terminal::{say, tell};
 use crate::{exit, time, trouble};
 
 /// The arguments of `restore`.
@@ -41,18 +41,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         restored => restored.with_context(|| format!("{} cannot be put back", args.file.display()))?,
     };
     let replaced = restored.replaced.map(|path| path.display().to_string());
-    if args.json {
-        show_json(&json!({ "head": restored.head.to_string(), "replaced": replaced }))?;
-        return Ok(exit::OK);
-    }
-    let mut text = fill(
-        say(lang, "되돌렸습니다. 감사 기록 {}개까지입니다.", "Put back, up to entry {} of the audit trail."),
-        &[&restored.head.seq.to_string()],
-    );
-    if let Some(replaced) = replaced {
-        let kept = say(lang, "있던 것은 {}에 두었습니다.", "What was there is kept as {}.");
-        text.push_str(&format!(" {}", fill(kept, &[&visible_line(&replaced)])));
-    }
-    show(&format!("{text}\n"))?;
+    let report = json!({ "head": restored.head.to_string(), "replaced": replaced });
+    tell(&report, args.json, |_, _| {
+        let words =
+            say(lang, "되돌렸습니다. 감사 기록 {}개까지입니다.", "Put back, up to entry {} of the audit trail.");
+        let kept = say(lang, " 있던 것은 {}에 두었습니다.", " What was there is kept as {}.");
+        let kept = replaced.map(|replaced| fill(kept, &[&visible_line(&replaced)])).unwrap_or_default();
+        format!("{}{kept}\n", fill(words, &[&restored.head.seq.to_string()]))
+    })?;
     Ok(exit::OK)
 }
