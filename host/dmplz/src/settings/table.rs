@@ -91,11 +91,9 @@ impl Table {
     /// Collects the values.
     pub(crate) fn load(environment: Environment<'_>) -> Result<Self, SettingsError> {
         let dir = Self::only_environment(environment).state_dir()?;
-        let file = dir.join(FILE);
         let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
-        let installed = || messenger::installed(&dir).map_err(SettingsError::Installed);
-        let OfFile { values, installed } = read_file(&file, &provider, installed)?;
-        let mut table = Self { file, ..Self::collect(environment, values) };
+        let OfFile { values, installed } = read_file(&dir, &provider)?;
+        let mut table = Self { file: config_file(&dir), ..Self::collect(environment, values) };
         installed.into_iter().for_each(|messenger| table.learn(messenger, environment));
         Ok(table)
     }
@@ -309,17 +307,14 @@ struct OfFile {
     installed: Vec<&'static Messenger>,
 }
 
-fn read_file(
-    file: &Path,
-    provider: &str,
-    installed: impl Fn() -> Result<Vec<&'static Messenger>, SettingsError>,
-) -> Result<OfFile, SettingsError> {
-    let text = match std::fs::read_to_string(file) {
+fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, SettingsError> {
+    let file = config_file(state_dir);
+    let text = match std::fs::read_to_string(&file) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(OfFile::default()),
-        Err(source) => return Err(SettingsError::File { file: file.to_owned(), source }),
+        Err(source) => return Err(SettingsError::File { file, source }),
     };
-    let toml = |message: String| SettingsError::Toml { file: file.to_owned(), message };
+    let toml = |message: String| SettingsError::Toml { file: file.clone(), message };
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The message names only the place and the kind of the error: an excerpt of the file could show a secret.
         let line = line_of(&error, &text);
@@ -335,12 +330,14 @@ fn read_file(
     let provider = table.get("provider").and_then(toml::Value::as_str).unwrap_or(provider);
     let by_path = provider.ends_with(".wasm");
     let is_ours = |key: &String| named(&variable(key)).is_some();
-    let installed = if table.keys().all(is_ours) { Vec::new() } else { installed()? };
+    let is_known = table.keys().all(is_ours);
+    let installed = if is_known { Ok(Vec::new()) } else { messenger::installed(state_dir) };
+    let installed = installed.map_err(SettingsError::Installed)?;
     let theirs: Vec<Spec> = installed.iter().copied().flat_map(messengers::of).collect();
     let entry = |(key, value): (String, toml::Value)| {
         let name = variable(&key);
         if named(&name).is_none() && !theirs.iter().any(|spec| spec.name == name) && !by_path {
-            return Err(SettingsError::Unknown { file: file.to_owned(), hint: closest(&name, &theirs), key });
+            return Err(SettingsError::Unknown { file: file.clone(), hint: closest(&name, &theirs), key });
         }
         let value = match value {
             toml::Value::String(text) => text,
