@@ -3,7 +3,7 @@
 mod text;
 
 use anyhow::{Context, bail};
-use dmplz_bundled::{Embedded, Messenger};
+use dmplz_bundled::Embedded;
 use dmplz_core::messenger::{Manifest, Users};
 use dmplz_core::text::fill;
 use dmplz_plugin::{Component, Digest, Engine, Outline, is_within, wanted};
@@ -14,7 +14,7 @@ use super::administrator::{Candidate, Held};
 use super::location::{Fetched, Location, is_location};
 use super::signature::{self, Signed, Signer};
 use super::{Place, administrator, choice, messenger};
-use crate::settings::{Table, environment, messengers};
+use crate::settings::{environment, messengers};
 use crate::terminal::say;
 use crate::trouble::chain;
 
@@ -223,7 +223,8 @@ fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<Strin
         let chats = messengers::listed(&chats, say(place.lang, "이나 ", " or "));
         missing.push(of("물어볼 채팅을 설정하지 않았습니다: {}", "no chat to ask in is set: {}", &chats));
     }
-    if seen.manifest.users == Users::Anonymous && !everybody_may_answer(table, messenger) {
+    let everybody = table.allowed_users(messenger).is_ok_and(|users| users.iter().any(|user| user == "*"));
+    if seen.manifest.users == Users::Anonymous && !everybody {
         missing.push(of(
             "누가 답했는지 알 수 없어 아무도 답할 수 없습니다: {}이면 모두가 답할 수 있습니다",
             "nobody may answer, because it does not tell who does: {} lets everybody",
@@ -235,8 +236,4 @@ fn missing(seen: &InstalledProvider, source: Source, place: &Place) -> Vec<Strin
         missing.extend(not_granted.map(|origin| of("{}은(는) 허락하지 않았습니다", "{} is not granted", &origin)));
     }
     missing
-}
-
-fn everybody_may_answer(table: &Table, messenger: &Messenger) -> bool {
-    table.allowed_users(messenger).is_ok_and(|users| users.iter().any(|user| user == "*"))
 }

@@ -123,7 +123,7 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
         weathers(&subject, transport, &mut report).await?;
         cards::post(&subject, transport, &mut report).await?;
         match &recording {
-            Some(recording) if recording.is_for(&subject.manifest, transport) => {
+            Some(recording) if recording.transport(&subject.manifest) == Some(transport.as_str()) => {
                 recording.play(&subject, transport, &mut report).await?;
             }
             Some(_) => report.not_asked(&promise::OF_A_RECORDING, Some(transport), Why::OtherTransport),
@@ -133,7 +133,7 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
             report.not_asked(&[Promise::Frames], Some(transport), Why::NoServer);
         }
     }
-    if let Some(recording) = recording.filter(|it| !it.has_a_transport(&subject.manifest)) {
+    if let Some(recording) = recording.filter(|it| it.transport(&subject.manifest).is_none()) {
         bail!("the recording is of a transport that it does not have: {}", recording.transport.unwrap_or_default());
     }
     Ok(report)

@@ -32,7 +32,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use bytes::Bytes;
-use dmplz_core::messenger::{Chat, Chosen, Event, Manifest, MessageRef, Tenure, Watch};
+use dmplz_core::messenger::{Chat, Chosen, Event, Manifest, MessageRef, Tenure, Users, Watch};
 use dmplz_plugin::{Exchange, HttpBackend, Provider};
 use http::{Request, Response};
 use serde::Deserialize;
@@ -40,7 +40,7 @@ use serde_json::Value;
 
 use super::WITHIN;
 use super::promise::{OF_A_RECORDING, Promise, Report, Why};
-use super::subject::{Subject, TAG, choices, end, is_user, question};
+use super::subject::{Subject, TAG, choices, end, question};
 
 /// Looks until the press must have come.
 const LOOKS: usize = 8;
@@ -111,15 +111,9 @@ impl Recording {
         serde_json::from_str(&text).with_context(|| format!("{} is no recorded exchange", path.display()))
     }
 
-    /// Returns whether it is of a transport.
-    pub(super) fn is_for(&self, manifest: &Manifest, transport: &str) -> bool {
-        let of = manifest.transport(self.transport.as_deref(), Tenure::Request);
-        of.is_some_and(|of| of.name == transport)
-    }
-
-    /// Returns whether it is of any transport of the provider.
-    pub(super) fn has_a_transport(&self, manifest: &Manifest) -> bool {
-        manifest.transport(self.transport.as_deref(), Tenure::Request).is_some()
+    /// Returns the name of the provider's transport that it is of; `None` if the provider does not have it.
+    pub(super) fn transport<'m>(&self, manifest: &'m Manifest) -> Option<&'m str> {
+        manifest.transport(self.transport.as_deref(), Tenure::Request).map(|of| of.name.as_str())
     }
 
     /// Posts a card, waits for the press, acknowledges it and shows the end.
@@ -218,7 +212,8 @@ impl Recording {
 impl Press {
     fn is_it(&self, press: &Chosen, card: &MessageRef, subject: &Subject) -> bool {
         let on_card = press.message == *card || press.tag.as_deref() == Some(TAG);
-        on_card && press.choice == self.choice && is_user(subject.manifest.users, &press.user, self.user.as_deref())
+        let is_user = || self.user.as_ref().is_none_or(|wanted| press.user.id == *wanted);
+        on_card && press.choice == self.choice && (subject.manifest.users == Users::Anonymous || is_user())
     }
 }
 

@@ -9,7 +9,7 @@ use dmplz_core::card;
 use dmplz_core::lead;
 use dmplz_core::messenger::{
     ButtonStyle, Card, Chat, Choice, Chosen, Manifest, MessageRef, OpenChat, ProviderError, SentFile, SettingKind,
-    Transport, User, Users, Watch,
+    Transport, User, Watch,
 };
 use dmplz_plugin::{
     Account, Clock, Component, Described, Fault, Grants, Host, HttpBackend, LogLevel, MemoryStorage, Network, Provider,
@@ -421,9 +421,4 @@ fn sent_file() -> SentFile {
 fn press(message: MessageRef) -> Chosen {
     let user = User { id: CHAT.to_owned(), name: "Jin".to_owned(), is_bot: false };
     Chosen { message, tag: Some(TAG.to_owned()), choice: "deny".to_owned(), user, token: CHAT.to_owned(), text: None }
-}
-
-/// Returns whether an event of this user would be one of that user.
-pub(super) fn is_user(users: Users, user: &User, wanted: Option<&str>) -> bool {
-    users == Users::Anonymous || wanted.is_none_or(|wanted| user.id == wanted)
 }
