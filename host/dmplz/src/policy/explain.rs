@@ -122,12 +122,13 @@ impl Tree<'_> {
     }
 
     fn rule(&self, rule: &Considered, place: usize, name: usize) -> String {
+        let (mark, word, tone) = words::look(rule.decision, self.lang);
         let (mark, tone) = match (rule.matched, rule.won) {
             (Match::No, false) => ("·", Tone::Faint),
             (Match::Maybe, _) => ("~", Tone::Doubtful),
-            (Match::Yes, _) | (Match::No, true) => (words::mark(rule.decision), words::tone(rule.decision)),
+            (Match::Yes, _) | (Match::No, true) => (mark, tone),
         };
-        let decision = pad(words::word(rule.decision, self.lang), 5);
+        let decision = pad(word, 5);
         let (file, priority) = (pad(&words::place(&rule.rule), place), rule.priority);
         let title = match name {
             0 => String::new(),

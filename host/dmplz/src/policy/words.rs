@@ -13,30 +13,16 @@ use crate::terminal::{Paint, Tone, say};
 
 /// Formats a decision as a mark and a word.
 pub(super) fn verdict(decision: Decision, lang: Lang, paint: Paint) -> String {
-    paint.tone(tone(decision), &format!("{} {}", mark(decision), word(decision, lang)))
+    let (mark, word, tone) = look(decision, lang);
+    paint.tone(tone, &format!("{mark} {word}"))
 }
 
-pub(super) fn mark(decision: Decision) -> &'static str {
+/// Returns the mark, the word and the tone of a decision.
+pub(super) fn look(decision: Decision, lang: Lang) -> (&'static str, &'static str, Tone) {
     match decision {
-        Decision::Allow => "✓",
-        Decision::AskUser => "?",
-        Decision::Deny => "✗",
-    }
-}
-
-pub(super) fn word(decision: Decision, lang: Lang) -> &'static str {
-    match decision {
-        Decision::Allow => say(lang, "허용", "allow"),
-        Decision::AskUser => say(lang, "질문", "ask"),
-        Decision::Deny => say(lang, "거부", "deny"),
-    }
-}
-
-pub(super) fn tone(decision: Decision) -> Tone {
-    match decision {
-        Decision::Allow => Tone::Good,
-        Decision::AskUser => Tone::Doubtful,
-        Decision::Deny => Tone::Bad,
+        Decision::Allow => ("✓", say(lang, "허용", "allow"), Tone::Good),
+        Decision::AskUser => ("?", say(lang, "질문", "ask"), Tone::Doubtful),
+        Decision::Deny => ("✗", say(lang, "거부", "deny"), Tone::Bad),
     }
 }
 
