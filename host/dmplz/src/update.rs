@@ -32,17 +32,17 @@ pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let program = program.canonicalize().unwrap_or(program);
     let facts = Facts { program: &program, read: &read, owner: &owner, arch: std::env::consts::ARCH };
     let origin = Origin::of(&facts);
-    let releases = facts.releases();
+    let (releases, lang) = (facts.releases(), lang(&environment));
+    let (installed_by, by) = origin.names(lang);
     let report = Report {
         version: env!("CARGO_PKG_VERSION"),
-        installed_by: origin.name(),
+        installed_by,
         command: origin.command(&facts, releases.as_deref()),
         releases,
         then: service::restart(),
         program,
     };
-    let lang = lang(&environment);
-    tell(&report, args.json, |report, paint| report.text(&origin, lang, paint))?;
+    tell(&report, args.json, |report, paint| report.text(by, lang, paint))?;
     Ok(exit::OK)
 }
 
@@ -59,16 +59,7 @@ fn owner(path: &Path) -> Option<String> {
 }
 
 impl Report {
-    fn text(&self, origin: &Origin, lang: Lang, paint: Paint) -> String {
-        let by = match origin {
-            Origin::Deb => say(lang, "Debian 패키지(.deb)", "a Debian package"),
-            Origin::Rpm => say(lang, "RPM 패키지", "an RPM package"),
-            Origin::Homebrew => "Homebrew",
-            Origin::Cargo(_) => "cargo install",
-            Origin::Installer(_) => say(lang, "설치 스크립트(install.sh)", "the installer (install.sh)"),
-            Origin::Checkout { .. } => say(lang, "소스에서 직접 빌드", "a build in a checkout of the source"),
-            Origin::Unknown => say(lang, "알 수 없음", "not known"),
-        };
+    fn text(&self, by: &str, lang: Lang, paint: Paint) -> String {
         let head = say(lang, "dmplz {} ({})\n설치 방법: {}\n", "dmplz {} ({})\ninstalled by: {}\n");
         let mut text = fill(head, &[self.version, &self.program.display().to_string(), by]);
         let update = match &self.command {

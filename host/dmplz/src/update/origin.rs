@@ -15,7 +15,10 @@
 
 use std::path::{Path, PathBuf};
 
+use dmplz_core::text::Lang;
 use serde_json::Value;
+
+use crate::terminal::say;
 
 /// What is looked at. Files are read through a function, so that tests can have their own.
 pub(super) struct Facts<'a> {
@@ -103,16 +106,18 @@ impl Origin {
         facts.cargo().map(Self::Cargo).or_else(installer).or_else(|| facts.checkout()).unwrap_or(Self::Unknown)
     }
 
-    /// Returns the stable name, for programs.
-    pub(super) fn name(&self) -> &'static str {
+    /// Returns the stable name for programs, and the words for people.
+    pub(super) fn names(&self, lang: Lang) -> (&'static str, &'static str) {
         match self {
-            Self::Deb => "deb",
-            Self::Rpm => "rpm",
-            Self::Homebrew => "homebrew",
-            Self::Cargo(_) => "cargo",
-            Self::Installer(_) => "installer",
-            Self::Checkout { .. } => "checkout",
-            Self::Unknown => "unknown",
+            Self::Deb => ("deb", say(lang, "Debian 패키지(.deb)", "a Debian package")),
+            Self::Rpm => ("rpm", say(lang, "RPM 패키지", "an RPM package")),
+            Self::Homebrew => ("homebrew", "Homebrew"),
+            Self::Cargo(_) => ("cargo", "cargo install"),
+            Self::Installer(_) => ("installer", say(lang, "설치 스크립트(install.sh)", "the installer (install.sh)")),
+            Self::Checkout { .. } => {
+                ("checkout", say(lang, "소스에서 직접 빌드", "a build in a checkout of the source"))
+            }
+            Self::Unknown => ("unknown", say(lang, "알 수 없음", "not known")),
         }
     }
 
@@ -182,7 +187,7 @@ mod tests {
         let facts = Facts { program: Path::new(program), read: &read, owner: &owner, arch: "x86_64" };
         let origin = Origin::of(&facts);
         let command = origin.command(&facts, facts.releases().as_deref());
-        format!("{}: {}", origin.name(), command.as_deref().unwrap_or("nothing is said"))
+        format!("{}: {}", origin.names(Lang::En).0, command.as_deref().unwrap_or("nothing is said"))
     }
 
     #[test]
