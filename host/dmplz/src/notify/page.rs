@@ -123,10 +123,7 @@ impl PageSettings for Page {
 
     fn preview(&self, preview: &PreviewNotice) -> Result<Preview, String> {
         let notify = self.load().1?;
-        let example = match (&preview.input, &preview.example) {
-            (Some(_), _) | (None, None) => None,
-            (None, Some(event)) => Some(example(event)?),
-        };
+        let example = preview.example.as_deref().filter(|_| preview.input.is_none()).map(example).transpose()?;
         let input = preview.input.as_deref().or(example.as_deref()).unwrap_or_default();
         let found = occurrence(input.as_bytes(), "preview".to_owned(), time::now_ms());
         let found = found.map_err(|error| format!("the event cannot be read: {error}"))?;

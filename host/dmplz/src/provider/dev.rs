@@ -63,7 +63,7 @@ Exit codes · 종료 코드, with --once:
 struct Workshop {
     folder: PathBuf,
     /// What must be there before the first build, and the command that makes it.
-    preparation: Option<(&'static str, String)>,
+    preparation: Option<(&'static str, &'static str)>,
     build: String,
     component: PathBuf,
 }
@@ -115,7 +115,7 @@ impl Workshop {
         let name =
             name(language, &folder).with_context(|| format!("the name of the provider in {given} is not found"))?;
         Ok(Self {
-            preparation: language.preparation().map(|(made, command)| (made, command.to_owned())),
+            preparation: language.preparation(),
             build: named(language.build(), &name),
             component: folder.join(args.component.clone().unwrap_or_else(|| named(language.component(), &name).into())),
             folder,
@@ -132,7 +132,7 @@ impl Workshop {
     }
 
     fn build(&self, place: &Place) -> anyhow::Result<()> {
-        if let Some((_, command)) = self.preparation.as_ref().filter(|(made, _)| !self.folder.join(made).exists()) {
+        if let Some((_, command)) = self.preparation.filter(|(made, _)| !self.folder.join(made).exists()) {
             self.command(command, place)?;
         }
         self.command(&self.build, place)

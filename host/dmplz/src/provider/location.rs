@@ -72,8 +72,7 @@ impl Location {
     pub(super) fn kept(&self) -> Option<String> {
         match self {
             Self::File(_) => None,
-            Self::Registry(reference) => Some(reference.to_string()),
-            Self::Index(entry) => Some(entry.to_string()),
+            Self::Registry(_) | Self::Index(_) => Some(self.to_string()),
         }
     }
 }

@@ -118,15 +118,13 @@ impl Signed {
             (None, _) => Self::No,
             (Some(_), []) => Self::Unchecked,
             (Some(_), _) => match checked(wasm, signature, signers) {
-                Ok(signed) => Self::by(&signed),
+                Ok(SignedBy { signer, signature }) => {
+                    let comment = Signature::decode(&signature).map(|it| it.trusted_comment().to_owned());
+                    Self::Yes { signer, comment: comment.unwrap_or_default() }
+                }
                 Err(error) => Self::Wrong { why: error.to_string() },
             },
         }
-    }
-
-    fn by(signed: &SignedBy) -> Self {
-        let comment = Signature::decode(&signed.signature).map(|it| it.trusted_comment().to_owned());
-        Self::Yes { signer: signed.signer.clone(), comment: comment.unwrap_or_default() }
     }
 }
 

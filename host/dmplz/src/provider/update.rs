@@ -137,9 +137,7 @@ fn granted(old: &InstalledProvider, new: &Inspection) -> Vec<String> {
     let before = wanted(&old.manifest);
     let kept = old.granted.iter().filter(|origin| is_within(origin, &wants)).cloned();
     let added = wants.iter().filter(|origin| !is_within(origin, &before)).cloned();
-    let mut granted: Vec<String> = kept.collect();
-    granted.extend(added);
-    granted
+    kept.chain(added).collect()
 }
 
 impl Difference {

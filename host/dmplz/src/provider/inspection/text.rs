@@ -182,14 +182,12 @@ impl Page {
 fn signature(signed: &Signed, lang: Lang) -> String {
     let text = match signed {
         Signed::No => say(lang, "없음", "none").to_owned(),
-        Signed::Unchecked => {
-            let how = say(
-                lang,
-                "있음, 확인하지 않음: --signer KEY로 확인합니다",
-                "there is one, not checked: --signer KEY checks it",
-            );
-            how.to_owned()
-        }
+        Signed::Unchecked => say(
+            lang,
+            "있음, 확인하지 않음: --signer KEY로 확인합니다",
+            "there is one, not checked: --signer KEY checks it",
+        )
+        .to_owned(),
         Signed::Yes { signer, comment } => fill(say(lang, "올바름: {} ({})", "valid: {} ({})"), &[signer, comment]),
         Signed::Wrong { why } => fill(say(lang, "올바르지 않음: {}", "not valid: {}"), &[why]),
     };

@@ -46,9 +46,7 @@ impl Shown<'_> {
             None => ended,
         })
     }
-}
 
-impl Shown<'_> {
     /// With what has become of the grant. The hook wrote it down before it handed the decision over, so one that is not
     /// there right afterwards was not kept; the gateway learns of it by the file, as whoever goes by it does.
     fn with_grant(&self, ended: Ended, standing: &Standing, ended_ms: u64) -> Ended {
@@ -67,10 +65,8 @@ impl Shown<'_> {
 
 /// Whether it still has to be seen if the client takes it.
 pub(super) fn awaits_taking(standing: &Standing) -> bool {
-    match &standing.status {
-        Status::Ended { resolution, taken: None, .. } => resolution.outcome().is_ok_and(|outcome| is_allowed(&outcome)),
-        _ => false,
-    }
+    let Status::Ended { resolution, taken: None, .. } = &standing.status else { return false };
+    resolution.outcome().is_ok_and(|outcome| is_allowed(&outcome))
 }
 
 fn is_allowed(outcome: &Outcome) -> bool {
