@@ -26,6 +26,11 @@ const fn spec(
     Spec::new(name, kind, default, Help::Words([ko, en]))
 }
 
+/// Returns a setting of a list that is empty unless it is set.
+const fn list(name: &'static str, ko: &'static str, en: &'static str) -> Spec {
+    spec(name, Kind::List, Some(""), ko, en)
+}
+
 /// Returns all settings, in the order in which they are shown to people.
 pub(crate) fn specs() -> &'static [Spec] {
     static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
@@ -49,10 +54,8 @@ const OWN: &[Spec] = &[
         "권한 요청만 다른 채팅으로 보낼 때 그 id",
         "another chat, for permission requests only",
     ),
-    spec(
+    list(
         "DMPLZ_ALLOWED_USERS",
-        Kind::List,
-        Some(""),
         "그룹/채널에서 답할 수 있는 사용자 id 목록, *는 모두. 메신저마다 따로 정할 수도 있습니다(DMPLZ_TELEGRAM_ALLOWED_USERS 등)",
         "ids of those who may answer in a group or channel; * for everyone; a messenger's own list, such as \
          DMPLZ_TELEGRAM_ALLOWED_USERS, takes its place",
@@ -136,10 +139,8 @@ const OWN: &[Spec] = &[
         "rotated logs kept",
     ),
     spec("DMPLZ_STATE_DIR", Kind::Path, None, "상태 디렉터리", "the state directory"),
-    spec(
+    list(
         "DMPLZ_PROVIDER_ORIGINS",
-        Kind::List,
-        Some(""),
         ".wasm 파일 프로바이더가 접근해도 되는 origin 목록",
         "origins that a provider given by path may reach",
     ),
@@ -173,24 +174,18 @@ const OWN: &[Spec] = &[
         "게이트웨이 페이지와 API의 포트(127.0.0.1), 0은 아무 포트",
         "port of the gateway's page and API on 127.0.0.1; 0 takes any",
     ),
-    spec(
+    list(
         "DMPLZ_GATEWAY_HOSTS",
-        Kind::List,
-        Some(""),
         "프록시나 터널이 게이트웨이를 부르는 이름 목록",
         "names by which a proxy or tunnel reaches the gateway",
     ),
-    spec(
+    list(
         "DMPLZ_GATEWAY_PROXY_UIDS",
-        Kind::List,
-        Some(""),
         "게이트웨이에 연결해도 되는 다른 사용자(프록시)의 uid 목록, Linux만",
         "uids of other users, such as a proxy's, whose programs may connect to the gateway; Linux only",
     ),
-    spec(
+    list(
         "DMPLZ_GATEWAY_PROVIDERS",
-        Kind::List,
-        Some(""),
         "게이트웨이가 쓸 메신저 목록, 비우면 설정된 모두",
         "messengers of the gateway; every one that is set up where this is empty",
     ),
@@ -201,24 +196,18 @@ const OWN: &[Spec] = &[
         "채팅마다 동시에 보여 줄 카드 수",
         "how many cards a chat shows at a time",
     ),
-    spec(
+    list(
         "DMPLZ_RUN_FOLDERS",
-        Kind::List,
-        Some(""),
         "웹 페이지, API, 채팅에서 세션을 시작해도 되는 폴더 목록(절대 경로, 그 아래 폴더 포함). telegram=/home/me/work처럼 한 곳(page, program, 메신저)에만 허용할 수도 있음. 비우면 터미널에서만 시작",
         "folders in which the page, the API and chats may start sessions, and those below them, absolute paths; telegram=/home/me/work allows one in one place (page, program or a messenger); where it is empty only the terminal starts one",
     ),
-    spec(
+    list(
         "DMPLZ_RUN_MODES",
-        Kind::List,
-        Some(""),
         "세션에서 설정해도 되는, 아무에게도 묻지 않는 모드 목록(bypass-permissions, auto, dont-ask). 설정하려면 다른 곳에서 사람이 승인해야 함. 비우면 설정할 수 없음",
         "modes in which nobody is asked that can be set in a session (bypass-permissions, auto, dont-ask), each time once a person confirms it on another surface; where it is empty none can",
     ),
-    spec(
+    list(
         "DMPLZ_RUN_CHATS",
-        Kind::List,
-        Some(""),
         "세션을 채팅에서 보고 지시할 메신저 목록, *는 게이트웨이의 모든 메신저. 비우면 채팅에서는 권한 요청만 받음",
         "messengers in whose chat sessions are shown and led, * for all of the gateway; where it is empty chats only get requests",
     ),
@@ -257,17 +246,13 @@ const OWN: &[Spec] = &[
         "게이트웨이가 이보다 오래 떠나 있었으면 페이지의 브라우저를 다시 연결해야 하는 시간(숫자만 쓰면 초, 10m 등도 가능), 0은 매번",
         "how long the gateway may be away before the page's browsers have to pair again, in seconds, or such as 10m; 0 for every time",
     ),
-    spec(
+    list(
         "DMPLZ_PUSH_SERVICES",
-        Kind::List,
-        Some(""),
         "사설 주소나 http로 닿는 내 웹 푸시 서비스 목록(https://host[:port])",
         "web push services of your own that are at private addresses or use http (https://host[:port])",
     ),
-    spec(
+    list(
         "DMPLZ_HOOKS",
-        Kind::List,
-        Some(""),
         "dmplz가 직접 실행할 훅의 출처 목록: user(~/.claude/settings.json), project, local(폴더의 .claude). 비우면 실행하지 않음",
         "whose hooks dmplz itself runs: user (~/.claude/settings.json), project, local (.claude of the folder); none where it is empty",
     ),
