@@ -79,13 +79,14 @@ impl Refusal {
 
     pub(super) fn words(&self, lang: Lang) -> Trouble {
         let words = |ko, en, values: &[&str]| fill(say(lang, ko, en), values);
+        let plain = |ko, en| say(lang, ko, en).to_owned();
         let (what, next) = match self {
             Self::NoSystemd { surroundings, program } => (
-                words("여기서는 systemd가 실행되고 있지 않습니다", "systemd does not run here", &[]),
+                plain("여기서는 systemd가 실행되고 있지 않습니다", "systemd does not run here"),
                 Self::without_manager(*surroundings, program, lang),
             ),
             Self::NoLaunchd { surroundings, program } => (
-                words("여기에는 launchctl이 없습니다", "there is no launchctl here", &[]),
+                plain("여기에는 launchctl이 없습니다", "there is no launchctl here"),
                 Self::without_manager(*surroundings, program, lang),
             ),
             Self::NoBus { user, name } => {
@@ -104,15 +105,13 @@ impl Refusal {
                 )
             }
             Self::NoScreen => (
-                words(
+                plain(
                     "화면에 로그인한 세션이 없어 launchd 에이전트를 시작할 수 없습니다",
                     "launchd starts agents only while their user is logged in at the screen, and you are not",
-                    &[],
                 ),
-                words(
+                plain(
                     "Mac의 화면에서 로그인한 뒤 터미널에서 다시 실행해 주세요",
                     "log in at the screen of this Mac, and run it again in a terminal there",
-                    &[],
                 ),
             ),
             Self::Changed { file, to_install } => {
@@ -123,15 +122,13 @@ impl Refusal {
                     &[&file],
                 );
                 let next = match to_install {
-                    true => words(
+                    true => plain(
                         "`dmplz service install --dry-run`으로 차이를 보세요. --force를 붙이면 사본을 남기고 바꿉니다",
                         "see the difference with dmplz service install --dry-run; --force keeps a copy and replaces it",
-                        &[],
                     ),
-                    false => words(
+                    false => plain(
                         "직접 지우거나 --force를 붙여 주세요(사본을 남깁니다)",
                         "remove it yourself, or add --force, which keeps a copy",
-                        &[],
                     ),
                 };
                 (what, next)
@@ -142,10 +139,9 @@ impl Refusal {
                     "another gateway is already running (process {})",
                     &[&pid.to_string()],
                 ),
-                words(
+                plain(
                     "그것을 끝낸 뒤(그 터미널에서 Ctrl-C) 다시 실행해 주세요",
                     "end it, with Ctrl-C in its terminal, and run this again",
-                    &[],
                 ),
             ),
             Self::Path(path) => (
@@ -154,24 +150,18 @@ impl Refusal {
                     "{} cannot stand in a systemd unit: it has a quote, a backslash or a $",
                     &[path],
                 ),
-                words(
-                    "dmplz를 ~/.local/bin 같은 곳으로 옮겨 주세요",
-                    "move dmplz to a folder such as ~/.local/bin",
-                    &[],
-                ),
+                plain("dmplz를 ~/.local/bin 같은 곳으로 옮겨 주세요", "move dmplz to a folder such as ~/.local/bin"),
             ),
             Self::Command { command, said } => (
                 words("`{}` 실패: {}", "{} failed: {}", &[command, said]),
                 match command.starts_with("systemctl") {
-                    true => words(
+                    true => plain(
                         "이유를 보려면: journalctl --user -u dmplz -n 20",
                         "to see why: journalctl --user -u dmplz -n 20",
-                        &[],
                     ),
-                    false => words(
+                    false => plain(
                         "이유를 보려면: tail ~/Library/Logs/dmplz.log",
                         "to see why: tail ~/Library/Logs/dmplz.log",
-                        &[],
                     ),
                 },
             ),
