@@ -15,7 +15,7 @@ pub struct Script {
 }
 
 /// A simple command: a program, its arguments, assignments and redirections.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Command {
     /// Its name and arguments after quote removal. Empty if it only assigns or redirects.
     pub words: Vec<Word>,
@@ -83,9 +83,10 @@ pub enum RedirectKind {
 }
 
 /// The source of a command's standard input.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Stdin {
     /// It is not redirected.
+    #[default]
     Inherited,
     /// Another command of the line, or a descriptor.
     Pipe,
@@ -174,18 +175,7 @@ impl Word {
 impl Command {
     /// Returns a command of these words and nothing else.
     pub fn of(words: Vec<Word>) -> Self {
-        Self {
-            words,
-            assignments: Vec::new(),
-            redirects: Vec::new(),
-            stdin: Stdin::Inherited,
-            within: None,
-            is_transparent: false,
-            possible: false,
-            moved: false,
-            folders: Vec::new(),
-            unclear: None,
-        }
+        Self { words, ..Self::default() }
     }
 
     /// Returns the command word, if it is exact.
