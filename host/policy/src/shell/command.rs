@@ -134,6 +134,13 @@ pub enum Unclear {
 /// The longest command line that is parsed, in characters.
 pub const MAX_CHARS: usize = 10_000;
 
+/// The empty word, which is exact.
+impl Default for Word {
+    fn default() -> Self {
+        Self::exact("")
+    }
+}
+
 impl Word {
     /// Returns an exact word.
     pub fn exact(text: impl Into<String>) -> Self {

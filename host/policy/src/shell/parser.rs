@@ -213,7 +213,7 @@ impl Parser<'_> {
             return Err(Unclear::Syntax);
         }
         let text = self.lexer.word(mode)?;
-        let redirects = text.plain && matches!(self.lexer.peek(), Some(b'<' | b'>'));
+        let redirects = !text.altered && matches!(self.lexer.peek(), Some(b'<' | b'>'));
         if redirects && is_descriptor(&text.word.known) { Err(Unclear::Syntax) } else { Ok(text) }
     }
 

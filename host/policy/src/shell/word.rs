@@ -57,7 +57,7 @@ impl Lexer<'_> {
         {
             let mut text = self.word(Mode::Value)?;
             text.hazard |= hazard;
-            text.plain = false;
+            text.altered = true;
             text.assigns = Some(name);
             if self.byte(0) == Some(b'(') && text.word.known.is_empty() && text.word.exact {
                 self.array(&mut text)?;
@@ -90,7 +90,7 @@ impl Lexer<'_> {
                 }
                 self.only_bash()?;
                 self.pass(2)?;
-                text.process |= text.plain && text.word.known.is_empty();
+                text.process |= !text.altered && text.word.known.is_empty();
                 text.unknown();
                 self.nest(text, next == b'>')?;
             }
@@ -124,7 +124,7 @@ impl Lexer<'_> {
 
     fn single(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.pass(1)?;
-        text.plain = false;
+        text.altered = true;
         let rest = self.script.get(self.at..).unwrap_or_default();
         let (inside, _) = rest.split_once('\'').ok_or(Unclear::Syntax)?;
         text.known(inside);
@@ -135,7 +135,7 @@ impl Lexer<'_> {
     fn double(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.pass(1)?;
         self.deeper()?;
-        text.plain = false;
+        text.altered = true;
         while !self.take(b'"')? {
             self.expanding(text, b"$`\"\\")?;
         }
@@ -145,7 +145,7 @@ impl Lexer<'_> {
 
     /// Parses the body of a heredoc.
     pub(super) fn heredoc_text(&mut self) -> Result<Text, Unclear> {
-        let mut text = Text { plain: false, ..Text::default() };
+        let mut text = Text { altered: true, ..Text::default() };
         while self.peek().is_some() {
             self.expanding(&mut text, b"$`\\")?;
         }
@@ -178,7 +178,7 @@ impl Lexer<'_> {
     /// Parses a backslash and the character that it quotes.
     fn escape(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.pass(1)?;
-        text.plain = false;
+        text.altered = true;
         self.character(text)
     }
 

@@ -102,7 +102,7 @@ impl Parser<'_> {
     /// Parses the variable of a loop and its words, up to its `do`.
     fn values(&mut self) -> Result<Loop, Unclear> {
         let name = self.word(Mode::Word)?;
-        if !name.plain || !is_name(&name.word.known) {
+        if name.altered || !is_name(&name.word.known) {
             return Err(Unclear::Syntax);
         }
         let separated = self.lexer.newlines()?;

@@ -9,7 +9,7 @@ impl Lexer<'_> {
     /// the shell and its locale.
     pub(super) fn ansi(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.pass(1)?;
-        text.plain = false;
+        text.altered = true;
         loop {
             match self.byte(0).ok_or(Unclear::Syntax)? {
                 b'\'' => return self.pass(1),

@@ -32,7 +32,7 @@ impl Lexer<'_> {
                 self.suffix(text, byte.is_ascii_digit() || byte == b'#')
             }
             _ => {
-                text.plain = false;
+                text.altered = true;
                 text.known("$");
                 Ok(())
             }

@@ -13,7 +13,7 @@ const COMPARISONS: [&str; 6] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 impl Lexer<'_> {
     /// Parses the inside of `(( ))` as a command, and its end. `None` if it does not end with `))`.
     pub(in super::super) fn arithmetic_text(&mut self) -> Result<Option<Text>, Unclear> {
-        let mut text = Text { plain: false, ..Text::default() };
+        let mut text = Text { altered: true, ..Text::default() };
         Ok(self.arithmetic(&mut text)?.then_some(text))
     }
 
@@ -92,7 +92,7 @@ impl Lexer<'_> {
 
     /// Parses the inside of `[[ ]]`, and its end.
     pub(in super::super) fn test(&mut self) -> Result<Text, Unclear> {
-        let mut text = Text { plain: false, ..Text::default() };
+        let mut text = Text { altered: true, ..Text::default() };
         let mut before: Option<Text> = None;
         let mut compared = false;
         loop {
@@ -107,7 +107,7 @@ impl Lexer<'_> {
                 _ => {}
             }
             let word = self.word(Mode::Value)?;
-            if word.plain && word.word.known == "]]" {
+            if !word.altered && word.word.known == "]]" {
                 break;
             }
             // These are both sides of a comparison, and the name after `-v`.

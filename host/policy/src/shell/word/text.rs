@@ -6,14 +6,14 @@ use crate::shell::shape::{self, Part, Piece};
 use crate::shell::syntax::Program;
 
 /// A word after it was parsed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::shell) struct Text {
     /// The known text of the word; for an assignment, that of its value.
     pub(in crate::shell) word: Word,
     /// The variable, if the word is an assignment.
     pub(in crate::shell) assigns: Option<String>,
-    /// Whether nothing in it is quoted or expanded.
-    pub(in crate::shell) plain: bool,
+    /// Whether something in it is quoted or expanded.
+    pub(in crate::shell) altered: bool,
     /// The scripts in its substitutions.
     pub(in crate::shell) nested: Vec<Nested>,
     /// Whether an expansion in it may itself run something.
@@ -46,37 +46,10 @@ pub(in crate::shell) struct Text {
     pub(super) shapeless: bool,
 }
 
-impl Default for Text {
-    fn default() -> Self {
-        Self {
-            word: Word::exact(""),
-            assigns: None,
-            plain: true,
-            nested: Vec::new(),
-            hazard: false,
-            risky: false,
-            sets: Vec::new(),
-            emptied: None,
-            spreads: false,
-            unknown: (0, 0),
-            splits: false,
-            process: false,
-            brace: None,
-            brace_parts: false,
-            bracket: None,
-            cut: None,
-            pieces: Vec::new(),
-            class: None,
-            braces: 0,
-            shapeless: false,
-        }
-    }
-}
-
 impl Text {
     /// Creates text that is literal.
     pub(in crate::shell) fn of(word: Word) -> Self {
-        Self { word, plain: false, ..Self::default() }
+        Self { word, altered: true, ..Self::default() }
     }
 
     /// Creates text that cannot be parsed.
@@ -142,7 +115,7 @@ impl Text {
     }
 
     pub(super) fn unknown_part(&mut self) {
-        self.plain = false;
+        self.altered = true;
         self.word.exact = false;
         self.unknown.0 += 1;
         if self.emptied.is_none() {
