@@ -122,6 +122,18 @@ impl<'a> Lexer<'a> {
         self.script.as_bytes().get(self.at + ahead).copied()
     }
 
+    /// Returns the script from the next byte on.
+    pub(super) fn rest(&self) -> &'a str {
+        self.script.get(self.at..).unwrap_or_default()
+    }
+
+    /// Returns the text up to the next byte that ends it. The first character belongs to it whatever it is.
+    pub(super) fn run(&self, ends: impl Fn(u8) -> bool) -> &'a str {
+        let rest = self.rest();
+        let length = rest.bytes().skip(1).position(ends).map_or(rest.len(), |more| more + 1);
+        rest.get(..length).unwrap_or_default()
+    }
+
     /// Skips bytes.
     pub(super) fn pass(&mut self, bytes: usize) -> Result<(), Unclear> {
         self.at += bytes;
@@ -265,7 +277,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn comment(&mut self) -> Result<(), Unclear> {
+    /// Skips a comment.
+    pub(super) fn comment(&mut self) -> Result<(), Unclear> {
         while self.byte(0).is_some_and(|byte| byte != b'\n') {
             self.pass(1)?;
         }

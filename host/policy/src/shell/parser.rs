@@ -127,7 +127,7 @@ impl Parser<'_> {
     fn time_options(&mut self) -> Result<(), Unclear> {
         for option in ["-p", "--"] {
             self.lexer.blanks()?;
-            let rest = self.lexer.script.get(self.lexer.at..).unwrap_or_default();
+            let rest = self.lexer.rest();
             if rest.starts_with("-\\") {
                 return Err(Unclear::Syntax);
             }

@@ -110,23 +110,19 @@ impl Lexer<'_> {
 
     /// Parses characters without a special meaning.
     fn ordinary(&mut self, text: &mut Text) -> Result<(), Unclear> {
-        let rest = self.script.get(self.at..).unwrap_or_default();
-        let ends = |byte: u8| b" \t\n;&|()<>'\"\\$`*?[]{}".contains(&byte);
         // The first character is literal here, even if it is special elsewhere.
-        let length = rest.bytes().skip(1).position(ends).map_or(rest.len(), |more| more + 1);
-        let run = rest.get(..length).unwrap_or_default();
+        let run = self.run(|byte| b" \t\n;&|()<>'\"\\$`*?[]{}".contains(&byte));
         if text.brace.is_some() && run.contains([',', '.']) {
             text.brace_parts = true;
         }
         text.bare(run);
-        self.pass(length)
+        self.pass(run.len())
     }
 
     fn single(&mut self, text: &mut Text) -> Result<(), Unclear> {
         self.pass(1)?;
         text.altered = true;
-        let rest = self.script.get(self.at..).unwrap_or_default();
-        let (inside, _) = rest.split_once('\'').ok_or(Unclear::Syntax)?;
+        let (inside, _) = self.rest().split_once('\'').ok_or(Unclear::Syntax)?;
         text.known(inside);
         self.pass(inside.len() + 1)
     }
@@ -162,15 +158,14 @@ impl Lexer<'_> {
                 if self.byte(0).is_some_and(|byte| escapes.contains(&byte)) {
                     self.character(text)
                 } else {
-                    self.put(text, "\\")
+                    text.known("\\");
+                    Ok(())
                 }
             }
             _ => {
-                let rest = self.script.get(self.at..).unwrap_or_default();
-                let length =
-                    rest.bytes().skip(1).position(|byte| b"$`\\\"".contains(&byte)).map_or(rest.len(), |more| more + 1);
-                text.known(rest.get(..length).unwrap_or_default());
-                self.pass(length)
+                let run = self.run(|byte| b"$`\\\"".contains(&byte));
+                text.known(run);
+                self.pass(run.len())
             }
         }
     }
@@ -184,15 +179,9 @@ impl Lexer<'_> {
 
     /// Parses one literal character.
     fn character(&mut self, text: &mut Text) -> Result<(), Unclear> {
-        let rest = self.script.get(self.at..).unwrap_or_default();
-        let character = rest.chars().next().ok_or(Unclear::Syntax)?;
+        let character = self.rest().chars().next().ok_or(Unclear::Syntax)?;
         text.known(character.encode_utf8(&mut [0; 4]));
         self.pass(character.len_utf8())
-    }
-
-    fn put(&mut self, text: &mut Text, known: &str) -> Result<(), Unclear> {
-        text.known(known);
-        Ok(())
     }
 
     /// Parses `NAME=`, `NAME+=` or `NAME[0]=`, if it is next. Returns the name, and whether the index may run
@@ -246,11 +235,7 @@ impl Lexer<'_> {
             match self.peek().ok_or(Unclear::Syntax)? {
                 b' ' | b'\t' | b'\n' => self.pass(1)?,
                 b')' => break self.pass(1)?,
-                b'#' => {
-                    while self.byte(0).is_some_and(|byte| byte != b'\n') {
-                        self.pass(1)?;
-                    }
-                }
+                b'#' => self.comment()?,
                 b'[' => {
                     text.hazard |= !self.index()?;
                     if !matches!(self.byte(0), Some(b'=' | b'+')) {

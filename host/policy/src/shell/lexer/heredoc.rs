@@ -2,7 +2,6 @@
 //!
 //! The body begins after the next newline. It is expanded like text in `" "`, unless its delimiter is quoted.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -20,7 +19,7 @@ pub(super) struct Heredoc {
     body: Rc<RefCell<Text>>,
 }
 
-impl Lexer<'_> {
+impl<'a> Lexer<'a> {
     /// Parses the delimiter. Only the usual forms are accepted: `EOF`, `'EOF'`, `"EOF"`, `\EOF`.
     pub(in super::super) fn heredoc(&mut self, tabs: bool) -> Result<Rc<RefCell<Text>>, Unclear> {
         if self.twice {
@@ -30,7 +29,7 @@ impl Lexer<'_> {
         if quote.is_some() {
             self.pass(1)?;
         }
-        let rest = self.script.get(self.at..).unwrap_or_default();
+        let rest = self.rest();
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:!@%+,=".contains(byte);
         let length = rest.bytes().take_while(|byte| is_plain(byte)).count();
         let delimiter = rest.get(..length).unwrap_or_default().to_owned();
@@ -93,26 +92,24 @@ impl Lexer<'_> {
 
     /// Returns a line, joined with the next one if it ends with an unescaped backslash.
     fn line(&mut self, heredoc: &Heredoc) -> Result<String, Unclear> {
-        let mut line = self.written_line(heredoc.tabs)?.into_owned();
+        let mut line = self.written_line(heredoc.tabs)?.to_owned();
         while !heredoc.quoted && line.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {
             if self.at >= self.script.len() {
                 return Err(Unclear::Syntax);
             }
             line.pop();
-            line.push_str(&self.written_line(false)?);
+            line.push_str(self.written_line(false)?);
         }
         Ok(line)
     }
 
-    fn written_line(&mut self, tabs: bool) -> Result<Cow<'_, str>, Unclear> {
-        let rest = self.script.get(self.at..).unwrap_or_default();
+    fn written_line(&mut self, tabs: bool) -> Result<&'a str, Unclear> {
+        let rest = self.rest();
         let (line, length) = match rest.split_once('\n') {
             Some((line, _)) => (line, line.len() + 1),
             None => (rest, rest.len()),
         };
-        let line = if tabs { line.trim_start_matches('\t') } else { line };
-        let line = Cow::Owned(line.to_owned());
         self.pass(length)?;
-        Ok(line)
+        Ok(if tabs { line.trim_start_matches('\t') } else { line })
     }
 }

@@ -46,7 +46,7 @@ impl Lexer<'_> {
 
     /// Skips digits directly before `<` or `>` and returns their number.
     pub(in super::super) fn descriptor(&mut self) -> Result<Option<u32>, Unclear> {
-        let rest = self.script.get(self.at..).unwrap_or_default();
+        let rest = self.rest();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits == 0 || !matches!(self.byte(digits), Some(b'<' | b'>')) {
             return Ok(None);

@@ -18,10 +18,9 @@ impl Lexer<'_> {
                     self.ansi_escape(text)?;
                 }
                 _ => {
-                    let rest = self.script.get(self.at..).unwrap_or_default();
-                    let length = rest.bytes().position(|byte| matches!(byte, b'\'' | b'\\')).unwrap_or(rest.len());
-                    text.known(rest.get(..length).unwrap_or_default());
-                    self.pass(length)?;
+                    let run = self.run(|byte| matches!(byte, b'\'' | b'\\'));
+                    text.known(run);
+                    self.pass(run.len())?;
                 }
             }
         }
@@ -60,9 +59,9 @@ impl Lexer<'_> {
 
     fn number(&mut self, text: &mut Text, skip: usize, most: usize, radix: u32) -> Result<(), Unclear> {
         self.pass(skip)?;
-        let rest = self.script.as_bytes().get(self.at..).unwrap_or_default();
-        let digits = rest.iter().take(most).take_while(|byte| char::from(**byte).is_digit(radix)).count();
-        let number = self.script.get(self.at..self.at + digits).unwrap_or_default();
+        let rest = self.rest();
+        let digits = rest.bytes().take(most).take_while(|byte| char::from(*byte).is_digit(radix)).count();
+        let number = rest.get(..digits).unwrap_or_default();
         match u32::from_str_radix(number, radix) {
             Ok(code) => self.code(text, code),
             Err(_) => text.unknown(),

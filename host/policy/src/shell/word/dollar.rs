@@ -113,8 +113,7 @@ impl Lexer<'_> {
         text.unknown.1 += usize::from(quoted);
         let mut script = String::new();
         loop {
-            let rest = self.script.get(self.at..).unwrap_or_default();
-            let mut characters = rest.chars();
+            let mut characters = self.rest().chars();
             let mut next = characters.next().ok_or(Unclear::Syntax)?;
             if next == '`' {
                 self.pass(1)?;
