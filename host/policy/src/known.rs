@@ -15,8 +15,9 @@ use crate::shell::{self, Command};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownCommands;
 
-/// Wrappers that the client itself skips when it matches a rule.
-const LOOKED_PAST: [&str; 8] = ["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
+/// The wrappers that the client itself removes from a command before it matches a rule, as the judge does.
+pub(crate) const LOOKED_PAST: [&str; 8] =
+    ["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
 
 /// Builtins that run code as commands, as shells do.
 const BUILTINS: [&str; 2] = ["eval", "source"];
@@ -41,7 +42,7 @@ fn broad(text: &str, line: &str) -> Option<Breadth> {
     let text = spelled.as_deref().unwrap_or(text);
     let called = shell::read(line).commands;
     let Some((before, _)) = text.split_once('*') else { return exact(text, line, &called) };
-    let Some(mut words) = words(before) else { return Some(Breadth::Wildcard) };
+    let Some(mut words) = shell::only_command(before) else { return Some(Breadth::Wildcard) };
     if !before.ends_with([' ', '\t']) {
         words.pop();
     }
@@ -83,16 +84,6 @@ fn open(words: &[String]) -> Option<Breadth> {
         return Some(Breadth::Shell);
     }
     (!programs::says_what_is_done(words)).then(|| power(&name).map_or(Breadth::Wildcard, runs))
-}
-
-/// Returns the words of a text, if the text is the beginning of exactly one command.
-fn words(text: &str) -> Option<Vec<String>> {
-    let script = shell::read(text);
-    let (first, inner) = script.commands.split_first()?;
-    let alone = script.unclear.is_none() && inner.iter().all(|inner| inner.within.is_some());
-    let plain = first.assignments.is_empty() && first.redirects.is_empty();
-    let words: Option<Vec<String>> = first.words.iter().map(|word| word.text().map(str::to_owned)).collect();
-    words.filter(|_| alone && plain)
 }
 
 #[cfg(test)]

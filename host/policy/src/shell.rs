@@ -30,7 +30,7 @@ use std::cell::Cell;
 pub use command::{Assignment, Command, MAX_CHARS, Redirect, RedirectKind, Script, Stdin, Unclear, Word};
 use lexer::Dialect;
 pub(crate) use shape::{Part, Shape};
-pub(crate) use shown::quote;
+pub(crate) use shown::{quote, quoted};
 use walk::{Place, Walk};
 
 /// The most bytes that are read. Some are read more than once: a `$((` that turns out not to be arithmetic, the
@@ -52,6 +52,16 @@ pub enum Shell {
 /// Parses a command line that bash or zsh may run.
 pub fn read(script: &str) -> Script {
     read_as(script, Shell::Unknown)
+}
+
+/// Returns the words of a line that is exactly one command, besides what that starts. `None` if a word is not exact, or
+/// if the command has variables or redirections.
+pub(crate) fn only_command(line: &str) -> Option<Vec<String>> {
+    let script = read(line);
+    let (command, inner) = script.commands.split_first()?;
+    let alone = script.unclear.is_none() && inner.iter().all(|inner| inner.within.is_some());
+    let plain = command.assignments.is_empty() && command.redirects.is_empty();
+    command.texts().filter(|words| alone && plain && !words.is_empty())
 }
 
 /// Parses a command line as the given shell does. If zsh may run it and would parse it differently from bash, it is

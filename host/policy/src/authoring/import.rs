@@ -41,6 +41,7 @@ use self::draft::{Draft, Refusal};
 use self::entry::Entry;
 use crate::authoring::examples;
 use crate::authoring::write::{RuleText, below, comment};
+use crate::known::LOOKED_PAST;
 use crate::programs;
 use crate::rules::decision::Decision;
 use crate::rules::file::File;
@@ -157,7 +158,7 @@ impl Import {
         if allows.next().is_none_or(|all| all) || allows.any(|all| all) {
             return;
         }
-        let names: Vec<&str> = programs::transparent().filter(|name| !command::LOOKED_PAST.contains(name)).collect();
+        let names: Vec<&str> = programs::transparent().filter(|name| !LOOKED_PAST.contains(name)).collect();
         let what = "Claude Code asks for a command that one of these starts, even where it allows that command.\n\
                     Without this rule what they start decides.";
         let reason = format!("Claude Code does not look past these ({})", source.file.display());

@@ -185,6 +185,11 @@ impl Command {
         Self { words, ..Self::default() }
     }
 
+    /// Returns the words, if all are exact.
+    pub(crate) fn texts(&self) -> Option<Vec<String>> {
+        self.words.iter().map(|word| word.text().map(str::to_owned)).collect()
+    }
+
     /// Returns the command word, if it is exact.
     pub fn name(&self) -> Option<&str> {
         self.words.first().and_then(Word::text)

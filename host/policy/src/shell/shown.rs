@@ -23,6 +23,11 @@ impl fmt::Display for Word {
     }
 }
 
+/// Returns words as they would be written for a shell.
+pub(crate) fn quoted(words: &[String]) -> String {
+    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
+}
+
 /// Quotes a word so that a shell reads it back unchanged.
 pub(crate) fn quote(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&byte);

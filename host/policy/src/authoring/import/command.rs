@@ -12,14 +12,10 @@ use super::entry::Entry;
 use super::others::{anywhere, constant, parameter};
 use crate::authoring::write::literal;
 use crate::programs::power;
-use crate::shell::{self, quote};
+use crate::shell::{self, only_command, quote, quoted};
 
 /// The parameters of `Bash`, besides its command, that an entry can name.
 const FIELDS: [&str; 4] = ["description", "timeout", "run_in_background", "dangerouslyDisableSandbox"];
-
-/// The wrappers that Claude Code removes from a command before it matches, as the judge does.
-pub(super) const LOOKED_PAST: [&str; 8] =
-    ["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
 
 /// Returns the rules of an entry.
 pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
@@ -81,7 +77,7 @@ fn by_shape(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
             Ok(Draft::of(&["Bash"]).with("argsPattern", &[anywhere("command", specifier)]))
         }
         Shape::All => Ok(everything(entry)),
-        Shape::Words(text) => match words(text) {
+        Shape::Words(text) => match only_command(text) {
             Some(words) => Ok(prefix(entry, &words)),
             None => words_before(entry, text, text),
         },
@@ -120,7 +116,7 @@ fn words_before(entry: &Entry<'_>, text: &str, known: &str) -> Result<Draft, Ref
     }
     let chunks: Vec<&str> = known.split_whitespace().take(LONGEST).collect();
     let words =
-        (1..=chunks.len()).rev().find_map(|count| words(&chunks.get(..count)?.join(" "))).ok_or_else(refusal)?;
+        (1..=chunks.len()).rev().find_map(|count| only_command(&chunks.get(..count)?.join(" "))).ok_or_else(refusal)?;
     let draft = prefix(entry, &words);
     Ok(draft.warn(format!("it is imported as `{} *`, because the rest has no exact counterpart", quoted(&words))))
 }
@@ -151,7 +147,7 @@ fn wildcards(entry: &Entry<'_>, parts: &[&str]) -> Draft {
 }
 
 fn exact(entry: &Entry<'_>, text: &str) -> Result<Draft, Refusal> {
-    if let Some(words) = words(text) {
+    if let Some(words) = only_command(text) {
         let command = quoted(&words);
         let draft = regex(&format!("{}$", literal(&command))).matching(&command);
         return Ok(warned(entry, &words, draft.not_matching(format!("{command} x"))));
@@ -165,8 +161,7 @@ fn exact(entry: &Entry<'_>, text: &str) -> Result<Draft, Refusal> {
     let [command] = script.commands.as_slice() else {
         return Ok(Draft::of(&["Bash"]).with("argsPattern", &[constant("command", text)]));
     };
-    let words: Option<Vec<_>> = command.words.iter().map(|word| word.text().map(str::to_owned)).collect();
-    match words.filter(|words| !words.is_empty() && script.unclear.is_none()) {
+    match command.texts().filter(|words| !words.is_empty() && script.unclear.is_none()) {
         Some(words) => Ok(regex(&format!("{}$", literal(&quoted(&words))))),
         None => Ok(Draft::of(&["Bash"]).with("argsPattern", &[constant("command", text)])),
     }
@@ -188,24 +183,10 @@ fn warned(entry: &Entry<'_>, words: &[String], draft: Draft) -> Draft {
     }
 }
 
-/// Returns the words of a text that is exactly one command.
-fn words(text: &str) -> Option<Vec<String>> {
-    let script = shell::read(text);
-    let (command, inner) = script.commands.split_first()?;
-    let alone = script.unclear.is_none() && inner.iter().all(|inner| inner.within.is_some());
-    let plain = command.assignments.is_empty() && command.redirects.is_empty();
-    let words: Vec<String> = command.words.iter().map(|word| word.text().map(str::to_owned)).collect::<Option<_>>()?;
-    (alone && plain && !words.is_empty()).then_some(words)
-}
-
 /// Returns whether a text sets a variable for its command, as `FOO=x npm test`.
 fn sets_a_variable(text: &str) -> bool {
     let name = text.split_once('=').map_or("", |(name, _)| name);
     !name.is_empty() && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
-}
-
-fn quoted(words: &[String]) -> String {
-    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns whether a shell leaves a text unchanged.

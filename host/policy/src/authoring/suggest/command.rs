@@ -10,7 +10,7 @@ use super::trial::Trial;
 use crate::authoring::write::literal;
 use crate::programs::{self, Power, power};
 use crate::rules::decision::Decision;
-use crate::shell::{Command, name, quote};
+use crate::shell::{Command, name, quoted};
 
 /// Returns candidates for commands that were always answered this way.
 pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
@@ -48,7 +48,7 @@ fn item(command: &Command, case: usize) -> Option<Item> {
 
 fn candidate(group: &Group<'_>, cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Option<Candidate> {
     let words = group.beginning;
-    let text = words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ");
+    let text = quoted(words);
     let (about, condition) = if is_narrow(words, decision) {
         (format!("{text} *"), ("commandPrefix", text.clone()))
     } else if group.same && may_be_exact(words, decision) {
@@ -61,12 +61,8 @@ fn candidate(group: &Group<'_>, cases: &[Case<'_>], decision: Decision, trial: &
     let known: BTreeSet<usize> = group.items.iter().filter(|item| !item.moved).map(|item| item.case).collect();
     let everywhere = reads || decision == Decision::Deny || known.len() < trial.wanted.least;
     let within = if everywhere { None } else { project(group, cases, trial.wanted.home) };
-    let examples: BTreeSet<String> = group
-        .items
-        .iter()
-        .filter(|item| item.ends)
-        .map(|item| item.words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" "))
-        .collect();
+    let examples: BTreeSet<String> =
+        group.items.iter().filter(|item| item.ends).map(|item| quoted(&item.words)).collect();
     let mut examples: Vec<String> = examples.into_iter().collect();
     examples.sort_by_key(String::len);
     Some(Candidate {
