@@ -224,6 +224,16 @@ impl Found<'_> {
         self.operands.iter().filter(|at| **at >= self.named).filter_map(|at| self.words.get(*at))
     }
 
+    /// Returns an escape with this effect for the first operand that the rule does not name and that has it.
+    fn operand(&self, effect: Effect, has: impl FnMut(&&Word) -> bool) -> Option<Escape> {
+        self.operands().find(has).map(|word| Escape::new(&word.known, effect))
+    }
+
+    /// Returns the second operand, unless the rule names it.
+    fn second(&self) -> Option<&Word> {
+        self.operands.get(1).filter(|at| **at >= self.named).and_then(|at| self.words.get(*at))
+    }
+
     /// Returns the values of options, unless the rule names them.
     fn values(&self, names: &'static [&'static str]) -> impl Iterator<Item = &Word> {
         let listed = move |known: &&Known| names.contains(&known.name.as_str()) && known.at + 1 >= self.named;

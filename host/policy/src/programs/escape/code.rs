@@ -146,12 +146,11 @@ pub(in super::super) fn pandoc(found: &Found<'_>) -> Option<Escape> {
 
 /// Checks `sqlite3 DB '.shell CMD'`.
 pub(in super::super) fn sqlite(found: &Found<'_>) -> Option<Escape> {
-    found.operands().find_map(|word| {
+    found.operand(Effect::Code, |word| {
         let text = word.known.trim_start().to_ascii_lowercase();
         let command = text.split_whitespace().next().unwrap_or_default();
         let runs = command.starts_with('.') && !command.contains('/') && !SQLITE_READS.contains(&command);
-        let calls = SQLITE_FUNCTIONS.iter().any(|function| text.contains(function));
-        (runs || calls || !word.exact).then(|| Escape::new(&word.known, Effect::Code))
+        runs || !word.exact || SQLITE_FUNCTIONS.iter().any(|function| text.contains(function))
     })
 }
 
@@ -178,7 +177,7 @@ pub(in super::super) fn powershell(found: &Found<'_>) -> Option<Escape> {
 
 /// Reports an escape for any argument.
 pub(in super::super) fn any(found: &Found<'_>) -> Option<Escape> {
-    found.operands().next().map(|word| Escape::new(&word.known, Effect::Code))
+    found.operand(Effect::Code, |_| true)
 }
 
 /// Checks `printf -v 'a[$(CMD)]'` and `unset 'a[$(CMD)]'`: the index of an array is evaluated.

@@ -22,35 +22,36 @@ const SETTINGS: [&str; 8] = [
 
 /// Checks the second operand of `uniq IN OUT`.
 pub(in super::super) fn second(found: &Found<'_>) -> Option<Escape> {
-    let at = found.operands.get(1).filter(|at| **at >= found.named)?;
-    let word = found.words.get(*at)?;
+    let word = found.second()?;
     (!goes_nowhere(Some(word))).then(|| Escape::new(&word.known, Effect::Writes))
+}
+
+/// Checks `ifconfig eth0 down` and `git symbolic-ref NAME REFERENCE`: with only one name they show something.
+pub(in super::super) fn second_changes(found: &Found<'_>) -> Option<Escape> {
+    found.second().map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
 /// Checks `less +!cmd` and `vim +cmd`. A number of a line has no effect.
 pub(in super::super) fn plus(found: &Found<'_>) -> Option<Escape> {
     let is_line = |rest: &str| matches!(rest, "" | "F" | "G") || rest.bytes().all(|byte| byte.is_ascii_digit());
-    let is_command = |word: &&Word| word.known.strip_prefix('+').is_some_and(|rest| !word.exact || !is_line(rest));
-    found.operands().find(is_command).map(|word| Escape::new(&word.known, Effect::Code))
+    found.operand(Effect::Code, |word| word.known.strip_prefix('+').is_some_and(|rest| !word.exact || !is_line(rest)))
 }
 
 /// Checks the operand of `hostname NAME`.
 pub(in super::super) fn any_changes(found: &Found<'_>) -> Option<Escape> {
-    found.operands().next().map(|word| Escape::new(&word.known, Effect::Changes))
+    found.operand(Effect::Changes, |_| true)
 }
 
 /// Checks `pandoc URL`: the URL is fetched.
 pub(in super::super) fn address(found: &Found<'_>) -> Option<Escape> {
-    found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Reads))
+    found.operand(Effect::Reads, |word| word.known.contains("://"))
 }
 
 /// Checks the file in `dd of=FILE`.
 pub(in super::super) fn of(found: &Found<'_>) -> Option<Escape> {
-    let is_output = |word: &&Word| {
-        let file = word.known.strip_prefix("of=");
-        file.is_some_and(|file| !word.exact || file != "/dev/null")
-    };
-    found.operands().find(is_output).map(|word| Escape::new(&word.known, Effect::Writes))
+    found.operand(Effect::Writes, |word| {
+        word.known.strip_prefix("of=").is_some_and(|file| !word.exact || file != "/dev/null")
+    })
 }
 
 /// Checks `curl -w '%output{FILE}'`.
@@ -61,11 +62,10 @@ pub(in super::super) fn curl(found: &Found<'_>) -> Option<Escape> {
 
 /// Checks `rsync FILE HOST:FOLDER`, which sends files to another machine or receives them.
 pub(in super::super) fn remote(found: &Found<'_>) -> Option<Escape> {
-    let is_remote = |word: &&Word| {
+    found.operand(Effect::Changes, |word| {
         let host = word.known.split('/').next().unwrap_or_default();
         host.contains(':') || !word.exact && !word.known.contains('/')
-    };
-    found.operands().find(is_remote).map(|word| Escape::new(&word.known, Effect::Changes))
+    })
 }
 
 /// Checks `scp` in the same way, and the settings of `ssh` that it takes.
@@ -100,31 +100,29 @@ pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
 
 /// Checks the shell in `make SHELL=CMD`.
 pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
-    let sets = |word: &&Word| {
+    found.operand(Effect::Code, |word| {
         let name = word.known.split_once('=').map(|(name, _)| name.trim_end_matches([':', '+', '?', '!']));
         name.is_some_and(|name| !variable::is_safe(name))
-    };
-    found.operands().find(sets).map(|word| Escape::new(&word.known, Effect::Code))
+    })
 }
 
 /// Checks `gcc @FILE`, which reads more options from a file.
 pub(in super::super) fn at_file(found: &Found<'_>) -> Option<Escape> {
-    found.operands().find(|word| word.known.starts_with('@')).map(|word| Escape::new(&word.known, Effect::Reads))
+    found.operand(Effect::Reads, |word| word.known.starts_with('@'))
 }
 
 /// Checks `git fetch 'ext::sh -c CMD'`.
 pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
-    let is_helper = |word: &&Word| {
+    found.operand(Effect::Runs, |word| {
         let (helper, _) = word.known.split_once("::").unwrap_or_default();
         !helper.is_empty()
             && helper.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_'))
-    };
-    found.operands().find(is_helper).map(|word| Escape::new(&word.known, Effect::Runs))
+    })
 }
 
 /// Checks `gh api https://HOST/PATH` for a host other than the configured one.
 pub(in super::super) fn url(found: &Found<'_>) -> Option<Escape> {
-    found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Changes))
+    found.operand(Effect::Changes, |word| word.known.contains("://"))
 }
 
 /// Checks `kubectl apply --dry-run=client --dry-run=none`, in which the last option counts.
@@ -136,24 +134,22 @@ pub(in super::super) fn dry_run(found: &Found<'_>) -> Option<Escape> {
 
 /// Checks `cargo fmt -- OPTIONS OF rustfmt`, of which only the checking ones are harmless.
 pub(in super::super) fn rustfmt(found: &Found<'_>) -> Option<Escape> {
-    let harmless = |word: &Word| {
+    found.operand(Effect::Writes, |word| {
         let name = word.text().map(|text| text.split('=').next().unwrap_or(text));
-        name.is_some_and(|name| {
+        !name.is_some_and(|name| {
             matches!(name, "--check" | "--verbose" | "--quiet" | "-v" | "-q" | "-l" | "--color" | "--edition")
         })
-    };
-    found.operands().find(|word| !harmless(word)).map(|word| Escape::new(&word.known, Effect::Writes))
+    })
 }
 
 /// Checks `jest ../x`: the tests of another folder are code that the rule does not mean.
 pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
-    let is_outside = |word: &&Word| {
+    found.operand(Effect::Code, |word| {
         let path = &word.known;
         path.starts_with(['/', '~'])
             || path.contains(':') && path.contains('\\')
             || path.split('/').any(|part| part == "..")
-    };
-    found.operands().find(is_outside).map(|word| Escape::new(&word.known, Effect::Code))
+    })
 }
 
 /// Checks `pytest --cov-report=html:FOLDER`, and tests of another folder.

@@ -4,7 +4,7 @@
 //! `--no-X` is listed if it is an option of its own, if X takes a value, and if it would revoke an X that a rule names.
 
 use super::super::escape::Effect;
-use super::super::escape::operands::git;
+use super::super::escape::operands::{self, git};
 use super::super::row::Starts::By;
 use super::super::row::{Operands, Row, program};
 use super::super::starts::git as starts;
@@ -89,7 +89,7 @@ pub(super) const ROWS: &[Row] = &[
     program("git branch", concat!("D~d~M#m#C#c#f#t?#u:#ahilqrv delete~ move# copy# force# track?# no-track# set-upstream-to:# set-upstream# unset-upstream# edit-description! create-reflog# recurse-submodules# no-list# no-points-at# no-show-current# list all remotes show-current verbose quiet ", refs!())).operands(Operands::Text).more(git::lists),
     program("git tag", concat!("F:<d~a#e!f#hilm:n?s!u:!v! delete~ force# file:< annotate# message: trailer: edit! sign! local-user:! verify! cleanup: create-reflog# no-list# no-points-at# list ", refs!())).operands(Operands::Text).more(git::lists),
     program("git replace", "d~e!f#g#hl delete~ edit! force# graft# convert-graft-file# raw# no-list# list format: help").operands(Operands::Text).more(git::lists),
-    program("git symbolic-ref", "d~m:#hq delete~ short recurse no-recurse quiet help").operands(Operands::Text).more(git::second),
+    program("git symbolic-ref", "d~m:#hq delete~ short recurse no-recurse quiet help").operands(Operands::Text).more(operands::second_changes),
     program("git check-ref-format", "h branch normalize print allow-onelevel no-allow-onelevel refspec-pattern help").operands(Operands::Text),
     program("git check-mailmap", "h stdin mailmap-file:< mailmap-blob: help").operands(Operands::Text),
     program("git reflog", concat!(shorts!(), diff!(), walk!())).operands(Operands::Sub).more(git::formats),

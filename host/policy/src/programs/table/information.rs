@@ -58,7 +58,7 @@ pub(super) const ROWS: &[Row] = &[
     program("dmidecode", "d:<hH:qs:t:uV dev-mem:< dump dump-bin:> from-dump:< handle: no-quirks no-sysfs oem-string: quiet string: type: help version").operands(Nothing),
     program("dmesg", "aC~c~D#E#F:<f:HJkK:L?l:mn:#N:PprSs:TtuWwxdehV clear~ read-clear~ console-off# console-on# console-level:# color? ctime decode ext facility: file:< follow follow-new force-prefix human json kernel level: noescape nopager notime raw reltime show-delta since: syslog time-format: until: buffer-size: userspace help version").operands(Nothing),
     program("sysctl", "aAbBdDeFf*inNoqr:tTw#WXxp?*hV load?* system* write# all binary deprecated dry-run ignore names pattern: quiet values help version").operands(Text).more(operands::information::sets),
-    program("ifconfig", "aLlmrsuv").operands(Text).more(operands::information::second_changes),
+    program("ifconfig", "aLlmrsuv").operands(Text).more(operands::second_changes),
     program("netstat", "0123456789aA:bBcCdD:>eEf:F:<gGhHiI:jK~LlmMnN:oOp:qQrRsSTtuUvVwWxXyzZ all bpf cgroup context contexts diag:> dccp events extended family: filter:< groups help info interfaces? ipv4 ipv6 kill~ listening memory mptcp net: no-header no-queues numeric numeric-hosts numeric-ports numeric-users oneline options packet processes program programs query: raw resolve route sctp socket: statistics summary symbolic continuous extend cache fib masquerade protocol: tcp threads timers tipc tipcinfo tos udp unix verbose vsock wide xdp version").operands(Text),
     program("arp", "0aDeHi:lnNv all numeric verbose device: symbolic help version").operands(Text),
 

@@ -50,14 +50,7 @@ fn signature(format: &str) -> bool {
 pub(in crate::programs) fn lists(found: &Found<'_>) -> Option<Escape> {
     let lists = found.known.iter().any(|known| LISTING.contains(&known.name.as_str()));
     let acts = found.known.iter().any(|known| known.at < found.named && known.mark.is_some());
-    let created = found.operands().next().filter(|_| !lists && !acts);
-    created.map(|name| Escape::new(&name.known, Effect::Changes)).or_else(|| formats(found))
-}
-
-/// Checks `git symbolic-ref NAME REFERENCE`.
-pub(in crate::programs) fn second(found: &Found<'_>) -> Option<Escape> {
-    let at = found.operands.get(1).filter(|at| **at >= found.named)?;
-    found.words.get(*at).map(|word| Escape::new(&word.known, Effect::Changes))
+    found.operand(Effect::Changes, |_| !lists && !acts).or_else(|| formats(found))
 }
 
 /// Checks `git config NAME VALUE`: an alias or a pager is a program. A word after a name is a value, not an option.

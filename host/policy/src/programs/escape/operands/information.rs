@@ -5,14 +5,12 @@ use super::super::{Effect, Escape, Found};
 /// Checks `date 01312359`, which sets the clock. With `-j`, which only BSD has, it changes nothing.
 pub(in super::super::super) fn date(found: &Found<'_>) -> Option<Escape> {
     let only_shows = found.known.iter().any(|known| known.name == "-j");
-    let mut sets = found.operands().filter(|word| !only_shows && !word.known.starts_with('+'));
-    sets.next().map(|word| Escape::new(&word.known, Effect::Changes))
+    found.operand(Effect::Changes, |word| !only_shows && !word.known.starts_with('+'))
 }
 
 /// Checks the value in `sysctl NAME=VALUE`.
 pub(in super::super::super) fn sets(found: &Found<'_>) -> Option<Escape> {
-    let mut sets = found.operands().filter(|word| !word.exact || word.known.contains('='));
-    sets.next().map(|word| Escape::new(&word.known, Effect::Changes))
+    found.operand(Effect::Changes, |word| !word.exact || word.known.contains('='))
 }
 
 /// Checks `service NAME start`.
@@ -25,15 +23,7 @@ pub(in super::super::super) fn service(found: &Found<'_>) -> Option<Escape> {
 /// Checks `ps axe`, which shows the variables of processes, and so their secrets.
 pub(in super::super::super) fn ps(found: &Found<'_>) -> Option<Escape> {
     let mut is_value = false;
-    found.operands().find_map(|word| {
-        let shows =
-            !std::mem::replace(&mut is_value, word.known.ends_with(['o', 'O', 'k'])) && word.known.contains('e');
-        shows.then(|| Escape::new(&word.known, Effect::Unlisted))
+    found.operand(Effect::Unlisted, |word| {
+        !std::mem::replace(&mut is_value, word.known.ends_with(['o', 'O', 'k'])) && word.known.contains('e')
     })
-}
-
-/// Checks `ifconfig eth0 down`: with only one name it shows the interface.
-pub(in super::super::super) fn second_changes(found: &Found<'_>) -> Option<Escape> {
-    let at = found.operands.get(1).filter(|at| **at >= found.named)?;
-    found.words.get(*at).map(|word| Escape::new(&word.known, Effect::Changes))
 }
