@@ -1,13 +1,12 @@
 //! Checks archivers whose mode is a word without a dash.
 
 use super::super::super::kinds::TAR_WRITES;
-use super::super::{Effect, Escape, Found, goes_nowhere, table};
+use super::super::{Effect, Escape, Found, find, goes_nowhere};
 use super::at_file;
 use crate::shell::Word;
 
 /// Checks `tar -cf ARCHIVE`, `tar cf ARCHIVE` and `tar xIf CMD ARCHIVE`.
 pub(in super::super::super) fn tar(found: &Found<'_>) -> Option<Escape> {
-    let row = table::find("tar")?;
     // If the first word has no dash, its letters are options, and their values follow in order.
     if found.operands.first() == Some(&1) && found.named == 1 {
         let letters = found.words.get(1)?.text()?;
@@ -20,16 +19,7 @@ pub(in super::super::super) fn tar(found: &Found<'_>) -> Option<Escape> {
             }
         }
         words.extend(rest.cloned());
-        let all = Found {
-            words: &words,
-            named: 1,
-            minds: found.minds,
-            careful: true,
-            known: Vec::new(),
-            operands: Vec::new(),
-            open: false,
-        };
-        return all.scan(row, 1);
+        return find(&words, 1, found.minds);
     }
     let given = |names: &[&str]| found.known.iter().find(|known| names.contains(&known.name.as_str()));
     let unnamed = |names: &[&str]| given(names).filter(|known| known.at >= found.named);
