@@ -59,11 +59,6 @@ fn names(path: &Path) -> Vec<String> {
 }
 
 impl Spot {
-    /// Returns the root.
-    pub(super) fn root() -> Self {
-        Self { steps: Vec::new() }
-    }
-
     /// Returns an unknown location.
     pub(super) fn anywhere() -> Self {
         Self { steps: vec![Step::Any] }
@@ -71,7 +66,7 @@ impl Spot {
 
     /// Returns a known path.
     pub(crate) fn of(path: &Path) -> Self {
-        let mut spot = Self::root();
+        let mut spot = Self { steps: Vec::new() };
         for part in path.components() {
             match part {
                 Component::Normal(name) => spot.push(Step::Name(name.to_string_lossy().into_owned())),
@@ -140,7 +135,7 @@ impl Spot {
 
     /// Returns whether it is completely unknown.
     pub(crate) fn is_anywhere(&self) -> bool {
-        self.steps.first() == Some(&Step::Any) && self.steps.len() == 1
+        self.steps == [Step::Any]
     }
 
     /// Returns whether its beginning is unknown.
@@ -151,38 +146,34 @@ impl Spot {
     /// Returns whether it is the root, or at most two folders below it: the usual home directories, and their
     /// parents.
     pub(super) fn is_short(&self) -> bool {
-        self.steps.len() <= 2 && self.steps.iter().all(|step| matches!(step, Step::Name(_)))
+        self.steps.len() <= 2 && self.is_known()
     }
 
     /// Returns whether it may be a place itself. Only for a place with a fixed path.
     pub(super) fn may_be(&self, place: &Pattern) -> bool {
-        let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
-        meets(&self.steps, &names, false)
+        meets(&self.steps, &place.names, false)
     }
 
     /// Returns whether it may be a place, or below it.
     pub(super) fn may_be_inside(&self, place: &Pattern) -> bool {
-        let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
         match place.anywhere {
-            false => meets(&self.steps, &names, true),
+            false => meets(&self.steps, &place.names, true),
             true => (0..=self.steps.len()).any(|from| {
                 let rest = self.steps.get(from..).unwrap_or_default();
-                meets(rest, &names, true)
+                meets(rest, &place.names, true)
             }),
         }
     }
 
-    /// Returns whether it may be a folder, or above it.
+    /// Returns whether it may be a folder, or above it. Only for a folder with a fixed path.
     pub(super) fn may_hold(&self, folder: &Pattern) -> bool {
-        let names: Vec<&str> = folder.names.iter().map(String::as_str).collect();
-        (0..=names.len()).filter_map(|count| names.get(..count)).any(|names| meets(&self.steps, names, false))
+        self.may_be(folder) || self.may_be_above(folder)
     }
 
     /// Returns whether a place may be below it. For a place in any folder: whether its last steps may be the first
     /// steps of the place.
     pub(super) fn may_be_above(&self, place: &Pattern) -> bool {
-        let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
-        let beginnings = |least: usize| (least..names.len()).filter_map(|count| names.get(..count));
+        let beginnings = |least: usize| (least..place.names.len()).filter_map(|count| place.names.get(..count));
         match place.anywhere {
             false => beginnings(0).any(|names| meets(&self.steps, names, false)),
             true => beginnings(1).any(|names| {
@@ -197,7 +188,7 @@ impl Spot {
 }
 
 /// Returns whether steps may match names, and with `below` any further names.
-fn meets(steps: &[Step], names: &[&str], below: bool) -> bool {
+fn meets(steps: &[Step], names: &[String], below: bool) -> bool {
     match (steps.split_first(), names.split_first()) {
         (None, None) => true,
         (Some(_), None) => below || steps.iter().all(|step| *step == Step::Any),

@@ -81,6 +81,18 @@ struct At {
     spot: Spot,
 }
 
+impl At {
+    /// Returns a known folder.
+    fn of(path: PathBuf) -> Self {
+        Self { spot: Spot::of(&path), path: Some(path) }
+    }
+
+    /// Returns an unknown folder.
+    fn anywhere() -> Self {
+        Self { spot: Spot::anywhere(), path: None }
+    }
+}
+
 /// Returns the folders in which a command may run. `None`: unknown. `passed` receives each folder that is entered,
 /// including those.
 fn folders(call: &Call<'_>, command: &Command, mut passed: impl FnMut(Option<&At>)) -> Vec<Option<At>> {
@@ -116,25 +128,21 @@ fn folders(call: &Call<'_>, command: &Command, mut passed: impl FnMut(Option<&At
 
 fn start(call: &Call<'_>) -> Option<At> {
     let cwd = call.cwd?;
-    let path = targets::command_folder(call).map_or_else(|| cwd.to_owned(), |folder| cwd.join(folder));
-    Some(At { spot: Spot::of(&path), path: Some(path) })
+    Some(At::of(targets::command_folder(call).map_or_else(|| cwd.to_owned(), |folder| cwd.join(folder))))
 }
 
 /// Returns the folders to which a `cd` leads.
 fn enter(step: &Word, from: Option<&At>, call: &Call<'_>) -> Vec<Option<At>> {
-    let path = step.text().and_then(|text| absolute(text, from, call));
-    match path {
-        Some(path) => vec![Some(At { spot: Spot::of(&path), path: Some(path) })],
-        None => {
-            let shape = match (step.text(), &step.shapes) {
-                (Some(text), _) => vec![vec![Part::Text(text.to_owned())]],
-                (None, Some(shapes)) => shapes.to_vec(),
-                (None, None) => return vec![None],
-            };
-            let spots = shape.iter().flat_map(|shape| of_shape(shape, from, call));
-            spots.map(|spot| (!spot.is_anywhere()).then_some(At { path: None, spot })).collect()
-        }
+    if let Some(path) = step.text().and_then(|text| absolute(text, from, call)) {
+        return vec![Some(At::of(path))];
     }
+    let shapes = match (step.text(), &step.shapes) {
+        (Some(text), _) => vec![vec![Part::Text(text.to_owned())]],
+        (None, Some(shapes)) => shapes.to_vec(),
+        (None, None) => return vec![None],
+    };
+    let spots = shapes.iter().flat_map(|shape| of_shape(shape, from, call));
+    spots.map(|spot| (!spot.is_anywhere()).then_some(At { path: None, spot })).collect()
 }
 
 fn absolute(text: &str, from: Option<&At>, call: &Call<'_>) -> Option<PathBuf> {
@@ -158,25 +166,25 @@ fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
 
 /// Returns the paths that a shape may be.
 fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
-    let (spot, path, rest) = beginning(shape, at, call);
+    let (at, rest) = beginning(shape, at, call);
     // An unknown part may contain `..`, so only the steps behind it count.
     let is_unknown = |part: &Part| matches!(part, Part::Any | Part::Variable { .. });
     let behind = rest.rsplit(is_unknown).next().filter(|_| rest.iter().any(is_unknown));
-    let (spot, path, steps) = match behind {
-        Some(behind) => (Spot::anywhere(), None, steps(behind, true)),
-        None => (spot, path, steps(&rest, false)),
+    let (at, steps) = match behind {
+        Some(behind) => (At::anywhere(), steps(behind, true)),
+        None => (at, steps(&rest, false)),
     };
-    let mut spots = follow(spot.clone(), path.clone(), &steps, call);
+    let mut spots = follow(at.clone(), &steps, call);
     if let Some((last, before)) = steps.split_last()
         && last.may_be_up()
     {
-        spots.extend(follow(spot, path, &[before, &[Step::up()]].concat(), call));
+        spots.extend(follow(at, &[before, &[Step::up()]].concat(), call));
     }
     spots
 }
 
 /// Returns where steps lead from a place, as written and with links followed.
-fn follow(mut spot: Spot, path: Option<PathBuf>, steps: &[Step], call: &Call<'_>) -> Vec<Spot> {
+fn follow(At { path, mut spot }: At, steps: &[Step], call: &Call<'_>) -> Vec<Spot> {
     // The links of `/proc/self` lead elsewhere for the command than for this process.
     let mut path = path.filter(|_| !spot.begins_anywhere());
     let count = steps.len();
@@ -220,48 +228,27 @@ fn links(step: &Step, folder: &Path, rest: &[Step], call: &Call<'_>) -> Vec<Spot
 }
 
 /// Returns the base of a shape, and the rest of the shape.
-fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (Spot, Option<PathBuf>, Shape) {
-    let here = || match at {
-        Some(at) => (at.spot.clone(), at.path.clone()),
-        None => (Spot::anywhere(), None),
-    };
-    let home = || match call.home {
-        Some(home) => (Spot::of(home), Some(home.to_owned())),
-        None => (Spot::anywhere(), None),
-    };
-    let root = || (Spot::root(), Some(PathBuf::from("/")));
-    let anywhere = || (Spot::anywhere(), None::<PathBuf>);
+fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (At, Shape) {
+    let here = || at.cloned().unwrap_or_else(At::anywhere);
+    let home = || call.home.map_or_else(At::anywhere, |home| At::of(home.to_owned()));
     let rest = |skip: usize| shape.get(skip..).unwrap_or_default().to_vec();
-    let ((spot, path), rest) = match shape.first() {
+    let after = |text: &str| [vec![Part::Text(text.to_owned())], rest(1)].concat();
+    match shape.first() {
         Some(Part::Text(text)) => match text.strip_prefix('~') {
-            Some(after) if after.starts_with('/') => {
-                let mut left = rest(0);
-                if let Some(first) = left.first_mut() {
-                    *first = Part::Text(after.to_owned());
-                }
-                (home(), left)
-            }
+            Some(path) if path.starts_with('/') => (home(), after(path)),
             // Another user's home, or a folder that the shell remembers.
-            Some(after) => {
-                let mut left = rest(0);
-                if let Some(first) = left.first_mut() {
-                    *first = Part::Text(after.split_once('/').map_or("", |(_, after)| after).to_owned());
-                }
-                (anywhere(), left)
-            }
-            None if text.starts_with('/') => (root(), rest(0)),
+            Some(path) => (At::anywhere(), after(path.split_once('/').map_or("", |(_, path)| path))),
+            None if text.starts_with('/') => (At::of(PathBuf::from("/")), rest(0)),
             None => (here(), rest(0)),
         },
         Some(Part::Variable { name, .. }) => match name.as_str() {
             "HOME" => (home(), rest(1)),
             "PWD" => (here(), rest(1)),
-            _ => (anywhere(), rest(0)),
+            _ => (At::anywhere(), rest(0)),
         },
-        Some(Part::Name | Part::Folders) => (here(), rest(0)),
-        Some(Part::Any) => (anywhere(), rest(0)),
-        None => (here(), Vec::new()),
-    };
-    (spot, path, rest)
+        Some(Part::Any) => (At::anywhere(), rest(0)),
+        Some(Part::Name | Part::Folders) | None => (here(), rest(0)),
+    }
 }
 
 /// Returns the steps of the rest of a shape. `swallowed` states that it begins in the middle of a name.
