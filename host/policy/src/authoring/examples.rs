@@ -68,30 +68,10 @@ pub fn failures(rule: &Rule) -> Vec<Failure> {
 
 /// Returns a policy of this rule only, without the conditions that every example fulfils.
 fn alone(rule: &Rule) -> Policy {
-    let When { tools, server, arguments, paths, domains, modes, .. } = &rule.when;
-    let when = When {
-        tools: tools.clone(),
-        server: server.clone(),
-        arguments: arguments.clone(),
-        paths: paths.clone(),
-        domains: domains.clone(),
-        modes: modes.clone(),
-        ..When::default()
-    };
     let origin = Arc::new(Origin { trusted: true, ..Origin::clone(&rule.origin) });
-    let rule = Rule {
-        origin: Arc::clone(&origin),
-        line: rule.line,
-        name: None,
-        decision: rule.decision,
-        priority: rule.priority,
-        when,
-        safety_check: rule.safety_check,
-        allow_redirection: rule.allow_redirection,
-        deny_message: None,
-        reason: None,
-        examples: Examples::default(),
-    };
+    let mut rule = Rule { origin: Arc::clone(&origin), ..rule.clone() };
+    let When { tools, server, arguments, paths, domains, modes, .. } = rule.when;
+    rule.when = When { tools, server, arguments, paths, domains, modes, ..When::default() };
     Policy::new(vec![File { origin, rules: vec![rule], problems: Vec::new() }])
 }
 
