@@ -54,15 +54,10 @@ impl Reader<'_> {
     /// Reads up to the end of a statement.
     fn statement(&mut self) {
         let line = self.line;
-        match self.words() {
-            Ok(()) => {}
-            Err(Unreadable) => {
-                self.exports.passed_over.push(line);
-                // The rest of the line belongs to the same statement as far as anybody can say.
-                while self.chars.peek().is_some_and(|c| *c != '\n') {
-                    self.next();
-                }
-            }
+        if self.words().is_err() {
+            self.exports.passed_over.push(line);
+            // The rest of the line belongs to the same statement as far as anybody can say.
+            while self.chars.next_if(|c| *c != '\n').is_some() {}
         }
     }
 
@@ -81,17 +76,13 @@ impl Reader<'_> {
                 _ => exported.extend(word.assignment()?),
             }
         }
-        for (name, value) in exported {
-            self.exports.variables.insert(name, value);
-        }
+        self.exports.variables.extend(exported);
         Ok(())
     }
 
     /// Reads the next word of the statement; `None` at its end.
     fn word(&mut self) -> Result<Option<Word>, Unreadable> {
-        while self.chars.peek().is_some_and(|c| matches!(c, ' ' | '\t' | '\r')) {
-            self.next();
-        }
+        while self.chars.next_if(|c| matches!(c, ' ' | '\t' | '\r')).is_some() {}
         match self.chars.peek() {
             None => return Ok(None),
             Some('\n' | ';') => {
@@ -99,47 +90,27 @@ impl Reader<'_> {
                 return Ok(None);
             }
             Some('#') => {
-                while self.chars.peek().is_some_and(|c| *c != '\n') {
-                    self.next();
-                }
+                while self.chars.next_if(|c| *c != '\n').is_some() {}
                 return Ok(None);
             }
             Some(_) => {}
         }
         let mut word = Word::default();
-        while let Some(c) = self.chars.peek().copied() {
+        while let Some(c) = self.chars.next_if(|c| !matches!(c, ' ' | '\t' | '\r' | '\n' | ';')) {
             match c {
-                ' ' | '\t' | '\r' | '\n' | ';' => break,
                 '&' | '|' | '<' | '>' | '(' | ')' | '`' => return Err(Unreadable),
-                '\'' => {
-                    self.next();
-                    self.single(&mut word.text)?;
-                }
-                '"' => {
-                    self.next();
-                    self.double(&mut word.text)?;
-                }
-                '$' => {
-                    self.next();
-                    self.expansion(&mut word.text)?;
-                }
-                '\\' => {
-                    self.next();
-                    match self.next() {
-                        Some('\n') => {}
-                        Some(c) => word.text.push(c),
-                        None => return Err(Unreadable),
-                    }
-                }
+                '\'' => self.single(&mut word.text)?,
+                '"' => self.double(&mut word.text)?,
+                '$' => self.expansion(&mut word.text)?,
+                '\\' => match self.next().ok_or(Unreadable)? {
+                    '\n' => {}
+                    c => word.text.push(c),
+                },
                 '=' if word.equals.is_none() => {
-                    self.next();
                     word.equals = Some(word.text.len());
                     word.text.push('=');
                 }
-                _ => {
-                    self.next();
-                    word.text.push(c);
-                }
+                _ => word.text.push(c),
             }
         }
         Ok(Some(word))
@@ -177,20 +148,18 @@ impl Reader<'_> {
         while let Some(c) = self.chars.next_if(|c| c.is_ascii_alphanumeric() || *c == '_') {
             name.push(c);
         }
-        match (braced, name.is_empty()) {
-            (true, _) if self.chars.next_if_eq(&'}').is_none() => return Err(Unreadable),
-            (true, true) => return Err(Unreadable),
-            (false, true) => {
-                // A `$` before a blank or a quote stands for itself; `$(`, `$'` and special parameters do not.
-                return match self.chars.peek() {
-                    None | Some(' ' | '\t' | '\n' | '"' | '/' | ':' | '.' | ',' | '=' | '%') => {
-                        text.push('$');
-                        Ok(())
-                    }
-                    Some(_) => Err(Unreadable),
-                };
-            }
-            _ => {}
+        if braced && (self.chars.next_if_eq(&'}').is_none() || name.is_empty()) {
+            return Err(Unreadable);
+        }
+        if name.is_empty() {
+            // A `$` before a blank or a quote stands for itself; `$(`, `$'` and special parameters do not.
+            return match self.chars.peek() {
+                None | Some(' ' | '\t' | '\n' | '"' | '/' | ':' | '.' | ',' | '=' | '%') => {
+                    text.push('$');
+                    Ok(())
+                }
+                Some(_) => Err(Unreadable),
+            };
         }
         let value = self.exports.variables.get(&name).cloned().or_else(|| (self.known)(&name));
         text.push_str(&value.unwrap_or_default());
