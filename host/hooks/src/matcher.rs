@@ -10,15 +10,13 @@
 //! A text such as `*Edit` is no regular expression. It is read as a name with wildcards here, with a warning, because no client
 //! would run its hooks.
 
-use std::fmt;
-
 use dmplz_policy::Match;
 use dmplz_policy::rules::pattern::{Glob, Pattern, PatternError};
 
 use crate::event::Dialect;
 
 /// The matcher of a group of handlers.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub enum Matcher {
     /// Everything matches.
     All,
@@ -30,17 +28,12 @@ pub enum Matcher {
     Wildcard(Glob),
 }
 
-/// Why a text is no matcher.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct MatcherError(#[from] PatternError);
-
 impl Matcher {
     /// Reads a matcher of a group, as the client reads it for this event.
     ///
     /// # Errors
     /// Returns an error if it is neither a list of names nor a regular expression.
-    pub fn parse(text: &str, event: &str, dialect: Dialect) -> Result<Self, MatcherError> {
+    pub fn parse(text: &str, event: &str, dialect: Dialect) -> Result<Self, PatternError> {
         if matches!(text, "" | "*") {
             return Ok(Self::All);
         }
@@ -53,9 +46,8 @@ impl Matcher {
             }
             Dialect::Gemini if !is_tool => Ok(Self::Names(vec![text.to_owned()])),
             _ => match Pattern::new(text) {
-                Ok(pattern) => Ok(Self::Pattern(pattern)),
                 Err(_) if is_wildcard(text) => Ok(Self::Wildcard(Glob::new(text))),
-                Err(error) => Err(error.into()),
+                read => read.map(Self::Pattern),
             },
         }
     }
@@ -75,17 +67,6 @@ impl Matcher {
 /// Returns whether a text is a name with `*` and nothing that only a regular expression has.
 fn is_wildcard(text: &str) -> bool {
     text.contains('*') && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '*'))
-}
-
-impl fmt::Debug for Matcher {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::All => f.write_str("All"),
-            Self::Names(names) => write!(f, "Names({names:?})"),
-            Self::Pattern(pattern) => write!(f, "Pattern({:?})", pattern.as_str()),
-            Self::Wildcard(glob) => write!(f, "Wildcard({:?})", glob.as_str()),
-        }
-    }
 }
 
 #[cfg(test)]
