@@ -82,29 +82,23 @@ impl Input {
 
     /// Returns an example of an event, in the shape of Claude Code 2.1.330.
     pub fn example(event: &str) -> Self {
-        let tool = || {
-            json!({ "permission_mode": "default", "tool_name": "Bash",
-                    "tool_input": { "command": "npm test", "description": "Run the tests" } })
-        };
-        let with = |mut fields: Value, more: Value| {
+        let tool = |more: Value| {
+            let mut fields = json!({ "permission_mode": "default", "tool_name": "Bash",
+                                     "tool_input": { "command": "npm test", "description": "Run the tests" } });
             if let (Value::Object(fields), Value::Object(more)) = (&mut fields, more) {
                 fields.extend(more);
             }
             fields
         };
         let fields = match event {
-            "PreToolUse" => with(tool(), json!({ "tool_use_id": "toolu_example" })),
-            "PermissionRequest" => with(tool(), json!({ "permission_suggestions": [] })),
+            "PreToolUse" => tool(json!({ "tool_use_id": "toolu_example" })),
+            "PermissionRequest" => tool(json!({ "permission_suggestions": [] })),
             "PermissionDenied" => {
-                with(tool(), json!({ "tool_use_id": "toolu_example", "reason": "flagged by the classifier" }))
+                tool(json!({ "tool_use_id": "toolu_example", "reason": "flagged by the classifier" }))
             }
-            "PostToolUse" => with(
-                tool(),
-                json!({ "tool_response": { "stdout": "ok", "stderr": "", "interrupted": false },
-                        "tool_use_id": "toolu_example", "duration_ms": 40 }),
-            ),
-            "PostToolUseFailure" => with(
-                tool(),
+            "PostToolUse" => tool(json!({ "tool_response": { "stdout": "ok", "stderr": "", "interrupted": false },
+                                          "tool_use_id": "toolu_example", "duration_ms": 40 })),
+            "PostToolUseFailure" => tool(
                 json!({ "tool_use_id": "toolu_example", "error": "Exit code 1", "is_interrupt": false, "duration_ms": 40 }),
             ),
             "UserPromptSubmit" => json!({ "prompt": "please do it" }),
