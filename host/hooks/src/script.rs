@@ -77,7 +77,7 @@ pub fn check(command: &Command, roots: Roots<'_>, disk: &dyn Disk) -> Vec<Proble
         && let Some(script) = roots.expand(script)
     {
         problems.extend(relative(&script));
-        if disk.file(&roots.absolute(&script)).is_none() {
+        if disk.file(&roots.project.join(&script)).is_none() {
             problems.push(Problem::NotFound { path: script });
         }
     }
@@ -95,7 +95,7 @@ pub fn project_files(command: &Command, roots: Roots<'_>) -> BTreeSet<PathBuf> {
     let paths =
         words.iter().filter(|word| !word.is_empty() && !word.starts_with('-')).filter_map(|word| roots.expand(word));
     let below = paths.filter_map(|path| {
-        let path = normal(&roots.absolute(&path));
+        let path = normal(&roots.project.join(path));
         let rest = path.strip_prefix(roots.project).ok()?;
         (!rest.as_os_str().is_empty()).then(|| rest.to_owned())
     });
@@ -105,7 +105,7 @@ pub fn project_files(command: &Command, roots: Roots<'_>) -> BTreeSet<PathBuf> {
 fn executable(program: &str, roots: Roots<'_>, disk: &dyn Disk, with_shell: bool) -> Vec<Problem> {
     let mut problems: Vec<Problem> = relative(program).into_iter().collect();
     let path = || program.to_owned();
-    match disk.file(&roots.absolute(program)) {
+    match disk.file(&roots.project.join(program)) {
         None => problems.push(Problem::NotFound { path: path() }),
         Some(file) if !file.is_executable => problems.push(Problem::NotExecutable { path: path() }),
         Some(file) if file.is_bare_text && !with_shell => problems.push(Problem::NoInterpreter { path: path() }),
@@ -147,10 +147,6 @@ impl Roots<'_> {
             }
         }
         (!word.is_empty() && !word.contains(['$', '`', '*', '?', '(', '\n', '\0'])).then_some(word)
-    }
-
-    fn absolute(&self, path: &str) -> PathBuf {
-        self.project.join(path)
     }
 }
 
