@@ -144,10 +144,7 @@ impl Hooks {
         let written = match group.get("matcher") {
             None | Some(Value::Null) => "",
             Some(Value::String(text)) => text,
-            Some(_) => {
-                self.note(&format!("{place}.matcher"), Problem::Shape { wants: "a text" });
-                return;
-            }
+            Some(_) => return self.note(&format!("{place}.matcher"), Problem::Shape { wants: "a text" }),
         };
         let matcher = self.matcher(&place, event, written, dialect);
         let Some(entries) = group.get("hooks").and_then(Value::as_array) else {

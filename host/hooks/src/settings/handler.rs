@@ -278,11 +278,10 @@ impl Reader<'_> {
     }
 
     fn unknown_options(&mut self) {
-        let unknown = self.entry.keys().filter(|name| !OPTIONS.contains(&name.as_str()));
-        let findings: Vec<_> = unknown
-            .map(|name| Problem::UnknownOption { name: name.clone(), like: alike(name, OPTIONS.iter().copied()) })
-            .collect();
-        findings.into_iter().for_each(|problem| self.note(problem));
+        for name in self.entry.keys().filter(|name| !OPTIONS.contains(&name.as_str())) {
+            let like = alike(name, OPTIONS.iter().copied());
+            self.note(Problem::UnknownOption { name: name.clone(), like });
+        }
     }
 
     fn flag(&self, name: &str) -> bool {
