@@ -16,11 +16,9 @@ pub fn stable_stringify(input: &Map<String, Value>) -> String {
 
 fn value(text: &mut String, value: &Value) {
     match value {
-        Value::Null => text.push_str("null"),
-        Value::Bool(true) => text.push_str("true"),
-        Value::Bool(false) => text.push_str("false"),
+        // serde_json escapes a string as JavaScript does.
+        Value::Null | Value::Bool(_) | Value::String(_) => text.push_str(&value.to_string()),
         Value::Number(it) => number(text, it),
-        Value::String(it) => string(text, it),
         Value::Array(items) => {
             text.push('[');
             for (index, item) in items.iter().enumerate() {
@@ -44,41 +42,12 @@ fn object(text: &mut String, pairs: &Map<String, Value>, around: &str) {
             text.push(',');
         }
         text.push_str(around);
-        string(text, key);
+        text.push_str(&Value::from(key.as_str()).to_string());
         text.push(':');
         self::value(text, value);
         text.push_str(around);
     }
     text.push('}');
-}
-
-fn string(text: &mut String, string: &str) {
-    text.push('"');
-    let mut rest = string;
-    while let Some((plain, char, after)) = split_at_escape(rest) {
-        text.push_str(plain);
-        match char {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\u{8}' => text.push_str("\\b"),
-            '\u{c}' => text.push_str("\\f"),
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            '\t' => text.push_str("\\t"),
-            control => text.push_str(&format!("\\u{:04x}", u32::from(control))),
-        }
-        rest = after;
-    }
-    text.push_str(rest);
-    text.push('"');
-}
-
-fn split_at_escape(text: &str) -> Option<(&str, char, &str)> {
-    let at = text.bytes().position(|byte| byte < 0x20 || byte == b'"' || byte == b'\\')?;
-    let (plain, rest) = text.split_at_checked(at)?;
-    let mut chars = rest.chars();
-    let char = chars.next()?;
-    Some((plain, char, chars.as_str()))
 }
 
 /// Writes a number as ECMA-262 does (Number::toString).
