@@ -5,8 +5,8 @@ mod glob;
 mod paths;
 mod regex;
 
-pub use domains::{Domains, DomainsError, Site};
+pub use domains::{Domains, Site};
 pub use glob::Glob;
-pub use paths::{Anchors, Paths, PathsError, keys};
+pub use paths::{Anchors, Paths, keys};
 pub(crate) use paths::{fold, places};
 pub use regex::{Pattern, PatternError};

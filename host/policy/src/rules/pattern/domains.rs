@@ -21,16 +21,6 @@ pub struct Domains {
     hosts: Vec<Pattern>,
 }
 
-/// Why a list of hosts cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the domain cannot be read: {what}")]
-pub struct DomainsError {
-    /// The index of the invalid host, from 0.
-    pub index: usize,
-    /// What is wrong, for the author of the pattern.
-    pub what: String,
-}
-
 /// The target of a URL, parsed once for all rules.
 #[derive(Debug, Clone)]
 pub struct Site {
@@ -53,13 +43,12 @@ impl Domains {
     /// Parses host names.
     ///
     /// # Errors
-    /// Returns an error if the list is empty, or one entry is not a host: a URL, a port, a `*` anywhere but as the
-    /// first label.
-    pub fn new(written: &[String]) -> Result<Self, DomainsError> {
-        let read = |(index, text): (usize, &String)| pattern(text).map_err(|what| DomainsError { index, what });
-        let hosts = written.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+    /// Returns what is wrong, for the author of the pattern, if the list is empty, or one entry is not a host: a URL, a
+    /// port, a `*` anywhere but as the first label.
+    pub fn new(written: &[String]) -> Result<Self, String> {
+        let hosts = written.iter().map(|text| pattern(text)).collect::<Result<Vec<_>, _>>()?;
         if hosts.is_empty() {
-            return Err(DomainsError { index: 0, what: "an empty list matches nothing".to_owned() });
+            return Err("an empty list matches nothing".to_owned());
         }
         Ok(Self { written: written.to_vec(), hosts })
     }

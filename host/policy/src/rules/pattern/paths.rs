@@ -59,29 +59,15 @@ pub struct Anchors<'a> {
     pub home: Option<&'a Path>,
 }
 
-/// Why a list of patterns cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the path pattern cannot be read: {what}")]
-pub struct PathsError {
-    /// The index of the invalid pattern, from 0.
-    pub index: usize,
-    /// What is wrong, for the author of the pattern.
-    pub what: String,
-}
-
 impl Paths {
     /// Parses patterns; a later one overrides an earlier one.
     ///
     /// # Errors
-    /// Returns an error if one is empty, is not a glob, or is an exception to nothing.
-    pub fn new(lines: &[String]) -> Result<Self, PathsError> {
-        let read = |(index, line): (usize, &String)| Line::read(line).map_err(|what| PathsError { index, what });
-        let compiled = lines.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+    /// Returns what is wrong, for the author of the pattern, if one is empty, is not a glob, or is an exception to nothing.
+    pub fn new(lines: &[String]) -> Result<Self, String> {
+        let compiled = lines.iter().map(|line| Line::read(line)).collect::<Result<Vec<_>, _>>()?;
         if compiled.first().is_none_or(Line::is_exception) {
-            return Err(PathsError {
-                index: 0,
-                what: "there is nothing before it that it could be an exception to".into(),
-            });
+            return Err("there is nothing before it that it could be an exception to".to_owned());
         }
         Ok(Self { lines: lines.to_vec(), compiled: compiled.into() })
     }

@@ -160,7 +160,7 @@ impl Draft<'_, '_> {
 
     fn paths(&mut self, key: &str, value: &Item<'_>) -> Option<Paths> {
         let lines = self.list(key, value, |text| one_path(text).map(|()| text.to_owned()))?;
-        let paths = Paths::new(&lines).map_err(|error| self.notes.add(value.span().start, error.what));
+        let paths = Paths::new(&lines).map_err(|what| self.notes.add(value.span().start, what));
         self.known(paths.ok())
     }
 
@@ -215,9 +215,9 @@ fn pattern(text: &str) -> Result<Pattern, (usize, String)> {
 fn one_path(line: &str) -> Result<(), (usize, String)> {
     let before = line.starts_with('!').then(|| "**".to_owned());
     let lines: Vec<String> = before.into_iter().chain([line.to_owned()]).collect();
-    Paths::new(&lines).map(drop).map_err(|error| (0, error.what))
+    Paths::new(&lines).map(drop).map_err(|what| (0, what))
 }
 
 fn one_domain(host: &str) -> Result<(), (usize, String)> {
-    Domains::new(&[host.to_owned()]).map(drop).map_err(|error| (0, error.what))
+    Domains::new(&[host.to_owned()]).map(drop).map_err(|what| (0, what))
 }

@@ -1,7 +1,7 @@
 use super::*;
 use Match::{Maybe, No, Yes};
 
-fn domains(hosts: &[&str]) -> Result<Domains, DomainsError> {
+fn domains(hosts: &[&str]) -> Result<Domains, String> {
     Domains::new(&hosts.iter().map(|host| (*host).to_owned()).collect::<Vec<_>>())
 }
 
@@ -82,20 +82,20 @@ fn tricks_do_not_widen_an_allow_nor_escape_a_deny() {
 
 #[test]
 fn a_bad_host_is_an_error_that_names_it() {
-    for (hosts, index, what) in [
-        (&[][..], 0, "an empty list matches nothing"),
-        (&["a.com", "https://b.com"], 1, "`https://b.com` is a URL or a path, write the host alone"),
-        (&["a.com/x"], 0, "`a.com/x` is a URL or a path, write the host alone"),
-        (&["a.com:80"], 0, "`a.com:80` has a port, write the host alone: it stands for every port"),
-        (&["a.*.com"], 0, "`*` in `a.*.com` may only be the first label, as in `*.example.com`"),
-        (&["*a.com"], 0, "`*` in `*a.com` may only be the first label, as in `*.example.com`"),
-        (&["*.127.0.0.1"], 0, "nothing is below the address in `*.127.0.0.1`"),
-        (&["a b.com"], 0, "`a b.com` is no host"),
-        (&[""], 0, "`` is no host"),
-        (&["a..com"], 0, "`a..com` is no host"),
-        (&["*."], 0, "`*.` is no host"),
+    for (hosts, what) in [
+        (&[][..], "an empty list matches nothing"),
+        (&["a.com", "https://b.com"], "`https://b.com` is a URL or a path, write the host alone"),
+        (&["a.com/x"], "`a.com/x` is a URL or a path, write the host alone"),
+        (&["a.com:80"], "`a.com:80` has a port, write the host alone: it stands for every port"),
+        (&["a.*.com"], "`*` in `a.*.com` may only be the first label, as in `*.example.com`"),
+        (&["*a.com"], "`*` in `*a.com` may only be the first label, as in `*.example.com`"),
+        (&["*.127.0.0.1"], "nothing is below the address in `*.127.0.0.1`"),
+        (&["a b.com"], "`a b.com` is no host"),
+        (&[""], "`` is no host"),
+        (&["a..com"], "`a..com` is no host"),
+        (&["*."], "`*.` is no host"),
     ] {
-        assert_eq!(domains(hosts).unwrap_err(), DomainsError { index, what: what.to_owned() }, "{hosts:?}");
+        assert_eq!(domains(hosts).unwrap_err(), what, "{hosts:?}");
     }
 }
 
