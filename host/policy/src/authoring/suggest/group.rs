@@ -40,19 +40,13 @@ pub(super) fn offer(items: &[&Item], least: usize, take: &mut impl FnMut(&Group<
     if group.cases().len() < least || (!beginning.is_empty() && take(&group)) || same {
         return;
     }
-    let mut next: BTreeMap<(Option<&str>, bool), Vec<&Item>> = BTreeMap::new();
+    let mut by_word: BTreeMap<Option<&String>, Vec<&Item>> = BTreeMap::new();
     for item in items {
-        let word = item.words.get(beginning.len()).map(String::as_str);
-        next.entry((word, item.ends)).or_default().push(item);
-    }
-    // Items whose next word is not known share no longer prefix.
-    let unknown = next.remove(&(None, false));
-    if unknown.is_some() && next.is_empty() {
-        return;
-    }
-    let mut by_word: BTreeMap<Option<&str>, Vec<&Item>> = BTreeMap::new();
-    for ((word, _), items) in next {
-        by_word.entry(word).or_default().extend(items);
+        let word = item.words.get(beginning.len());
+        // Items whose next word is not known share no longer prefix.
+        if word.is_some() || item.ends {
+            by_word.entry(word).or_default().push(item);
+        }
     }
     for items in by_word.values() {
         offer(items, least, take);
