@@ -47,24 +47,16 @@ impl Lexer<'_> {
                     self.dollar(text, true)?;
                     text.hazard |= text.risky;
                     text.risky |= risky;
-                    continue;
                 }
-                b'`' => {
-                    self.backquoted(text, true, true)?;
-                    text.hazard = true;
-                    continue;
-                }
-                quote @ (b'\'' | b'"' | b'\\') => {
+                quote @ (b'`' | b'\'' | b'"' | b'\\') => {
                     text.hazard = true;
                     match quote {
+                        b'`' => self.backquoted(text, true, true)?,
                         b'\'' => self.single(&mut Text::default())?,
                         b'"' => self.double(text)?,
                         _ => self.escape(&mut Text::default())?,
                     }
-                    continue;
                 }
-                b'(' => open += 1,
-                b')' if end == b')' => open -= 1,
                 byte if byte.is_ascii_digit() => {
                     // Numbers such as `0x1f` and `16#ff` count as well.
                     while self
@@ -73,13 +65,16 @@ impl Lexer<'_> {
                     {
                         self.pass(1)?;
                     }
-                    continue;
                 }
-                b'_' | b'[' => text.hazard = true,
-                byte if !byte.is_ascii() || byte.is_ascii_alphabetic() => text.hazard = true,
-                _ => {}
+                byte => {
+                    match byte {
+                        b'(' => open += 1,
+                        b')' if end == b')' => open -= 1,
+                        _ => text.hazard |= matches!(byte, b'_' | b'[' | 0x80..) || byte.is_ascii_alphabetic(),
+                    }
+                    self.character(&mut Text::default())?;
+                }
             }
-            self.character(&mut Text::default())?;
         }
         self.depth -= 1;
         Ok(())
