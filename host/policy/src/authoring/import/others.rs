@@ -62,11 +62,9 @@ fn agent(entry: &Entry<'_>, name: &str) -> Result<Draft, Refusal> {
     if name.is_empty() || (entry.allows() && name.contains(['*', ':'])) {
         return Err(Refusal::new("it names no kind of subagent"));
     }
-    let mut patterns = vec![constant("subagent_type", name)];
+    let mut patterns = vec![if entry.allows() { constant("subagent_type", name) } else { wild("subagent_type", name) }];
     if !entry.allows() && name == DEFAULT {
-        patterns = vec![wild("subagent_type", name), r#"^\{(\0"([^s"]|s[^u"]|su[^b"])[^\0]*\0,?)*\}$"#.to_owned()];
-    } else if !entry.allows() {
-        patterns = vec![wild("subagent_type", name)];
+        patterns.push(r#"^\{(\0"([^s"]|s[^u"]|su[^b"])[^\0]*\0,?)*\}$"#.to_owned());
     }
     Ok(Draft::of(&["Agent"]).with("argsPattern", &patterns))
 }
@@ -91,15 +89,11 @@ fn skill(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
 /// Imports `mcp__server`, `mcp__server__*` and `mcp__server__tool`.
 fn mcp(entry: &Entry<'_>) -> Result<Draft, Refusal> {
     let rest = entry.tool.strip_prefix("mcp__").unwrap_or_default();
-    match rest.split_once("__") {
-        Some((server, tool)) if entry.allows() && (server.is_empty() || server.contains('*') || tool.is_empty()) => {
-            Err(Refusal::new("Claude Code skips an allow that names no server"))
-        }
-        None if entry.allows() && (rest.is_empty() || rest.contains('*')) => {
-            Err(Refusal::new("Claude Code skips an allow that names no server"))
-        }
-        _ => Ok(Draft::of(&[entry.tool])),
+    let (server, tool) = rest.split_once("__").unwrap_or((rest, "*"));
+    if entry.allows() && (server.is_empty() || server.contains('*') || tool.is_empty()) {
+        return Err(Refusal::new("Claude Code skips an allow that names no server"));
     }
+    Ok(Draft::of(&[entry.tool]))
 }
 
 /// Returns a rule for calls with this value of a parameter; a `*` in it matches any text.
