@@ -32,9 +32,7 @@ impl<'a> Trial<'a> {
     /// Returns whether the policy allows a command by itself.
     pub(super) fn allows(&self, command: &str, cwd: Option<&Path>) -> bool {
         let input = [("command".to_owned(), command.into())].into_iter().collect();
-        let mut call = Call::new("Bash", &input, self.wanted.now);
-        call.cwd = cwd;
-        call.home = self.wanted.home;
+        let call = Call { cwd, home: self.wanted.home, ..Call::new("Bash", &input, self.wanted.now) };
         self.policy.check(&call).decision == Decision::Allow
     }
 
@@ -109,10 +107,8 @@ impl<'a> Trial<'a> {
     }
 
     fn call<'c>(&'c self, case: &'c Case<'_>) -> Call<'c> {
-        let mut call = Call::new(&case.asked.tool, &case.input, self.wanted.now);
-        call.cwd = case.asked.cwd.as_deref().map(Path::new);
-        call.home = self.wanted.home;
-        call
+        let cwd = case.asked.cwd.as_deref().map(Path::new);
+        Call { cwd, home: self.wanted.home, ..Call::new(&case.asked.tool, &case.input, self.wanted.now) }
     }
 }
 
