@@ -4,7 +4,7 @@
 use super::{Row, TABLES};
 
 /// The size of the index: at least twice the number of names, so that collisions are rare.
-const PLACES: usize = (2 * names()).next_power_of_two();
+const PLACES: usize = 1 << 13;
 
 /// The index. A name is at its place, or after it if the place is taken (linear probing).
 static INDEX: [Option<(&str, &Row)>; PLACES] = index();
@@ -27,27 +27,10 @@ const fn place(name: &[u8]) -> usize {
     (hash ^ (hash >> 16)) as usize % PLACES
 }
 
-const fn names() -> usize {
-    let (mut tables, mut count) = (TABLES, 0);
-    while let [rows, more @ ..] = tables {
-        let mut rows = *rows;
-        while let [row, others @ ..] = rows {
-            let mut names = row.names;
-            while !names.is_empty() {
-                names = first(names).1;
-                count += 1;
-            }
-            rows = others;
-        }
-        tables = more;
-    }
-    count
-}
-
 #[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
 const fn index() -> [Option<(&'static str, &'static Row)>; PLACES] {
     let mut index = [None; PLACES];
-    let mut tables = TABLES;
+    let (mut tables, mut count) = (TABLES, 0);
     while let [rows, more @ ..] = tables {
         let mut rows = *rows;
         while let [row, others @ ..] = rows {
@@ -60,11 +43,13 @@ const fn index() -> [Option<(&'static str, &'static Row)>; PLACES] {
                 }
                 index[at] = Some((name, row));
                 names = after;
+                count += 1;
             }
             rows = others;
         }
         tables = more;
     }
+    assert!(2 * count <= PLACES, "the index is too small for the names of the table");
     index
 }
 
