@@ -27,30 +27,26 @@ const FINDERS: [&str; 4] = ["find", "fd", "fdfind", "gfind"];
 
 impl Commands for KnownCommands {
     fn broad(&self, text: &str, line: &str) -> Option<Breadth> {
-        broad(text, line)
+        // At the end of a rule, `:*` means the same as ` *`.
+        let spelled = text.strip_suffix(":*").map(|words| format!("{words} *"));
+        let text = spelled.as_deref().unwrap_or(text);
+        let called = shell::read(line).commands;
+        let Some((before, _)) = text.split_once('*') else { return exact(text, line, &called) };
+        let Some(mut words) = shell::only_command(before) else { return Some(Breadth::Wildcard) };
+        if !before.ends_with([' ', '\t']) {
+            words.pop();
+        }
+        let begins = |command: &Command| {
+            let known = command.words.iter().map(|word| word.text());
+            command.words.len() >= words.len() && known.zip(&words).all(|(known, word)| known == Some(word))
+        };
+        open(&words).or_else(|| (!called.iter().any(begins)).then_some(Breadth::Wildcard))
     }
 
     fn words(&self, line: &str) -> Vec<String> {
         let commands = shell::read(line).commands;
         commands.iter().flat_map(|command| &command.words).filter_map(|word| word.text().map(str::to_owned)).collect()
     }
-}
-
-fn broad(text: &str, line: &str) -> Option<Breadth> {
-    // At the end of a rule, `:*` means the same as ` *`.
-    let spelled = text.strip_suffix(":*").map(|words| format!("{words} *"));
-    let text = spelled.as_deref().unwrap_or(text);
-    let called = shell::read(line).commands;
-    let Some((before, _)) = text.split_once('*') else { return exact(text, line, &called) };
-    let Some(mut words) = shell::only_command(before) else { return Some(Breadth::Wildcard) };
-    if !before.ends_with([' ', '\t']) {
-        words.pop();
-    }
-    let begins = |command: &Command| {
-        let known = command.words.iter().map(|word| word.text());
-        command.words.len() >= words.len() && known.zip(&words).all(|(known, word)| known == Some(word))
-    };
-    open(&words).or_else(|| (!called.iter().any(begins)).then_some(Breadth::Wildcard))
 }
 
 /// Returns why an exact command is broader than the call. It is not, unless it starts another command.
