@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::Path;
 
-use super::evidence::input_key;
 use crate::authoring::write::{RuleText, below};
 use crate::rules::decision::Decision;
 
@@ -42,11 +41,6 @@ impl Candidate {
     pub(super) fn command(&self) -> Option<&str> {
         self.condition.as_ref().filter(|(key, _)| key.starts_with("command"))?;
         self.about.split_whitespace().next()
-    }
-
-    /// Returns the key of the tool's input that contains the subject of the rule.
-    pub(super) fn input_key(&self) -> Option<&'static str> {
-        input_key(&self.tool)
     }
 
     fn conditions(&self, within: bool) -> RuleText {

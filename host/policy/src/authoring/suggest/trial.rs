@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Wanted;
 use super::candidate::Candidate;
-use super::evidence::Case;
+use super::evidence::{Case, input_key};
 use crate::authoring::examples::checked;
 use crate::call::names::Kind;
 use crate::rules::decision::Decision;
@@ -68,7 +68,7 @@ impl<'a> Trial<'a> {
     pub(super) fn with_fitting_examples(&self, mut candidate: Candidate) -> Candidate {
         let alone = Candidate { within: None, examples: Vec::new(), ..candidate.clone() };
         let policy = Policy::new(vec![parsed(&alone.to_string())]);
-        let Some(key) = candidate.input_key() else { return Candidate { examples: Vec::new(), ..candidate } };
+        let Some(key) = input_key(&candidate.tool) else { return Candidate { examples: Vec::new(), ..candidate } };
         candidate.examples.retain(|example| {
             let input = [(key.to_owned(), example.as_str().into())].into_iter().collect();
             policy.check(&Call::new(&candidate.tool, &input, self.wanted.now)).decision == candidate.decision
