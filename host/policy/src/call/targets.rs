@@ -84,7 +84,8 @@ impl<'a> Files<'a> {
 
     /// Returns the keys by which rules about `paths` that may match are found. `None` if any rule may match.
     pub fn keys(&self, call: &Call<'_>) -> Option<Vec<String>> {
-        let anywhere = self.open || self.files.iter().any(|file| file.below || !file.is_known(call));
+        let is_anywhere = |file: &File<'_>| file.below || places(&file.path, call.home, call.cwd).is_none();
+        let anywhere = self.open || self.files.iter().any(is_anywhere);
         // A pattern that begins in an unknown folder may match any path.
         let known = call.cwd.is_some() && call.home.is_some();
         (known && !anywhere).then(|| self.places(call).iter().flat_map(|place| keys(place)).collect())
@@ -103,10 +104,6 @@ impl<'a> Files<'a> {
 }
 
 impl File<'_> {
-    fn is_known(&self, call: &Call<'_>) -> bool {
-        places(&self.path, call.home, call.cwd).is_some()
-    }
-
     fn matches(&self, paths: &Paths, at: &Anchors<'_>, call: &Call<'_>, reading: Reading) -> Match {
         let judge = |path: &str, at: &Anchors<'_>| match self.below {
             true => paths.matches_below(path, at, call.cwd, reading),

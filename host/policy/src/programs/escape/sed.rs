@@ -29,7 +29,7 @@ type Acts = (String, Effect);
 impl Program<'_> {
     fn command(&mut self) -> Result<(), Acts> {
         self.address()?;
-        if self.next_is(',') {
+        if self.signs.next_if_eq(&',').is_some() {
             self.skip(|sign| sign == ' ');
             self.address()?;
         }
@@ -155,10 +155,6 @@ impl Program<'_> {
             None | Some('\n' | ';' | '}' | '#') => Ok(()),
             Some(_) => Err(unread()),
         }
-    }
-
-    fn next_is(&mut self, sign: char) -> bool {
-        self.signs.next_if_eq(&sign).is_some()
     }
 
     fn skip(&mut self, skipped: impl Fn(char) -> bool) {
