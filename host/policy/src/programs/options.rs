@@ -117,23 +117,15 @@ impl<'a> Reader<'a> {
             None => (rest, None),
         };
         let spec = if dashes == "-" { self.grammar.one_dash(name) } else { self.grammar.long(name) };
-        let (spec, negated) = match spec {
-            Some(spec) => (spec, false),
+        let Some(spec) = spec else {
             // The negation of an option without effect has no effect.
-            None => {
-                match name.strip_prefix("no-").filter(|_| dashes == "--").and_then(|name| self.grammar.long(name)) {
-                    Some(spec) if spec.mark.is_none() && attached.is_none() => {
-                        return Item::Known(Known {
-                            name: format!("--no-{}", spec.name),
-                            mark: None,
-                            value: None,
-                            at,
-                            negated: true,
-                        });
-                    }
-                    _ => return Item::Unknown(at),
+            let named = name.strip_prefix("no-").filter(|_| dashes == "--").and_then(|name| self.grammar.long(name));
+            return match named.filter(|spec| spec.mark.is_none() && attached.is_none()) {
+                Some(Spec { name, .. }) => {
+                    Item::Known(Known { name: format!("--no-{name}"), mark: None, value: None, at, negated: true })
                 }
-            }
+                None => Item::Unknown(at),
+            };
         };
         let value = match (attached, spec.takes) {
             (None, Takes::Value) => self.following(),
@@ -141,7 +133,7 @@ impl<'a> Reader<'a> {
             (Some(_), Takes::Nothing) => return Item::Unknown(at),
             (attached, _) => attached,
         };
-        Item::Known(Known { name: format!("{dashes}{}", spec.name), mark: spec.mark, value, at, negated })
+        Item::Known(Known { name: format!("{dashes}{}", spec.name), mark: spec.mark, value, at, negated: false })
     }
 
     fn short(&mut self, bundle: &'a str) -> Item {
