@@ -163,7 +163,13 @@ pub(in super::super) fn context(read: &Read<'_>) -> Option<Unwrapped> {
     if read.has(mark::SYSTEM) {
         return read.words(read.rest);
     }
-    behind(read, 1)
+    let mut unwrapped = read.words(read.rest + 1)?;
+    // If the context is not certain, the command may begin with it.
+    if read.after(read.rest).first().is_some_and(|word| !word.exact) {
+        unwrapped.inner.extend(read.words(read.rest)?.inner);
+        unwrapped.unclear = Some(Unclear::Options);
+    }
+    Some(unwrapped)
 }
 
 /// Parses `envdir FOLDER CMD`: the variables of the command are read from files.
@@ -295,17 +301,6 @@ fn anywhere_from(read: &Read<'_>, from: usize) -> Option<Unwrapped> {
     let inner: Vec<Inner> = guesses.map(|at| read.inner(read.after(at).to_vec())).collect();
     let reads = read.command.stdin != Stdin::Inherited;
     (!inner.is_empty() || reads).then(|| read.starts_unclear(inner, Some(Unclear::Options)))
-}
-
-/// Returns the command after this number of further words. If those are not certain, the command may begin with one of
-/// them.
-fn behind(read: &Read<'_>, words: usize) -> Option<Unwrapped> {
-    let mut unwrapped = read.words(read.rest + words)?;
-    if read.after(read.rest).iter().take(words).any(|word| !word.exact) {
-        unwrapped.inner.extend(read.words(read.rest)?.inner);
-        unwrapped.unclear = Some(Unclear::Options);
-    }
-    Some(unwrapped)
 }
 
 /// Returns the index of the word after the first `--`.

@@ -190,7 +190,7 @@ impl<'a> Read<'a> {
             assignments: command.assignments.iter().chain(&self.assignments).cloned().collect(),
             redirects: if self.row.transparent { command.redirects.clone() } else { Vec::new() },
             stdin: command.stdin.clone(),
-            moved: self.moved(),
+            moved: command.moved || self.has(mark::MOVES),
             folders: if self.has(mark::MOVES) { Vec::new() } else { command.folders.clone() },
             ..Command::of(words)
         })
@@ -199,11 +199,6 @@ impl<'a> Read<'a> {
     /// Returns the words from an index on.
     pub(super) fn after(&self, from: usize) -> &'a [Word] {
         self.command.words.get(from..).unwrap_or_default()
-    }
-
-    /// Returns whether the command runs in another folder.
-    pub(super) fn moved(&self) -> bool {
-        self.command.moved || self.has(mark::MOVES)
     }
 }
 
