@@ -158,7 +158,7 @@ impl Policy {
     pub(crate) fn rule_on(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
         let mut ruling = self.first_rule(unit, candidates);
         if let Some(command) = unit.command {
-            let strictest = guard::strictest(self.index.guards(), &self.rules, unit.call, command);
+            let strictest = guard::strictest(&self.index.guards, &self.rules, unit.call, command);
             if let Some((rule, decision)) = strictest {
                 let why = if decision == rule.decision { Why::Rule } else { Why::File };
                 ruling.tighten(decision, Some(rule), why);

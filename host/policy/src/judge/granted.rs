@@ -71,7 +71,7 @@ impl Policy {
                 Match::Yes => break,
             }
         }
-        let files = |command| guard::strictest(self.index.guards(), &self.rules, unit.call, command).is_some();
+        let files = |command| guard::strictest(&self.index.guards, &self.rules, unit.call, command).is_some();
         unit.command.is_some_and(files)
             || self.safety_check(unit).is_some()
             || hold::against_every_rule(unit, 0, None).is_some()

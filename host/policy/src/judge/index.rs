@@ -26,7 +26,8 @@ pub(crate) struct Index {
     safety_checks: Vec<u32>,
     /// The safety checks that are about the beginning of a command.
     safety_checks_of_commands: Tree,
-    guards: KeyIndex,
+    /// The rules that deny files, or ask about them.
+    pub(super) guards: KeyIndex,
 }
 
 /// A rule that may match.
@@ -122,11 +123,6 @@ impl Index {
             self.safety_checks_of_commands.walk_broad(command, &mut found);
         }
         found
-    }
-
-    /// Returns the rules that deny files, or ask about them.
-    pub(super) fn guards(&self) -> &KeyIndex {
-        &self.guards
     }
 }
 
