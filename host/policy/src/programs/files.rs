@@ -59,6 +59,12 @@ fn anything((at, word): (usize, &Word)) -> Touched<'_> {
     Touched::new(Cow::Borrowed(word), at, Use::Anything)
 }
 
+/// Adds the current folder for a program that processes a folder, if no folder is named. The same holds for `rg` whose
+/// standard input is neither a pipe nor a file, as in `rg x < /dev/null` and `rg x &`.
+fn or_here(touched: Vec<Touched<'_>>) -> Vec<Touched<'_>> {
+    if touched.is_empty() { vec![here(0, Use::ReadsBelow)] } else { touched }
+}
+
 /// Returns the use of the folder in which the command runs.
 fn here<'a>(at: usize, how: Use) -> Touched<'a> {
     Touched::new(Cow::Owned(Word::exact(".")), at, how)
@@ -154,10 +160,10 @@ impl<'a> Call<'a> {
             Operands::Unknown => all(Use::Anything, 0),
             Operands::Names | Operands::Hosts | Operands::Revisions => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),
-            Operands::ReadsBelow => self.or_here(all(Use::ReadsBelow, 0)),
+            Operands::ReadsBelow => or_here(all(Use::ReadsBelow, 0)),
             Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
-            Operands::TextThenSearches => self.or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN)))),
+            Operands::TextThenSearches => or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN)))),
             Operands::Writes => all(Use::Writes, 0),
             Operands::WritesBelow => all(Use::WritesBelow, 0),
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
@@ -185,15 +191,6 @@ impl<'a> Call<'a> {
 
     fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|known| names.contains(&known.name.as_str()))
-    }
-
-    /// Adds the current folder for a program that processes a folder, if no folder is named. The same holds for `rg`
-    /// whose standard input is neither a pipe nor a file, as in `rg x < /dev/null` and `rg x &`.
-    fn or_here(&self, touched: Vec<Touched<'a>>) -> Vec<Touched<'a>> {
-        if !touched.is_empty() {
-            return touched;
-        }
-        vec![here(0, Use::ReadsBelow)]
     }
 
     /// Handles `cp SOURCE... TARGET`, `mv`, `ln`.
