@@ -40,7 +40,6 @@ mod information;
 mod kubernetes;
 mod languages;
 mod network;
-mod open;
 mod packages;
 mod search;
 mod shells;
@@ -65,7 +64,6 @@ const TABLES: &[&[Row]] = &[
     kubernetes::ROWS,
     languages::ROWS,
     network::ROWS,
-    open::ROWS,
     packages::ROWS,
     search::ROWS,
     shells::ROWS,

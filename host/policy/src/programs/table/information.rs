@@ -82,4 +82,6 @@ pub(super) const ROWS: &[Row] = &[
     program("fdisk|gdisk|sgdisk|sfdisk|cfdisk", "lLxhvV list list-types list-free help version").operands(Writes).power(Destroys),
     program("parted", "lhmv list machine help version").operands(Writes).power(Destroys),
     program("mountpoint", "dnqxhV fs-devno nofollow devno quiet show help version").operands(Names),
+    // Programs of which only the power is listed.
+    program("iptables|nft|useradd|userdel|usermod|passwd|visudo|del|erase|rd|format", "").open().power(Destroys),
 ];
