@@ -120,21 +120,16 @@ impl<'n, 't> Draft<'n, 't> {
             "safety_checker" if self.section == Section::Rule => self.checked(),
             "decision" if self.section == Section::Rule => {}
             "allowRedirection" | "allow_redirection" if self.section == Section::Rule => {
-                let flag = self.notes.flag(name, value);
-                self.remark(flag, |rule, flag| rule.allow_redirection = flag);
+                match self.notes.flag(name, value) {
+                    Some(flag) => self.rule.allow_redirection = flag,
+                    None => self.harm(Harm::Remark),
+                }
             }
             "denyMessage" | "deny_message" if self.section == Section::Rule => {
-                let text = self.notes.text(name, value);
-                self.remark(text, |rule, text| rule.deny_message = Some(text.to_owned()));
+                self.remark(name, value, |rule| &mut rule.deny_message)
             }
-            "name" => {
-                let text = self.notes.text(name, value);
-                self.remark(text, |rule, text| rule.name = Some(text.to_owned()));
-            }
-            "reason" => {
-                let text = self.notes.text(name, value);
-                self.remark(text, |rule, text| rule.reason = Some(text.to_owned()));
-            }
+            "name" => self.remark(name, value, |rule| &mut rule.name),
+            "reason" => self.remark(name, value, |rule| &mut rule.reason),
             "match" if self.section == Section::Rule => self.rule.examples.matching = self.examples(name, value),
             "not_match" if self.section == Section::Rule => {
                 self.rule.examples.not_matching = self.examples(name, value)
@@ -143,9 +138,10 @@ impl<'n, 't> Draft<'n, 't> {
         }
     }
 
-    fn remark<T>(&mut self, read: Option<T>, set: impl FnOnce(&mut Rule, T)) {
-        match read {
-            Some(value) => set(&mut self.rule, value),
+    /// Reads a text for people into a field of the rule.
+    fn remark(&mut self, key: &str, value: &Item<'_>, field: fn(&mut Rule) -> &mut Option<String>) {
+        match self.notes.text(key, value) {
+            Some(text) => *field(&mut self.rule) = Some(text.to_owned()),
             None => self.harm(Harm::Remark),
         }
     }
