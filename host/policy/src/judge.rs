@@ -207,13 +207,11 @@ impl Policy {
     /// Returns the ruling of a rule that matches the unit.
     fn as_told<'p>(&'p self, unit: &Unit<'_>, rule: &'p Rule, named: usize) -> Ruling<'p> {
         let hold = (rule.decision == Decision::Allow).then(|| self.hold(unit, rule, named)).flatten();
-        match hold {
-            Some(hold) => {
-                let why = Why::Reserved(hold);
-                Ruling { decision: Decision::AskUser, rule: Some(rule), why, counts: true }
-            }
-            None => Ruling { decision: rule.decision, rule: Some(rule), why: Why::Rule, counts: true },
-        }
+        let (decision, why) = match hold {
+            Some(hold) => (Decision::AskUser, Why::Reserved(hold)),
+            None => (rule.decision, Why::Rule),
+        };
+        Ruling { decision, rule: Some(rule), why, counts: true }
     }
 
     fn hold(&self, unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Hold> {
