@@ -177,9 +177,7 @@ impl Walk<'_> {
             }
         }
     }
-}
 
-impl Walk<'_> {
     /// Lists the commands with which a script certainly begins, so that a deny still stops it. Its last word may be
     /// longer.
     fn beginning(&mut self, known: &str, place: Place) {
