@@ -24,15 +24,16 @@ pub(crate) mod index;
 mod permit;
 mod protection;
 pub(crate) mod unit;
+mod why;
 
 pub use self::condition::Condition;
 pub use self::explain::{Considered, Explained, Explanation, Role};
 pub use self::granted::covers;
-pub use self::hold::Hold;
 use self::hold::Stopped;
 use self::index::{Candidate, Index};
 pub use self::permit::Permit;
 use self::unit::Unit;
+pub use self::why::{Hold, Why};
 use crate::call::Call;
 use crate::call::names::{self, Kind, ToolName};
 use crate::call::targets;
@@ -67,35 +68,6 @@ pub struct Judgement<'p> {
     /// The permit of the rule that allows the call. Only the judge sets it, so no other code can make a judgement
     /// with a permit.
     allowing: Option<&'p Rule>,
-}
-
-/// The reason for a decision.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Why {
-    /// The rule decides it.
-    #[error("a rule says so")]
-    Rule,
-    /// No rule matches.
-    #[error("no rule is about it")]
-    NoRule,
-    /// A stricter rule may match.
-    #[error("whether a stricter rule is about it is only known when it runs")]
-    Maybe,
-    /// It names a file that a stricter rule is about.
-    #[error("it names a file that a rule is about")]
-    File,
-    /// One of gemini-cli's safety checkers would inspect it.
-    #[error("the policy wants a safety checker to look at it, and none is run here")]
-    Checker,
-    /// A rule allows it, but the allow is held back.
-    #[error("a rule allows it, but {0}")]
-    Reserved(Hold),
-    /// The line as a whole cannot be parsed.
-    #[error("{0}")]
-    Unclear(shell::Unclear),
-    /// The line contains no command.
-    #[error("there is no command in it")]
-    Nothing,
 }
 
 /// The decision on one unit.

@@ -11,58 +11,15 @@ use super::folder;
 use super::guard;
 use super::protection;
 use super::unit::Unit;
+use super::why::Hold;
 use crate::call::Call;
 use crate::call::names;
-use crate::places::{self, Kind, Source, Spot};
+use crate::places::{self, Source, Spot};
 use crate::programs::repository::Repository;
-use crate::programs::{self, Escape, Operands};
+use crate::programs::{self, Operands};
 use crate::rules::decision::Decision;
 use crate::rules::rule::{Arguments, Rule};
-use crate::shell::{Command, Redirect, RedirectKind, Unclear, Word, name, variable};
-
-/// Why an allow does not cover a unit.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Hold {
-    /// Only a person can answer it.
-    #[error("it is a question to a person")]
-    Question,
-    /// A policy file has errors, so a stricter rule may be missing.
-    #[error("a policy file has errors ({0}), so a stricter rule may be missing")]
-    Damaged(String),
-    /// The command cannot be parsed.
-    #[error("{0}")]
-    Unclear(Unclear),
-    /// It sets a variable that may change what the command does.
-    #[error("it sets {0}, which may change what the command does")]
-    Variable(String),
-    /// It is redirected, and the rule has no `allowRedirection`.
-    #[error("it is redirected to or from {0}")]
-    Redirection(String),
-    /// A word of an unknown program names a command that another rule stops.
-    #[error("it may start what another rule stops ({0})")]
-    Starts(String),
-    /// A program of the current folder, after the folder may have changed.
-    #[error("it runs a program of a folder that is only known when it runs")]
-    Moved,
-    /// A program that does what the folder says, in another folder.
-    #[error("it does what the files of its folder say, and that is not surely one of the workspace")]
-    Elsewhere,
-    /// The settings of the git repository name a program.
-    #[error("git may start a program there ({0})")]
-    Repository(String),
-    /// An option that the rule does not name.
-    #[error("{0}")]
-    Escape(Escape),
-    /// A dmplz command that changes what is allowed, or answers.
-    #[error("it may change what is allowed ({0})")]
-    Own(String),
-    /// A protected place, which the call reaches.
-    #[error("{}", protected(.0, *.1))]
-    Protected(String, Kind),
-    /// A word that may name a protected place.
-    #[error("whether it reaches a protected file is only known when it runs ({0})")]
-    MayReach(String),
-}
+use crate::shell::{Command, Redirect, RedirectKind, Word, name, variable};
 
 /// The names, without folder, of the programs that rules deny or ask about.
 #[derive(Debug, Default)]
@@ -140,10 +97,10 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
 pub(super) fn against_every_rule(unit: &Unit<'_>, named: usize, rule: Option<&Rule>) -> Option<Hold> {
     let Some(command) = unit.command else {
         let names = |path: &str| rule.is_some_and(|rule| names_place(rule, path));
-        return protection::of_tool(unit, names).map(Hold::from);
+        return protection::of_tool(unit, names);
     };
     let own = || guard::own_change(command).map(Hold::Own);
-    let protected = || protection::of_command(unit.call, command, named).map(Hold::from);
+    let protected = || protection::of_command(unit.call, command, named);
     unreadable(unit).or_else(own).or_else(protected)
 }
 
@@ -156,27 +113,6 @@ fn names_place(rule: &Rule, path: &str) -> bool {
         name.len() > 1 && (name.starts_with('.') && name != ".." || name == "bin" || name == "LaunchAgents")
     };
     written.any(|name| is_place(name) && path.split('/').any(|part| part == name))
-}
-
-impl From<protection::Held> for Hold {
-    fn from(held: protection::Held) -> Self {
-        match held {
-            protection::Held::Reaches(what, kind) => Self::Protected(what, kind),
-            protection::Held::Unknown(what) => Self::MayReach(what),
-        }
-    }
-}
-
-/// Describes a protected place.
-fn protected(what: &str, kind: Kind) -> String {
-    let does = match kind {
-        Kind::Rules => "it may change what is allowed",
-        Kind::Client => "it may change what an agent is allowed or loads",
-        Kind::Component => "it may replace a program that decides",
-        Kind::Secret => "it may show what proves who somebody is",
-        Kind::Startup => "it may change what is run later",
-    };
-    format!("{does} ({what})")
 }
 
 /// Returns what holds every allow back.

@@ -1,4 +1,5 @@
-//! Finds the protected places ([`crate::places`]) that a call reaches, however it names them.
+//! Finds the protected places ([`crate::places`]) that a call reaches, however it names them. A path that is known only
+//! when it runs may be any place.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -6,6 +7,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use super::unit::Unit;
+use super::why::Hold;
 use crate::call::Call;
 use crate::call::names::{self, Kind as ToolKind};
 use crate::places::{self, Kind, Source, Spot, Use};
@@ -19,18 +21,9 @@ const LISTERS: [&str; 2] = ["Glob", "LS"];
 /// The most text of an input that is searched for paths, in bytes. A call with more is asked.
 const MAX_TEXT: usize = 1 << 20;
 
-/// Why protected places hold an allow back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Held {
-    /// It reaches this place.
-    Reaches(String, Kind),
-    /// It may reach any place, because the path is known only when it runs.
-    Unknown(String),
-}
-
 /// Returns the protected place that a command reaches, or may reach. `named` is the number of its words that the rule
 /// names.
-pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Option<Held> {
+pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Option<Hold> {
     if call.places.is_empty() {
         return None;
     }
@@ -44,7 +37,7 @@ pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Op
     })
 }
 
-fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: bool) -> Option<Held> {
+fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: bool) -> Option<Hold> {
     let word = &*touched.word;
     let spots = places::of_word(word, source);
     if touched.own && spots.iter().any(Spot::is_anywhere) {
@@ -67,7 +60,7 @@ fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: b
     let inside = || {
         let folder = (touched.how == Use::WritesBelow && !named).then(|| word.text()).flatten()?;
         let holds = source.paths().any(|path| (call.holds_rules)(&path.join(folder)));
-        holds.then(|| Held::Reaches(word.to_string(), Kind::Client))
+        holds.then(|| Hold::Protected(word.to_string(), Kind::Client))
     };
     held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies).or_else(inside)
 }
@@ -86,21 +79,21 @@ fn values(word: &Word) -> Vec<Word> {
     [behind('='), behind(':'), attached()].into_iter().flatten().filter(|value| !value.known.is_empty()).collect()
 }
 
-fn held(word: &Word, spots: &[Spot], how: Use, named: bool, call: &Call<'_>) -> Option<Held> {
+fn held(word: &Word, spots: &[Spot], how: Use, named: bool, call: &Call<'_>) -> Option<Hold> {
     if word.text().is_some_and(|text| text.is_empty() || text == "-") {
         return None;
     }
     spots.iter().find_map(|spot| {
         let kind = call.places.reached(spot, how, named)?;
         Some(match spot.is_anywhere() {
-            true => Held::Unknown(word.to_string()),
-            false => Held::Reaches(word.to_string(), kind),
+            true => Hold::MayReach(word.to_string()),
+            false => Hold::Protected(word.to_string(), kind),
         })
     })
 }
 
 /// Returns the protected place that a tool reaches. `named` states that the rule has paths of its own.
-pub(super) fn of_tool(unit: &Unit<'_>, named: impl Fn(&str) -> bool) -> Option<Held> {
+pub(super) fn of_tool(unit: &Unit<'_>, named: impl Fn(&str) -> bool) -> Option<Hold> {
     let (call, tool) = (unit.call, unit.tool.canonical());
     if call.places.is_empty() || LISTERS.contains(&tool) {
         return None;
@@ -116,17 +109,17 @@ pub(super) fn of_tool(unit: &Unit<'_>, named: impl Fn(&str) -> bool) -> Option<H
     };
     let reached = |path: &PathBuf| {
         let kind = call.places.reached(&Spot::of(path), how, named(&path.to_string_lossy()))?;
-        Some(Held::Reaches(path.display().to_string(), kind))
+        Some(Hold::Protected(path.display().to_string(), kind))
     };
     unit.files().places(call).iter().find_map(reached)
 }
 
 /// Returns the protected place that is named anywhere in the input of an unknown tool.
-fn of_input(call: &Call<'_>) -> Option<Held> {
+fn of_input(call: &Call<'_>) -> Option<Hold> {
     let mut texts: Vec<&str> = Vec::new();
     collect(call.input, &mut texts);
     if texts.iter().map(|text| text.len()).sum::<usize>() > MAX_TEXT {
-        return Some(Held::Unknown("its input is too long to look for files in it".to_owned()));
+        return Some(Hold::MayReach("its input is too long to look for files in it".to_owned()));
     }
     let source = Source::of_call(call);
     texts.iter().find_map(|text| {
@@ -137,7 +130,7 @@ fn of_input(call: &Call<'_>) -> Option<Held> {
             let word = Word::exact(path.into_owned());
             let found = held(&word, &places::of_text(&word.known, &source), Use::Anything, false, call);
             // A text that only resembles somebody's home directory (`~5 minutes`) is not a path.
-            found.filter(|held| matches!(held, Held::Reaches(..)))
+            found.filter(|held| matches!(held, Hold::Protected(..)))
         })
     })
 }
