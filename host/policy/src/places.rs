@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 pub(crate) use path::{Pattern, Spot};
-pub(crate) use word::{Source, of_text, of_word, passes_only};
+pub(crate) use word::{Source, of_word, passes_only};
 
 /// The kind of a protected place, which determines who may change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 use crate::call::Call;
 use crate::call::names::{self, Kind};
 use crate::call::targets::Files;
-use crate::places::{Source, Spot, Use, of_text, of_word};
+use crate::places::{Source, Spot, Use, of_word};
 use crate::programs::{self, Operands, Power};
 use crate::shell::{self, Command, RedirectKind, Stdin, Unclear, Word};
 
@@ -75,7 +75,7 @@ fn of_files(call: &Call<'_>, found: &mut BTreeSet<Risk>) {
         if is_secret(path) {
             found.insert(Risk::Secret);
         }
-        if writes && is_outside(&of_text(path, &source), call) {
+        if writes && is_outside(&of_word(&Word::exact(path), &source), call) {
             found.insert(Risk::Outside);
         }
     }

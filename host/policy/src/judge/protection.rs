@@ -128,7 +128,7 @@ fn of_input(call: &Call<'_>) -> Option<Hold> {
         let mut all = all.filter(|path| !path.is_empty());
         all.find_map(|path| {
             let word = Word::exact(path.into_owned());
-            let found = held(&word, &places::of_text(&word.known, &source), Use::Anything, false, call);
+            let found = held(&word, &places::of_word(&word, &source), Use::Anything, false, call);
             // A text that only resembles somebody's home directory (`~5 minutes`) is not a path.
             found.filter(|held| matches!(held, Hold::Protected(..)))
         })

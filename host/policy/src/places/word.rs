@@ -61,11 +61,6 @@ pub(crate) fn of_word(word: &Word, source: &Source<'_>) -> Vec<Spot> {
     spots
 }
 
-/// Returns the paths that a text may be.
-pub(crate) fn of_text(text: &str, source: &Source<'_>) -> Vec<Spot> {
-    source.folders.iter().flat_map(|folder| of_known(text, folder.as_ref(), source.call)).collect()
-}
-
 /// Returns whether every folder that a command passes on its way to where it may run is known and satisfies a
 /// condition. The agent's working directory is not checked.
 pub(crate) fn passes_only(call: &Call<'_>, command: &Command, holds: impl Fn(&Path) -> bool) -> bool {
