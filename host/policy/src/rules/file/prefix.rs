@@ -6,15 +6,11 @@
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-/// Why a prefix is invalid, and at which byte of it.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct PrefixError {
-    pub(super) what: String,
-    pub(super) offset: usize,
-}
+/// The byte of a text at which it is invalid, and why.
+pub(super) type Wrong = (usize, String);
 
 /// Splits a prefix into its words.
-pub(super) fn words(text: &str) -> Result<Vec<String>, PrefixError> {
+pub(super) fn words(text: &str) -> Result<Vec<String>, Wrong> {
     let mut words = Vec::new();
     let mut rest = text.char_indices().peekable();
     while let Some(&(offset, character)) = rest.peek() {
@@ -34,7 +30,7 @@ pub(super) fn words(text: &str) -> Result<Vec<String>, PrefixError> {
     if words.is_empty() { Err(wrong(0, "a prefix needs at least one word")) } else { Ok(words) }
 }
 
-fn word(rest: &mut Peekable<CharIndices<'_>>) -> Result<String, PrefixError> {
+fn word(rest: &mut Peekable<CharIndices<'_>>) -> Result<String, Wrong> {
     let mut word = String::new();
     while let Some(&(offset, character)) = rest.peek() {
         match character {
@@ -59,7 +55,7 @@ fn word(rest: &mut Peekable<CharIndices<'_>>) -> Result<String, PrefixError> {
     Ok(word)
 }
 
-fn single(open: usize, rest: &mut Peekable<CharIndices<'_>>, word: &mut String) -> Result<(), PrefixError> {
+fn single(open: usize, rest: &mut Peekable<CharIndices<'_>>, word: &mut String) -> Result<(), Wrong> {
     for (_, character) in rest {
         if character == '\'' {
             return Ok(());
@@ -69,7 +65,7 @@ fn single(open: usize, rest: &mut Peekable<CharIndices<'_>>, word: &mut String) 
     Err(wrong(open, "the quote is not closed"))
 }
 
-fn double(open: usize, rest: &mut Peekable<CharIndices<'_>>, word: &mut String) -> Result<(), PrefixError> {
+fn double(open: usize, rest: &mut Peekable<CharIndices<'_>>, word: &mut String) -> Result<(), Wrong> {
     while let Some((offset, character)) = rest.next() {
         match character {
             '"' => return Ok(()),
@@ -85,12 +81,12 @@ fn double(open: usize, rest: &mut Peekable<CharIndices<'_>>, word: &mut String) 
     Err(wrong(open, "the quote is not closed"))
 }
 
-fn expansion(offset: usize, character: char) -> PrefixError {
+fn expansion(offset: usize, character: char) -> Wrong {
     wrong(offset, format!("`{character}` stands for what is only known when the command runs; quote it with '...'"))
 }
 
-fn wrong(offset: usize, what: impl Into<String>) -> PrefixError {
-    PrefixError { what: what.into(), offset }
+fn wrong(offset: usize, what: impl Into<String>) -> Wrong {
+    (offset, what.into())
 }
 
 #[cfg(test)]
@@ -134,7 +130,7 @@ mod tests {
             ("echo \\", 5),
             ("npm run *", 8),
         ] {
-            assert_eq!(words(text).unwrap_err().offset, offset, "{text}");
+            assert_eq!(words(text).unwrap_err().0, offset, "{text}");
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{Draft, Harm};
 use crate::call::names::{self, Kind};
 use crate::rules::decision::Reading;
 use crate::rules::file::expires::moment;
-use crate::rules::file::prefix::words;
+use crate::rules::file::prefix::{Wrong, words};
 use crate::rules::file::value::{Item, object};
 use crate::rules::nearest::nearest;
 use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
@@ -42,7 +42,7 @@ impl Draft<'_, '_> {
             "subagent" => self.rule.when.subagent = self.glob(key, value),
             "agent" => self.rule.when.agent = self.glob(key, value),
             "commandPrefix" => {
-                let prefixes = self.list(key, value, |text| words(text).map_err(|error| (error.offset, error.what)));
+                let prefixes = self.list(key, value, words);
                 self.arguments(prefixes.map(Arguments::Prefixes));
             }
             "commandRegex" => {
@@ -132,12 +132,7 @@ impl Draft<'_, '_> {
     }
 
     /// Stores a list of alternatives. If some cannot be parsed, a deny keeps the others.
-    fn list<T>(
-        &mut self,
-        key: &str,
-        value: &Item<'_>,
-        read: impl Fn(&str) -> Result<T, (usize, String)>,
-    ) -> Option<Vec<T>> {
+    fn list<T>(&mut self, key: &str, value: &Item<'_>, read: impl Fn(&str) -> Result<T, Wrong>) -> Option<Vec<T>> {
         let entries = self.notes.texts(key, value);
         let all = entries.read.len();
         let read: Vec<T> =
@@ -150,7 +145,7 @@ impl Draft<'_, '_> {
     }
 
     /// Adds a problem inside a text, at its position.
-    fn wrong_within<T>(&mut self, item: &Item<'_>, text: &str, read: Result<T, (usize, String)>) -> Option<T> {
+    fn wrong_within<T>(&mut self, item: &Item<'_>, text: &str, read: Result<T, Wrong>) -> Option<T> {
         read.map_err(|(offset, what)| {
             let place = self.notes.within(item, text, offset);
             self.notes.add(place, what);
@@ -207,17 +202,17 @@ impl Draft<'_, '_> {
     }
 }
 
-fn pattern(text: &str) -> Result<Pattern, (usize, String)> {
+fn pattern(text: &str) -> Result<Pattern, Wrong> {
     Pattern::new(text).map_err(|error| (error.offset, format!("no regular expression: {}", error.what)))
 }
 
 /// Parses a line by itself. An exception is parsed after something that it can be an exception to.
-fn one_path(line: &str) -> Result<(), (usize, String)> {
+fn one_path(line: &str) -> Result<(), Wrong> {
     let before = line.starts_with('!').then(|| "**".to_owned());
     let lines: Vec<String> = before.into_iter().chain([line.to_owned()]).collect();
     Paths::new(&lines).map(drop).map_err(|what| (0, what))
 }
 
-fn one_domain(host: &str) -> Result<(), (usize, String)> {
+fn one_domain(host: &str) -> Result<(), Wrong> {
     Domains::new(&[host.to_owned()]).map(drop).map_err(|what| (0, what))
 }
