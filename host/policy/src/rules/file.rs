@@ -39,7 +39,6 @@
 //!   none, and an unknown key as a condition only if its name resembles one.
 
 mod expires;
-mod lines;
 mod mend;
 mod notes;
 mod prefix;

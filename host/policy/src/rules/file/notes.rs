@@ -5,7 +5,6 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::DeString;
 
-use super::lines::Lines;
 use super::{MAX_PROBLEMS, Problem, in_order};
 use crate::rules::nearest::nearest;
 use crate::rules::rule::Origin;
@@ -13,7 +12,8 @@ use crate::rules::rule::Origin;
 pub(super) struct Notes<'t> {
     origin: Arc<Origin>,
     text: &'t str,
-    lines: Lines<'t>,
+    /// The offsets at which its lines begin.
+    lines: Vec<usize>,
     /// The base of the offsets, because a part of the file is parsed on its own.
     start: usize,
     problems: Vec<Problem>,
@@ -21,7 +21,9 @@ pub(super) struct Notes<'t> {
 
 impl<'t> Notes<'t> {
     pub(super) fn new(origin: &Arc<Origin>, text: &'t str) -> Self {
-        Self { origin: Arc::clone(origin), text, lines: Lines::new(text), start: 0, problems: Vec::new() }
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let lines = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        Self { origin: Arc::clone(origin), text, lines, start: 0, problems: Vec::new() }
     }
 
     /// Sets the base of the offsets that follow.
@@ -46,9 +48,15 @@ impl<'t> Notes<'t> {
         self.add(key.span().start, what);
     }
 
-    /// Returns the line and column of an offset, from 1.
+    /// Returns the line and column of an offset, both from 1, the column in characters.
     pub(super) fn place(&self, offset: usize) -> (u32, u32) {
-        self.lines.place(self.start + offset)
+        let offset = self.start + offset;
+        let line = self.lines.partition_point(|start| *start <= offset);
+        let start = self.lines.get(line - 1).copied().unwrap_or_default();
+        let before = self.text.as_bytes().get(start..offset.min(self.text.len())).unwrap_or_default();
+        let characters = before.iter().filter(|byte| (**byte as i8) >= -0x40).count();
+        let [line, column] = [line, characters + 1].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        (line, column)
     }
 
     /// Returns the position in the file of an offset in a text. If the text is written with escapes, it is the
@@ -72,5 +80,23 @@ impl<'t> Notes<'t> {
     pub(super) fn finish(mut self) -> Vec<Problem> {
         in_order(&mut self.problems);
         self.problems
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::rule::Tier;
+
+    #[test]
+    fn a_place_counts_lines_and_characters() {
+        let origin = Origin { tier: Tier::User, path: "policy.toml".into(), root: None, trusted: true };
+        let notes = Notes::new(&Arc::new(origin), "a\n한글 b\r\n\nc");
+        for (offset, place) in
+            [(0, (1, 1)), (1, (1, 2)), (2, (2, 1)), (5, (2, 2)), (9, (2, 4)), (12, (3, 1)), (13, (4, 1)), (14, (4, 2))]
+        {
+            assert_eq!(notes.place(offset), place, "{offset}");
+        }
+        assert_eq!(notes.place(99), (4, 2));
     }
 }
