@@ -1,7 +1,6 @@
 //! Parses a `[[rule]]` or a `[[safety_checker]]`.
 
 mod condition;
-mod example;
 
 use std::sync::Arc;
 
@@ -9,10 +8,10 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::notes::Notes;
-use super::value::{Item, integer};
+use super::value::{Item, integer, object};
 use crate::rules::decision::Decision;
 use crate::rules::nearest::nearest;
-use crate::rules::rule::{Examples, Rule, When};
+use crate::rules::rule::{Example, ExampleInput, Examples, Rule, When};
 
 /// The kinds of sections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,6 +181,24 @@ impl<'n, 't> Draft<'n, 't> {
                 "`checker` takes a table with a `type`, `in-process` or `external`, and a `name`",
             ),
         }
+    }
+
+    /// Parses `match` or `not_match`.
+    fn examples(&mut self, key: &str, value: &Item<'_>) -> Vec<Example> {
+        let takes = "a command, path or address, or a table that is a whole input, or a list of such";
+        let entries = self.notes.entries(key, value, takes, |value| match value {
+            DeValue::String(text) => Some(ExampleInput::Text(text.to_string())),
+            DeValue::Table(table) => object(table).map(ExampleInput::Input),
+            _ => None,
+        });
+        if entries.incomplete {
+            self.harm(Harm::Remark);
+        }
+        let read = entries.read.into_iter().map(|(item, input)| {
+            let (line, column) = self.notes.place(item.span().start);
+            Example { line, column, input }
+        });
+        read.collect()
     }
 
     fn unknown(&mut self, key: &Spanned<DeString<'_>>) {
