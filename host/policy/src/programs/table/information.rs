@@ -9,7 +9,7 @@ use super::super::row::{Row, program};
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
     // Time, and the computer.
-    program("date|gdate", "d:f:<I?jnr:Rs:#uv:z: set:# date: debug file:< iso-8601? reference: resolution rfc-2822 rfc-3339: rfc-email rfc-822 universal utc help version").operands(Text).more(operands::information::date),
+    program("date|gdate", "d:f:<I?jnr:Rs:#uv:z: set:# date: debug file:< iso-8601? reference: resolution rfc-2822 rfc-3339: rfc-email rfc-822 universal utc help version").operands(Text).more(operands::date),
     program("cal|ncal", "0123456789A:B:bCd:ehH:jJm:MNn:op:sStvVwWy color? columns: iso julian monday months: one reform: span sunday three twelve vertical week? year help version").operands(Text),
     program("uptime|guptime", "psVh pretty raw since container libxo? help version").operands(Text),
     program("uname|guname", "aiKmnoprsUv all kernel-name kernel-release kernel-version nodename machine processor hardware-platform operating-system help version").operands(Nothing),
@@ -36,7 +36,7 @@ pub(super) const ROWS: &[Row] = &[
     program("printenv|gprintenv", "0 null help version").operands(Text),
 
     // Processes.
-    program("ps", "123456789aAcC:defFg:G:hHjlLmMnNo:O:p:Pq:rs:St:TU:u:vVwWxXyZ cols: columns: context cumulative deselect forest format: group: Group: headers info lines: no-headers no-heading noheaders noheadings pid: ppid: quick-pid: rows: sid: signames sort: tty: user: User: width: help? version").operands(Text).more(operands::information::ps),
+    program("ps", "123456789aAcC:defFg:G:hHjlLmMnNo:O:p:Pq:rs:St:TU:u:vVwWxXyZ cols: columns: context cumulative deselect forest format: group: Group: headers info lines: no-headers no-heading noheaders noheadings pid: ppid: quick-pid: rows: sid: signames sort: tty: user: User: width: help? version").operands(Text).more(operands::ps),
     program("pgrep", "acd:eF:<fg:G:hiIjlLM:nNO:oP:qr:s:St:u:U:vVwxz:A ancestors cgroup: count delimiter: env: euid: exact full group: ignore-ancestors ignore-case inverse lightweight list-full list-name logpidfile mrelease newest ns: nslist: older: oldest parent: pgroup: pidfile:< quiet quick runstates: session: terminal: uid: help version").operands(Text),
     program("pidof", "cd:no:qsStwxz check-root single-shot omit-pid: separator: with-workers quiet lightweight help version").operands(Text),
     program("pstree", "aAcC:gGhH:lnN:psStTuUVZ arguments ascii color: compact-not hide-threads highlight-all highlight-pid: long ns-changes ns-sort: numeric-sort security-context show-parents show-pgids show-pids thread-names uid-changes unicode vt100 version").operands(Text),
@@ -57,7 +57,7 @@ pub(super) const ROWS: &[Row] = &[
     program("modinfo", "0aAdF:k:lnpVb: author: basedir: description field: filename license null parameters set-version: help version").operands(Names),
     program("dmidecode", "d:<hH:qs:t:uV dev-mem:< dump dump-bin:> from-dump:< handle: no-quirks no-sysfs oem-string: quiet string: type: help version").operands(Nothing),
     program("dmesg", "aC~c~D#E#F:<f:HJkK:L?l:mn:#N:PprSs:TtuWwxdehV clear~ read-clear~ console-off# console-on# console-level:# color? ctime decode ext facility: file:< follow follow-new force-prefix human json kernel level: noescape nopager notime raw reltime show-delta since: syslog time-format: until: buffer-size: userspace help version").operands(Nothing),
-    program("sysctl", "aAbBdDeFf*inNoqr:tTw#WXxp?*hV load?* system* write# all binary deprecated dry-run ignore names pattern: quiet values help version").operands(Text).more(operands::information::sets),
+    program("sysctl", "aAbBdDeFf*inNoqr:tTw#WXxp?*hV load?* system* write# all binary deprecated dry-run ignore names pattern: quiet values help version").operands(Text).more(operands::sets),
     program("ifconfig", "aLlmrsuv").operands(Text).more(operands::second_changes),
     program("netstat", "0123456789aA:bBcCdD:>eEf:F:<gGhHiI:jK~LlmMnN:oOp:qQrRsSTtuUvVwWxXyzZ all bpf cgroup context contexts diag:> dccp events extended family: filter:< groups help info interfaces? ipv4 ipv6 kill~ listening memory mptcp net: no-header no-queues numeric numeric-hosts numeric-ports numeric-users oneline options packet processes program programs query: raw resolve route sctp socket: statistics summary symbolic continuous extend cache fib masquerade protocol: tcp threads timers tipc tipcinfo tos udp unix verbose vsock wide xdp version").operands(Text),
     program("arp", "0aDeHi:lnNv all numeric verbose device: symbolic help version").operands(Text),
@@ -67,7 +67,7 @@ pub(super) const ROWS: &[Row] = &[
     program("systemctl *", "").itself(Effect::Changes),
     program("systemctl status|systemctl show|systemctl cat|systemctl list-units|systemctl list-unit-files|systemctl list-timers|systemctl list-sockets|systemctl list-paths|systemctl list-jobs|systemctl list-dependencies|systemctl list-machines|systemctl list-automounts|systemctl is-active|systemctl is-enabled|systemctl is-failed|systemctl is-system-running|systemctl get-default", "aH:#hM:#iln:o:p:P:qrt:T all after before failed full global host:# image:# legend: lines: machine:# no-ask-password no-legend no-pager output: plain property: quiet recursive reverse root:# show-types state: system timestamp: type: user value wait with-dependencies help version").operands(Text),
     program("journalctl", "0123456789aA:b?c:D:<efF:g:hi:<klM:#mn?No:p:qrS:t:T:u:U:x vacuum-size:~ vacuum-time:~ vacuum-files:~ rotate# sync# flush# setup-keys# update-catalog# relinquish-var# smart-relinquish-var# cursor-file:> machine:# root:< image:< namespace: after-cursor: all boot? case-sensitive? catalog cursor: directory:< disk-usage dmesg dump-catalog exclude-identifier: facility: field: fields file:< follow force full grep: header identifier: interval: invocation? lines? list-boots list-catalog list-invocations list-namespaces merge no-full no-hostname no-pager no-tail output-fields: output: pager-end priority: quiet reverse show-cursor since: system truncate-newline unit: until: user user-unit: utc verify verify-key: help version").operands(Text),
-    program("service", "- status-all full-restart# help version").operands(Text).more(operands::information::service).power(Destroys),
+    program("service", "- status-all full-restart# help version").operands(Text).more(operands::service).power(Destroys),
 
     // Waiting, and ending processes.
     program("sleep|gsleep", "- help version").operands(Text),
