@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 
-use super::kinds::Given;
 use super::mark;
 use super::options::{Item, Known, Reader};
 use super::row::{Operands, Row, Starts};
@@ -50,7 +49,9 @@ pub(crate) fn touched(command: &Command) -> Vec<Touched<'_>> {
     let Some(name) = command.name() else { return command.words.iter().enumerate().map(anything).collect() };
     let row = table::find(&name::bare(name)).filter(|row| !row.open);
     match row {
-        Some(row) => Call { command, options: Vec::new(), operands: Vec::new(), doubtful: Vec::new() }.read(row, 1),
+        Some(row) => {
+            Call { command, from: 1, options: Vec::new(), operands: Vec::new(), doubtful: Vec::new() }.read(row)
+        }
         None => command.words.iter().enumerate().skip(1).map(anything).collect(),
     }
 }
@@ -77,22 +78,24 @@ impl<'a> Touched<'a> {
 }
 
 /// A call, parsed by its row.
-struct Call<'a> {
+pub(super) struct Call<'a> {
     command: &'a Command,
-    options: Vec<Known>,
-    operands: Vec<usize>,
+    /// The index of the word behind the name of the program or subcommand.
+    from: usize,
+    pub(super) options: Vec<Known>,
+    pub(super) operands: Vec<usize>,
     /// The words that the row does not describe.
     doubtful: Vec<usize>,
 }
 
 impl<'a> Call<'a> {
-    fn read(mut self, row: &'static Row, from: usize) -> Vec<Touched<'a>> {
+    fn read(mut self, row: &'static Row) -> Vec<Touched<'a>> {
         let words = &self.command.words;
         if row.options.is_empty() && !row.has_subcommands() {
-            self.operands.extend(from..words.len());
-            return self.touched(row, from);
+            self.operands.extend(self.from..words.len());
+            return self.touched(row);
         }
-        let mut reader = Reader::new(row.options, words, from);
+        let mut reader = Reader::new(row.options, words, self.from);
         while let Some(item) = reader.next() {
             match item {
                 Item::Known(known) => self.options.push(known),
@@ -100,9 +103,10 @@ impl<'a> Call<'a> {
                 Item::Operand(at) => {
                     if row.has_subcommands() && self.operands.is_empty() {
                         let sub = words.get(at).and_then(Word::text);
-                        let own = sub.and_then(|sub| table::find_sub(row, words, from, sub));
+                        let own = sub.and_then(|sub| table::find_sub(row, words, self.from, sub));
                         if let Some(own) = own.filter(|own| !own.open) {
-                            return self.read(own, at + 1);
+                            self.from = at + 1;
+                            return self.read(own);
                         }
                     }
                     self.operands.push(at);
@@ -116,20 +120,14 @@ impl<'a> Call<'a> {
                 }
             }
         }
-        self.touched(row, from)
+        self.touched(row)
     }
 
-    fn touched(&self, row: &Row, from: usize) -> Vec<Touched<'a>> {
-        let mode = self.operands.first().filter(|at| **at == from).and_then(|at| self.command.words.get(*at));
-        let mode = mode.map_or("", |word| &word.known);
+    fn touched(&self, row: &Row) -> Vec<Touched<'a>> {
         // A word that may be an option may change the meaning of all operands.
         let hidden =
-            self.command.words.iter().skip(from).take_while(|word| word.text() != Some("--")).any(may_be_option);
-        let operands = if hidden {
-            row.operands
-        } else {
-            row.operands_of(&Given { options: &self.options, mode, operands: self.operands.len() })
-        };
+            self.command.words.iter().skip(self.from).take_while(|word| word.text() != Some("--")).any(may_be_option);
+        let operands = if hidden { row.operands } else { row.operands_of(self) };
         let mut touched: Vec<Touched<'a>> =
             self.doubtful.iter().filter_map(|at| self.operand(*at, Use::Anything)).collect();
         for known in &self.options {
@@ -189,7 +187,15 @@ impl<'a> Call<'a> {
         Some(Touched::new(Cow::Borrowed(self.command.words.get(at)?), at, how))
     }
 
-    fn has(&self, names: &[&str]) -> bool {
+    /// Returns the first word if it is an operand, otherwise nothing. Some programs take a mode without a dash there:
+    /// `tar xf`.
+    pub(super) fn mode(&self) -> &str {
+        let mode = self.operands.first().filter(|at| **at == self.from).and_then(|at| self.command.words.get(*at));
+        mode.map_or("", |word| &word.known)
+    }
+
+    /// Returns whether one of these options is given.
+    pub(super) fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|known| names.contains(&known.name.as_str()))
     }
 
