@@ -29,8 +29,6 @@
 mod archives;
 mod build;
 mod containers;
-mod databases;
-mod debuggers;
 mod files;
 mod gh;
 mod git;
@@ -54,8 +52,6 @@ const TABLES: &[&[Row]] = &[
     archives::ROWS,
     build::ROWS,
     containers::ROWS,
-    databases::ROWS,
-    debuggers::ROWS,
     files::ROWS,
     gh::ROWS,
     git::ROWS,

@@ -1,4 +1,4 @@
-//! Rows of interpreters and editors, whose arguments may be a program.
+//! Rows of interpreters, editors and databases' shells, whose arguments may be a program.
 
 use super::super::escape::{code, operands};
 use super::super::power::Power::RunsCode;
@@ -35,4 +35,10 @@ pub(super) const ROWS: &[Row] = &[
     program("emacs|emacsclient", "e:&f:&l:*a:! -eval:& -execute:& -funcall:& -load:* -script:* -batch eval:& execute:& funcall:& load:* script:* alternate-editor:!").more(operands::plus).power(RunsCode),
     program("tsx|ts-node|ts-node-esm|ts-node-script|esno|kotlin|runghc|runhaskell|escript|bb|nbb|amm|jbang", "b:c:&e:&Ehi&m:&p:&P:*r:!v.V. eval:& print:& require:! import:! loader:! compiler:! project:* tsconfig:* init:* classpath:! transpile-only type-check log-error files swc esm pretty no-cache help. version.").starts(By(inputs::code)).stops(1).power(RunsCode).interprets().operands(Operands::Script),
     program("ipython|jupyter|bpython|ptpython|marimo", "c:&hi&m:&V. command:& config:* profile:* ext:! help. version.").starts(By(inputs::code)).stops(1).power(RunsCode).interprets().operands(Operands::Script),
+
+    // Databases.
+    program("redis-cli|mongosh", "").starts(By(inputs::commands)),
+    program("sqlite|sqlite3", "- -cmd:& -init:* -separator: -nullvalue: -mode: -newline: -readonly -safe -bail -batch -echo -header -noheader -column -csv -json -line -list -html -tabs -table -box -markdown -quote -ascii -stats -version. -help.").starts(By(inputs::statements)).more(code::sqlite).power(RunsCode),
+    program("psql", "01aAbeEHlnqsStwWxXzV.c:d:#F:f:*h:#L:>o:>P:p:#R:T:U:#v: command: dbname:# file:* host: output:> log-file:> set: variable: username:# host:# port:# single-transaction echo-all echo-errors echo-queries echo-hidden no-align no-psqlrc no-readline quiet tuples-only expanded csv html list no-password password pset: record-separator: field-separator: table-attr: record-separator-zero field-separator-zero version. help?").starts(By(inputs::statements)).more(code::psql).power(RunsCode),
+    program("mysql|mariadb", "AbBCEGHnNqrstTvV.wWe:D:#h:#P:#p?#u:#S:# execute: pager?! tee:> init-command: host:# user:# port:# socket:# database:# password?# protocol:# login-path:# defaults-file:* defaults-extra-file:* plugin-dir:!").starts(By(inputs::statements)).more(code::psql).power(RunsCode),
 ];

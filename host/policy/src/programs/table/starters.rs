@@ -1,10 +1,10 @@
-//! Rows of programs whose words are another command, besides those of the system: loaders, sandboxes, containers,
-//! clusters and sessions.
+//! Rows of programs whose words are another command, besides those of the system: loaders, tracers, sandboxes,
+//! containers, clusters and sessions.
 
-use super::super::power::Power::StartsOthers;
+use super::super::power::Power::{RunsCode, StartsOthers};
 use super::super::row::Starts::{By, Dashes, Joined, Shell, Sub, Words};
 use super::super::row::{Operands, Row, program};
-use super::super::starts::{Read, Unwrapped, chains, inputs};
+use super::super::starts::{Read, Unwrapped, after, chains, inputs};
 
 /// Creates a row of a program whose started command a function finds. The program's options end where the command
 /// begins.
@@ -36,7 +36,14 @@ pub(super) const ROWS: &[Row] = &[
     words("qemu-i386|qemu-x86_64|qemu-arm|qemu-armeb|qemu-aarch64|qemu-riscv32|qemu-riscv64|qemu-ppc|qemu-ppc64|qemu-ppc64le|qemu-mips|qemu-mipsel|qemu-mips64|qemu-s390x|qemu-sparc|qemu-sparc64|qemu-alpha|qemu-hppa|qemu-m68k|qemu-loongarch64|qemu-x86_64-static|qemu-aarch64-static|qemu-arm-static|qemu-riscv64-static", "0:;hg:#L:!s:cpu:R:B:d:D:>E:=U:p: -cpu: -one-insn-per-tb -singlestep -strace -seed: -d: -D:> -g:# -L:! -s: -E:= -U: -R: -B: -p: -plugin:! -version. -h. help. version."),
     words("wine64|wine-stable|box64|box86|fexinterpreter|fex|fexbash|rosetta|muvm|hangover", "-"),
 
-    // Profilers and tracers.
+    // Profilers, tracers and debuggers.
+    program("strace", "a:Ab:cCdDe:E:=fFhiI:knNo:>O:p:P:qrs:S:tTu:#U:vV.wxX:yYzZ argv0:; follow-forks output-append-mode> output-separately output:> attach: user:# env:= detach-on: daemonize? interruptible: trace: signal: status: trace-path: trace-fds: successful-only failed-only columns: abbrev: verbose: raw: read: write: quiet? kvm: decode-fds? decode-pids: instruction-pointer stack-traces? stack-trace? stack-trace-frame-limit: syscall-number arg-names relative-timestamps? string-limit: absolute-timestamps? syscall-times? no-abbrev strings-in-hex? const-print-style: summary-only summary-syscall-overhead: summary-sort-by: summary-columns: summary-wall-clock summary syscall-limit: inject:# fault:# debug seccomp-bpf tips? kill-on-exit help. version.").starts(Words),
+    program("ltrace", "a:A:bcCD:e:fF:*hil:Ln:o:>p:rs:STtu:#V.w:x: align: config:* debug: demangle indent: library: no-signals output:> where: help. version.").starts(Words),
+    program("script", "aB:c:$E:efhI:m:o:O:qt?T:V. append command:$ echo: return flush force quiet timing? log-in: log-out: log-io: log-timing: logging-format: output-limit: help. version.").starts(Words).skip(1).again(),
+    program("gdb|cgdb", "b:c:d:l:p:s:x:* -ex:& -iex:& -eval-command:& -init-eval-command:& -command:* -init-command:* -ix:* -x:* eval-command:& init-eval-command:& command:* init-command:*").starts(By(after::debugger)).power(RunsCode),
+    program("lldb", "f:k:&n:o:&O:&p:s:*S:*K:* one-line:& source:* one-line-before-file:& source-before-file:* one-line-on-crash:& source-on-crash:*").starts(By(after::debugger)).power(RunsCode),
+    program("gdbserver", "- attach. multi. once no-startup-with-shell disable-randomization no-disable-randomization startup-with-shell debug debug-format? selftest? disable-packet? remote-debug event-loop-debug wrapper; help. version.").starts(Words).skip(1),
+    program("lldb-server|debugserver", "").starts(By(chains::guess)).power(StartsOthers),
     parent("perf", "vh. no-pager paginate! buildid-dir: debugfs-dir: tracefs-dir: debug: exec-path?! html-path. list-cmds. list-opts. help. version.").obeys(),
     by("perf stat", "aABC:D:de:G:gI:ijM:no:>p:r:St:Tvx:h. all-cpus no-aggr big-num cpu: delay: detailed event: cgroup: group interval-print: no-inherit json-output metrics: null output:> pid: repeat: sync tid: transaction verbose field-separator: all-kernel all-user append control:> cputype: filter: for-each-cgroup: hybrid-merge interval-clear interval-count: iostat? log-fd: metric-no-group metric-no-merge metric-only no-csv-summary no-merge per-core per-die per-node per-socket per-thread percore-show-thread post:$ pre:$ quiet scale smi-cost summary table td-level: timeout: topdown", chains::perf),
     words("perf record", RECORD),
