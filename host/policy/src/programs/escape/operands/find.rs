@@ -68,13 +68,8 @@ pub(in super::super::super) fn fd(found: &Found<'_>) -> Option<Escape> {
                 }
             }
             Item::Unknown(at) if at >= found.named => {
-                return Some(
-                    found
-                        .words
-                        .get(at)
-                        .filter(|word| word.exact)
-                        .map_or_else(Escape::unknown, |word| Escape::new(&word.known, Effect::Unlisted)),
-                );
+                let word = found.words.get(at).filter(|word| word.exact);
+                return Some(word.map_or_else(Escape::unknown, |word| Escape::new(&word.known, Effect::Unlisted)));
             }
             Item::Operand(at) if !reader.ended && found.may_be_option(at) => return Some(Escape::unknown()),
             Item::Known(_) | Item::Operand(_) | Item::Unknown(_) => {}
