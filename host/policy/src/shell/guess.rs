@@ -4,12 +4,7 @@
 //! command.
 
 use super::command::{Command, Word};
-
-/// Words that are not commands, and may precede one.
-const SKIPPED: [&str; 20] = [
-    "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "for", "case", "esac", "in", "select",
-    "function", "coproc", "time", "!", "[[", "]]",
-];
+use super::lexer::KEYWORDS;
 
 /// Returns the pieces as commands.
 pub(super) fn commands(script: &str) -> Vec<Command> {
@@ -25,8 +20,9 @@ pub(super) fn commands(script: &str) -> Vec<Command> {
 fn words(piece: &str) -> Vec<Word> {
     let bare = |word: &str| word.replace(['\'', '"', '\\'], "");
     let words = piece.split_whitespace().map(bare).filter(|word| !word.is_empty() && word != "$");
+    // A keyword is no command, and may precede one.
     let is_first =
-        |word: &String| !SKIPPED.contains(&word.as_str()) && !word.starts_with(['<', '>']) && !is_assignment(word);
+        |word: &String| !KEYWORDS.contains(&word.as_str()) && !word.starts_with(['<', '>']) && !is_assignment(word);
     words.skip_while(|word| !is_first(word)).map(Word::exact).collect()
 }
 

@@ -73,7 +73,8 @@ impl Dialect {
 /// The deepest nesting. No script that a person could judge comes near it, and every level takes stack.
 const MAX_DEPTH: usize = 40;
 
-const KEYWORDS: [&str; 22] = [
+/// The keywords of bash.
+pub(super) const KEYWORDS: [&str; 22] = [
     "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
     "select", "then", "time", "until", "while", "{", "}",
 ];
