@@ -175,11 +175,8 @@ fn never(standing: Standing, all_off: bool, group: &Group, handler: &Handler) ->
     if all_off {
         return Some(Skip::AllOff);
     }
-    match &handler.kind {
-        settings::Kind::Command => {}
-        settings::Kind::Unsupported(kind) | settings::Kind::Unknown(kind) => {
-            return Some(Skip::Type { kind: kind.clone() });
-        }
+    if let settings::Kind::Unsupported(kind) | settings::Kind::Unknown(kind) = &handler.kind {
+        return Some(Skip::Type { kind: kind.clone() });
     }
     match () {
         () if handler.command.is_none() => Some(Skip::NoCommand),
