@@ -62,13 +62,8 @@ pub fn environment(
         ("CLAUDE_EFFORT", input.effort().map(str::to_owned)),
         ("CLAUDE_ENV_FILE", env_file.and_then(path)),
     ];
-    let mut all: BTreeMap<String, String> = of
-        .base
-        .iter()
-        .filter(|(name, _)| is_passed_on(name))
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect();
-    all.extend(of.exported.iter().map(|(name, value)| (name.clone(), value.clone())));
+    let inherited = of.base.iter().filter(|(name, _)| is_passed_on(name)).chain(of.exported);
+    let mut all: BTreeMap<_, _> = inherited.map(|(name, value)| (name.clone(), value.clone())).collect();
     for (name, value) in own {
         // A variable of the session around dmplz would tell the hook about another event.
         all.remove(name);
