@@ -178,12 +178,8 @@ impl Word {
     /// Returns the variable and its value; `None` for a name alone, which changes no value.
     fn assignment(self) -> Result<Option<(String, String)>, Unreadable> {
         let name = self.equals.and_then(|at| self.text.get(..at)).unwrap_or(&self.text);
-        let is_name = |name: &str| {
-            !name.starts_with(|c: char| c.is_ascii_digit())
-                && !name.is_empty()
-                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        };
-        if !is_name(name) {
+        let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_word || name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(Unreadable);
         }
         let value = self.equals.and_then(|at| self.text.get(at + 1..));
