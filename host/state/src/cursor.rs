@@ -5,8 +5,9 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use crate::dir::{self, found};
 use crate::lock::open_ours;
-use crate::{AccountKey, StateDir, dir};
+use crate::{AccountKey, StateDir};
 
 /// The longest cursor in bytes, as in `wit/types.wit`.
 pub const MAX_CURSOR: usize = 1024;
@@ -41,10 +42,8 @@ impl Cursor {
 
     /// Returns the last cursor that was stored. Empty, which means the first time, if there is no readable one.
     pub fn load(&self) -> Result<String, CursorError> {
-        let content = match fs::read(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),
-            content => content.map_err(|source| self.io(source))?,
-        };
+        let content = found(fs::read(&self.path)).map_err(|source| self.io(source))?;
+        let Some(content) = content else { return Ok(String::new()) };
         // The cursor is quoted as JSON, so that a truncated or zero-filled file is recognised as invalid.
         let cursor = serde_json::from_slice::<String>(&content).ok();
         Ok(cursor.filter(|cursor| cursor.len() <= MAX_CURSOR).unwrap_or_default())

@@ -68,10 +68,7 @@ impl StateDir {
     /// Usually costs one `stat`.
     pub fn find(path: &Path) -> Result<Option<Self>, DirError> {
         let io = |source| DirError::Io { path: path.to_owned(), source };
-        let metadata = match fs::metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            found => found.map_err(io)?,
-        };
+        let Some(metadata) = found(fs::metadata(path)).map_err(io)? else { return Ok(None) };
         if !metadata.is_dir() {
             return Err(DirError::NotADirectory(path.to_owned()));
         }
@@ -92,6 +89,14 @@ impl StateDir {
     /// Returns the directory's absolute path.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+/// Returns what was opened, read or removed; `None` if it does not exist.
+pub(crate) fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
     }
 }
 

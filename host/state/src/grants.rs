@@ -15,6 +15,7 @@ use std::time::Duration;
 use dmplz_core::grant::{Grant, Moment};
 use rustix::fs::OFlags;
 
+use crate::dir::found;
 use crate::lock::{Lock, LockError};
 use crate::replace::replace;
 use crate::{DirError, StateDir};
@@ -159,10 +160,7 @@ impl Grants {
     }
 
     fn remove(&self) -> Result<(), GrantsError> {
-        match fs::remove_file(self.path()) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(self.io(error)),
-            _ => Ok(()),
-        }
+        found(fs::remove_file(self.path())).map(drop).map_err(|error| self.io(error))
     }
 
     fn lock(&self) -> Result<Lock, GrantsError> {

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::StateDir;
+use crate::dir::{self, found};
 use crate::lock::open_ours;
 use crate::trust::{Standing, Trust, TrustError, sha256};
-use crate::{StateDir, dir};
 
 const FILE: &str = "trusted-hooks.json";
 const TEXTS: &str = "trusted-hooks";
@@ -51,10 +52,8 @@ impl HookTrust {
     pub fn remove(&self, project: &Path) -> Result<bool, TrustError> {
         let was_there = self.list.remove(project)?;
         let path = self.text_of(project);
-        match std::fs::remove_file(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => Err(TrustError::Io { path, source }),
-            _ => Ok(was_there),
-        }
+        found(std::fs::remove_file(&path)).map_err(|source| TrustError::Io { path, source })?;
+        Ok(was_there)
     }
 
     /// Returns the projects in the list, in order, whether they still exist or not.

@@ -5,6 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::path::PathBuf;
 
 use crate::StateDir;
+use crate::dir::found;
 use crate::lock::{open_ours, try_exclusive, try_shared};
 
 const FILE: &str = "gateway.lock";
@@ -53,10 +54,8 @@ impl Instance {
     pub fn running(state: &StateDir) -> Result<Option<u32>, InstanceError> {
         let path = state.path().join(FILE);
         let io = |source| InstanceError::Io { path: path.clone(), source };
-        let mut file = match open_ours(OpenOptions::new().read(true), &path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(io)?,
-        };
+        let file = found(open_ours(OpenOptions::new().read(true), &path)).map_err(io)?;
+        let Some(mut file) = file else { return Ok(None) };
         Ok(if try_shared(&file).map_err(io)? { None } else { pid(&mut file) })
     }
 }

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use dmplz_core::messenger::MessageRef;
 use serde::{Deserialize, Serialize};
 
+use crate::dir::{self, found};
 use crate::lock::open_ours;
 use crate::replace::replace_soon;
-use crate::{AccountKey, StateDir, dir};
+use crate::{AccountKey, StateDir};
 
 /// A longer file was not written by this program.
 const MAX_BYTES: u64 = 4 << 20;
@@ -124,11 +125,8 @@ impl LedFile {
             file.take(MAX_BYTES).read_to_end(&mut content)?;
             Ok(content)
         };
-        match read() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Led::default()),
-            Err(error) => Err(self.io(error)),
-            Ok(content) => Ok(serde_json::from_slice(&content).unwrap_or_default()),
-        }
+        let content = found(read()).map_err(|error| self.io(error))?;
+        Ok(content.and_then(|content| serde_json::from_slice(&content).ok()).unwrap_or_default())
     }
 
     /// Stores it in place of what was stored last. A killed process leaves the old content or the new one.
@@ -142,10 +140,7 @@ impl LedFile {
 
     /// Forgets all of it.
     pub fn remove(&self) -> Result<(), LedError> {
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.io(error)),
-            _ => Ok(()),
-        }
+        found(fs::remove_file(&self.path)).map(drop).map_err(|error| self.io(error))
     }
 
     fn io(&self, source: io::Error) -> LedError {

@@ -11,7 +11,7 @@
 //! replaced has another digest, and does not run.
 
 use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,6 +20,7 @@ use dmplz_core::messenger::Manifest;
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
+use crate::dir::found;
 use crate::lock::{Lock, LockError};
 use crate::replace::replace;
 use crate::{DirError, StateDir};
@@ -118,10 +119,7 @@ impl Providers {
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
         let mut options = OpenOptions::new();
         std::os::unix::fs::OpenOptionsExt::custom_flags(options.read(true), flags);
-        let file = match options.open(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            file => file.map_err(io)?,
-        };
+        let Some(file) = found(options.open(&path)).map_err(io)? else { return Ok(Vec::new()) };
         StateDir::find(&self.dir)?;
         let metadata = file.metadata().map_err(io)?;
         let ours = metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o077 == 0;

@@ -9,6 +9,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
 
 use crate::StateDir;
+use crate::dir::found;
 
 /// The maximum number of waiting events. Leaving another one is an error, and that event is lost.
 pub const SPOOLED: usize = 1_000;
@@ -101,10 +102,7 @@ impl Spool {
     }
 
     fn names(&self) -> io::Result<Vec<String>> {
-        let entries = match fs::read_dir(&self.dir) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries?,
-        };
+        let Some(entries) = found(fs::read_dir(&self.dir))? else { return Ok(Vec::new()) };
         let mut names = Vec::new();
         for entry in entries {
             let name = entry?.file_name();
@@ -121,10 +119,7 @@ impl Spool {
 impl Spooled {
     /// Removes the event, which is stored elsewhere or can never be read.
     pub fn remove(self) -> io::Result<()> {
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        }
+        found(fs::remove_file(&self.path)).map(drop)
     }
 }
 

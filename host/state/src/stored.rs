@@ -6,9 +6,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::AccountKey;
+use crate::dir::{self, found};
 use crate::lock::{Lock, LockError, open_ours};
 use crate::replace::{beside, replace};
-use crate::{AccountKey, dir};
 
 /// The folder of the state directory that holds them.
 const FOLDER: &str = "stored";
@@ -61,11 +62,8 @@ impl Stored {
     /// # Errors
     /// Fails if the file cannot be read, or is not one that this program wrote.
     pub fn read(&self) -> io::Result<String> {
-        let mut options = OpenOptions::new();
-        let file = match open_ours(options.read(true), &self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),
-            file => file?,
-        };
+        let file = found(open_ours(OpenOptions::new().read(true), &self.path))?;
+        let Some(file) = file else { return Ok(String::new()) };
         let mut text = String::new();
         file.take(MAX_BYTES).read_to_string(&mut text)?;
         Ok(text)
@@ -89,10 +87,7 @@ impl Stored {
     /// # Errors
     /// Fails if it cannot be removed. It is no error if there is none.
     pub fn forget(state: &Path, provider: &StoredFor) -> io::Result<()> {
-        match fs::remove_dir_all(state.join(FOLDER).join(provider.folder())) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        }
+        found(fs::remove_dir_all(state.join(FOLDER).join(provider.folder()))).map(drop)
     }
 }
 

@@ -15,6 +15,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use crate::StateDir;
+use crate::dir::found;
 use crate::lock::{Lock, LockError};
 use crate::replace::replace;
 
@@ -114,10 +115,7 @@ impl Trust {
     fn load(&self) -> Result<BTreeMap<String, String>, TrustError> {
         let path = self.dir.join(self.file);
         let io = |source| TrustError::Io { path: path.clone(), source };
-        let mut file = match File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
-            file => file.map_err(io)?,
-        };
+        let Some(mut file) = found(File::open(&path)).map_err(io)? else { return Ok(BTreeMap::new()) };
         let metadata = file.metadata().map_err(io)?;
         if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
             return Err(TrustError::Foreign(path));

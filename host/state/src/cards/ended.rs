@@ -10,6 +10,7 @@ use super::record::{self, CardRecord, CorruptCard};
 use super::{Cards, CardsError};
 use crate::AccountKey;
 use crate::account::digest;
+use crate::dir::found;
 use crate::lock::open_ours;
 
 /// How long an ended card is remembered, in milliseconds.
@@ -104,10 +105,7 @@ impl Cards {
     /// Returns the ended cards of an account, the oldest first.
     fn ended(&self, account: &AccountKey) -> Result<Vec<Ended>, CardsError> {
         let dir = self.ended_dir(account);
-        let mut ended = match list(&dir) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            ended => ended.map_err(|source| self.io(source))?,
-        };
+        let mut ended = found(list(&dir)).map_err(|source| self.io(source))?.unwrap_or_default();
         ended.sort_unstable_by(|a, b| (a.time_ms, &a.tag).cmp(&(b.time_ms, &b.tag)));
         Ok(ended)
     }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::record::{CardRecord, Stage};
 use super::{Cards, CardsError};
 use crate::account::digest;
+use crate::dir::found;
 use crate::lock;
 
 /// An open card that this process owns. Dropping it without [`OpenCard::end`] makes it an orphan, as if the process had
@@ -120,10 +121,7 @@ impl Place {
 
     /// Returns all places whose names begin with `prefix`; none if there is no directory.
     pub(super) fn all(dir: &Path, prefix: &str) -> io::Result<Vec<Self>> {
-        let entries = match fs::read_dir(dir) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries?,
-        };
+        let Some(entries) = found(fs::read_dir(dir))? else { return Ok(Vec::new()) };
         let mut names = BTreeSet::new();
         for entry in entries {
             let file = entry?.file_name();

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::AccountKey;
+use crate::dir::found;
 
 /// Increased when the meaning of a field changes. Records of another version count as corrupt.
 const VERSION: u32 = 1;
@@ -104,10 +105,7 @@ pub(super) enum WriteError {
 
 /// Returns the last complete state in a file. `None` if there is no file, or if no state was ever begun.
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<Result<CardRecord<T>, CorruptCard>>> {
-    let content = match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        content => content?,
-    };
+    let Some(content) = found(fs::read(path))? else { return Ok(None) };
     let mut last = None;
     for line in content.split(|byte| *byte == b'\n').rev().filter(|line| !line.is_empty()) {
         match parse(line) {

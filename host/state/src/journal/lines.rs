@@ -5,6 +5,8 @@ use std::io::{self, BufRead, BufReader, Read, Take};
 use std::path::PathBuf;
 use std::vec;
 
+use crate::dir::found;
+
 /// The lines of a journal without their terminators, the oldest first. A line may be no record: a crash may have cut
 /// it.
 #[derive(Debug)]
@@ -22,13 +24,9 @@ impl Lines {
     pub(super) fn open(paths: Vec<PathBuf>) -> io::Result<Self> {
         let mut files = Vec::new();
         for path in paths {
-            match File::open(path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                file => {
-                    let file = file?;
-                    let length = file.metadata()?.len();
-                    files.push(BufReader::new(file.take(length)));
-                }
+            if let Some(file) = found(File::open(path))? {
+                let length = file.metadata()?.len();
+                files.push(BufReader::new(file.take(length)));
             }
         }
         Ok(Self { files: files.into_iter(), current: None })

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::rotation;
+use crate::dir::found;
 use crate::lock::open_ours;
 
 /// The field that every record of ours has.
@@ -25,10 +26,7 @@ pub(super) fn prune(path: &Path, before: Timestamp) -> io::Result<usize> {
     files.push(path.to_owned());
     let mut lines = 0;
     for path in files {
-        let mut file = match File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            file => file?,
-        };
+        let Some(mut file) = found(File::open(&path))? else { continue };
         let old = old(&mut file, before)?;
         lines += old.lines;
         if old.bytes == 0 || !old.is_all {

@@ -8,6 +8,7 @@ use std::sync::{Arc, Weak, mpsc};
 use std::time::Instant;
 
 use super::{GATEWAY, QueueError, gate, numbers, place};
+use crate::dir::found;
 use crate::lock;
 
 /// A place in a queue, kept until this is dropped or its process ends.
@@ -151,10 +152,7 @@ impl Place {
 
 /// Returns the file of a place if its owner lives. Removes a dead place; the caller must hold the directory's lock.
 fn living(path: &Path) -> io::Result<Option<File>> {
-    let file = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file?,
-    };
+    let Some(file) = found(File::open(path))? else { return Ok(None) };
     if !lock::try_shared(&file)? {
         return Ok(Some(file));
     }

@@ -6,7 +6,6 @@
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -14,6 +13,7 @@ use std::sync::Arc;
 
 use super::StoreError;
 use super::hash::Hash;
+use crate::dir::found;
 use crate::lock::open_ours;
 
 const FILE: &str = "audit.head";
@@ -52,10 +52,8 @@ impl HeadFile {
     /// Returns the head in the file. `None` if there is no file, or if it is empty.
     pub(super) fn read(&self) -> Result<Option<Head>, StoreError> {
         let failed = |source| StoreError::Open { path: self.path.clone(), source: Arc::new(source) };
-        let file = match open_ours(OpenOptions::new().read(true), &self.path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            opened => opened.map_err(failed)?,
-        };
+        let file = found(open_ours(OpenOptions::new().read(true), &self.path)).map_err(failed)?;
+        let Some(file) = file else { return Ok(None) };
         // Another process may be writing. Two equal reads were not interrupted by a write.
         let mut before = line(&file).map_err(failed)?;
         loop {
