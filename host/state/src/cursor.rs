@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::dir::{self, found};
-use crate::lock::open_ours;
+use crate::lock::{FileError, open_ours};
 use crate::{AccountKey, StateDir};
 
 /// The longest cursor in bytes, as in `wit/types.wit`.
@@ -25,13 +25,8 @@ pub enum CursorError {
     #[error("a cursor of {0} bytes cannot be kept: at most {MAX_CURSOR} are allowed")]
     TooLong(usize),
     /// The file cannot be used.
-    #[error("{path} cannot be used")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 impl Cursor {
@@ -81,7 +76,7 @@ impl Cursor {
     }
 
     fn io(&self, source: io::Error) -> CursorError {
-        CursorError::Io { path: self.path.clone(), source }
+        FileError::Io { path: self.path.clone(), source }.into()
     }
 }
 
@@ -131,7 +126,7 @@ mod tests {
     fn a_file_that_cannot_be_used_is_an_error() {
         let (temp, cursor) = cursor();
         fs::write(temp.path().join("state/cursors"), "a file").unwrap();
-        assert!(matches!(cursor.store("x"), Err(CursorError::Io { .. })));
-        assert!(matches!(cursor.load(), Err(CursorError::Io { .. })));
+        assert!(matches!(cursor.store("x"), Err(CursorError::File(FileError::Io { .. }))));
+        assert!(matches!(cursor.load(), Err(CursorError::File(FileError::Io { .. }))));
     }
 }

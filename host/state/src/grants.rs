@@ -16,7 +16,7 @@ use dmplz_core::grant::{Grant, Moment};
 use rustix::fs::OFlags;
 
 use crate::dir::found;
-use crate::lock::{Lock, LockError};
+use crate::lock::{FileError, Lock};
 use crate::replace::replace;
 use crate::{DirError, StateDir};
 pub use dropped::Dropped;
@@ -27,8 +27,7 @@ pub const MAX_GRANTS: usize = 200;
 const MAX_BYTES: u64 = 4 << 20;
 
 const FILE: &str = "grants.json";
-const LOCK: &str = "grants.json.lock";
-/// The new list is written here and then moved over the old one. Only the holder of the lock does that.
+/// How long another process may hold the lock of the list.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 /// The grants of a state directory. No file is touched until a method is called.
@@ -40,9 +39,6 @@ pub struct Grants {
 /// Why the list of grants cannot be used. Nothing is granted then.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantsError {
-    /// Other processes held the lock the whole time.
-    #[error("{0} cannot be locked: others kept it locked all the time")]
-    Busy(PathBuf),
     /// Another user may have written to the state directory.
     #[error(transparent)]
     Dir(#[from] DirError),
@@ -56,13 +52,8 @@ pub enum GrantsError {
     #[error("another grant cannot be kept: there are {MAX_GRANTS} already")]
     Full,
     /// The file cannot be used.
-    #[error("{path} cannot be used")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 impl Grants {
@@ -163,11 +154,8 @@ impl Grants {
         found(fs::remove_file(self.path())).map(drop).map_err(|error| self.io(error))
     }
 
-    fn lock(&self) -> Result<Lock, GrantsError> {
-        Lock::take(&self.dir.join(LOCK), LOCK_WAIT).map_err(|error| match error {
-            LockError::Busy => GrantsError::Busy(self.path()),
-            LockError::Io(source) => self.io(source),
-        })
+    fn lock(&self) -> Result<Lock, FileError> {
+        Lock::beside(&self.path(), LOCK_WAIT)
     }
 
     fn path(&self) -> PathBuf {
@@ -175,7 +163,7 @@ impl Grants {
     }
 
     fn io(&self, source: io::Error) -> GrantsError {
-        GrantsError::Io { path: self.path(), source }
+        FileError::Io { path: self.path(), source }.into()
     }
 }
 

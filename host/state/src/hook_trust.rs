@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::StateDir;
 use crate::dir::{self, found};
-use crate::lock::open_ours;
+use crate::lock::{FileError, open_ours};
 use crate::trust::{Standing, Trust, TrustError, sha256};
 
 const FILE: &str = "trusted-hooks.json";
@@ -44,7 +44,7 @@ impl HookTrust {
     /// Trusts the hooks of a project.
     pub fn add(&self, project: &Path, text: &str) -> Result<(), TrustError> {
         let path = self.text_of(project);
-        self.keep(&path, text).map_err(|source| TrustError::Io { path, source })?;
+        self.keep(&path, text).map_err(|source| FileError::Io { path, source })?;
         self.list.add(project, text.as_bytes())
     }
 
@@ -52,7 +52,7 @@ impl HookTrust {
     pub fn remove(&self, project: &Path) -> Result<bool, TrustError> {
         let was_there = self.list.remove(project)?;
         let path = self.text_of(project);
-        found(std::fs::remove_file(&path)).map_err(|source| TrustError::Io { path, source })?;
+        found(std::fs::remove_file(&path)).map_err(|source| FileError::Io { path, source })?;
         Ok(was_there)
     }
 

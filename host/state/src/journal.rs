@@ -28,7 +28,7 @@ pub use lines::Lines;
 use serde::Serialize;
 
 use crate::dir;
-use crate::lock::{Lock, LockError, open_ours};
+use crate::lock::{FileError, Lock, open_ours};
 
 /// How many records are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +50,6 @@ pub struct Journal {
 /// Why a journal could not be written or read. No decision depends on it.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// Other processes held the lock the whole time.
-    #[error("{0} cannot be locked: others kept it locked all the time")]
-    Busy(PathBuf),
     /// The record cannot be written as JSON.
     #[error("a record cannot be written as JSON")]
     Encode(#[source] serde_json::Error),
@@ -65,13 +62,8 @@ pub enum JournalError {
         source: io::Error,
     },
     /// The file cannot be used. The record was not written.
-    #[error("{path} cannot be used")]
-    Io {
-        /// The journal.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 impl Journal {
@@ -89,36 +81,27 @@ impl Journal {
     pub fn append(&self, record: &impl Serialize) -> Result<(), JournalError> {
         let mut line = serde_json::to_vec(record).map_err(JournalError::Encode)?;
         line.push(b'\n');
-        let _lock = match self.lock() {
-            Err(LockError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
-                self.make_parent()?;
-                self.lock()
+        let _lock = match self.lock()? {
+            Some(lock) => lock,
+            None => {
+                self.path.parent().map_or(Ok(()), dir::make).map_err(|source| self.io(source))?;
+                Lock::beside(&self.path, self.lock_wait)?
             }
-            lock => lock,
-        }
-        .map_err(|error| self.lock_error(error))?;
+        };
         self.append_locked(&line)
     }
 
     /// Removes the records from before a time, which is in each record's field `timestamp`. Returns the number of
     /// removed lines.
     pub fn prune(&self, before: Timestamp) -> Result<usize, JournalError> {
-        let _lock = match self.lock() {
-            // Without a directory there are no records.
-            Err(LockError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-            lock => lock.map_err(|error| self.lock_error(error))?,
-        };
+        let Some(_lock) = self.lock()? else { return Ok(0) };
         pruning::prune(&self.path, before).map_err(|source| self.io(source))
     }
 
     /// Returns all records, the oldest first, as of this call. Later records are not included, and a rotation during
     /// the iteration neither loses nor repeats a record.
     pub fn lines(&self) -> Result<Lines, JournalError> {
-        let _lock = match self.lock() {
-            // Without a directory there are no records.
-            Err(LockError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(Lines::none()),
-            lock => lock.map_err(|error| self.lock_error(error))?,
-        };
+        let Some(_lock) = self.lock()? else { return Ok(Lines::none()) };
         let mut paths = rotation::rotated(&self.path).map_err(|source| self.io(source))?;
         paths.reverse();
         paths.push(self.path.clone());
@@ -156,25 +139,16 @@ impl Journal {
         open().map_err(|source| self.io(source))
     }
 
-    fn lock(&self) -> Result<Lock, LockError> {
-        let mut path = self.path.clone().into_os_string();
-        path.push(".lock");
-        Lock::take(Path::new(&path), self.lock_wait)
-    }
-
-    fn make_parent(&self) -> Result<(), JournalError> {
-        self.path.parent().map_or(Ok(()), dir::make).map_err(|source| self.io(source))
-    }
-
-    fn lock_error(&self, error: LockError) -> JournalError {
-        match error {
-            LockError::Busy => JournalError::Busy(self.path.clone()),
-            LockError::Io(source) => self.io(source),
+    /// Acquires the lock. `None` if the directory does not exist, so that there are no records.
+    fn lock(&self) -> Result<Option<Lock>, FileError> {
+        match Lock::beside(&self.path, self.lock_wait) {
+            Err(FileError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            lock => lock.map(Some),
         }
     }
 
     fn io(&self, source: io::Error) -> JournalError {
-        JournalError::Io { path: self.path.clone(), source }
+        FileError::Io { path: self.path.clone(), source }.into()
     }
 }
 

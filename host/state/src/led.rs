@@ -9,7 +9,7 @@ use dmplz_core::messenger::MessageRef;
 use serde::{Deserialize, Serialize};
 
 use crate::dir::{self, found};
-use crate::lock::open_ours;
+use crate::lock::{FileError, open_ours};
 use crate::replace::replace_soon;
 use crate::{AccountKey, StateDir};
 
@@ -103,14 +103,6 @@ pub struct LedFile {
     path: PathBuf,
 }
 
-/// Why it was not stored or found.
-#[derive(Debug, thiserror::Error)]
-#[error("{path} cannot be used")]
-pub struct LedError {
-    path: PathBuf,
-    source: io::Error,
-}
-
 impl LedFile {
     /// Names the file of an account. No file is touched yet.
     pub fn new(state: &StateDir, account: &AccountKey) -> Self {
@@ -118,7 +110,7 @@ impl LedFile {
     }
 
     /// Returns what was stored last. Empty where there is nothing that can be read.
-    pub fn load(&self) -> Result<Led, LedError> {
+    pub fn load(&self) -> Result<Led, FileError> {
         let read = || -> io::Result<Vec<u8>> {
             let file = open_ours(OpenOptions::new().read(true), &self.path)?;
             let mut content = Vec::new();
@@ -130,7 +122,7 @@ impl LedFile {
     }
 
     /// Stores it in place of what was stored last. A killed process leaves the old content or the new one.
-    pub fn store(&self, led: &Led) -> Result<(), LedError> {
+    pub fn store(&self, led: &Led) -> Result<(), FileError> {
         let write = || -> io::Result<()> {
             self.path.parent().map_or(Ok(()), dir::make)?;
             replace_soon(&self.path, &serde_json::to_vec(led)?)
@@ -139,12 +131,12 @@ impl LedFile {
     }
 
     /// Forgets all of it.
-    pub fn remove(&self) -> Result<(), LedError> {
+    pub fn remove(&self) -> Result<(), FileError> {
         found(fs::remove_file(&self.path)).map(drop).map_err(|error| self.io(error))
     }
 
-    fn io(&self, source: io::Error) -> LedError {
-        LedError { path: self.path.clone(), source }
+    fn io(&self, source: io::Error) -> FileError {
+        FileError::Io { path: self.path.clone(), source }
     }
 }
 

@@ -6,7 +6,7 @@
 use std::fs::{File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -29,6 +29,22 @@ pub(crate) enum LockError {
     Busy,
     /// The file cannot be opened or locked.
     Io(io::Error),
+}
+
+/// Why a file of the state directory cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// Other processes held the file's lock the whole time.
+    #[error("{0} cannot be locked: others kept it locked all the time")]
+    Busy(PathBuf),
+    /// The system refused.
+    #[error("{path} cannot be used")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
 }
 
 impl From<io::Error> for LockError {
@@ -58,6 +74,22 @@ impl Lock {
             Err(_) => Err(LockError::Busy),
         }
     }
+
+    /// Acquires the lock of a file, which is another file beside it.
+    pub(crate) fn beside(file: &Path, wait: Duration) -> Result<Self, FileError> {
+        Self::take(&beside(file, "lock"), wait).map_err(|error| match error {
+            LockError::Busy => FileError::Busy(file.to_owned()),
+            LockError::Io(source) => FileError::Io { path: file.to_owned(), source },
+        })
+    }
+}
+
+/// Returns the path with something behind the whole name of the file.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
 }
 
 /// Opens a file, and makes it readable by this user only. Only plain files are accepted, and no symbolic links, so that

@@ -21,12 +21,11 @@ use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::dir::found;
-use crate::lock::{Lock, LockError};
+use crate::lock::{FileError, Lock};
 use crate::replace::replace;
 use crate::{DirError, StateDir};
 
 const FILE: &str = "providers.lock";
-const LOCK: &str = "providers.lock.lock";
 const COMPONENTS: &str = "providers";
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 /// The format of the list.
@@ -77,9 +76,6 @@ pub struct SignedBy {
 /// Why the installed providers cannot be used. Then none of them runs.
 #[derive(Debug, thiserror::Error)]
 pub enum ProvidersError {
-    /// Others kept the list locked all the time.
-    #[error("{0} cannot be locked: others kept it locked all the time")]
-    Busy(PathBuf),
     /// The file was not written by this program.
     #[error("{0} cannot be read: it is no list of providers as this version writes it; remove it, and add them again")]
     Corrupt(PathBuf),
@@ -90,13 +86,8 @@ pub enum ProvidersError {
     #[error("{0} is not trusted: it belongs to another user, or is not ours alone (mode 600)")]
     Foreign(PathBuf),
     /// A file cannot be used.
-    #[error("{path} cannot be used")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -115,7 +106,7 @@ impl Providers {
     /// Returns all installed providers, by name. If there are none, this costs one failed `open`.
     pub fn list(&self) -> Result<Vec<InstalledProvider>, ProvidersError> {
         let path = self.dir.join(FILE);
-        let io = |source| ProvidersError::Io { path: path.clone(), source };
+        let io = |source| FileError::Io { path: path.clone(), source };
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
         let mut options = OpenOptions::new();
         std::os::unix::fs::OpenOptionsExt::custom_flags(options.read(true), flags);
@@ -145,16 +136,16 @@ impl Providers {
 
     /// Keeps a component, and the provider in place of one of the same name, whose component is removed.
     pub fn put(&self, provider: InstalledProvider, wasm: &[u8]) -> Result<(), ProvidersError> {
-        let state = StateDir::open(&self.dir)?;
+        StateDir::open(&self.dir)?;
         let _lock = self.lock()?;
         let mut list = self.list()?;
         let component = self.component(&provider);
-        self.keep(&component, wasm).map_err(|source| ProvidersError::Io { path: component.clone(), source })?;
+        self.keep(&component, wasm).map_err(|source| FileError::Io { path: component.clone(), source })?;
         let name = &provider.manifest.name;
         let replaced: Vec<_> = list.extract_if(.., |known| known.manifest.name == *name).collect();
         list.push(provider);
         list.sort_by(|one, other| one.manifest.name.cmp(&other.manifest.name));
-        self.replace(state.path(), list)?;
+        self.replace(list)?;
         let old = replaced.iter().map(|provider| self.component(provider));
         old.filter(|path| *path != component).for_each(|path| drop(fs::remove_file(path)));
         Ok(())
@@ -169,7 +160,7 @@ impl Providers {
         let mut list = self.list()?;
         let removed = list.extract_if(.., |known| known.manifest.name == name).next();
         if let Some(removed) = &removed {
-            self.replace(&self.dir, list)?;
+            self.replace(list)?;
             let _ = fs::remove_file(self.component(removed));
         }
         Ok(removed)
@@ -182,21 +173,14 @@ impl Providers {
     }
 
     /// Replaces the list atomically: a killed process or a power cut leaves the old list or the new one.
-    fn replace(&self, dir: &Path, providers: Vec<InstalledProvider>) -> Result<(), ProvidersError> {
+    fn replace(&self, providers: Vec<InstalledProvider>) -> Result<(), FileError> {
+        let path = self.dir.join(FILE);
         let list = serde_json::to_vec_pretty(&List { version: VERSION, providers }).map_err(io::Error::other);
-        let written = list.and_then(|list| replace(&dir.join(FILE), &list));
-        written.map_err(|source| self.io(source))
+        list.and_then(|list| replace(&path, &list)).map_err(|source| FileError::Io { path, source })
     }
 
-    fn lock(&self) -> Result<Lock, ProvidersError> {
-        Lock::take(&self.dir.join(LOCK), LOCK_WAIT).map_err(|error| match error {
-            LockError::Busy => ProvidersError::Busy(self.dir.join(FILE)),
-            LockError::Io(source) => self.io(source),
-        })
-    }
-
-    fn io(&self, source: io::Error) -> ProvidersError {
-        ProvidersError::Io { path: self.dir.join(FILE), source }
+    fn lock(&self) -> Result<Lock, FileError> {
+        Lock::beside(&self.dir.join(FILE), LOCK_WAIT)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::lock::open_ours;
+use crate::lock::{beside, open_ours};
 
 /// Replaces a file by one that only this user can read. A power cut, too, leaves the old content or the new one: it is on
 /// disk when this returns.
@@ -33,14 +33,6 @@ fn written(path: &Path, content: &[u8]) -> io::Result<(PathBuf, File)> {
     let mut file = open_ours(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
     file.write_all(content)?;
     Ok((new, file))
-}
-
-/// Returns the path with something behind the whole name of the file.
-pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(ending);
-    name.into()
 }
 
 #[cfg(test)]

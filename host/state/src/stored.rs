@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::AccountKey;
 use crate::dir::{self, found};
-use crate::lock::{Lock, LockError, open_ours};
-use crate::replace::{beside, replace};
+use crate::lock::{Lock, LockError, beside, open_ours};
+use crate::replace::replace;
 
 /// The folder of the state directory that holds them.
 const FOLDER: &str = "stored";

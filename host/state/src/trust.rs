@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,12 +16,10 @@ use sha2::{Digest, Sha256};
 
 use crate::StateDir;
 use crate::dir::found;
-use crate::lock::{Lock, LockError};
+use crate::lock::{FileError, Lock};
 use crate::replace::replace;
 
 const FILE: &str = "trusted.json";
-/// What is added to the list's name for the file that is locked.
-const LOCK: &str = "lock";
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 /// The list of trusted files. No file is touched until a method is called.
@@ -45,9 +43,6 @@ pub enum Standing {
 /// Why the list of trusted files cannot be used. Nothing is trusted then.
 #[derive(Debug, thiserror::Error)]
 pub enum TrustError {
-    /// Other processes held the lock the whole time.
-    #[error("{0} cannot be locked: others kept it locked all the time")]
-    Busy(PathBuf),
     /// The path is not UTF-8, so it cannot be stored.
     #[error("{0:?} cannot be trusted: its path is not UTF-8")]
     NotUtf8(PathBuf),
@@ -58,13 +53,8 @@ pub enum TrustError {
     #[error("{0} is not trusted: it belongs to another user, or others may write to it")]
     Foreign(PathBuf),
     /// The file cannot be used.
-    #[error("{path} cannot be used")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 impl Trust {
@@ -76,10 +66,6 @@ impl Trust {
     /// Opens another list of a state directory, in the same form.
     pub(crate) fn in_file(state: &StateDir, file: &'static str) -> Self {
         Self { dir: state.path().to_owned(), file }
-    }
-
-    fn beside(&self, ending: &str) -> PathBuf {
-        self.dir.join(format!("{}.{ending}", self.file))
     }
 
     /// Returns the trust in a file with this canonical path and this content.
@@ -114,7 +100,7 @@ impl Trust {
 
     fn load(&self) -> Result<BTreeMap<String, String>, TrustError> {
         let path = self.dir.join(self.file);
-        let io = |source| TrustError::Io { path: path.clone(), source };
+        let io = |source| FileError::Io { path: path.clone(), source };
         let Some(mut file) = found(File::open(&path)).map_err(io)? else { return Ok(BTreeMap::new()) };
         let metadata = file.metadata().map_err(io)?;
         if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
@@ -128,14 +114,11 @@ impl Trust {
     /// Rewrites the list. A killed process or a power cut leaves the old list or the new one.
     fn change(&self, change: impl FnOnce(&mut BTreeMap<String, String>)) -> Result<(), TrustError> {
         let path = self.dir.join(self.file);
-        let io = |source| TrustError::Io { path: path.clone(), source };
-        let _lock = Lock::take(&self.beside(LOCK), LOCK_WAIT).map_err(|error| match error {
-            LockError::Busy => TrustError::Busy(path.clone()),
-            LockError::Io(source) => io(source),
-        })?;
+        let _lock = Lock::beside(&path, LOCK_WAIT)?;
         let mut list = self.load()?;
         change(&mut list);
-        replace(&path, format!("{:#}\n", serde_json::json!(list)).as_bytes()).map_err(io)
+        let written = replace(&path, format!("{:#}\n", serde_json::json!(list)).as_bytes());
+        Ok(written.map_err(|source| FileError::Io { path, source })?)
     }
 }
 
@@ -204,10 +187,10 @@ mod tests {
     #[test]
     fn what_a_killed_process_left_is_written_over() {
         let (_temp, trust) = trust();
-        fs::write(trust.beside("new"), "{\"half").unwrap();
+        fs::write(trust.dir.join("trusted.json.new"), "{\"half").unwrap();
         trust.add(Path::new("/p"), b"a").unwrap();
         assert_eq!(trust.list().unwrap(), [Path::new("/p")]);
-        assert!(!trust.beside("new").exists());
+        assert!(!trust.dir.join("trusted.json.new").exists());
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::rotation;
 use crate::dir::found;
-use crate::lock::open_ours;
+use crate::lock::{beside, open_ours};
 
 /// The field that every record of ours has.
 #[derive(Deserialize)]
@@ -70,9 +70,7 @@ fn old(file: &mut File, before: Timestamp) -> io::Result<Old> {
 
 /// Replaces a file by its content after the first `bytes` bytes.
 fn cut(path: &Path, mut file: File, bytes: u64) -> io::Result<()> {
-    let mut name = path.to_owned().into_os_string();
-    name.push(".pruning");
-    let new = PathBuf::from(name);
+    let new = beside(path, "pruning");
     let mut rest = open_ours(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
     file.seek(SeekFrom::Start(bytes))?;
     let put = io::copy(&mut file, &mut rest).and_then(|_| fs::rename(&new, path));

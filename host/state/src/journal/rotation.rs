@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::lock::beside;
+
 /// Rotates: the file at `path` becomes `.1`, and at most `max_files` rotated files are kept.
 ///
 /// Files move only up to the first gap in the numbers. A crash in the middle leaves such a gap, and so loses no file.
@@ -31,9 +33,7 @@ pub(super) fn rotated(path: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn numbered(path: &Path, number: u32) -> PathBuf {
-    let mut name = path.to_owned().into_os_string();
-    name.push(format!(".{number}"));
-    name.into()
+    beside(path, &number.to_string())
 }
 
 /// Returns the numbers in use, in ascending order.

@@ -105,7 +105,7 @@ fn what_is_not_a_plain_file_is_an_error() {
     fs::write(temp.path().join("file"), "").unwrap();
     for path in [&link, &directory, &below_a_file] {
         let error = at(path);
-        assert!(matches!(error, JournalError::Io { .. }), "{error}");
+        assert!(matches!(error, JournalError::File(FileError::Io { .. })), "{error}");
     }
     assert!(!temp.path().join("target").exists());
 }
@@ -117,8 +117,8 @@ fn a_journal_that_stays_locked_is_given_up_in_time() {
     journal.append(&1).unwrap();
     let held = journal.lock().unwrap();
     let hasty = Journal { lock_wait: Duration::from_millis(5), ..journal.clone() };
-    assert!(matches!(hasty.append(&2), Err(JournalError::Busy(_))));
-    assert!(matches!(hasty.lines(), Err(JournalError::Busy(_))));
+    assert!(matches!(hasty.append(&2), Err(JournalError::File(FileError::Busy(_)))));
+    assert!(matches!(hasty.lines(), Err(JournalError::File(FileError::Busy(_)))));
     drop(held);
     journal.append(&3).unwrap();
     assert_eq!(lines(&journal), ["1", "3"]);

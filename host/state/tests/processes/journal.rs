@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use dmplz_state::{Journal, JournalError, Retention};
+use dmplz_state::{FileError, Journal, JournalError, Retention};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +99,7 @@ pub(crate) fn full_disk(role: &Role) {
             Err(error) => break error,
         }
     };
-    assert!(matches!(error, JournalError::Io { .. }), "{error}");
+    assert!(matches!(error, JournalError::File(FileError::Io { .. })), "{error}");
     let content = fs::read_to_string(journal.path()).unwrap();
     assert!(content.ends_with("}\n"), "the part that was written is cut off again");
     assert!(content.len() as u64 + 130 > DISK, "the disk is as good as full");
