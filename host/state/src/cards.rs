@@ -26,7 +26,7 @@ mod open;
 mod record;
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -38,7 +38,6 @@ use serde::de::DeserializeOwned;
 use crate::lock::{Lock, LockError};
 use crate::{AccountKey, StateDir, dir};
 use open::Place;
-use record::WriteError;
 
 /// How long to wait for `cards/lock`. It is held for less than a millisecond.
 const GATE_WAIT: Duration = Duration::from_secs(2);
@@ -99,7 +98,9 @@ impl Cards {
             return Err(CardsError::AlreadyOpen(record.request_id));
         };
         drop(fs::remove_file(place.answered()));
-        OpenCard::open(self.clone(), place, file, record)
+        let card = OpenCard { cards: self.clone(), place, record, file };
+        self.write(&card.file, &card.record).inspect_err(|_| card.place.remove())?;
+        Ok(card)
     }
 
     /// Returns the open cards of a session. Without any, this costs one look into a directory.
@@ -136,9 +137,11 @@ impl Cards {
             let file = place.claim().map_err(|source| self.io(source))?;
             let record = record::read(&place.record()).map_err(|source| self.io(source))?;
             match (file, record) {
-                (None, Some(Ok(record))) => found.push(Found::Alive(AliveCard::new(self.clone(), place, record))),
+                (None, Some(Ok(record))) => {
+                    found.push(Found::Alive(AliveCard { cards: self.clone(), place, record }));
+                }
                 (Some(file), Some(Ok(record))) if wanted(&record) => {
-                    found.push(Found::Orphan(OpenCard::claimed(self.clone(), place, file, record)));
+                    found.push(Found::Orphan(OpenCard { cards: self.clone(), place, record, file }));
                 }
                 (Some(_), Some(Err(corrupt))) => {
                     place.remove();
@@ -152,11 +155,10 @@ impl Cards {
         Ok(found)
     }
 
-    fn write<T: Serialize>(&self, file: &File, record: &CardRecord<T>) -> Result<(), CardsError> {
-        record::write(file, record).map_err(|error| match error {
-            WriteError::Encode(source) => CardsError::Encode(source),
-            WriteError::Io(source) => self.io(source),
-        })
+    /// Appends the record's present state to its file.
+    fn write<T: Serialize>(&self, mut file: &File, record: &CardRecord<T>) -> Result<(), CardsError> {
+        let line = record::line(record).map_err(CardsError::Encode)?;
+        file.write_all(&line).map_err(|source| self.io(source))
     }
 
     fn open_dir(&self) -> PathBuf {

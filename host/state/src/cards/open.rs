@@ -17,19 +17,19 @@ use crate::lock;
 /// died. That is right for a card that could not be brought to its final state.
 #[derive(Debug)]
 pub struct OpenCard<T> {
-    cards: Cards,
-    place: Place,
-    record: CardRecord<T>,
+    pub(super) cards: Cards,
+    pub(super) place: Place,
+    pub(super) record: CardRecord<T>,
     /// Locked, and open for appending.
-    file: File,
+    pub(super) file: File,
 }
 
 /// An open card of a living owner, in the state in which it was read.
 #[derive(Debug)]
 pub struct AliveCard<T> {
-    cards: Cards,
-    place: Place,
-    record: CardRecord<T>,
+    pub(super) cards: Cards,
+    pub(super) place: Place,
+    pub(super) record: CardRecord<T>,
 }
 
 impl<T> OpenCard<T> {
@@ -42,10 +42,6 @@ impl<T> OpenCard<T> {
     /// one `stat`, so it can be polled a few times a second, also by a process that does not own the card.
     pub fn answered_marker(&self) -> PathBuf {
         self.place.answered()
-    }
-
-    pub(super) fn claimed(cards: Cards, place: Place, file: File, record: CardRecord<T>) -> Self {
-        Self { cards, place, record, file }
     }
 }
 
@@ -68,23 +64,9 @@ impl<T: Serialize> OpenCard<T> {
         self.place.remove();
         Ok(())
     }
-
-    pub(super) fn open(cards: Cards, place: Place, file: File, record: CardRecord<T>) -> Result<Self, CardsError> {
-        match cards.write(&file, &record) {
-            Ok(()) => Ok(Self { cards, place, record, file }),
-            Err(error) => {
-                place.remove();
-                Err(error)
-            }
-        }
-    }
 }
 
 impl<T> AliveCard<T> {
-    pub(super) fn new(cards: Cards, place: Place, record: CardRecord<T>) -> Self {
-        Self { cards, place, record }
-    }
-
     /// Returns the card's record.
     pub fn record(&self) -> &CardRecord<T> {
         &self.record

@@ -1,7 +1,7 @@
 //! The stored record of a card.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use dmplz_core::messenger::MessageRef;
@@ -90,17 +90,12 @@ struct Versioned<R> {
     card: R,
 }
 
-/// Appends the record's present state to its file. It begins on a new line, in case the line before is incomplete.
-pub(super) fn write<T: Serialize>(mut file: &File, record: &CardRecord<T>) -> Result<(), WriteError> {
+/// Returns the record's present state for its file. It begins on a new line, in case the line before is incomplete.
+pub(super) fn line<T: Serialize>(record: &CardRecord<T>) -> serde_json::Result<Vec<u8>> {
     let mut line = vec![b'\n'];
-    serde_json::to_writer(&mut line, &Versioned { version: VERSION, card: record }).map_err(WriteError::Encode)?;
+    serde_json::to_writer(&mut line, &Versioned { version: VERSION, card: record })?;
     line.push(b'\n');
-    file.write_all(&line).map_err(WriteError::Io)
-}
-
-pub(super) enum WriteError {
-    Encode(serde_json::Error),
-    Io(io::Error),
+    Ok(line)
 }
 
 /// Returns the last complete state in a file. `None` if there is no file, or if no state was ever begun.
