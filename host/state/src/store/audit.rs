@@ -18,8 +18,8 @@ use sha2::{Digest, Sha256};
 
 use super::hash::Hash;
 use super::head::Head;
-use super::rows::row_error;
-use super::{PAGE, Reads, Row as Kept, StoreError, Unreadable, Writes};
+use super::rows::{page, row_error};
+use super::{Reads, Row as Kept, StoreError, Unreadable, Writes};
 
 /// The kind of the entry that records a cut at the beginning of the trail.
 pub(super) const CUT: &str = "audit.cut";
@@ -112,18 +112,10 @@ impl Reads<'_> {
         let rows = statement.query_map((seq, limit), |row| match Entry::of(row) {
             // An unreadable text counts as missing; the entry is valid without it.
             Ok(entry) => Ok(Ok((entry, row.get::<_, Option<String>>(7).unwrap_or_default()))),
-            Err(error) => unreadable(row.get(0)?, error).map(Err),
+            Err(error) => Unreadable::of("audit entry", row.get(0)?, None, error).map(Err),
         })?;
-        let (mut page, mut size) = (Vec::new(), 0);
-        for row in rows {
-            let row = row?;
-            size += row.as_ref().map_or(0, |(_, body)| body.as_ref().map_or(0, String::len));
-            if size > PAGE && !page.is_empty() {
-                break;
-            }
-            page.push(row);
-        }
-        Ok(page)
+        let length = |(_, body): &(Entry, Option<String>)| body.as_ref().map_or(0, String::len);
+        page(rows.map(|row| row.map_err(StoreError::from)), |row| row.as_ref().map_or(0, length))
     }
 
     /// Returns whether the trail holds the entry that a head names, or begins right after it.
@@ -155,14 +147,6 @@ impl Entry {
     pub(super) fn computed(&self) -> Hash {
         let Self { at_ms, kind, request_id, body, .. } = self;
         hash(self.prev, self.seq, &Happened { at_ms: *at_ms, kind, request_id: request_id.as_deref(), body })
-    }
-}
-
-/// Describes an unreadable entry. Passes on any other error.
-fn unreadable(number: u64, error: rusqlite::Error) -> Result<Unreadable, rusqlite::Error> {
-    match row_error(&error) {
-        Some(why) => Ok(Unreadable { what: "audit entry", number, id: None, why }),
-        None => Err(error),
     }
 }
 

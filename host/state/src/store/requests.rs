@@ -5,8 +5,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::rows::{readable, row_error};
-use super::{Happened, PAGE, Reads, Row as Kept, Stamp, StoreError, Unreadable, Writes};
+use super::rows::{page, readable, row_error};
+use super::{Happened, Reads, Row as Kept, Stamp, StoreError, Unreadable, Writes};
 
 /// A request that came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -301,7 +301,7 @@ impl Reads<'_> {
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map((since_ms, until_ms), |row| {
             let number = row.get(7)?;
-            EndedRow::of(row).map(Ok).or_else(|error| unreadable(number, None, error).map(Err))
+            EndedRow::of(row).map(Ok).or_else(|error| Unreadable::of("request", number, None, error).map(Err))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -312,16 +312,8 @@ impl Reads<'_> {
     }
 
     fn page(&self, numbers: Vec<u64>) -> Result<Vec<Kept<RequestRow>>, StoreError> {
-        let (mut page, mut size) = (Vec::new(), 0);
-        for number in numbers {
-            let Some(row) = self.numbered(number)? else { continue };
-            size += row.as_ref().map_or(0, |row| row.body.len());
-            if size > PAGE && !page.is_empty() {
-                break;
-            }
-            page.push(row);
-        }
-        Ok(page)
+        let rows = numbers.into_iter().filter_map(|number| self.numbered(number).transpose());
+        page(rows, |row| row.as_ref().map_or(0, |row| row.body.len()))
     }
 
     /// Returns a request by its number. `None` if it was removed meanwhile.
@@ -333,17 +325,9 @@ impl Reads<'_> {
             Err(error) => {
                 let sql = "SELECT id FROM requests WHERE number = ?";
                 let id = self.connection.prepare_cached(sql)?.query_row([number], |row| row.get(0)).ok();
-                Ok(Some(Err(unreadable(number, id, error)?)))
+                Ok(Some(Err(Unreadable::of("request", number, id, error)?)))
             }
         }
-    }
-}
-
-/// Describes an unreadable request. Passes on any other error.
-fn unreadable(number: u64, id: Option<String>, error: rusqlite::Error) -> Result<Unreadable, rusqlite::Error> {
-    match row_error(&error) {
-        Some(why) => Ok(Unreadable { what: "request", number, id, why }),
-        None => Err(error),
     }
 }
 

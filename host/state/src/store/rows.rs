@@ -4,7 +4,7 @@ use std::fmt;
 
 use rusqlite::ffi::ErrorCode;
 
-use super::StoreError;
+use super::{PAGE, StoreError};
 
 /// A row that exists and cannot be read. It stays unchanged in the database.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -49,6 +49,35 @@ pub(super) fn row_error(error: &rusqlite::Error) -> Option<String> {
         }
         _ => None,
     }
+}
+
+impl Unreadable {
+    /// Describes an unreadable row. Passes on any other error.
+    pub(super) fn of(
+        what: &'static str,
+        number: u64,
+        id: Option<String>,
+        error: rusqlite::Error,
+    ) -> Result<Self, rusqlite::Error> {
+        row_error(&error).map(|why| Self { what, number, id, why }).ok_or(error)
+    }
+}
+
+/// Returns the rows of one page: fewer than there are if they are long, but at least one if there is one.
+pub(super) fn page<T>(
+    rows: impl Iterator<Item = Result<T, StoreError>>,
+    length: impl Fn(&T) -> usize,
+) -> Result<Vec<T>, StoreError> {
+    let (mut page, mut size) = (Vec::new(), 0);
+    for row in rows {
+        let row = row?;
+        size += length(&row);
+        if size > PAGE && !page.is_empty() {
+            break;
+        }
+        page.push(row);
+    }
+    Ok(page)
 }
 
 /// Returns the readable rows.
