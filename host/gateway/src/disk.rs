@@ -42,7 +42,7 @@ pub use check::{Checked, check, readable};
 pub(crate) use commits::Commits;
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
-pub(crate) use notices::{Attempted, Notice as NewNotice, Receipt, Settled};
+pub(crate) use notices::Receipt;
 pub use pruning::Kept;
 
 use threads::{Questions, Writer};

@@ -40,7 +40,7 @@ use dmplz_core::text::Lang;
 use dmplz_protocol::notify::settings::LoggedNotice;
 use dmplz_protocol::notify::{Delivery, SentNotice};
 use dmplz_state::Spool;
-use dmplz_state::store::{ChannelRow, First, NoticeRow, Queued};
+use dmplz_state::store::{ChannelRow, Handling, NewNotice, NoticeRow, Queued};
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
@@ -48,7 +48,7 @@ use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 use crate::approvals::Clock;
-use crate::disk::{Disk, DiskError, NewNotice};
+use crate::disk::{Disk, DiskError};
 use crate::presence::Presence;
 
 pub use line::{Deliver, Line, Outgoing, Undelivered};
@@ -267,14 +267,10 @@ impl Notices {
         facts: &Facts<'_>,
     ) -> Result<NewNotice, DiskError> {
         let body = Body { detail: plan.detail, occurrence: occurrence.clone().for_detail(plan.detail) };
-        let first = match plan.decide(occurrence, facts) {
-            Decision::Send => First::Queue,
-            Decision::Hold(held, until_ms) => First::Hold(held.why(), until_ms),
-            Decision::Skip(skipped) => First::Skip(skipped.why()),
-        };
+        let first = handling(plan.decide(occurrence, facts));
         let own_key = match first {
-            First::Hold(..) => held::own_key(occurrence),
-            First::Queue | First::Skip(_) => None,
+            Handling::Hold(..) => held::own_key(occurrence),
+            Handling::Queue | Handling::Skip(_) => None,
         };
         Ok(NewNotice {
             channel: channel.to_owned(),
@@ -294,7 +290,7 @@ impl Notices {
             return Ok(Vec::new());
         }
         let names: BTreeSet<String> = notices.iter().map(|notice| notice.channel.clone()).collect();
-        let is_held = notices.iter().any(|notice| matches!(notice.first, First::Hold(..)));
+        let is_held = notices.iter().any(|notice| matches!(notice.first, Handling::Hold(..)));
         let queued = self.shared.disk.add_notices(notices).await?;
         names.iter().for_each(|name| self.wake(name));
         if is_held {
@@ -325,6 +321,15 @@ impl Notices {
                 return Ok(SentNotice { number, delivery, why });
             }
         }
+    }
+}
+
+/// Returns what happens to a notice by a decision.
+fn handling(decision: Decision) -> Handling {
+    match decision {
+        Decision::Send => Handling::Queue,
+        Decision::Hold(held, until_ms) => Handling::Hold(held.why(), until_ms),
+        Decision::Skip(skipped) => Handling::Skip(skipped.why()),
     }
 }
 

@@ -1,46 +1,17 @@
 //! The queues of notices.
 
-use dmplz_state::store::{Attempt, ChannelRow, First, Happened, NewNotice, Next, NoticeRow, Queued, Settle, Writes};
+use dmplz_state::store::{Attempt, ChannelRow, Handling, Happened, NewNotice, Next, NoticeRow, Queued, Writes};
 
 use super::{Disk, DiskError};
 
-/// A notice for a channel, owned. The fields are those of [`NewNotice`].
-#[derive(Debug, Clone)]
-pub(crate) struct Notice {
-    pub(crate) channel: String,
-    pub(crate) id: String,
-    pub(crate) merge_key: Option<String>,
-    pub(crate) uid: String,
-    pub(crate) body: String,
-    pub(crate) now_ms: u64,
-    pub(crate) window_ms: u64,
-    pub(crate) first: First<'static>,
-}
-
-/// What happens to a held notice, owned. The cases are those of [`Settle`].
-#[derive(Debug, Clone)]
-pub(crate) enum Settled {
-    Queue(Option<Receipt>),
-    Hold(&'static str, u64),
-    Skip(&'static str),
-}
-
-/// The entry of the audit trail about a notice of a request: that nobody answered in time, that a service accepted the
-/// notice, or that it is not tried any more.
+/// The entry of the audit trail about a notice of a request: that a service accepted it, that it is not tried any more, or
+/// that it is sent because nobody answered in time.
 #[derive(Debug, Clone)]
 pub(crate) struct Receipt {
     pub(crate) kind: &'static str,
     pub(crate) request_id: String,
     /// The details, as JSON without secrets.
     pub(crate) body: String,
-}
-
-/// How an attempt ended, owned. The cases are those of [`Attempt`].
-#[derive(Debug, Clone)]
-pub(crate) enum Attempted {
-    Sent,
-    Again(String, u64),
-    Dead(String),
 }
 
 impl Receipt {
@@ -51,22 +22,8 @@ impl Receipt {
 
 impl Disk {
     /// Puts notices into their queues, all of them or none.
-    pub(crate) async fn add_notices(&self, notices: Vec<Notice>) -> Result<Vec<Queued>, DiskError> {
-        let add = move |writes: &Writes<'_>| {
-            let add = |notice: &Notice| {
-                writes.add_notice(&NewNotice {
-                    channel: &notice.channel,
-                    id: &notice.id,
-                    merge_key: notice.merge_key.as_deref(),
-                    uid: &notice.uid,
-                    body: &notice.body,
-                    now_ms: notice.now_ms,
-                    window_ms: notice.window_ms,
-                    first: notice.first,
-                })
-            };
-            notices.iter().map(add).collect()
-        };
+    pub(crate) async fn add_notices(&self, notices: Vec<NewNotice>) -> Result<Vec<Queued>, DiskError> {
+        let add = move |writes: &Writes<'_>| notices.iter().map(|notice| writes.add_notice(notice)).collect();
         self.writer.write(add).await
     }
 
@@ -81,34 +38,31 @@ impl Disk {
         &self,
         number: u64,
         channel: &str,
-        attempt: Attempted,
+        attempt: Attempt,
         receipt: Option<Receipt>,
         now_ms: u64,
     ) -> Result<(), DiskError> {
         let channel = channel.to_owned();
         let store = move |writes: &Writes<'_>| {
-            let attempt = match &attempt {
-                Attempted::Sent => Attempt::Sent,
-                Attempted::Again(why, until) => Attempt::Again(why, *until),
-                Attempted::Dead(why) => Attempt::Dead(why),
-            };
             if let Some(receipt) = &receipt {
                 writes.record(&receipt.entry(now_ms))?;
             }
-            writes.attempted(number, &channel, attempt, now_ms)
+            writes.attempted(number, &channel, &attempt, now_ms)
         };
         self.writer.write(store).await
     }
 
-    /// Decides about a held notice. Returns whether it was held.
-    pub(crate) async fn settle_notice(&self, number: u64, settled: Settled, now_ms: u64) -> Result<bool, DiskError> {
-        let settle = move |writes: &Writes<'_>| match &settled {
-            Settled::Queue(None) => writes.settle_notice(number, Settle::Queue(None), now_ms),
-            Settled::Queue(Some(receipt)) => {
-                writes.settle_notice(number, Settle::Queue(Some(&receipt.entry(now_ms))), now_ms)
-            }
-            Settled::Hold(why, until_ms) => writes.settle_notice(number, Settle::Hold(why, *until_ms), now_ms),
-            Settled::Skip(why) => writes.settle_notice(number, Settle::Skip(why), now_ms),
+    /// Decides about a held notice, and stores the receipt if it was held. Returns whether it was held.
+    pub(crate) async fn settle_notice(
+        &self,
+        number: u64,
+        handling: Handling,
+        receipt: Option<Receipt>,
+        now_ms: u64,
+    ) -> Result<bool, DiskError> {
+        let settle = move |writes: &Writes<'_>| {
+            let entry = receipt.as_ref().map(|receipt| receipt.entry(now_ms));
+            writes.settle_notice(number, handling, entry.as_ref(), now_ms)
         };
         self.writer.write(settle).await
     }

@@ -15,13 +15,13 @@ use std::time::Duration;
 use dmplz_core::notify::plan::can_end;
 use dmplz_core::notify::{Decision, EventKind, LONGEST_HOLD_MS, Occurrence, Plan};
 use dmplz_protocol::{RequestId, Status};
-use dmplz_state::store::NoticeRow;
+use dmplz_state::store::{Handling, NoticeRow};
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 
-use super::{Body, Notices};
+use super::{Body, Notices, handling};
 use crate::approvals::Approvals;
-use crate::disk::{DiskError, Receipt, Settled};
+use crate::disk::{DiskError, Receipt};
 
 /// The longest pause between two looks, because the wall clock may be set.
 const LOOK: Duration = Duration::from_secs(30);
@@ -52,18 +52,23 @@ impl Notices {
         let now_ms = self.now_ms();
         let (due, next_ms) = self.shared.disk.held_notices(now_ms, LONGEST_HOLD_MS, SOME).await?;
         for row in &due {
-            let settled = match serde_json::from_str::<Body>(&row.body) {
+            let (handling, receipt) = match serde_json::from_str::<Body>(&row.body) {
                 Ok(body) => self.settled(&row.channel, &body.occurrence, approvals).await,
                 // The channel's line names the error.
-                Err(_) => Settled::Queue(None),
+                Err(_) => (Handling::Queue, None),
             };
-            self.settle(row, settled).await?;
+            self.settle(row, handling, receipt).await?;
         }
         let wait = Duration::from_millis(next_ms.map_or(u64::MAX, |next| next.saturating_sub(now_ms).max(1)));
         Ok(if due.is_empty() { wait.min(LOOK) } else { Duration::ZERO })
     }
 
-    async fn settled(&self, channel: &str, occurrence: &Occurrence, approvals: &Approvals) -> Settled {
+    async fn settled(
+        &self,
+        channel: &str,
+        occurrence: &Occurrence,
+        approvals: &Approvals,
+    ) -> (Handling, Option<Receipt>) {
         let id = request_id(occurrence);
         let has_ended = match id {
             // Where the disk cannot tell, it is sent.
@@ -74,21 +79,18 @@ impl Notices {
         let plan = routes.into_iter().find(|(name, _)| *name == channel).map(|(_, plan)| plan);
         let plan = plan.unwrap_or_else(|| Plan::at_once(Default::default()));
         let fronts = self.shared.presence.fronts();
-        match plan.decide(occurrence, &self.facts(&fronts, has_ended)) {
-            Decision::Hold(held, until_ms) => Settled::Hold(held.why(), until_ms),
-            Decision::Skip(skipped) => Settled::Skip(skipped.why()),
-            Decision::Send if plan.after.is_zero() => Settled::Queue(None),
-            Decision::Send => Settled::Queue(id.map(|id| {
-                let body = json!({ "channel": channel, "afterMs": plan.after.as_millis() });
-                Receipt { kind: "notice.escalated", request_id: id.to_string(), body: body.to_string() }
-            })),
-        }
+        let decision = plan.decide(occurrence, &self.facts(&fronts, has_ended));
+        let is_late = matches!(decision, Decision::Send) && !plan.after.is_zero();
+        let receipt = id.filter(|_| is_late).map(|id| {
+            let body = json!({ "channel": channel, "afterMs": plan.after.as_millis() });
+            Receipt { kind: "notice.escalated", request_id: id.to_string(), body: body.to_string() }
+        });
+        (handling(decision), receipt)
     }
 
-    async fn settle(&self, row: &NoticeRow, settled: Settled) -> Result<(), DiskError> {
-        let is_queued = matches!(settled, Settled::Queue(_));
-        self.shared.disk.settle_notice(row.number, settled, self.now_ms()).await?;
-        if is_queued {
+    async fn settle(&self, row: &NoticeRow, handling: Handling, receipt: Option<Receipt>) -> Result<(), DiskError> {
+        self.shared.disk.settle_notice(row.number, handling, receipt, self.now_ms()).await?;
+        if handling == Handling::Queue {
             self.wake(&row.channel);
         }
         Ok(())
@@ -100,7 +102,7 @@ impl Notices {
             return Ok(());
         }
         for row in self.shared.disk.held_under(key(&format!("{}:{id}", EventKind::RequestAsked))).await? {
-            self.settle(&row, Settled::Skip(dmplz_core::notify::Skipped::Ended.why())).await?;
+            self.settle(&row, Handling::Skip(dmplz_core::notify::Skipped::Ended.why()), None).await?;
         }
         Ok(())
     }

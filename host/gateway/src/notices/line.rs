@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use dmplz_core::notify::{Notice, Occurrence, WINDOW_MS, backoff};
 use dmplz_core::text::Lang;
-use dmplz_state::store::{Next, NoticeRow};
+use dmplz_state::store::{Attempt, Next, NoticeRow};
 use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::held::request_id;
 use super::{Body, Notices, Presses, press};
-use crate::disk::{Attempted, DiskError, Receipt};
+use crate::disk::{DiskError, Receipt};
 
 /// The time for which sending a notice is tried, in milliseconds: a day.
 const TRIED_MS: u64 = 24 * 60 * 60 * 1_000;
@@ -152,15 +152,15 @@ impl Line {
         result: Result<(), Undelivered>,
         now_ms: u64,
         failures: &mut u32,
-    ) -> (Attempted, Option<Duration>) {
+    ) -> (Attempt, Option<Duration>) {
         let (asked, why) = match result {
             Ok(()) => {
                 *failures = 0;
-                return (Attempted::Sent, None);
+                return (Attempt::Sent, None);
             }
-            Err(Undelivered::Refused(why)) => return (Attempted::Dead(why), None),
+            Err(Undelivered::Refused(why)) => return (Attempt::Dead(why), None),
             Err(Undelivered::Broke(why)) if row.attempts >= BREAKING => {
-                return (Attempted::Dead(format!("it may have arrived: {why}")), None);
+                return (Attempt::Dead(format!("it may have arrived: {why}")), None);
             }
             Err(Undelivered::Limited(asked)) => (asked, "the service takes no more messages for now".to_owned()),
             Err(Undelivered::Down(why) | Undelivered::Broke(why)) => (None, why),
@@ -168,18 +168,18 @@ impl Line {
         *failures = failures.saturating_add(1);
         let pause = backoff(*failures, asked, (self.notices.shared.setup.jitter)());
         if now_ms.saturating_sub(row.created_ms) >= TRIED_MS {
-            return (Attempted::Dead(format!("given up after a day: {why}")), Some(pause));
+            return (Attempt::Dead(format!("given up after a day: {why}")), Some(pause));
         }
         let pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
-        (Attempted::Again(why, now_ms.saturating_add(pause_ms)), Some(pause))
+        (Attempt::Again(why, now_ms.saturating_add(pause_ms)), Some(pause))
     }
 
     /// Returns what the audit trail says of a notice about a request, once it is sent or given up.
-    fn receipt(&self, row: &NoticeRow, occurrence: &Occurrence, attempted: &Attempted) -> Option<Receipt> {
+    fn receipt(&self, row: &NoticeRow, occurrence: &Occurrence, attempted: &Attempt) -> Option<Receipt> {
         let (kind, why) = match attempted {
-            Attempted::Sent => ("notice.delivered", None),
-            Attempted::Dead(why) => ("notice.undelivered", Some(why)),
-            Attempted::Again(..) => return None,
+            Attempt::Sent => ("notice.delivered", None),
+            Attempt::Dead(why) => ("notice.undelivered", Some(why)),
+            Attempt::Again(..) => return None,
         };
         let request_id = request_id(occurrence)?.to_string();
         let mut body =

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use dmplz_core::notify::Occurrence;
 use dmplz_state::Spooled;
+use dmplz_state::store::NewNotice;
 
 use super::Notices;
-use crate::disk::{DiskError, NewNotice, blocking};
+use crate::disk::{DiskError, blocking};
 
 /// The interval of reading the spool. A hook may leave an event just before this gateway listens.
 const LOOK: Duration = Duration::from_secs(15);

@@ -26,46 +26,35 @@ const FORGETTING: u64 = 64;
 const IDS_MS: u64 = 2 * 24 * 60 * 60 * 1_000;
 
 /// A notice for a channel.
-#[derive(Debug, Clone, Copy)]
-pub struct NewNotice<'a> {
+#[derive(Debug, Clone)]
+pub struct NewNotice {
     /// The name of the channel in the settings.
-    pub channel: &'a str,
+    pub channel: String,
     /// Identifies the occurrence: the channel takes each id once.
-    pub id: &'a str,
+    pub id: String,
     /// The key under which it is merged; `None` if it never is.
-    pub merge_key: Option<&'a str>,
+    pub merge_key: Option<String>,
     /// Identifies the notice at the service, if it becomes a new one.
-    pub uid: &'a str,
+    pub uid: String,
     /// The notice, as the gateway's JSON.
-    pub body: &'a str,
+    pub body: String,
     /// Now, in Unix milliseconds.
     pub now_ms: u64,
     /// The minimum time between two notices of the same key, in milliseconds.
     pub window_ms: u64,
     /// What happens to it first.
-    pub first: First<'a>,
+    pub first: Handling,
 }
 
-/// What happens first to a new notice.
+/// What happens to a new notice or to a held one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum First<'a> {
+pub enum Handling {
     /// It is put into the queue.
     Queue,
     /// It is held until this time (Unix milliseconds), for this reason.
-    Hold(&'a str, u64),
+    Hold(&'static str, u64),
     /// It is not sent, for this reason.
-    Skip(&'a str),
-}
-
-/// What happens to a held notice.
-#[derive(Debug, Clone, Copy)]
-pub enum Settle<'a> {
-    /// It is put into the queue. The audit trail gets the entry, if there is one.
-    Queue(Option<&'a Happened<'a>>),
-    /// It is held until another time (Unix milliseconds), for this reason.
-    Hold(&'a str, u64),
-    /// It is not sent, for this reason.
-    Skip(&'a str),
+    Skip(&'static str),
 }
 
 /// The result of queueing a notice.
@@ -139,34 +128,46 @@ pub struct ChannelRow {
 }
 
 /// How an attempt ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Attempt<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attempt {
     /// The service accepted the notice.
     Sent,
     /// It is tried again, not before this moment (Unix milliseconds).
-    Again(&'a str, u64),
+    Again(String, u64),
     /// It is never retried automatically.
-    Dead(&'a str),
+    Dead(String),
+}
+
+impl Handling {
+    /// Returns the status, the reason, when the notice is due, and when it ended.
+    fn columns(self, due_ms: u64, now_ms: u64) -> (&'static str, Option<&'static str>, u64, Option<u64>) {
+        match self {
+            Self::Queue => ("waiting", None, due_ms, None),
+            Self::Hold(why, until_ms) => ("held", Some(why), until_ms, None),
+            Self::Skip(why) => ("skipped", Some(why), now_ms, Some(now_ms)),
+        }
+    }
 }
 
 impl Writes<'_> {
     /// Puts a notice into the queue of its channel, or merges it into one that waits.
-    pub fn add_notice(&self, new: &NewNotice<'_>) -> Result<Queued, StoreError> {
-        let NewNotice { channel, id, merge_key, uid, body, now_ms, window_ms, first } = *new;
+    pub fn add_notice(&self, new: &NewNotice) -> Result<Queued, StoreError> {
+        let NewNotice { channel, id, merge_key, uid, body, .. } = new;
+        let NewNotice { now_ms, window_ms, first, .. } = *new;
         let sql = "INSERT INTO notice_ids (channel, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
         if self.connection.prepare_cached(sql)?.execute((channel, id, now_ms))? == 0 {
             return Ok(Queued::Known);
         }
         let mut due_ms = now_ms;
         if let Some(key) = merge_key
-            && !matches!(first, First::Skip(_))
+            && !matches!(first, Handling::Skip(_))
         {
             // A notice that was tried may have arrived, so its text must not change any more. One that is sent now does
             // not join one that is held.
             let sql = "UPDATE notices SET count = count + 1, body = ?1 WHERE number = (SELECT number FROM notices \
                        WHERE channel = ?2 AND merge_key = ?3 ORDER BY number DESC LIMIT 1) \
                        AND (status = 'waiting' AND attempts = 0 OR ?4 AND status = 'held') RETURNING number";
-            let is_held = matches!(first, First::Hold(..));
+            let is_held = matches!(first, Handling::Hold(..));
             let values = (body, channel, key, is_held);
             let merged = self.connection.prepare_cached(sql)?.query_row(values, |row| row.get(0));
             if let Some(number) = merged.optional()? {
@@ -180,11 +181,7 @@ impl Writes<'_> {
             // A clock that was set back delays nothing.
             due_ms = end.filter(|end| window.contains(end)).unwrap_or(now_ms);
         }
-        let (status, why, due_ms, ended_ms) = match first {
-            First::Queue => ("waiting", None, due_ms, None),
-            First::Hold(why, until_ms) => ("held", Some(why), until_ms, None),
-            First::Skip(why) => ("skipped", Some(why), now_ms, Some(now_ms)),
-        };
+        let (status, why, due_ms, ended_ms) = first.columns(due_ms, now_ms);
         let sql = "INSERT INTO notices (channel, merge_key, uid, created_ms, due_ms, body, status, why, ended_ms) \
                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
         let values = (channel, merge_key, uid, now_ms, due_ms, body, status, why, ended_ms);
@@ -219,7 +216,7 @@ impl Writes<'_> {
     }
 
     /// Stores how an attempt ended, of a notice that is `sending`.
-    pub fn attempted(&self, number: u64, channel: &str, attempt: Attempt<'_>, now_ms: u64) -> Result<(), StoreError> {
+    pub fn attempted(&self, number: u64, channel: &str, attempt: &Attempt, now_ms: u64) -> Result<(), StoreError> {
         let (status, why, ended) = match attempt {
             Attempt::Sent => ("sent", None, Some(now_ms)),
             Attempt::Again(why, _) => ("waiting", Some(why), None),
@@ -227,7 +224,7 @@ impl Writes<'_> {
         };
         let sql = "UPDATE notices SET status = ?, why = ?, ended_ms = ? WHERE number = ? AND status = 'sending'";
         self.connection.prepare_cached(sql)?.execute((status, why, ended, number))?;
-        if attempt == Attempt::Sent {
+        if *attempt == Attempt::Sent {
             let sql = "INSERT INTO notice_channels (channel, sent_ms) VALUES (?, ?) ON CONFLICT (channel) DO UPDATE SET \
                        failures = 0, failing_since_ms = NULL, paused_until_ms = NULL, why = NULL, sent_ms = excluded.sent_ms";
             self.connection.prepare_cached(sql)?.execute((channel, now_ms))?;
@@ -248,20 +245,22 @@ impl Writes<'_> {
         Ok(self.connection.prepare_cached(sql)?.execute([])?)
     }
 
-    /// Decides about a held notice. Returns whether it was held.
-    pub fn settle_notice(&self, number: u64, settle: Settle<'_>, now_ms: u64) -> Result<bool, StoreError> {
-        let (status, why, due_ms, ended_ms) = match settle {
-            Settle::Queue(_) => ("waiting", None, now_ms, None),
-            Settle::Hold(why, until_ms) => ("held", Some(why), until_ms, None),
-            Settle::Skip(why) => ("skipped", Some(why), now_ms, Some(now_ms)),
-        };
+    /// Decides about a held notice. Returns whether it was held; if so, the audit trail gets the entry, if there is one.
+    pub fn settle_notice(
+        &self,
+        number: u64,
+        handling: Handling,
+        entry: Option<&Happened<'_>>,
+        now_ms: u64,
+    ) -> Result<bool, StoreError> {
+        let (status, why, due_ms, ended_ms) = handling.columns(now_ms, now_ms);
         // A day counts from when it may be tried.
         let sql = "UPDATE notices SET status = ?1, why = ?2, due_ms = ?3, ended_ms = ?4, \
                    created_ms = iif(?1 = 'waiting', ?5, created_ms) WHERE number = ?6 AND status = 'held'";
         let values = (status, why, due_ms, ended_ms, now_ms, number);
         let was_held = self.connection.prepare_cached(sql)?.execute(values)? > 0;
-        if let (true, Settle::Queue(Some(happened))) = (was_held, settle) {
-            self.record(happened)?;
+        if let (true, Some(entry)) = (was_held, entry) {
+            self.record(entry)?;
         }
         Ok(was_held)
     }

@@ -147,14 +147,23 @@ fn a_file_of_version_2_gets_the_queues_of_notices_and_keeps_all_that_is_in_it() 
     assert_eq!(reader(&temp).reads().notice_channels().unwrap(), []);
     let mut store = open(&temp);
     assert_eq!(schema::version(&store.connection).unwrap(), schema::VERSION);
-    let new = notice("1", First::Queue);
+    let new = notice("1", Handling::Queue);
     assert_eq!(write(&mut store, |writes| writes.add_notice(&new)).unwrap(), Queued::New(1));
     assert_eq!(store.reads().requests_after(0, 9).unwrap().len(), 3);
     assert!(matches!(verdict(&temp), Verdict::Verified { last, .. } if last.seq == 5));
 }
 
-fn notice<'a>(id: &'a str, first: First<'a>) -> NewNotice<'a> {
-    NewNotice { channel: "phone", id, merge_key: None, uid: "u", body: "{}", now_ms: 5, window_ms: 10, first }
+fn notice(id: &str, first: Handling) -> NewNotice {
+    NewNotice {
+        channel: "phone".to_owned(),
+        id: id.to_owned(),
+        merge_key: None,
+        uid: "u".to_owned(),
+        body: "{}".to_owned(),
+        now_ms: 5,
+        window_ms: 10,
+        first,
+    }
 }
 
 #[test]
@@ -171,7 +180,7 @@ fn a_file_of_version_3_keeps_its_notices_and_never_uses_a_number_again() {
     let mut store = open(&temp);
     assert_eq!(store.reads().notices(None, None, 9).unwrap(), before);
     assert_eq!(
-        write(&mut store, |writes| writes.add_notice(&notice("1", First::Skip("seen")))).unwrap(),
+        write(&mut store, |writes| writes.add_notice(&notice("1", Handling::Skip("seen")))).unwrap(),
         Queued::New(4)
     );
     drop(store);
@@ -179,7 +188,7 @@ fn a_file_of_version_3_keeps_its_notices_and_never_uses_a_number_again() {
     plain(&temp).execute_batch("DELETE FROM notices; DROP INDEX notices_held").unwrap();
     plain(&temp).pragma_update(None, "user_version", 3).unwrap();
     let mut store = open(&temp);
-    let again = notice("2", First::Hold("quiet", 9));
+    let again = notice("2", Handling::Hold("quiet", 9));
     assert_eq!(write(&mut store, |writes| writes.add_notice(&again)).unwrap(), Queued::New(5));
     assert!(reader(&temp).quick_check().unwrap().is_empty());
 }
