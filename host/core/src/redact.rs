@@ -188,10 +188,7 @@ fn is_hex(bytes: &[u8], at: usize) -> bool {
 fn json_quote<'a>(text: &'a str, secret: &Secret) -> Option<&'a str> {
     const QUOTES: [&str; 3] = ["\"", "\\\"", "\\\\\\\""];
     let number = text.get(secret.clone())?.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    let mut start = secret.start.saturating_sub(16);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
+    let start = text.ceil_char_boundary(secret.start.saturating_sub(16));
     let key = text.get(start..secret.start)?.trim_end().strip_suffix(':')?.trim_end();
     let before = key.strip_suffix('"').filter(|_| number)?;
     let backslashes = before.len() - before.trim_end_matches('\\').len();

@@ -162,11 +162,7 @@ fn string(text: &str, start: usize) -> Option<Secret> {
 /// Finds X in `INSERT INTO t (name, password) VALUES ('a', 'X')`.
 fn insert(text: &str, at: usize, secrets: &mut Vec<Secret>) -> Option<()> {
     const LONGEST: usize = 1024;
-    let mut end = (at + LONGEST).min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let statement = text.get(at..end)?;
+    let statement = text.get(at..text.floor_char_boundary(at + LONGEST))?;
     let statement = statement.split(';').next()?;
     let columns = statement.find('(')? + 1..statement.find(')')?;
     let secret: Vec<bool> = statement

@@ -93,8 +93,7 @@ fn told(text: &str, space: usize) -> Option<usize> {
 
 /// Returns the index of the last `length` bytes of a text, moved forward to the boundary of a character.
 fn last_boundary(text: &str, length: usize) -> usize {
-    let start = text.len().saturating_sub(length);
-    (start..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+    text.ceil_char_boundary(text.len().saturating_sub(length))
 }
 
 /// Returns the secret of a header, `Name: value`, if its name marks one.

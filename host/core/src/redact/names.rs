@@ -120,10 +120,7 @@ pub(super) enum Name {
 
 /// Returns the kind of the name that ends at `end`. `None` if it marks no secret.
 pub(super) fn ending_at(text: &str, end: usize) -> Option<Name> {
-    let mut start = end.saturating_sub(LONGEST);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
+    let start = text.ceil_char_boundary(end.saturating_sub(LONGEST));
     let name = text.get(start..end)?.trim_end_matches([' ', '\t', '"', '\'', '`', '\\', '*', ']']);
     of(name)
 }

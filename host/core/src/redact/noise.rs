@@ -162,10 +162,7 @@ fn is_digest(text: &str, run: &Secret) -> bool {
 /// Returns the word before, at most 64 bytes of it, without the characters that may separate it from a hash.
 fn last_word(before: &str) -> &str {
     let between = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | '[' | '`' | '"' | '\'' | '#' | '-');
-    let mut start = before.len().saturating_sub(64);
-    while !before.is_char_boundary(start) {
-        start += 1;
-    }
+    let start = before.ceil_char_boundary(before.len().saturating_sub(64));
     let before = before.get(start..).unwrap_or_default().trim_end_matches(between);
     let ends_word = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | '"' | '/' | '-');
     before.rsplit(ends_word).next().unwrap_or_default()

@@ -215,11 +215,7 @@ fn user_info(text: &str, colon: usize) -> Option<Secret> {
     let is_word = |byte: u8| !byte.is_ascii_whitespace() && !b"\"'<`\\".contains(&byte);
     let bytes = text.as_bytes().get(start..)?;
     let word = bytes.iter().take(LONGEST).take_while(|byte| is_word(**byte)).count();
-    let mut end = start + word;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let word = text.get(start..end)?;
+    let word = text.get(start..text.floor_char_boundary(start + word))?;
     let authority = word.split(['/', '?', '#']).next()?;
     let info = match (authority.rfind('@'), authority.find(':')) {
         (Some(at), _) => authority.get(..at)?,
