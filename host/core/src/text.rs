@@ -140,6 +140,21 @@ pub fn units(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
+/// Splits after at most `count` units, between characters.
+pub(crate) fn split_units(text: &str, count: usize) -> (&str, &str) {
+    split_cost(text, count, char::len_utf16)
+}
+
+/// Splits after the characters that cost at most `room` together.
+pub(crate) fn split_cost(text: &str, room: usize, cost: impl Fn(char) -> usize) -> (&str, &str) {
+    let mut spent = 0;
+    let at = text.char_indices().find(|(_, c)| {
+        spent += cost(*c);
+        spent > room
+    });
+    text.split_at(at.map_or(text.len(), |(at, _)| at))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use super::subject::named;
 use crate::claude::{Breadth, PermissionUpdate, Scope, Suggestion};
 use crate::flow::Form;
 use crate::request::Offer;
-use crate::text::{Lang, Words, fill, units};
+use crate::text::{Lang, Words, fill, split_units, units};
 use crate::visible::visible_line;
 
 /// The most units of a label: `wit/types.wit`, `choice`.
@@ -129,10 +129,5 @@ pub(super) fn short(text: &str, most: usize) -> String {
     if units(text) <= most {
         return text.to_owned();
     }
-    let mut used = 1;
-    let kept = text.chars().take_while(|c| {
-        used += c.len_utf16();
-        used <= most
-    });
-    kept.chain(['…']).collect()
+    format!("{}…", split_units(text, most.saturating_sub(1)).0)
 }

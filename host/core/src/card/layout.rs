@@ -6,7 +6,7 @@ use crate::flow::Form;
 use crate::messenger::{Answering, Attachment, Block, Card, Choice};
 use crate::present::MODE_CHANGE;
 use crate::request::Offer;
-use crate::text::{fill, units};
+use crate::text::{fill, split_units, units};
 
 /// The most messages above a card. With more, nobody could judge the request in a chat.
 const MAX_PAGES: usize = 20;
@@ -169,11 +169,7 @@ fn excerpt(parts: &[Part], room: usize, gap: &dyn Fn(usize) -> String) -> Vec<Pa
         let (head, rest) = split_units(text, keep * 2 / 3);
         let tail_from = units(rest).saturating_sub(keep / 3);
         let (left_out, tail) = split_units(rest, tail_from);
-        let joined = format!("{head}\n{}\n{tail}", gap(left_out.chars().count()));
-        match part {
-            Part::Text(_) => Part::Text(joined),
-            Part::Code(_) => Part::Code(joined),
-        }
+        part.with_text(format!("{head}\n{}\n{tail}", gap(left_out.chars().count())))
     });
     shortened.collect()
 }
@@ -187,14 +183,4 @@ fn pages(text: &str, page_units: usize) -> Vec<String> {
         rest = more;
     }
     pages
-}
-
-/// Splits after at most `count` units, between characters.
-fn split_units(text: &str, count: usize) -> (&str, &str) {
-    let mut used = 0;
-    let at = text.char_indices().find(|(_, c)| {
-        used += c.len_utf16();
-        used > count
-    });
-    text.split_at(at.map_or(text.len(), |(at, _)| at))
 }

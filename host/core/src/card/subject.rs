@@ -9,7 +9,7 @@ use crate::claude::{PermissionUpdate, ToolCall, questions};
 use crate::grant::Covers;
 use crate::messenger::Block;
 use crate::present::{DiffLine, Piece, Risk, pieces};
-use crate::text::{Lang, Words, fill};
+use crate::text::{Lang, Words, fill, split_units, units};
 use crate::visible::visible_line;
 
 /// The parts of a card that describe a request. Plain data, so that another process can draw the card's end.
@@ -143,25 +143,13 @@ impl Subject {
 pub(super) fn brief(parts: &[Part], mut room: usize) -> Vec<Part> {
     let mut kept = Vec::new();
     for part in parts {
-        let text = part.text();
-        let mut used = 0;
-        let fits = text.chars().take_while(|c| {
-            used += c.len_utf16();
-            used <= room
-        });
-        let mut shown: String = fits.collect();
-        let cut = shown.len() < text.len();
-        room = room.saturating_sub(used + 1);
-        if cut {
-            shown.push('⋯');
-        }
-        kept.push(match part {
-            Part::Text(_) => Part::Text(shown),
-            Part::Code(_) => Part::Code(shown),
-        });
-        if cut {
+        let (shown, rest) = split_units(part.text(), room);
+        room = room.saturating_sub(units(shown) + 1);
+        if !rest.is_empty() {
+            kept.push(part.with_text(format!("{shown}⋯")));
             break;
         }
+        kept.push(part.clone());
     }
     kept
 }
@@ -172,6 +160,14 @@ impl Part {
         match self {
             Self::Text(text) => Block::Text(text),
             Self::Code(code) => Block::Code(code),
+        }
+    }
+
+    /// Returns a part of the same style with another text.
+    pub(super) fn with_text(&self, text: String) -> Self {
+        match self {
+            Self::Text(_) => Self::Text(text),
+            Self::Code(_) => Self::Code(text),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::card::Style;
 use crate::lead::Verb;
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, Command, MessageRef, TextField, Words};
 use crate::redact::mask;
-use crate::text::{Lang, LeadWords, fill, units};
+use crate::text::{Lang, LeadWords, fill, split_units, units};
 use crate::visible::{visible, visible_line};
 
 /// The ids of the choices on the card of a session, and on the card of the chat.
@@ -188,13 +188,7 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads
 pub fn thread_name(face: &Face) -> String {
     let label = [&face.label, &face.title, &face.id].into_iter().find(|label| !label.is_empty());
     let name = format!("{} · {}", line(&face.folder), line(label.map_or("", |label| label)));
-    let mut spent = 0;
-    name.chars()
-        .take_while(|c| {
-            spent += c.len_utf16();
-            spent <= THREAD_NAME
-        })
-        .collect()
+    split_units(&name, THREAD_NAME).0.to_owned()
 }
 
 /// Returns a message about a session: its title is ours, its text the agent's, which is cut to what the messenger takes.
@@ -393,13 +387,10 @@ fn line(text: &str) -> String {
 
 /// The beginning of a text, and how much more there is.
 fn cut(text: &str, room: usize, words: &LeadWords) -> String {
-    let mut spent = 0;
-    let end = text.char_indices().find_map(|(at, c)| {
-        spent += c.len_utf16();
-        (spent > room).then_some(at)
-    });
-    let Some(end) = end else { return text.to_owned() };
-    let (shown, rest) = text.split_at(end);
+    let (shown, rest) = split_units(text, room);
+    if rest.is_empty() {
+        return text.to_owned();
+    }
     format!("{}\n{}", shown.trim_end(), fill(words.left_out, &[&rest.chars().count().to_string()]))
 }
 

@@ -12,7 +12,7 @@
 use super::template::Path;
 use super::{Detail, EventKind, Occurrence, Priority, Template};
 use crate::redact::mask;
-use crate::text::{Lang, NoticeWords, fill, title};
+use crate::text::{Lang, NoticeWords, fill, split_cost, title};
 use crate::visible::{visible, visible_line};
 
 /// The delay from which a notice states it, in minutes.
@@ -109,23 +109,13 @@ impl Notice {
         let mark = |left_out: usize| fill(lang.notices().left_out, &[&left_out.to_string()]);
         // The mark is longest where everything is left out.
         let room = limit.saturating_sub(of(&mark(all)) + cost('\n'));
-        let title = head(&self.title, room, &cost);
-        let body = head(&self.body, room.saturating_sub(of(title)), &cost);
+        let (title, _) = split_cost(&self.title, room, &cost);
+        let (body, _) = split_cost(&self.body, room.saturating_sub(of(title)), &cost);
         let left_out = all - title.chars().count() - body.chars().count();
         let marked = if body.is_empty() { mark(left_out) } else { format!("{}\n{}", body.trim_end(), mark(left_out)) };
         let fits = of(title) + of(&marked) <= limit;
         Fitted { title: title.to_owned(), body: if fits { marked } else { String::new() }, left_out }
     }
-}
-
-/// Returns the beginning of a text that costs at most `room`.
-fn head(text: &str, room: usize, cost: impl Fn(char) -> usize) -> &str {
-    let mut spent = 0;
-    let end = text.char_indices().find_map(|(at, c)| {
-        spent += cost(c);
-        (spent > room).then_some(at)
-    });
-    text.get(..end.unwrap_or(text.len())).unwrap_or_default()
 }
 
 fn headline(occurrence: &Occurrence, words: &NoticeWords) -> String {
