@@ -40,10 +40,6 @@ pub enum Command {
         /// Whether it only reports what would change.
         dry_run: bool,
     },
-    /// Asks how full the context is.
-    GetContextUsage,
-    /// Asks what is left of the plan.
-    GetUsage,
     /// Asks for the client's permission rules.
     ListPermissionRules,
     /// Replaces settings of the session, as if the command line gave them. They are in force from the next call on, and
@@ -51,11 +47,6 @@ pub enum Command {
     ApplyFlagSettings {
         /// The settings; those that are not named stay as they are.
         settings: FlagSettings,
-    },
-    /// Ends a background task.
-    StopTask {
-        /// Which.
-        task_id: String,
     },
 }
 

@@ -92,7 +92,7 @@ pub enum Effect {
 }
 
 /// The state of an exchange.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Exchange {
     /// The prefix of the ids of our requests, so that two connections never use the same id.
     name: String,
@@ -146,9 +146,7 @@ impl Effect {
 impl Exchange {
     /// Creates an empty exchange. `name` must be different for every connection.
     pub fn new(name: impl Into<String>) -> Self {
-        let (sent, rewinds) = (HashSet::new(), HashMap::new());
-        let (requests, over, preview) = (HashMap::new(), VecDeque::new(), None);
-        Self { name: name.into(), commands: 0, sent, rewinds, preview, requests, over }
+        Self { name: name.into(), ..Self::default() }
     }
 
     /// Processes a line of the client.

@@ -1,4 +1,4 @@
-//! The messages of the client about its session. Only what surfaces show is typed; the rest is kept unparsed.
+//! The messages of the client about its session. Only what surfaces show is typed.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -19,13 +19,8 @@ pub enum Message {
     Lifecycle(Lifecycle),
     /// The limit of the person's plan.
     RateLimit(RateLimit),
-    /// Any other line, unparsed.
-    Other {
-        /// Its type; empty where it has none.
-        kind: String,
-        /// The line.
-        raw: String,
-    },
+    /// Any other line.
+    Other,
 }
 
 /// A message of the agent.
@@ -147,10 +142,7 @@ pub enum System {
         state: String,
     },
     /// Any other.
-    Other {
-        /// Which.
-        subtype: String,
-    },
+    Other,
 }
 
 impl Message {
@@ -164,8 +156,7 @@ impl Message {
     }
 
     pub(super) fn read(text: &str) -> Self {
-        let other = |kind: &str| Self::Other { kind: kind.to_owned(), raw: text.to_owned() };
-        let Ok(line) = serde_json::from_str::<Value>(text) else { return other("") };
+        let Ok(line) = serde_json::from_str::<Value>(text) else { return Self::Other };
         let word = |key: &str| line.get(key).and_then(Value::as_str).map(str::to_owned);
         let kind = word("type").unwrap_or_default();
         let parent_tool_use_id = word("parent_tool_use_id");
@@ -178,7 +169,7 @@ impl Message {
                 uuid: word("uuid"),
                 parent_tool_use_id,
             }),
-            "result" => Turn::deserialize(&line).map_or_else(|_| other("result"), Self::Result),
+            "result" => Turn::deserialize(&line).map_or(Self::Other, Self::Result),
             "system" => Self::System(match word("subtype").unwrap_or_default().as_str() {
                 "init" => System::Init {
                     conversation: word("session_id").and_then(|id| Uuid::try_parse(&id).ok()),
@@ -187,7 +178,7 @@ impl Message {
                 },
                 "status" => System::Status { permission_mode: word("permissionMode") },
                 "session_state_changed" => System::StateChanged { state: word("state").unwrap_or_default() },
-                subtype => System::Other { subtype: subtype.to_owned() },
+                _ => System::Other,
             }),
             "command_lifecycle" => Self::Lifecycle(Lifecycle {
                 uuid: word("command_uuid").unwrap_or_default(),
@@ -195,9 +186,9 @@ impl Message {
             }),
             "rate_limit_event" => {
                 let limit = line.get("rate_limit_info").map(RateLimit::deserialize);
-                limit.and_then(Result::ok).map_or_else(|| other("rate_limit_event"), Self::RateLimit)
+                limit.and_then(Result::ok).map_or(Self::Other, Self::RateLimit)
             }
-            _ => other(&kind),
+            _ => Self::Other,
         }
     }
 }

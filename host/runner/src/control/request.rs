@@ -49,36 +49,18 @@ pub struct CanUseTool {
     pub input: Map<String, Value>,
     /// The client's id of the call.
     pub tool_use_id: String,
-    /// The tool as the client shows it.
-    #[serde(default, deserialize_with = "lenient")]
-    pub display_name: Option<String>,
-    /// What the agent says that the call does.
-    #[serde(default, deserialize_with = "lenient")]
-    pub description: Option<String>,
     /// The MCP server of the tool: `{name, source}`. The name is untrusted.
     #[serde(default)]
     pub mcp_server: Option<Value>,
     /// What the client would store for "always", unparsed.
     #[serde(default)]
     pub permission_suggestions: Option<Value>,
-    /// The path that made the client ask.
-    #[serde(default, deserialize_with = "lenient")]
-    pub blocked_path: Option<String>,
-    /// Why the client asks. It may hold terminal sequences.
-    #[serde(default, deserialize_with = "lenient")]
-    pub decision_reason: Option<String>,
     /// Why the client asks, in one word: `rule`, `mode`, `hook`, `classifier`, ...
     #[serde(default, deserialize_with = "lenient")]
     pub decision_reason_type: Option<String>,
-    /// Whether the client's classifier could have answered.
-    #[serde(default, deserialize_with = "flag")]
-    pub classifier_approvable: bool,
     /// Whether "always" must not be offered.
     #[serde(default, deserialize_with = "flag")]
     pub suppress_always_allow_rule: bool,
-    /// No approval may be preselected.
-    #[serde(default, deserialize_with = "flag")]
-    pub default_to_no: bool,
     /// The person's own rule that requires a person to be asked. Then nothing else may approve the call.
     #[serde(default)]
     pub matched_ask_rule: Option<AskRule>,

@@ -220,7 +220,7 @@ fn a_flag_that_asks_for_care_is_set_unless_it_is_surely_not() {
         let asked = request(
             "r",
             json!({
-                "subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t", "decision_reason": 7,
+                "subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t", "agent_id": 7,
                 "requires_user_interaction": value, "suppress_always_allow_rule": value,
             }),
         );
