@@ -44,12 +44,6 @@ pub struct UnsubscribePush {}
 #[serde(deny_unknown_fields)]
 pub struct TestPush {}
 
-impl std::fmt::Debug for SubscribePush {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SubscribePush").finish_non_exhaustive()
-    }
-}
-
 /// Writes a language as `ko` or `en`.
 pub(crate) mod lang {
     use dmplz_core::text::Lang;

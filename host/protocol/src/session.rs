@@ -414,21 +414,3 @@ pub struct ClientRule {
     /// The settings that contain it: `userSettings`, `session`, ...
     pub source: String,
 }
-
-impl std::fmt::Debug for StartSession {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("StartSession").field("cwd", &self.cwd).finish_non_exhaustive()
-    }
-}
-
-impl std::fmt::Debug for ForkSession {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ForkSession").field("id", &self.id).finish_non_exhaustive()
-    }
-}
-
-impl std::fmt::Debug for ResumeSession {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ResumeSession").field("id", &self.id).finish_non_exhaustive()
-    }
-}
