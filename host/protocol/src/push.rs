@@ -52,17 +52,10 @@ pub(crate) mod lang {
 
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub(crate) fn serialize<S: Serializer>(lang: &Lang, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(match lang {
-            Lang::Ko => "ko",
-            Lang::En => "en",
-        })
+        serializer.serialize_str(lang.name())
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
-        match String::deserialize(deserializer)?.as_str() {
-            "ko" => Ok(Lang::Ko),
-            "en" => Ok(Lang::En),
-            _ => Err(D::Error::custom("a language is ko or en")),
-        }
+        Lang::parse(&String::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("a language is ko or en"))
     }
 }

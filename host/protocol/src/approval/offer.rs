@@ -74,15 +74,7 @@ impl From<Offer> for Offered {
 
 impl From<claude::Suggestion> for Suggested {
     fn from(claude::Suggestion { update, broad }: claude::Suggestion) -> Self {
-        let text = match &update {
-            PermissionUpdate::AddRules { rules, .. } => {
-                rules.iter().map(|rule| visible_line(&rule.to_string())).collect()
-            }
-            PermissionUpdate::AddDirectories { directories, .. } => {
-                directories.iter().map(|directory| visible_line(directory)).collect()
-            }
-            PermissionUpdate::SetMode { mode, .. } => vec![mode.name().to_owned()],
-        };
+        let text = update.items().iter().map(|item| visible_line(item)).collect();
         let stored = |scope| match &update {
             PermissionUpdate::SetMode { destination, .. } => *destination,
             _ => scope,
