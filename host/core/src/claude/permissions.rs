@@ -135,7 +135,8 @@ pub fn suggestions(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<S
     if is_new_every_time(call) {
         return Vec::new();
     }
-    read(call).flat_map(|update| judged(update, call, cwd, commands)).collect()
+    let updates = call.suggestions.iter().filter_map(read_suggestion);
+    updates.flat_map(|update| judged(update, call, cwd, commands)).collect()
 }
 
 /// Splits an update into suggestions, so that broad parts are separate from the others.
@@ -230,10 +231,6 @@ impl Mode {
 /// next.
 fn is_new_every_time(call: &ToolCall) -> bool {
     matches!(call.tool.as_str(), "ExitPlanMode" | "AskUserQuestion")
-}
-
-fn read(call: &ToolCall) -> impl Iterator<Item = PermissionUpdate> {
-    call.suggestions.iter().filter_map(read_suggestion)
 }
 
 fn read_suggestion(suggestion: &Value) -> Option<PermissionUpdate> {
