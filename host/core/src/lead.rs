@@ -5,6 +5,37 @@
 mod card;
 mod command;
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 pub(crate) use card::help;
-pub use card::{Busy, Edits, Face, Mark, Medium, card, choice, commands, draft, home, note, thread_name, undo};
+pub use card::{Edits, Face, Medium, card, choice, commands, draft, home, note, thread_name, undo};
 pub use command::{Verb, Written, folder_and_prompt, parse};
+
+/// The state of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionState {
+    /// The client is starting, or the gateway is not connected to it yet.
+    Starting,
+    /// It waits for a message.
+    Idle,
+    /// It works.
+    Working,
+    /// It waits for an answer to a request.
+    Asking,
+    /// It has ended.
+    Ended,
+}
+
+/// The state of a to-do item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TodoState {
+    /// It has not been started.
+    Open,
+    /// The agent works on it.
+    Doing,
+    /// It is done.
+    Done,
+}

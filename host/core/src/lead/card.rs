@@ -1,7 +1,7 @@
 //! How a session looks in a chat. All texts of the agent are untrusted: they are masked, made visible, and then cut.
 
 use crate::card::Style;
-use crate::lead::Verb;
+use crate::lead::{SessionState, TodoState, Verb};
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, Command, MessageRef, TextField, Words};
 use crate::redact::mask;
 use crate::text::{Lang, LeadWords, fill, split_units, units};
@@ -48,32 +48,6 @@ const FRAME: usize = 200;
 /// The most units of a text that a form takes.
 const FIELD: usize = 3_000;
 
-/// What a session is busy with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Busy {
-    /// The session's client is starting.
-    Starting,
-    /// It waits for a message.
-    Idle,
-    /// The agent works on a message.
-    Working,
-    /// It waits for an answer to a request.
-    Asking,
-    /// The session has ended.
-    Ended,
-}
-
-/// How far something that is to be done is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
-    /// The agent has not begun with it.
-    Open,
-    /// The agent is at it.
-    Doing,
-    /// The agent has finished it.
-    Done,
-}
-
 /// A session, as its card shows it.
 #[derive(Debug, Clone)]
 pub struct Face {
@@ -86,7 +60,7 @@ pub struct Face {
     /// The beginning of its first message; empty while there is none.
     pub title: String,
     /// What it is busy with.
-    pub busy: Busy,
+    pub busy: SessionState,
     /// The permission mode, as the client calls it.
     pub mode: String,
     /// The model; empty until it is known.
@@ -98,7 +72,7 @@ pub struct Face {
     /// What it did lately, one line each, the newest last.
     pub lines: Vec<String>,
     /// What is to be done.
-    pub todos: Vec<(Mark, String)>,
+    pub todos: Vec<(TodoState, String)>,
     /// The messages that it has not taken yet, oldest first.
     pub waiting: Vec<String>,
 }
@@ -282,7 +256,7 @@ fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec
     let todos = todos(face, words);
     let waiting = face.waiting.iter().map(|text| fill(words.waiting, &[&line(text)])).collect::<Vec<_>>().join("\n");
     let hint = match (face.busy, medium) {
-        (Busy::Ended, Medium::Replies | Medium::Thread) => Some(fill(words.resume_hint, &[&line(&face.id)])),
+        (SessionState::Ended, Medium::Replies | Medium::Thread) => Some(fill(words.resume_hint, &[&line(&face.id)])),
         (_, Medium::Replies) => Some(words.reply_hint.to_owned()),
         (_, Medium::Thread) => Some(words.thread_hint.to_owned()),
         (_, Medium::Forms) => None,
@@ -297,7 +271,7 @@ fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec
 
 /// What is being done and what comes next, before what is done.
 fn todos(face: &Face, words: &LeadWords) -> String {
-    let is_done = |todo: &&(Mark, String)| todo.0 == Mark::Done;
+    let is_done = |todo: &&(TodoState, String)| todo.0 == TodoState::Done;
     let done = face.todos.iter().filter(is_done).count();
     let skipped = done.min(face.todos.len().saturating_sub(LISTED));
     let mut left_out = skipped;
@@ -306,11 +280,11 @@ fn todos(face: &Face, words: &LeadWords) -> String {
         left_out -= usize::from(skips);
         !skips
     });
-    let mark = |(mark, text): &(Mark, String)| {
+    let mark = |(mark, text): &(TodoState, String)| {
         let sign = match mark {
-            Mark::Open => "☐",
-            Mark::Doing => "▶",
-            Mark::Done => "☑",
+            TodoState::Open => "☐",
+            TodoState::Doing => "▶",
+            TodoState::Done => "☑",
         };
         format!("{sign} {}", line(text))
     };
@@ -325,7 +299,7 @@ fn todos(face: &Face, words: &LeadWords) -> String {
 /// Choices that are reactions stay set, so a restart would see them again: there, commands do it.
 fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
     let words = style.lang.lead();
-    if !style.answering.has_labels() || face.busy == Busy::Ended {
+    if !style.answering.has_labels() || face.busy == SessionState::Ended {
         return Vec::new();
     }
     let write = TextField {
@@ -345,7 +319,7 @@ fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
     Some(write)
         .filter(|_| medium == Medium::Forms)
         .into_iter()
-        .chain(Some(interrupt).filter(|_| matches!(face.busy, Busy::Working | Busy::Asking)))
+        .chain(Some(interrupt).filter(|_| matches!(face.busy, SessionState::Working | SessionState::Asking)))
         .chain([button(choice::STOP, words.stop, ButtonStyle::Danger, 0)])
         .chain(others)
         .take(style.limits.choices)
@@ -356,23 +330,23 @@ fn button(id: &str, label: &str, style: ButtonStyle, row: u8) -> Choice {
     Choice { row, ..Choice::new(id, label, style) }
 }
 
-fn sign(busy: Busy) -> &'static str {
+fn sign(busy: SessionState) -> &'static str {
     match busy {
-        Busy::Starting => "⏳",
-        Busy::Idle => "💤",
-        Busy::Working => "⚙️",
-        Busy::Asking => "🙋",
-        Busy::Ended => "⏹",
+        SessionState::Starting => "⏳",
+        SessionState::Idle => "💤",
+        SessionState::Working => "⚙️",
+        SessionState::Asking => "🙋",
+        SessionState::Ended => "⏹",
     }
 }
 
-fn state(busy: Busy, words: &LeadWords) -> &'static str {
+fn state(busy: SessionState, words: &LeadWords) -> &'static str {
     match busy {
-        Busy::Starting => words.starting,
-        Busy::Idle => words.idle,
-        Busy::Working => words.working,
-        Busy::Asking => words.asking,
-        Busy::Ended => words.ended,
+        SessionState::Starting => words.starting,
+        SessionState::Idle => words.idle,
+        SessionState::Working => words.working,
+        SessionState::Asking => words.asking,
+        SessionState::Ended => words.ended,
     }
 }
 

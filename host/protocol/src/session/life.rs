@@ -1,5 +1,6 @@
 //! A session as surfaces see it, and its events.
 
+pub use dmplz_core::lead::{SessionState as State, TodoState};
 use dmplz_core::present::Piece;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -39,23 +40,6 @@ pub struct Session {
     /// The agent's to-do list.
     #[serde(default)]
     pub todos: Vec<Todo>,
-}
-
-/// The state of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = SessionState)]
-pub enum State {
-    /// The client is starting, or the gateway is not connected to it yet.
-    Starting,
-    /// It waits for a message.
-    Idle,
-    /// It works.
-    Working,
-    /// It waits for an answer to a request.
-    Asking,
-    /// It has ended.
-    Ended,
 }
 
 /// A limit of the person's plan with the provider of the model.
@@ -122,18 +106,6 @@ pub struct Todo {
     pub text: String,
     /// The state of the item.
     pub state: TodoState,
-}
-
-/// The state of a to-do item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TodoState {
-    /// It has not been started.
-    Open,
-    /// The agent works on it.
-    Doing,
-    /// It is done.
-    Done,
 }
 
 /// An event of a session, with its number.

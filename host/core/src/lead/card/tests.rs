@@ -13,13 +13,17 @@ fn face() -> Face {
         id: "7f0d2c1e".into(),
         label: String::new(),
         title: "fix the test\u{202e}".into(),
-        busy: Busy::Working,
+        busy: SessionState::Working,
         mode: "default".into(),
         model: "opus".into(),
         cost_usd: 0.456,
         limit: String::new(),
         lines: vec!["⏺ Bash npm test".into(), "│ export TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345".into()],
-        todos: vec![(Mark::Done, "read".into()), (Mark::Doing, "write".into()), (Mark::Open, "test".into())],
+        todos: vec![
+            (TodoState::Done, "read".into()),
+            (TodoState::Doing, "write".into()),
+            (TodoState::Open, "test".into()),
+        ],
         waiting: vec!["and then\nthe docs".into()],
     }
 }
@@ -79,7 +83,7 @@ fn the_first_message_is_shown_once() {
 
 #[test]
 fn a_session_that_has_ended_offers_nothing() {
-    let ended = Face { busy: Busy::Ended, lines: Vec::new(), todos: Vec::new(), waiting: Vec::new(), ..face() };
+    let ended = Face { busy: SessionState::Ended, lines: Vec::new(), todos: Vec::new(), waiting: Vec::new(), ..face() };
     insta::assert_snapshot!(shown(&card(&ended, "T", style(Lang::En), Medium::Replies)), @"
     ⏹ site (7f0d2c1e): ended
     ❯ fix the test⟨U+202E⟩
@@ -101,7 +105,7 @@ fn what_does_not_fit_is_left_out_oldest_first() {
     assert!(length(&fitted) <= 4096, "{}", length(&fitted));
     let text = shown(&fitted);
     assert!(text.contains("line 39") && !text.contains("line 0 ") && text.contains("☐ test"), "{text}");
-    let many = Face { todos: (0..30).map(|at| (Mark::Open, format!("todo {at}"))).collect(), ..face() };
+    let many = Face { todos: (0..30).map(|at| (TodoState::Open, format!("todo {at}"))).collect(), ..face() };
     let text = shown(&card(&many, "T", style(Lang::En), Medium::Replies));
     assert!(text.contains("todo 7") && !text.contains("todo 8") && text.contains("22 more"), "{text}");
 }

@@ -8,8 +8,8 @@
 
 use std::path::Path;
 
-use dmplz_core::lead::{Busy, Face, Mark};
-use dmplz_protocol::session::{Happening, Numbered, PlanLimit, Session, Stage, State, TodoState};
+use dmplz_core::lead::Face;
+use dmplz_protocol::session::{Happening, Numbered, PlanLimit, Session, Stage};
 
 use crate::named::short;
 use crate::settings::ChatDetail;
@@ -22,30 +22,19 @@ const RETURNED: usize = 2;
 
 /// The session, with what it did last and is doing.
 pub(super) fn face(session: &Session, events: &[Numbered], partial: &str, detail: ChatDetail) -> Face {
-    let todo = |state: TodoState| match state {
-        TodoState::Open => Mark::Open,
-        TodoState::Doing => Mark::Doing,
-        TodoState::Done => Mark::Done,
-    };
     let waiting = session.queue.iter().filter(|queued| queued.stage == Stage::Waiting);
     Face {
         folder: Path::new(&session.cwd).file_name().unwrap_or_default().to_string_lossy().into_owned(),
         id: short(session.id),
         label: session.name.clone(),
         title: session.title.clone(),
-        busy: match session.state {
-            State::Starting => Busy::Starting,
-            State::Idle => Busy::Idle,
-            State::Working => Busy::Working,
-            State::Asking => Busy::Asking,
-            State::Ended => Busy::Ended,
-        },
+        busy: session.state,
         mode: session.mode.clone(),
         model: session.model.clone(),
         cost_usd: session.cost_usd,
         limit: session.limit.as_ref().map(PlanLimit::short).unwrap_or_default(),
         lines: lines(events, partial, detail),
-        todos: session.todos.iter().map(|it| (todo(it.state), it.text.clone())).collect(),
+        todos: session.todos.iter().map(|it| (it.state, it.text.clone())).collect(),
         waiting: waiting.map(|queued| queued.text.clone()).collect(),
     }
 }
