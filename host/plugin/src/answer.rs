@@ -11,10 +11,11 @@
 //! | a link of an introduction | 512 bytes |
 //! | a cursor | 1 KiB |
 
-use dmplz_core::messenger::{Batch, Chat, Download, Event, Greeting, Meeting, MessageRef, OpenChat, SentFile, User};
+use dmplz_core::messenger::{
+    Batch, Chat, Download, Event, Greeting, Introduction, Meeting, MessageRef, OpenChat, SentFile, User,
+};
 
 use crate::Fault;
-use crate::convert::{MayIntroduce, MayThread};
 
 const ID: usize = 512;
 const NAME: usize = 1 << 10;
@@ -43,12 +44,17 @@ impl Answer for dmplz_core::messenger::Diagnosis {
     }
 }
 
-impl Answer for MayIntroduce {
+impl<A: Answer> Answer for Option<A> {
+    fn check(&self) -> Result<(), Fault> {
+        self.as_ref().map_or(Ok(()), A::check)
+    }
+}
+
+impl Answer for Introduction {
     /// Checks the fields that are stored. The others are only shown.
     fn check(&self) -> Result<(), Fault> {
-        let Some(introduction) = &self.0 else { return Ok(()) };
-        let links = [&introduction.invite, &introduction.link].into_iter().flatten();
-        links.chain([&introduction.message]).try_for_each(|text| within(text, LINK, "a link is longer than 512 bytes"))
+        let links = [&self.invite, &self.link].into_iter().flatten();
+        links.chain([&self.message]).try_for_each(|text| within(text, LINK, "a link is longer than 512 bytes"))
     }
 }
 
@@ -75,12 +81,6 @@ impl Answer for OpenChat {
     fn check(&self) -> Result<(), Fault> {
         id(&self.id)?;
         self.owner.as_deref().map_or(Ok(()), id)
-    }
-}
-
-impl Answer for MayThread {
-    fn check(&self) -> Result<(), Fault> {
-        self.0.as_ref().map_or(Ok(()), OpenChat::check)
     }
 }
 
@@ -121,7 +121,7 @@ impl Answer for Event {
             Self::Said(said) => {
                 said.message.check()?;
                 said.user.check()?;
-                said.reply_to.as_ref().map_or(Ok(()), MessageRef::check)?;
+                said.reply_to.check()?;
                 within(&said.text, TEXT, "a text is longer than 64 KiB")?;
                 if said.files.len() > FILES {
                     return Err(Fault::Contract("a message has more than 10 files"));

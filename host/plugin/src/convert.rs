@@ -169,24 +169,6 @@ impl From<wit::Introduction> for core::Introduction {
     }
 }
 
-/// Turns the optional thread of an export into one type.
-pub(crate) struct MayThread(pub(crate) Option<core::OpenChat>);
-
-impl From<Option<types::OpenChat>> for MayThread {
-    fn from(thread: Option<types::OpenChat>) -> Self {
-        Self(thread.map(Into::into))
-    }
-}
-
-/// Turns the optional result of an export into one type.
-pub(crate) struct MayIntroduce(pub(crate) Option<core::Introduction>);
-
-impl From<Option<wit::Introduction>> for MayIntroduce {
-    fn from(introduction: Option<wit::Introduction>) -> Self {
-        Self(introduction.map(Into::into))
-    }
-}
-
 impl From<wit::Meeting> for core::Meeting {
     fn from(meeting: wit::Meeting) -> Self {
         let greeting = |greeting: wit::Greeting| core::Greeting {

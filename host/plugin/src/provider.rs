@@ -16,7 +16,6 @@ use wasmtime::Store;
 use crate::answer::Answer;
 use crate::bindings::provider::Guest;
 use crate::bindings::types;
-use crate::convert::{MayIntroduce, MayThread};
 use crate::instance::Instance;
 use crate::state::{Access, State};
 use crate::{Account, Component, Fault, Host, LogLevel, limits};
@@ -105,8 +104,11 @@ impl Provider {
     /// # Errors
     /// As [`Self::open`].
     pub async fn introduce(&self, code: &str, within: Duration) -> Result<Option<Introduction>, ProviderError> {
-        let MayIntroduce(found) =
-            self.call("introduce", within, async |guest, store| guest.call_introduce(store, code).await).await?;
+        let introduce = async |guest: &Guest, store: &mut Store<State>| {
+            let found = guest.call_introduce(store, code).await?;
+            Ok::<_, wasmtime::Error>(found.map(|found| found.map(Introduction::from)))
+        };
+        let found: Option<Introduction> = self.call("introduce", within, introduce).await?;
         Ok(found.map(|found| Introduction {
             bot_id: self.clean(found.bot_id),
             bot_name: self.clean(found.bot_name),
@@ -221,8 +223,11 @@ impl Provider {
         within: Duration,
     ) -> Result<Option<OpenChat>, ProviderError> {
         let inside = chat.into();
-        let open = async |guest: &Guest, store: &mut Store<State>| guest.call_open_thread(store, &inside, name).await;
-        let MayThread(thread) = self.call("open-thread", within, open).await?;
+        let open = async |guest: &Guest, store: &mut Store<State>| {
+            let thread = guest.call_open_thread(store, &inside, name).await?;
+            Ok::<_, wasmtime::Error>(thread.map(|thread| thread.map(OpenChat::from)))
+        };
+        let thread: Option<OpenChat> = self.call("open-thread", within, open).await?;
         Ok(thread.map(|thread| chat.at(&thread.id)))
     }
 
