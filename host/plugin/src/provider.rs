@@ -127,12 +127,7 @@ impl Provider {
     pub async fn meet(&self, cursor: &str, wait: Duration, within: Duration) -> Result<Meeting, ProviderError> {
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let meet = async |guest: &Guest, store: &mut Store<State>| guest.call_meet(store, cursor, wait).await;
-        let meeting = if self.transport.persistent {
-            self.listen("meet", within, meet).await
-        } else {
-            self.call("meet", within, meet).await
-        };
-        meeting.map(|meeting| people::meeting(self.manifest.users, meeting))
+        self.listen("meet", within, meet).await.map(|meeting| people::meeting(self.manifest.users, meeting))
     }
 
     fn checks(&self, checks: Vec<Check>) -> Vec<Check> {
@@ -179,12 +174,7 @@ impl Provider {
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let receive =
             async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watched, wait).await;
-        let batch = if self.transport.persistent {
-            self.listen("receive", within, receive).await
-        } else {
-            self.call("receive", within, receive).await
-        };
-        let batch = people::batch(self.manifest.users, batch?);
+        let batch = people::batch(self.manifest.users, self.listen("receive", within, receive).await?);
         Ok(if self.is_typed() { self.typed().answered(batch, watching) } else { batch })
     }
 
@@ -322,14 +312,17 @@ impl Provider {
         answer
     }
 
-    /// Does the same in the listener's instance, which no other export uses. Dropping the call drops that instance and
-    /// its connections.
+    /// Does the same, for a persistent transport in the listener's instance, which no other export uses. Dropping the call
+    /// then drops that instance and its connections.
     async fn listen<T, U: From<T> + Answer>(
         &self,
         name: &str,
         within: Duration,
         export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
     ) -> Result<U, ProviderError> {
+        if !self.transport.persistent {
+            return self.call(name, within, export).await;
+        }
         let listener = || self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = listener().take();
         let (instance, answer) = self.run(name, kept, within, export).await?;
