@@ -46,7 +46,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use dmplz_core::messenger::Manifest;
 
 pub(crate) use address::Reach;
-pub(crate) use leak::Leaks;
+pub(crate) use leak::{Leaks, is_usable};
 pub(crate) use origin::{Origin, Pattern};
 pub(crate) use place::Place;
 pub(crate) use placeholder::whole;

@@ -27,7 +27,7 @@ use url::form_urlencoded;
 use uuid::Uuid;
 
 use crate::bindings::http::Error;
-use crate::egress::{Origin, Outgoing, setting_of, whole};
+use crate::egress::{Origin, Outgoing, is_usable, setting_of, whole};
 use crate::http::{NoReply, exchange};
 use crate::state::Access;
 use crate::{Account, Clock, MemoryStorage, Secret, Storage};
@@ -280,11 +280,6 @@ fn request(access: &Access, secret: &Renewable, current: &str) -> Result<Outgoin
     };
     let headers = [("content-type", kind.to_owned()), ("accept", "application/json".to_owned())];
     Ok(Outgoing::of_host(Method::POST, &secret.url, reach, &headers, body)?)
-}
-
-/// A token goes into headers and URLs.
-fn is_usable(token: &str) -> bool {
-    token.len() >= 8 && token.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 fn nonsense(what: &str) -> NoToken {

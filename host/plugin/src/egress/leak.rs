@@ -15,7 +15,12 @@ use memchr::memmem::Finder;
 pub(crate) struct Leaks(Vec<Finder<'static>>);
 
 /// The shortest secret that is searched for, in bytes: a shorter one would be found everywhere.
-pub(crate) const SHORTEST: usize = 8;
+const SHORTEST: usize = 8;
+
+/// Returns whether a secret can be searched for, and goes into headers and URLs.
+pub(crate) fn is_usable(secret: &str) -> bool {
+    secret.len() >= SHORTEST && secret.bytes().all(|byte| byte.is_ascii_graphic())
+}
 
 impl Leaks {
     pub(crate) fn new<'a>(secrets: impl Iterator<Item = &'a str>) -> Self {

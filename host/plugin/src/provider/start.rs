@@ -6,16 +6,13 @@ use dmplz_core::messenger::{Answering, Manifest, ProviderError, SecretSpec, Tran
 
 use super::Provider;
 use crate::bindings::types;
-use crate::egress::Egress;
+use crate::egress::{Egress, is_usable};
 use crate::instance::Instance;
 use crate::manifest::{self, ManifestError};
 use crate::network::Client;
 use crate::renewal::Renewals;
 use crate::state::Access;
-use crate::{Account, Component, Fault, Host, Secret, limits, typed};
-
-/// The shortest secret for which a reply can be searched, in bytes.
-const SHORTEST_SECRET: usize = 8;
+use crate::{Account, Component, Fault, Host, limits, typed};
 
 /// A component that was described, and waits for its settings.
 pub struct Described {
@@ -137,15 +134,11 @@ fn transport(manifest: &Manifest, account: &Account) -> Result<Transport, StartE
 }
 
 fn check_secrets(manifest: &Manifest, account: &Account) -> Result<(), StartError> {
-    if let Some((name, _)) = account.secrets.iter().find(|(_, secret)| !is_usable(secret)) {
+    if let Some((name, _)) = account.secrets.iter().find(|(_, secret)| !is_usable(secret.expose())) {
         return Err(StartError::MalformedSecret(name.clone()));
     }
     match manifest.missing_secret(|name| account.secrets.contains_key(name)) {
         Some(missing) => Err(StartError::MissingSecret(missing.name.clone())),
         None => Ok(()),
     }
-}
-
-fn is_usable(secret: &Secret) -> bool {
-    secret.expose().len() >= SHORTEST_SECRET && secret.expose().bytes().all(|byte| byte.is_ascii_graphic())
 }
