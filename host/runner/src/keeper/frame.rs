@@ -26,27 +26,28 @@ pub(super) const HEAD: usize = 5;
 
 /// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Kind {
     /// The first frame of a connection.
-    Hello,
+    Hello = b'h',
     /// Output of the client.
-    Stdout,
+    Stdout = b'o',
     /// A part of an unfinished message, which is not in the log.
-    Partial,
+    Partial = b'm',
     /// The client's stderr, for people.
-    Stderr,
+    Stderr = b'e',
     /// Input of the client.
-    Stdin,
+    Stdin = b'i',
     /// The place of this file in the session's log.
-    Place,
+    Place = b'p',
     /// A client was started.
-    Begin,
+    Begin = b'b',
     /// The past ends here.
-    Live,
+    Live = b'l',
     /// The client has ended.
-    Exit,
+    Exit = b'x',
     /// The client is to end.
-    Quit,
+    Quit = b'q',
 }
 
 /// A frame that came whole.
@@ -102,32 +103,20 @@ pub struct Decoder {
 }
 
 impl Kind {
-    const ALL: [(Self, u8); 10] = [
-        (Self::Hello, b'h'),
-        (Self::Stdout, b'o'),
-        (Self::Partial, b'm'),
-        (Self::Stderr, b'e'),
-        (Self::Stdin, b'i'),
-        (Self::Place, b'p'),
-        (Self::Begin, b'b'),
-        (Self::Live, b'l'),
-        (Self::Exit, b'x'),
-        (Self::Quit, b'q'),
-    ];
-
-    fn byte(self) -> u8 {
-        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or(0, |(_, byte)| *byte)
-    }
+    const ALL: [Self; 10] = {
+        use Kind::{Begin, Exit, Hello, Live, Partial, Place, Quit, Stderr, Stdin, Stdout};
+        [Hello, Stdout, Partial, Stderr, Stdin, Place, Begin, Live, Exit, Quit]
+    };
 
     fn of(byte: u8) -> Option<Self> {
-        Self::ALL.iter().find(|(_, known)| *known == byte).map(|(kind, _)| *kind)
+        Self::ALL.into_iter().find(|kind| *kind as u8 == byte)
     }
 }
 
 /// Returns the bytes of a frame. `bytes` may have at most [`MAX_FRAME`].
 pub fn encode(kind: Kind, bytes: &[u8]) -> Vec<u8> {
     let mut frame = Vec::with_capacity(HEAD + bytes.len());
-    frame.push(kind.byte());
+    frame.push(kind as u8);
     frame.extend_from_slice(&u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes());
     frame.extend_from_slice(bytes);
     frame
@@ -169,7 +158,7 @@ mod tests {
             payloads in proptest::collection::vec(proptest::collection::vec(proptest::prelude::any::<u8>(), 0..50), 0..6),
             chunk in 1usize..20,
         ) {
-            let frames: Vec<Frame> = payloads.into_iter().zip(Kind::ALL.iter().cycle()).map(|(bytes, (kind, _))| Frame { kind: *kind, bytes }).collect();
+            let frames: Vec<Frame> = payloads.into_iter().zip(Kind::ALL.into_iter().cycle()).map(|(bytes, kind)| Frame { kind, bytes }).collect();
             let text: Vec<u8> = frames.iter().flat_map(|frame| encode(frame.kind, &frame.bytes)).collect();
             let (mut decoder, mut found) = (Decoder::default(), Vec::new());
             for chunk in text.chunks(chunk) {
