@@ -141,6 +141,8 @@ pub enum Notice {
     Stale,
     /// The user denied several requests, and the text does not say which one it is about.
     WhichCard,
+    /// Nobody asked the messenger for presses for so long that it has dropped some. Told to everybody in the chat.
+    PressAgain,
 }
 
 impl Effect {

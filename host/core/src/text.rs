@@ -91,6 +91,7 @@ impl Lang {
             Notice::UnknownCard => Some(words.unknown_card),
             Notice::Stale => Some(words.stale),
             Notice::WhichCard => Some(words.which_card),
+            Notice::PressAgain => Some(words.press_again),
         }
     }
 

@@ -189,6 +189,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         match looked {
             First::Done(Ok(batch)) => {
                 session.forget_gone(&watching, &batch.events);
+                if session.has_lost_presses(&self::watching(open).collect::<Vec<_>>()) {
+                    session.say(flow::Notice::PressAgain, None);
+                }
                 retry.reset();
                 *first = false;
                 open.trouble = None;

@@ -332,6 +332,7 @@ fn transport() -> Transport {
         limits: Limits { text: 4096, choices: 25, attachment: 1 << 20, notice: 200 },
         answering: Answering::Buttons,
         poll_interval: 0,
+        presses_kept: None,
         persistent: false,
         reads_chat: true,
         threads: false,

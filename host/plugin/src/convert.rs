@@ -115,6 +115,7 @@ fn transport(transport: wit::Transport) -> core::Transport {
             wit::Answering::Typed => core::Answering::Typed,
         },
         poll_interval: transport.poll_interval,
+        presses_kept: transport.presses_kept,
         persistent: transport.persistent,
         reads_chat: transport.reads_chat,
         threads: transport.threads,

@@ -261,6 +261,7 @@ mod tests {
             limits,
             answering: Answering::Typed,
             poll_interval: 0,
+            presses_kept: None,
             persistent: true,
             reads_chat: true,
             threads: false,

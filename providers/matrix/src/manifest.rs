@@ -110,6 +110,7 @@ fn transport(name: &str, help: &str, answering: Answering, choices: u32) -> Tran
         limits,
         answering,
         poll_interval: 0,
+        presses_kept: None,
         persistent: false,
         reads_chat: true,
         threads: false,

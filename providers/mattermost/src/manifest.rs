@@ -76,6 +76,7 @@ pub(crate) fn manifest() -> Manifest {
             },
             answering: Answering::Reactions,
             poll_interval: 0,
+            presses_kept: None,
             persistent: true,
             reads_chat: true,
             threads: false,

@@ -73,6 +73,7 @@ pub(crate) fn manifest() -> Manifest {
             },
             answering: Answering::Buttons,
             poll_interval: 0,
+            presses_kept: None,
             persistent: false,
             reads_chat: true,
             threads: false,

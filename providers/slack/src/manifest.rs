@@ -72,6 +72,7 @@ pub(crate) fn manifest() -> Manifest {
             },
             answering: Answering::Buttons,
             poll_interval: 0,
+            presses_kept: None,
             persistent: true,
             reads_chat: false,
             threads: false,

@@ -29,8 +29,6 @@ impl Platform for Telegram {
     const REFUSES_COPIES: bool = false;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;
     const TELLS_OF_EVERY_PRESS: bool = true;
-    /// `Client.cpp` of <https://github.com/tdlib/telegram-bot-api>, `add_update_impl` of `CallbackQuery`.
-    const DROPS_OLD_PRESSES: bool = true;
     const PERSISTENT: bool = false;
     const READS_CHAT: bool = true;
     const THREADS: bool = true;

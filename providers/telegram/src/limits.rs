@@ -33,6 +33,10 @@ pub(crate) const UPDATES: [u32; 3] = [100, 20, 1];
 /// about 50.
 pub(crate) const POLL_SECONDS: u32 = 50;
 
+/// The seconds for which the server keeps a press for a bot that does not ask for it. The documentation does not say so; Telegram's own
+/// server for bots does: `Client.cpp` of <https://github.com/tdlib/telegram-bot-api>, `add_update_impl` of `CallbackQuery`.
+pub(crate) const PRESSES_KEPT: u32 = 150;
+
 /// The milliseconds by which the reply to a long poll may be late. Chosen here.
 pub(crate) const POLL_GRACE: u32 = 5_000;
 

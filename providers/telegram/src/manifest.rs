@@ -59,6 +59,7 @@ pub(crate) fn manifest() -> Manifest {
             },
             answering: Answering::Buttons,
             poll_interval: 0,
+            presses_kept: Some(limits::PRESSES_KEPT),
             persistent: false,
             reads_chat: true,
             threads: true,

@@ -64,8 +64,6 @@ pub trait Platform: Sized {
     const TELLS_OF_WITHHELD_TEXTS: bool;
     /// Whether it reports a press on a card even if no process watches that card.
     const TELLS_OF_EVERY_PRESS: bool;
-    /// Whether it drops a press that nobody asked for within 150 s.
-    const DROPS_OLD_PRESSES: bool = false;
     /// Whether it delivers events over a persistent connection. Events before the connection exists are then lost,
     /// and people see that their press failed; and a silent platform looks like a quiet chat.
     const PERSISTENT: bool;

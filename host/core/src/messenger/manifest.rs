@@ -225,6 +225,9 @@ pub struct Transport {
     pub answering: Answering,
     /// The milliseconds between two polls for events; 0 if a poll waits by itself.
     pub poll_interval: u32,
+    /// The seconds for which the messenger keeps presses while nobody polls; `None` if none of them is lost unseen.
+    #[serde(default)]
+    pub presses_kept: Option<u32>,
     /// Whether it needs a long-running process, and delivers the events of every card.
     pub persistent: bool,
     /// Whether it delivers the messages of the chat. Otherwise texts arrive only from the field of a choice.

@@ -123,6 +123,7 @@ pub(super) static WORDS: Words = Words {
     outdated: "The card has changed, so this choice does not count. Please choose again on the card as it is now.",
     stale: "The choices on this card are more than 15 minutes old. Please check them, then press again.",
     which_card: "You denied several requests. Please write the reason as a reply to the prompt it belongs to.",
+    press_again: "⚠️ dmplz could not see presses for a while. If you pressed a button on an open card in that time, please press it again.",
     moved_on: "⤵️ Continued in the message below.",
     late_ended: "This permission request has already ended: {} (request_id: {})",
     answered_on: "Answered on: {}",

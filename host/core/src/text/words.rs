@@ -249,6 +249,8 @@ pub struct Words {
     pub stale: &'static str,
     /// Shown if a text could be the reason of several requests.
     pub which_card: &'static str,
+    /// Shown in the chat: presses of the time without a connection may be lost.
+    pub press_again: &'static str,
     /// Replaces a past step of a request.
     pub moved_on: &'static str,
     /// Shown to a person who pressed late: how it ended, the request id.

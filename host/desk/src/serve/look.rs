@@ -77,6 +77,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 self.retry.reset();
                 self.session.looking(None);
                 session.forget_gone(&watching, &batch.events);
+                if session.has_lost_presses(&session.present.watches()) {
+                    session.say(Notice::PressAgain, None);
+                }
                 let short = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(batch).await;
                 let pause = if short { self.interval.max(SHORT_LOOK) } else { self.interval };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use dmplz_core::card::Style;
 use dmplz_core::flow::Millis;
-use dmplz_core::messenger::{Event, OpenChat, User, Watch};
+use dmplz_core::messenger::{Event, MessageRef, OpenChat, User, Watch};
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -48,6 +48,17 @@ pub(crate) struct ChatSession<M, L> {
     /// A permit for each notice that is being sent.
     turns: Rc<Semaphore>,
     notices_sent: RefCell<NoticesSent>,
+    /// The last successful poll.
+    polled: RefCell<Option<Polled>>,
+}
+
+/// A successful poll.
+#[derive(Debug)]
+struct Polled {
+    /// By the wall clock, because a computer that sleeps stops the other one.
+    unix_ms: u64,
+    /// The cards that people could press.
+    cards: Vec<MessageRef>,
 }
 
 /// Why polling or posting fails at present; `None` if it works.
@@ -93,6 +104,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
             words: RefCell::default(),
             turns: Rc::new(Semaphore::new(WORDS)),
             notices_sent: RefCell::default(),
+            polled: RefCell::default(),
         }
     }
 
@@ -107,6 +119,19 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
 
     pub(crate) fn at(&self, time: Millis) -> Instant {
         self.started + Duration::from_millis(time)
+    }
+
+    /// Notes a successful poll while people could press on these cards. Returns whether the messenger has dropped presses on
+    /// some of them since the one before.
+    pub(crate) fn has_lost_presses(&self, cards: &[Watch]) -> bool {
+        let Some(kept) = self.messenger.transport().presses_kept else { return false };
+        let unix_ms = self.ledger.borrow().now_ms();
+        let cards: Vec<_> = cards.iter().filter(|it| !it.choices.is_empty()).map(|it| it.message.clone()).collect();
+        let was_up = |before: &Polled| before.cards.iter().any(|card| cards.contains(card));
+        let is_late = |before: &Polled| unix_ms.saturating_sub(before.unix_ms) > u64::from(kept) * 1_000;
+        let has_lost = self.polled.borrow().as_ref().is_some_and(|before| is_late(before) && was_up(before));
+        self.polled.replace(Some(Polled { unix_ms, cards }));
+        has_lost
     }
 
     /// Remembers a reaction. Returns whether it is new.

@@ -178,6 +178,18 @@ async fn cards_of_dead_processes_do_not_hold_up_an_answer() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn after_a_pause_in_which_presses_are_dropped_people_are_asked_once_to_press_again() {
+    for (kept, until, asked) in [(Some(150), 100_000, 0), (Some(150), 200_000, 1), (None, 200_000, 0)] {
+        let events = [press(250_000, "approve", "ann", 10)].into();
+        let world = World { outage: Some((30_000, until)), events, ..World::default() };
+        let (outcome, world) = run_by(Transport { presses_kept: kept, ..transport() }, world, "ls", None).await;
+        assert_eq!(name(&outcome), "approved", "{kept:?} {until}");
+        let again = world.log.iter().filter(|line| line.starts_with("post ") && line.contains("press it again"));
+        assert_eq!(again.count(), asked, "{kept:?} {until}: {}", log(&world));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_provider_whose_looks_do_not_wait_is_not_asked_in_a_circle() {
     let world = World { impatient: true, events: [press(10_000, "approve", "ann", 10)].into(), ..World::default() };
     let (outcome, world) = run(world, "ls", None).await;

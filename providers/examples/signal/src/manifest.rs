@@ -32,6 +32,7 @@ pub(crate) fn manifest() -> Manifest {
             limits: Limits { text: TEXT, choices: CHOICES, attachment: 0, notice: TEXT },
             answering: Answering::Typed,
             poll_interval: 0,
+            presses_kept: None,
             persistent: false,
             reads_chat: true,
             threads: false,

@@ -37,6 +37,7 @@ export const manifest = {
       limits: { text: TEXT, choices: 10, attachment: 0, notice: 200 },
       answering: "buttons",
       pollInterval: 1000,
+      pressesKept: undefined,
       persistent: false,
       readsChat: true,
       threads: false,

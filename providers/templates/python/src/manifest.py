@@ -53,6 +53,7 @@ MANIFEST = Manifest(
             limits=Limits(text=TEXT, choices=10, attachment=0, notice=200),
             answering=Answering.BUTTONS,
             poll_interval=1_000,
+            presses_kept=None,
             persistent=False,
             reads_chat=True,
             threads=False,

@@ -46,6 +46,7 @@ pub(crate) fn manifest() -> Manifest {
             limits: Limits { text: TEXT, choices: BUTTONS, attachment: 0, notice: NOTICE },
             answering: Answering::Buttons,
             poll_interval: LOOKS,
+            presses_kept: None,
             persistent: false,
             reads_chat: true,
             threads: false,

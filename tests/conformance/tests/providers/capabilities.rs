@@ -119,7 +119,8 @@ fn row<P: Platform>(transport: &Transport) -> [Words; 7] {
         // A button that is pressed without a connection tells the person that it failed. A reaction stays.
         if P::PERSISTENT && P::ANSWERING == Answering::Buttons {
             ["fails, and says so", "실패했다고 나옴"]
-        } else if P::DROPS_OLD_PRESSES {
+        } else if let Some(seconds) = transport.presses_kept {
+            assert_eq!(seconds, 150, "the words below say so");
             ["counts if it runs again within 150 s", "150초 안에 다시 실행되면 유효"]
         } else {
             ["counts in time", "시간 안이면 유효"]

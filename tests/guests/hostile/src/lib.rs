@@ -333,6 +333,7 @@ fn transport(name: &str, persistent: bool) -> Transport {
         limits,
         answering: Answering::Buttons,
         poll_interval: 0,
+        presses_kept: None,
         persistent,
         reads_chat: true,
         threads: true,

@@ -43,6 +43,7 @@ impl Line {
             limits,
             answering,
             poll_interval,
+            presses_kept: None,
             persistent,
             reads_chat: !forms,
             threads: false,

@@ -28,6 +28,20 @@ async fn requests_are_shown_one_after_the_other_as_they_came() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn after_a_pause_in_which_presses_are_dropped_the_chat_is_told_once_for_all_cards() {
+    let events = [press(260_000, "approve", "ann", 10), press(261_000, "approve", "ann", 20)].into();
+    let world = World { outage: Some((30_000, 200_000)), events, ..World::default() };
+    let kept = Transport { presses_kept: Some(150), ..transport() };
+    let world = serve(world, kept, 2, &[], async |office: &Office| {
+        ["A", "B"].into_iter().for_each(|id| office.ask(id));
+        office.until(270_000).await;
+    })
+    .await;
+    assert_eq!(story(&world).matches("press it again").count(), 1, "{}", story(&world));
+    assert!(story(&world).contains("= B approved at 261000"), "{}", story(&world));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_request_that_ended_while_it_waited_is_never_shown() {
     let world = World { events: [press(3000, "approve", "ann", 10)].into(), ..World::default() };
     let world = serve(world, transport(), 1, &[], async |office: &Office| {

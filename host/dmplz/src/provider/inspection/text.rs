@@ -152,6 +152,12 @@ fn transport(transport: &Transport, lang: Lang) -> String {
         0 => String::new(),
         wait => fill(say(lang, ", {}ms마다 확인", ", looks every {} ms"), &[&wait.to_string()]),
     };
+    let kept = match transport.presses_kept {
+        None => String::new(),
+        Some(seconds) => {
+            fill(say(lang, ", 누른 것은 {}초 보관", ", presses are kept for {} s"), &[&seconds.to_string()])
+        }
+    };
     let threads = if transport.threads { say(lang, ", 스레드", ", threads") } else { "" };
     let commands = if transport.commands { say(lang, ", 명령", ", commands") } else { "" };
     let sent = if transport.files { say(lang, ", 사람이 보낸 파일", ", files that people send") } else { "" };
@@ -159,7 +165,7 @@ fn transport(transport: &Transport, lang: Lang) -> String {
     let takes = say(lang, "글자 {}, 선택지 {}", "texts of {}, {} choices");
     let takes = fill(takes, &[&limits.text.to_string(), &limits.choices.to_string()]);
     visible_line(&format!(
-        "{}: {answers}, {takes}, {files}{threads}{commands}{sent}{drafts}{looks}{stays}; {}",
+        "{}: {answers}, {takes}, {files}{threads}{commands}{sent}{drafts}{looks}{kept}{stays}; {}",
         transport.name, transport.help
     ))
 }

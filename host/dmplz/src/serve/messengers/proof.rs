@@ -248,6 +248,7 @@ mod tests {
             limits,
             answering: Answering::Buttons,
             poll_interval: 0,
+            presses_kept: None,
             persistent: false,
             reads_chat: true,
             threads: false,
