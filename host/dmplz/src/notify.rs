@@ -9,7 +9,9 @@ mod page;
 mod retry;
 mod send;
 pub(crate) mod settings;
+mod versions;
 
+use anyhow::bail;
 use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::Lang;
 use dmplz_state::StateDir;
@@ -95,6 +97,18 @@ impl Place {
         let state = StateDir::find(&settings.state_dir)?;
         let gateway = gateway::Place { socket: gateway::socket(&settings.state_dir), lang: settings.lang };
         Ok(Self { lang: settings.lang, notify, state, gateway })
+    }
+
+    /// Checks that a channel has this name.
+    fn has_channel(&self, channel: &str) -> anyhow::Result<()> {
+        if self.notify.channels.contains_key(channel) {
+            return Ok(());
+        }
+        let names: Vec<&str> = self.notify.channels.keys().map(String::as_str).collect();
+        match names.as_slice() {
+            [] => bail!("there is no channel {channel:?}: config.toml has no [notify.channels]"),
+            names => bail!("there is no channel {channel:?}; there is {}", names.join(", ")),
+        }
     }
 
     /// Opens the gateway's store; `None` if no gateway has run yet.

@@ -31,8 +31,8 @@ use crate::{exit, trouble};
 use file::{Found, UnitFile};
 pub(crate) use launchd::FILE as LAUNCHD_FILE;
 use refusal::Refusal;
-use report::{Change, Done, Failed, Status, UnitState};
-use steps::Step;
+use report::{Done, Failed, Status, UnitState};
+use steps::{Change, Step};
 use supervisor::Supervisor;
 pub(crate) use systemd::FILE as SYSTEMD_FILE;
 

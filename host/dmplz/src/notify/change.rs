@@ -9,16 +9,14 @@ use dmplz_plugin::Endpoint;
 use dmplz_protocol::notify::settings::{Change, ChangeNotify, NotChanged};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
 
-use super::page::Versions;
 use super::settings::{NotifySettings, is_name};
+use super::versions::{HOOKS, Versions};
 use crate::hooks;
 use crate::settings::{NOTIFY, environment};
 use crate::setup::file::{self, FileError};
 
 /// The longest value of a key, in bytes.
 const LONGEST: usize = 4_096;
-/// The key of the sources of hooks.
-pub(super) const HOOKS: &str = "hooks";
 
 /// Changes the file, if it has what the person saw.
 pub(super) fn apply(file: &Path, wanted: &ChangeNotify, versions: &Versions) -> Result<(), NotChanged> {

@@ -11,8 +11,8 @@ use dmplz_core::notify::{Decision, Detail, Facts, Notice, Occurrence, Plan};
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::notify::settings::{Now, Preview, PreviewedChannel, PreviewedLevel};
 
+use super::Place;
 use super::settings::{Channel, NotifySettings};
-use super::{Place, send};
 use crate::terminal::{Paint, Tone, say, tell};
 use crate::{exit, time};
 
@@ -24,7 +24,7 @@ const LONGEST: u64 = 16 << 20;
 /// Shows it. `channel` is the only one to show.
 pub(super) fn run(place: &Place, channel: Option<&str>, file: Option<&Path>, json: bool) -> anyhow::Result<u8> {
     if let Some(channel) = channel {
-        send::known(place, channel)?;
+        place.has_channel(channel)?;
     }
     let event = read(file)?;
     let found = occurrence(&event, "dry-run".to_owned(), time::now_ms()).context("the event cannot be read")?;

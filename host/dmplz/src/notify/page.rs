@@ -3,7 +3,6 @@
 //! `dmplz serve` goes on with what it read when it started. A change that it has not read yet is said to be so.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -18,11 +17,11 @@ use dmplz_protocol::notify::settings::{
     TrustHooks,
 };
 use dmplz_state::store::ChannelRow;
-use toml::Table;
 
 use super::settings::NotifySettings;
+use super::versions::Versions;
 use super::{change, dry_run, list, send};
-use crate::settings::{NOTIFY, config_file, environment};
+use crate::settings::{config_file, environment};
 use crate::{hooks, time, trouble};
 
 /// The settings file of a running gateway.
@@ -36,28 +35,6 @@ pub(crate) struct Page {
     read: String,
     /// Held while the file is changed.
     changing: Mutex<()>,
-}
-
-/// Names what a file has of notices and hooks. The names of one process say nothing about the secrets that are in it.
-#[derive(Default)]
-pub(super) struct Versions(RandomState);
-
-impl Versions {
-    /// Returns the version of the file's text.
-    pub(super) fn of(&self, text: &str) -> String {
-        self.of_keys(text, &[NOTIFY, change::HOOKS])
-    }
-
-    /// Returns the version of what a gateway reads when it starts.
-    fn of_notices(&self, text: &str) -> String {
-        self.of_keys(text, &[NOTIFY])
-    }
-
-    fn of_keys(&self, text: &str, keys: &[&str]) -> String {
-        let values = |table: Table| keys.iter().map(|key| format!("{:?}", table.get(*key))).collect::<String>();
-        let held = text.parse::<Table>().map_or_else(|_| text.to_owned(), values);
-        format!("{:016x}", self.0.hash_one(held))
-    }
 }
 
 impl Page {

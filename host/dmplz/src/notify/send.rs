@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return dry_run::run(&place, args.channel.as_deref(), args.event.as_deref(), args.json);
     }
     let (channel, text) = (args.channel.as_deref().unwrap_or_default(), args.text.as_deref().unwrap_or_default());
-    known(&place, channel)?;
+    place.has_channel(channel)?;
     if let Some(sequence) = terminal(&place, channel) {
         return notify_terminal(sequence, text, args.json, &place);
     }
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 /// sent, or nobody pressed.
 pub(super) fn test(args: &TestArgs) -> anyhow::Result<u8> {
     let place = Place::find()?;
-    known(&place, &args.channel)?;
+    place.has_channel(&args.channel)?;
     if let Some(sequence) = terminal(&place, &args.channel) {
         return notify_terminal(sequence, test_text(place.lang), args.json, &place);
     }
@@ -166,18 +166,6 @@ fn notify_terminal(sequence: Sequence, text: &str, json: bool, place: &Place) ->
     );
     show(&format!("{}\n", fill(words, &[sequence.name()])))?;
     Ok(exit::OK)
-}
-
-/// Checks that a channel has this name.
-pub(super) fn known(place: &Place, channel: &str) -> anyhow::Result<()> {
-    if place.notify.channels.contains_key(channel) {
-        return Ok(());
-    }
-    let names: Vec<&str> = place.notify.channels.keys().map(String::as_str).collect();
-    match names.as_slice() {
-        [] => bail!("there is no channel {channel:?}: config.toml has no [notify.channels]"),
-        names => bail!("there is no channel {channel:?}; there is {}", names.join(", ")),
-    }
 }
 
 fn outcome(sent: &SentNotice, channel: &str, lang: Lang) -> String {

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::administrator::{Admission, Candidate, Held};
 use super::inspection::Inspection;
-use super::location::{Fetched, Location};
-use super::signature::{self, Signed, Signer};
+use super::location::Location;
+use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, compile, messenger};
 use crate::settings::environment;
 use crate::terminal::{self, Paint, say, show};

@@ -24,9 +24,8 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::Place;
-use super::location::Fetched;
 use super::registry::Reference;
-use super::signature::{self, Signer};
+use super::signature::{self, Fetched, Signer};
 use crate::account;
 use crate::settings::Settings;
 use crate::setup::file;

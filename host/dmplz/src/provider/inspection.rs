@@ -11,8 +11,8 @@ use dmplz_state::{InstalledProvider, Providers, SignedBy};
 use serde::Serialize;
 
 use super::administrator::{Candidate, Held};
-use super::location::{Fetched, Location, is_location};
-use super::signature::{self, Signed, Signer};
+use super::location::{Location, is_location};
+use super::signature::{self, Fetched, Signed, Signer};
 use super::{Place, administrator, choice, messenger};
 use crate::settings::{environment, messengers};
 use crate::terminal::say;

@@ -9,7 +9,7 @@ use anyhow::bail;
 use super::Place;
 use super::index::{Entry, Index};
 use super::registry::Reference;
-use super::signature::{self, Signer};
+use super::signature::{self, Fetched, Signer};
 
 /// Where a component is.
 #[derive(Debug, Clone)]
@@ -17,12 +17,6 @@ pub(super) enum Location {
     File(PathBuf),
     Registry(Reference),
     Index(Entry),
-}
-
-/// A component that was read from where it is, and the text of its signature.
-pub(super) struct Fetched {
-    pub(super) wasm: Vec<u8>,
-    pub(super) signature: Option<String>,
 }
 
 /// Returns whether an argument says where a component is. Otherwise it is the name of a provider.

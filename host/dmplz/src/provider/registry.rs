@@ -26,7 +26,7 @@ use oci_client::{Client, Reference as Named};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
-use super::location::Fetched;
+use super::signature::Fetched;
 use super::{Place, size};
 use crate::settings::Settings;
 use crate::terminal::{progress, say};

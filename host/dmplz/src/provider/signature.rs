@@ -24,6 +24,12 @@ pub(crate) struct Signer {
     key: PublicKey,
 }
 
+/// A component that was read from where it is, and the text of its signature.
+pub(super) struct Fetched {
+    pub(super) wasm: Vec<u8>,
+    pub(super) signature: Option<String>,
+}
+
 impl Signer {
     /// Parses a key's line.
     pub(crate) fn parse(text: &str) -> Option<Self> {

@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use super::refusal::{Refusal, Surroundings};
-use super::report::Change;
-use super::steps::{Step, ask};
-use super::supervisor::Active;
+use super::steps::{Active, Change, Step, ask};
 use crate::settings::environment;
 
 /// The name of the agent.

@@ -8,24 +8,11 @@ use similar::TextDiff;
 
 use super::file::Found;
 use super::refusal::{Refusal, Trouble};
-use super::steps::Step;
-use super::supervisor::{Active, Supervisor};
+use super::steps::{Active, Change, Step};
+use super::supervisor::Supervisor;
 use super::{Plan, systemd};
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, pad, say};
-
-/// What becomes of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Change {
-    Written,
-    Replaced,
-    Removed,
-    Restored,
-    /// The unit of a package is used; no file is written.
-    Packaged,
-    None,
-}
 
 /// What an install or uninstall did, or would do.
 #[derive(Debug, Serialize)]

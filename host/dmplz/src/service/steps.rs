@@ -1,8 +1,34 @@
-//! The commands of a service manager.
+//! The commands of a service manager, why they are run, and what it says.
 
 use std::process::{Command, Output, Stdio};
 
+use serde::Serialize;
+
 use super::refusal::Refusal;
+
+/// What becomes of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Change {
+    Written,
+    Replaced,
+    Removed,
+    Restored,
+    /// The unit of a package is used; no file is written.
+    Packaged,
+    None,
+}
+
+/// What a manager says of the service.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Active {
+    /// Whether the manager knows it.
+    pub(super) loaded: bool,
+    /// Whether it is started when the user logs in.
+    pub(super) enabled: bool,
+    /// Its process, while it runs.
+    pub(super) pid: Option<u32>,
+}
 
 /// A command that is run, or would be.
 #[derive(Debug, Clone, PartialEq, Eq)]

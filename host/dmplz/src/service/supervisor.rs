@@ -6,8 +6,7 @@ use anyhow::Context;
 
 use super::mark::Comment;
 use super::refusal::Refusal;
-use super::report::Change;
-use super::steps::Step;
+use super::steps::{Active, Change, Step};
 use super::{launchd, systemd};
 use crate::settings::Environment;
 
@@ -17,17 +16,6 @@ use crate::settings::Environment;
 pub(crate) enum Supervisor {
     Systemd,
     Launchd,
-}
-
-/// What a manager says of the service.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Active {
-    /// Whether the manager knows it.
-    pub(super) loaded: bool,
-    /// Whether it is started when the user logs in.
-    pub(super) enabled: bool,
-    /// Its process, while it runs.
-    pub(super) pid: Option<u32>,
 }
 
 impl Supervisor {

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::refusal::{Refusal, Surroundings};
-use super::report::Change;
-use super::steps::{Step, ask};
-use super::supervisor::Active;
+use super::steps::{Active, Change, Step, ask};
 use crate::settings::environment;
 
 const SOURCE: &str = include_str!("../../../../docs/dmplz.service");
