@@ -9,6 +9,7 @@
 //! desk as one more surface, so that this crate depends neither on wasm nor on any messenger.
 
 mod approvals;
+mod browsers;
 mod bucket;
 mod bus;
 mod disk;

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A subscription belongs to the session of a paired browser: before each use the session is looked up, so it ends with
-//! the session, however that ends. It is stored with the pairing (`web/browsers`). A page that is paired again
+//! the session, however that ends. It is stored with the pairing (`browsers`). A page that is paired again
 //! subscribes anew; the gateway's key for push services (`vapid`) stays the same, so the browser asks nobody.
 //!
 //! A message names the tool and the folder, masked, and is encrypted for the browser (`seal`): the service sees a
@@ -36,9 +36,9 @@ use serde_json::{Value, json};
 use self::subscription::Subscription;
 use self::vapid::VapidKey;
 use crate::approvals::Approvals;
+use crate::browsers::{Browsers, PageKey};
 use crate::notices::Outgoing;
 use crate::secret_file::SecretError;
-use crate::web::{Browsers, PageKey};
 
 pub use subscription::InvalidSubscription;
 

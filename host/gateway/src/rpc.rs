@@ -41,6 +41,7 @@ pub use session::Session;
 
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
+use crate::browsers::{Browsers, PageKey};
 use crate::grants::Grants;
 use crate::health::Health;
 use crate::notices::Notices;
@@ -51,7 +52,6 @@ use crate::session_names::SessionNames;
 use crate::sessions::Sessions;
 use crate::settings::PageSettings;
 use crate::tools::Tools;
-use crate::web::{Browsers, PageKey};
 
 /// The services that the methods use. Cheap to clone.
 #[derive(Clone)]

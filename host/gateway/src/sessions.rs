@@ -30,6 +30,7 @@ mod link;
 mod live;
 mod mode;
 mod notes;
+mod order;
 mod permissions;
 mod queue;
 mod received;
@@ -65,13 +66,14 @@ use uuid::Uuid;
 
 pub use error::SessionError;
 pub use folders::{Folders, Place};
-pub use interrupt::Interrupt;
 pub use limits::Limits;
+pub use order::Interrupt;
 pub use received::Upload;
 
 use self::limits::Spending;
-use self::live::{Live, Order};
+use self::live::Live;
 use self::notes::Notes;
+use self::order::Order;
 use self::permissions::Permissions;
 use self::start::Given;
 use self::view::View;

@@ -33,13 +33,11 @@ use crate::pairing::Pairing;
 use crate::rpc;
 
 mod api;
-mod browsers;
 mod caller;
 mod error;
 mod fence;
 mod handshake;
 mod input;
-mod keys;
 mod lobby;
 mod neighbour;
 mod page;
@@ -49,12 +47,10 @@ mod serve;
 mod socket;
 mod token;
 
+pub use crate::browsers::{Browsers, BrowsersError};
 pub use crate::bucket::Rate;
-pub use browsers::{Browsers, BrowsersError};
 pub use fence::{AllowedHost, InvalidHost};
 pub use token::Token;
-
-pub(crate) use keys::PageKey;
 
 use fence::Fence;
 use neighbour::Users;

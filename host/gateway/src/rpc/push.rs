@@ -9,8 +9,8 @@ use dmplz_protocol::push::{GetPush, PushStatus, SubscribePush, TestPush, Unsubsc
 
 use super::Role;
 use super::connection::Connection;
+use crate::browsers::PageKey;
 use crate::push::{CHANNEL, Push};
-use crate::web::PageKey;
 
 /// How long a test waits for the service.
 const WAIT: Duration = Duration::from_secs(15);

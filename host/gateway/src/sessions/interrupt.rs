@@ -8,7 +8,6 @@
 //! The client drops the message of a denial that ends the turn, so the agent would never read the reason. It is sent as a message
 //! of the person that starts no turn: the agent reads it with the next message (both observed on 2.1.330).
 
-use dmplz_core::approvers::Approver;
 use dmplz_core::request::Answer;
 use dmplz_protocol::RequestId;
 use dmplz_runner::control::{Command, Refusal, UserMessage};
@@ -16,28 +15,9 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::link::Link;
-use super::live::{Live, Order};
+use super::live::Live;
+use super::order::{Interrupt, Interrupting, Order};
 use super::{SessionError, Sessions, fits, told};
-
-/// A person's wish that the turn stops.
-#[derive(Debug, Clone)]
-pub struct Interrupt {
-    /// The person who interrupts, and who denies what the session waits for.
-    pub by: Approver,
-    /// The person's words; none, or blank, where none are given.
-    pub reason: Option<String>,
-    /// Whether messages that wait are taken back as well.
-    pub cancel_queued: bool,
-}
-
-/// An interrupt that the client has not answered yet.
-#[derive(Debug)]
-pub(super) struct Interrupting {
-    /// The id of our request to the client.
-    command: String,
-    by: Approver,
-    reason: Option<String>,
-}
 
 impl Sessions {
     /// Stops the turn of a session; the session goes on.

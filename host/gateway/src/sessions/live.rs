@@ -21,10 +21,10 @@ use self::bounds::idle_until;
 use self::past::Past;
 use super::Setup;
 use super::asking::{Answer, Asking};
-use super::interrupt::{Interrupt, Interrupting};
 use super::limits::Spending;
 use super::link::{Link, hello};
 use super::notes::Notes;
+use super::order::{Interrupting, Order};
 use super::permissions::Permissions;
 use super::short::short;
 use super::told;
@@ -36,32 +36,6 @@ use crate::approvals::Approvals;
 const AGAIN: Duration = Duration::from_millis(500);
 /// What is kept of the client's last words on stderr, in bytes.
 const LAST_WORDS: usize = 2 << 10;
-
-/// What a session is told to do.
-#[derive(Debug)]
-pub(super) enum Order {
-    /// Sends a message, unless it was sent before. `written` is told once the keeper has it.
-    Say {
-        message: UserMessage,
-        written: Option<oneshot::Sender<()>>,
-    },
-    /// Asks the client for something, and hands on what it says.
-    Ask(Command, oneshot::Sender<Result<String, Refusal>>),
-    /// Stops the turn, and hands on what the client says.
-    Interrupt(Interrupt, oneshot::Sender<Result<String, Refusal>>),
-    /// Tells the client what the session may do, and hands on what it says.
-    Permit(oneshot::Sender<Result<String, Refusal>>),
-    /// Tells those who look on.
-    Note(String),
-    Quit,
-}
-
-impl Order {
-    /// Sends a message, and tells nobody.
-    pub(super) fn say(message: UserMessage) -> Self {
-        Self::Say { message, written: None }
-    }
-}
 
 /// A session's task.
 pub(super) struct Live {

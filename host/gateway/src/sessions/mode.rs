@@ -21,7 +21,7 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::asking::outcome;
-use super::live::Order;
+use super::order::Order;
 use super::{SessionError, Sessions};
 use crate::approvals::millis;
 

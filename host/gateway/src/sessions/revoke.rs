@@ -12,8 +12,8 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
-use super::live::Order;
 use super::notes::Notes;
+use super::order::Order;
 use super::permissions::shown;
 use super::{SessionError, Sessions, told};
 

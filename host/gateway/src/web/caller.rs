@@ -19,10 +19,10 @@ use dmplz_protocol::rest::ErrorCode;
 use http::header::{AUTHORIZATION, ORIGIN, USER_AGENT};
 use http::request::Parts;
 
-use super::browsers::name_of;
 use super::error::ApiError;
 use super::fence::Passed;
 use super::{Token, Web};
+use crate::browsers::name_of;
 
 /// The owner, through a program with the token.
 #[derive(Debug, Clone)]

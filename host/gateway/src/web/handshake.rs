@@ -33,8 +33,8 @@ use futures_util::{SinkExt, stream::SplitSink};
 use serde::{Deserialize, Serialize};
 
 use super::Web;
-use super::keys::PageKey;
 use super::secret::Secret;
+use crate::browsers::PageKey;
 
 /// How long a page may take to prove its identity.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);

@@ -39,8 +39,8 @@ use super::Web;
 use super::caller::Visitor;
 use super::error::ApiError;
 use super::handshake::greet;
-use super::keys::PageKey;
 use super::serve::Place;
+use crate::browsers::PageKey;
 use crate::rpc::{Browser, Limits, Outbox, Peer, Role, Session};
 
 const PULSE: Duration = Duration::from_secs(30);

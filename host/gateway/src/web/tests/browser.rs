@@ -8,9 +8,9 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::desk::Gateway;
+use crate::browsers::{GatewayKey, PageKey};
 use crate::pairing::mac_of;
 use crate::web::handshake::transcript;
-use crate::web::keys::{GatewayKey, PageKey};
 use crate::web::secret::Secret;
 
 pub(super) type Client = WebSocketStream<TcpStream>;

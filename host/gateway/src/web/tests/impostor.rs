@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::browser::{Browser, call, closed, hear, open, say};
 use super::desk::{Gateway, START_MS};
-use crate::web::browsers::LIFE_MS;
+use crate::browsers::LIFE_MS;
 use crate::web::handshake::PATIENCE;
 
 #[tokio::test]

@@ -13,9 +13,9 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
 use super::browser::{Browser, Client, call, closed, open};
 use super::desk::{Gateway, request};
+use crate::browsers::LIFE_MS;
 use crate::notices::Outgoing;
 use crate::push::{Envelope, Receiver};
-use crate::web::browsers::LIFE_MS;
 
 fn subscription(receiver: &Receiver, endpoint: &str) -> Value {
     json!({

@@ -18,7 +18,7 @@ const POINT: usize = 65;
 const UNCOMPRESSED: u8 = 4;
 
 /// The gateway's own key. It lasts as long as the pairings: a gateway that forgets them has a new one.
-pub(super) struct GatewayKey {
+pub(crate) struct GatewayKey {
     pair: EcdsaKeyPair,
     /// The private key, as it is stored with the pairings.
     stored: String,
@@ -31,7 +31,7 @@ pub(crate) struct PageKey([u8; POINT]);
 
 impl GatewayKey {
     /// Makes a key. Fails only if the system has no source of randomness.
-    pub(super) fn generate() -> io::Result<Self> {
+    pub(crate) fn generate() -> io::Result<Self> {
         let random = SystemRandom::new();
         let failed = |what: String| io::Error::other(format!("no key could be made: {what}"));
         let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random)
@@ -40,7 +40,7 @@ impl GatewayKey {
     }
 
     /// Reads a stored key. `None` if it is none.
-    pub(super) fn read(stored: &str) -> Option<Self> {
+    pub(crate) fn read(stored: &str) -> Option<Self> {
         let random = SystemRandom::new();
         let document = lower_hex::decode(stored)?;
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &document, &random).ok()?;
@@ -48,17 +48,17 @@ impl GatewayKey {
     }
 
     /// Returns the private key as it is stored: PKCS #8 in hex.
-    pub(super) fn stored(&self) -> &str {
+    pub(crate) fn stored(&self) -> &str {
         &self.stored
     }
 
     /// Returns the public key in hex.
-    pub(super) fn public(&self) -> String {
+    pub(crate) fn public(&self) -> String {
         hex::encode(self.pair.public_key().as_ref())
     }
 
     /// Signs a text. Fails only if the system has no source of randomness.
-    pub(super) fn sign(&self, text: &str) -> Result<String, Unspecified> {
+    pub(crate) fn sign(&self, text: &str) -> Result<String, Unspecified> {
         Ok(hex::encode(self.pair.sign(&self.random, text.as_bytes())?.as_ref()))
     }
 }
@@ -76,7 +76,7 @@ impl PageKey {
     }
 
     /// Returns whether the text was signed with this key.
-    pub(super) fn signed(&self, text: &str, signature: &str) -> bool {
+    pub(crate) fn signed(&self, text: &str, signature: &str) -> bool {
         let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &self.0);
         lower_hex::decode(signature).is_some_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())
     }

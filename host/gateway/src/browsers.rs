@@ -15,6 +15,7 @@
 //! Otherwise all are forgotten and the gateway has a new key, as if it had never run.
 
 mod kept;
+mod keys;
 mod name;
 
 use std::collections::HashMap;
@@ -29,15 +30,15 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
 use self::kept::{Kept, KeptBrowser};
-use super::keys::{GatewayKey, PageKey};
 use crate::approvals::Clock;
 
 pub use kept::BrowsersError;
 
-pub(super) use name::of as name_of;
+pub(crate) use keys::{GatewayKey, PageKey};
+pub(crate) use name::of as name_of;
 
 /// How long a pairing lasts, in milliseconds.
-pub(super) const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
+pub(crate) const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 /// The most browsers at a time. A further one replaces the pairing that would end first.
 const BROWSERS: usize = 64;
 /// How often it is noted that the gateway has the port.
@@ -116,12 +117,12 @@ impl Browsers {
     }
 
     /// Returns the gateway's key.
-    pub(super) fn key(&self) -> &GatewayKey {
+    pub(crate) fn key(&self) -> &GatewayKey {
         &self.0.key
     }
 
     /// Pairs a browser.
-    pub(super) fn begin(&self, key: PageKey, name: &str) {
+    pub(crate) fn begin(&self, key: PageKey, name: &str) {
         let now = (self.0.now_ms)();
         let mut paired = self.paired();
         while paired.len() >= BROWSERS && !paired.contains_key(&key) {
@@ -139,7 +140,7 @@ impl Browsers {
     }
 
     /// Notes that a paired browser is connected now.
-    pub(super) fn seen(&self, key: PageKey) {
+    pub(crate) fn seen(&self, key: PageKey) {
         let now = (self.0.now_ms)();
         if let Some(one) = self.paired().get_mut(&key) {
             one.seen_ms = now;
@@ -147,7 +148,7 @@ impl Browsers {
     }
 
     /// Ends a pairing for this run. [`Self::save`] makes it last.
-    pub(super) fn end(&self, key: PageKey) {
+    pub(crate) fn end(&self, key: PageKey) {
         self.paired().remove(&key);
         self.0.ended.send_replace(());
     }
@@ -213,7 +214,7 @@ impl Browsers {
     }
 
     /// Notes again and again that the gateway has the port. Never returns.
-    pub(super) async fn beat(&self) {
+    pub(crate) async fn beat(&self) {
         loop {
             tokio::time::sleep(BEAT).await;
             // A disk that fails is told elsewhere. Then the next run may know nobody, which is safe.
@@ -222,7 +223,7 @@ impl Browsers {
     }
 
     /// Returns a receiver that changes whenever a pairing may have ended.
-    pub(super) fn ended(&self) -> watch::Receiver<()> {
+    pub(crate) fn ended(&self) -> watch::Receiver<()> {
         self.0.ended.subscribe()
     }
 
