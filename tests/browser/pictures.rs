@@ -1,5 +1,5 @@
-//! The pictures of the page in the documents. With `DMPLZ_RECORD` set they are taken anew (`docs/inbox-*.png`, `docs/session-*.png`); without, this
-//! shows that there still is what they show.
+//! The pictures of the page in the documents. With `DMPLZ_RECORD` set they are taken anew (`docs/inbox-*.png`, `docs/session-*.png`, `docs/notices-*.png`); without,
+//! this shows that there still is what they show.
 
 use std::path::Path;
 
@@ -9,13 +9,15 @@ use serde_json::{Value, json};
 use crate::gateway::Gateway;
 use crate::page::Page;
 use crate::sessions::{Desk, started};
+use crate::settings::{SECRET, server};
 
 tests! {
     browser:
         the_documents_show_the_page_as_it_is_in_english,
         the_documents_show_the_page_as_it_is_in_korean,
         the_documents_show_a_session_as_it_is_in_english,
-        the_documents_show_a_session_as_it_is_in_korean;
+        the_documents_show_a_session_as_it_is_in_korean,
+        the_documents_show_the_settings_of_notices_as_they_are_in_both_languages;
 }
 
 async fn the_documents_show_the_page_as_it_is_in_english() {
@@ -39,6 +41,39 @@ async fn the_documents_show_a_session_as_it_is_in_english() {
 
 async fn the_documents_show_a_session_as_it_is_in_korean() {
     session("ko", "fix: 실패하는 테스트를 고쳐 줘").await;
+}
+
+/// Two channels and two routes, after a test of one channel: on a desktop and on a phone.
+async fn the_documents_show_the_settings_of_notices_as_they_are_in_both_languages() {
+    let (url, _got) = server(&[]);
+    let gateway = Gateway::with_file(&format!(
+        "[notify.channels.team]\ntype = \"webhook\"\nurl = \"{url}\"\nsecret = \"{SECRET}\"\n\n[notify.channels.desk]\ntype = \"desktop\"\n\n\
+         [[notify.routes]]\nevents = [\"PostToolUseFailure\", \"RequestExpired\"]\nto = [\"team\"]\ndetail = \"normal\"\n\n\
+         [[notify.routes]]\nevents = [\"Stop\"]\nto = [\"desk\"]\n"
+    ));
+    let desktop = Page::paired(&gateway, (1280, 1120)).await;
+    desktop.is_dark().await;
+    let phone = Page::paired(&gateway, (390, 780)).await;
+    phone.is_sharp((390, 780)).await;
+    for (lang, title, sent) in [("en", "Notices and hooks", "Last sent "), ("ko", "알림과 훅", "마지막 전송")]
+    {
+        for (page, name) in [(&desktop, "desktop"), (&phone, "phone")] {
+            if lang == "ko" {
+                page.click(".lang").await;
+            }
+            page.go("settings").await;
+            page.shows(".settings h1", title).await;
+            if (lang, name) == ("en", "desktop") {
+                page.click("[data-channel=team] .test").await;
+            }
+            page.shows("[data-channel=team] .state", sent).await;
+            page.until("the routes", "document.querySelector('[data-route=\"2\"]')").await;
+            page.value("(scrollTo(0, 0), 1)").await;
+            page.save(&format!("notices-{name}.{lang}.png")).await;
+        }
+    }
+    phone.close().await;
+    desktop.close().await;
 }
 
 /// A session that has worked, and waits for an answer: on a desktop and on a phone.

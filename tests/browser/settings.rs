@@ -22,11 +22,11 @@ tests! {
         the_settings_have_names_and_fit_a_phone_in_both_languages;
 }
 
-const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const BOMB: &str = "<img src=x onerror=\"document.body.remove()\">";
 
 /// Answers with these statuses, one after the other, and then with 204. Returns its address, and what each request was.
-fn server(statuses: &'static [u16]) -> (String, Receiver<String>) {
+pub(crate) fn server(statuses: &'static [u16]) -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook/hunter2", listener.local_addr().unwrap());
     let (send, got) = channel();
