@@ -4,7 +4,10 @@ use crate::bindings::dmplz::messenger::{clock, http as imported, log};
 use crate::http::{HttpError, LARGE_REPLY, Request, Response};
 use crate::socket::{Socket, SocketError};
 use crate::store::StoreError;
-use crate::{Error, Level};
+use crate::{Error, Level, words};
+
+/// The milliseconds of an export that waiting must leave, so that it still returns in its time; our choice.
+pub const RESERVE: u32 = 500;
 
 /// Everything that a provider can access. In a component it is [`Imports`], in a test [`crate::testing::FakeHost`].
 pub trait Host {
@@ -25,6 +28,21 @@ pub trait Host {
 
     /// Writes one line to the operator's log.
     fn log(&self, level: Level, message: &str);
+
+    /// Writes one line about an error that does not stop what is being done.
+    fn warn(&self, what: &str, error: &Error) {
+        self.log(Level::Warn, &format!("{what}: {}", words(error)));
+    }
+
+    /// Returns when waiting ends: after `wait` milliseconds, but [`RESERVE`] before the end of the running export.
+    fn end(&self, wait: u32) -> u64 {
+        self.now().saturating_add(u64::from(wait.min(self.remaining().saturating_sub(RESERVE))))
+    }
+
+    /// Returns the milliseconds until a time of [`Host::now`]; 0 if it is over.
+    fn until(&self, time: u64) -> u32 {
+        u32::try_from(time.saturating_sub(self.now())).unwrap_or(u32::MAX)
+    }
 
     /// Opens a WebSocket to an absolute `wss` URL, whose path may contain a placeholder. It is refused for providers
     /// that are not exported `with sockets`.

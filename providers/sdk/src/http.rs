@@ -3,12 +3,14 @@
 use crate::{Download, Error, bindings::dmplz::messenger::http};
 
 pub use crate::http::multipart::Multipart;
+pub use crate::http::server::{Api, Refusal, Server};
 pub use http::{Error as HttpError, Header, Method, Request, Response};
 
 /// What [`Error::Unavailable`] says where a reply is larger than the host takes, so that a provider can ask for less.
 pub const LARGE_REPLY: &str = "the reply is larger than the host takes";
 
 mod multipart;
+mod server;
 
 /// Builds a request.
 impl Request {
@@ -24,11 +26,31 @@ impl Request {
         self
     }
 
+    /// Adds the header of a bearer token, by the name of its secret: `authorization: Bearer {secret:NAME}`. In the manifest it is a
+    /// [`SecretSpec::bearer`](crate::SecretSpec::bearer).
+    #[must_use]
+    pub fn bearer(self, secret: &str) -> Self {
+        self.header("authorization", format!("Bearer {{secret:{secret}}}"))
+    }
+
+    /// Sets the body to bytes of a media type. A type of two lines, which would be another header, becomes one line.
+    #[must_use]
+    pub fn bytes(mut self, media_type: &str, body: impl Into<Vec<u8>>) -> Self {
+        self.body = body.into();
+        self.header("content-type", media_type.replace(['\r', '\n'], " "))
+    }
+
+    /// Sets the body to a form without files (`application/x-www-form-urlencoded`).
+    #[must_use]
+    pub fn form(self, fields: &[(&str, &str)]) -> Self {
+        let fields = fields.iter().map(|(name, value)| format!("{}={}", percent_encode(name), percent_encode(value)));
+        self.bytes("application/x-www-form-urlencoded", fields.collect::<Vec<_>>().join("&"))
+    }
+
     /// Sets the body to JSON.
     #[must_use]
-    pub fn json(mut self, body: &serde_json::Value) -> Self {
-        self.body = body.to_string().into_bytes();
-        self.header("content-type", "application/json")
+    pub fn json(self, body: &serde_json::Value) -> Self {
+        self.bytes("application/json", body.to_string())
     }
 
     /// Sets the body to a form with files.
@@ -80,6 +102,35 @@ impl Response {
     /// Returns [`Error::Unavailable`] if the body is not JSON, so that the host asks the server again.
     pub fn json(&self) -> Result<serde_json::Value, Error> {
         serde_json::from_slice(&self.body).map_err(|error| self.nonsense(&error))
+    }
+
+    /// Returns the milliseconds to wait before the next request, by the header `retry-after` in seconds.
+    pub fn retry_after(&self) -> Option<u32> {
+        seconds_to_ms(self.header("retry-after")?.trim().parse().ok()?)
+    }
+
+    /// Returns the error that a status of 400 or more says by itself; `said` is what the server says of it. A provider handles
+    /// first what its messenger says in another way.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::Error;
+    /// use dmplz_provider_sdk::http::Response;
+    ///
+    /// let refused = |status| Response { status, headers: Vec::new(), body: Vec::new() }.error("no such field".to_owned());
+    /// assert_eq!(refused(401), Error::Unauthorized);
+    /// assert_eq!(refused(503), Error::Unavailable(Some("no such field".to_owned())));
+    /// assert_eq!(refused(400), Error::Rejected(Some("no such field".to_owned())));
+    /// ```
+    pub fn error(&self, said: String) -> Error {
+        match self.status {
+            401 => Error::Unauthorized,
+            403 => Error::Denied(Some(said)),
+            404 => Error::NotFound,
+            413 => Error::TooLarge,
+            429 => Error::RateLimited(self.retry_after()),
+            500.. => Error::Unavailable(Some(said)),
+            _ => Error::Rejected(Some(said)),
+        }
     }
 
     /// Returns the error for a reply that does not follow the API's documentation.

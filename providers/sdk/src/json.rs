@@ -4,6 +4,9 @@
 
 use serde_json::Value;
 
+use crate::Error;
+use crate::http::incomplete;
+
 /// Access to the fields of a JSON object.
 pub trait Fields {
     /// Returns a string field.
@@ -12,11 +15,25 @@ pub trait Fields {
     /// Returns an integer field, exact to 64 bits.
     fn int(&self, key: &str) -> Option<i64>;
 
+    /// Returns an integer field that is not negative, such as a size or a time.
+    fn count(&self, key: &str) -> Option<u64>;
+
     /// Returns a boolean field; `false` if it is absent.
     fn flag(&self, key: &str) -> bool;
 
     /// Returns the elements of an array field; none if it is absent.
     fn items(&self, key: &str) -> &[Value];
+
+    /// Returns a field of any type, in which to look further; null if it is absent.
+    fn inner(&self, key: &str) -> &Value;
+
+    /// Returns a string field that the API's documentation promises.
+    ///
+    /// # Errors
+    /// Returns the error of [`incomplete`], such as of "a file without id", if it is absent.
+    fn need(&self, key: &str, what: &str) -> Result<&str, Error> {
+        self.text(key).ok_or_else(|| incomplete(what))
+    }
 }
 
 impl Fields for Value {
@@ -28,12 +45,20 @@ impl Fields for Value {
         self.get(key)?.as_i64()
     }
 
+    fn count(&self, key: &str) -> Option<u64> {
+        u64::try_from(self.int(key)?).ok()
+    }
+
     fn flag(&self, key: &str) -> bool {
         self.get(key).and_then(Value::as_bool).unwrap_or(false)
     }
 
     fn items(&self, key: &str) -> &[Value] {
         self.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn inner(&self, key: &str) -> &Value {
+        self.get(key).unwrap_or(&Value::Null)
     }
 }
 
@@ -42,6 +67,15 @@ pub fn set(object: &mut Value, key: &str, value: impl Into<Value>) {
     if let Some(object) = object.as_object_mut() {
         object.insert(key.to_owned(), value.into());
     }
+}
+
+/// Returns an object with the fields of another one added.
+#[must_use]
+pub fn with(mut object: Value, more: Value) -> Value {
+    if let (Some(object), Value::Object(more)) = (object.as_object_mut(), more) {
+        object.extend(more);
+    }
+    object
 }
 
 #[cfg(test)]
@@ -56,6 +90,10 @@ mod tests {
         assert_eq!((object.int("n"), object.int("f"), object.int("s")), (Some(9_007_199_254_740_993), None, None));
         assert_eq!((object.flag("t"), object.flag("s"), object.flag("none")), (true, false, false));
         assert_eq!((object.items("a").len(), object.items("s").len()), (1, 0));
+        assert_eq!((object.count("n"), json!({"n": -1}).count("n")), (Some(9_007_199_254_740_993), None));
         assert_eq!(json!("no object").text("s"), None);
+        assert_eq!(json!({"in": {"s": "x"}}).inner("in").inner("none").text("s"), None);
+        assert_eq!(with(json!({"a": 1}), json!({"b": 2})), json!({"a": 1, "b": 2}));
+        assert!(object.need("s", "x").is_ok() && object.need("n", "a file without id").is_err());
     }
 }

@@ -1,7 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+pub mod emoji;
+pub mod html;
 pub mod http;
 pub mod json;
+pub mod markdown;
 pub mod settings;
 pub mod socket;
 pub mod store;
@@ -10,12 +13,15 @@ pub mod text;
 #[cfg(not(target_family = "wasm"))]
 pub mod testing;
 
+mod answers;
 mod card;
 mod export;
+mod heard;
 mod host;
 mod manifest;
 mod payload;
 mod provider;
+mod seen;
 mod words;
 
 #[allow(unsafe_code, missing_docs, clippy::allow_attributes_without_reason, reason = "generated from wit/")]
@@ -31,6 +37,7 @@ pub mod bindings {
     });
 }
 
+pub use answers::SentFiles;
 pub use bindings::dmplz::messenger::log::Level;
 pub use bindings::dmplz::messenger::types::{
     Attachment, Batch, Block, Card, Chat, Choice, Chosen, Command, Error, Event, MessageRef, OpenChat, Said, SentFile,
@@ -41,9 +48,12 @@ pub use bindings::exports::dmplz::messenger::provider::{
     Limits, Manifest, Meeting, Renewal, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec,
     Subject, Transport, Users, Words,
 };
-pub use host::{Host, Imports};
+pub use card::Line;
+pub use heard::Heard;
+pub use host::{Host, Imports, RESERVE};
 pub use payload::Payload;
 pub use provider::Provider;
+pub use seen::Seen;
 pub use serde_json;
 pub use words::words;
 

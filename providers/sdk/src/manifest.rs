@@ -1,6 +1,9 @@
 //! Constructors for parts of a manifest.
 
-use crate::{FrameKind, SecretFrame, SecretHeader, SecretPlace, SecretSpec, Words};
+use crate::{
+    Answering, ChatKind, ChatSpec, FrameKind, Limits, SecretFrame, SecretHeader, SecretPlace, SecretSpec, SettingKind,
+    SettingSpec, Transport, Words,
+};
 
 impl Words {
     /// Returns a text in English and in Korean.
@@ -9,10 +12,58 @@ impl Words {
     }
 }
 
+impl SettingSpec {
+    /// Returns the setting for the http(s) URL of a server. Without a default the operator must set it, as where a token must
+    /// only go to the server that issued it.
+    pub fn server(name: &str, help: Words, default: Option<&str>) -> Self {
+        let (required, default) = (default.is_none(), default.map(str::to_owned));
+        Self { name: name.to_owned(), help, kind: SettingKind::Url, required, default }
+    }
+}
+
+impl ChatSpec {
+    /// Returns the setting for the id of a room: a chat, group or channel.
+    pub fn room(name: &str, help: Words) -> Self {
+        Self { name: name.to_owned(), help, kind: ChatKind::Room }
+    }
+
+    /// Returns the setting for the id of a person, who is asked in the private chat with them.
+    pub fn person(name: &str, help: Words) -> Self {
+        Self { name: name.to_owned(), help, kind: ChatKind::Person }
+    }
+}
+
+impl Transport {
+    /// Returns a transport that is called again at once (`poll_interval` 0), and has nothing that is optional: `persistent`,
+    /// `reads_chat`, `threads`, `commands`, `files` and `drafts` are false.
+    pub fn new(name: &str, help: &str, answering: Answering, limits: Limits) -> Self {
+        Self {
+            name: name.to_owned(),
+            help: help.to_owned(),
+            limits,
+            answering,
+            poll_interval: 0,
+            persistent: false,
+            reads_chat: false,
+            threads: false,
+            commands: false,
+            files: false,
+            drafts: false,
+        }
+    }
+}
+
 impl SecretSpec {
     /// Returns a secret that the provider cannot work without, and that is not exchanged.
     pub fn new(name: &str, help: Words, origins: Vec<String>, places: Vec<SecretPlace>) -> Self {
         Self { name: name.to_owned(), help, required: true, instead_of: None, origins, places, renewal: None }
+    }
+
+    /// Returns the same for a bearer token of the requests to one origin, as [`Request::bearer`](crate::http::Request::bearer)
+    /// writes it.
+    pub fn bearer(name: &str, help: Words, origin: &str) -> Self {
+        let place = SecretPlace::in_header("authorization", &format!("Bearer {{secret:{name}}}"));
+        Self::new(name, help, vec![origin.to_owned()], vec![place])
     }
 }
 

@@ -28,6 +28,12 @@ pub trait Socket {
     fn close(&self, code: u16);
 }
 
+impl std::fmt::Debug for dyn Socket {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Socket")
+    }
+}
+
 /// The host's imports including sockets. It is a type of its own so that a component without sockets does not import
 /// them.
 #[derive(Debug, Clone, Copy, Default)]

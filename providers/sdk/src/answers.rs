@@ -1,0 +1,125 @@
+//! Constructors for what a provider answers.
+
+use crate::{Attachment, Card, Check, Error, Host, Identity, Introduction, MessageRef, Subject};
+
+impl Check {
+    /// Returns one check of a diagnosis, with what was found.
+    pub fn new(subject: Subject, ok: bool, detail: impl Into<String>) -> Self {
+        Self { subject, ok, detail: detail.into() }
+    }
+}
+
+impl Introduction {
+    /// Returns an introduction to a bot to which people write the code itself, without an invitation and a link.
+    pub fn new(bot: Identity, checks: Vec<Check>, code: &str) -> Self {
+        Self { bot, checks, invite: None, link: None, message: code.to_owned() }
+    }
+}
+
+impl Error {
+    /// Returns whether the host calls again with the same card: the messenger is busy or down, or the time was over.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::RateLimited(_) | Self::Unavailable(_) | Self::Deadline)
+    }
+}
+
+/// The card whose files were sent last. When the host posts a card again because its text was not delivered, its files are not
+/// sent twice. The tag is lost with the instance; then they are.
+#[derive(Debug, Default)]
+pub struct SentFiles(String);
+
+impl SentFiles {
+    /// Sends the files of a card, unless all of them were sent.
+    ///
+    /// # Errors
+    /// Returns the error of `send`, which is called again the next time.
+    pub fn once(&mut self, card: &Card, send: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+        if self.0 != card.tag && card.files().next().is_some() {
+            send()?;
+            card.tag.clone_into(&mut self.0);
+        }
+        Ok(())
+    }
+}
+
+impl Card {
+    /// Returns the files of the card, if the messenger takes files of their sizes.
+    ///
+    /// # Errors
+    /// Returns [`Error::TooLarge`] if one has more than `limit` bytes.
+    pub fn files_within(&self, limit: u32) -> Result<Vec<&Attachment>, Error> {
+        let files = self.files().collect::<Vec<_>>();
+        if files.iter().any(|file| file.data.len() > limit as usize) {
+            return Err(Error::TooLarge);
+        }
+        Ok(files)
+    }
+}
+
+impl MessageRef {
+    /// Returns the reference to a card whose reactions were added as a menu, with that result. A card without its menu is deleted
+    /// by `delete`, because nobody could answer it, and no process would know of it to end it; unless the host posts it again.
+    ///
+    /// # Errors
+    /// Returns the error of `offered`.
+    pub fn with_menu(
+        self,
+        host: &dyn Host,
+        offered: Result<(), Error>,
+        delete: impl FnOnce(&Self) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
+        let Err(error) = offered else { return Ok(self) };
+        // The host calls again with the same tag, and then receives the message that exists.
+        if !error.is_passing()
+            && let Err(error) = delete(&self)
+        {
+            host.warn("a card without its menu could not be deleted", &error);
+        }
+        Err(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Block;
+    use crate::testing::{FakeHost, card};
+
+    #[test]
+    fn files_are_sent_until_all_of_them_were() {
+        let (mut sent, mut tried) = (SentFiles::default(), 0);
+        let file = Attachment { name: "a".to_owned(), media_type: "text/plain".to_owned(), data: Vec::new() };
+        let (without, card) = (card("", Vec::new()), card("", vec![Block::File(file)]));
+        sent.once(&without, || panic!("there is none")).unwrap();
+        for result in [Err(Error::Deadline), Ok(()), Err(Error::NotFound)] {
+            let _ = sent.once(&card, || {
+                tried += 1;
+                result
+            });
+        }
+        assert_eq!(tried, 2);
+    }
+
+    #[test]
+    fn a_file_has_at_most_the_bytes_of_the_limit() {
+        let file = Attachment { name: "a".to_owned(), media_type: "text/plain".to_owned(), data: vec![0; 3] };
+        let card = card("", vec![Block::File(file)]);
+        assert_eq!(card.files_within(3).map(|files| files.len()), Ok(1));
+        assert_eq!(card.files_within(2), Err(Error::TooLarge));
+    }
+
+    #[test]
+    fn a_card_without_its_menu_is_deleted_unless_it_comes_again() {
+        let message = MessageRef { chat: "c".to_owned(), id: "m".to_owned(), sequence: 1 };
+        for (offered, deleted) in [(Ok(()), 0), (Err(Error::Deadline), 0), (Err(Error::NotFound), 1)] {
+            let (host, mut count) = (FakeHost::new(), 0);
+            let posted = message.clone().with_menu(&host, offered.clone(), |it| {
+                assert_eq!(it, &message);
+                count += 1;
+                Err(Error::TooLarge)
+            });
+            assert_eq!((posted, count), (offered.map(|()| message.clone()), deleted));
+            assert_eq!(host.lines().len(), deleted);
+        }
+    }
+}

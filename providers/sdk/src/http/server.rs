@@ -1,0 +1,258 @@
+//! The JSON API of a messenger's server.
+
+use std::cell::OnceCell;
+use std::ops::Deref;
+
+use serde_json::{Value, from_slice};
+
+use super::{Download, Method, Request, Response};
+use crate::{Error, Host, RESERVE, Setting, settings};
+
+/// Where a server is, the token of its requests, and how its errors are read. It is made once, in `connect`.
+///
+/// ```
+/// use dmplz_provider_sdk::Setting;
+/// use dmplz_provider_sdk::http::{Refusal, Server};
+/// use dmplz_provider_sdk::json::Fields;
+/// use dmplz_provider_sdk::testing::FakeHost;
+///
+/// let settings = [Setting { name: "server".into(), value: "https://chat.example/".into() }];
+/// let server = Server::of(&settings, "server", "https://chat.acme.example", |response, body| Refusal {
+///     error: response.error(body.text("message").unwrap_or_default().to_owned()),
+///     code: body.text("id").unwrap_or_default().to_owned(),
+/// });
+/// let server = server.unwrap().under("/api/v4").bearer("access-token");
+///
+/// let host = FakeHost::new().reply(200, r#"{"name":"lobby"}"#).reply(404, r#"{"id":"no_room"}"#);
+/// let api = server.on(&host);
+/// assert_eq!(api.get("rooms/1").unwrap().text("name"), Some("lobby"));
+/// assert_eq!(api.get("rooms/2").unwrap_err().code, "no_room");
+/// assert_eq!(host.requests()[0].url, "https://chat.example/api/v4/rooms/1");
+/// ```
+#[derive(Debug)]
+pub struct Server {
+    url: String,
+    /// The name of the secret.
+    secret: Option<&'static str>,
+    refusal: fn(&Response, &Value) -> Refusal,
+    me: OnceCell<String>,
+}
+
+/// Why a server refused a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refusal {
+    /// The error for the host.
+    pub error: Error,
+    /// The server's own name for it, by which a provider tells apart what is one to the host; empty if it sent none.
+    pub code: String,
+}
+
+/// A server, as a running export reaches it: its requests, and besides them all of the [`Host`].
+#[derive(Clone, Copy)]
+pub struct Api<'a> {
+    server: &'a Server,
+    host: &'a dyn Host,
+}
+
+impl Server {
+    /// Reads the server's URL from the setting `name`; `example` is a URL that could stand there. `refusal` reads a reply whose
+    /// status is not 2xx, and its body, null where it is no JSON.
+    ///
+    /// # Errors
+    /// Returns [`Error::BadSetting`] if it is no http(s) URL that can be extended by a path.
+    pub fn of(
+        settings: &[Setting],
+        name: &str,
+        example: &str,
+        refusal: fn(&Response, &Value) -> Refusal,
+    ) -> Result<Self, Error> {
+        let url = settings::server(settings, name, example)?;
+        Ok(Self { url, secret: None, refusal, me: OnceCell::new() })
+    }
+
+    /// Adds what all paths begin with, such as `/api/v4`.
+    #[must_use]
+    pub fn under(mut self, path: &str) -> Self {
+        self.url.push_str(path);
+        self
+    }
+
+    /// Sends a bearer token with each request, by the name of its secret.
+    #[must_use]
+    pub fn bearer(self, secret: &'static str) -> Self {
+        Self { secret: Some(secret), ..self }
+    }
+
+    /// Returns the server, reached by a host.
+    pub fn on<'a>(&'a self, host: &'a dyn Host) -> Api<'a> {
+        Api { server: self, host }
+    }
+}
+
+impl<'a> Api<'a> {
+    /// Returns the URL of a path, which is written without a slash at its beginning.
+    pub fn url(self, path: &str) -> String {
+        format!("{}/{path}", self.server.url)
+    }
+
+    /// Returns a request with the token.
+    pub fn request(self, method: Method, path: &str) -> Request {
+        let request = Request::new(method, self.url(path));
+        self.server.secret.into_iter().fold(request, Request::bearer)
+    }
+
+    /// Returns the request for a file, with the token.
+    pub fn download(self, path: &str) -> Download {
+        let Request { url, headers, .. } = self.request(Method::Get, path);
+        Download { url, headers }
+    }
+
+    /// Sends a request, and returns the reply if its status is 2xx.
+    ///
+    /// # Errors
+    /// Returns a refusal, without a code if there was no reply.
+    pub fn exchange(self, request: Request) -> Result<Response, Refusal> {
+        let response = self.send(request).map_err(Error::from)?;
+        match response.is_success() {
+            true => Ok(response),
+            false => Err((self.server.refusal)(&response, &from_slice(&response.body).unwrap_or_default())),
+        }
+    }
+
+    /// Sends a request, and returns the JSON of the reply.
+    ///
+    /// # Errors
+    /// Returns a refusal, without a code if there was no reply or it is no JSON.
+    pub fn call(self, request: Request) -> Result<Value, Refusal> {
+        Ok(self.exchange(request)?.json()?)
+    }
+
+    /// Gets JSON.
+    ///
+    /// # Errors
+    /// As [`Api::call`].
+    pub fn get(self, path: &str) -> Result<Value, Refusal> {
+        self.call(self.request(Method::Get, path))
+    }
+
+    /// Posts JSON, and returns that of the reply.
+    ///
+    /// # Errors
+    /// As [`Api::call`].
+    pub fn post(self, path: &str, body: &Value) -> Result<Value, Refusal> {
+        self.call(self.request(Method::Post, path).json(body))
+    }
+
+    /// Puts JSON, and returns that of the reply.
+    ///
+    /// # Errors
+    /// As [`Api::call`].
+    pub fn put(self, path: &str, body: &Value) -> Result<Value, Refusal> {
+        self.call(self.request(Method::Put, path).json(body))
+    }
+
+    /// Deletes a resource.
+    ///
+    /// # Errors
+    /// As [`Api::call`].
+    pub fn delete(self, path: &str) -> Result<Value, Refusal> {
+        self.call(self.request(Method::Delete, path))
+    }
+
+    /// Does `act` again where the server takes no more requests for now, if the export has the time: for what can be late, such
+    /// as a reaction. `pause` is waited where the server names no time, in milliseconds.
+    ///
+    /// # Errors
+    /// Returns what `act` returned last.
+    pub fn patiently(self, pause: u32, act: impl Fn() -> Result<Value, Refusal>) -> Result<Value, Refusal> {
+        loop {
+            let done = act();
+            let Err(Refusal { error: Error::RateLimited(named), .. }) = done else { return done };
+            let pause = named.unwrap_or(pause);
+            if pause.saturating_add(RESERVE) > self.remaining() {
+                return done;
+            }
+            self.sleep(pause);
+        }
+    }
+
+    /// Returns the id of the bot's account, for which a connected provider asks once.
+    ///
+    /// # Errors
+    /// Returns the error of `ask`, which is then asked again the next time.
+    pub fn me(self, ask: impl FnOnce() -> Result<String, Error>) -> Result<&'a str, Error> {
+        if let Some(me) = self.server.me.get() {
+            return Ok(me);
+        }
+        let me = ask()?;
+        Ok(self.server.me.get_or_init(|| me))
+    }
+}
+
+impl<'a> Deref for Api<'a> {
+    type Target = dyn Host + 'a;
+
+    fn deref(&self) -> &Self::Target {
+        self.host
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self { error, code: String::new() }
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        refusal.error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::FakeHost;
+
+    fn server() -> Server {
+        let settings = [Setting { name: "server".to_owned(), value: "https://chat.example/".to_owned() }];
+        let refusal = |response: &Response, body: &Value| Refusal {
+            error: response.error(body.to_string()),
+            code: body.to_string(),
+        };
+        Server::of(&settings, "server", "https://chat.acme.example", refusal).unwrap()
+    }
+
+    #[test]
+    fn a_rate_limit_is_waited_for_while_there_is_time() {
+        let limited = |seconds| FakeHost::new().reply_with(429, &[("retry-after", seconds)], "").reply(200, "{}");
+        for (seconds, waits) in [("1.5", 1_500), ("59.5", 59_500), ("x", 200)] {
+            let (host, server) = (limited(seconds), server());
+            let api = server.on(&host);
+            assert_eq!(api.patiently(200, || api.delete("x")), Ok(Value::Object(Default::default())));
+            assert_eq!(host.slept(), waits, "{seconds}");
+        }
+        let (host, server) = (limited("59.6"), server());
+        let api = server.on(&host);
+        assert_eq!(api.patiently(200, || api.delete("x")).unwrap_err().error, Error::RateLimited(Some(59_600)));
+        assert_eq!(host.slept(), 0);
+    }
+
+    #[test]
+    fn the_account_is_asked_for_until_it_is_known() {
+        let (host, server) = (FakeHost::new(), server());
+        let api = server.on(&host);
+        assert_eq!(api.me(|| Err(Error::Deadline)), Err(Error::Deadline));
+        assert_eq!(api.me(|| Ok("bot".to_owned())), Ok("bot"));
+        assert_eq!(api.me(|| Err(Error::Deadline)), Ok("bot"));
+    }
+
+    #[test]
+    fn a_token_goes_with_requests_and_downloads() {
+        let (host, server) = (FakeHost::new(), server().under("/api").bearer("access-token"));
+        let download = server.on(&host).download("files/1");
+        assert_eq!(download.url, "https://chat.example/api/files/1");
+        let header = download.headers.first().map(|header| (header.name.as_str(), header.value.as_str()));
+        assert_eq!(header, Some(("authorization", "Bearer {secret:access-token}")));
+    }
+}
