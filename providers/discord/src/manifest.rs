@@ -1,12 +1,12 @@
 //! The manifest of the Discord provider.
 
 use dmplz_provider_sdk::{
-    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
-    Users, Words,
+    Answering, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport, Users, Words,
 };
 
+use crate::files;
 use crate::gateway::payload;
-use crate::{files, limits};
+use crate::limits::{ATTACHMENT, BUTTONS, CARD_TEXT, EMBED_TEXT, NOTICE, POLL_INTERVAL, REACTIONS as MENU};
 
 /// Name of the setting that holds the REST server's URL.
 pub(crate) const API_BASE: &str = "api-base";
@@ -32,8 +32,19 @@ pub(crate) fn manifest() -> Manifest {
         name: "discord".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings: vec![
-            setting(API_BASE, SettingKind::Url, rest_server(), "https://discord.com/api/v10"),
-            setting(GATEWAY_URL, SettingKind::SocketUrl, gateway_server(), "wss://gateway.discord.gg"),
+            SettingSpec::server(
+                API_BASE,
+                Words::new("the Discord REST server", "Discord REST API 서버"),
+                Some("https://discord.com/api/v10"),
+            ),
+            SettingSpec {
+                kind: SettingKind::SocketUrl,
+                ..SettingSpec::server(
+                    GATEWAY_URL,
+                    Words::new("the Discord gateway server (buttons)", "Discord 게이트웨이 서버 (버튼)"),
+                    Some("wss://gateway.discord.gg"),
+                )
+            },
         ],
         secrets: vec![SecretSpec::new(
             "bot-token",
@@ -45,12 +56,8 @@ pub(crate) fn manifest() -> Manifest {
             places(),
         )],
         chats: vec![
-            chat("channel-id", ChatKind::Room, Words::new("id of the channel to ask in", "질문을 보낼 채널의 id")),
-            chat(
-                "dm-user-id",
-                ChatKind::Person,
-                Words::new("id of the user to ask by DM", "DM으로 물어볼 사용자의 id"),
-            ),
+            ChatSpec::room("channel-id", Words::new("id of the channel to ask in", "질문을 보낼 채널의 id")),
+            ChatSpec::person("dm-user-id", Words::new("id of the user to ask by DM", "DM으로 물어볼 사용자의 id")),
         ],
         users: Users::Identified,
         origins,
@@ -66,67 +73,37 @@ fn places() -> Vec<SecretPlace> {
 }
 
 fn reactions() -> Transport {
+    let limits = Limits { text: CARD_TEXT, choices: MENU, attachment: ATTACHMENT, notice: NOTICE };
     Transport {
-        name: REACTIONS.to_owned(),
-        help: "the REST API alone: reactions as a menu, reasons as messages; looks for them every second".to_owned(),
-        limits: Limits {
-            text: limits::CARD_TEXT,
-            choices: limits::REACTIONS,
-            attachment: limits::ATTACHMENT,
-            notice: limits::NOTICE,
-        },
-        answering: Answering::Reactions,
-        poll_interval: limits::POLL_INTERVAL,
-        presses_kept: None,
-        persistent: false,
+        poll_interval: POLL_INTERVAL,
         reads_chat: true,
         threads: true,
-        commands: false,
         files: true,
-        drafts: false,
+        ..Transport::new(
+            REACTIONS,
+            "the REST API alone: reactions as a menu, reasons as messages; looks for them every second",
+            Answering::Reactions,
+            limits,
+        )
     }
 }
 
 fn gateway() -> Transport {
+    let limits = Limits { text: EMBED_TEXT, choices: BUTTONS, attachment: ATTACHMENT, notice: NOTICE };
     Transport {
-        name: GATEWAY.to_owned(),
-        help:
-            "the gateway: buttons, forms for words, notices for one person; needs a process that stays, and no intent"
-                .to_owned(),
-        limits: Limits {
-            text: limits::EMBED_TEXT,
-            choices: limits::BUTTONS,
-            attachment: limits::ATTACHMENT,
-            notice: limits::NOTICE,
-        },
-        answering: Answering::Buttons,
-        poll_interval: 0,
-        presses_kept: None,
         persistent: true,
-        reads_chat: false,
         threads: true,
         commands: true,
         files: true,
-        drafts: false,
+        ..Transport::new(
+            GATEWAY,
+            "the gateway: buttons, forms for words, notices for one person; needs a process that stays, and no intent",
+            Answering::Buttons,
+            limits,
+        )
     }
 }
 
 fn origin_of(setting: &str) -> String {
     format!("{{setting:{setting}}}")
-}
-
-fn setting(name: &str, kind: SettingKind, help: Words, default: &str) -> SettingSpec {
-    SettingSpec { name: name.to_owned(), help, kind, required: false, default: Some(default.to_owned()) }
-}
-
-fn rest_server() -> Words {
-    Words::new("the Discord REST server", "Discord REST API 서버")
-}
-
-fn gateway_server() -> Words {
-    Words::new("the Discord gateway server (buttons)", "Discord 게이트웨이 서버 (버튼)")
-}
-
-fn chat(name: &str, kind: ChatKind, help: Words) -> ChatSpec {
-    ChatSpec { name: name.to_owned(), help, kind }
 }

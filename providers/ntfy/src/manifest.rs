@@ -1,34 +1,25 @@
 //! The manifest of the ntfy provider.
 
 use dmplz_provider_sdk::{
-    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
-    Users, Words,
+    Answering, ChatSpec, Limits, Manifest, SecretSpec, SettingKind, SettingSpec, Transport, Users, Words,
 };
 
-use crate::limits;
+use crate::limits::{ACTIONS, ATTACHMENT, CARD_TEXT, INTERVAL};
 
 /// The name of the setting that holds the server's URL.
 pub(crate) const SERVER: &str = "api-base";
 /// The name of the setting for the interval between polls.
 pub(crate) const POLL_INTERVAL: &str = "poll-interval";
-/// The name of the secret that some servers require.
+/// The name of the secret that some servers require (<https://docs.ntfy.sh/publish/#access-tokens>).
 pub(crate) const TOKEN: &str = "access-token";
-/// The header that carries it (<https://docs.ntfy.sh/publish/#access-tokens>). The host fills in the token.
-pub(crate) const AUTHORIZATION: (&str, &str) = ("authorization", "Bearer {secret:access-token}");
-
 pub(crate) fn manifest() -> Manifest {
     let server = format!("{{setting:{SERVER}}}");
+    let limits = Limits { text: CARD_TEXT, choices: ACTIONS, attachment: ATTACHMENT, notice: CARD_TEXT };
     Manifest {
         name: "ntfy".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings: vec![
-            SettingSpec {
-                name: SERVER.to_owned(),
-                help: Words::new("the ntfy server", "ntfy 서버"),
-                kind: SettingKind::Url,
-                required: false,
-                default: Some("https://ntfy.sh".to_owned()),
-            },
+            SettingSpec::server(SERVER, Words::new("the ntfy server", "ntfy 서버"), Some("https://ntfy.sh")),
             SettingSpec {
                 name: POLL_INTERVAL.to_owned(),
                 help: Words::new(
@@ -37,49 +28,37 @@ pub(crate) fn manifest() -> Manifest {
                 ),
                 kind: SettingKind::Text,
                 required: false,
-                default: Some(limits::INTERVAL.to_string()),
+                default: Some(INTERVAL.to_string()),
             },
         ],
         secrets: vec![SecretSpec {
             required: false,
-            ..SecretSpec::new(
+            ..SecretSpec::bearer(
                 TOKEN,
                 Words::new(
                     "an access token, where the server protects the topic",
                     "토픽을 보호하는 서버에서 쓰는 액세스 토큰",
                 ),
-                vec![server.clone()],
-                vec![SecretPlace::in_header(AUTHORIZATION.0, AUTHORIZATION.1)],
+                &server,
             )
         }],
-        chats: vec![ChatSpec {
-            name: "topic".to_owned(),
-            help: Words::new(
+        chats: vec![ChatSpec::room(
+            "topic",
+            Words::new(
                 "the topic to ask in, as hard to guess as a password",
                 "질문을 보낼 토픽. 비밀번호처럼 추측하기 어려워야 합니다",
             ),
-            kind: ChatKind::Room,
-        }],
+        )],
         users: Users::Anonymous,
         origins: vec![server],
         transports: vec![Transport {
-            name: "polling".to_owned(),
-            help: "asks the server every few seconds: buttons, and reasons as messages to TOPIC-answers".to_owned(),
-            limits: Limits {
-                text: limits::CARD_TEXT,
-                choices: limits::ACTIONS,
-                attachment: limits::ATTACHMENT,
-                notice: limits::CARD_TEXT,
-            },
-            answering: Answering::Buttons,
-            poll_interval: 0,
-            presses_kept: None,
-            persistent: false,
             reads_chat: true,
-            threads: false,
-            commands: false,
-            files: false,
-            drafts: false,
+            ..Transport::new(
+                "polling",
+                "asks the server every few seconds: buttons, and reasons as messages to TOPIC-answers",
+                Answering::Buttons,
+                limits,
+            )
         }],
     }
 }

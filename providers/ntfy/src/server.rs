@@ -1,11 +1,11 @@
 //! Sends requests to the server, and maps its errors to those of the contract.
 
-use dmplz_provider_sdk::http::{Method, Request, Response, seconds_to_ms};
+use dmplz_provider_sdk::http::{Method, Request, Response};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_slice};
-use dmplz_provider_sdk::{Error, Host, Setting};
+use dmplz_provider_sdk::{Error, Host, Setting, settings};
 
-use crate::manifest::{AUTHORIZATION, SERVER, TOKEN};
+use crate::manifest::{SERVER, TOKEN};
 
 /// Codes of ntfy's errors that the status alone does not distinguish (`server/errors.go`).
 const NO_ATTACHMENTS: i64 = 40014;
@@ -29,14 +29,9 @@ const PUSHING: &str = "https://ntfy.sh";
 impl Server {
     /// Reads the server's URL from the settings, and whether there is a token.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let value = |name: &str| settings.iter().find(|setting| setting.name == name).map(|it| it.value.trim());
-        let base = value(SERVER).unwrap_or_default().trim_end_matches('/');
-        let usable = ["https://", "http://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
-        if !usable || base.contains(['?', '#', '{', '}']) {
-            let expected = "an http(s) URL such as https://ntfy.sh".to_owned();
-            return Err(Error::BadSetting((SERVER.to_owned(), expected)));
-        }
-        Ok(Self { base: base.to_owned(), has_token: value(TOKEN).is_some(), pushes: base == PUSHING })
+        let base = settings::server(settings, SERVER, "https://ntfy.sh")?;
+        let has_token = settings.iter().any(|setting| setting.name == TOKEN);
+        Ok(Self { pushes: base == PUSHING, base, has_token })
     }
 
     /// Returns the URL of a path, as the person's phone needs it too.
@@ -56,10 +51,7 @@ impl Server {
 
     /// Sends a request, with the token if there is one.
     pub(crate) fn send(&self, host: &dyn Host, request: Request) -> Result<Response, Error> {
-        let request = match self.has_token {
-            true => request.header(AUTHORIZATION.0, AUTHORIZATION.1),
-            false => request,
-        };
+        let request = if self.has_token { request.bearer(TOKEN) } else { request };
         let reply = host.send(request)?;
         if reply.is_success() { Ok(reply) } else { Err(refusal(&reply)) }
     }
@@ -73,20 +65,12 @@ fn refusal(reply: &Response) -> Error {
         (_, Some(NO_ATTACHMENTS)) => {
             Error::Denied(Some("the server takes no attachments, and the text is long".to_owned()))
         }
-        (401, _) | (_, Some(WRONG_TOKENS)) => Error::Unauthorized,
+        (_, Some(WRONG_TOKENS)) => Error::Unauthorized,
         (403, _) => Error::Denied(Some(format!("the server protects the topic: {said}"))),
-        (404, _) => Error::NotFound,
         // Less text would not help.
         (_, Some(NO_ROOM_FOR_FILES)) => Error::Denied(Some(format!("the server takes no such file now: {said}"))),
-        (413, _) => Error::TooLarge,
         // Without a time the host backs off: a server bans who is refused again and again.
-        (429, code) if code != Some(DAILY_LIMIT) => Error::RateLimited(retry_after(reply)),
-        (500.., _) | (_, Some(DAILY_LIMIT)) => Error::Unavailable(Some(said)),
-        _ => Error::Rejected(Some(said)),
+        (_, Some(DAILY_LIMIT)) => Error::Unavailable(Some(said)),
+        _ => reply.error(said),
     }
-}
-
-/// Returns the time to wait after a 429. ntfy does not specify it, but a proxy in front of it may.
-fn retry_after(reply: &Response) -> Option<u32> {
-    seconds_to_ms(reply.header("retry-after")?.trim().parse::<f64>().ok()?)
 }

@@ -34,8 +34,8 @@ impl ChatSpec {
 }
 
 impl Transport {
-    /// Returns a transport that is called again at once (`poll_interval` 0), and has nothing that is optional: `persistent`,
-    /// `reads_chat`, `threads`, `commands`, `files` and `drafts` are false.
+    /// Returns a transport that is called again at once (`poll_interval` 0), loses no press unseen (`presses_kept` none), and has nothing
+    /// that is optional: `persistent`, `reads_chat`, `threads`, `commands`, `files` and `drafts` are false.
     pub fn new(name: &str, help: &str, answering: Answering, limits: Limits) -> Self {
         Self {
             name: name.to_owned(),
@@ -43,6 +43,7 @@ impl Transport {
             limits,
             answering,
             poll_interval: 0,
+            presses_kept: None,
             persistent: false,
             reads_chat: false,
             threads: false,
