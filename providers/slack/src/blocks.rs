@@ -5,8 +5,8 @@
 //! (<https://docs.slack.dev/messaging/formatting-message-text#escaping>), without which there is no mention and no link.
 
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::text::{code_span, split_at_units, units};
-use dmplz_provider_sdk::{Block, Card, Error};
+use dmplz_provider_sdk::text::{split_at_units, units};
+use dmplz_provider_sdk::{Block, Card, Error, Line};
 
 use crate::buttons;
 use crate::limits::{MESSAGE, PREVIEW};
@@ -17,18 +17,12 @@ const NO_WORDS: &str = "…";
 /// Returns the fields `text` and `blocks` of a message that shows a card.
 pub(crate) fn message(card: &Card) -> Result<Value, Error> {
     let mut words = Words::default();
-    if !card.title.trim().is_empty() {
-        words.line(&[(&card.title, Some("bold"))]);
-    }
-    for block in &card.body {
-        match block {
-            Block::Text(text) => words.line(&[(text, None)]),
-            Block::Hint(hint) => match code_span(hint) {
-                Some((before, code, after)) => words.line(&[(before, None), (code, Some("code")), (after, None)]),
-                None => words.line(&[(hint, None)]),
-            },
-            Block::Code(code) => words.code(code),
-            Block::File(_) => {}
+    for line in card.lines() {
+        match line {
+            Line::Title(title) => words.line(&[(title, Some("bold"))]),
+            Line::Text(text) => words.line(&[(text, None)]),
+            Line::Hint(before, code, after) => words.line(&[(before, None), (code, Some("code")), (after, None)]),
+            Line::Code(code) => words.code(code),
         }
     }
     let body = card.body.iter().filter_map(|block| match block {
@@ -81,9 +75,6 @@ impl Words {
     }
 
     fn code(&mut self, code: &str) {
-        if code.trim().is_empty() {
-            return self.line(&[(code, None)]);
-        }
         self.end_section();
         self.units += units(code) + 1;
         self.elements.push(json!({ "type": "rich_text_preformatted", "elements": [{ "type": "text", "text": code }] }));

@@ -1,21 +1,21 @@
 //! Channels, people and their ids.
 
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User};
+use dmplz_provider_sdk::{Chat, Error, MessageRef, OpenChat, User};
 
-use crate::api::{Api, incomplete};
+use crate::api;
 
 /// Opens a chat. A channel needs no request and has no owner; a direct message is configured by its person.
-pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat, Error> {
     match chat {
         Chat::Room(id) => Ok(OpenChat { id: checked(&id, "channel-id", &['C', 'G', 'D'])?, owner: None }),
         Chat::Person(id) => {
             let person = checked(&id, "dm-user-id", &['U', 'W'])?;
-            let opened = api.call(host, "conversations.open", &json!({ "users": person }))?;
-            let id = opened.get("channel").and_then(|channel| channel.text("id"));
-            let id = id.ok_or_else(|| incomplete("a direct message without id"))?.to_owned();
-            Ok(OpenChat { id, owner: Some(person) })
+            let opened = api::call(api, "conversations.open", &json!({ "users": person }))?;
+            let id = opened.inner("channel").need("id", "a direct message without id")?;
+            Ok(OpenChat { id: id.to_owned(), owner: Some(person) })
         }
     }
 }

@@ -1,34 +1,35 @@
 //! The checks for `dmplz doctor`.
 
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Subject, words};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Subject, words};
 
-use crate::api::Api;
-use crate::{chat, meeting, socket};
+use crate::{api, chat, meeting, socket};
 
 /// What is wrong where Slack refuses a connection.
 pub(crate) const WRONG_APP_TOKEN: &str = "the app-level token is wrong or lacks the scope connections:write";
 
 /// Checks who the app is, whether its events arrive, and what it may do in the chat.
-pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis, Error> {
     let is_person = matches!(chat, Chat::Person(_));
     if !is_person {
-        chat::open(api, host, chat.clone())?;
+        chat::open(api, chat.clone())?;
     }
-    let (bot, scopes) = meeting::identity(api, host)?;
-    let place = match in_chat(api, host, chat) {
+    let (bot, scopes) = meeting::identity(api)?;
+    let place = match in_chat(api, chat) {
         Ok(check) => check,
-        Err(Error::NotFound) => check(Subject::Chat, false, "no such channel or person, or the app is not in it"),
-        Err(Error::Denied(said)) => check(Subject::Chat, false, said.unwrap_or_default()),
+        Err(Error::NotFound) => Check::new(Subject::Chat, false, "no such channel or person, or the app is not in it"),
+        Err(Error::Denied(said)) => Check::new(Subject::Chat, false, said.unwrap_or_default()),
         Err(error) => return Err(error),
     };
     let may = |scope: &str| match &scopes {
         Some(scopes) => scopes.split(',').any(|it| it.trim() == scope),
         None => true,
     };
-    let scope = |subject, scope: &str, what: &str| check(subject, may(scope), format!("the scope {scope}, {what}"));
+    let scope =
+        |subject, scope: &str, what: &str| Check::new(subject, may(scope), format!("the scope {scope}, {what}"));
     let checks = vec![
-        events(api, host),
+        events(api),
         place,
         scope(Subject::Post, "chat:write", "to post and change cards"),
         scope(Subject::Attach, "files:write", "to share long requests as files"),
@@ -37,31 +38,29 @@ pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnos
 }
 
 /// Checks whether presses will arrive.
-fn events(api: &Api, host: &dyn Host) -> Check {
-    let (ok, detail) = match socket::probe(api, host) {
+fn events(api: Api<'_>) -> Check {
+    let (ok, detail) = match socket::probe(api) {
         Ok(detail) => (true, detail),
         Err(Error::Unauthorized) => (false, WRONG_APP_TOKEN.to_owned()),
         Err(error) => (false, words(&error)),
     };
-    check(Subject::Events, ok, detail)
+    Check::new(Subject::Events, ok, detail)
 }
 
-fn in_chat(api: &Api, host: &dyn Host, chat: Chat) -> Result<Check, Error> {
+fn in_chat(api: Api<'_>, chat: Chat) -> Result<Check, Error> {
     let is_person = matches!(chat, Chat::Person(_));
-    let opened = chat::open(api, host, chat)?;
+    let opened = chat::open(api, chat)?;
     if is_person {
-        return Ok(check(Subject::Chat, true, "a direct message with the app"));
+        return Ok(Check::new(Subject::Chat, true, "a direct message with the app"));
     }
-    let (reply, _) = api.ask(host, "conversations.info", &[("channel", &opened.id)])?;
-    let channel = reply.get("channel").cloned().unwrap_or_default();
+    let reply = api::ask(api, "conversations.info", &[("channel", &opened.id)])?;
+    let channel = reply.inner("channel");
     let is_in = channel.flag("is_member") || channel.flag("is_im");
     Ok(match (channel.flag("is_archived"), is_in) {
-        (true, _) => check(Subject::Chat, false, "the channel is archived"),
-        (_, false) => check(Subject::Chat, false, "the app is not in the channel: write /invite and its name there"),
-        _ => check(Subject::Chat, true, "the app is in the channel"),
+        (true, _) => Check::new(Subject::Chat, false, "the channel is archived"),
+        (_, false) => {
+            Check::new(Subject::Chat, false, "the app is not in the channel: write /invite and its name there")
+        }
+        _ => Check::new(Subject::Chat, true, "the app is in the channel"),
     })
-}
-
-fn check(subject: Subject, ok: bool, detail: impl Into<String>) -> Check {
-    Check { subject, ok, detail: detail.into() }
 }

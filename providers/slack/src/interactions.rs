@@ -8,45 +8,45 @@
 //! | `view_submission` | nothing: the acknowledgement closes it | a press with the text |
 //! | anything else, also of another program's button | nothing | none |
 
+use dmplz_provider_sdk::http::{Api, Refusal};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Chosen, Error, Event, Host, Level, MessageRef, Payload, TextField, User, Watch, words};
+use dmplz_provider_sdk::{Chosen, Event, Level, MessageRef, Payload, TextField, User, Watch};
 
-use crate::api::Api;
-use crate::chat;
 use crate::limits::{FIELD_UNITS, MODAL_TITLE, PLACEHOLDER, TRIGGER};
+use crate::{api, chat};
 
 /// The id of the modal, and of its only block and input.
 const WORDS: &str = "dmplz-words";
 
 /// Returns what people did by an interaction.
-pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], payload: &Value) -> Vec<Event> {
+pub(crate) fn take(api: Api<'_>, watching: &[Watch], payload: &Value) -> Vec<Event> {
     let presses = match payload.text("type") {
-        Some("block_actions") => pressed(api, host, watching, payload),
+        Some("block_actions") => pressed(api, watching, payload),
         Some("view_submission") => submitted(payload).into_iter().collect(),
         _ => Vec::new(),
     };
     if presses.is_empty() {
-        host.log(Level::Debug, "an interaction came that answers no card, or opened a form");
+        api.log(Level::Debug, "an interaction came that answers no card, or opened a form");
     }
     presses.into_iter().map(Event::Chosen).collect()
 }
 
-fn pressed(api: &Api, host: &dyn Host, watching: &[Watch], payload: &Value) -> Vec<Chosen> {
-    let container = payload.get("container").unwrap_or(&Value::Null);
+fn pressed(api: Api<'_>, watching: &[Watch], payload: &Value) -> Vec<Chosen> {
+    let container = payload.inner("container");
     let place = container.text("channel_id").zip(container.text("message_ts"));
     let message = place.and_then(|(chat, ts)| chat::reference(chat, ts));
-    let (Some(message), Some(user)) = (message, payload.get("user").and_then(chat::user)) else { return Vec::new() };
+    let (Some(message), Some(user)) = (message, chat::user(payload.inner("user"))) else { return Vec::new() };
     let press = |action: &Value| {
         let answer = action.text("value").and_then(|value| Payload::parse(value, FIELD_UNITS))?;
         if let Some(units) = answer.asks {
             let field = field(watching, &message, answer.choice);
-            let label = action.get("text").and_then(|text| text.text("text")).unwrap_or(answer.choice);
+            let label = action.inner("text").text("text").unwrap_or(answer.choice);
             let view = modal(&message, &answer, units, field, label);
-            match open(api, host, payload, view) {
+            match open(api, payload, view) {
                 Ok(()) => return None,
-                Err(error) => host.log(Level::Warn, &format!("no form could be opened: {}", words(&error))),
+                Err(refusal) => api.warn("no form could be opened", &refusal.error),
             }
         }
         let token = action.text("action_ts").unwrap_or_default().to_owned();
@@ -55,10 +55,9 @@ fn pressed(api: &Api, host: &dyn Host, watching: &[Watch], payload: &Value) -> V
     payload.items("actions").iter().filter_map(press).collect()
 }
 
-fn open(api: &Api, host: &dyn Host, payload: &Value, view: Value) -> Result<(), Error> {
+fn open(api: Api<'_>, payload: &Value, view: Value) -> Result<(), Refusal> {
     let body = json!({ "trigger_id": payload.text("trigger_id").unwrap_or_default(), "view": view });
-    api.call_within(host, "views.open", &body, Some(TRIGGER))?;
-    Ok(())
+    api::send(api, api::request(api, "views.open", &body).timeout(TRIGGER)).map(drop)
 }
 
 /// Returns the modal that a button opens (<https://docs.slack.dev/reference/views/modal-views>). Of a card that is not
@@ -88,13 +87,13 @@ fn modal(message: &MessageRef, answer: &Payload<'_>, units: u32, field: Option<&
 }
 
 fn submitted(payload: &Value) -> Option<Chosen> {
-    let view = payload.get("view").filter(|view| view.text("callback_id") == Some(WORDS))?;
+    let view = Some(payload.inner("view")).filter(|view| view.text("callback_id") == Some(WORDS))?;
     let mut about = view.text("private_metadata")?.split(' ');
     let message = chat::reference(about.next()?, about.next()?)?;
     let answer = about.next().and_then(|value| Payload::parse(value, FIELD_UNITS))?;
     let text = view.pointer("/state/values/dmplz-words/dmplz-words")?.text("value").unwrap_or_default();
     let token = view.text("id").unwrap_or_default().to_owned();
-    Some(Chosen { token, ..chosen(message, &answer, chat::user(payload.get("user")?)?, Some(text.to_owned())) })
+    Some(Chosen { token, ..chosen(message, &answer, chat::user(payload.inner("user"))?, Some(text.to_owned())) })
 }
 
 fn chosen(message: MessageRef, answer: &Payload<'_>, user: User, text: Option<String>) -> Chosen {

@@ -13,13 +13,12 @@
 //! Slack has no idempotency key for `chat.postMessage`: a card that is posted again after a lost reply is there twice. The
 //! tag in each button tells the host that both are one card.
 
+use dmplz_provider_sdk::http::Server;
 use dmplz_provider_sdk::{
     Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
-    Setting, Watch, export_provider,
+    SentFiles, Setting, Watch, export_provider,
 };
 
-use crate::api::Api;
-use crate::posting::SentFiles;
 use crate::socket::Listener;
 
 mod api;
@@ -37,7 +36,7 @@ mod socket;
 /// The provider after it was connected.
 #[derive(Debug)]
 pub struct Slack {
-    api: Api,
+    server: Server,
     sent: SentFiles,
     listener: Listener,
 }
@@ -48,40 +47,40 @@ impl Provider for Slack {
     }
 
     fn connect(settings: &[Setting], _transport: &str) -> Result<Self, Error> {
-        Ok(Self { api: Api::new(settings)?, sent: SentFiles::default(), listener: Listener::default() })
+        Ok(Self { server: api::server(settings)?, sent: SentFiles::default(), listener: Listener::default() })
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
-        chat::open(&self.api, host, chat)
+        chat::open(self.server.on(host), chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-        diagnose::diagnose(&self.api, host, chat)
+        diagnose::diagnose(self.server.on(host), chat)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
-        meeting::introduce(&self.api, host, code).map(Some)
+        meeting::introduce(self.server.on(host), code).map(Some)
     }
 
     fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
-        self.listener.meet(&self.api, host, cursor, wait)
+        self.listener.meet(self.server.on(host), cursor, wait)
     }
 
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
-        posting::post(&self.api, &mut self.sent, host, &chat, &card)
+        posting::post(self.server.on(host), &mut self.sent, &chat, &card)
     }
 
     fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
-        posting::revise(&self.api, host, &message, &card)
+        posting::revise(self.server.on(host), &message, &card)
     }
 
     fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
-        self.listener.receive(&self.api, host, cursor, watching, wait)
+        self.listener.receive(self.server.on(host), cursor, watching, wait)
     }
 
     /// A press has no progress indicator after Socket Mode's own acknowledgement.
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
-        notice.map_or(Ok(()), |notice| posting::whisper(&self.api, host, &event, &notice))
+        notice.map_or(Ok(()), |notice| posting::whisper(self.server.on(host), &event, &notice))
     }
 }
 

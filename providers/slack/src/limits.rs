@@ -40,8 +40,5 @@ pub(crate) const UPLOAD: u32 = 60_000;
 /// (docs/surfaces/modals#trigger_response).
 pub(crate) const TRIGGER: u32 = 2500;
 
-/// The milliseconds of an export that waiting must leave; our choice.
-pub(crate) const RESERVE: u32 = 500;
-
 /// The most events of one batch; our choice. More stay on the connection.
 pub(crate) const BATCH: usize = 50;

@@ -1,11 +1,12 @@
 //! Posts and revises a card, and answers a press.
 
-use dmplz_provider_sdk::json::{Fields, set};
+use dmplz_provider_sdk::http::{Api, Refusal, incomplete};
+use dmplz_provider_sdk::json::{Fields, with};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, Host, MessageRef, OpenChat};
+use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, SentFiles};
 
-use crate::api::{self, Api, Refusal, incomplete};
-use crate::{blocks, chat, limits};
+use crate::limits::ATTACHMENT;
+use crate::{api, blocks, chat};
 
 /// Errors of a reply for which the message goes to the channel.
 const NO_THREAD: [&str; 5] = [
@@ -16,102 +17,69 @@ const NO_THREAD: [&str; 5] = [
     "restricted_action_thread_locked",
 ];
 
-/// The card whose files were shared last. When the host posts it again because its text was not delivered, they are not
-/// sent twice. The tag is lost with the instance; then they are.
-#[derive(Debug, Default)]
-pub(crate) struct SentFiles(String);
-
 /// Shares the card's files, then posts the card.
-pub(crate) fn post(
-    api: &Api,
-    sent: &mut SentFiles,
-    host: &dyn Host,
-    chat: &OpenChat,
-    card: &Card,
-) -> Result<MessageRef, Error> {
-    let mut message = blocks::message(card)?;
-    let files = card.files().collect::<Vec<_>>();
-    if files.iter().any(|file| file.data.len() > limits::ATTACHMENT as usize) {
-        return Err(Error::TooLarge);
-    }
-    if !files.is_empty() && sent.0 != card.tag {
-        share(api, host, &chat.id, &files)?;
-        card.tag.clone_into(&mut sent.0);
-    }
-    for (key, value) in
-        [("channel", Value::from(chat.id.as_str())), ("unfurl_links", false.into()), ("unfurl_media", false.into())]
-    {
-        set(&mut message, key, value);
-    }
-    literal(&mut message);
+pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
+    let message = blocks::message(card)?;
+    let files = card.files_within(ATTACHMENT)?;
+    sent.once(card, || share(api, &chat.id, &files))?;
+    let place = json!({ "channel": chat.id, "unfurl_links": false, "unfurl_media": false });
+    let message = literal(message, place);
     if let Some(to) = card.reply_to.as_ref().filter(|to| to.chat == chat.id) {
-        let mut reply = message.clone();
-        set(&mut reply, "thread_ts", to.id.as_str());
-        set(&mut reply, "reply_broadcast", true);
-        match create(api, host, &reply) {
+        let reply = with(message.clone(), json!({ "thread_ts": to.id, "reply_broadcast": true }));
+        match create(api, &reply) {
             // The message was deleted meanwhile, or the channel has no threads.
-            Err(refusal) if NO_THREAD.contains(&refusal.name.as_str()) => {}
+            Err(refusal) if NO_THREAD.contains(&refusal.code.as_str()) => {}
             posted => return Ok(posted?),
         }
     }
-    Ok(create(api, host, &message)?)
+    Ok(create(api, &message)?)
 }
 
 /// Replaces the card that a message shows.
-pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
-    let mut body = blocks::message(card)?;
-    set(&mut body, "channel", message.chat.as_str());
-    set(&mut body, "ts", message.id.as_str());
-    literal(&mut body);
-    api.call(host, "chat.update", &body)?;
-    Ok(())
+pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<(), Error> {
+    let body = literal(blocks::message(card)?, json!({ "channel": message.chat, "ts": message.id }));
+    Ok(api::call(api, "chat.update", &body).map(drop)?)
 }
 
 /// Tells the person who pressed, and nobody else.
-pub(crate) fn whisper(api: &Api, host: &dyn Host, press: &Chosen, notice: &str) -> Result<(), Error> {
-    let mut body = blocks::notice(notice)?;
-    set(&mut body, "channel", press.message.chat.as_str());
-    set(&mut body, "user", press.user.id.as_str());
-    literal(&mut body);
-    match api.call(host, "chat.postEphemeral", &body) {
+pub(crate) fn whisper(api: Api<'_>, press: &Chosen, notice: &str) -> Result<(), Error> {
+    let place = json!({ "channel": press.message.chat, "user": press.user.id });
+    match api::call(api, "chat.postEphemeral", &literal(blocks::notice(notice)?, place)) {
         // A person who left the channel cannot be told.
-        Err(Refusal { name, .. }) if name == "user_not_in_channel" => Ok(()),
-        told => Ok(told.map(|_| ())?),
+        Err(refusal) if refusal.code == "user_not_in_channel" => Ok(()),
+        told => Ok(told.map(drop)?),
     }
 }
 
-/// Nothing in a text becomes a mention or a link: neither of the preview, nor of an older app that shows it.
-fn literal(message: &mut Value) {
-    set(message, "parse", "none");
-    set(message, "link_names", false);
+/// Returns a message for a place. Nothing in a text becomes a mention or a link: neither of the preview, nor of an older app that
+/// shows it.
+fn literal(message: Value, place: Value) -> Value {
+    with(with(message, place), json!({ "parse": "none", "link_names": false }))
 }
 
-fn create(api: &Api, host: &dyn Host, message: &Value) -> Result<MessageRef, Refusal> {
-    let created = api.call(host, "chat.postMessage", message)?;
+fn create(api: Api<'_>, message: &Value) -> Result<MessageRef, Refusal> {
+    let created = api::call(api, "chat.postMessage", message)?;
     let place = created.text("channel").zip(created.text("ts")).and_then(|(chat, ts)| chat::reference(chat, ts));
     Ok(place.ok_or_else(|| incomplete("a message without time"))?)
 }
 
 /// Shares files in one message (<https://docs.slack.dev/messaging/working-with-files#upload>). Slack may show it a moment
 /// after the card that follows.
-fn share(api: &Api, host: &dyn Host, channel: &str, files: &[&Attachment]) -> Result<(), Error> {
+fn share(api: Api<'_>, channel: &str, files: &[&Attachment]) -> Result<(), Error> {
     let mut shared = Vec::new();
-    for file in files {
-        // Slack refuses an empty file.
-        if file.data.is_empty() {
-            continue;
-        }
+    // Slack refuses an empty file.
+    for file in files.iter().filter(|file| !file.data.is_empty()) {
         let length = file.data.len().to_string();
         let arguments = [("filename", file.name.as_str()), ("length", &length)];
-        let (place, _) = api.ask(host, "files.getUploadURLExternal", &arguments)?;
+        let place = api::ask(api, "files.getUploadURLExternal", &arguments)?;
         let (Some(url), Some(id)) = (place.text("upload_url"), place.text("file_id")) else {
             return Err(incomplete("a place for a file without URL or id"));
         };
-        api::upload(host, url, &file.data)?;
+        api::upload(api, url, &file.data)?;
         shared.push(json!({ "id": id, "title": file.name }));
     }
     if !shared.is_empty() {
-        api.call(host, "files.completeUploadExternal", &json!({ "files": shared, "channel_id": channel }))?;
+        api::call(api, "files.completeUploadExternal", &json!({ "files": shared, "channel_id": channel }))?;
     }
     Ok(())
 }

@@ -15,13 +15,14 @@
 
 use std::collections::VecDeque;
 
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str, json};
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Batch, Error, Event, Greeting, Host, Level, Meeting, Watch, words};
+use dmplz_provider_sdk::{Batch, Error, Event, Heard, Meeting, RESERVE, Watch};
 
-use crate::api::Api;
-use crate::limits::{BATCH, RESERVE};
+use crate::api::socket_url;
+use crate::limits::BATCH;
 use crate::{interactions, meeting};
 
 /// The form of the cursors.
@@ -42,7 +43,7 @@ const SLICE: u32 = 100;
 const GREETING: u32 = 3000;
 
 /// The connection of this instance, and the one that it replaces.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Listener {
     line: Option<Box<dyn Socket>>,
     /// The cursor that was returned last.
@@ -64,28 +65,11 @@ pub(crate) struct Listener {
     old: Option<(Box<dyn Socket>, u64)>,
 }
 
-/// What happened since the last call.
-#[derive(Default)]
-struct Heard<'a> {
-    watching: &'a [Watch],
-    /// Whether it matters what people write to the app.
-    meets: bool,
-    events: Vec<Event>,
-    greetings: Vec<Greeting>,
-}
-
-impl Heard<'_> {
-    fn len(&self) -> usize {
-        self.events.len() + self.greetings.len()
-    }
-}
-
 impl Listener {
     /// Listens for at most `wait` milliseconds, and returns as soon as an event arrived.
     pub(crate) fn receive(
         &mut self,
-        api: &Api,
-        host: &dyn Host,
+        api: Api<'_>,
         cursor: &str,
         watching: &[Watch],
         wait: u32,
@@ -93,8 +77,8 @@ impl Listener {
         if let Some(events) = self.after(cursor) {
             return Ok(Batch { events, cursor: self.cursor.clone() });
         }
-        let mut heard = Heard { watching, ..Heard::default() };
-        self.hear(api, host, cursor, &mut heard, wait)?;
+        let mut heard = Heard::watching(watching);
+        self.hear(api, cursor, &mut heard, wait)?;
         self.count += heard.events.len();
         self.told.extend(heard.events.iter().cloned());
         self.told.drain(..self.told.len().saturating_sub(KEPT));
@@ -103,9 +87,9 @@ impl Listener {
     }
 
     /// Listens for people who write to the app.
-    pub(crate) fn meet(&mut self, api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
-        let mut heard = Heard { meets: true, ..Heard::default() };
-        self.hear(api, host, cursor, &mut heard, wait)?;
+    pub(crate) fn meet(&mut self, api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+        let mut heard = Heard::meeting();
+        self.hear(api, cursor, &mut heard, wait)?;
         Ok(Meeting { greetings: heard.greetings, cursor: self.cursor.clone() })
     }
 
@@ -123,66 +107,53 @@ impl Listener {
         }
     }
 
-    /// An error discards nothing that arrived before it: the next call meets it again.
-    fn hear(
-        &mut self,
-        api: &Api,
-        host: &dyn Host,
-        cursor: &str,
-        heard: &mut Heard<'_>,
-        wait: u32,
-    ) -> Result<(), Error> {
+    fn hear(&mut self, api: Api<'_>, cursor: &str, heard: &mut Heard<'_>, wait: u32) -> Result<(), Error> {
         if cursor != self.cursor {
             (self.line, self.old, self.ready) = (None, None, false);
             cursor.clone_into(&mut self.cursor);
         }
-        let reserve = host.remaining().saturating_sub(wait).max(RESERVE);
-        match self.listen(api, host, reserve, heard) {
-            Err(error) if heard.len() > 0 => {
-                host.log(Level::Warn, &format!("what was heard is told first: {}", words(&error)));
-                Ok(())
-            }
-            listened => listened,
-        }
+        let reserve = api.remaining().saturating_sub(wait).max(RESERVE);
+        let listened = self.listen(api, reserve, heard);
+        heard.told_first(&*api, listened)
     }
 
     /// Listens until only `reserve` milliseconds of the export are left, or until there is an event to return.
-    fn listen(&mut self, api: &Api, host: &dyn Host, reserve: u32, heard: &mut Heard<'_>) -> Result<(), Error> {
-        if self.ready && host.now().saturating_sub(self.heard) > QUIET {
-            self.replace(host);
+    fn listen(&mut self, api: Api<'_>, reserve: u32, heard: &mut Heard<'_>) -> Result<(), Error> {
+        if self.ready && api.now().saturating_sub(self.heard) > QUIET {
+            self.replace(api);
         }
         let mut connections = 0;
         while heard.len() < BATCH {
             if self.line.is_none() {
                 // What was heard does not wait for a connection.
-                if heard.len() > 0 {
+                if !heard.is_empty() {
                     return Ok(());
                 }
                 connections += 1;
                 if connections > CONNECTIONS {
                     return Err(Error::Unavailable(Some("Slack hangs up again and again".to_owned())));
                 }
-                self.line = Some(host.connect_socket(&api.socket_url(host)?)?);
-                (self.ready, self.heard) = (false, host.now());
+                self.line = Some(api.connect_socket(&socket_url(api)?)?);
+                (self.ready, self.heard) = (false, api.now());
                 self.ours = 1 + i64::from(self.old.is_some());
             }
             if let Some((socket, until)) = &self.old {
                 match socket.receive(0) {
                     Ok(Some(frame)) => {
-                        envelope(api, host, &**socket, &frame, heard);
+                        envelope(api, &**socket, &from_str(&frame).unwrap_or_default(), heard);
                         continue;
                     }
-                    Ok(None) if host.now() < *until => {}
+                    Ok(None) if api.now() < *until => {}
                     Err(SocketError::Deadline) => return Err(Error::Deadline),
                     Ok(None) | Err(_) => self.old = None,
                 }
             }
-            let left = if heard.len() == 0 { host.remaining().saturating_sub(reserve) } else { 0 };
+            let left = if heard.is_empty() { api.remaining().saturating_sub(reserve) } else { 0 };
             let slice = if self.old.is_some() { left.min(SLICE) } else { left };
             let Some(socket) = &self.line else { continue };
             match socket.receive(slice) {
-                Ok(Some(frame)) => self.take(api, host, &frame, heard)?,
-                Ok(None) if !self.ready && host.now().saturating_sub(self.heard) > PATIENCE => {
+                Ok(Some(frame)) => self.take(api, &frame, heard)?,
+                Ok(None) if !self.ready && api.now().saturating_sub(self.heard) > PATIENCE => {
                     self.line = None;
                     return Err(Error::Unavailable(Some("Slack does not say hello".to_owned())));
                 }
@@ -202,80 +173,78 @@ impl Listener {
     }
 
     /// Handles a frame of the current connection.
-    fn take(&mut self, api: &Api, host: &dyn Host, frame: &str, heard: &mut Heard<'_>) -> Result<(), Error> {
+    fn take(&mut self, api: Api<'_>, frame: &str, heard: &mut Heard<'_>) -> Result<(), Error> {
         let found = from_str::<Value>(frame).unwrap_or_default();
-        self.heard = host.now();
-        match found.text("type") {
-            Some("hello") => {
-                let was_crowded = std::mem::take(&mut self.is_crowded);
-                self.is_crowded = found.int("num_connections").is_some_and(|count| count > self.ours);
-                self.ready = !self.is_crowded;
-                if self.ready {
-                    self.began = if self.began == 0 { host.now().max(1) } else { self.began };
-                    self.mark();
-                    return Ok(());
-                }
-                self.line = None;
-                if was_crowded {
-                    let said = "Slack counts another connection of this app: give each computer an app of its own";
-                    return Err(Error::Conflict(Some(said.to_owned())));
-                }
-                host.sleep(CROWDED.min(host.remaining() / 4));
+        self.heard = api.now();
+        let error = match (found.text("type"), found.text("reason")) {
+            (Some("hello"), _) => return self.greeted(api, &found),
+            (Some("disconnect"), Some("link_disabled")) => {
+                Error::Denied(Some("Socket Mode is turned off: turn it on in the app's settings".to_owned()))
             }
-            Some("disconnect") => match found.text("reason") {
-                Some("link_disabled") => {
-                    (self.line, self.ready) = (None, false);
-                    let said = "Socket Mode is turned off: turn it on in the app's settings";
-                    return Err(Error::Denied(Some(said.to_owned())));
-                }
-                Some("too_many_websockets") => {
-                    (self.line, self.ready) = (None, false);
-                    return Err(Error::Conflict(Some("the app has too many connections".to_owned())));
-                }
-                _ => self.replace(host),
-            },
+            (Some("disconnect"), Some("too_many_websockets")) => {
+                Error::Conflict(Some("the app has too many connections".to_owned()))
+            }
+            (Some("disconnect"), _) => {
+                self.replace(api);
+                return Ok(());
+            }
             _ if found.text("envelope_id").is_some() => {
-                if let Some(socket) = &self.line {
-                    envelope(api, host, &**socket, frame, heard);
-                }
+                self.line.iter().for_each(|socket| envelope(api, &**socket, &found, heard));
+                return Ok(());
             }
-            _ if !self.ready => {
-                self.line = None;
-                return Err(Error::Unavailable(Some("a first frame that makes no sense".to_owned())));
-            }
-            _ => {}
+            _ if !self.ready => Error::Unavailable(Some("a first frame that makes no sense".to_owned())),
+            _ => return Ok(()),
+        };
+        (self.line, self.ready) = (None, false);
+        Err(error)
+    }
+
+    /// Uses the connection from now on, unless it is one too many.
+    fn greeted(&mut self, api: Api<'_>, hello: &Value) -> Result<(), Error> {
+        let was_crowded = self.is_crowded;
+        self.is_crowded = hello.int("num_connections").is_some_and(|count| count > self.ours);
+        self.ready = !self.is_crowded;
+        if self.ready {
+            self.began = if self.began == 0 { api.now().max(1) } else { self.began };
+            self.mark();
+            return Ok(());
         }
+        self.line = None;
+        if was_crowded {
+            let said = "Slack counts another connection of this app: give each computer an app of its own";
+            return Err(Error::Conflict(Some(said.to_owned())));
+        }
+        api.sleep(CROWDED.min(api.remaining() / 4));
         Ok(())
     }
 
-    fn replace(&mut self, host: &dyn Host) {
-        self.old = self.line.take().map(|socket| (socket, host.now().saturating_add(PATIENCE)));
+    fn replace(&mut self, api: Api<'_>) {
+        self.old = self.line.take().map(|socket| (socket, api.now().saturating_add(PATIENCE)));
     }
 }
 
 /// Acknowledges an envelope, and takes out what happened. One that cannot be acknowledged counts all the same: its sender
 /// reads that it failed, and sees how the card changes.
-fn envelope(api: &Api, host: &dyn Host, socket: &dyn Socket, frame: &str, heard: &mut Heard<'_>) {
-    let found = from_str::<Value>(frame).unwrap_or_default();
+fn envelope(api: Api<'_>, socket: &dyn Socket, found: &Value, heard: &mut Heard<'_>) {
     let (Some(id), Some(payload)) = (found.text("envelope_id"), found.get("payload")) else { return };
     // Nobody here answers a press, so its person reads that it failed.
     if heard.meets && found.text("type") == Some("interactive") {
         return;
     }
     if let Err(error) = socket.send(&json!({ "envelope_id": id }).to_string()) {
-        host.log(Level::Warn, &format!("an event could not be acknowledged: {}", words(&error.into())));
+        api.warn("an event could not be acknowledged", &error.into());
     }
     match found.text("type") {
-        Some("interactive") => heard.events.extend(interactions::take(api, host, heard.watching, payload)),
-        Some("events_api") if heard.meets => heard.greetings.extend(meeting::greeting(api, host, payload)),
+        Some("interactive") => heard.events.extend(interactions::take(api, heard.watching, payload)),
+        Some("events_api") if heard.meets => heard.greetings.extend(meeting::greeting(api, payload)),
         _ => {}
     }
 }
 
 /// Checks for `dmplz doctor` whether events will arrive: that Slack says hello. A press in this moment may come here, and then
 /// its person reads that it failed.
-pub(crate) fn probe(api: &Api, host: &dyn Host) -> Result<String, Error> {
-    let socket = host.connect_socket(&api.socket_url(host)?)?;
+pub(crate) fn probe(api: Api<'_>) -> Result<String, Error> {
+    let socket = api.connect_socket(&socket_url(api)?)?;
     let hello = socket.receive(GREETING)?.and_then(|frame| from_str::<Value>(&frame).ok()).unwrap_or_default();
     match hello.text("type") {
         Some("hello") => {
@@ -283,11 +252,5 @@ pub(crate) fn probe(api: &Api, host: &dyn Host) -> Result<String, Error> {
             Ok(format!("Slack says hello; other connections of the app: {others}"))
         }
         _ => Err(Error::Unavailable(Some("Slack does not say hello".to_owned()))),
-    }
-}
-
-impl std::fmt::Debug for Listener {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Listener").field("ready", &self.ready).finish_non_exhaustive()
     }
 }
