@@ -1,74 +1,72 @@
 //! The checks for `dmplz doctor`.
 
+use dmplz_provider_sdk::http::{Api, Refusal};
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Identity, Subject};
 
-use crate::api::{Api, Refusal};
 use crate::manifest::{PERSON, ROOM};
-use crate::room;
+use crate::{api, room};
 
 /// Bytes of a file that must be possible; our choice. Requests are seldom longer.
 const FILE: i64 = 1 << 20;
 
 /// Checks who the bot is, whether it is in the room, whether the room is encrypted, and what the bot may do there. Joins and
 /// creates nothing. `reacts`: whether it has to leave reactions.
-pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: &Chat, reacts: bool) -> Result<Diagnosis, Error> {
+pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagnosis, Error> {
     let (id, is_person) = match chat {
         Chat::Room(id) => (room::checked(id, '!', ROOM)?, false),
         Chat::Person(id) => (room::checked(id, '@', PERSON)?, true),
     };
-    let me = api.whoami(host)?;
-    let room = if is_person { room::direct(api, host, &id)? } else { Some(id) };
+    let me = api::whoami(api)?;
+    let room = if is_person { room::direct(api, &id)? } else { Some(id) };
     let checks = match room {
         Some(room) => {
-            let mut checks = in_room(api, host, &me, &room)?;
+            let mut checks = in_room(api, &me, &room)?;
             checks.retain(|check| reacts || check.subject != Subject::React);
             checks
         }
-        None => vec![check(Subject::Chat, true, "no direct chat yet: it is created for the first card")],
+        None => vec![Check::new(Subject::Chat, true, "no direct chat yet: it is created for the first card")],
     };
     Ok(Diagnosis { bot: Identity { name: room::name(&me).to_owned(), id: me }, checks })
 }
 
-fn in_room(api: &Api, host: &dyn Host, me: &str, id: &str) -> Result<Vec<Check>, Error> {
-    match room::is_encrypted(api, host, id) {
+fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>, Error> {
+    match room::is_encrypted(api, id) {
         Ok(false) => {}
-        Ok(true) => return Ok(vec![check(Subject::Chat, false, room::ENCRYPTED)]),
+        Ok(true) => return Ok(vec![Check::new(Subject::Chat, false, room::ENCRYPTED)]),
         Err(Refusal { error: Error::Denied(_) | Error::NotFound, .. }) => {
             let detail = "the bot is not in the room: invite it there, and it joins for the first card";
-            return Ok(vec![check(Subject::Chat, false, detail)]);
+            return Ok(vec![Check::new(Subject::Chat, false, detail)]);
         }
         Err(refusal) => return Err(refusal.error),
     }
-    let levels = room::state(api, host, id, "m.room.power_levels", "")?.unwrap_or_default();
-    let level = |place: &str, name: &str| levels.get(place).and_then(|it| it.int(name));
+    let levels = room::state(api, id, "m.room.power_levels", "")?.unwrap_or_default();
+    let level = |place: &str, name: &str| levels.inner(place).int(name);
     let mine = level("users", me).or_else(|| levels.int("users_default")).unwrap_or_default();
     let may = |subject, kind: &str| {
         let needed = level("events", kind).or_else(|| levels.int("events_default")).unwrap_or_default();
-        check(subject, mine >= needed, format!("{kind}: needs the power level {needed}, the bot has {mine}"))
+        Check::new(subject, mine >= needed, format!("{kind}: needs the power level {needed}, the bot has {mine}"))
     };
     Ok(vec![
-        check(Subject::Chat, true, "the bot is in the room, which is not encrypted"),
+        Check::new(Subject::Chat, true, "the bot is in the room, which is not encrypted"),
         may(Subject::Post, "m.room.message"),
         may(Subject::React, "m.reaction"),
-        attach(api, host)?,
-        check(Subject::Read, true, "members of the room read what is written there"),
+        attach(api)?,
+        Check::new(Subject::Read, true, "members of the room read what is written there"),
     ])
 }
 
 /// Checks how large a file the homeserver takes; it need not say.
-fn attach(api: &Api, host: &dyn Host) -> Result<Check, Error> {
-    let most = match api.get(host, "v1/media/config") {
+fn attach(api: Api<'_>) -> Result<Check, Error> {
+    let most = match api.get("client/v1/media/config") {
         Ok(config) => config.int("m.upload.size"),
         Err(Refusal { error: Error::NotFound | Error::Other(_), .. }) => None,
         Err(refusal) => return Err(refusal.error),
     };
     Ok(match most {
-        Some(most) => check(Subject::Attach, most >= FILE, format!("the homeserver takes files of up to {most} bytes")),
-        None => check(Subject::Attach, true, "the homeserver does not say how large a file may be"),
+        Some(most) => {
+            Check::new(Subject::Attach, most >= FILE, format!("the homeserver takes files of up to {most} bytes"))
+        }
+        None => Check::new(Subject::Attach, true, "the homeserver does not say how large a file may be"),
     })
-}
-
-fn check(subject: Subject, ok: bool, detail: impl Into<String>) -> Check {
-    Check { subject, ok, detail: detail.into() }
 }

@@ -1,12 +1,10 @@
 //! The files that people send (<https://spec.matrix.org/v1.16/client-server-api/#mroommessage-msgtypes>). One in an encrypted room
 //! has no address here.
 
-use dmplz_provider_sdk::http::percent_encode;
+use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Download, Error, SentFile};
-
-use crate::api::Api;
 
 /// How the address of a file begins.
 const SCHEME: &str = "mxc://";
@@ -21,13 +19,13 @@ pub(crate) fn of(content: &Value) -> Option<SentFile> {
         "m.video" => named("video"),
         _ => return None,
     };
-    let size = content.get("info").and_then(|info| u64::try_from(info.int("size")?).ok());
+    let size = content.inner("info").count("size");
     Some(SentFile { id: content.text("url")?.strip_prefix(SCHEME)?.to_owned(), name: name.to_owned(), size })
 }
 
 /// Returns the request for a file, whose id is its address: server and media id
 /// (<https://spec.matrix.org/v1.16/client-server-api/#get_matrixclientv1mediadownloadservernamemediaid>).
-pub(crate) fn locate(api: &Api, file: &SentFile) -> Result<Download, Error> {
+pub(crate) fn locate(api: Api<'_>, file: &SentFile) -> Result<Download, Error> {
     let (server, media) = file.id.split_once('/').ok_or(Error::NotFound)?;
-    Ok(api.download(&format!("v1/media/download/{}/{}", percent_encode(server), percent_encode(media))))
+    Ok(api.download(&format!("client/v1/media/download/{}/{}", percent_encode(server), percent_encode(media))))
 }

@@ -15,13 +15,12 @@
 //! By the transport `typed` cards have no choices, and so no reactions: the host writes codes into their texts. It is for rooms
 //! that are bridged to a messenger which has no reactions, or whose people cannot send them.
 
+use dmplz_provider_sdk::http::Server;
 use dmplz_provider_sdk::{
     Batch, Card, Chat, Chosen, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    Provider, SentFile, Setting, Watch, export_provider,
+    Provider, SentFile, SentFiles, Setting, Watch, export_provider,
 };
 
-use crate::api::Api;
-use crate::posting::SentFiles;
 use crate::receive::Listener;
 
 mod api;
@@ -41,7 +40,7 @@ mod texts;
 /// The provider after it was connected.
 #[derive(Debug)]
 pub struct Matrix {
-    api: Api,
+    server: Server,
     sent: SentFiles,
     listener: Listener,
     /// Whether cards have reactions.
@@ -55,44 +54,44 @@ impl Provider for Matrix {
 
     fn connect(settings: &[Setting], transport: &str) -> Result<Self, Error> {
         let reacts = transport != manifest::TYPED;
-        Ok(Self { api: Api::new(settings)?, sent: SentFiles::default(), listener: Listener::default(), reacts })
+        Ok(Self { server: api::server(settings)?, sent: SentFiles::default(), listener: Listener::default(), reacts })
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
-        room::open(&self.api, host, chat)
+        room::open(self.server.on(host), chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-        diagnose::diagnose(&self.api, host, &chat, self.reacts)
+        diagnose::diagnose(self.server.on(host), &chat, self.reacts)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
-        meeting::introduce(&self.api, host, code).map(Some)
+        meeting::introduce(self.server.on(host), code).map(Some)
     }
 
     fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
-        meeting::meet(&self.api, host, cursor, wait)
+        meeting::meet(self.server.on(host), cursor, wait)
     }
 
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
-        posting::post(&self.api, &mut self.sent, host, &chat, &card)
+        posting::post(self.server.on(host), &mut self.sent, &chat, &card)
     }
 
     fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
-        posting::revise(&self.api, host, &message, &card)
+        posting::revise(self.server.on(host), &message, &card)
     }
 
     fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
-        self.listener.receive(&self.api, host, cursor, watching, wait)
+        self.listener.receive(self.server.on(host), cursor, watching, wait)
     }
 
-    fn locate(&mut self, _host: &dyn Host, file: SentFile) -> Result<Download, Error> {
-        files::locate(&self.api, &file)
+    fn locate(&mut self, host: &dyn Host, file: SentFile) -> Result<Download, Error> {
+        files::locate(self.server.on(host), &file)
     }
 
     /// Replies to the card. Without a notice there is nothing to do, because a reaction has no progress indicator.
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
-        notice.map_or(Ok(()), |notice| posting::notify(&self.api, host, &event, &notice))
+        notice.map_or(Ok(()), |notice| posting::notify(self.server.on(host), &event, &notice))
     }
 }
 

@@ -24,8 +24,6 @@ pub(crate) const ATTACHMENT: u32 = 10 << 20;
 pub(crate) const UPLOAD: u32 = 60_000;
 /// The milliseconds to wait after a 429 that does not specify them (Synapse: 0.2 events a second).
 pub(crate) const PAUSE: u32 = 5_000;
-/// The milliseconds of an export that a wait must leave; our choice.
-pub(crate) const RESERVE: u32 = 500;
 /// The milliseconds that the reply to a long poll may be late; our choice.
 pub(crate) const SLACK: u32 = 8_000;
 /// The events of one page, or of one room in a sync; our choice. Servers take 100 and more.

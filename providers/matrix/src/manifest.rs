@@ -1,11 +1,10 @@
 //! The manifest of the Matrix provider.
 
 use dmplz_provider_sdk::{
-    Answering, ChatKind, ChatSpec, Lifetime, Limits, Manifest, Renewal, SecretPlace, SecretSpec, SettingKind,
-    SettingSpec, Transport, Users, Words,
+    Answering, ChatSpec, Lifetime, Limits, Manifest, Renewal, SecretSpec, SettingSpec, Transport, Users, Words,
 };
 
-use crate::limits;
+use crate::limits::{ATTACHMENT, CARD_TEXT, CHOICES, CODES, NOTICE};
 
 /// Name of the setting that holds the homeserver's URL. It has no default, because the token must only go to the server
 /// that issued it.
@@ -16,13 +15,9 @@ pub(crate) const TYPED: &str = "typed";
 pub(crate) const ROOM: &str = "room-id";
 pub(crate) const PERSON: &str = "dm-user-id";
 
-/// The header that carries the token (<https://spec.matrix.org/v1.16/client-server-api/#using-access-tokens>), and its
-/// value. The host fills in the token.
-pub(crate) const CREDENTIALS: &str = "authorization";
-pub(crate) const ACCESS: &str = "Bearer {secret:access-token}";
-/// The same where tokens expire: the host exchanges the refresh token for them.
-pub(crate) const REFRESHED: &str = "Bearer {secret:refresh-token}";
-/// Name of the secret for that.
+/// Names of the secrets, which go as bearer tokens (<https://spec.matrix.org/v1.16/client-server-api/#using-access-tokens>): the
+/// access token, or where tokens expire the refresh token, which the host exchanges for them.
+pub(crate) const ACCESS_TOKEN: &str = "access-token";
 pub(crate) const REFRESH_TOKEN: &str = "refresh-token";
 
 pub(crate) fn manifest() -> Manifest {
@@ -30,29 +25,25 @@ pub(crate) fn manifest() -> Manifest {
     Manifest {
         name: "matrix".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings: vec![SettingSpec {
-            name: HOMESERVER.to_owned(),
-            help: Words::new(
+        settings: vec![SettingSpec::server(
+            HOMESERVER,
+            Words::new(
                 "the URL of the bot's homeserver, such as https://matrix-client.matrix.org",
                 "봇 계정의 홈서버 URL, 예: https://matrix-client.matrix.org",
             ),
-            kind: SettingKind::Url,
-            required: true,
-            default: None,
-        }],
+            None,
+        )],
         secrets: secrets(&server),
         chats: vec![
-            chat(
+            ChatSpec::room(
                 ROOM,
-                ChatKind::Room,
                 Words::new(
                     "id of the room to ask in (!...), which is not encrypted",
                     "질문을 보낼 방의 id (!...), 암호화되지 않은 방",
                 ),
             ),
-            chat(
+            ChatSpec::person(
                 PERSON,
-                ChatKind::Person,
                 Words::new("id of the user to ask by DM (@...:...)", "DM으로 물어볼 사용자의 id (@...:...)"),
             ),
         ],
@@ -63,22 +54,19 @@ pub(crate) fn manifest() -> Manifest {
                 "sync",
                 "long polling: reactions as a menu, reasons as messages; rooms must not be encrypted",
                 Answering::Reactions,
-                limits::CHOICES,
+                CHOICES,
             ),
             transport(
                 TYPED,
                 "the same without reactions: choices have codes that people write, as in rooms that are bridged to other messengers",
                 Answering::Typed,
-                limits::CODES,
+                CODES,
             ),
         ],
     }
 }
 
 fn secrets(server: &str) -> Vec<SecretSpec> {
-    let of = |name, help, value| {
-        SecretSpec::new(name, help, vec![server.to_owned()], vec![SecretPlace::in_header(CREDENTIALS, value)])
-    };
     let access = Words::new(
         "the access token of the bot's account, of a login that nothing else uses",
         "봇 계정의 액세스 토큰, 다른 곳에서 쓰지 않는 로그인의 것",
@@ -96,30 +84,18 @@ fn secrets(server: &str) -> Vec<SecretSpec> {
         successor: Some("/refresh_token".to_owned()),
         lifetime: Some(Lifetime::Milliseconds("/expires_in_ms".to_owned())),
     };
-    let access = of("access-token", access, ACCESS);
-    let instead_of = Some(access.name.clone());
-    let refresh = of(REFRESH_TOKEN, refresh, REFRESHED);
-    vec![access, SecretSpec { required: false, instead_of, renewal: Some(renewal), ..refresh }]
+    vec![
+        SecretSpec::bearer(ACCESS_TOKEN, access, server),
+        SecretSpec {
+            required: false,
+            instead_of: Some(ACCESS_TOKEN.to_owned()),
+            renewal: Some(renewal),
+            ..SecretSpec::bearer(REFRESH_TOKEN, refresh, server)
+        },
+    ]
 }
 
 fn transport(name: &str, help: &str, answering: Answering, choices: u32) -> Transport {
-    let limits = Limits { text: limits::CARD_TEXT, choices, attachment: limits::ATTACHMENT, notice: limits::NOTICE };
-    Transport {
-        name: name.to_owned(),
-        help: help.to_owned(),
-        limits,
-        answering,
-        poll_interval: 0,
-        presses_kept: None,
-        persistent: false,
-        reads_chat: true,
-        threads: false,
-        commands: false,
-        files: true,
-        drafts: false,
-    }
-}
-
-fn chat(name: &str, kind: ChatKind, help: Words) -> ChatSpec {
-    ChatSpec { name: name.to_owned(), help, kind }
+    let limits = Limits { text: CARD_TEXT, choices, attachment: ATTACHMENT, notice: NOTICE };
+    Transport { reads_chat: true, files: true, ..Transport::new(name, help, answering, limits) }
 }

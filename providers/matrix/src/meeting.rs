@@ -5,15 +5,13 @@
 
 use std::collections::BTreeSet;
 
-use dmplz_provider_sdk::http::percent_encode;
+use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Map, Value};
-use dmplz_provider_sdk::{
-    Chat, Check, Error, Greeting, Host, Identity, Introduction, Level, Meeting, Subject, User, words,
-};
+use dmplz_provider_sdk::{Chat, Check, Error, Greeting, Identity, Introduction, Meeting, Subject, User};
 
-use crate::api::{Api, room_path};
-use crate::limits::{BATCH, CURSOR, INVITATIONS, RESERVE};
+use crate::api::{self, room_path};
+use crate::limits::{BATCH, CURSOR, INVITATIONS};
 use crate::receive::{only, sync, timelines};
 use crate::{room, texts};
 
@@ -21,35 +19,32 @@ use crate::{room, texts};
 const LATEST: usize = 20;
 
 /// Returns who the bot is and how to reach it.
-pub(crate) fn introduce(api: &Api, host: &dyn Host, code: &str) -> Result<Introduction, Error> {
-    let me = api.me(host)?.to_owned();
-    sync(api, host, "", &only(&[], BTreeSet::new(), 1), 0)?;
-    Ok(Introduction {
-        checks: vec![Check { subject: Subject::Events, ok: true, detail: "the homeserver tells events".to_owned() }],
-        invite: Some(format!("https://matrix.to/#/{}", percent_encode(&me))),
-        link: None,
-        message: code.to_owned(),
-        bot: Identity { name: room::name(&me).to_owned(), id: me },
-    })
+pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction, Error> {
+    let me = api::me(api)?.to_owned();
+    sync(api, "", &only(&[], BTreeSet::new(), 1), 0)?;
+    let checks = vec![Check::new(Subject::Events, true, "the homeserver tells events")];
+    let invite = Some(format!("https://matrix.to/#/{}", percent_encode(&me)));
+    let bot = Identity { name: room::name(&me).to_owned(), id: me };
+    Ok(Introduction { invite, ..Introduction::new(bot, checks, code) })
 }
 
 /// Accepts invitations, and returns what people wrote to the bot.
-pub(crate) fn meet(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
-    let me = api.me(host)?;
-    let wait = wait.min(host.remaining().saturating_sub(RESERVE));
+pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+    let me = api::me(api)?;
+    let wait = api.until(api.end(wait));
     let filter = only(&["m.room.message"], BTreeSet::new(), LATEST);
-    let synced = sync(api, host, cursor, &filter, wait)?;
-    let invited = synced.get("rooms").and_then(|rooms| rooms.get("invite")).and_then(Value::as_object);
+    let synced = sync(api, cursor, &filter, wait)?;
+    let invited = synced.inner("rooms").inner("invite").as_object();
     let direct = invited.map(Map::iter).into_iter().flatten().filter(|(_, invitation)| is_direct(invitation, me));
     for (id, _) in direct.take(INVITATIONS) {
-        if let Err(refusal) = room::join(api, host, id) {
-            host.log(Level::Warn, &format!("an invitation could not be accepted: {}", words(&refusal.error)));
+        if let Err(refusal) = room::join(api, id) {
+            api.warn("an invitation could not be accepted", &refusal.error);
         }
     }
     let mut greetings = Vec::new();
     for (id, timeline) in timelines(&synced) {
         for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
-            greetings.extend(greeting(api, host, me, id, event)?);
+            greetings.extend(greeting(api, me, id, event)?);
         }
     }
     greetings.truncate(BATCH);
@@ -60,7 +55,7 @@ pub(crate) fn meet(api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Resul
 /// Returns whether an invitation is to a direct chat that is not encrypted, by the part of the room's state that comes with
 /// it (<https://spec.matrix.org/v1.16/client-server-api/#stripped-state>).
 fn is_direct(invitation: &Value, me: &str) -> bool {
-    let state = invitation.get("invite_state").unwrap_or(&Value::Null).items("events");
+    let state = invitation.inner("invite_state").items("events");
     let mine = |event: &&Value| event.text("type") == Some("m.room.member") && event.text("state_key") == Some(me);
     let invite = state.iter().find(mine).and_then(|event| event.get("content"));
     let is_encrypted = state.iter().any(|event| event.text("type") == Some("m.room.encryption"));
@@ -68,14 +63,14 @@ fn is_direct(invitation: &Value, me: &str) -> bool {
 }
 
 /// Converts a message: any in a chat of two, and elsewhere those that mention the bot, without its name.
-fn greeting(api: &Api, host: &dyn Host, me: &str, id: &str, event: &Value) -> Result<Option<Greeting>, Error> {
+fn greeting(api: Api<'_>, me: &str, id: &str, event: &Value) -> Result<Option<Greeting>, Error> {
     let (Some(sender), Some(content)) = (event.text("sender"), event.get("content")) else { return Ok(None) };
     let Some(said) = texts::words(content, false) else { return Ok(None) };
-    let members = api.get(host, &format!("{}/joined_members", room_path(id)))?;
-    let members = members.get("joined").and_then(Value::as_object).map_or(0, Map::len);
-    let mentioned = content.get("m.mentions").unwrap_or(&Value::Null).items("user_ids");
+    let members = api.get(&format!("{}/joined_members", room_path(id)))?;
+    let members = members.inner("joined").as_object().map_or(0, Map::len);
+    let mentioned = content.inner("m.mentions").items("user_ids");
     let chat = if members <= 2 {
-        room::remember(api, host, sender, id)?;
+        room::remember(api, sender, id)?;
         Chat::Person(sender.to_owned())
     } else if mentioned.iter().any(|user| user.as_str() == Some(me)) {
         Chat::Room(id.to_owned())
@@ -83,7 +78,7 @@ fn greeting(api: &Api, host: &dyn Host, me: &str, id: &str, event: &Value) -> Re
         return Ok(None);
     };
     let code = said.split_whitespace().next_back().unwrap_or_default().to_owned();
-    let user = room::user(api, host, id, sender);
+    let user = room::user(api, id, sender);
     let is_bot = content.text("msgtype") == Some("m.notice");
     Ok(Some(Greeting { chat, user: User { is_bot, ..user }, code }))
 }

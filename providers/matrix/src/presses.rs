@@ -3,11 +3,13 @@
 //! A reaction means what the card offered when it was added: the same emoji can be another choice after an edit. So each
 //! revision of a card names its choices, and the card's edits and reactions are read in their order.
 
+use dmplz_provider_sdk::emoji::is_same;
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Host, MessageRef};
+use dmplz_provider_sdk::{Error, MessageRef};
 
-use crate::api::{Api, event_path};
+use crate::api::{self, event_path};
 use crate::card::CARD;
 use crate::menu;
 use crate::posting::{relation, sequence};
@@ -30,23 +32,23 @@ pub(crate) struct Press {
 }
 
 /// Returns the reactions of people to a message, the first ones first; `None` if it is no card of the bot.
-pub(crate) fn of(api: &Api, host: &dyn Host, room: &str, id: &str) -> Result<Option<Reactions>, Error> {
-    let me = api.me(host)?;
-    let original = match api.get(host, &event_path(room, id)).map_err(Error::from) {
+pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Option<Reactions>, Error> {
+    let me = api::me(api)?;
+    let original = match api.get(&event_path(room, id)).map_err(Error::from) {
         // The bot is not in the room any more.
         Err(Error::NotFound | Error::Denied(_)) => return Ok(None),
         original => original?,
     };
-    let card = original.get("content").and_then(|content| content.get(CARD));
+    let card = original.inner("content").get(CARD);
     let Some((card, sequence)) = card.filter(|_| original.text("sender") == Some(me)).zip(sequence(&original)) else {
         return Ok(None);
     };
-    let related = api.relations(host, (room, id))?;
+    let related = api::relations(api, room, id)?;
     let mut menus = vec![card];
     let mut presses = Vec::new();
     for event in &related {
         let is_mine = event.text("sender") == Some(me);
-        if let Some(new) = event.get("content").and_then(|content| content.get("m.new_content")) {
+        if let Some(new) = event.inner("content").get("m.new_content") {
             menus.extend(new.get(CARD).filter(|_| is_mine && relation(event).text("rel_type") == Some("m.replace")));
         } else if let Some(key) = menu::key(event).filter(|_| !is_mine) {
             let choice = menus.iter().rev().find_map(|menu| choice(menu, key));
@@ -62,5 +64,5 @@ pub(crate) fn of(api: &Api, host: &dyn Host, room: &str, id: &str) -> Result<Opt
 
 fn choice<'a>(card: &'a Value, key: &str) -> Option<&'a str> {
     let choices = card.get("choices").and_then(Value::as_object)?;
-    choices.iter().find(|(emoji, _)| menu::is_emoji(emoji, key)).and_then(|(_, choice)| choice.as_str())
+    choices.iter().find(|(emoji, _)| is_same(emoji, key)).and_then(|(_, choice)| choice.as_str())
 }

@@ -8,15 +8,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dmplz_provider_sdk::http::percent_encode;
+use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, User, Watch};
+use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Level, MessageRef, User, Watch};
 
-use crate::api::{Api, incomplete};
-use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, RESERVE, SLACK, UNWATCHED};
+use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, SLACK, UNWATCHED};
 use crate::presses::{self, Press};
-use crate::{posting, room, texts};
+use crate::{api, posting, room, texts};
 
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
 const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
@@ -36,24 +35,22 @@ pub(crate) struct Listener {
 impl Listener {
     pub(crate) fn receive(
         &mut self,
-        api: &Api,
-        host: &dyn Host,
+        api: Api<'_>,
         cursor: &str,
         watching: &[Watch],
         wait: u32,
     ) -> Result<Batch, Error> {
-        let end = host.now().saturating_add(u64::from(wait.min(host.remaining().saturating_sub(RESERVE))));
+        let end = api.end(wait);
         let is_cursor = cursor.len() <= CURSOR && cursor.bytes().all(|byte| byte.is_ascii_graphic());
         let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
         // Without its own id it cannot tell its reactions from those of people.
-        api.me(host)?;
+        api::me(api)?;
         let is_next = self.cursor == cursor;
         self.presses.retain(|id, _| is_next && watching.iter().any(|watch| watch.message.id == *id));
         loop {
             let knows_all = cards(watching).all(|watch| self.is_known(&watch.message.id));
-            let left = if knows_all { end.saturating_sub(host.now()) } else { 0 };
-            let left = u32::try_from(left).unwrap_or_default();
-            let synced = match sync(api, host, &since, &filter(watching), left) {
+            let left = if knows_all { api.until(end) } else { 0 };
+            let synced = match sync(api, &since, &filter(watching), left) {
                 // The server does not know the cursor.
                 Err(Error::Rejected(_)) if !since.is_empty() => {
                     since.clear();
@@ -62,19 +59,19 @@ impl Listener {
                 }
                 synced => synced?,
             };
-            let (mut events, is_news) = self.look(api, host, &synced, watching, &since)?;
+            let (mut events, is_news) = self.look(api, &synced, watching, &since)?;
             since = synced.text("next_batch").filter(|next| next.len() <= CURSOR).unwrap_or_default().to_owned();
             if since.is_empty() {
                 return Err(incomplete("a sync without a cursor"));
             }
-            if is_news || !events.is_empty() || host.now() >= end {
-                events.splice(..0, self.standing(api, host, watching));
+            if is_news || !events.is_empty() || api.now() >= end {
+                events.splice(..0, self.standing(api, watching));
                 self.cursor.clone_from(&since);
                 return Ok(Batch { events, cursor: since });
             }
             if left > 0 {
                 // What the bot does itself ends the wait too, and some homeservers do not wait at all.
-                host.sleep(AGAIN);
+                api.sleep(AGAIN);
             }
         }
     }
@@ -87,13 +84,12 @@ impl Listener {
     /// watched, and whether the watched cards have other reactions than before.
     fn look(
         &mut self,
-        api: &Api,
-        host: &dyn Host,
+        api: Api<'_>,
         synced: &Value,
         watching: &[Watch],
         since: &str,
     ) -> Result<(Vec<Event>, bool), Error> {
-        let me = api.me(host)?;
+        let me = api::me(api)?;
         let (mut events, mut changed, mut unwatched) = (Vec::new(), BTreeSet::new(), Vec::new());
         for (id, timeline) in timelines(synced) {
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
@@ -105,23 +101,23 @@ impl Listener {
                         unwatched.extend(event.text("event_id").map(|event| (id, on, event)));
                     }
                     (Some("m.room.redaction"), _) => changed.extend(cards_in(watching, id)),
-                    (Some("m.room.encryption"), _) => host.log(Level::Error, room::ENCRYPTED),
+                    (Some("m.room.encryption"), _) => api.log(Level::Error, room::ENCRYPTED),
                     _ => {}
                 }
             }
             if timeline.flag("limited") && !since.is_empty() {
                 changed.extend(cards_in(watching, id));
             }
-            for mut said in texts::read(api, host, me, (id, timeline), watching, since)? {
-                said.user.name = self.person(api, host, id, &said.user.id).name;
+            for mut said in texts::read(api, me, (id, timeline), watching, since)? {
+                said.user.name = self.person(api, id, &said.user.id).name;
                 events.push(Event::Said(said));
             }
         }
         for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
             // A card that is being posted, or a late press.
-            let Some(card) = presses::of(api, host, id, on)? else { continue };
+            let Some(card) = presses::of(api, id, on)? else { continue };
             for press in card.presses.iter().filter(|press| press.event == event) {
-                let chosen = self.chosen(api, host, &card.message, press);
+                let chosen = self.chosen(api, &card.message, press);
                 events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
             }
         }
@@ -129,7 +125,7 @@ impl Listener {
         for watch in cards(watching) {
             let MessageRef { chat, id, .. } = &watch.message;
             if changed.remove(id) || !self.is_known(id) {
-                let found = presses::of(api, host, chat, id)?.map(|card| card.presses).unwrap_or_default();
+                let found = presses::of(api, chat, id)?.map(|card| card.presses).unwrap_or_default();
                 is_news |= self.learn(id, found);
             }
         }
@@ -156,44 +152,44 @@ impl Listener {
     }
 
     /// Returns the presses that the watched cards have now.
-    fn standing(&mut self, api: &Api, host: &dyn Host, watching: &[Watch]) -> Vec<Event> {
+    fn standing(&mut self, api: Api<'_>, watching: &[Watch]) -> Vec<Event> {
         let mut events = Vec::new();
         for watch in cards(watching) {
             for press in self.presses.get(&watch.message.id).cloned().unwrap_or_default() {
                 if events.len() < BATCH && watch.choices.iter().any(|choice| choice.id == press.choice) {
-                    events.push(Event::Chosen(self.chosen(api, host, &watch.message, &press)));
+                    events.push(Event::Chosen(self.chosen(api, &watch.message, &press)));
                 }
             }
         }
         events
     }
 
-    fn chosen(&mut self, api: &Api, host: &dyn Host, message: &MessageRef, press: &Press) -> Chosen {
-        let user = self.person(api, host, &message.chat, &press.who);
+    fn chosen(&mut self, api: Api<'_>, message: &MessageRef, press: &Press) -> Chosen {
+        let user = self.person(api, &message.chat, &press.who);
         // Without a token, because a reaction is reported as long as it is there.
         let (choice, token) = (press.choice.clone(), String::new());
         Chosen { message: message.clone(), tag: None, choice, user, token, text: None }
     }
 
-    fn person(&mut self, api: &Api, host: &dyn Host, room: &str, id: &str) -> User {
+    fn person(&mut self, api: Api<'_>, room: &str, id: &str) -> User {
         let key = (room.to_owned(), id.to_owned());
-        self.people.entry(key).or_insert_with(|| room::user(api, host, room, id)).clone()
+        self.people.entry(key).or_insert_with(|| room::user(api, room, id)).clone()
     }
 }
 
 /// Syncs once, waiting for at most `timeout` milliseconds.
-pub(crate) fn sync(api: &Api, host: &dyn Host, since: &str, filter: &Value, timeout: u32) -> Result<Value, Error> {
+pub(crate) fn sync(api: Api<'_>, since: &str, filter: &Value, timeout: u32) -> Result<Value, Error> {
     let filter = percent_encode(&filter.to_string());
-    let mut path = format!("v3/sync?filter={filter}&timeout={timeout}&set_presence=offline");
+    let mut path = format!("client/v3/sync?filter={filter}&timeout={timeout}&set_presence=offline");
     if !since.is_empty() {
         path.push_str(&format!("&since={}", percent_encode(since)));
     }
-    Ok(api.poll(host, &path, timeout.saturating_add(SLACK))?)
+    Ok(api.call(api.request(Method::Get, &path).timeout(timeout.saturating_add(SLACK)))?)
 }
 
 /// Returns the rooms of a sync that the bot is in, each with its new events.
 pub(crate) fn timelines(synced: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let joined = synced.get("rooms").and_then(|rooms| rooms.get("join")).and_then(Value::as_object);
+    let joined = synced.inner("rooms").inner("join").as_object();
     let rooms = joined.map(Map::iter).into_iter().flatten();
     rooms.filter_map(|(id, room)| Some((id.as_str(), room.get("timeline")?)))
 }

@@ -1,13 +1,13 @@
 //! Rooms, people and their ids. No card goes to an encrypted room: this provider cannot encrypt, and a card that is readable
 //! there would break what its members rely on.
 
-use dmplz_provider_sdk::http::{Method, percent_encode};
+use dmplz_provider_sdk::http::{Api, Refusal, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Chat, Error, Host, OpenChat, User};
+use dmplz_provider_sdk::{Chat, Error, OpenChat, User};
 
-use crate::api::{Api, Refusal, incomplete, room_path};
+use crate::api::{self, if_any, room_path};
 use crate::limits::NAME;
 use crate::manifest::{PERSON, ROOM};
 
@@ -17,14 +17,14 @@ pub(crate) const ENCRYPTED: &str =
 
 /// Opens a chat. A room needs no request and has no owner; a direct chat is configured by its person, and created if
 /// there is none.
-pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat, Error> {
     match chat {
         Chat::Room(id) => Ok(OpenChat { id: checked(&id, '!', ROOM)?, owner: None }),
         Chat::Person(id) => {
             let person = checked(&id, '@', PERSON)?;
-            let id = match direct(api, host, &person)? {
+            let id = match direct(api, &person)? {
                 Some(room) => room,
-                None => create(api, host, &person)?,
+                None => create(api, &person)?,
             };
             Ok(OpenChat { id, owner: Some(person) })
         }
@@ -33,14 +33,14 @@ pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, E
 
 /// Makes sure that a card may be posted in a room: it is not encrypted, and the bot is in it. An invitation to the configured
 /// room is accepted.
-pub(crate) fn ready(api: &Api, host: &dyn Host, room: &str) -> Result<(), Error> {
-    let encrypted = match is_encrypted(api, host, room) {
+pub(crate) fn ready(api: Api<'_>, room: &str) -> Result<(), Error> {
+    let encrypted = match is_encrypted(api, room) {
         Err(Refusal { error: Error::Denied(_), .. }) => {
-            join(api, host, room).map_err(|refusal| match refusal.error {
+            join(api, room).map_err(|refusal| match refusal.error {
                 Error::Denied(_) => Error::Denied(Some("the bot is not in the room: invite it there".to_owned())),
                 error => error,
             })?;
-            is_encrypted(api, host, room)?
+            is_encrypted(api, room)?
         }
         found => found?,
     };
@@ -48,27 +48,23 @@ pub(crate) fn ready(api: &Api, host: &dyn Host, room: &str) -> Result<(), Error>
 }
 
 /// Returns whether a room is encrypted. Members alone may ask.
-pub(crate) fn is_encrypted(api: &Api, host: &dyn Host, room: &str) -> Result<bool, Refusal> {
-    state(api, host, room, "m.room.encryption", "").map(|found| found.is_some())
+pub(crate) fn is_encrypted(api: Api<'_>, room: &str) -> Result<bool, Refusal> {
+    state(api, room, "m.room.encryption", "").map(|found| found.is_some())
 }
 
 /// Returns a room's state; `None` if it has none of this type.
-pub(crate) fn state(api: &Api, host: &dyn Host, room: &str, kind: &str, key: &str) -> Result<Option<Value>, Refusal> {
-    match api.get(host, &format!("{}/state/{kind}/{}", room_path(room), percent_encode(key))) {
-        Ok(found) => Ok(Some(found)),
-        Err(refusal) if refusal.code == "M_NOT_FOUND" => Ok(None),
-        Err(refusal) => Err(refusal),
-    }
+pub(crate) fn state(api: Api<'_>, room: &str, kind: &str, key: &str) -> Result<Option<Value>, Refusal> {
+    if_any(api.get(&format!("{}/state/{kind}/{}", room_path(room), percent_encode(key))))
 }
 
-pub(crate) fn join(api: &Api, host: &dyn Host, room: &str) -> Result<(), Refusal> {
-    api.call(host, Method::Post, &format!("{}/join", room_path(room)), &json!({})).map(|_| ())
+pub(crate) fn join(api: Api<'_>, room: &str) -> Result<(), Refusal> {
+    api.post(&format!("{}/join", room_path(room)), &json!({})).map(drop)
 }
 
 /// Returns the direct chat with a person that the account knows and both are in, or they are invited to.
-pub(crate) fn direct(api: &Api, host: &dyn Host, person: &str) -> Result<Option<String>, Error> {
-    for room in known(api, host)?.items(person).iter().rev().filter_map(Value::as_str) {
-        let member = match state(api, host, room, "m.room.member", person) {
+pub(crate) fn direct(api: Api<'_>, person: &str) -> Result<Option<String>, Error> {
+    for room in known(api)?.items(person).iter().rev().filter_map(Value::as_str) {
+        let member = match state(api, room, "m.room.member", person) {
             Ok(member) => member.unwrap_or_default(),
             // The bot is not in it any more.
             Err(Refusal { error: Error::Denied(_) | Error::NotFound, .. }) => continue,
@@ -83,21 +79,21 @@ pub(crate) fn direct(api: &Api, host: &dyn Host, person: &str) -> Result<Option<
 
 /// Notes in the account that a room is the direct chat with a person, as clients do
 /// (<https://spec.matrix.org/v1.16/client-server-api/#mdirect>).
-pub(crate) fn remember(api: &Api, host: &dyn Host, person: &str, room: &str) -> Result<(), Error> {
-    let mut known = known(api, host)?;
+pub(crate) fn remember(api: Api<'_>, person: &str, room: &str) -> Result<(), Error> {
+    let mut known = known(api)?;
     let mut rooms = known.items(person).to_vec();
     if rooms.last().and_then(Value::as_str) != Some(room) {
         rooms.retain(|known| known.as_str() != Some(room));
         rooms.push(room.into());
         set(&mut known, person, rooms);
-        api.call(host, Method::Put, &direct_path(api, host)?, &known)?;
+        api.put(&direct_path(api)?, &known)?;
     }
     Ok(())
 }
 
 /// Returns who somebody is in a room, with the name that people see there. Matrix does not tell programs from people.
-pub(crate) fn user(api: &Api, host: &dyn Host, room: &str, id: &str) -> User {
-    let member = state(api, host, room, "m.room.member", id).ok().flatten().unwrap_or_default();
+pub(crate) fn user(api: Api<'_>, room: &str, id: &str) -> User {
+    let member = state(api, room, "m.room.member", id).ok().flatten().unwrap_or_default();
     let name =
         member.text("displayname").map(str::trim).filter(|name| !name.is_empty()).unwrap_or_else(|| self::name(id));
     User { id: id.to_owned(), name: split_at_units(name, NAME).0.to_owned(), is_bot: false }
@@ -108,25 +104,21 @@ pub(crate) fn name(user: &str) -> &str {
     user.strip_prefix('@').and_then(|rest| rest.split_once(':')).map_or(user, |(name, _)| name)
 }
 
-fn create(api: &Api, host: &dyn Host, person: &str) -> Result<String, Error> {
+fn create(api: Api<'_>, person: &str) -> Result<String, Error> {
     let body = json!({ "is_direct": true, "preset": "trusted_private_chat", "invite": [person] });
-    let created = api.call(host, Method::Post, "v3/createRoom", &body)?;
-    let room = created.text("room_id").ok_or_else(|| incomplete("a room without id"))?;
-    remember(api, host, person, room)?;
+    let created = api.post("client/v3/createRoom", &body)?;
+    let room = created.need("room_id", "a room without id")?;
+    remember(api, person, room)?;
     Ok(room.to_owned())
 }
 
 /// Returns the direct chats that the account knows: rooms by person.
-fn known(api: &Api, host: &dyn Host) -> Result<Value, Error> {
-    match api.get(host, &direct_path(api, host)?) {
-        Ok(known) => Ok(known),
-        Err(refusal) if refusal.code == "M_NOT_FOUND" => Ok(json!({})),
-        Err(refusal) => Err(refusal.error),
-    }
+fn known(api: Api<'_>) -> Result<Value, Error> {
+    Ok(if_any(api.get(&direct_path(api)?))?.unwrap_or_else(|| json!({})))
 }
 
-fn direct_path(api: &Api, host: &dyn Host) -> Result<String, Error> {
-    Ok(format!("v3/user/{}/account_data/m.direct", percent_encode(api.me(host)?)))
+fn direct_path(api: Api<'_>) -> Result<String, Error> {
+    Ok(format!("client/v3/user/{}/account_data/m.direct", percent_encode(api::me(api)?)))
 }
 
 /// Checks the id of a room (`!...`) or a person (`@name:server`).

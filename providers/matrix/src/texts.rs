@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_provider_sdk::http::percent_encode;
+use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Error, Host, Level, MessageRef, Said, User, Watch};
+use dmplz_provider_sdk::{Error, Level, MessageRef, Said, User, Watch};
 
-use crate::api::{Api, room_path};
+use crate::api::room_path;
 use crate::files;
 use crate::limits::{BATCH, PAGE, PAGES};
 use crate::posting::{relation, sequence};
@@ -21,8 +21,7 @@ const TYPES: [&str; 2] = ["m.room.message", "m.room.encrypted"];
 /// Returns the texts of a watched room of a sync, with those of the gap before it if a prompt waits for one. A prompt that is being
 /// posted is not watched yet, and may be answered already. The users have no names yet.
 pub(crate) fn read(
-    api: &Api,
-    host: &dyn Host,
+    api: Api<'_>,
     me: &str,
     (room, timeline): (&str, &Value),
     watching: &[Watch],
@@ -35,7 +34,7 @@ pub(crate) fn read(
     }
     let mut events = timeline.items("events").to_vec();
     if let Some(from) = timeline.text("prev_batch").filter(|_| timeline.flag("limited") && !prompts.is_empty()) {
-        events.splice(..0, gap(api, host, room, from, since, &prompts)?);
+        events.splice(..0, gap(api, room, from, since, &prompts)?);
     }
     let id = |event: &Value| event.text("event_id").unwrap_or_default().to_owned();
     // Prompts that are not among the events were posted before all of them.
@@ -54,21 +53,14 @@ pub(crate) fn read(
         }
     }
     if said.len() > BATCH {
-        host.log(Level::Warn, "more was written than is read: the first messages are left out");
+        api.log(Level::Warn, "more was written than is read: the first messages are left out");
         said.drain(..said.len() - BATCH);
     }
     Ok(said)
 }
 
 /// Returns the events between the cursor, or the first prompt, and what the sync brought, in their order.
-fn gap(
-    api: &Api,
-    host: &dyn Host,
-    room: &str,
-    from: &str,
-    since: &str,
-    prompts: &BTreeMap<&str, u64>,
-) -> Result<Vec<Value>, Error> {
+fn gap(api: Api<'_>, room: &str, from: &str, since: &str, prompts: &BTreeMap<&str, u64>) -> Result<Vec<Value>, Error> {
     let filter = percent_encode(&json!({ "types": TYPES }).to_string());
     let mut path = format!("{}/messages?dir=b&limit={PAGE}&filter={filter}", room_path(room));
     if !since.is_empty() {
@@ -76,7 +68,7 @@ fn gap(
     }
     let (mut events, mut from) = (Vec::new(), from.to_owned());
     for _ in 0..PAGES {
-        let page = api.get(host, &format!("{path}&from={}", percent_encode(&from)))?;
+        let page = api.get(&format!("{path}&from={}", percent_encode(&from)))?;
         let found = page.items("chunk");
         events.extend(found.iter().cloned());
         let is_prompt = |event: &Value| event.text("event_id").is_some_and(|id| prompts.contains_key(id));
@@ -97,7 +89,7 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
         id: id.to_owned(),
         sequence: prompts.get(id).copied().unwrap_or_default(),
     };
-    let answered = relation.get("m.in_reply_to").and_then(|reply| reply.text("event_id"));
+    let answered = relation.inner("m.in_reply_to").text("event_id");
     let answered = match relation.text("rel_type") {
         None => answered,
         Some("m.thread") => relation.text("event_id").filter(|root| prompts.contains_key(root)),
