@@ -1,24 +1,23 @@
 //! Channels, people and their ids.
 
-use dmplz_provider_sdk::http::Method;
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User};
+use dmplz_provider_sdk::{Chat, Error, MessageRef, OpenChat, User};
 
-use crate::api::{Api, incomplete};
+use crate::api;
 use crate::manifest::{CHANNEL, PERSON};
 
 /// Opens a chat. A channel needs no request and has no owner; a direct channel is configured by its person, and the server
 /// returns the one that exists.
-pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat, Error> {
     match chat {
         Chat::Room(id) => Ok(OpenChat { id: checked(&id, CHANNEL)?, owner: None }),
         Chat::Person(id) => {
             let person = checked(&id, PERSON)?;
-            let members = json!([api.me(host)?, person]);
-            let channel = api.call(host, Method::Post, "channels/direct", &members)?;
-            let id = channel.text("id").ok_or_else(|| incomplete("a channel without id"))?;
-            Ok(OpenChat { id: id.to_owned(), owner: Some(person) })
+            let members = json!([api::me(api)?, person]);
+            let id = api.post("channels/direct", &members)?.need("id", "a channel without id")?.to_owned();
+            Ok(OpenChat { id, owner: Some(person) })
         }
     }
 }
@@ -43,7 +42,7 @@ pub(crate) fn reference(post: &Value) -> Option<MessageRef> {
 
 /// Returns when a post was created, in milliseconds.
 pub(crate) fn created(post: &Value) -> Option<u64> {
-    u64::try_from(post.int("create_at")?).ok()
+    post.count("create_at")
 }
 
 /// Returns when a reaction was added, in milliseconds. One that was taken back and added again keeps its `create_at`, which a
@@ -56,7 +55,7 @@ pub(crate) fn reacted(reaction: &Value) -> Option<u64> {
 /// Returns whether a program wrote a post in the name of its user, such as an incoming webhook in that of who made it
 /// (`server/channels/app/webhook.go`, `CreateWebhookPost`).
 fn is_by_program(post: &Value) -> bool {
-    let props = post.get("props").unwrap_or(&Value::Null);
+    let props = post.inner("props");
     ["from_webhook", "from_bot", "from_plugin", "from_oauth_app"].iter().any(|mark| props.get(mark).is_some())
 }
 
@@ -66,8 +65,8 @@ pub(crate) fn author(person: User, post: &Value) -> User {
 }
 
 /// Returns who a user is.
-pub(crate) fn person(api: &Api, host: &dyn Host, id: &str) -> Result<User, Error> {
-    let user = api.get(host, &format!("users/{id}"))?;
+pub(crate) fn person(api: Api<'_>, id: &str) -> Result<User, Error> {
+    let user = api.get(&format!("users/{id}"))?;
     let full = [user.text("first_name"), user.text("last_name")].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let names = [user.text("nickname"), Some(full.trim()), user.text("username")];
     let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or(id);

@@ -10,12 +10,13 @@
 //!
 //! A dead connection looks like a quiet one, so the server is asked for a sign of life where none came for a while.
 
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str, json};
 use dmplz_provider_sdk::socket::{Socket, SocketError};
 use dmplz_provider_sdk::{Error, Host};
 
-use crate::api::Api;
+use crate::api;
 use crate::manifest::{CHALLENGE, TOKEN};
 
 /// The milliseconds in which a connection must say hello; our choice.
@@ -26,6 +27,7 @@ const QUIET: u64 = 30_000;
 const DEAD: u64 = 60_000;
 
 /// A connection that said hello.
+#[derive(Debug)]
 pub(crate) struct Connection {
     socket: Box<dyn Socket>,
     /// The number of the next event.
@@ -37,7 +39,7 @@ pub(crate) struct Connection {
 }
 
 /// What a look at the connection brought.
-pub(crate) enum Heard {
+pub(crate) enum Frame {
     /// An event of the server, with its data.
     Event(Value),
     /// A frame that tells nothing.
@@ -50,26 +52,26 @@ pub(crate) enum Heard {
 
 impl Connection {
     /// Connects and logs in. A server only hangs up where it does not accept a token, so a request shows the reason then.
-    pub(crate) fn open(api: &Api, host: &dyn Host) -> Result<Self, Error> {
-        Self::log_in(api, host).or_else(|error| match error {
+    pub(crate) fn open(api: Api<'_>) -> Result<Self, Error> {
+        Self::log_in(api).or_else(|error| match error {
             Error::Deadline => Err(error),
-            error => api.account(host).and(Err(error)),
+            error => api::account(api).and(Err(error)),
         })
     }
 
-    fn log_in(api: &Api, host: &dyn Host) -> Result<Self, Error> {
-        let socket = host.connect_socket(&api.socket_url())?;
+    fn log_in(api: Api<'_>) -> Result<Self, Error> {
+        let socket = api.connect_socket(&api.url("websocket").replacen("http", "ws", 1))?;
         let login = json!({ "seq": 1, "action": CHALLENGE, "data": { "token": TOKEN } });
         socket.send(&login.to_string())?;
         // The host ends an export that does not return in its time, so a part of it is left.
-        let until = host.now() + u64::from(PATIENCE.min(host.remaining() / 4 * 3));
+        let until = api.now() + u64::from(PATIENCE.min(api.remaining() / 4 * 3));
         loop {
-            let left = u32::try_from(until.saturating_sub(host.now())).unwrap_or_default();
+            let left = api.until(until);
             let frame = socket.receive(left)?.map(|frame| from_str::<Value>(&frame).unwrap_or_default());
             match frame {
                 Some(frame) if frame.text("event") == Some("hello") => {
                     let next = frame.int("seq").unwrap_or_default() + 1;
-                    return Ok(Self { socket, next, heard: host.now(), asked: 1 });
+                    return Ok(Self { socket, next, heard: api.now(), asked: 1 });
                 }
                 Some(frame) if frame.text("status") == Some("FAIL") => return Err(Error::Unauthorized),
                 Some(_) if left > 0 => {}
@@ -79,10 +81,10 @@ impl Connection {
     }
 
     /// Waits for at most `wait` milliseconds for the next frame.
-    pub(crate) fn listen(&mut self, host: &dyn Host, wait: u32) -> Result<Heard, Error> {
+    pub(crate) fn listen(&mut self, host: &dyn Host, wait: u32) -> Result<Frame, Error> {
         let quiet = host.now().saturating_sub(self.heard);
         if quiet > DEAD {
-            return Ok(Heard::End);
+            return Ok(Frame::End);
         }
         let until_ping = u32::try_from(QUIET.saturating_sub(quiet)).unwrap_or_default();
         let slice = if self.is_asked() { wait } else { wait.min(until_ping.max(1)) };
@@ -95,11 +97,11 @@ impl Connection {
             Ok(None) if slice < wait => {
                 self.asked += 1;
                 let ping = json!({ "seq": self.asked, "action": "ping" }).to_string();
-                Ok(if self.socket.send(&ping).is_err() { Heard::End } else { Heard::Noise })
+                Ok(if self.socket.send(&ping).is_err() { Frame::End } else { Frame::Noise })
             }
-            Ok(None) => Ok(Heard::Silence),
+            Ok(None) => Ok(Frame::Silence),
             Err(SocketError::Deadline) => Err(Error::Deadline),
-            Err(_) => Ok(Heard::End),
+            Err(_) => Ok(Frame::End),
         }
     }
 
@@ -108,23 +110,17 @@ impl Connection {
         self.asked > 1
     }
 
-    fn take(&mut self, frame: &str) -> Heard {
+    fn take(&mut self, frame: &str) -> Frame {
         let found = from_str::<Value>(frame).unwrap_or_default();
         match (found.text("event"), found.int("seq")) {
             // The session is over: the server tells it no events any more, but does not hang up.
-            (None, _) if found.text("status") == Some("FAIL") => Heard::End,
-            (None, _) => Heard::Noise,
+            (None, _) if found.text("status") == Some("FAIL") => Frame::End,
+            (None, _) => Frame::Noise,
             (Some(_), Some(number)) if number == self.next => {
                 self.next += 1;
-                Heard::Event(found)
+                Frame::Event(found)
             }
-            (Some(_), _) => Heard::End,
+            (Some(_), _) => Frame::End,
         }
-    }
-}
-
-impl std::fmt::Debug for Connection {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Connection").field("next", &self.next).finish_non_exhaustive()
     }
 }

@@ -1,68 +1,67 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::Method;
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Subject, words};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Subject, words};
 
-use crate::api::Api;
 use crate::connection::Connection;
 use crate::manifest::{CHANNEL, PERSON};
-use crate::{channel, meeting};
+use crate::{api, channel, meeting};
 
 /// Bytes of a file that must be possible; our choice. Requests are seldom longer.
 const FILE: u64 = 1 << 20;
 
 /// Checks who the bot is, whether events arrive, and what the bot may do in the channel. Creates nothing but the direct
 /// channel, which nobody sees while it is empty.
-pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis, Error> {
     match &chat {
         Chat::Room(id) => channel::checked(id, CHANNEL)?,
         Chat::Person(id) => channel::checked(id, PERSON)?,
     };
-    let account = api.account(host)?;
-    let mut checks = vec![events(api, host)];
-    match in_channel(api, host, chat, &account) {
+    let account = api::account(api)?;
+    let mut checks = vec![events(api)];
+    match in_channel(api, chat, &account.1) {
         Ok(found) => checks.extend(found),
         Err(Error::Denied(_) | Error::NotFound) => {
             let detail = "no such channel or person, or the bot is not a member: add it to the team and the channel";
-            checks.push(check(Subject::Chat, false, detail));
+            checks.push(Check::new(Subject::Chat, false, detail));
         }
         Err(error) => return Err(error),
     }
-    Ok(Diagnosis { bot: meeting::identity(&account)?, checks })
+    Ok(Diagnosis { bot: meeting::identity(&account), checks })
 }
 
 /// Checks whether presses will arrive.
-pub(crate) fn events(api: &Api, host: &dyn Host) -> Check {
-    match Connection::open(api, host) {
-        Ok(_) => check(Subject::Events, true, "Mattermost says hello over its WebSocket"),
-        Err(error) => check(Subject::Events, false, words(&error)),
+pub(crate) fn events(api: Api<'_>) -> Check {
+    match Connection::open(api) {
+        Ok(_) => Check::new(Subject::Events, true, "Mattermost says hello over its WebSocket"),
+        Err(error) => Check::new(Subject::Events, false, words(&error)),
     }
 }
 
-fn in_channel(api: &Api, host: &dyn Host, chat: Chat, account: &Value) -> Result<Vec<Check>, Error> {
-    let id = channel::open(api, host, chat)?.id;
-    let place = api.get(host, &format!("channels/{id}"))?;
+fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>, Error> {
+    let id = channel::open(api, chat)?.id;
+    let place = api.get(&format!("channels/{id}"))?;
     if place.int("delete_at").unwrap_or_default() > 0 {
-        return Ok(vec![check(Subject::Chat, false, "the channel is archived")]);
+        return Ok(vec![Check::new(Subject::Chat, false, "the channel is archived")]);
     }
-    let member = api.get(host, &format!("channels/{id}/members/me"))?;
+    let member = api.get(&format!("channels/{id}/members/me"))?;
     let held = [member.text("roles"), account.text("roles")].into_iter().flatten();
     let held = held.flat_map(str::split_whitespace).collect::<Vec<_>>();
-    let roles = api.call(host, Method::Post, "roles/names", &json!(held))?;
+    let roles = api.post("roles/names", &json!(held))?;
     let roles = roles.as_array().map(Vec::as_slice).unwrap_or_default();
     let has = |permission: &&str| {
         let names = |role: &Value| role.items("permissions").iter().any(|it| it.as_str() == Some(*permission));
         roles.iter().any(names)
     };
     let may = |subject, permissions: &[&str]| match permissions.iter().find(|permission| !has(permission)) {
-        Some(missing) => check(subject, false, format!("the permission {missing} is missing in the channel")),
-        None => check(subject, true, format!("the bot has {} in the channel", permissions.join(" and "))),
+        Some(missing) => Check::new(subject, false, format!("the permission {missing} is missing in the channel")),
+        None => Check::new(subject, true, format!("the bot has {} in the channel", permissions.join(" and "))),
     };
-    let config = api.get(host, "config/client?format=old")?;
+    let config = api.get("config/client?format=old")?;
     let post = match config.text("PostEditTimeLimit").and_then(|limit| limit.parse::<u64>().ok()) {
-        Some(seconds) => check(
+        Some(seconds) => Check::new(
             Subject::Post,
             false,
             format!(
@@ -73,11 +72,11 @@ fn in_channel(api: &Api, host: &dyn Host, chat: Chat, account: &Value) -> Result
     };
     let attach = Some(may(Subject::Attach, &["upload_file"])).filter(|check| !check.ok);
     Ok(vec![
-        check(Subject::Chat, true, "the bot is a member of the channel"),
+        Check::new(Subject::Chat, true, "the bot is a member of the channel"),
         post,
         may(Subject::React, &["add_reaction", "remove_reaction"]),
         attach.unwrap_or_else(|| takes_files(&config)),
-        check(Subject::Read, true, "members of a channel read what is written there"),
+        Check::new(Subject::Read, true, "members of a channel read what is written there"),
     ])
 }
 
@@ -90,9 +89,5 @@ fn takes_files(config: &Value) -> Check {
         Some(most) => format!("the server takes files of up to {most} bytes"),
         None => "the server does not say how large a file may be".to_owned(),
     };
-    check(Subject::Attach, ok, detail)
-}
-
-fn check(subject: Subject, ok: bool, detail: impl Into<String>) -> Check {
-    Check { subject, ok, detail: detail.into() }
+    Check::new(Subject::Attach, ok, detail)
 }

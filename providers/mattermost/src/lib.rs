@@ -12,12 +12,12 @@
 //! Cards and prompts are not posted in threads, where people would not see them: with collapsed threads, only those who
 //! follow a thread are told of its replies.
 
+use dmplz_provider_sdk::http::Server;
 use dmplz_provider_sdk::{
     Batch, Card, Chat, Chosen, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
     Provider, SentFile, Setting, Watch, export_provider,
 };
 
-use crate::api::Api;
 use crate::listener::Listener;
 
 mod api;
@@ -25,19 +25,17 @@ mod card;
 mod channel;
 mod connection;
 mod diagnose;
-mod emoji;
 mod files;
 mod limits;
 mod listener;
 mod manifest;
 mod meeting;
 mod posting;
-mod seen;
 
 /// The provider after it was connected.
 #[derive(Debug)]
 pub struct Mattermost {
-    api: Api,
+    server: Server,
     listener: Listener,
 }
 
@@ -47,44 +45,44 @@ impl Provider for Mattermost {
     }
 
     fn connect(settings: &[Setting], _transport: &str) -> Result<Self, Error> {
-        Ok(Self { api: Api::new(settings)?, listener: Listener::default() })
+        Ok(Self { server: api::server(settings)?, listener: Listener::default() })
     }
 
     fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
-        channel::open(&self.api, host, chat)
+        channel::open(self.server.on(host), chat)
     }
 
     fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
-        diagnose::diagnose(&self.api, host, chat)
+        diagnose::diagnose(self.server.on(host), chat)
     }
 
     fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
-        meeting::introduce(&self.api, host, code).map(Some)
+        meeting::introduce(self.server.on(host), code).map(Some)
     }
 
     fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
-        self.listener.meet(&self.api, host, cursor, wait)
+        self.listener.meet(self.server.on(host), cursor, wait)
     }
 
     fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
-        posting::post(&self.api, host, &chat, &card)
+        posting::post(self.server.on(host), &chat, &card)
     }
 
     fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
-        posting::revise(&self.api, host, &message, &card)
+        posting::revise(self.server.on(host), &message, &card)
     }
 
     fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
-        self.listener.receive(&self.api, host, cursor, watching, wait)
+        self.listener.receive(self.server.on(host), cursor, watching, wait)
     }
 
-    fn locate(&mut self, _host: &dyn Host, file: SentFile) -> Result<Download, Error> {
-        Ok(files::locate(&self.api, &file))
+    fn locate(&mut self, host: &dyn Host, file: SentFile) -> Result<Download, Error> {
+        Ok(files::locate(self.server.on(host), &file))
     }
 
     /// Posts the notice. Without one there is nothing to do, because a reaction has no progress indicator.
     fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
-        notice.map_or(Ok(()), |notice| posting::notify(&self.api, host, &event, &notice))
+        notice.map_or(Ok(()), |notice| posting::notify(self.server.on(host), &event, &notice))
     }
 }
 

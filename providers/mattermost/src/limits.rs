@@ -21,8 +21,6 @@ pub(crate) const ATTACHMENT: u32 = 10 << 20;
 pub(crate) const UPLOAD: u32 = 60_000;
 /// The milliseconds to wait after a 429 that does not specify them. Servers count by the second.
 pub(crate) const PAUSE: u32 = 1_000;
-/// The milliseconds of an export that a wait must leave; our choice.
-pub(crate) const RESERVE: u32 = 500;
 /// The most events of one batch; our choice. The contract allows 1,000.
 pub(crate) const BATCH: usize = 500;
 /// The most posts that a server returns since a time (`server/channels/store/sqlstore/post_store.go`).

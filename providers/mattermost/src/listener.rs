@@ -6,17 +6,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
 use dmplz_provider_sdk::{
-    Batch, Chosen, Error, Event, Greeting, Host, Level, Meeting, MessageRef, Said, User, Watch, words,
+    Batch, Chosen, Error, Event, Heard, Level, Meeting, MessageRef, Said, Seen, User, Watch, emoji,
 };
 
-use crate::api::Api;
-use crate::connection::{Connection, Heard};
-use crate::limits::{BATCH, PEOPLE, POSTS_SINCE, RESERVE};
-use crate::seen::Seen;
-use crate::{channel, emoji, files, meeting, posting};
+use crate::connection::{Connection, Frame};
+use crate::limits::{BATCH, PEOPLE, POSTS_SINCE};
+use crate::{api, channel, files, meeting, posting};
 
 /// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
 const CONNECTIONS: u32 = 3;
@@ -42,100 +41,71 @@ pub(crate) struct Listener {
     people: BTreeMap<String, User>,
 }
 
-/// What a call has heard so far.
-struct News<'a> {
-    watching: &'a [Watch],
-    /// Whether it matters what people write to the bot.
-    meets: bool,
-    events: Vec<Event>,
-    greetings: Vec<Greeting>,
-    /// The channels that could not be read.
-    closed: BTreeSet<String>,
-}
-
-impl News<'_> {
-    fn len(&self) -> usize {
-        self.events.len() + self.greetings.len()
-    }
-}
-
 impl Listener {
     /// Listens for at most `wait` milliseconds, and returns as soon as something happened.
     pub(crate) fn receive(
         &mut self,
-        api: &Api,
-        host: &dyn Host,
+        api: Api<'_>,
         cursor: &str,
         watching: &[Watch],
         wait: u32,
     ) -> Result<Batch, Error> {
-        let mut news =
-            News { watching, meets: false, events: Vec::new(), greetings: Vec::new(), closed: BTreeSet::new() };
-        self.hear(api, host, cursor, &mut news, wait)?;
-        Ok(Batch { events: news.events, cursor: self.cursor.clone() })
+        let mut heard = Heard::watching(watching);
+        self.hear(api, cursor, &mut heard, wait)?;
+        Ok(Batch { events: heard.events, cursor: self.cursor.clone() })
     }
 
     /// Listens for people who write to the bot.
-    pub(crate) fn meet(&mut self, api: &Api, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
-        let mut news =
-            News { watching: &[], meets: true, events: Vec::new(), greetings: Vec::new(), closed: BTreeSet::new() };
-        self.hear(api, host, cursor, &mut news, wait)?;
-        Ok(Meeting { greetings: news.greetings, cursor: self.cursor.clone() })
+    pub(crate) fn meet(&mut self, api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+        let mut heard = Heard::meeting();
+        self.hear(api, cursor, &mut heard, wait)?;
+        Ok(Meeting { greetings: heard.greetings, cursor: self.cursor.clone() })
     }
 
-    /// An error discards nothing that was heard before it: the next call meets it again.
-    fn hear(&mut self, api: &Api, host: &dyn Host, cursor: &str, news: &mut News<'_>, wait: u32) -> Result<(), Error> {
+    fn hear(&mut self, api: Api<'_>, cursor: &str, heard: &mut Heard<'_>, wait: u32) -> Result<(), Error> {
         if cursor != self.cursor {
             self.hang_up();
             self.seen = Seen::parse(cursor);
         }
-        let watched = |id: &String| news.watching.iter().any(|watch| watch.message.id == *id);
-        self.known.retain(watched);
-        let heard = self.listen(api, host, news, wait);
+        self.known.retain(|id| heard.watching.iter().any(|watch| watch.message.id == *id));
+        let listened = self.listen(api, heard, wait);
         self.cursor = self.seen.cursor();
-        match heard {
-            Err(error) if news.len() > 0 => {
-                host.log(Level::Warn, &format!("what was heard is told first: {}", words(&error)));
-                Ok(())
-            }
-            heard => heard,
-        }
+        heard.told_first(&*api, listened)
     }
 
-    fn listen(&mut self, api: &Api, host: &dyn Host, news: &mut News<'_>, wait: u32) -> Result<(), Error> {
-        let end = host.now() + u64::from(wait.min(host.remaining().saturating_sub(RESERVE)));
-        let mut connections = 0;
-        while news.len() < BATCH {
+    fn listen(&mut self, api: Api<'_>, heard: &mut Heard<'_>, wait: u32) -> Result<(), Error> {
+        let end = api.end(wait);
+        let (mut connections, mut closed) = (0, BTreeSet::new());
+        while heard.len() < BATCH {
             if self.connection.is_none() {
                 // What was heard does not wait for a connection.
-                if news.len() > 0 {
+                if !heard.is_empty() {
                     return Ok(());
                 }
                 connections += 1;
                 if connections > CONNECTIONS {
                     return Err(Error::Unavailable(Some("Mattermost hangs up again and again".to_owned())));
                 }
-                self.connection = Some(Connection::open(api, host)?);
-                self.again = Some(host.now() + AGAIN);
+                self.connection = Some(Connection::open(api)?);
+                self.again = Some(api.now() + AGAIN);
             }
-            if self.again.is_some_and(|again| again <= host.now()) {
+            if self.again.is_some_and(|again| again <= api.now()) {
                 self.again = None;
                 self.known.clear();
             }
-            self.catch_up(api, host, news)?;
+            self.catch_up(api, &mut closed, heard)?;
             let until = self.again.map_or(end, |again| again.min(end));
-            let left = if news.len() == 0 { until.saturating_sub(host.now()) } else { 0 };
-            let left = u32::try_from(left).unwrap_or(u32::MAX);
+            let left = if heard.is_empty() { api.until(until) } else { 0 };
             let Some(connection) = &mut self.connection else { continue };
-            match connection.listen(host, left)? {
-                Heard::Event(event) => {
+            match connection.listen(&*api, left)? {
+                Frame::Event(event) => {
                     // An event that could not be told is read again after the next connection.
-                    self.take(api, host, &event, news).inspect_err(|_| self.hang_up())?;
+                    self.take(api, &event, heard).inspect_err(|_| self.hang_up())?;
                 }
-                Heard::Noise => {}
-                Heard::Silence if news.len() == 0 && host.now() < end => {}
-                Heard::Silence => return Ok(()),
-                Heard::End => self.hang_up(),
+                Frame::Noise => {}
+                Frame::Silence if heard.is_empty() && api.now() < end => {}
+                Frame::Silence => return Ok(()),
+                Frame::End => self.hang_up(),
             }
         }
         Ok(())
@@ -148,30 +118,30 @@ impl Listener {
     }
 
     /// Handles an event of the connection.
-    fn take(&mut self, api: &Api, host: &dyn Host, event: &Value, news: &mut News<'_>) -> Result<(), Error> {
-        let data = event.get("data").unwrap_or(&Value::Null);
+    fn take(&mut self, api: Api<'_>, event: &Value, heard: &mut Heard<'_>) -> Result<(), Error> {
+        let data = event.inner("data");
         let inner = |name: &str| data.text(name).and_then(|text| from_str::<Value>(text).ok()).unwrap_or_default();
         match event.text("event") {
             Some("posted") => {
                 let post = inner("post");
-                if post.text("user_id") == Some(api.me(host)?) {
+                if post.text("user_id") == Some(api::me(api)?) {
                     self.own.extend(post.text("id").map(str::to_owned));
                     self.own.drain(..self.own.len().saturating_sub(OWN));
-                } else if news.meets {
-                    news.greetings.extend(meeting::greeting(api, host, data, &post)?);
+                } else if heard.meets {
+                    heard.greetings.extend(meeting::greeting(api, data, &post)?);
                 } else {
-                    self.said(api, host, &post, news)?;
+                    self.said(api, &post, heard)?;
                 }
             }
-            Some("reaction_added") if !news.meets => self.pressed(api, host, None, &inner("reaction"), news)?,
+            Some("reaction_added") if !heard.meets => self.pressed(api, None, &inner("reaction"), heard)?,
             _ => {}
         }
         Ok(())
     }
 
-    /// Reads what happened to the watched posts before the connection.
-    fn catch_up(&mut self, api: &Api, host: &dyn Host, news: &mut News<'_>) -> Result<(), Error> {
-        let watching = news.watching;
+    /// Reads what happened to the watched posts before the connection. `closed` are the channels that could not be read.
+    fn catch_up(&mut self, api: Api<'_>, closed: &mut BTreeSet<String>, heard: &mut Heard<'_>) -> Result<(), Error> {
+        let watching = heard.watching;
         let is_unknown =
             |watch: &&Watch| !self.known.contains(&watch.message.id) && !self.own.contains(&watch.message.id);
         let mut since = BTreeMap::<&str, u64>::new();
@@ -181,15 +151,15 @@ impl Listener {
         }
         let is_only = since.len() == 1 && watching.iter().all(|watch| since.contains_key(watch.message.chat.as_str()));
         for (chat, first) in since {
-            if news.closed.contains(chat) {
+            if closed.contains(chat) {
                 continue;
             }
-            match self.read_since(api, host, chat, first.saturating_sub(1), news) {
+            match self.read_since(api, chat, first.saturating_sub(1), heard) {
                 Ok(()) => {}
                 // The bot is not in the channel any more, which hides no other one.
                 Err(error @ (Error::Denied(_) | Error::NotFound)) if !is_only => {
-                    host.log(Level::Warn, &format!("a channel cannot be read: {}", words(&error)));
-                    news.closed.insert(chat.to_owned());
+                    api.warn("a channel cannot be read", &error);
+                    closed.insert(chat.to_owned());
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -201,40 +171,26 @@ impl Listener {
     }
 
     /// Reads what happened in a channel since a time, in milliseconds.
-    fn read_since(
-        &mut self,
-        api: &Api,
-        host: &dyn Host,
-        chat: &str,
-        since: u64,
-        news: &mut News<'_>,
-    ) -> Result<(), Error> {
-        let list = api.get(host, &format!("channels/{chat}/posts?since={since}"))?;
-        let told = list.get("posts").and_then(Value::as_object);
+    fn read_since(&mut self, api: Api<'_>, chat: &str, since: u64, heard: &mut Heard<'_>) -> Result<(), Error> {
+        let list = api.get(&format!("channels/{chat}/posts?since={since}"))?;
+        let told = list.inner("posts").as_object();
         let mut cards = Vec::new();
         if told.is_some_and(|told| told.len() >= POSTS_SINCE) {
-            host.log(Level::Warn, "more happened in a channel than a server tells at once: some texts are not read");
+            api.log(Level::Warn, "more happened in a channel than a server tells at once: some texts are not read");
             // A server leaves out any posts then, so the cards may be among them.
             let is_missing = |id: &str| told.is_some_and(|told| !told.contains_key(id));
-            let watched = news.watching.iter().map(|watch| &watch.message);
+            let watched = heard.watching.iter().map(|watch| &watch.message);
             for card in watched.filter(|message| message.chat == chat && is_missing(&message.id)) {
-                cards.push(self.card(api, host, &card.id)?);
+                cards.push(self.card(api, &card.id)?);
             }
         }
         let posts = told.into_iter().flat_map(|told| told.values()).chain(&cards).collect::<Vec<_>>();
-        self.read(api, host, since, &posts, news)
+        self.read(api, since, &posts, heard)
     }
 
     /// Reads posts in the order in which things happened.
-    fn read(
-        &mut self,
-        api: &Api,
-        host: &dyn Host,
-        since: u64,
-        posts: &[&Value],
-        news: &mut News<'_>,
-    ) -> Result<(), Error> {
-        let me = api.me(host)?;
+    fn read(&mut self, api: Api<'_>, since: u64, posts: &[&Value], heard: &mut Heard<'_>) -> Result<(), Error> {
+        let me = api::me(api)?;
         let posts = posts.iter().copied().filter(|post| post.int("delete_at").unwrap_or_default() == 0);
         let (mine, theirs) = posts.partition::<Vec<_>, _>(|post| post.text("user_id") == Some(me));
         let presses = mine.iter().flat_map(|post| posting::reactions(post).iter().map(|it| (Some(*post), it)));
@@ -246,9 +202,9 @@ impl Listener {
         all.sort_by_key(|(at, ..)| *at);
         for (at, card, what) in all {
             match card {
-                Some(card) => self.pressed(api, host, Some(card), what, news)?,
+                Some(card) => self.pressed(api, Some(card), what, heard)?,
                 None if self.seen.is_past(at.unwrap_or_default()) => {}
-                None => self.said(api, host, what, news)?,
+                None => self.said(api, what, heard)?,
             }
         }
         Ok(())
@@ -257,11 +213,10 @@ impl Listener {
     /// Takes a reaction, of this post of the bot or of any other.
     fn pressed(
         &mut self,
-        api: &Api,
-        host: &dyn Host,
+        api: Api<'_>,
         card: Option<&Value>,
         reaction: &Value,
-        news: &mut News<'_>,
+        heard: &mut Heard<'_>,
     ) -> Result<(), Error> {
         let (Some(post), Some(user), Some(name), Some(at)) = (
             reaction.text("post_id"),
@@ -271,11 +226,11 @@ impl Listener {
         ) else {
             return Ok(());
         };
-        if user == api.me(host)? {
+        if user == api::me(api)? {
             return Ok(());
         }
         // A card may offer more by now than when this call began.
-        let watch = news.watching.iter().find(|watch| watch.message.id == post);
+        let watch = heard.watching.iter().find(|watch| watch.message.id == post);
         let choice = watch.and_then(|watch| {
             let choice = watch.choices.iter().find(|choice| emoji::name(&choice.emoji) == Some(name))?;
             Some((watch.message.clone(), None, choice.id.clone()))
@@ -283,58 +238,58 @@ impl Listener {
         let answer = match (choice, card) {
             (Some(choice), _) => Some(choice),
             (None, Some(card)) => answered(card, name),
-            (None, None) => answered(&self.card(api, host, post)?, name),
+            (None, None) => answered(&self.card(api, post)?, name),
         };
         let Some((message, tag, choice)) = answer else { return Ok(()) };
         // An event that could not be told is not noted.
-        let person = self.person(api, host, user)?;
+        let person = self.person(api, user)?;
         if self.seen.is_new(&format!("{post} {user} {name} {at}"), at) {
             let press = Chosen { message, tag, choice, user: person, token: String::new(), text: None };
-            news.events.push(Event::Chosen(press));
+            heard.events.push(Event::Chosen(press));
         }
         Ok(())
     }
 
     /// Takes what somebody wrote in a watched channel. What the server itself writes has a type.
-    fn said(&mut self, api: &Api, host: &dyn Host, post: &Value, news: &mut News<'_>) -> Result<(), Error> {
+    fn said(&mut self, api: Api<'_>, post: &Value, heard: &mut Heard<'_>) -> Result<(), Error> {
         let (Some(message), Some(user)) = (channel::reference(post), post.text("user_id")) else { return Ok(()) };
         let text = post.text("message").unwrap_or_default();
-        let is_watched = news.watching.iter().any(|watch| watch.message.chat == message.chat);
+        let is_watched = heard.watching.iter().any(|watch| watch.message.chat == message.chat);
         let files = files::of(post);
         let is_somebodys = post.text("type").unwrap_or_default().is_empty();
         if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
             return Ok(());
         }
-        let user = channel::author(self.person(api, host, user)?, post);
+        let user = channel::author(self.person(api, user)?, post);
         if !self.seen.is_new(&message.id, message.sequence) {
             return Ok(());
         }
         let root = post.text("root_id").filter(|root| !root.is_empty()).map(|root| {
-            let watched = news.watching.iter().find(|watch| watch.message.id == root).map(|watch| &watch.message);
+            let watched = heard.watching.iter().find(|watch| watch.message.id == root).map(|watch| &watch.message);
             watched.cloned().unwrap_or_else(|| MessageRef { id: root.to_owned(), sequence: 0, ..message.clone() })
         });
         let said = Said { reply_to: root, user, text: text.to_owned(), message, files };
-        news.events.push(Event::Said(said));
+        heard.events.push(Event::Said(said));
         Ok(())
     }
 
     /// Returns a post of the bot, and nothing for one of anybody else.
-    fn card(&self, api: &Api, host: &dyn Host, id: &str) -> Result<Value, Error> {
-        match api.get(host, &format!("posts/{id}")) {
-            Ok(post) if post.text("user_id") == Some(api.me(host)?) => Ok(post),
+    fn card(&self, api: Api<'_>, id: &str) -> Result<Value, Error> {
+        match api.get(&format!("posts/{id}")).map_err(Error::from) {
+            Ok(post) if post.text("user_id") == Some(api::me(api)?) => Ok(post),
             Ok(_) | Err(Error::Denied(_) | Error::NotFound) => Ok(Value::Null),
             Err(error) => Err(error),
         }
     }
 
-    fn person(&mut self, api: &Api, host: &dyn Host, id: &str) -> Result<User, Error> {
+    fn person(&mut self, api: Api<'_>, id: &str) -> Result<User, Error> {
         if let Some(person) = self.people.get(id) {
             return Ok(person.clone());
         }
         if self.people.len() >= PEOPLE {
             self.people.clear();
         }
-        let person = channel::person(api, host, id)?;
+        let person = channel::person(api, id)?;
         self.people.insert(id.to_owned(), person.clone());
         Ok(person)
     }

@@ -1,35 +1,28 @@
 //! Pairs the bot with a person: they write the code to it in a direct message, or mention it with the code in a channel.
 
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{Chat, Error, Greeting, Host, Identity, Introduction};
+use dmplz_provider_sdk::{Chat, Error, Greeting, Identity, Introduction};
 
-use crate::api::{Api, incomplete};
-use crate::{channel, diagnose};
+use crate::{api, channel, diagnose};
 
 /// Returns who the bot is and how to reach it, and checks that events arrive.
-pub(crate) fn introduce(api: &Api, host: &dyn Host, code: &str) -> Result<Introduction, Error> {
-    let account = api.account(host)?;
-    Ok(Introduction {
-        bot: identity(&account)?,
-        checks: vec![diagnose::events(api, host)],
-        invite: None,
-        link: None,
-        message: code.to_owned(),
-    })
+pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction, Error> {
+    let bot = identity(&api::account(api)?);
+    Ok(Introduction::new(bot, vec![diagnose::events(api)], code))
 }
 
 /// Returns who the bot is.
-pub(crate) fn identity(account: &Value) -> Result<Identity, Error> {
-    let id = account.text("id").ok_or_else(|| incomplete("an account without id"))?;
-    Ok(Identity { id: id.to_owned(), name: account.text("username").unwrap_or_default().to_owned() })
+pub(crate) fn identity((id, account): &(String, Value)) -> Identity {
+    Identity { id: id.clone(), name: account.text("username").unwrap_or_default().to_owned() }
 }
 
 /// Converts a post, with what its event says of it: any in a direct channel, and elsewhere those that mention the bot. The
 /// code is its last word.
-pub(crate) fn greeting(api: &Api, host: &dyn Host, data: &Value, post: &Value) -> Result<Option<Greeting>, Error> {
+pub(crate) fn greeting(api: Api<'_>, data: &Value, post: &Value) -> Result<Option<Greeting>, Error> {
     let (Some(user), Some(place)) = (post.text("user_id"), post.text("channel_id")) else { return Ok(None) };
-    let me = api.me(host)?;
+    let me = api::me(api)?;
     let mentioned = data.text("mentions").and_then(|ids| from_str::<Vec<String>>(ids).ok()).unwrap_or_default();
     let chat = match data.text("channel_type") {
         Some("D") => Chat::Person(user.to_owned()),
@@ -37,6 +30,6 @@ pub(crate) fn greeting(api: &Api, host: &dyn Host, data: &Value, post: &Value) -
         _ => return Ok(None),
     };
     let code = post.text("message").unwrap_or_default().split_whitespace().next_back().unwrap_or_default().to_owned();
-    let user = channel::author(channel::person(api, host, user)?, post);
+    let user = channel::author(channel::person(api, user)?, post);
     Ok(Some(Greeting { chat, user, code }))
 }
