@@ -1,6 +1,6 @@
 //! Constructors for what a provider answers.
 
-use crate::{Attachment, Card, Check, Error, Host, Identity, Introduction, MessageRef, Subject};
+use crate::{Attachment, Card, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, Subject, User};
 
 impl Check {
     /// Returns one check of a diagnosis, with what was found.
@@ -13,6 +13,13 @@ impl Introduction {
     /// Returns an introduction to a bot to which people write the code itself, without an invitation and a link.
     pub fn new(bot: Identity, checks: Vec<Check>, code: &str) -> Self {
         Self { bot, checks, invite: None, link: None, message: code.to_owned() }
+    }
+}
+
+impl Chosen {
+    /// Returns a press that is not acknowledged and brings no words, on a message by which the host knows the card.
+    pub fn new(message: MessageRef, choice: &str, user: User) -> Self {
+        Self { message, tag: None, choice: choice.to_owned(), user, token: String::new(), text: None }
     }
 }
 

@@ -20,8 +20,10 @@ mod heard;
 mod host;
 mod manifest;
 mod payload;
+mod people;
 mod provider;
 mod seen;
+mod standing;
 mod words;
 
 #[allow(unsafe_code, missing_docs, clippy::allow_attributes_without_reason, reason = "generated from wit/")]
@@ -52,10 +54,15 @@ pub use card::Line;
 pub use heard::Heard;
 pub use host::{Host, Imports, RESERVE};
 pub use payload::Payload;
+pub use people::People;
 pub use provider::Provider;
 pub use seen::Seen;
 pub use serde_json;
+pub use standing::{Press, Standing};
 pub use words::words;
+
+/// What most functions of a provider return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[doc(hidden)]
 pub use export::{connected, tell_panics};

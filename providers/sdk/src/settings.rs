@@ -26,6 +26,15 @@ pub fn server(settings: &[Setting], name: &str, example: &str) -> Result<String,
     Err(Error::BadSetting((name.to_owned(), format!("an http(s) URL such as {example}"))))
 }
 
+/// Returns an id that the operator wrote into the setting `name`, without blanks around it. `expected` says what it should be.
+///
+/// # Errors
+/// Returns [`Error::BadSetting`] if `is_id` says that it is none.
+pub fn id(id: &str, name: &str, expected: &str, is_id: impl Fn(&str) -> bool) -> Result<String, Error> {
+    let id = id.trim();
+    if is_id(id) { Ok(id.to_owned()) } else { Err(Error::BadSetting((name.to_owned(), expected.to_owned()))) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,5 +52,12 @@ mod tests {
             assert_eq!(found(value), Err(refused.clone()), "{value}");
         }
         assert_eq!(url(&[], "server"), "");
+    }
+
+    #[test]
+    fn an_id_has_no_blanks_around_it() {
+        let found = |it| id(it, "room", "a number", |it| it.bytes().all(|byte| byte.is_ascii_digit()));
+        assert_eq!(found(" 42\n"), Ok("42".to_owned()));
+        assert_eq!(found("x"), Err(Error::BadSetting(("room".to_owned(), "a number".to_owned()))));
     }
 }

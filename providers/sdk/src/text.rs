@@ -25,6 +25,12 @@ pub fn columns(text: &str) -> usize {
     text.chars().map(character_columns).sum()
 }
 
+/// Returns the words of a text without mentions as Slack and Discord write them (`<@ID>`), with a blank between them.
+pub fn without_mentions(text: &str) -> String {
+    let is_mention = |word: &str| word.starts_with("<@") && word.ends_with('>');
+    text.split_whitespace().filter(|word| !is_mention(word)).collect::<Vec<_>>().join(" ")
+}
+
 /// Returns the text before, inside and after the code span of a [`Block::Hint`](crate::Block::Hint); `None` if it has
 /// none.
 pub fn code_span(hint: &str) -> Option<(&str, &str, &str)> {
@@ -81,6 +87,11 @@ mod tests {
         for (text, expected) in [("✅ 승인", 7), ("🔄 세션 허용", 12), ("❌ Deny", 7), ("e\u{301}", 1)] {
             assert_eq!(columns(text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_mention_is_a_word_of_its_own() {
+        assert_eq!(without_mentions(" <@U1>  ab\ncd <@&2> <@x"), "ab cd <@x");
     }
 
     #[test]
