@@ -8,7 +8,7 @@
 use dmplz_provider_sdk::json::with;
 use dmplz_provider_sdk::serde_json::{Map, Value, json};
 use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Card, Error, html};
+use dmplz_provider_sdk::{Card, Error, Result, html};
 
 use crate::limits::{CONTENT_BYTES, MESSAGE_UNITS};
 
@@ -16,7 +16,7 @@ use crate::limits::{CONTENT_BYTES, MESSAGE_UNITS};
 pub(crate) const CARD: &str = "dmplz.card";
 
 /// Returns the content of a card's message, without its files.
-pub(crate) fn content(card: &Card) -> Result<Value, Error> {
+pub(crate) fn content(card: &Card) -> Result<Value> {
     let (body, html) = html::card(card);
     let choices = card.choices.iter().map(|choice| (choice.emoji.clone(), Value::from(choice.id.as_str())));
     let choices = choices.collect::<Map<_, _>>();
@@ -25,11 +25,11 @@ pub(crate) fn content(card: &Card) -> Result<Value, Error> {
 }
 
 /// Returns the content of a notice, which does not ring.
-pub(crate) fn notice(text: &str) -> Result<Value, Error> {
+pub(crate) fn notice(text: &str) -> Result<Value> {
     checked(message("m.notice", text, &html::escape(text))?)
 }
 
-fn message(kind: &str, body: &str, html: &str) -> Result<Value, Error> {
+fn message(kind: &str, body: &str, html: &str) -> Result<Value> {
     if units(body) > MESSAGE_UNITS {
         return Err(Error::TooLarge);
     }
@@ -42,6 +42,6 @@ fn message(kind: &str, body: &str, html: &str) -> Result<Value, Error> {
     }))
 }
 
-fn checked(content: Value) -> Result<Value, Error> {
+fn checked(content: Value) -> Result<Value> {
     if content.to_string().len() > CONTENT_BYTES { Err(Error::TooLarge) } else { Ok(content) }
 }

@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::http::{Api, Refusal};
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Identity, Subject};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Identity, Result, Subject};
 
 use crate::manifest::{PERSON, ROOM};
 use crate::{api, room};
@@ -12,7 +12,7 @@ const FILE: i64 = 1 << 20;
 
 /// Checks who the bot is, whether it is in the room, whether the room is encrypted, and what the bot may do there. Joins and
 /// creates nothing. `reacts`: whether it has to leave reactions.
-pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagnosis, Error> {
+pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagnosis> {
     let (id, is_person) = match chat {
         Chat::Room(id) => (room::checked(id, '!', ROOM)?, false),
         Chat::Person(id) => (room::checked(id, '@', PERSON)?, true),
@@ -30,7 +30,7 @@ pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagno
     Ok(Diagnosis { bot: Identity { name: room::name(&me).to_owned(), id: me }, checks })
 }
 
-fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>, Error> {
+fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {
     match room::is_encrypted(api, id) {
         Ok(false) => {}
         Ok(true) => return Ok(vec![Check::new(Subject::Chat, false, room::ENCRYPTED)]),
@@ -57,7 +57,7 @@ fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>, Error> {
 }
 
 /// Checks how large a file the homeserver takes; it need not say.
-fn attach(api: Api<'_>) -> Result<Check, Error> {
+fn attach(api: Api<'_>) -> Result<Check> {
     let most = match api.get("client/v1/media/config") {
         Ok(config) => config.int("m.upload.size"),
         Err(Refusal { error: Error::NotFound | Error::Other(_), .. }) => None,

@@ -4,7 +4,7 @@
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Download, Error, SentFile};
+use dmplz_provider_sdk::{Download, Error, Result, SentFile};
 
 /// How the address of a file begins.
 const SCHEME: &str = "mxc://";
@@ -25,7 +25,7 @@ pub(crate) fn of(content: &Value) -> Option<SentFile> {
 
 /// Returns the request for a file, whose id is its address: server and media id
 /// (<https://spec.matrix.org/v1.16/client-server-api/#get_matrixclientv1mediadownloadservernamemediaid>).
-pub(crate) fn locate(api: Api<'_>, file: &SentFile) -> Result<Download, Error> {
+pub(crate) fn locate(api: Api<'_>, file: &SentFile) -> Result<Download> {
     let (server, media) = file.id.split_once('/').ok_or(Error::NotFound)?;
     Ok(api.download(&format!("client/v1/media/download/{}/{}", percent_encode(server), percent_encode(media))))
 }

@@ -17,8 +17,8 @@
 
 use dmplz_provider_sdk::http::Server;
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Download, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
-    Provider, SentFile, SentFiles, Setting, Watch, export_provider,
+    Batch, Card, Chat, Chosen, Diagnosis, Download, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
+    Provider, Result, SentFile, SentFiles, Setting, Watch, export_provider,
 };
 
 use crate::receive::Listener;
@@ -52,45 +52,45 @@ impl Provider for Matrix {
         manifest::manifest()
     }
 
-    fn connect(settings: &[Setting], transport: &str) -> Result<Self, Error> {
+    fn connect(settings: &[Setting], transport: &str) -> Result<Self> {
         let reacts = transport != manifest::TYPED;
         Ok(Self { server: api::server(settings)?, sent: SentFiles::default(), listener: Listener::default(), reacts })
     }
 
-    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
         room::open(self.server.on(host), chat)
     }
 
-    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
         diagnose::diagnose(self.server.on(host), &chat, self.reacts)
     }
 
-    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
+    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>> {
         meeting::introduce(self.server.on(host), code).map(Some)
     }
 
-    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting> {
         meeting::meet(self.server.on(host), cursor, wait)
     }
 
-    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
+    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef> {
         posting::post(self.server.on(host), &mut self.sent, &chat, &card)
     }
 
-    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
+    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<()> {
         posting::revise(self.server.on(host), &message, &card)
     }
 
-    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
+    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
         self.listener.receive(self.server.on(host), cursor, watching, wait)
     }
 
-    fn locate(&mut self, host: &dyn Host, file: SentFile) -> Result<Download, Error> {
+    fn locate(&mut self, host: &dyn Host, file: SentFile) -> Result<Download> {
         files::locate(self.server.on(host), &file)
     }
 
     /// Replies to the card. Without a notice there is nothing to do, because a reaction has no progress indicator.
-    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
+    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<()> {
         notice.map_or(Ok(()), |notice| posting::notify(self.server.on(host), &event, &notice))
     }
 }

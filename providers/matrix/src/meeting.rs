@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Map, Value};
-use dmplz_provider_sdk::{Chat, Check, Error, Greeting, Identity, Introduction, Meeting, Subject, User};
+use dmplz_provider_sdk::{Chat, Check, Greeting, Identity, Introduction, Meeting, Result, Subject, User};
 
 use crate::api::{self, room_path};
 use crate::limits::{BATCH, CURSOR, INVITATIONS};
@@ -19,7 +19,7 @@ use crate::{room, texts};
 const LATEST: usize = 20;
 
 /// Returns who the bot is and how to reach it.
-pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction, Error> {
+pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
     let me = api::me(api)?.to_owned();
     sync(api, "", &only(&[], BTreeSet::new(), 1), 0)?;
     let checks = vec![Check::new(Subject::Events, true, "the homeserver tells events")];
@@ -29,7 +29,7 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction, Error>
 }
 
 /// Accepts invitations, and returns what people wrote to the bot.
-pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
     let me = api::me(api)?;
     let wait = api.until(api.end(wait));
     let filter = only(&["m.room.message"], BTreeSet::new(), LATEST);
@@ -63,7 +63,7 @@ fn is_direct(invitation: &Value, me: &str) -> bool {
 }
 
 /// Converts a message: any in a chat of two, and elsewhere those that mention the bot, without its name.
-fn greeting(api: Api<'_>, me: &str, id: &str, event: &Value) -> Result<Option<Greeting>, Error> {
+fn greeting(api: Api<'_>, me: &str, id: &str, event: &Value) -> Result<Option<Greeting>> {
     let (Some(sender), Some(content)) = (event.text("sender"), event.get("content")) else { return Ok(None) };
     let Some(said) = texts::words(content, false) else { return Ok(None) };
     let members = api.get(&format!("{}/joined_members", room_path(id)))?;

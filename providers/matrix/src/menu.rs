@@ -6,7 +6,7 @@ use dmplz_provider_sdk::emoji::is_same;
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Choice, Error, MessageRef, Style};
+use dmplz_provider_sdk::{Choice, Error, MessageRef, Result, Style};
 
 use crate::api::{room_path, send_path};
 use crate::limits::PAUSE;
@@ -20,7 +20,7 @@ pub(crate) fn show(
     revision: &str,
     choices: &[Choice],
     shown: &[(&str, &str)],
-) -> Result<(), Error> {
+) -> Result<()> {
     let is_wanted = |key: &str| choices.iter().any(|choice| is_same(key, &choice.emoji));
     for (id, _) in shown.iter().filter(|(_, key)| !is_wanted(key)) {
         match redact(api, &message.chat, id) {
@@ -45,7 +45,7 @@ pub(crate) fn show(
 }
 
 /// Removes an event of the bot. Synapse takes a transaction's id for the same in the whole room, so it names the event.
-pub(crate) fn redact(api: Api<'_>, room: &str, event: &str) -> Result<(), Error> {
+pub(crate) fn redact(api: Api<'_>, room: &str, event: &str) -> Result<()> {
     let event = percent_encode(event);
     let path = format!("{}/redact/{event}/gone-{event}", room_path(room));
     Ok(api.patiently(PAUSE, || api.put(&path, &json!({}))).map(drop)?)

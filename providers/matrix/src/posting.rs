@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::{Api, incomplete};
 use dmplz_provider_sdk::json::{Fields, set, with};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, SentFiles};
+use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, Result, SentFiles};
 
 use crate::api::{self, event_path, send_path};
 use crate::limits::{ATTACHMENT, CHOICES};
@@ -11,7 +11,7 @@ use crate::{card, menu, room};
 
 /// Sends the card's files and the card, then adds its choices as reactions. All of them are sent under the card's tag, so that
 /// they exist once, however often the card is posted.
-pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
+pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let mut content = card::content(card)?;
     let files = card.files_within(ATTACHMENT)?;
     if card.choices.len() > CHOICES as usize {
@@ -35,7 +35,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
 
 /// Replaces the card that a message shows, and its menu. What it shows now is asked for, because an edit that was sent
 /// twice costs as much as a new card, and because an edit of a deleted message would be accepted and never be seen.
-pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<(), Error> {
+pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let content = card::content(card)?;
     let me = api::me(api)?;
     let original = api.get(&event_path(&message.chat, &message.id))?;
@@ -71,7 +71,7 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
 }
 
 /// Replies to a message, visible to everybody.
-pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<(), Error> {
+pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
     let content = with(card::notice(notice)?, json!({ "m.relates_to": reply_to(&press.message) }));
     room::ready(api, &press.message.chat)?;
     // A press is answered once, so the transaction is the press.
@@ -93,7 +93,7 @@ fn reply_to(message: &MessageRef) -> Value {
     json!({ "m.in_reply_to": { "event_id": message.id } })
 }
 
-fn share(api: Api<'_>, chat: &str, transaction: &str, file: &Attachment) -> Result<(), Error> {
+fn share(api: Api<'_>, chat: &str, transaction: &str, file: &Attachment) -> Result<()> {
     let url = api::upload(api, file)?;
     let content = json!({
         "msgtype": "m.file",
@@ -106,7 +106,7 @@ fn share(api: Api<'_>, chat: &str, transaction: &str, file: &Attachment) -> Resu
     create(api, chat, transaction, &content).map(drop)
 }
 
-fn create(api: Api<'_>, chat: &str, transaction: &str, content: &Value) -> Result<String, Error> {
+fn create(api: Api<'_>, chat: &str, transaction: &str, content: &Value) -> Result<String> {
     let created = api.put(&send_path(chat, "m.room.message", transaction), content)?;
     Ok(created.need("event_id", "a message without id")?.to_owned())
 }

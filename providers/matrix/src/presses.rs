@@ -7,7 +7,7 @@ use dmplz_provider_sdk::emoji::is_same;
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, MessageRef};
+use dmplz_provider_sdk::{Error, MessageRef, Press, Result};
 
 use crate::api::{self, event_path};
 use crate::card::CARD;
@@ -22,17 +22,8 @@ pub(crate) struct Reactions {
     pub(crate) presses: Vec<Press>,
 }
 
-/// A reaction of a person.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Press {
-    /// The id of its event. A reaction that is taken back and added again is another event.
-    pub(crate) event: String,
-    pub(crate) who: String,
-    pub(crate) choice: String,
-}
-
 /// Returns the reactions of people to a message, the first ones first; `None` if it is no card of the bot.
-pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Option<Reactions>, Error> {
+pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Option<Reactions>> {
     let me = api::me(api)?;
     let original = match api.get(&event_path(room, id)).map_err(Error::from) {
         // The bot is not in the room any more.
@@ -55,7 +46,7 @@ pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Option<Reactions>
             let (Some(choice), Some(event), Some(who)) = (choice, event.text("event_id"), event.text("sender")) else {
                 continue;
             };
-            presses.push(Press { event: event.to_owned(), who: who.to_owned(), choice: choice.to_owned() });
+            presses.push(Press { id: event.to_owned(), who: who.to_owned(), choice: choice.to_owned() });
         }
     }
     let message = MessageRef { chat: room.to_owned(), id: id.to_owned(), sequence };

@@ -6,16 +6,16 @@
 //! | react to another card of the bot | the reaction of the sync, with the card's tag |
 //! | write | the messages of the sync, and those of the gap before it |
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Level, MessageRef, User, Watch};
+use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch};
 
 use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, SLACK, UNWATCHED};
-use crate::presses::{self, Press};
-use crate::{api, posting, room, texts};
+use crate::{api, posting, presses, room, texts};
 
 /// The events that matter. Those of the bot are among them, because they tell what was written before a prompt.
 const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m.room.encrypted", "m.room.encryption"];
@@ -23,38 +23,30 @@ const TYPES: [&str; 5] = ["m.reaction", "m.room.redaction", "m.room.message", "m
 /// What is known of the watched cards and of people. A new instance asks anew.
 #[derive(Debug, Default)]
 pub(crate) struct Listener {
-    /// The reactions of each watched card that was looked at, by the id of its message.
-    presses: BTreeMap<String, Vec<Press>>,
-    /// The cards that must be looked at again although nothing happened.
-    stale: BTreeSet<String>,
+    /// The reactions of each watched card that was looked at.
+    standing: Standing,
     /// Where this instance stopped. From another place on, it does not know what another instance was told.
     cursor: String,
-    people: BTreeMap<(String, String), User>,
+    people: People,
 }
 
 impl Listener {
-    pub(crate) fn receive(
-        &mut self,
-        api: Api<'_>,
-        cursor: &str,
-        watching: &[Watch],
-        wait: u32,
-    ) -> Result<Batch, Error> {
+    pub(crate) fn receive(&mut self, api: Api<'_>, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
         let end = api.end(wait);
         let is_cursor = cursor.len() <= CURSOR && cursor.bytes().all(|byte| byte.is_ascii_graphic());
         let mut since = if is_cursor { cursor.to_owned() } else { String::new() };
         // Without its own id it cannot tell its reactions from those of people.
         api::me(api)?;
         let is_next = self.cursor == cursor;
-        self.presses.retain(|id, _| is_next && watching.iter().any(|watch| watch.message.id == *id));
+        self.standing.retain(|id| is_next && watching.iter().any(|watch| watch.message.id == id));
         loop {
-            let knows_all = cards(watching).all(|watch| self.is_known(&watch.message.id));
+            let knows_all = cards(watching).all(|watch| self.standing.is_known(&watch.message.id));
             let left = if knows_all { api.until(end) } else { 0 };
             let synced = match sync(api, &since, &filter(watching), left) {
                 // The server does not know the cursor.
                 Err(Error::Rejected(_)) if !since.is_empty() => {
                     since.clear();
-                    self.presses.clear();
+                    self.standing.retain(|_| false);
                     continue;
                 }
                 synced => synced?,
@@ -76,19 +68,9 @@ impl Listener {
         }
     }
 
-    fn is_known(&self, card: &str) -> bool {
-        self.presses.contains_key(card) && !self.stale.contains(card)
-    }
-
     /// Reads a sync, and asks for the reactions that may have changed. Returns the texts, the presses on cards that are not
     /// watched, and whether the watched cards have other reactions than before.
-    fn look(
-        &mut self,
-        api: Api<'_>,
-        synced: &Value,
-        watching: &[Watch],
-        since: &str,
-    ) -> Result<(Vec<Event>, bool), Error> {
+    fn look(&mut self, api: Api<'_>, synced: &Value, watching: &[Watch], since: &str) -> Result<(Vec<Event>, bool)> {
         let me = api::me(api)?;
         let (mut events, mut changed, mut unwatched) = (Vec::new(), BTreeSet::new(), Vec::new());
         for (id, timeline) in timelines(synced) {
@@ -109,76 +91,52 @@ impl Listener {
                 changed.extend(cards_in(watching, id));
             }
             for mut said in texts::read(api, me, (id, timeline), watching, since)? {
-                said.user.name = self.person(api, id, &said.user.id).name;
+                said.user.name = person(&mut self.people, api, id, &said.user.id).name;
                 events.push(Event::Said(said));
             }
         }
         for (id, on, event) in unwatched.into_iter().rev().take(UNWATCHED).rev() {
             // A card that is being posted, or a late press.
             let Some(card) = presses::of(api, id, on)? else { continue };
-            for press in card.presses.iter().filter(|press| press.event == event) {
-                let chosen = self.chosen(api, &card.message, press);
+            for press in card.presses.iter().filter(|press| press.id == event) {
+                let user = person(&mut self.people, api, id, &press.who);
+                let chosen = Chosen::new(card.message.clone(), &press.choice, user);
                 events.push(Event::Chosen(Chosen { tag: card.tag.clone(), ..chosen }));
             }
         }
         let mut is_news = false;
         for watch in cards(watching) {
             let MessageRef { chat, id, .. } = &watch.message;
-            if changed.remove(id) || !self.is_known(id) {
+            if changed.remove(id) || !self.standing.is_known(id) {
                 let found = presses::of(api, chat, id)?.map(|card| card.presses).unwrap_or_default();
-                is_news |= self.learn(id, found);
+                is_news |= self.standing.learn(id, found);
             }
         }
         Ok((events, is_news))
-    }
-
-    /// Stores the reactions of a card, and returns whether they are others than before. One that was taken back and added
-    /// again is left out of one batch, so that the host counts it again.
-    fn learn(&mut self, card: &str, mut found: Vec<Press>) -> bool {
-        let known = self.presses.remove(card).unwrap_or_default();
-        let is_again = |press: &Press| {
-            known.iter().any(|it| (&it.who, &it.choice) == (&press.who, &press.choice) && it.event != press.event)
-        };
-        let count = found.len();
-        found.retain(|press| !is_again(press));
-        if found.len() < count {
-            self.stale.insert(card.to_owned())
-        } else {
-            self.stale.remove(card)
-        };
-        let is_news = found != known;
-        self.presses.insert(card.to_owned(), found);
-        is_news
     }
 
     /// Returns the presses that the watched cards have now.
     fn standing(&mut self, api: Api<'_>, watching: &[Watch]) -> Vec<Event> {
         let mut events = Vec::new();
         for watch in cards(watching) {
-            for press in self.presses.get(&watch.message.id).cloned().unwrap_or_default() {
+            for press in self.standing.of(&watch.message.id) {
                 if events.len() < BATCH && watch.choices.iter().any(|choice| choice.id == press.choice) {
-                    events.push(Event::Chosen(self.chosen(api, &watch.message, &press)));
+                    let user = person(&mut self.people, api, &watch.message.chat, &press.who);
+                    events.push(Event::Chosen(Chosen::new(watch.message.clone(), &press.choice, user)));
                 }
             }
         }
         events
     }
+}
 
-    fn chosen(&mut self, api: Api<'_>, message: &MessageRef, press: &Press) -> Chosen {
-        let user = self.person(api, &message.chat, &press.who);
-        // Without a token, because a reaction is reported as long as it is there.
-        let (choice, token) = (press.choice.clone(), String::new());
-        Chosen { message: message.clone(), tag: None, choice, user, token, text: None }
-    }
-
-    fn person(&mut self, api: Api<'_>, room: &str, id: &str) -> User {
-        let key = (room.to_owned(), id.to_owned());
-        self.people.entry(key).or_insert_with(|| room::user(api, room, id)).clone()
-    }
+fn person(people: &mut People, api: Api<'_>, room: &str, id: &str) -> User {
+    let Ok(person) = people.get(&format!("{room} {id}"), || Ok::<_, Infallible>(room::user(api, room, id)));
+    person
 }
 
 /// Syncs once, waiting for at most `timeout` milliseconds.
-pub(crate) fn sync(api: Api<'_>, since: &str, filter: &Value, timeout: u32) -> Result<Value, Error> {
+pub(crate) fn sync(api: Api<'_>, since: &str, filter: &Value, timeout: u32) -> Result<Value> {
     let filter = percent_encode(&filter.to_string());
     let mut path = format!("client/v3/sync?filter={filter}&timeout={timeout}&set_presence=offline");
     if !since.is_empty() {

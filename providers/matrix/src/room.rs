@@ -5,7 +5,7 @@ use dmplz_provider_sdk::http::{Api, Refusal, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Chat, Error, OpenChat, User};
+use dmplz_provider_sdk::{Chat, Error, OpenChat, Result, User, settings};
 
 use crate::api::{self, if_any, room_path};
 use crate::limits::NAME;
@@ -17,7 +17,7 @@ pub(crate) const ENCRYPTED: &str =
 
 /// Opens a chat. A room needs no request and has no owner; a direct chat is configured by its person, and created if
 /// there is none.
-pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat, Error> {
+pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat> {
     match chat {
         Chat::Room(id) => Ok(OpenChat { id: checked(&id, '!', ROOM)?, owner: None }),
         Chat::Person(id) => {
@@ -33,7 +33,7 @@ pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat, Error> {
 
 /// Makes sure that a card may be posted in a room: it is not encrypted, and the bot is in it. An invitation to the configured
 /// room is accepted.
-pub(crate) fn ready(api: Api<'_>, room: &str) -> Result<(), Error> {
+pub(crate) fn ready(api: Api<'_>, room: &str) -> Result<()> {
     let encrypted = match is_encrypted(api, room) {
         Err(Refusal { error: Error::Denied(_), .. }) => {
             join(api, room).map_err(|refusal| match refusal.error {
@@ -62,7 +62,7 @@ pub(crate) fn join(api: Api<'_>, room: &str) -> Result<(), Refusal> {
 }
 
 /// Returns the direct chat with a person that the account knows and both are in, or they are invited to.
-pub(crate) fn direct(api: Api<'_>, person: &str) -> Result<Option<String>, Error> {
+pub(crate) fn direct(api: Api<'_>, person: &str) -> Result<Option<String>> {
     for room in known(api)?.items(person).iter().rev().filter_map(Value::as_str) {
         let member = match state(api, room, "m.room.member", person) {
             Ok(member) => member.unwrap_or_default(),
@@ -79,7 +79,7 @@ pub(crate) fn direct(api: Api<'_>, person: &str) -> Result<Option<String>, Error
 
 /// Notes in the account that a room is the direct chat with a person, as clients do
 /// (<https://spec.matrix.org/v1.16/client-server-api/#mdirect>).
-pub(crate) fn remember(api: Api<'_>, person: &str, room: &str) -> Result<(), Error> {
+pub(crate) fn remember(api: Api<'_>, person: &str, room: &str) -> Result<()> {
     let mut known = known(api)?;
     let mut rooms = known.items(person).to_vec();
     if rooms.last().and_then(Value::as_str) != Some(room) {
@@ -104,7 +104,7 @@ pub(crate) fn name(user: &str) -> &str {
     user.strip_prefix('@').and_then(|rest| rest.split_once(':')).map_or(user, |(name, _)| name)
 }
 
-fn create(api: Api<'_>, person: &str) -> Result<String, Error> {
+fn create(api: Api<'_>, person: &str) -> Result<String> {
     let body = json!({ "is_direct": true, "preset": "trusted_private_chat", "invite": [person] });
     let created = api.post("client/v3/createRoom", &body)?;
     let room = created.need("room_id", "a room without id")?;
@@ -113,26 +113,23 @@ fn create(api: Api<'_>, person: &str) -> Result<String, Error> {
 }
 
 /// Returns the direct chats that the account knows: rooms by person.
-fn known(api: Api<'_>) -> Result<Value, Error> {
+fn known(api: Api<'_>) -> Result<Value> {
     Ok(if_any(api.get(&direct_path(api)?))?.unwrap_or_else(|| json!({})))
 }
 
-fn direct_path(api: Api<'_>) -> Result<String, Error> {
+fn direct_path(api: Api<'_>) -> Result<String> {
     Ok(format!("client/v3/user/{}/account_data/m.direct", percent_encode(api::me(api)?)))
 }
 
-/// Checks the id of a room (`!...`) or a person (`@name:server`).
-pub(crate) fn checked(id: &str, sigil: char, setting: &str) -> Result<String, Error> {
-    let id = id.trim();
-    let is_id =
-        id.starts_with(sigil) && (3..=255).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
-    if is_id && (sigil == '!' || id.split_once(':').is_some_and(|(name, server)| name.len() > 1 && !server.is_empty()))
-    {
-        return Ok(id.to_owned());
-    }
+/// Returns an id of a setting, of a room (`!...`) or a person (`@name:server`), without blanks around it.
+pub(crate) fn checked(id: &str, sigil: char, setting: &str) -> Result<String> {
     let expected = match sigil {
         '!' => "a room id such as !OGEhHVWSdvArJzumhm:matrix.org (in Element: the room's settings, Advanced)",
         _ => "a user id such as @name:matrix.org",
     };
-    Err(Error::BadSetting((setting.to_owned(), expected.to_owned())))
+    settings::id(id, setting, expected, |id| {
+        let is_word = (3..=255).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+        let has_server = id.split_once(':').is_some_and(|(name, server)| name.len() > 1 && !server.is_empty());
+        is_word && id.starts_with(sigil) && (sigil == '!' || has_server)
+    })
 }

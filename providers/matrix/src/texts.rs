@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Error, Level, MessageRef, Said, User, Watch};
+use dmplz_provider_sdk::{Level, MessageRef, Result, Said, User, Watch};
 
 use crate::api::room_path;
 use crate::files;
@@ -26,7 +26,7 @@ pub(crate) fn read(
     (room, timeline): (&str, &Value),
     watching: &[Watch],
     since: &str,
-) -> Result<Vec<Said>, Error> {
+) -> Result<Vec<Said>> {
     let prompts = watching.iter().filter(|watch| watch.text && watch.message.chat == room);
     let prompts = prompts.map(|watch| (watch.message.id.as_str(), watch.message.sequence)).collect::<BTreeMap<_, _>>();
     if !watching.iter().any(|watch| watch.message.chat == room) {
@@ -60,7 +60,7 @@ pub(crate) fn read(
 }
 
 /// Returns the events between the cursor, or the first prompt, and what the sync brought, in their order.
-fn gap(api: Api<'_>, room: &str, from: &str, since: &str, prompts: &BTreeMap<&str, u64>) -> Result<Vec<Value>, Error> {
+fn gap(api: Api<'_>, room: &str, from: &str, since: &str, prompts: &BTreeMap<&str, u64>) -> Result<Vec<Value>> {
     let filter = percent_encode(&json!({ "types": TYPES }).to_string());
     let mut path = format!("{}/messages?dir=b&limit={PAGE}&filter={filter}", room_path(room));
     if !since.is_empty() {

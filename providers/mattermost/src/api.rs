@@ -3,19 +3,19 @@
 use dmplz_provider_sdk::http::{Api, Method, Refusal, Response, Server, incomplete, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Attachment, Error, Setting};
+use dmplz_provider_sdk::{Attachment, Error, Result, Setting};
 
 use crate::limits::UPLOAD;
 use crate::manifest::{ACCESS_TOKEN, SERVER};
 
 /// Reads the server's URL from the settings.
-pub(crate) fn server(settings: &[Setting]) -> Result<Server, Error> {
+pub(crate) fn server(settings: &[Setting]) -> Result<Server> {
     let server = Server::of(settings, SERVER, "https://chat.example.com", refusal)?;
     Ok(server.under("/api/v4").bearer(ACCESS_TOKEN))
 }
 
 /// Uploads a file to a channel, and returns its id.
-pub(crate) fn upload(api: Api<'_>, channel: &str, file: &Attachment) -> Result<String, Error> {
+pub(crate) fn upload(api: Api<'_>, channel: &str, file: &Attachment) -> Result<String> {
     let path = format!("files?channel_id={channel}&filename={}", percent_encode(&file.name));
     let request = api.request(Method::Post, &path).bytes("application/octet-stream", file.data.as_slice());
     let uploaded = api.call(request.timeout(UPLOAD))?;
@@ -24,12 +24,12 @@ pub(crate) fn upload(api: Api<'_>, channel: &str, file: &Attachment) -> Result<S
 }
 
 /// Returns the id of the bot's account.
-pub(crate) fn me(api: Api<'_>) -> Result<&str, Error> {
+pub(crate) fn me(api: Api<'_>) -> Result<&str> {
     api.me(|| Ok(account(api)?.0))
 }
 
 /// Returns the bot's id and account, asked for anew.
-pub(crate) fn account(api: Api<'_>) -> Result<(String, Value), Error> {
+pub(crate) fn account(api: Api<'_>) -> Result<(String, Value)> {
     let account = api.get("users/me")?;
     let id = account.need("id", "an account without id")?.to_owned();
     api.me(|| Ok(id.clone()))?;

@@ -3,14 +3,14 @@
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Error, MessageRef, OpenChat, User};
+use dmplz_provider_sdk::{Chat, MessageRef, OpenChat, Result, User, settings};
 
 use crate::api;
 use crate::manifest::{CHANNEL, PERSON};
 
 /// Opens a chat. A channel needs no request and has no owner; a direct channel is configured by its person, and the server
 /// returns the one that exists.
-pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat, Error> {
+pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat> {
     match chat {
         Chat::Room(id) => Ok(OpenChat { id: checked(&id, CHANNEL)?, owner: None }),
         Chat::Person(id) => {
@@ -24,14 +24,10 @@ pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat, Error> {
 
 /// Returns an id of a setting without blanks around it: 26 lower-case letters and digits (`IsValidId` of
 /// `server/public/model/utils.go`).
-pub(crate) fn checked(id: &str, setting: &str) -> Result<String, Error> {
-    let id = id.trim();
-    let is_id = id.len() == 26 && id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    if is_id {
-        return Ok(id.to_owned());
-    }
+pub(crate) fn checked(id: &str, setting: &str) -> Result<String> {
     let expected = "an id of 26 lower-case letters and digits, from View Info of a channel or a profile";
-    Err(Error::BadSetting((setting.to_owned(), expected.to_owned())))
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    settings::id(id, setting, expected, |id| id.len() == 26 && id.bytes().all(is_letter))
 }
 
 /// Returns the reference to a post. The time of its creation is its place in the channel.
@@ -65,7 +61,7 @@ pub(crate) fn author(person: User, post: &Value) -> User {
 }
 
 /// Returns who a user is.
-pub(crate) fn person(api: Api<'_>, id: &str) -> Result<User, Error> {
+pub(crate) fn person(api: Api<'_>, id: &str) -> Result<User> {
     let user = api.get(&format!("users/{id}"))?;
     let full = [user.text("first_name"), user.text("last_name")].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let names = [user.text("nickname"), Some(full.trim()), user.text("username")];

@@ -14,7 +14,7 @@ use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str, json};
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Error, Host};
+use dmplz_provider_sdk::{Error, Host, Result};
 
 use crate::api;
 use crate::manifest::{CHALLENGE, TOKEN};
@@ -52,14 +52,14 @@ pub(crate) enum Frame {
 
 impl Connection {
     /// Connects and logs in. A server only hangs up where it does not accept a token, so a request shows the reason then.
-    pub(crate) fn open(api: Api<'_>) -> Result<Self, Error> {
+    pub(crate) fn open(api: Api<'_>) -> Result<Self> {
         Self::log_in(api).or_else(|error| match error {
             Error::Deadline => Err(error),
             error => api::account(api).and(Err(error)),
         })
     }
 
-    fn log_in(api: Api<'_>) -> Result<Self, Error> {
+    fn log_in(api: Api<'_>) -> Result<Self> {
         let socket = api.connect_socket(&api.url("websocket").replacen("http", "ws", 1))?;
         let login = json!({ "seq": 1, "action": CHALLENGE, "data": { "token": TOKEN } });
         socket.send(&login.to_string())?;
@@ -81,7 +81,7 @@ impl Connection {
     }
 
     /// Waits for at most `wait` milliseconds for the next frame.
-    pub(crate) fn listen(&mut self, host: &dyn Host, wait: u32) -> Result<Frame, Error> {
+    pub(crate) fn listen(&mut self, host: &dyn Host, wait: u32) -> Result<Frame> {
         let quiet = host.now().saturating_sub(self.heard);
         if quiet > DEAD {
             return Ok(Frame::End);

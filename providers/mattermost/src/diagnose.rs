@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Subject, words};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject, words};
 
 use crate::connection::Connection;
 use crate::manifest::{CHANNEL, PERSON};
@@ -14,7 +14,7 @@ const FILE: u64 = 1 << 20;
 
 /// Checks who the bot is, whether events arrive, and what the bot may do in the channel. Creates nothing but the direct
 /// channel, which nobody sees while it is empty.
-pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis, Error> {
+pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
     match &chat {
         Chat::Room(id) => channel::checked(id, CHANNEL)?,
         Chat::Person(id) => channel::checked(id, PERSON)?,
@@ -40,7 +40,7 @@ pub(crate) fn events(api: Api<'_>) -> Check {
     }
 }
 
-fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>, Error> {
+fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>> {
     let id = channel::open(api, chat)?.id;
     let place = api.get(&format!("channels/{id}"))?;
     if place.int("delete_at").unwrap_or_default() > 0 {

@@ -25,5 +25,3 @@ pub(crate) const PAUSE: u32 = 1_000;
 pub(crate) const BATCH: usize = 500;
 /// The most posts that a server returns since a time (`server/channels/store/sqlstore/post_store.go`).
 pub(crate) const POSTS_SINCE: usize = 1_000;
-/// The most people whose names are kept; our choice.
-pub(crate) const PEOPLE: usize = 500;

@@ -10,11 +10,11 @@ use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
 use dmplz_provider_sdk::{
-    Batch, Chosen, Error, Event, Heard, Level, Meeting, MessageRef, Said, Seen, User, Watch, emoji,
+    Batch, Chosen, Error, Event, Heard, Level, Meeting, MessageRef, People, Result, Said, Seen, Watch, emoji,
 };
 
 use crate::connection::{Connection, Frame};
-use crate::limits::{BATCH, PEOPLE, POSTS_SINCE};
+use crate::limits::{BATCH, POSTS_SINCE};
 use crate::{api, channel, files, meeting, posting};
 
 /// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
@@ -38,31 +38,25 @@ pub(crate) struct Listener {
     again: Option<u64>,
     /// The last posts of the bot that came over the connection: nothing can have happened to them before.
     own: Vec<String>,
-    people: BTreeMap<String, User>,
+    people: People,
 }
 
 impl Listener {
     /// Listens for at most `wait` milliseconds, and returns as soon as something happened.
-    pub(crate) fn receive(
-        &mut self,
-        api: Api<'_>,
-        cursor: &str,
-        watching: &[Watch],
-        wait: u32,
-    ) -> Result<Batch, Error> {
+    pub(crate) fn receive(&mut self, api: Api<'_>, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
         let mut heard = Heard::watching(watching);
         self.hear(api, cursor, &mut heard, wait)?;
         Ok(Batch { events: heard.events, cursor: self.cursor.clone() })
     }
 
     /// Listens for people who write to the bot.
-    pub(crate) fn meet(&mut self, api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+    pub(crate) fn meet(&mut self, api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
         let mut heard = Heard::meeting();
         self.hear(api, cursor, &mut heard, wait)?;
         Ok(Meeting { greetings: heard.greetings, cursor: self.cursor.clone() })
     }
 
-    fn hear(&mut self, api: Api<'_>, cursor: &str, heard: &mut Heard<'_>, wait: u32) -> Result<(), Error> {
+    fn hear(&mut self, api: Api<'_>, cursor: &str, heard: &mut Heard<'_>, wait: u32) -> Result<()> {
         if cursor != self.cursor {
             self.hang_up();
             self.seen = Seen::parse(cursor);
@@ -73,7 +67,7 @@ impl Listener {
         heard.told_first(&*api, listened)
     }
 
-    fn listen(&mut self, api: Api<'_>, heard: &mut Heard<'_>, wait: u32) -> Result<(), Error> {
+    fn listen(&mut self, api: Api<'_>, heard: &mut Heard<'_>, wait: u32) -> Result<()> {
         let end = api.end(wait);
         let (mut connections, mut closed) = (0, BTreeSet::new());
         while heard.len() < BATCH {
@@ -118,7 +112,7 @@ impl Listener {
     }
 
     /// Handles an event of the connection.
-    fn take(&mut self, api: Api<'_>, event: &Value, heard: &mut Heard<'_>) -> Result<(), Error> {
+    fn take(&mut self, api: Api<'_>, event: &Value, heard: &mut Heard<'_>) -> Result<()> {
         let data = event.inner("data");
         let inner = |name: &str| data.text(name).and_then(|text| from_str::<Value>(text).ok()).unwrap_or_default();
         match event.text("event") {
@@ -140,7 +134,7 @@ impl Listener {
     }
 
     /// Reads what happened to the watched posts before the connection. `closed` are the channels that could not be read.
-    fn catch_up(&mut self, api: Api<'_>, closed: &mut BTreeSet<String>, heard: &mut Heard<'_>) -> Result<(), Error> {
+    fn catch_up(&mut self, api: Api<'_>, closed: &mut BTreeSet<String>, heard: &mut Heard<'_>) -> Result<()> {
         let watching = heard.watching;
         let is_unknown =
             |watch: &&Watch| !self.known.contains(&watch.message.id) && !self.own.contains(&watch.message.id);
@@ -171,7 +165,7 @@ impl Listener {
     }
 
     /// Reads what happened in a channel since a time, in milliseconds.
-    fn read_since(&mut self, api: Api<'_>, chat: &str, since: u64, heard: &mut Heard<'_>) -> Result<(), Error> {
+    fn read_since(&mut self, api: Api<'_>, chat: &str, since: u64, heard: &mut Heard<'_>) -> Result<()> {
         let list = api.get(&format!("channels/{chat}/posts?since={since}"))?;
         let told = list.inner("posts").as_object();
         let mut cards = Vec::new();
@@ -189,7 +183,7 @@ impl Listener {
     }
 
     /// Reads posts in the order in which things happened.
-    fn read(&mut self, api: Api<'_>, since: u64, posts: &[&Value], heard: &mut Heard<'_>) -> Result<(), Error> {
+    fn read(&mut self, api: Api<'_>, since: u64, posts: &[&Value], heard: &mut Heard<'_>) -> Result<()> {
         let me = api::me(api)?;
         let posts = posts.iter().copied().filter(|post| post.int("delete_at").unwrap_or_default() == 0);
         let (mine, theirs) = posts.partition::<Vec<_>, _>(|post| post.text("user_id") == Some(me));
@@ -211,13 +205,7 @@ impl Listener {
     }
 
     /// Takes a reaction, of this post of the bot or of any other.
-    fn pressed(
-        &mut self,
-        api: Api<'_>,
-        card: Option<&Value>,
-        reaction: &Value,
-        heard: &mut Heard<'_>,
-    ) -> Result<(), Error> {
+    fn pressed(&mut self, api: Api<'_>, card: Option<&Value>, reaction: &Value, heard: &mut Heard<'_>) -> Result<()> {
         let (Some(post), Some(user), Some(name), Some(at)) = (
             reaction.text("post_id"),
             reaction.text("user_id"),
@@ -242,16 +230,15 @@ impl Listener {
         };
         let Some((message, tag, choice)) = answer else { return Ok(()) };
         // An event that could not be told is not noted.
-        let person = self.person(api, user)?;
+        let person = self.people.get(user, || channel::person(api, user))?;
         if self.seen.is_new(&format!("{post} {user} {name} {at}"), at) {
-            let press = Chosen { message, tag, choice, user: person, token: String::new(), text: None };
-            heard.events.push(Event::Chosen(press));
+            heard.events.push(Event::Chosen(Chosen { tag, ..Chosen::new(message, &choice, person) }));
         }
         Ok(())
     }
 
     /// Takes what somebody wrote in a watched channel. What the server itself writes has a type.
-    fn said(&mut self, api: Api<'_>, post: &Value, heard: &mut Heard<'_>) -> Result<(), Error> {
+    fn said(&mut self, api: Api<'_>, post: &Value, heard: &mut Heard<'_>) -> Result<()> {
         let (Some(message), Some(user)) = (channel::reference(post), post.text("user_id")) else { return Ok(()) };
         let text = post.text("message").unwrap_or_default();
         let is_watched = heard.watching.iter().any(|watch| watch.message.chat == message.chat);
@@ -260,7 +247,7 @@ impl Listener {
         if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
             return Ok(());
         }
-        let user = channel::author(self.person(api, user)?, post);
+        let user = channel::author(self.people.get(user, || channel::person(api, user))?, post);
         if !self.seen.is_new(&message.id, message.sequence) {
             return Ok(());
         }
@@ -274,24 +261,12 @@ impl Listener {
     }
 
     /// Returns a post of the bot, and nothing for one of anybody else.
-    fn card(&self, api: Api<'_>, id: &str) -> Result<Value, Error> {
+    fn card(&self, api: Api<'_>, id: &str) -> Result<Value> {
         match api.get(&format!("posts/{id}")).map_err(Error::from) {
             Ok(post) if post.text("user_id") == Some(api::me(api)?) => Ok(post),
             Ok(_) | Err(Error::Denied(_) | Error::NotFound) => Ok(Value::Null),
             Err(error) => Err(error),
         }
-    }
-
-    fn person(&mut self, api: Api<'_>, id: &str) -> Result<User, Error> {
-        if let Some(person) = self.people.get(id) {
-            return Ok(person.clone());
-        }
-        if self.people.len() >= PEOPLE {
-            self.people.clear();
-        }
-        let person = channel::person(api, id)?;
-        self.people.insert(id.to_owned(), person.clone());
-        Ok(person)
     }
 }
 

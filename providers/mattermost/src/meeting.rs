@@ -3,12 +3,12 @@
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{Chat, Error, Greeting, Identity, Introduction};
+use dmplz_provider_sdk::{Chat, Greeting, Identity, Introduction, Result};
 
 use crate::{api, channel, diagnose};
 
 /// Returns who the bot is and how to reach it, and checks that events arrive.
-pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction, Error> {
+pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
     let bot = identity(&api::account(api)?);
     Ok(Introduction::new(bot, vec![diagnose::events(api)], code))
 }
@@ -20,7 +20,7 @@ pub(crate) fn identity((id, account): &(String, Value)) -> Identity {
 
 /// Converts a post, with what its event says of it: any in a direct channel, and elsewhere those that mention the bot. The
 /// code is its last word.
-pub(crate) fn greeting(api: Api<'_>, data: &Value, post: &Value) -> Result<Option<Greeting>, Error> {
+pub(crate) fn greeting(api: Api<'_>, data: &Value, post: &Value) -> Result<Option<Greeting>> {
     let (Some(user), Some(place)) = (post.text("user_id"), post.text("channel_id")) else { return Ok(None) };
     let me = api::me(api)?;
     let mentioned = data.text("mentions").and_then(|ids| from_str::<Vec<String>>(ids).ok()).unwrap_or_default();

@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::{Api, Refusal, incomplete};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::{Card, Choice, Chosen, Error, Level, MessageRef, OpenChat, emoji};
+use dmplz_provider_sdk::{Card, Choice, Chosen, Error, Level, MessageRef, OpenChat, Result, emoji};
 
 use crate::limits::{ATTACHMENT, CHOICES, PAUSE};
 use crate::{api, card, channel};
@@ -19,7 +19,7 @@ const TOO_OLD: &str = "update_post.permissions_time_limit";
 
 /// Posts the card with its files, then adds its choices as reactions. For 30 seconds a server answers the same
 /// `pending_post_id` with the post that exists (`server/channels/app/post.go`).
-pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
+pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let message = card::message(card)?;
     let menu = named(&card.choices)?;
     let files = card.files_within(ATTACHMENT)?;
@@ -42,7 +42,7 @@ pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<Message
 }
 
 /// Replaces the card that a post shows, and its menu. Its files stay.
-pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<(), Error> {
+pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let text = card::message(card)?;
     let menu = named(&card.choices)?;
     let me = api::me(api)?;
@@ -79,7 +79,7 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
 }
 
 /// Posts a notice, visible to everybody in the channel.
-pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<(), Error> {
+pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
     let body = json!({ "channel_id": press.message.chat, "message": card::notice(notice)? });
     Ok(api.post("posts", &body).map(drop)?)
 }
@@ -97,13 +97,13 @@ pub(crate) fn offered(post: &Value, name: &str) -> Option<(Option<String>, Strin
 }
 
 /// Adds a reaction. One that exists is no error.
-fn react(api: Api<'_>, me: &str, post: &str, name: &str) -> Result<(), Error> {
+fn react(api: Api<'_>, me: &str, post: &str, name: &str) -> Result<()> {
     let body = json!({ "user_id": me, "post_id": post, "emoji_name": name });
     Ok(api.patiently(PAUSE, || api.post("reactions", &body)).map(drop)?)
 }
 
 /// Returns the choices of a card by the names of their reactions.
-fn named(choices: &[Choice]) -> Result<Vec<(&'static str, &str)>, Error> {
+fn named(choices: &[Choice]) -> Result<Vec<(&'static str, &str)>> {
     let named = choices.iter().map(|choice| match emoji::name(&choice.emoji) {
         Some(name) => Ok((name, choice.id.as_str())),
         None => Err(Error::Other(Some(format!("the emoji {} has no name here", choice.emoji)))),

@@ -3,13 +3,13 @@
 use dmplz_provider_sdk::http::{Api, Method, Refusal, Request, Response, Server};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Setting};
+use dmplz_provider_sdk::{Error, Result, Setting};
 
 use crate::limits::UPLOAD;
 use crate::manifest::{API_BASE, APP_TOKEN, BOT_TOKEN};
 
 /// Reads the server's URL from the settings.
-pub(crate) fn server(settings: &[Setting]) -> Result<Server, Error> {
+pub(crate) fn server(settings: &[Setting]) -> Result<Server> {
     Ok(Server::of(settings, API_BASE, "https://slack.com/api", refusal)?.bearer(BOT_TOKEN))
 }
 

@@ -6,7 +6,7 @@
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::{split_at_units, units};
-use dmplz_provider_sdk::{Block, Card, Error, Line};
+use dmplz_provider_sdk::{Block, Card, Error, Line, Result};
 
 use crate::buttons;
 use crate::limits::{MESSAGE, PREVIEW};
@@ -15,7 +15,7 @@ use crate::limits::{MESSAGE, PREVIEW};
 const NO_WORDS: &str = "…";
 
 /// Returns the fields `text` and `blocks` of a message that shows a card.
-pub(crate) fn message(card: &Card) -> Result<Value, Error> {
+pub(crate) fn message(card: &Card) -> Result<Value> {
     let mut words = Words::default();
     for line in card.lines() {
         match line {
@@ -36,7 +36,7 @@ pub(crate) fn message(card: &Card) -> Result<Value, Error> {
 }
 
 /// Returns the same fields for one text.
-pub(crate) fn notice(text: &str) -> Result<Value, Error> {
+pub(crate) fn notice(text: &str) -> Result<Value> {
     let mut words = Words::default();
     words.line(&[(text, None)]);
     Ok(json!({ "text": preview(std::iter::once(text)), "blocks": words.blocks()? }))
@@ -99,7 +99,7 @@ impl Words {
         }
     }
 
-    fn blocks(mut self) -> Result<Vec<Value>, Error> {
+    fn blocks(mut self) -> Result<Vec<Value>> {
         self.end_section();
         if self.units > MESSAGE {
             return Err(Error::TooLarge);

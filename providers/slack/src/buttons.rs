@@ -6,12 +6,12 @@
 use dmplz_provider_sdk::json::set;
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Choice, Error, Payload, Style};
+use dmplz_provider_sdk::{Choice, Error, Payload, Result, Style};
 
 use crate::limits::{BUTTON_LABEL, BUTTONS, FIELD_UNITS};
 
 /// Returns the `actions` blocks of a card, one for each row; none for a card without choices.
-pub(crate) fn rows(tag: &str, choices: &[Choice]) -> Result<Vec<Value>, Error> {
+pub(crate) fn rows(tag: &str, choices: &[Choice]) -> Result<Vec<Value>> {
     if choices.len() > BUTTONS as usize {
         return Err(Error::TooLarge);
     }

@@ -3,12 +3,12 @@
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Error, MessageRef, OpenChat, User};
+use dmplz_provider_sdk::{Chat, MessageRef, OpenChat, Result, User, settings};
 
 use crate::api;
 
 /// Opens a chat. A channel needs no request and has no owner; a direct message is configured by its person.
-pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat, Error> {
+pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat> {
     match chat {
         Chat::Room(id) => Ok(OpenChat { id: checked(&id, "channel-id", &['C', 'G', 'D'])?, owner: None }),
         Chat::Person(id) => {
@@ -39,15 +39,13 @@ pub(crate) fn user(user: &Value) -> Option<User> {
     Some(User { id: id.to_owned(), name: name.to_owned(), is_bot: false })
 }
 
-fn checked(id: &str, setting: &str, kinds: &[char]) -> Result<String, Error> {
-    let id = id.trim();
-    let is_word = (9..=32).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_uppercase() || it.is_ascii_digit());
-    if is_word && id.starts_with(kinds) {
-        return Ok(id.to_owned());
-    }
+fn checked(id: &str, setting: &str, kinds: &[char]) -> Result<String> {
     let expected = match kinds {
         ['U', ..] => "a member id such as U012AB3CD (in Slack: the profile, then the three dots, then Copy member ID)",
         _ => "a channel id such as C012AB3CD (in Slack: the channel's name, then About, at the bottom)",
     };
-    Err(Error::BadSetting((setting.to_owned(), expected.to_owned())))
+    let is_letter = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    settings::id(id, setting, expected, |id| {
+        id.starts_with(kinds) && (9..=32).contains(&id.len()) && id.bytes().all(is_letter)
+    })
 }

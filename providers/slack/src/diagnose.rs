@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Subject, words};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject, words};
 
 use crate::{api, chat, meeting, socket};
 
@@ -10,7 +10,7 @@ use crate::{api, chat, meeting, socket};
 pub(crate) const WRONG_APP_TOKEN: &str = "the app-level token is wrong or lacks the scope connections:write";
 
 /// Checks who the app is, whether its events arrive, and what it may do in the chat.
-pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis, Error> {
+pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
     let is_person = matches!(chat, Chat::Person(_));
     if !is_person {
         chat::open(api, chat.clone())?;
@@ -47,7 +47,7 @@ fn events(api: Api<'_>) -> Check {
     Check::new(Subject::Events, ok, detail)
 }
 
-fn in_chat(api: Api<'_>, chat: Chat) -> Result<Check, Error> {
+fn in_chat(api: Api<'_>, chat: Chat) -> Result<Check> {
     let is_person = matches!(chat, Chat::Person(_));
     let opened = chat::open(api, chat)?;
     if is_person {

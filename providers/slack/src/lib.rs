@@ -15,8 +15,8 @@
 
 use dmplz_provider_sdk::http::Server;
 use dmplz_provider_sdk::{
-    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
-    SentFiles, Setting, Watch, export_provider,
+    Batch, Card, Chat, Chosen, Diagnosis, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat, Provider,
+    Result, SentFiles, Setting, Watch, export_provider,
 };
 
 use crate::socket::Listener;
@@ -46,40 +46,40 @@ impl Provider for Slack {
         manifest::manifest()
     }
 
-    fn connect(settings: &[Setting], _transport: &str) -> Result<Self, Error> {
+    fn connect(settings: &[Setting], _transport: &str) -> Result<Self> {
         Ok(Self { server: api::server(settings)?, sent: SentFiles::default(), listener: Listener::default() })
     }
 
-    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat> {
         chat::open(self.server.on(host), chat)
     }
 
-    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis> {
         diagnose::diagnose(self.server.on(host), chat)
     }
 
-    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>, Error> {
+    fn introduce(&mut self, host: &dyn Host, code: &str) -> Result<Option<Introduction>> {
         meeting::introduce(self.server.on(host), code).map(Some)
     }
 
-    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+    fn meet(&mut self, host: &dyn Host, cursor: &str, wait: u32) -> Result<Meeting> {
         self.listener.meet(self.server.on(host), cursor, wait)
     }
 
-    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
+    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef> {
         posting::post(self.server.on(host), &mut self.sent, &chat, &card)
     }
 
-    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
+    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<()> {
         posting::revise(self.server.on(host), &message, &card)
     }
 
-    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
+    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
         self.listener.receive(self.server.on(host), cursor, watching, wait)
     }
 
     /// A press has no progress indicator after Socket Mode's own acknowledgement.
-    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
+    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<()> {
         notice.map_or(Ok(()), |notice| posting::whisper(self.server.on(host), &event, &notice))
     }
 }

@@ -3,13 +3,14 @@
 use dmplz_provider_sdk::http::{Api, Method};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chat, Check, Error, Greeting, Identity, Introduction, Subject, User};
+use dmplz_provider_sdk::text::without_mentions;
+use dmplz_provider_sdk::{Chat, Check, Error, Greeting, Identity, Introduction, Result, Subject, User};
 
 use crate::{api, diagnose, socket};
 
 /// Returns who the app is and how to reach it, and checks that its events arrive. The host asks for the bot token again where
 /// that is wrong, so a wrong app-level token is another error.
-pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction, Error> {
+pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
     let (bot, _) = identity(api)?;
     let detail = socket::probe(api).map_err(|error| match error {
         Error::Unauthorized => Error::Denied(Some(diagnose::WRONG_APP_TOKEN.to_owned())),
@@ -19,7 +20,7 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction, Error>
 }
 
 /// Returns who the app is, and the scopes of its token, if Slack names them.
-pub(crate) fn identity(api: Api<'_>) -> Result<(Identity, Option<String>), Error> {
+pub(crate) fn identity(api: Api<'_>) -> Result<(Identity, Option<String>)> {
     let (bot, reply) = api::send(api, api.request(Method::Post, "auth.test").form(&[]))?;
     let (id, name) = (bot.need("user_id", "an app without user")?, bot.text("user").unwrap_or_default());
     let scopes = reply.header("x-oauth-scopes").map(str::to_owned);
@@ -31,7 +32,7 @@ pub(crate) fn identity(api: Api<'_>) -> Result<(Identity, Option<String>), Error
 pub(crate) fn greeting(api: Api<'_>, payload: &Value) -> Option<Greeting> {
     let event = payload.get("event").filter(|event| event.text("subtype").is_none())?;
     let user = event.text("user")?;
-    let code = event.text("text")?.split_whitespace().filter(|word| !is_mention(word)).collect::<Vec<_>>().join(" ");
+    let code = without_mentions(event.text("text")?);
     let chat = match event.text("type") {
         Some("app_mention") => Chat::Room(event.text("channel")?.to_owned()),
         Some("message") if event.text("channel_type") == Some("im") => Chat::Person(user.to_owned()),
@@ -48,9 +49,4 @@ fn person(api: Api<'_>, id: &str, is_bot: bool) -> User {
     let names = [user.inner("profile").text("display_name"), user.text("real_name"), user.text("name")];
     let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or(id);
     User { id: id.to_owned(), name: name.to_owned(), is_bot: is_bot || user.flag("is_bot") }
-}
-
-/// A mention is written `<@ID>`.
-fn is_mention(word: &str) -> bool {
-    word.starts_with("<@") && word.ends_with('>')
 }

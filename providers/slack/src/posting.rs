@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::{Api, Refusal, incomplete};
 use dmplz_provider_sdk::json::{Fields, with};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Attachment, Card, Chosen, Error, MessageRef, OpenChat, SentFiles};
+use dmplz_provider_sdk::{Attachment, Card, Chosen, MessageRef, OpenChat, Result, SentFiles};
 
 use crate::limits::ATTACHMENT;
 use crate::{api, blocks, chat};
@@ -18,7 +18,7 @@ const NO_THREAD: [&str; 5] = [
 ];
 
 /// Shares the card's files, then posts the card.
-pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
+pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let message = blocks::message(card)?;
     let files = card.files_within(ATTACHMENT)?;
     sent.once(card, || share(api, &chat.id, &files))?;
@@ -36,13 +36,13 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
 }
 
 /// Replaces the card that a message shows.
-pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<(), Error> {
+pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
     let body = literal(blocks::message(card)?, json!({ "channel": message.chat, "ts": message.id }));
     Ok(api::call(api, "chat.update", &body).map(drop)?)
 }
 
 /// Tells the person who pressed, and nobody else.
-pub(crate) fn whisper(api: Api<'_>, press: &Chosen, notice: &str) -> Result<(), Error> {
+pub(crate) fn whisper(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
     let place = json!({ "channel": press.message.chat, "user": press.user.id });
     match api::call(api, "chat.postEphemeral", &literal(blocks::notice(notice)?, place)) {
         // A person who left the channel cannot be told.
@@ -65,7 +65,7 @@ fn create(api: Api<'_>, message: &Value) -> Result<MessageRef, Refusal> {
 
 /// Shares files in one message (<https://docs.slack.dev/messaging/working-with-files#upload>). Slack may show it a moment
 /// after the card that follows.
-fn share(api: Api<'_>, channel: &str, files: &[&Attachment]) -> Result<(), Error> {
+fn share(api: Api<'_>, channel: &str, files: &[&Attachment]) -> Result<()> {
     let mut shared = Vec::new();
     // Slack refuses an empty file.
     for file in files.iter().filter(|file| !file.data.is_empty()) {

@@ -19,7 +19,7 @@ use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str, json};
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Batch, Error, Event, Heard, Meeting, RESERVE, Watch};
+use dmplz_provider_sdk::{Batch, Error, Event, Heard, Meeting, RESERVE, Result, Watch};
 
 use crate::api::socket_url;
 use crate::limits::BATCH;
@@ -67,13 +67,7 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// Listens for at most `wait` milliseconds, and returns as soon as an event arrived.
-    pub(crate) fn receive(
-        &mut self,
-        api: Api<'_>,
-        cursor: &str,
-        watching: &[Watch],
-        wait: u32,
-    ) -> Result<Batch, Error> {
+    pub(crate) fn receive(&mut self, api: Api<'_>, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
         if let Some(events) = self.after(cursor) {
             return Ok(Batch { events, cursor: self.cursor.clone() });
         }
@@ -87,7 +81,7 @@ impl Listener {
     }
 
     /// Listens for people who write to the app.
-    pub(crate) fn meet(&mut self, api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting, Error> {
+    pub(crate) fn meet(&mut self, api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
         let mut heard = Heard::meeting();
         self.hear(api, cursor, &mut heard, wait)?;
         Ok(Meeting { greetings: heard.greetings, cursor: self.cursor.clone() })
@@ -107,7 +101,7 @@ impl Listener {
         }
     }
 
-    fn hear(&mut self, api: Api<'_>, cursor: &str, heard: &mut Heard<'_>, wait: u32) -> Result<(), Error> {
+    fn hear(&mut self, api: Api<'_>, cursor: &str, heard: &mut Heard<'_>, wait: u32) -> Result<()> {
         if cursor != self.cursor {
             (self.line, self.old, self.ready) = (None, None, false);
             cursor.clone_into(&mut self.cursor);
@@ -118,7 +112,7 @@ impl Listener {
     }
 
     /// Listens until only `reserve` milliseconds of the export are left, or until there is an event to return.
-    fn listen(&mut self, api: Api<'_>, reserve: u32, heard: &mut Heard<'_>) -> Result<(), Error> {
+    fn listen(&mut self, api: Api<'_>, reserve: u32, heard: &mut Heard<'_>) -> Result<()> {
         if self.ready && api.now().saturating_sub(self.heard) > QUIET {
             self.replace(api);
         }
@@ -173,7 +167,7 @@ impl Listener {
     }
 
     /// Handles a frame of the current connection.
-    fn take(&mut self, api: Api<'_>, frame: &str, heard: &mut Heard<'_>) -> Result<(), Error> {
+    fn take(&mut self, api: Api<'_>, frame: &str, heard: &mut Heard<'_>) -> Result<()> {
         let found = from_str::<Value>(frame).unwrap_or_default();
         self.heard = api.now();
         let error = match (found.text("type"), found.text("reason")) {
@@ -200,7 +194,7 @@ impl Listener {
     }
 
     /// Uses the connection from now on, unless it is one too many.
-    fn greeted(&mut self, api: Api<'_>, hello: &Value) -> Result<(), Error> {
+    fn greeted(&mut self, api: Api<'_>, hello: &Value) -> Result<()> {
         let was_crowded = self.is_crowded;
         self.is_crowded = hello.int("num_connections").is_some_and(|count| count > self.ours);
         self.ready = !self.is_crowded;
@@ -243,7 +237,7 @@ fn envelope(api: Api<'_>, socket: &dyn Socket, found: &Value, heard: &mut Heard<
 
 /// Checks for `dmplz doctor` whether events will arrive: that Slack says hello. A press in this moment may come here, and then
 /// its person reads that it failed.
-pub(crate) fn probe(api: Api<'_>) -> Result<String, Error> {
+pub(crate) fn probe(api: Api<'_>) -> Result<String> {
     let socket = api.connect_socket(&socket_url(api)?)?;
     let hello = socket.receive(GREETING)?.and_then(|frame| from_str::<Value>(&frame).ok()).unwrap_or_default();
     match hello.text("type") {
