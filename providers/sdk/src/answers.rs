@@ -7,6 +7,28 @@ impl Check {
     pub fn new(subject: Subject, ok: bool, detail: impl Into<String>) -> Self {
         Self { subject, ok, detail: detail.into() }
     }
+
+    /// Returns a check that found nothing wrong.
+    pub fn fine(subject: Subject, detail: impl Into<String>) -> Self {
+        Self::new(subject, true, detail)
+    }
+
+    /// Returns a check that found something wrong.
+    pub fn wrong(subject: Subject, detail: impl Into<String>) -> Self {
+        Self::new(subject, false, detail)
+    }
+
+    /// Returns the check of a chat that could not be looked at: `absent` is said of one that is not found.
+    ///
+    /// # Errors
+    /// Returns the error, if it is about something else than the chat.
+    pub fn no_chat(error: Error, absent: &str) -> Result<Self, Error> {
+        match error {
+            Error::NotFound => Ok(Self::wrong(Subject::Chat, absent)),
+            Error::Denied(said) => Ok(Self::wrong(Subject::Chat, said.unwrap_or_default())),
+            error => Err(error),
+        }
+    }
 }
 
 impl Introduction {

@@ -36,18 +36,17 @@ impl<'a> Heard<'a> {
         self.len() == 0
     }
 
-    /// Returns the result of listening. An error discards nothing that was heard before it: it is logged, and the next call meets
+    /// Returns what was heard, by the result of listening. An error discards nothing that was heard before it: it is logged, and the next call meets
     /// it again.
     ///
     /// # Errors
     /// Returns the error, if nothing was heard.
-    pub fn told_first(&self, host: &dyn Host, listened: Result<(), Error>) -> Result<(), Error> {
+    pub fn told_first(self, host: &dyn Host, listened: Result<(), Error>) -> Result<Self, Error> {
         match listened {
-            Err(error) if !self.is_empty() => {
-                host.warn("what was heard is told first", &error);
-                Ok(())
-            }
-            listened => listened,
+            Err(error) if self.is_empty() => return Err(error),
+            Err(error) => host.warn("what was heard is told first", &error),
+            Ok(()) => {}
         }
+        Ok(self)
     }
 }

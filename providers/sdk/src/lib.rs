@@ -24,6 +24,8 @@ mod people;
 mod provider;
 mod seen;
 mod standing;
+mod told;
+mod watching;
 mod words;
 
 #[allow(unsafe_code, missing_docs, clippy::allow_attributes_without_reason, reason = "generated from wit/")]
@@ -59,6 +61,8 @@ pub use provider::Provider;
 pub use seen::Seen;
 pub use serde_json;
 pub use standing::{Press, Standing};
+pub use told::Told;
+pub use watching::Watching;
 pub use words::words;
 
 /// What most functions of a provider return.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::{Chosen, MessageRef, User};
+
 /// The payload of a button, `tag:choice` or `tag:choice:asks` as text.
 ///
 /// A messenger returns it with a press. Other programs have buttons in the same chat, so what comes back is checked.
@@ -29,6 +31,11 @@ impl<'a> Payload<'a> {
             None => None,
         };
         (is_tag && is_choice && parts.next().is_none()).then_some(Self { tag, choice, asks })
+    }
+
+    /// Returns a press of the button, which is not acknowledged and brings no words.
+    pub fn press(&self, message: MessageRef, user: User) -> Chosen {
+        Chosen { tag: Some(self.tag.to_owned()), ..Chosen::new(message, self.choice, user) }
     }
 }
 
