@@ -25,7 +25,7 @@ pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagno
             checks.retain(|check| reacts || check.subject != Subject::React);
             checks
         }
-        None => vec![Check::new(Subject::Chat, true, "no direct chat yet: it is created for the first card")],
+        None => vec![Check::fine(Subject::Chat, "no direct chat yet: it is created for the first card")],
     };
     Ok(Diagnosis { bot: Identity { name: room::name(&me).to_owned(), id: me }, checks })
 }
@@ -33,10 +33,10 @@ pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagno
 fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {
     match room::is_encrypted(api, id) {
         Ok(false) => {}
-        Ok(true) => return Ok(vec![Check::new(Subject::Chat, false, room::ENCRYPTED)]),
+        Ok(true) => return Ok(vec![Check::wrong(Subject::Chat, room::ENCRYPTED)]),
         Err(Refusal { error: Error::Denied(_) | Error::NotFound, .. }) => {
             let detail = "the bot is not in the room: invite it there, and it joins for the first card";
-            return Ok(vec![Check::new(Subject::Chat, false, detail)]);
+            return Ok(vec![Check::wrong(Subject::Chat, detail)]);
         }
         Err(refusal) => return Err(refusal.error),
     }
@@ -48,11 +48,11 @@ fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {
         Check::new(subject, mine >= needed, format!("{kind}: needs the power level {needed}, the bot has {mine}"))
     };
     Ok(vec![
-        Check::new(Subject::Chat, true, "the bot is in the room, which is not encrypted"),
+        Check::fine(Subject::Chat, "the bot is in the room, which is not encrypted"),
         may(Subject::Post, "m.room.message"),
         may(Subject::React, "m.reaction"),
         attach(api)?,
-        Check::new(Subject::Read, true, "members of the room read what is written there"),
+        Check::fine(Subject::Read, "members of the room read what is written there"),
     ])
 }
 
@@ -67,6 +67,6 @@ fn attach(api: Api<'_>) -> Result<Check> {
         Some(most) => {
             Check::new(Subject::Attach, most >= FILE, format!("the homeserver takes files of up to {most} bytes"))
         }
-        None => Check::new(Subject::Attach, true, "the homeserver does not say how large a file may be"),
+        None => Check::fine(Subject::Attach, "the homeserver does not say how large a file may be"),
     })
 }

@@ -12,7 +12,9 @@ use std::convert::Infallible;
 use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch};
+use dmplz_provider_sdk::{
+    Batch, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch, Watching,
+};
 
 use crate::limits::{AGAIN, BATCH, CURSOR, PAGE, SLACK, UNWATCHED};
 use crate::{api, posting, presses, room, texts};
@@ -38,7 +40,7 @@ impl Listener {
         // Without its own id it cannot tell its reactions from those of people.
         api::me(api)?;
         let is_next = self.cursor == cursor;
-        self.standing.retain(|id| is_next && watching.iter().any(|watch| watch.message.id == id));
+        self.standing.retain(|id| is_next && watching.card(id).is_some());
         loop {
             let knows_all = cards(watching).all(|watch| self.standing.is_known(&watch.message.id));
             let left = if knows_all { api.until(end) } else { 0 };

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Level, MessageRef, Result, Said, User, Watch};
+use dmplz_provider_sdk::{Level, MessageRef, Result, Said, User, Watch, Watching};
 
 use crate::api::room_path;
 use crate::files;
@@ -27,11 +27,11 @@ pub(crate) fn read(
     watching: &[Watch],
     since: &str,
 ) -> Result<Vec<Said>> {
-    let prompts = watching.iter().filter(|watch| watch.text && watch.message.chat == room);
-    let prompts = prompts.map(|watch| (watch.message.id.as_str(), watch.message.sequence)).collect::<BTreeMap<_, _>>();
-    if !watching.iter().any(|watch| watch.message.chat == room) {
+    if !watching.has_chat(room) {
         return Ok(Vec::new());
     }
+    let prompts = watching.iter().filter(|watch| watch.text && watch.message.chat == room);
+    let prompts = prompts.map(|watch| (watch.message.id.as_str(), watch.message.sequence)).collect::<BTreeMap<_, _>>();
     let mut events = timeline.items("events").to_vec();
     if let Some(from) = timeline.text("prev_batch").filter(|_| timeline.flag("limited") && !prompts.is_empty()) {
         events.splice(..0, gap(api, room, from, since, &prompts)?);

@@ -25,7 +25,7 @@ pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
         Ok(found) => checks.extend(found),
         Err(Error::Denied(_) | Error::NotFound) => {
             let detail = "no such channel or person, or the bot is not a member: add it to the team and the channel";
-            checks.push(Check::new(Subject::Chat, false, detail));
+            checks.push(Check::wrong(Subject::Chat, detail));
         }
         Err(error) => return Err(error),
     }
@@ -35,8 +35,8 @@ pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
 /// Checks whether presses will arrive.
 pub(crate) fn events(api: Api<'_>) -> Check {
     match Connection::open(api) {
-        Ok(_) => Check::new(Subject::Events, true, "Mattermost says hello over its WebSocket"),
-        Err(error) => Check::new(Subject::Events, false, words(&error)),
+        Ok(_) => Check::fine(Subject::Events, "Mattermost says hello over its WebSocket"),
+        Err(error) => Check::wrong(Subject::Events, words(&error)),
     }
 }
 
@@ -44,7 +44,7 @@ fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>> {
     let id = channel::open(api, chat)?.id;
     let place = api.get(&format!("channels/{id}"))?;
     if place.int("delete_at").unwrap_or_default() > 0 {
-        return Ok(vec![Check::new(Subject::Chat, false, "the channel is archived")]);
+        return Ok(vec![Check::wrong(Subject::Chat, "the channel is archived")]);
     }
     let member = api.get(&format!("channels/{id}/members/me"))?;
     let held = [member.text("roles"), account.text("roles")].into_iter().flatten();
@@ -56,27 +56,24 @@ fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>> {
         roles.iter().any(names)
     };
     let may = |subject, permissions: &[&str]| match permissions.iter().find(|permission| !has(permission)) {
-        Some(missing) => Check::new(subject, false, format!("the permission {missing} is missing in the channel")),
-        None => Check::new(subject, true, format!("the bot has {} in the channel", permissions.join(" and "))),
+        Some(missing) => Check::wrong(subject, format!("the permission {missing} is missing in the channel")),
+        None => Check::fine(subject, format!("the bot has {} in the channel", permissions.join(" and "))),
     };
     let config = api.get("config/client?format=old")?;
     let post = match config.text("PostEditTimeLimit").and_then(|limit| limit.parse::<u64>().ok()) {
-        Some(seconds) => Check::new(
-            Subject::Post,
-            false,
-            format!(
-                "posts can be edited for {seconds} s only (PostEditTimeLimit), so cards that end later keep their text"
-            ),
-        ),
+        Some(seconds) => {
+            let limit = format!("posts can be edited for {seconds} s only (PostEditTimeLimit)");
+            Check::wrong(Subject::Post, format!("{limit}, so cards that end later keep their text"))
+        }
         None => may(Subject::Post, &["create_post", "edit_post"]),
     };
     let attach = Some(may(Subject::Attach, &["upload_file"])).filter(|check| !check.ok);
     Ok(vec![
-        Check::new(Subject::Chat, true, "the bot is a member of the channel"),
+        Check::fine(Subject::Chat, "the bot is a member of the channel"),
         post,
         may(Subject::React, &["add_reaction", "remove_reaction"]),
         attach.unwrap_or_else(|| takes_files(&config)),
-        Check::new(Subject::Read, true, "members of a channel read what is written there"),
+        Check::fine(Subject::Read, "members of a channel read what is written there"),
     ])
 }
 

@@ -10,7 +10,7 @@ use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
 use dmplz_provider_sdk::{
-    Batch, Chosen, Error, Event, Heard, Level, Meeting, MessageRef, People, Result, Said, Seen, Watch, emoji,
+    Batch, Chosen, Error, Event, Heard, Level, Meeting, MessageRef, People, Result, Said, Seen, Watch, Watching, emoji,
 };
 
 use crate::connection::{Connection, Frame};
@@ -44,25 +44,23 @@ pub(crate) struct Listener {
 impl Listener {
     /// Listens for at most `wait` milliseconds, and returns as soon as something happened.
     pub(crate) fn receive(&mut self, api: Api<'_>, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
-        let mut heard = Heard::watching(watching);
-        self.hear(api, cursor, &mut heard, wait)?;
-        Ok(Batch { events: heard.events, cursor: self.cursor.clone() })
+        let Heard { events, .. } = self.hear(api, cursor, Heard::watching(watching), wait)?;
+        Ok(Batch { events, cursor: self.cursor.clone() })
     }
 
     /// Listens for people who write to the bot.
     pub(crate) fn meet(&mut self, api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
-        let mut heard = Heard::meeting();
-        self.hear(api, cursor, &mut heard, wait)?;
-        Ok(Meeting { greetings: heard.greetings, cursor: self.cursor.clone() })
+        let Heard { greetings, .. } = self.hear(api, cursor, Heard::meeting(), wait)?;
+        Ok(Meeting { greetings, cursor: self.cursor.clone() })
     }
 
-    fn hear(&mut self, api: Api<'_>, cursor: &str, heard: &mut Heard<'_>, wait: u32) -> Result<()> {
+    fn hear<'a>(&mut self, api: Api<'_>, cursor: &str, mut heard: Heard<'a>, wait: u32) -> Result<Heard<'a>> {
         if cursor != self.cursor {
             self.hang_up();
             self.seen = Seen::parse(cursor);
         }
-        self.known.retain(|id| heard.watching.iter().any(|watch| watch.message.id == *id));
-        let listened = self.listen(api, heard, wait);
+        self.known.retain(|id| heard.watching.card(id).is_some());
+        let listened = self.listen(api, &mut heard, wait);
         self.cursor = self.seen.cursor();
         heard.told_first(&*api, listened)
     }
@@ -164,7 +162,7 @@ impl Listener {
         Ok(())
     }
 
-    /// Reads what happened in a channel since a time, in milliseconds.
+    /// Reads what happened in a channel since a time, in milliseconds, in the order in which it happened.
     fn read_since(&mut self, api: Api<'_>, chat: &str, since: u64, heard: &mut Heard<'_>) -> Result<()> {
         let list = api.get(&format!("channels/{chat}/posts?since={since}"))?;
         let told = list.inner("posts").as_object();
@@ -178,14 +176,9 @@ impl Listener {
                 cards.push(self.card(api, &card.id)?);
             }
         }
-        let posts = told.into_iter().flat_map(|told| told.values()).chain(&cards).collect::<Vec<_>>();
-        self.read(api, since, &posts, heard)
-    }
-
-    /// Reads posts in the order in which things happened.
-    fn read(&mut self, api: Api<'_>, since: u64, posts: &[&Value], heard: &mut Heard<'_>) -> Result<()> {
         let me = api::me(api)?;
-        let posts = posts.iter().copied().filter(|post| post.int("delete_at").unwrap_or_default() == 0);
+        let posts = told.into_iter().flat_map(|told| told.values()).chain(&cards);
+        let posts = posts.filter(|post| post.int("delete_at").unwrap_or_default() == 0);
         let (mine, theirs) = posts.partition::<Vec<_>, _>(|post| post.text("user_id") == Some(me));
         let presses = mine.iter().flat_map(|post| posting::reactions(post).iter().map(|it| (Some(*post), it)));
         let presses = presses.map(|(card, reaction)| (channel::reacted(reaction), card, reaction));
@@ -218,7 +211,7 @@ impl Listener {
             return Ok(());
         }
         // A card may offer more by now than when this call began.
-        let watch = heard.watching.iter().find(|watch| watch.message.id == post);
+        let watch = heard.watching.card(post);
         let choice = watch.and_then(|watch| {
             let choice = watch.choices.iter().find(|choice| emoji::name(&choice.emoji) == Some(name))?;
             Some((watch.message.clone(), None, choice.id.clone()))
@@ -241,7 +234,7 @@ impl Listener {
     fn said(&mut self, api: Api<'_>, post: &Value, heard: &mut Heard<'_>) -> Result<()> {
         let (Some(message), Some(user)) = (channel::reference(post), post.text("user_id")) else { return Ok(()) };
         let text = post.text("message").unwrap_or_default();
-        let is_watched = heard.watching.iter().any(|watch| watch.message.chat == message.chat);
+        let is_watched = heard.watching.has_chat(&message.chat);
         let files = files::of(post);
         let is_somebodys = post.text("type").unwrap_or_default().is_empty();
         if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
@@ -252,7 +245,7 @@ impl Listener {
             return Ok(());
         }
         let root = post.text("root_id").filter(|root| !root.is_empty()).map(|root| {
-            let watched = heard.watching.iter().find(|watch| watch.message.id == root).map(|watch| &watch.message);
+            let watched = heard.watching.card(root).map(|watch| &watch.message);
             watched.cloned().unwrap_or_else(|| MessageRef { id: root.to_owned(), sequence: 0, ..message.clone() })
         });
         let said = Said { reply_to: root, user, text: text.to_owned(), message, files };

@@ -16,16 +16,9 @@ pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
         chat::open(api, chat.clone())?;
     }
     let (bot, scopes) = meeting::identity(api)?;
-    let place = match in_chat(api, chat) {
-        Ok(check) => check,
-        Err(Error::NotFound) => Check::new(Subject::Chat, false, "no such channel or person, or the app is not in it"),
-        Err(Error::Denied(said)) => Check::new(Subject::Chat, false, said.unwrap_or_default()),
-        Err(error) => return Err(error),
-    };
-    let may = |scope: &str| match &scopes {
-        Some(scopes) => scopes.split(',').any(|it| it.trim() == scope),
-        None => true,
-    };
+    let absent = "no such channel or person, or the app is not in it";
+    let place = in_chat(api, chat).or_else(|error| Check::no_chat(error, absent))?;
+    let may = |scope: &str| scopes.as_ref().is_none_or(|scopes| scopes.split(',').any(|it| it.trim() == scope));
     let scope =
         |subject, scope: &str, what: &str| Check::new(subject, may(scope), format!("the scope {scope}, {what}"));
     let checks = vec![
@@ -51,16 +44,14 @@ fn in_chat(api: Api<'_>, chat: Chat) -> Result<Check> {
     let is_person = matches!(chat, Chat::Person(_));
     let opened = chat::open(api, chat)?;
     if is_person {
-        return Ok(Check::new(Subject::Chat, true, "a direct message with the app"));
+        return Ok(Check::fine(Subject::Chat, "a direct message with the app"));
     }
     let reply = api::ask(api, "conversations.info", &[("channel", &opened.id)])?;
     let channel = reply.inner("channel");
     let is_in = channel.flag("is_member") || channel.flag("is_im");
     Ok(match (channel.flag("is_archived"), is_in) {
-        (true, _) => Check::new(Subject::Chat, false, "the channel is archived"),
-        (_, false) => {
-            Check::new(Subject::Chat, false, "the app is not in the channel: write /invite and its name there")
-        }
-        _ => Check::new(Subject::Chat, true, "the app is in the channel"),
+        (true, _) => Check::wrong(Subject::Chat, "the channel is archived"),
+        (_, false) => Check::wrong(Subject::Chat, "the app is not in the channel: write /invite and its name there"),
+        _ => Check::fine(Subject::Chat, "the app is in the channel"),
     })
 }

@@ -12,7 +12,7 @@ use dmplz_provider_sdk::http::{Api, Refusal};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
-use dmplz_provider_sdk::{Chosen, Event, Level, MessageRef, Payload, TextField, User, Watch};
+use dmplz_provider_sdk::{Chosen, Event, Level, MessageRef, Payload, TextField, Watch, Watching};
 
 use crate::limits::{FIELD_UNITS, MODAL_TITLE, PLACEHOLDER, TRIGGER};
 use crate::{api, chat};
@@ -41,7 +41,7 @@ fn pressed(api: Api<'_>, watching: &[Watch], payload: &Value) -> Vec<Chosen> {
     let press = |action: &Value| {
         let answer = action.text("value").and_then(|value| Payload::parse(value, FIELD_UNITS))?;
         if let Some(units) = answer.asks {
-            let field = field(watching, &message, answer.choice);
+            let field = watching.field(&message, answer.choice);
             let label = action.inner("text").text("text").unwrap_or(answer.choice);
             let view = modal(&message, &answer, units, field, label);
             match open(api, payload, view) {
@@ -50,7 +50,7 @@ fn pressed(api: Api<'_>, watching: &[Watch], payload: &Value) -> Vec<Chosen> {
             }
         }
         let token = action.text("action_ts").unwrap_or_default().to_owned();
-        Some(Chosen { token, ..chosen(message.clone(), &answer, user.clone(), None) })
+        Some(Chosen { token, ..answer.press(message.clone(), user.clone()) })
     };
     payload.items("actions").iter().filter_map(press).collect()
 }
@@ -93,15 +93,6 @@ fn submitted(payload: &Value) -> Option<Chosen> {
     let answer = about.next().and_then(|value| Payload::parse(value, FIELD_UNITS))?;
     let text = view.pointer("/state/values/dmplz-words/dmplz-words")?.text("value").unwrap_or_default();
     let token = view.text("id").unwrap_or_default().to_owned();
-    Some(Chosen { token, ..chosen(message, &answer, chat::user(payload.inner("user"))?, Some(text.to_owned())) })
-}
-
-fn chosen(message: MessageRef, answer: &Payload<'_>, user: User, text: Option<String>) -> Chosen {
-    let (tag, choice) = (Some(answer.tag.to_owned()), answer.choice.to_owned());
-    Chosen { message, tag, choice, user, token: String::new(), text }
-}
-
-fn field<'a>(watching: &'a [Watch], message: &MessageRef, choice: &str) -> Option<&'a TextField> {
-    let watch = watching.iter().find(|watch| watch.message == *message)?;
-    watch.choices.iter().find(|it| it.id == choice)?.field.as_ref()
+    let press = answer.press(message, chat::user(payload.inner("user"))?);
+    Some(Chosen { token, text: Some(text.to_owned()), ..press })
 }

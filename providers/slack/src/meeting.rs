@@ -16,7 +16,7 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
         Error::Unauthorized => Error::Denied(Some(diagnose::WRONG_APP_TOKEN.to_owned())),
         error => error,
     })?;
-    Ok(Introduction::new(bot, vec![Check::new(Subject::Events, true, detail)], code))
+    Ok(Introduction::new(bot, vec![Check::fine(Subject::Events, detail)], code))
 }
 
 /// Returns who the app is, and the scopes of its token, if Slack names them.

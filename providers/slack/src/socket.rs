@@ -13,22 +13,16 @@
 //! cursor, `s1 BEGAN COUNT`, counts the events that this instance has told, and an earlier cursor of the same instance brings
 //! those after it again. From any other one, as of an earlier instance, a new connection is opened.
 
-use std::collections::VecDeque;
-
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str, json};
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Batch, Error, Event, Heard, Meeting, RESERVE, Result, Watch};
+use dmplz_provider_sdk::{Batch, Error, Heard, Meeting, RESERVE, Result, Told, Watch};
 
 use crate::api::socket_url;
 use crate::limits::BATCH;
 use crate::{interactions, meeting};
 
-/// The form of the cursors.
-const VERSION: &str = "s1";
-/// The events that are kept to be told again; our choice.
-const KEPT: usize = 256;
 /// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
 const CONNECTIONS: u32 = 3;
 /// The milliseconds in which a connection must say hello, and in which an old one must end; our choices.
@@ -48,11 +42,7 @@ pub(crate) struct Listener {
     line: Option<Box<dyn Socket>>,
     /// The cursor that was returned last.
     cursor: String,
-    /// When the first connection of this instance delivered.
-    began: u64,
-    /// The last events that were told, and how many there were in all.
-    told: VecDeque<Event>,
-    count: usize,
+    told: Told,
     /// The connections of this instance when the last one was opened.
     ours: i64,
     /// Whether Slack counted too many connections the last time.
@@ -68,46 +58,28 @@ pub(crate) struct Listener {
 impl Listener {
     /// Listens for at most `wait` milliseconds, and returns as soon as an event arrived.
     pub(crate) fn receive(&mut self, api: Api<'_>, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch> {
-        if let Some(events) = self.after(cursor) {
+        if let Some(events) = self.told.after(cursor) {
             return Ok(Batch { events, cursor: self.cursor.clone() });
         }
-        let mut heard = Heard::watching(watching);
-        self.hear(api, cursor, &mut heard, wait)?;
-        self.count += heard.events.len();
-        self.told.extend(heard.events.iter().cloned());
-        self.told.drain(..self.told.len().saturating_sub(KEPT));
-        self.mark();
-        Ok(Batch { events: heard.events, cursor: self.cursor.clone() })
+        let Heard { events, .. } = self.hear(api, cursor, Heard::watching(watching), wait)?;
+        self.told.tell(&events);
+        self.cursor = self.told.cursor().unwrap_or_else(|| cursor.to_owned());
+        Ok(Batch { events, cursor: self.cursor.clone() })
     }
 
     /// Listens for people who write to the app.
     pub(crate) fn meet(&mut self, api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
-        let mut heard = Heard::meeting();
-        self.hear(api, cursor, &mut heard, wait)?;
-        Ok(Meeting { greetings: heard.greetings, cursor: self.cursor.clone() })
+        let Heard { greetings, .. } = self.hear(api, cursor, Heard::meeting(), wait)?;
+        Ok(Meeting { greetings, cursor: self.cursor.clone() })
     }
 
-    /// Returns the events after an earlier cursor of this instance; `None` if there are none, or not all of them are kept.
-    fn after(&self, cursor: &str) -> Option<Vec<Event>> {
-        let count = cursor.strip_prefix(&format!("{VERSION} {} ", self.began))?.parse::<usize>().ok()?;
-        let missing = self.count.checked_sub(count).filter(|missing| (1..=self.told.len()).contains(missing))?;
-        Some(self.told.iter().skip(self.told.len() - missing).cloned().collect())
-    }
-
-    /// Sets the cursor, once a connection delivered.
-    fn mark(&mut self) {
-        if self.began > 0 {
-            self.cursor = format!("{VERSION} {} {}", self.began, self.count);
-        }
-    }
-
-    fn hear(&mut self, api: Api<'_>, cursor: &str, heard: &mut Heard<'_>, wait: u32) -> Result<()> {
+    fn hear<'a>(&mut self, api: Api<'_>, cursor: &str, mut heard: Heard<'a>, wait: u32) -> Result<Heard<'a>> {
         if cursor != self.cursor {
             (self.line, self.old, self.ready) = (None, None, false);
             cursor.clone_into(&mut self.cursor);
         }
         let reserve = api.remaining().saturating_sub(wait).max(RESERVE);
-        let listened = self.listen(api, reserve, heard);
+        let listened = self.listen(api, reserve, &mut heard);
         heard.told_first(&*api, listened)
     }
 
@@ -199,8 +171,8 @@ impl Listener {
         self.is_crowded = hello.int("num_connections").is_some_and(|count| count > self.ours);
         self.ready = !self.is_crowded;
         if self.ready {
-            self.began = if self.began == 0 { api.now().max(1) } else { self.began };
-            self.mark();
+            self.told.begin(api.now());
+            self.cursor = self.told.cursor().unwrap_or_default();
             return Ok(());
         }
         self.line = None;
