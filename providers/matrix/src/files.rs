@@ -9,16 +9,16 @@ use dmplz_provider_sdk::{Download, Error, Result, SentFile};
 /// How the address of a file begins.
 const SCHEME: &str = "mxc://";
 
+/// Returns what kind of file a message is.
+pub(crate) fn kind(content: &Value) -> Option<&str> {
+    let kind = content.text("msgtype")?.strip_prefix("m.")?;
+    ["file", "image", "audio", "video"].contains(&kind).then_some(kind)
+}
+
 /// Returns the file of a message.
 pub(crate) fn of(content: &Value) -> Option<SentFile> {
-    let named = |name: &'static str| content.text("filename").or(content.text("body")).unwrap_or(name);
-    let name = match content.text("msgtype")? {
-        "m.file" => named("file"),
-        "m.image" => named("image"),
-        "m.audio" => named("audio"),
-        "m.video" => named("video"),
-        _ => return None,
-    };
+    let kind = kind(content)?;
+    let name = content.text("filename").or(content.text("body")).unwrap_or(kind);
     let size = content.inner("info").count("size");
     Some(SentFile { id: content.text("url")?.strip_prefix(SCHEME)?.to_owned(), name: name.to_owned(), size })
 }

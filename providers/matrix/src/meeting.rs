@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Map, Value};
+use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Chat, Check, Greeting, Identity, Introduction, Meeting, Result, Subject, User};
 
 use crate::api::{self, room_path};
@@ -31,11 +31,10 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
 /// Accepts invitations, and returns what people wrote to the bot.
 pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
     let me = api::me(api)?;
-    let wait = api.until(api.end(wait));
     let filter = only(&["m.room.message"], BTreeSet::new(), LATEST);
-    let synced = sync(api, cursor, &filter, wait)?;
-    let invited = synced.inner("rooms").inner("invite").as_object();
-    let direct = invited.map(Map::iter).into_iter().flatten().filter(|(_, invitation)| is_direct(invitation, me));
+    let synced = sync(api, cursor, &filter, api.until(api.end(wait)))?;
+    let invited = synced.inner("rooms").entries("invite");
+    let direct = invited.filter(|(_, invitation)| is_direct(invitation, me));
     for (id, _) in direct.take(INVITATIONS) {
         if let Err(refusal) = room::join(api, id) {
             api.warn("an invitation could not be accepted", &refusal.error);
@@ -57,9 +56,8 @@ pub(crate) fn meet(api: Api<'_>, cursor: &str, wait: u32) -> Result<Meeting> {
 fn is_direct(invitation: &Value, me: &str) -> bool {
     let state = invitation.inner("invite_state").items("events");
     let mine = |event: &&Value| event.text("type") == Some("m.room.member") && event.text("state_key") == Some(me);
-    let invite = state.iter().find(mine).and_then(|event| event.get("content"));
     let is_encrypted = state.iter().any(|event| event.text("type") == Some("m.room.encryption"));
-    invite.is_some_and(|invite| invite.flag("is_direct")) && !is_encrypted
+    state.iter().find(mine).is_some_and(|event| event.inner("content").flag("is_direct")) && !is_encrypted
 }
 
 /// Converts a message: any in a chat of two, and elsewhere those that mention the bot, without its name.
@@ -67,7 +65,7 @@ fn greeting(api: Api<'_>, me: &str, id: &str, event: &Value) -> Result<Option<Gr
     let (Some(sender), Some(content)) = (event.text("sender"), event.get("content")) else { return Ok(None) };
     let Some(said) = texts::words(content, false) else { return Ok(None) };
     let members = api.get(&format!("{}/joined_members", room_path(id)))?;
-    let members = members.inner("joined").as_object().map_or(0, Map::len);
+    let members = members.entries("joined").count();
     let mentioned = content.inner("m.mentions").items("user_ids");
     let chat = if members <= 2 {
         room::remember(api, sender, id)?;

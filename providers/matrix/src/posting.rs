@@ -13,10 +13,7 @@ use crate::{card, menu, room};
 /// they exist once, however often the card is posted.
 pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let mut content = card::content(card)?;
-    let files = card.files_within(ATTACHMENT)?;
-    if card.choices.len() > CHOICES as usize {
-        return Err(Error::TooLarge);
-    }
+    let files = card.files_within(CHOICES, ATTACHMENT)?;
     room::ready(api, &chat.id)?;
     let mut files = files.into_iter().enumerate();
     sent.once(card, || {

@@ -11,7 +11,7 @@ use std::convert::Infallible;
 
 use dmplz_provider_sdk::http::{Api, Method, incomplete, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
-use dmplz_provider_sdk::serde_json::{Map, Value, json};
+use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{
     Batch, Chosen, Error, Event, Level, MessageRef, People, Result, Standing, User, Watch, Watching,
 };
@@ -41,10 +41,11 @@ impl Listener {
         api::me(api)?;
         let is_next = self.cursor == cursor;
         self.standing.retain(|id| is_next && watching.card(id).is_some());
+        let filter = only(&TYPES, watching.iter().map(|watch| watch.message.chat.as_str()).collect(), PAGE);
         loop {
             let knows_all = cards(watching).all(|watch| self.standing.is_known(&watch.message.id));
             let left = if knows_all { api.until(end) } else { 0 };
-            let synced = match sync(api, &since, &filter(watching), left) {
+            let synced = match sync(api, &since, &filter, left) {
                 // The server does not know the cursor.
                 Err(Error::Rejected(_)) if !since.is_empty() => {
                     since.clear();
@@ -149,9 +150,8 @@ pub(crate) fn sync(api: Api<'_>, since: &str, filter: &Value, timeout: u32) -> R
 
 /// Returns the rooms of a sync that the bot is in, each with its new events.
 pub(crate) fn timelines(synced: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let joined = synced.inner("rooms").inner("join").as_object();
-    let rooms = joined.map(Map::iter).into_iter().flatten();
-    rooms.filter_map(|(id, room)| Some((id.as_str(), room.get("timeline")?)))
+    let rooms = synced.inner("rooms").entries("join");
+    rooms.filter_map(|(id, room)| Some((id, room.get("timeline")?)))
 }
 
 /// Returns the filter for the events of some types: no state, receipts, presence or account data.
@@ -163,10 +163,6 @@ pub(crate) fn only(types: &[&str], rooms: BTreeSet<&str>, limit: usize) -> Value
         set(&mut room, "rooms", rooms.into_iter().collect::<Vec<_>>());
     }
     json!({ "room": room, "presence": nothing, "account_data": nothing })
-}
-
-fn filter(watching: &[Watch]) -> Value {
-    only(&TYPES, watching.iter().map(|watch| watch.message.chat.as_str()).collect(), PAGE)
 }
 
 fn cards(watching: &[Watch]) -> impl Iterator<Item = &Watch> {

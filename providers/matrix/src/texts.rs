@@ -89,15 +89,11 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
         id: id.to_owned(),
         sequence: prompts.get(id).copied().unwrap_or_default(),
     };
-    let answered = relation.inner("m.in_reply_to").text("event_id");
     let answered = match relation.text("rel_type") {
-        None => answered,
-        Some("m.thread") => relation.text("event_id").filter(|root| prompts.contains_key(root)),
+        None => relation.inner("m.in_reply_to").text("event_id"),
+        Some("m.thread") => Some(relation.text("event_id").filter(|root| prompts.contains_key(root))?),
         Some(_) => return None,
     };
-    if relation.text("rel_type").is_some() && answered.is_none() {
-        return None;
-    }
     let (text, file) = match kind {
         "m.room.message" => (words(content, answered.is_some()), files::of(content)),
         // Somebody wrote, but it cannot be read.
@@ -118,13 +114,11 @@ fn said_by(event: &Value, room: &str, prompts: &BTreeMap<&str, u64>) -> Option<S
 /// (<https://spec.matrix.org/v1.16/client-server-api/#media-captions>).
 pub(crate) fn words(content: &Value, is_reply: bool) -> Option<String> {
     let body = content.text("body")?;
-    let body = match content.text("msgtype")? {
-        "m.text" | "m.notice" | "m.emote" => body,
-        "m.file" | "m.image" | "m.audio" | "m.video" if content.text("filename").is_some_and(|name| name != body) => {
-            body
-        }
-        _ => return None,
-    };
+    let is_words = ["m.text", "m.notice", "m.emote"].contains(&content.text("msgtype")?);
+    let is_caption = files::kind(content).and(content.text("filename")).is_some_and(|name| name != body);
+    if !is_words && !is_caption {
+        return None;
+    }
     let body = if is_reply { without_quote(body) } else { body };
     (!body.is_empty()).then(|| body.to_owned())
 }

@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, MessageRef, OpenChat, Result, User, settings};
+use dmplz_provider_sdk::{Chat, MessageRef, OpenChat, Result, SentFile, User, settings};
 
 use crate::api;
 use crate::manifest::{CHANNEL, PERSON};
@@ -67,4 +67,13 @@ pub(crate) fn person(api: Api<'_>, id: &str) -> Result<User> {
     let names = [user.text("nickname"), Some(full.trim()), user.text("username")];
     let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or(id);
     Ok(User { id: id.to_owned(), name: name.to_owned(), is_bot: user.flag("is_bot") })
+}
+
+/// Returns the files of a post, which has at most 10.
+pub(crate) fn files(post: &Value) -> Vec<SentFile> {
+    let file = |found: &Value| {
+        let (id, name) = (found.text("id")?.to_owned(), found.text("name")?.to_owned());
+        Some(SentFile { id, name, size: found.count("size") })
+    };
+    post.inner("metadata").items("files").iter().filter_map(file).take(10).collect()
 }

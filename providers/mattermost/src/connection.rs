@@ -87,7 +87,8 @@ impl Connection {
             return Ok(Frame::End);
         }
         let until_ping = u32::try_from(QUIET.saturating_sub(quiet)).unwrap_or_default();
-        let slice = if self.is_asked() { wait } else { wait.min(until_ping.max(1)) };
+        // Once it is asked, the server owes a sign of life.
+        let slice = if self.asked > 1 { wait } else { wait.min(until_ping.max(1)) };
         match self.socket.receive(slice) {
             Ok(Some(frame)) => {
                 self.heard = host.now();
@@ -103,11 +104,6 @@ impl Connection {
             Err(SocketError::Deadline) => Err(Error::Deadline),
             Err(_) => Ok(Frame::End),
         }
-    }
-
-    /// Returns whether the server owes a sign of life.
-    fn is_asked(&self) -> bool {
-        self.asked > 1
     }
 
     fn take(&mut self, frame: &str) -> Frame {

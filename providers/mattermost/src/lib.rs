@@ -12,7 +12,7 @@
 //! Cards and prompts are not posted in threads, where people would not see them: with collapsed threads, only those who
 //! follow a thread are told of its replies.
 
-use dmplz_provider_sdk::http::Server;
+use dmplz_provider_sdk::http::{Server, percent_encode};
 use dmplz_provider_sdk::{
     Batch, Card, Chat, Chosen, Diagnosis, Download, Host, Introduction, Manifest, Meeting, MessageRef, OpenChat,
     Provider, Result, SentFile, Setting, Watch, export_provider,
@@ -21,11 +21,9 @@ use dmplz_provider_sdk::{
 use crate::listener::Listener;
 
 mod api;
-mod card;
 mod channel;
 mod connection;
 mod diagnose;
-mod files;
 mod limits;
 mod listener;
 mod manifest;
@@ -76,8 +74,9 @@ impl Provider for Mattermost {
         self.listener.receive(self.server.on(host), cursor, watching, wait)
     }
 
+    /// A file is got by its id (<https://developers.mattermost.com/api-documentation/#/operations/GetFile>).
     fn locate(&mut self, host: &dyn Host, file: SentFile) -> Result<Download> {
-        Ok(files::locate(self.server.on(host), &file))
+        Ok(self.server.on(host).download(&format!("files/{}", percent_encode(&file.id))))
     }
 
     /// Posts the notice. Without one there is nothing to do, because a reaction has no progress indicator.

@@ -15,7 +15,7 @@ use dmplz_provider_sdk::{
 
 use crate::connection::{Connection, Frame};
 use crate::limits::{BATCH, POSTS_SINCE};
-use crate::{api, channel, files, meeting, posting};
+use crate::{api, channel, meeting, posting};
 
 /// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
 const CONNECTIONS: u32 = 3;
@@ -218,8 +218,8 @@ impl Listener {
         });
         let answer = match (choice, card) {
             (Some(choice), _) => Some(choice),
-            (None, Some(card)) => answered(card, name),
-            (None, None) => answered(&self.card(api, post)?, name),
+            (None, Some(card)) => posting::offered(card, name),
+            (None, None) => posting::offered(&self.card(api, post)?, name),
         };
         let Some((message, tag, choice)) = answer else { return Ok(()) };
         // An event that could not be told is not noted.
@@ -235,7 +235,7 @@ impl Listener {
         let (Some(message), Some(user)) = (channel::reference(post), post.text("user_id")) else { return Ok(()) };
         let text = post.text("message").unwrap_or_default();
         let is_watched = heard.watching.has_chat(&message.chat);
-        let files = files::of(post);
+        let files = channel::files(post);
         let is_somebodys = post.text("type").unwrap_or_default().is_empty();
         if !is_watched || !is_somebodys || (text.is_empty() && files.is_empty()) {
             return Ok(());
@@ -261,10 +261,4 @@ impl Listener {
             Err(error) => Err(error),
         }
     }
-}
-
-/// Returns what a reaction means on a card that nobody watches: its message, its tag and the choice.
-fn answered(post: &Value, name: &str) -> Option<(MessageRef, Option<String>, String)> {
-    let (tag, choice) = posting::offered(post, name)?;
-    Some((channel::reference(post)?, tag, choice))
 }

@@ -3,10 +3,11 @@
 use dmplz_provider_sdk::http::{Api, Refusal, incomplete};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Map, Value, json};
-use dmplz_provider_sdk::{Card, Choice, Chosen, Error, Level, MessageRef, OpenChat, Result, emoji};
+use dmplz_provider_sdk::text::units;
+use dmplz_provider_sdk::{Card, Choice, Chosen, Error, Level, MessageRef, OpenChat, Result, emoji, markdown};
 
-use crate::limits::{ATTACHMENT, CHOICES, PAUSE};
-use crate::{api, card, channel};
+use crate::limits::{ATTACHMENT, CARD_UNITS, CHOICES, PAUSE, POST_CHARS};
+use crate::{api, channel};
 
 /// The property of a post that holds the card's tag, its choices by the names of their reactions, and those that it offered
 /// before: for presses on a card that nobody watches.
@@ -20,12 +21,9 @@ const TOO_OLD: &str = "update_post.permissions_time_limit";
 /// Posts the card with its files, then adds its choices as reactions. For 30 seconds a server answers the same
 /// `pending_post_id` with the post that exists (`server/channels/app/post.go`).
 pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
-    let message = card::message(card)?;
+    let message = checked(markdown::card(card))?;
     let menu = named(&card.choices)?;
-    let files = card.files_within(ATTACHMENT)?;
-    if card.choices.len() > CHOICES as usize {
-        return Err(Error::TooLarge);
-    }
+    let files = card.files_within(CHOICES, ATTACHMENT)?;
     let me = api::me(api)?;
     let ids = files.into_iter().map(|file| api::upload(api, &chat.id, file)).collect::<Result<Vec<_>, _>>()?;
     let body = json!({
@@ -43,7 +41,7 @@ pub(crate) fn post(api: Api<'_>, chat: &OpenChat, card: &Card) -> Result<Message
 
 /// Replaces the card that a post shows, and its menu. Its files stay.
 pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<()> {
-    let text = card::message(card)?;
+    let text = checked(markdown::card(card))?;
     let menu = named(&card.choices)?;
     let me = api::me(api)?;
     let shown = api.get(&format!("posts/{}", message.id))?;
@@ -80,8 +78,15 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
 
 /// Posts a notice, visible to everybody in the channel.
 pub(crate) fn notify(api: Api<'_>, press: &Chosen, notice: &str) -> Result<()> {
-    let body = json!({ "channel_id": press.message.chat, "message": card::notice(notice)? });
+    let body =
+        json!({ "channel_id": press.message.chat, "message": checked((markdown::escape(notice), units(notice)))? });
     Ok(api.post("posts", &body).map(drop)?)
+}
+
+/// Returns the Markdown of a text, if it fits into a post. Web, desktop and mobile apps read its character references.
+fn checked((markdown, shown): (String, usize)) -> Result<String> {
+    let is_too_large = shown > CARD_UNITS || markdown.chars().count() > POST_CHARS;
+    if is_too_large { Err(Error::TooLarge) } else { Ok(markdown) }
 }
 
 /// Returns the reactions of a post.
@@ -89,11 +94,11 @@ pub(crate) fn reactions(post: &Value) -> &[Value] {
     post.inner("metadata").items("reactions")
 }
 
-/// Returns what a reaction to a card's post means: the card's tag and the choice.
-pub(crate) fn offered(post: &Value, name: &str) -> Option<(Option<String>, String)> {
+/// Returns what a reaction means on a card that nobody watches: its message, its tag and the choice.
+pub(crate) fn offered(post: &Value, name: &str) -> Option<(MessageRef, Option<String>, String)> {
     let card = post.inner("props").inner(CARD);
     let choice = [MENU, PAST].iter().find_map(|menu| card.inner(menu).text(name))?;
-    Some((card.text("tag").map(str::to_owned), choice.to_owned()))
+    Some((channel::reference(post)?, card.text("tag").map(str::to_owned), choice.to_owned()))
 }
 
 /// Adds a reaction. One that exists is no error.
@@ -115,7 +120,7 @@ fn named(choices: &[Choice]) -> Result<Vec<(&'static str, &str)>> {
 fn properties(card: &Card, menu: &[(&str, &str)], before: &Value) -> Value {
     let menu = menu.iter().map(|(name, choice)| ((*name).to_owned(), Value::from(*choice))).collect::<Map<_, _>>();
     let mut past = before.inner(PAST).as_object().cloned().unwrap_or_default();
-    past.extend(before.inner(MENU).as_object().cloned().unwrap_or_default());
+    past.extend(before.entries(MENU).map(|(name, choice)| (name.to_owned(), choice.clone())));
     past.retain(|name, _| !menu.contains_key(name));
     json!({ "tag": card.tag, MENU: menu, PAST: past })
 }

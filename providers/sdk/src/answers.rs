@@ -72,13 +72,13 @@ impl SentFiles {
 }
 
 impl Card {
-    /// Returns the files of the card, if the messenger takes files of their sizes.
+    /// Returns the files of the card, if the messenger takes so many choices and files of these sizes.
     ///
     /// # Errors
-    /// Returns [`Error::TooLarge`] if one has more than `limit` bytes.
-    pub fn files_within(&self, limit: u32) -> Result<Vec<&Attachment>, Error> {
+    /// Returns [`Error::TooLarge`] if there are more than `choices`, or a file has more than `bytes`.
+    pub fn files_within(&self, choices: u32, bytes: u32) -> Result<Vec<&Attachment>, Error> {
         let files = self.files().collect::<Vec<_>>();
-        if files.iter().any(|file| file.data.len() > limit as usize) {
+        if self.choices.len() > choices as usize || files.iter().any(|file| file.data.len() > bytes as usize) {
             return Err(Error::TooLarge);
         }
         Ok(files)
@@ -112,7 +112,7 @@ impl MessageRef {
 mod tests {
     use super::*;
     use crate::Block;
-    use crate::testing::{FakeHost, card};
+    use crate::testing::{FakeHost, card, choice};
 
     #[test]
     fn files_are_sent_until_all_of_them_were() {
@@ -130,11 +130,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_at_most_the_bytes_of_the_limit() {
+    fn a_card_has_at_most_the_choices_and_bytes_of_the_limits() {
         let file = Attachment { name: "a".to_owned(), media_type: "text/plain".to_owned(), data: vec![0; 3] };
-        let card = card("", vec![Block::File(file)]);
-        assert_eq!(card.files_within(3).map(|files| files.len()), Ok(1));
-        assert_eq!(card.files_within(2), Err(Error::TooLarge));
+        let card = Card { choices: vec![choice("deny", "", "")], ..card("", vec![Block::File(file)]) };
+        assert_eq!(card.files_within(1, 3).map(|files| files.len()), Ok(1));
+        assert_eq!(card.files_within(1, 2), Err(Error::TooLarge));
+        assert_eq!(card.files_within(0, 3), Err(Error::TooLarge));
     }
 
     #[test]

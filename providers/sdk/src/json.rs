@@ -24,6 +24,9 @@ pub trait Fields {
     /// Returns the elements of an array field; none if it is absent.
     fn items(&self, key: &str) -> &[Value];
 
+    /// Returns the fields of an object field, by their keys; none if it is absent.
+    fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Value)>;
+
     /// Returns a field of any type, in which to look further; null if it is absent.
     fn inner(&self, key: &str) -> &Value;
 
@@ -55,6 +58,11 @@ impl Fields for Value {
 
     fn items(&self, key: &str) -> &[Value] {
         self.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Value)> {
+        let entries = self.get(key).and_then(Value::as_object);
+        entries.into_iter().flatten().map(|(key, value)| (key.as_str(), value))
     }
 
     fn inner(&self, key: &str) -> &Value {
@@ -93,6 +101,8 @@ mod tests {
         assert_eq!((object.count("n"), json!({"n": -1}).count("n")), (Some(9_007_199_254_740_993), None));
         assert_eq!(json!("no object").text("s"), None);
         assert_eq!(json!({"in": {"s": "x"}}).inner("in").inner("none").text("s"), None);
+        assert_eq!(json!({"in": {"s": 1}}).entries("in").collect::<Vec<_>>(), [("s", &json!(1))]);
+        assert_eq!(object.entries("a").count(), 0);
         assert_eq!(with(json!({"a": 1}), json!({"b": 2})), json!({"a": 1, "b": 2}));
         assert!(object.need("s", "x").is_ok() && object.need("n", "a file without id").is_err());
     }

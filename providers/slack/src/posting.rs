@@ -5,7 +5,7 @@ use dmplz_provider_sdk::json::{Fields, with};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Attachment, Card, Chosen, MessageRef, OpenChat, Result, SentFiles};
 
-use crate::limits::ATTACHMENT;
+use crate::limits::{ATTACHMENT, BUTTONS};
 use crate::{api, blocks, chat};
 
 /// Errors of a reply for which the message goes to the channel.
@@ -20,7 +20,7 @@ const NO_THREAD: [&str; 5] = [
 /// Shares the card's files, then posts the card.
 pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &Card) -> Result<MessageRef> {
     let message = blocks::message(card)?;
-    let files = card.files_within(ATTACHMENT)?;
+    let files = card.files_within(BUTTONS, ATTACHMENT)?;
     sent.once(card, || share(api, &chat.id, &files))?;
     let place = json!({ "channel": chat.id, "unfurl_links": false, "unfurl_media": false });
     let message = literal(message, place);
