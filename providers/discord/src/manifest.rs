@@ -34,14 +34,16 @@ pub(crate) fn manifest() -> Manifest {
         settings: vec![
             SettingSpec::server(
                 API_BASE,
-                Words::new("the Discord REST server", "Discord REST API 서버"),
+                "the Discord REST server",
+                "Discord REST API 서버",
                 Some("https://discord.com/api/v10"),
             ),
             SettingSpec {
                 kind: SettingKind::SocketUrl,
                 ..SettingSpec::server(
                     GATEWAY_URL,
-                    Words::new("the Discord gateway server (buttons)", "Discord 게이트웨이 서버 (버튼)"),
+                    "the Discord gateway server (buttons)",
+                    "Discord 게이트웨이 서버 (버튼)",
                     Some("wss://gateway.discord.gg"),
                 )
             },
@@ -56,8 +58,8 @@ pub(crate) fn manifest() -> Manifest {
             places(),
         )],
         chats: vec![
-            ChatSpec::room("channel-id", Words::new("id of the channel to ask in", "질문을 보낼 채널의 id")),
-            ChatSpec::person("dm-user-id", Words::new("id of the user to ask by DM", "DM으로 물어볼 사용자의 id")),
+            ChatSpec::room("channel-id", "id of the channel to ask in", "질문을 보낼 채널의 id"),
+            ChatSpec::person("dm-user-id", "id of the user to ask by DM", "DM으로 물어볼 사용자의 id"),
         ],
         users: Users::Identified,
         origins,

@@ -1,7 +1,7 @@
 //! The manifest of the Matrix provider.
 
 use dmplz_provider_sdk::{
-    Answering, ChatSpec, Lifetime, Limits, Manifest, Renewal, SecretSpec, SettingSpec, Transport, Users, Words,
+    Answering, ChatSpec, Lifetime, Limits, Manifest, Renewal, SecretSpec, SettingSpec, Transport, Users,
 };
 
 use crate::limits::{ATTACHMENT, CARD_TEXT, CHOICES, CODES, NOTICE};
@@ -27,25 +27,18 @@ pub(crate) fn manifest() -> Manifest {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings: vec![SettingSpec::server(
             HOMESERVER,
-            Words::new(
-                "the URL of the bot's homeserver, such as https://matrix-client.matrix.org",
-                "봇 계정의 홈서버 URL, 예: https://matrix-client.matrix.org",
-            ),
+            "the URL of the bot's homeserver, such as https://matrix-client.matrix.org",
+            "봇 계정의 홈서버 URL, 예: https://matrix-client.matrix.org",
             None,
         )],
         secrets: secrets(&server),
         chats: vec![
             ChatSpec::room(
                 ROOM,
-                Words::new(
-                    "id of the room to ask in (!...), which is not encrypted",
-                    "질문을 보낼 방의 id (!...), 암호화되지 않은 방",
-                ),
+                "id of the room to ask in (!...), which is not encrypted",
+                "질문을 보낼 방의 id (!...), 암호화되지 않은 방",
             ),
-            ChatSpec::person(
-                PERSON,
-                Words::new("id of the user to ask by DM (@...:...)", "DM으로 물어볼 사용자의 id (@...:...)"),
-            ),
+            ChatSpec::person(PERSON, "id of the user to ask by DM (@...:...)", "DM으로 물어볼 사용자의 id (@...:...)"),
         ],
         users: Users::Identified,
         origins: vec![server],
@@ -67,14 +60,6 @@ pub(crate) fn manifest() -> Manifest {
 }
 
 fn secrets(server: &str) -> Vec<SecretSpec> {
-    let access = Words::new(
-        "the access token of the bot's account, of a login that nothing else uses",
-        "봇 계정의 액세스 토큰, 다른 곳에서 쓰지 않는 로그인의 것",
-    );
-    let refresh = Words::new(
-        "in place of the access token, the refresh token of such a login, where the homeserver lets access tokens expire",
-        "액세스 토큰이 만료되는 홈서버에서 액세스 토큰 대신, 그런 로그인의 리프레시 토큰",
-    );
     // https://spec.matrix.org/v1.16/client-server-api/#post_matrixclientv3refresh
     let renewal = Renewal {
         url: format!("{server}/_matrix/client/v3/refresh"),
@@ -85,12 +70,22 @@ fn secrets(server: &str) -> Vec<SecretSpec> {
         lifetime: Some(Lifetime::Milliseconds("/expires_in_ms".to_owned())),
     };
     vec![
-        SecretSpec::bearer(ACCESS_TOKEN, access, server),
+        SecretSpec::bearer(
+            ACCESS_TOKEN,
+            "the access token of the bot's account, of a login that nothing else uses",
+            "봇 계정의 액세스 토큰, 다른 곳에서 쓰지 않는 로그인의 것",
+            server,
+        ),
         SecretSpec {
             required: false,
             instead_of: Some(ACCESS_TOKEN.to_owned()),
             renewal: Some(renewal),
-            ..SecretSpec::bearer(REFRESH_TOKEN, refresh, server)
+            ..SecretSpec::bearer(
+                REFRESH_TOKEN,
+                "in place of the access token, the refresh token of such a login, where the homeserver lets access tokens expire",
+                "액세스 토큰이 만료되는 홈서버에서 액세스 토큰 대신, 그런 로그인의 리프레시 토큰",
+                server,
+            )
         },
     ]
 }

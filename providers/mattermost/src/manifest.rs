@@ -1,7 +1,7 @@
 //! The manifest of the Mattermost provider.
 
 use dmplz_provider_sdk::{
-    Answering, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingSpec, Transport, Users, Words,
+    Answering, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingSpec, Transport, Users,
 };
 
 use crate::limits::{ATTACHMENT, CARD_TEXT, CHOICES, NOTICE};
@@ -22,35 +22,29 @@ pub(crate) const TOKEN: &str = "{secret:access-token}";
 pub(crate) fn manifest() -> Manifest {
     let server = format!("{{setting:{SERVER}}}");
     let limits = Limits { text: CARD_TEXT, choices: CHOICES, attachment: ATTACHMENT, notice: NOTICE };
-    let help = Words::new("the access token of the bot account", "봇 계정의 액세스 토큰");
-    let mut token = SecretSpec::bearer(ACCESS_TOKEN, help, &server);
+    let mut token =
+        SecretSpec::bearer(ACCESS_TOKEN, "the access token of the bot account", "봇 계정의 액세스 토큰", &server);
     token.places.push(SecretPlace::in_frame("/data/token", "/action", &format!("\"{CHALLENGE}\"")));
     Manifest {
         name: "mattermost".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings: vec![SettingSpec::server(
             SERVER,
-            Words::new(
-                "the URL of the Mattermost server, such as https://chat.example.com",
-                "Mattermost 서버의 URL, 예: https://chat.example.com",
-            ),
+            "the URL of the Mattermost server, such as https://chat.example.com",
+            "Mattermost 서버의 URL, 예: https://chat.example.com",
             None,
         )],
         secrets: vec![token],
         chats: vec![
             ChatSpec::room(
                 CHANNEL,
-                Words::new(
-                    "id of the channel to ask in (26 letters and digits), of which the bot is a member",
-                    "질문을 보낼 채널의 id (문자와 숫자 26자), 봇이 멤버여야 합니다",
-                ),
+                "id of the channel to ask in (26 letters and digits), of which the bot is a member",
+                "질문을 보낼 채널의 id (문자와 숫자 26자), 봇이 멤버여야 합니다",
             ),
             ChatSpec::person(
                 PERSON,
-                Words::new(
-                    "id of the user to ask by DM (26 letters and digits)",
-                    "DM으로 물어볼 사용자의 id (문자와 숫자 26자)",
-                ),
+                "id of the user to ask by DM (26 letters and digits)",
+                "DM으로 물어볼 사용자의 id (문자와 숫자 26자)",
             ),
         ],
         users: Users::Identified,

@@ -19,7 +19,7 @@ pub(crate) fn manifest() -> Manifest {
         name: "ntfy".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings: vec![
-            SettingSpec::server(SERVER, Words::new("the ntfy server", "ntfy 서버"), Some("https://ntfy.sh")),
+            SettingSpec::server(SERVER, "the ntfy server", "ntfy 서버", Some("https://ntfy.sh")),
             SettingSpec {
                 name: POLL_INTERVAL.to_owned(),
                 help: Words::new(
@@ -35,19 +35,15 @@ pub(crate) fn manifest() -> Manifest {
             required: false,
             ..SecretSpec::bearer(
                 TOKEN,
-                Words::new(
-                    "an access token, where the server protects the topic",
-                    "토픽을 보호하는 서버에서 쓰는 액세스 토큰",
-                ),
+                "an access token, where the server protects the topic",
+                "토픽을 보호하는 서버에서 쓰는 액세스 토큰",
                 &server,
             )
         }],
         chats: vec![ChatSpec::room(
             "topic",
-            Words::new(
-                "the topic to ask in, as hard to guess as a password",
-                "질문을 보낼 토픽. 비밀번호처럼 추측하기 어려워야 합니다",
-            ),
+            "the topic to ask in, as hard to guess as a password",
+            "질문을 보낼 토픽. 비밀번호처럼 추측하기 어려워야 합니다",
         )],
         users: Users::Anonymous,
         origins: vec![server],

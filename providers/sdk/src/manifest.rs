@@ -13,23 +13,23 @@ impl Words {
 }
 
 impl SettingSpec {
-    /// Returns the setting for the http(s) URL of a server. Without a default the operator must set it, as where a token must
-    /// only go to the server that issued it.
-    pub fn server(name: &str, help: Words, default: Option<&str>) -> Self {
-        let (required, default) = (default.is_none(), default.map(str::to_owned));
-        Self { name: name.to_owned(), help, kind: SettingKind::Url, required, default }
+    /// Returns the setting for the http(s) URL of a server, with its help in English and in Korean. Without a default the operator
+    /// must set it, as where a token must only go to the server that issued it.
+    pub fn server(name: &str, en: &str, ko: &str, default: Option<&str>) -> Self {
+        let (help, default) = (Words::new(en, ko), default.map(str::to_owned));
+        Self { name: name.to_owned(), help, kind: SettingKind::Url, required: default.is_none(), default }
     }
 }
 
 impl ChatSpec {
-    /// Returns the setting for the id of a room: a chat, group or channel.
-    pub fn room(name: &str, help: Words) -> Self {
-        Self { name: name.to_owned(), help, kind: ChatKind::Room }
+    /// Returns the setting for the id of a room (a chat, group or channel), with its help in English and in Korean.
+    pub fn room(name: &str, en: &str, ko: &str) -> Self {
+        Self { name: name.to_owned(), help: Words::new(en, ko), kind: ChatKind::Room }
     }
 
     /// Returns the setting for the id of a person, who is asked in the private chat with them.
-    pub fn person(name: &str, help: Words) -> Self {
-        Self { name: name.to_owned(), help, kind: ChatKind::Person }
+    pub fn person(name: &str, en: &str, ko: &str) -> Self {
+        Self { kind: ChatKind::Person, ..Self::room(name, en, ko) }
     }
 }
 
@@ -61,10 +61,10 @@ impl SecretSpec {
     }
 
     /// Returns the same for a bearer token of the requests to one origin, as [`Request::bearer`](crate::http::Request::bearer)
-    /// writes it.
-    pub fn bearer(name: &str, help: Words, origin: &str) -> Self {
+    /// writes it, with its help in English and in Korean.
+    pub fn bearer(name: &str, en: &str, ko: &str, origin: &str) -> Self {
         let place = SecretPlace::in_header("authorization", &format!("Bearer {{secret:{name}}}"));
-        Self::new(name, help, vec![origin.to_owned()], vec![place])
+        Self::new(name, Words::new(en, ko), vec![origin.to_owned()], vec![place])
     }
 }
 

@@ -24,7 +24,8 @@ pub(crate) fn manifest() -> Manifest {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings: vec![SettingSpec::server(
             API_BASE,
-            Words::new("the Bot API server", "Bot API 서버"),
+            "the Bot API server",
+            "Bot API 서버",
             Some("https://api.telegram.org"),
         )],
         secrets: vec![SecretSpec::new(
@@ -36,7 +37,7 @@ pub(crate) fn manifest() -> Manifest {
             vec![server.clone()],
             [PATH, FILE_PATH].map(|path| SecretPlace::Path(path.to_owned())).to_vec(),
         )],
-        chats: vec![ChatSpec::room("chat-id", Words::new("id of the chat to ask in", "질문을 보낼 채팅의 id"))],
+        chats: vec![ChatSpec::room("chat-id", "id of the chat to ask in", "질문을 보낼 채팅의 id")],
         users: Users::Identified,
         origins: vec![server],
         transports: vec![Transport {
