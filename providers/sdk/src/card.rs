@@ -25,6 +25,14 @@ impl Card {
         })
     }
 
+    /// Returns the title of the card and the texts below it as they are, without its files.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.title.as_str()).chain(self.body.iter().filter_map(|block| match block {
+            Block::Text(text) | Block::Hint(text) | Block::Code(text) => Some(text.as_str()),
+            Block::File(_) => None,
+        }))
+    }
+
     /// Returns the lines of the card, without its files.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let title = Some(self.title.as_str()).filter(|title| !title.trim().is_empty()).map(Line::Title);
@@ -66,5 +74,6 @@ mod tests {
         ];
         assert_eq!(titled.lines().collect::<Vec<_>>(), expected);
         assert_eq!(untitled.lines().count(), 0);
+        assert_eq!(titled.texts().collect::<Vec<_>>(), [" t ", "a", " \n", "b", "write `c`", "d"]);
     }
 }
