@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::{Api, Method, Refusal, Response, Server, incomplete, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Attachment, Error, Result, Setting};
+use dmplz_provider_sdk::{Attachment, Error, Identity, Result, Setting};
 
 use crate::limits::UPLOAD;
 use crate::manifest::{ACCESS_TOKEN, SERVER};
@@ -25,15 +25,15 @@ pub(crate) fn upload(api: Api<'_>, channel: &str, file: &Attachment) -> Result<S
 
 /// Returns the id of the bot's account.
 pub(crate) fn me(api: Api<'_>) -> Result<&str> {
-    api.me(|| Ok(account(api)?.0))
+    api.me(|| Ok(account(api)?.0.id))
 }
 
-/// Returns the bot's id and account, asked for anew.
-pub(crate) fn account(api: Api<'_>) -> Result<(String, Value)> {
+/// Returns who the bot is, and its account, asked for anew.
+pub(crate) fn account(api: Api<'_>) -> Result<(Identity, Value)> {
     let account = api.get("users/me")?;
-    let id = account.need("id", "an account without id")?.to_owned();
-    api.me(|| Ok(id.clone()))?;
-    Ok((id, account))
+    let (id, name) = (account.need("id", "an account without id")?, account.text("username").unwrap_or_default());
+    api.me(|| Ok(id.to_owned()))?;
+    Ok((Identity { id: id.to_owned(), name: name.to_owned() }, account))
 }
 
 /// The id of the error for a direct channel with a person who does not exist (`server/channels/app/channel.go`).

@@ -40,10 +40,8 @@ pub(crate) struct Connection {
 
 /// What a look at the connection brought.
 pub(crate) enum Frame {
-    /// An event of the server, with its data.
+    /// An event of the server, with its data; null for a frame that tells nothing.
     Event(Value),
-    /// A frame that tells nothing.
-    Noise,
     /// Nothing in the time.
     Silence,
     /// The connection is over.
@@ -98,7 +96,7 @@ impl Connection {
             Ok(None) if slice < wait => {
                 self.asked += 1;
                 let ping = json!({ "seq": self.asked, "action": "ping" }).to_string();
-                Ok(if self.socket.send(&ping).is_err() { Frame::End } else { Frame::Noise })
+                Ok(if self.socket.send(&ping).is_err() { Frame::End } else { Frame::Event(Value::Null) })
             }
             Ok(None) => Ok(Frame::Silence),
             Err(SocketError::Deadline) => Err(Error::Deadline),
@@ -111,7 +109,7 @@ impl Connection {
         match (found.text("event"), found.int("seq")) {
             // The session is over: the server tells it no events any more, but does not hang up.
             (None, _) if found.text("status") == Some("FAIL") => Frame::End,
-            (None, _) => Frame::Noise,
+            (None, _) => Frame::Event(Value::Null),
             (Some(_), Some(number)) if number == self.next => {
                 self.next += 1;
                 Frame::Event(found)

@@ -7,7 +7,7 @@ use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject, words};
 
 use crate::connection::Connection;
 use crate::manifest::{CHANNEL, PERSON};
-use crate::{api, channel, meeting};
+use crate::{api, channel};
 
 /// Bytes of a file that must be possible; our choice. Requests are seldom longer.
 const FILE: u64 = 1 << 20;
@@ -19,9 +19,9 @@ pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
         Chat::Room(id) => channel::checked(id, CHANNEL)?,
         Chat::Person(id) => channel::checked(id, PERSON)?,
     };
-    let account = api::account(api)?;
+    let (bot, account) = api::account(api)?;
     let mut checks = vec![events(api)];
-    match in_channel(api, chat, &account.1) {
+    match in_channel(api, chat, &account) {
         Ok(found) => checks.extend(found),
         Err(Error::Denied(_) | Error::NotFound) => {
             let detail = "no such channel or person, or the bot is not a member: add it to the team and the channel";
@@ -29,7 +29,7 @@ pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
         }
         Err(error) => return Err(error),
     }
-    Ok(Diagnosis { bot: meeting::identity(&account), checks })
+    Ok(Diagnosis { bot, checks })
 }
 
 /// Checks whether presses will arrive.
@@ -50,12 +50,9 @@ fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>> {
     let held = [member.text("roles"), account.text("roles")].into_iter().flatten();
     let held = held.flat_map(str::split_whitespace).collect::<Vec<_>>();
     let roles = api.post("roles/names", &json!(held))?;
-    let roles = roles.as_array().map(Vec::as_slice).unwrap_or_default();
-    let has = |permission: &&str| {
-        let names = |role: &Value| role.items("permissions").iter().any(|it| it.as_str() == Some(*permission));
-        roles.iter().any(names)
-    };
-    let may = |subject, permissions: &[&str]| match permissions.iter().find(|permission| !has(permission)) {
+    let roles = roles.as_array().into_iter().flatten().flat_map(|role| role.items("permissions"));
+    let permitted = roles.filter_map(Value::as_str).collect::<Vec<_>>();
+    let may = |subject, permissions: &[&str]| match permissions.iter().find(|it| !permitted.contains(it)) {
         Some(missing) => Check::wrong(subject, format!("the permission {missing} is missing in the channel")),
         None => Check::fine(subject, format!("the bot has {} in the channel", permissions.join(" and "))),
     };

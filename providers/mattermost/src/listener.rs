@@ -17,8 +17,6 @@ use crate::connection::{Connection, Frame};
 use crate::limits::{BATCH, POSTS_SINCE};
 use crate::{api, channel, meeting, posting};
 
-/// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
-const CONNECTIONS: u32 = 3;
 /// The milliseconds after which what happened before a connection is read once more, because a server that reads from copies
 /// of its database may not have known all of it; our choice.
 const AGAIN: u64 = 5_000;
@@ -67,16 +65,11 @@ impl Listener {
 
     fn listen(&mut self, api: Api<'_>, heard: &mut Heard<'_>, wait: u32) -> Result<()> {
         let end = api.end(wait);
-        let (mut connections, mut closed) = (0, BTreeSet::new());
+        let mut closed = BTreeSet::new();
         while heard.len() < BATCH {
             if self.connection.is_none() {
-                // What was heard does not wait for a connection.
-                if !heard.is_empty() {
+                if !heard.connects("Mattermost")? {
                     return Ok(());
-                }
-                connections += 1;
-                if connections > CONNECTIONS {
-                    return Err(Error::Unavailable(Some("Mattermost hangs up again and again".to_owned())));
                 }
                 self.connection = Some(Connection::open(api)?);
                 self.again = Some(api.now() + AGAIN);
@@ -94,7 +87,6 @@ impl Listener {
                     // An event that could not be told is read again after the next connection.
                     self.take(api, &event, heard).inspect_err(|_| self.hang_up())?;
                 }
-                Frame::Noise => {}
                 Frame::Silence if heard.is_empty() && api.now() < end => {}
                 Frame::Silence => return Ok(()),
                 Frame::End => self.hang_up(),
@@ -134,30 +126,27 @@ impl Listener {
     /// Reads what happened to the watched posts before the connection. `closed` are the channels that could not be read.
     fn catch_up(&mut self, api: Api<'_>, closed: &mut BTreeSet<String>, heard: &mut Heard<'_>) -> Result<()> {
         let watching = heard.watching;
-        let is_unknown =
-            |watch: &&Watch| !self.known.contains(&watch.message.id) && !self.own.contains(&watch.message.id);
+        let is_unknown = |it: &&Watch| !self.known.contains(&it.message.id) && !self.own.contains(&it.message.id);
         let mut since = BTreeMap::<&str, u64>::new();
         for MessageRef { chat, sequence, .. } in watching.iter().filter(is_unknown).map(|watch| &watch.message) {
             let first = since.entry(chat).or_insert(*sequence);
             *first = (*first).min(*sequence);
         }
         let is_only = since.len() == 1 && watching.iter().all(|watch| since.contains_key(watch.message.chat.as_str()));
+        since.retain(|chat, _| !closed.contains(*chat));
         for (chat, first) in since {
-            if closed.contains(chat) {
-                continue;
-            }
             match self.read_since(api, chat, first.saturating_sub(1), heard) {
-                Ok(()) => {}
                 // The bot is not in the channel any more, which hides no other one.
                 Err(error @ (Error::Denied(_) | Error::NotFound)) if !is_only => {
                     api.warn("a channel cannot be read", &error);
                     closed.insert(chat.to_owned());
-                    continue;
                 }
-                Err(error) => return Err(error),
+                read => {
+                    read?;
+                    let here = watching.iter().filter(|watch| watch.message.chat == chat);
+                    self.known.extend(here.map(|watch| watch.message.id.clone()));
+                }
             }
-            let here = watching.iter().filter(|watch| watch.message.chat == chat);
-            self.known.extend(here.map(|watch| watch.message.id.clone()));
         }
         Ok(())
     }
@@ -165,19 +154,17 @@ impl Listener {
     /// Reads what happened in a channel since a time, in milliseconds, in the order in which it happened.
     fn read_since(&mut self, api: Api<'_>, chat: &str, since: u64, heard: &mut Heard<'_>) -> Result<()> {
         let list = api.get(&format!("channels/{chat}/posts?since={since}"))?;
-        let told = list.inner("posts").as_object();
         let mut cards = Vec::new();
-        if told.is_some_and(|told| told.len() >= POSTS_SINCE) {
+        if list.entries("posts").count() >= POSTS_SINCE {
             api.log(Level::Warn, "more happened in a channel than a server tells at once: some texts are not read");
             // A server leaves out any posts then, so the cards may be among them.
-            let is_missing = |id: &str| told.is_some_and(|told| !told.contains_key(id));
-            let watched = heard.watching.iter().map(|watch| &watch.message);
-            for card in watched.filter(|message| message.chat == chat && is_missing(&message.id)) {
+            let is_missing = |it: &&MessageRef| it.chat == chat && list.inner("posts").get(&it.id).is_none();
+            for card in heard.watching.iter().map(|watch| &watch.message).filter(is_missing) {
                 cards.push(self.card(api, &card.id)?);
             }
         }
         let me = api::me(api)?;
-        let posts = told.into_iter().flat_map(|told| told.values()).chain(&cards);
+        let posts = list.entries("posts").map(|(_, post)| post).chain(&cards);
         let posts = posts.filter(|post| post.int("delete_at").unwrap_or_default() == 0);
         let (mine, theirs) = posts.partition::<Vec<_>, _>(|post| post.text("user_id") == Some(me));
         let presses = mine.iter().flat_map(|post| posting::reactions(post).iter().map(|it| (Some(*post), it)));

@@ -3,19 +3,14 @@
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
-use dmplz_provider_sdk::{Chat, Greeting, Identity, Introduction, Result};
+use dmplz_provider_sdk::{Chat, Greeting, Introduction, Result};
 
 use crate::{api, channel, diagnose};
 
 /// Returns who the bot is and how to reach it, and checks that events arrive.
 pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
-    let bot = identity(&api::account(api)?);
+    let (bot, _) = api::account(api)?;
     Ok(Introduction::new(bot, vec![diagnose::events(api)], code))
-}
-
-/// Returns who the bot is.
-pub(crate) fn identity((id, account): &(String, Value)) -> Identity {
-    Identity { id: id.clone(), name: account.text("username").unwrap_or_default().to_owned() }
 }
 
 /// Converts a post, with what its event says of it: any in a direct channel, and elsewhere those that mention the bot. The

@@ -6,7 +6,7 @@
 
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::{split_at_units, units};
-use dmplz_provider_sdk::{Block, Card, Error, Line, Result};
+use dmplz_provider_sdk::{Card, Error, Line, Result};
 
 use crate::buttons;
 use crate::limits::{MESSAGE, PREVIEW};
@@ -25,11 +25,7 @@ pub(crate) fn message(card: &Card) -> Result<Value> {
             Line::Code(code) => words.code(code),
         }
     }
-    let body = card.body.iter().filter_map(|block| match block {
-        Block::Text(text) | Block::Hint(text) | Block::Code(text) => Some(text.as_str()),
-        Block::File(_) => None,
-    });
-    let text = preview(std::iter::once(card.title.as_str()).chain(body));
+    let text = preview(card.texts());
     let mut blocks = words.blocks()?;
     blocks.extend(buttons::rows(&card.tag, &card.choices)?);
     Ok(json!({ "text": text, "blocks": blocks }))

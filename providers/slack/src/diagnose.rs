@@ -11,8 +11,7 @@ pub(crate) const WRONG_APP_TOKEN: &str = "the app-level token is wrong or lacks 
 
 /// Checks who the app is, whether its events arrive, and what it may do in the chat.
 pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
-    let is_person = matches!(chat, Chat::Person(_));
-    if !is_person {
+    if matches!(chat, Chat::Room(_)) {
         chat::open(api, chat.clone())?;
     }
     let (bot, scopes) = meeting::identity(api)?;
@@ -41,9 +40,8 @@ fn events(api: Api<'_>) -> Check {
 }
 
 fn in_chat(api: Api<'_>, chat: Chat) -> Result<Check> {
-    let is_person = matches!(chat, Chat::Person(_));
     let opened = chat::open(api, chat)?;
-    if is_person {
+    if opened.owner.is_some() {
         return Ok(Check::fine(Subject::Chat, "a direct message with the app"));
     }
     let reply = api::ask(api, "conversations.info", &[("channel", &opened.id)])?;

@@ -23,8 +23,6 @@ use crate::api::socket_url;
 use crate::limits::BATCH;
 use crate::{interactions, meeting};
 
-/// The most connections that one call opens, so that a server that hangs up again and again is left to the host's back-off.
-const CONNECTIONS: u32 = 3;
 /// The milliseconds in which a connection must say hello, and in which an old one must end; our choices.
 const PATIENCE: u64 = 10_000;
 /// The milliseconds without a frame after which the connection is replaced: a dead one looks like a quiet one.
@@ -88,16 +86,10 @@ impl Listener {
         if self.ready && api.now().saturating_sub(self.heard) > QUIET {
             self.replace(api);
         }
-        let mut connections = 0;
         while heard.len() < BATCH {
             if self.line.is_none() {
-                // What was heard does not wait for a connection.
-                if !heard.is_empty() {
+                if !heard.connects("Slack")? {
                     return Ok(());
-                }
-                connections += 1;
-                if connections > CONNECTIONS {
-                    return Err(Error::Unavailable(Some("Slack hangs up again and again".to_owned())));
                 }
                 self.line = Some(api.connect_socket(&socket_url(api)?)?);
                 (self.ready, self.heard) = (false, api.now());
