@@ -3,7 +3,7 @@
 pub(crate) use dmplz_provider_sdk::http::incomplete;
 use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Host, Level, Setting, settings, words};
+use dmplz_provider_sdk::{Error, Host, Setting, settings};
 
 use crate::limits::{PAUSE, RESERVE};
 use crate::manifest;
@@ -123,9 +123,4 @@ pub(crate) fn pause_after(response: &Response) -> Option<u32> {
         return None;
     }
     seconds_to_ms(response.header("x-ratelimit-reset-after")?.trim().parse::<f64>().ok()?)
-}
-
-/// Logs an error that does not stop the operation.
-pub(crate) fn tolerate(host: &dyn Host, what: &str, error: &Error) {
-    host.log(Level::Warn, &format!("{what}: {}", words(error)));
 }

@@ -3,19 +3,19 @@
 use dmplz_provider_sdk::http::Method;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User};
+use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat, User, settings};
 
-use crate::api::{Api, incomplete};
+use crate::api::Api;
 
 /// Opens a chat. A channel needs no request and has no owner; a direct message channel is configured by its person.
 pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
     match chat {
-        Chat::Room(id) => Ok(OpenChat { id: checked(id, "channel-id")?, owner: None }),
+        Chat::Room(id) => Ok(OpenChat { id: checked(&id, "channel-id")?, owner: None }),
         Chat::Person(id) => {
-            let person = checked(id, "dm-user-id")?;
+            let person = checked(&id, "dm-user-id")?;
             let channel =
                 api.send_json(host, Method::Post, "/users/@me/channels", &json!({ "recipient_id": person }))?;
-            let id = channel.text("id").ok_or_else(|| incomplete("a direct message channel without id"))?;
+            let id = channel.need("id", "a direct message channel without id")?;
             Ok(OpenChat { id: id.to_owned(), owner: Some(person) })
         }
     }
@@ -34,12 +34,9 @@ pub(crate) fn user(user: &Value) -> Option<User> {
     Some(User { id: user.text("id")?.to_owned(), name: name.to_owned(), is_bot })
 }
 
-/// Parses a snowflake: a decimal number of 64 bits (docs/reference#snowflakes).
-fn checked(id: String, setting: &str) -> Result<String, Error> {
-    let id = id.trim();
-    if id.bytes().all(|byte| byte.is_ascii_digit()) && id.parse::<u64>().is_ok_and(|number| number > 0) {
-        return Ok(id.to_owned());
-    }
+/// Returns an id of a setting without blanks around it. It is a snowflake: a decimal number of 64 bits (docs/reference#snowflakes).
+fn checked(id: &str, setting: &str) -> Result<String, Error> {
     let expected = "an id of 17 to 20 digits (in Discord: settings, advanced, developer mode; then copy the id)";
-    Err(Error::BadSetting((setting.to_owned(), expected.to_owned())))
+    let is_number = |id: &str| id.parse::<u64>().is_ok_and(|number| number > 0);
+    settings::id(id, setting, expected, |id| id.bytes().all(|byte| byte.is_ascii_digit()) && is_number(id))
 }

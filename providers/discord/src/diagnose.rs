@@ -21,14 +21,12 @@ const THREADS: [i64; 3] = [10, 11, 12];
 /// Checks who the bot is, its permissions in the chat, and for that transport whether the gateway can be reached.
 pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
     let bot = api.get(host, "/users/@me")?;
-    let id = bot.text("id").ok_or_else(|| incomplete("a bot without id"))?;
+    let id = bot.need("id", "a bot without id")?;
     let name = bot.text("username").unwrap_or_default();
     let identity = Identity { id: id.to_owned(), name: name.to_owned() };
     let mut checks = match chat_checks(api, gateway.is_some(), host, id, chat) {
         Ok(checks) => checks,
-        Err(Error::NotFound) => vec![check(Subject::Chat, false, "no such channel or person")],
-        Err(Error::Denied(said)) => vec![check(Subject::Chat, false, said.unwrap_or_default())],
-        Err(error) => return Err(error),
+        Err(error) => vec![Check::no_chat(error, "no such channel or person")?],
     };
     if let Some(gateway) = gateway {
         let application = api.get(host, "/applications/@me")?;
@@ -45,7 +43,7 @@ pub(crate) fn events(application: &Value, found: Result<String, Error>) -> Check
         let detail = format!(
             "the server {server} takes the presses: remove the Interactions Endpoint URL in the developer portal, or use another bot"
         );
-        return check(Subject::Events, false, detail);
+        return Check::wrong(Subject::Events, detail);
     }
     let (ok, detail) = match found {
         Ok(detail) => (true, detail),
@@ -54,7 +52,7 @@ pub(crate) fn events(application: &Value, found: Result<String, Error>) -> Check
         Err(Error::Refused(said)) => (false, format!("gateway-url: {said}")),
         Err(error) => (false, words(&error)),
     };
-    check(Subject::Events, ok, detail)
+    Check::new(Subject::Events, ok, detail)
 }
 
 fn chat_checks(api: &Api, has_buttons: bool, host: &dyn Host, bot: &str, chat: Chat) -> Result<Vec<Check>, Error> {
@@ -87,9 +85,9 @@ fn chat_checks(api: &Api, has_buttons: bool, host: &dyn Host, bot: &str, chat: C
 /// Returns the checks of a direct message, in which a bot has all permissions that it needs, and reads all messages.
 fn direct_checks(has_buttons: bool) -> Vec<Check> {
     let detail = "a direct message channel; whether the person takes messages of the bot shows only when it posts";
-    let mut checks = vec![check(Subject::Chat, true, detail)];
+    let mut checks = vec![Check::fine(Subject::Chat, detail)];
     if !has_buttons {
-        checks.push(check(Subject::Read, true, "texts of direct messages are always there"));
+        checks.push(Check::fine(Subject::Read, "texts of direct messages are always there"));
     }
     checks
 }
@@ -107,9 +105,9 @@ fn button_checks(has: Permissions, is_thread: bool) -> Vec<Check> {
     let post = send.and(Permissions::EMBED_LINKS).and(Permissions::READ_MESSAGE_HISTORY);
     let detail = format!("{send_name}, EMBED_LINKS for cards, and READ_MESSAGE_HISTORY for answers to them");
     vec![
-        check(Subject::Chat, has.has(Permissions::VIEW_CHANNEL), "VIEW_CHANNEL"),
-        check(Subject::Post, has.has(post), detail),
-        check(Subject::Attach, has.has(Permissions::ATTACH_FILES), "ATTACH_FILES"),
+        Check::new(Subject::Chat, has.has(Permissions::VIEW_CHANNEL), "VIEW_CHANNEL"),
+        Check::new(Subject::Post, has.has(post), detail),
+        Check::new(Subject::Attach, has.has(Permissions::ATTACH_FILES), "ATTACH_FILES"),
     ]
 }
 
@@ -129,14 +127,10 @@ fn guild_checks(has: Permissions, is_thread: bool, has_content: bool) -> Vec<Che
     };
     let may_read = has.has(Permissions::READ_MESSAGE_HISTORY) && has_content;
     vec![
-        check(Subject::Chat, has.has(Permissions::VIEW_CHANNEL), "VIEW_CHANNEL"),
-        check(Subject::Post, has.has(send), send_name),
-        check(Subject::React, has.has(react), format!("ADD_REACTIONS and READ_MESSAGE_HISTORY; {removes}")),
-        check(Subject::Attach, has.has(Permissions::ATTACH_FILES), "ATTACH_FILES"),
-        check(Subject::Read, may_read, content),
+        Check::new(Subject::Chat, has.has(Permissions::VIEW_CHANNEL), "VIEW_CHANNEL"),
+        Check::new(Subject::Post, has.has(send), send_name),
+        Check::new(Subject::React, has.has(react), format!("ADD_REACTIONS and READ_MESSAGE_HISTORY; {removes}")),
+        Check::new(Subject::Attach, has.has(Permissions::ATTACH_FILES), "ATTACH_FILES"),
+        Check::new(Subject::Read, may_read, content),
     ]
-}
-
-fn check(subject: Subject, ok: bool, detail: impl Into<String>) -> Check {
-    Check { subject, ok, detail: detail.into() }
 }

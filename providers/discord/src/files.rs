@@ -15,8 +15,8 @@ const LONGEST_ID: usize = 512;
 /// Returns the files of attachments.
 pub(crate) fn of<'a>(attachments: impl IntoIterator<Item = &'a Value>) -> Vec<SentFile> {
     let file = |found: &Value| {
-        let size = found.int("size").and_then(|size| u64::try_from(size).ok());
-        Some(SentFile { id: found.text("url")?.to_owned(), name: found.text("filename")?.to_owned(), size })
+        let (id, name) = (found.text("url")?.to_owned(), found.text("filename")?.to_owned());
+        Some(SentFile { id, name, size: found.count("size") })
     };
     let files = attachments.into_iter().filter_map(file).filter(|file| file.id.len() <= LONGEST_ID);
     files.take(MOST).collect()

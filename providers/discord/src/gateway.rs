@@ -11,7 +11,7 @@ use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
 use dmplz_provider_sdk::{Batch, Error, Event, Greeting, Host, Level, Meeting, Setting, Watch, settings, words};
 
-use crate::api::{Api, tolerate};
+use crate::api::Api;
 use crate::limits::{BATCH, RESERVE};
 use crate::{interactions, manifest, meeting};
 use closing::{Closing, closing};
@@ -117,7 +117,7 @@ impl Gateway {
             if heard.len() == 0 && self.protocol.place == before {
                 return Err(error);
             }
-            tolerate(host, "what was heard is told first, and the gateway is tried again", &error);
+            host.warn("what was heard is told first, and the gateway is tried again", &error);
         }
         self.cursor = self.protocol.place.as_ref().map(Place::write).unwrap_or_default();
         Ok(())

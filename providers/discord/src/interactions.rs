@@ -15,9 +15,9 @@
 use dmplz_provider_sdk::http::{Method, percent_encode};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chosen, Error, Event, Host, Level, MessageRef, Payload, Said, User, Watch};
+use dmplz_provider_sdk::{Chosen, Error, Event, Host, Level, MessageRef, Payload, Said, User, Watch, Watching};
 
-use crate::api::{Api, Refusal, tolerate};
+use crate::api::{Api, Refusal};
 use crate::limits::{FIELD_UNITS, RESPONSE, TOKEN};
 use crate::{card, chat, commands, files};
 
@@ -72,8 +72,7 @@ fn command(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Opt
     let channel = found.text("channel_id")?;
     // A thread may be so new that nothing in it was watched when this call began.
     let parent = found.get("channel").and_then(|channel| channel.text("parent_id"));
-    let is_watched = |id: &str| watching.iter().any(|watch| watch.message.chat == id);
-    if !is_watched(channel) && !parent.is_some_and(is_watched) {
+    if !watching.has_chat(channel) && !parent.is_some_and(|parent| watching.has_chat(parent)) {
         return None;
     }
     let (id, token, data) = (found.text("id")?, found.text("token")?, found.get("data")?);
@@ -92,7 +91,7 @@ fn command(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Opt
         "flags": EPHEMERAL | SUPPRESS_EMBEDS,
     });
     if let Err(refusal) = respond(api, host, (id, token), MESSAGE, Some(shown)) {
-        tolerate(host, "a command could not be acknowledged", &refusal.error);
+        host.warn("a command could not be acknowledged", &refusal.error);
     }
     let message = MessageRef { chat: channel.to_owned(), id: id.to_owned(), sequence: id.parse().ok()? };
     Some(Said { message, reply_to: None, user: chat::user(person(found)?)?, text, files })
@@ -110,20 +109,20 @@ fn chosen(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Opti
     let button = interaction.data.text("custom_id").and_then(|id| Payload::parse(id, FIELD_UNITS))?;
     match (interaction.kind, button.asks) {
         (MESSAGE_COMPONENT, Some(units)) => {
-            let field = field(watching, &interaction.message, button.choice);
+            let field = watching.field(&interaction.message, button.choice);
             let form = form::form(&button, units, field, interaction.card);
             match interaction.respond(api, host, MODAL, Some(form)) {
                 Ok(()) => None,
                 Err(refusal) if refusal.code == ACKNOWLEDGED => None,
                 Err(refusal) => {
-                    tolerate(host, "no form could be opened", &refusal.error);
+                    host.warn("no form could be opened", &refusal.error);
                     Some(interaction.chosen(&button, None))
                 }
             }
         }
         (kind, _) => {
             if let Err(refusal) = interaction.respond(api, host, DEFERRED_UPDATE_MESSAGE, None) {
-                tolerate(host, "a press could not be acknowledged", &refusal.error);
+                host.warn("a press could not be acknowledged", &refusal.error);
             }
             let text = (kind == MODAL_SUBMIT).then(|| form::text(interaction.data)).flatten();
             Some(interaction.chosen(&button, text))
@@ -170,15 +169,9 @@ impl<'a> Interaction<'a> {
 
     fn chosen(&self, button: &Payload<'_>, text: Option<String>) -> Chosen {
         let token = format!("{}:{}", self.application, self.token);
-        Chosen {
-            message: self.message.clone(),
-            tag: Some(button.tag.to_owned()),
-            choice: button.choice.to_owned(),
-            user: self.user.clone(),
-            // A press without a token is handled too, but nothing can be sent in response.
-            token: if token.len() <= TOKEN { token } else { String::new() },
-            text,
-        }
+        // A press without a token is handled too, but nothing can be sent in response.
+        let token = if token.len() <= TOKEN { token } else { String::new() };
+        Chosen { token, text, ..button.press(self.message.clone(), self.user.clone()) }
     }
 }
 
@@ -201,10 +194,4 @@ fn respond(
         },
         first => first,
     }
-}
-
-/// Returns the field of a watched card's choice.
-fn field<'a>(watching: &'a [Watch], message: &MessageRef, choice: &str) -> Option<&'a dmplz_provider_sdk::TextField> {
-    let watch = watching.iter().find(|watch| watch.message.chat == message.chat && watch.message.id == message.id)?;
-    watch.choices.iter().find(|offered| offered.id == choice)?.field.as_ref()
 }

@@ -3,6 +3,7 @@
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::text::without_mentions;
 use dmplz_provider_sdk::{Chat, Error, Greeting, Host, Identity, Introduction};
 
 use crate::api::{Api, incomplete};
@@ -36,25 +37,20 @@ pub(crate) fn introduce(
         return Ok(None);
     };
     let application = api.get(host, "/applications/@me")?;
-    let client = application.text("id").ok_or_else(|| incomplete("an application without id"))?;
+    let client = application.need("id", "an application without id")?;
     let bot = application.get("bot").ok_or_else(|| incomplete("an application without bot"))?;
-    let id = bot.text("id").ok_or_else(|| incomplete("a bot without id"))?;
+    let id = bot.need("id", "a bot without id")?;
     let rights = NEEDED.into_iter().fold(Permissions::default(), Permissions::and).bits();
     let invite = format!("https://discord.com/oauth2/authorize?client_id={client}&scope=bot&permissions={rights}");
-    Ok(Some(Introduction {
-        bot: Identity { id: id.to_owned(), name: bot.text("username").unwrap_or_default().to_owned() },
-        checks: vec![diagnose::events(&application, gateway.diagnose(api, host))],
-        invite: Some(invite),
-        link: None,
-        message: code.to_owned(),
-    }))
+    let bot = Identity { id: id.to_owned(), name: bot.text("username").unwrap_or_default().to_owned() };
+    let checks = vec![diagnose::events(&application, gateway.diagnose(api, host))];
+    Ok(Some(Introduction { invite: Some(invite), ..Introduction::new(bot, checks, code) }))
 }
 
 /// Converts a message that the bot may read (docs/resources/message#message-object). On a server its text is present
 /// only if it mentions the bot; a message without text is ignored.
 pub(crate) fn greeting(message: &Value) -> Option<Greeting> {
-    let words = message.text("content")?.split_whitespace().filter(|word| !is_mention(word));
-    let code = words.collect::<Vec<_>>().join(" ");
+    let code = without_mentions(message.text("content")?);
     let user = user(message.get("author")?)?;
     let chat = match message.text("guild_id") {
         Some(_) if code.is_empty() => return None,
@@ -62,9 +58,4 @@ pub(crate) fn greeting(message: &Value) -> Option<Greeting> {
         None => Chat::Person(user.id.clone()),
     };
     Some(Greeting { chat, user, code })
-}
-
-/// Returns whether a word is a mention: `<@ID>`, of a role `<@&ID>` (docs/reference#message-formatting).
-fn is_mention(word: &str) -> bool {
-    word.starts_with("<@") && word.ends_with('>')
 }

@@ -5,7 +5,7 @@ use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
 
-use crate::api::{Api, Refusal, incomplete, message_path, tolerate};
+use crate::api::{Api, Refusal, incomplete, message_path};
 use crate::{card, chat, limits, reactions, threads};
 
 /// `SUPPRESS_EMBEDS`: links are not unfolded (docs/resources/message#message-object-message-flags).
@@ -28,18 +28,10 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
         set(&mut body, "message_reference", reply_to(message));
     }
     let message = create(api, host, &chat.id, &mut body, &files)?;
-    match reactions::offer(api, host, &message, &card.choices) {
-        Ok(()) => Ok(message),
-        Err(error) if may_come_again(&error) => Err(error),
-        Err(error) => {
-            // Nobody could answer this card, and no process would know of it to end it.
-            let gone = api.touch(host, Method::Delete, &message_path(&message.chat, &message.id));
-            if let Err(refusal) = gone {
-                tolerate(host, "a card without its menu could not be deleted", &refusal.error);
-            }
-            Err(error)
-        }
-    }
+    let offered = reactions::offer(api, host, &message, &card.choices);
+    message.with_menu(host, offered, |message| {
+        Ok(api.touch(host, Method::Delete, &message_path(&message.chat, &message.id)).map(drop)?)
+    })
 }
 
 /// Replaces the card that a message shows, and its menu.
@@ -110,7 +102,7 @@ pub(crate) fn create(
     }
     // Without that permission Discord leaves the embed out, and its buttons would answer what nobody sees.
     if let Err(refusal) = api.touch(host, Method::Delete, &message_path(&message.chat, &message.id)) {
-        tolerate(host, "a card without its text could not be deleted", &refusal.error);
+        host.warn("a card without its text could not be deleted", &refusal.error);
     }
     Err(Error::Denied(Some("EMBED_LINKS is missing".to_owned())))
 }
@@ -132,9 +124,4 @@ fn send(api: &Api, host: &dyn Host, channel: &str, body: &mut Value, files: &[&A
 fn is_shown(sent: &Value, created: &Value) -> bool {
     let is_left_out = created.get("embeds").and_then(Value::as_array).is_some_and(Vec::is_empty);
     sent.items("embeds").is_empty() || !is_left_out
-}
-
-/// Returns whether the host calls again with the same tag, and then receives the message that exists.
-fn may_come_again(error: &Error) -> bool {
-    matches!(error, Error::RateLimited(_) | Error::Unavailable(_) | Error::Deadline)
 }

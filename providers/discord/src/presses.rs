@@ -19,12 +19,13 @@ pub(crate) fn read(api: &Api, host: &dyn Host, watch: &Watch) -> Result<Vec<Chos
     let message = api.get(host, &message_path(&watch.message.chat, &watch.message.id))?;
     let me = message.get("author").and_then(|author| author.text("id"));
     let me = me.ok_or_else(|| incomplete("a message without author"))?;
+    let press = |choice: &Choice, user| Chosen::new(watch.message.clone(), &choice.id, user);
     let mut presses = Vec::new();
     for choice in watch.choices.iter().rev() {
         let found = message.items("reactions").iter().find(|reaction| reactions::is_emoji(reaction, &choice.emoji));
         for kind in found.map(kinds_of_others).unwrap_or_default() {
             let users = users(api, host, watch, choice, kind)?;
-            presses.extend(users.into_iter().filter(|user| user.id != me).map(|user| chosen(watch, choice, user)));
+            presses.extend(users.into_iter().filter(|user| user.id != me).map(|user| press(choice, user)));
         }
     }
     Ok(presses)
@@ -32,7 +33,7 @@ pub(crate) fn read(api: &Api, host: &dyn Host, watch: &Watch) -> Result<Vec<Chos
 
 /// Returns the kinds in which somebody else added this reaction (docs/resources/message#reaction-object).
 fn kinds_of_others(reaction: &Value) -> Vec<&'static str> {
-    let details = reaction.get("count_details").unwrap_or(&Value::Null);
+    let details = reaction.inner("count_details");
     let mine = |flag: &str| i64::from(reaction.flag(flag));
     let normal = details.int("normal").or_else(|| reaction.int("count")).unwrap_or_default() - mine("me");
     let burst = details.int("burst").unwrap_or_default() - mine("me_burst");
@@ -60,15 +61,4 @@ fn add(users: &mut Vec<User>, page: &Value) -> Result<Option<String>, Error> {
     users.extend(page.iter().filter_map(user));
     let is_full = page.len() >= PAGE;
     Ok(page.last().filter(|_| is_full).and_then(|last| last.text("id")).map(str::to_owned))
-}
-
-fn chosen(watch: &Watch, choice: &Choice, user: User) -> Chosen {
-    Chosen {
-        message: watch.message.clone(),
-        tag: None,
-        choice: choice.id.clone(),
-        user,
-        token: String::new(),
-        text: None,
-    }
 }

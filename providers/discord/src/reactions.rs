@@ -1,11 +1,12 @@
 //! The menu of a card: reactions that the bot adds.
 
+use dmplz_provider_sdk::emoji::is_same;
 use dmplz_provider_sdk::http::{Method, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Choice, Error, Host, MessageRef};
 
-use crate::api::{Api, Refusal, message_path, pause_after, tolerate};
+use crate::api::{Api, Refusal, message_path, pause_after};
 use crate::limits::{REACTION_SPACING, REACTION_TRIES, RESERVE};
 
 /// Adds a reaction for each choice, in order. An existing one is not an error.
@@ -45,15 +46,13 @@ pub(crate) fn change(
 pub(crate) fn is_emoji(reaction: &Value, emoji: &str) -> bool {
     let Some(found) = reaction.get("emoji") else { return false };
     let custom = found.get("id").is_some_and(|id| !id.is_null());
-    !custom && found.text("name").is_some_and(|name| name.replace(SELECTOR, "") == emoji.replace(SELECTOR, ""))
+    !custom && found.text("name").is_some_and(|name| is_same(name, emoji))
 }
 
 /// Returns the path of a reaction's users.
 pub(crate) fn path(message: &MessageRef, emoji: &str) -> String {
     format!("{}/reactions/{}", message_path(&message.chat, &message.id), percent_encode(emoji))
 }
-
-const SELECTOR: char = '\u{FE0F}';
 
 /// Takes all reactions away, which needs MANAGE_MESSAGES and never works in a direct message; then only the bot's own.
 fn clear(api: &Api, host: &dyn Host, message: &MessageRef, shown: &[Value]) {
@@ -65,7 +64,7 @@ fn clear(api: &Api, host: &dyn Host, message: &MessageRef, shown: &[Value]) {
         Ok(_) | Err(Error::NotFound) => {}
         Err(error) => {
             if !matches!(error, Error::Denied(_)) {
-                tolerate(host, "the reactions could not be removed together", &error);
+                host.warn("the reactions could not be removed together", &error);
             }
             remove_mine(api, host, message, shown.iter());
         }
@@ -80,7 +79,7 @@ fn remove_mine<'a>(api: &Api, host: &dyn Host, message: &MessageRef, shown: impl
         match change_one(api, host, Method::Delete, message, emoji).map_err(Error::from) {
             Ok(next) => pause = next,
             Err(Error::NotFound) => {}
-            Err(error) => tolerate(host, "a reaction could not be removed", &error),
+            Err(error) => host.warn("a reaction could not be removed", &error),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Watch};
 
-use crate::api::{Api, tolerate};
+use crate::api::Api;
 use crate::cursor::Cursor;
 use crate::{presses, texts};
 
@@ -15,7 +15,7 @@ pub(crate) fn receive(api: &Api, host: &dyn Host, cursor: &str, watching: &[Watc
     let mut events = Vec::new();
     match look(api, host, watching, &mut cursor, &mut events) {
         Err(error) if events.is_empty() => return Err(error),
-        Err(error) => tolerate(host, "not everything could be looked at", &error),
+        Err(error) => host.warn("not everything could be looked at", &error),
         Ok(()) => {}
     }
     let channels = texts::channels(watching).into_keys().collect::<Vec<_>>();

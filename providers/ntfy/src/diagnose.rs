@@ -15,8 +15,8 @@ pub(crate) fn diagnose(server: &Server, host: &dyn Host, chat: &Chat) -> Result<
     let unseen = "shows only when something is published";
     let checks = vec![
         readable(server, host, Subject::Chat, &format!("{topic}/auth"), "the topic can be read")?,
-        Check { subject: Subject::Post, ok: true, detail: unseen.to_owned() },
-        Check { subject: Subject::Attach, ok: true, detail: unseen.to_owned() },
+        Check::fine(Subject::Post, unseen),
+        Check::fine(Subject::Attach, unseen),
         readable(
             server,
             host,
@@ -30,8 +30,8 @@ pub(crate) fn diagnose(server: &Server, host: &dyn Host, chat: &Chat) -> Result<
 
 fn readable(server: &Server, host: &dyn Host, subject: Subject, path: &str, well: &str) -> Result<Check, Error> {
     match server.get(host, path) {
-        Ok(_) => Ok(Check { subject, ok: true, detail: well.to_owned() }),
-        Err(Error::Denied(said)) => Ok(Check { subject, ok: false, detail: said.unwrap_or_default() }),
+        Ok(_) => Ok(Check::fine(subject, well)),
+        Err(Error::Denied(said)) => Ok(Check::wrong(subject, said.unwrap_or_default())),
         Err(error) => Err(error),
     }
 }

@@ -1,6 +1,6 @@
 //! A call of the Bot API, and the mapping of its errors to those of the host.
 
-use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, seconds_to_ms};
+use dmplz_provider_sdk::http::{Method, Multipart, Request, Response};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Error as NotJson, Value};
 use dmplz_provider_sdk::{Error, Host, Setting, settings};
@@ -93,16 +93,12 @@ fn result_of(response: &Response) -> Result<Value, Failure> {
 fn not_telegram(response: &Response, error: &NotJson) -> Error {
     match response.status {
         413 => Error::TooLarge,
-        429 => Error::RateLimited(retry_after(response)),
+        429 => Error::RateLimited(response.retry_after()),
         200..300 | 500.. => response.nonsense(error),
         // The reply began as JSON and was truncated in transit.
         _ if error.is_eof() && !response.body.is_empty() => response.nonsense(error),
         status => Error::Other(Some(format!("status {status} without a Bot API reply; is api-base right?"))),
     }
-}
-
-fn retry_after(response: &Response) -> Option<u32> {
-    seconds_to_ms(response.header("retry-after")?.trim().parse::<f64>().ok()?)
 }
 
 impl From<Error> for Failure {

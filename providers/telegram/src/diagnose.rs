@@ -39,12 +39,12 @@ pub(crate) fn events(api: &Api, host: &dyn Host) -> Result<Check, Error> {
 fn webhook_check(webhook: &Value) -> Check {
     let url = webhook.text("url").unwrap_or_default();
     if url.is_empty() {
-        return check(Subject::Events, true, "no webhook");
+        return Check::fine(Subject::Events, "no webhook");
     }
     let host = url.split('/').nth(2).unwrap_or_default();
     let detail =
         format!("a webhook at {host} takes the bot's events; remove it with deleteWebhook, or use another bot");
-    check(Subject::Events, false, detail)
+    Check::wrong(Subject::Events, detail)
 }
 
 fn chat_checks(api: &Api, host: &dyn Host, bot: &Value, chat: &Chat) -> Result<Vec<Check>, Error> {
@@ -53,23 +53,23 @@ fn chat_checks(api: &Api, host: &dyn Host, bot: &Value, chat: &Chat) -> Result<V
         Ok(found) => found,
         Err(Error::NotFound) => {
             let detail = "no such chat, or the bot never met it: write to the bot, or add it to the group";
-            return Ok(vec![check(Subject::Chat, false, detail)]);
+            return Ok(vec![Check::wrong(Subject::Chat, detail)]);
         }
-        Err(Error::Denied(said)) => return Ok(vec![check(Subject::Chat, false, said.unwrap_or_default())]),
-        Err(Error::BadSetting((_, moved))) => return Ok(vec![check(Subject::Chat, false, moved)]),
+        Err(Error::Denied(said)) => return Ok(vec![Check::wrong(Subject::Chat, said.unwrap_or_default())]),
+        Err(Error::BadSetting((_, moved))) => return Ok(vec![Check::wrong(Subject::Chat, moved)]),
         Err(error) => return Err(error),
     };
     if found.text("type") == Some("private") {
         let detail = "a private chat; whether the person blocked the bot shows only when it posts";
-        return Ok(vec![check(Subject::Chat, true, detail)]);
+        return Ok(vec![Check::fine(Subject::Chat, detail)]);
     }
     let body = json!({ "chat_id": found.get("id"), "user_id": bot.get("id") });
     match api.call(host, "getChatMember", &body).map_err(Error::from) {
         Ok(member) => Ok(member_checks(bot, &found, &member)),
         Err(Error::Denied(said) | Error::Rejected(said)) => {
-            Ok(vec![check(Subject::Chat, false, said.unwrap_or_default())])
+            Ok(vec![Check::wrong(Subject::Chat, said.unwrap_or_default())])
         }
-        Err(Error::NotFound) => Ok(vec![check(Subject::Chat, false, "the bot is not in it")]),
+        Err(Error::NotFound) => Ok(vec![Check::wrong(Subject::Chat, "the bot is not in it")]),
         Err(error) => Err(error),
     }
 }
@@ -83,7 +83,7 @@ fn member_checks(bot: &Value, chat: &Value, member: &Value) -> Vec<Check> {
         "restricted" => member.flag("is_member"),
         _ => false,
     };
-    let mut checks = vec![check(Subject::Chat, is_in, format!("a {kind}; the bot's status there is {status}"))];
+    let mut checks = vec![Check::new(Subject::Chat, is_in, format!("a {kind}; the bot's status there is {status}"))];
     if !is_in {
         return checks;
     }
@@ -91,7 +91,7 @@ fn member_checks(bot: &Value, chat: &Value, member: &Value) -> Vec<Check> {
     if kind == "channel" {
         let may_post = status == "creator" || is_admin && member.flag("can_post_messages");
         let detail = "in a channel only an administrator with the right to post may; no text can be read there";
-        checks.push(check(Subject::Post, may_post, detail));
+        checks.push(Check::new(Subject::Post, may_post, detail));
         return checks;
     }
     let may = |right: &str| match status {
@@ -99,8 +99,8 @@ fn member_checks(bot: &Value, chat: &Value, member: &Value) -> Vec<Check> {
         "member" => chat.get("permissions").is_none_or(|all| all.get(right).is_none() || all.flag(right)),
         _ => true,
     };
-    checks.push(check(Subject::Post, may("can_send_messages"), "the right to send messages"));
-    checks.push(check(Subject::Attach, may("can_send_documents"), "the right to send files"));
+    checks.push(Check::new(Subject::Post, may("can_send_messages"), "the right to send messages"));
+    checks.push(Check::new(Subject::Attach, may("can_send_documents"), "the right to send files"));
     let sees_all = is_admin || bot.flag("can_read_all_group_messages");
     let detail = if sees_all {
         "the bot sees all messages of the group"
@@ -108,10 +108,6 @@ fn member_checks(bot: &Value, chat: &Value, member: &Value) -> Vec<Check> {
         "privacy mode is on: the bot sees only replies to its own messages. Make it an administrator of the group, or \
          turn privacy mode off with /setprivacy of @BotFather and add the bot to the group again"
     };
-    checks.push(check(Subject::Read, sees_all, detail));
+    checks.push(Check::new(Subject::Read, sees_all, detail));
     checks
-}
-
-fn check(subject: Subject, ok: bool, detail: impl Into<String>) -> Check {
-    Check { subject, ok, detail: detail.into() }
 }

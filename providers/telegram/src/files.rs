@@ -23,7 +23,7 @@ pub(crate) fn of(message: &Value) -> Option<SentFile> {
 
 fn file(found: &Value, name: &str) -> Option<SentFile> {
     let name = found.text("file_name").filter(|name| !name.is_empty()).unwrap_or(name).to_owned();
-    let size = found.int("file_size").and_then(|size| u64::try_from(size).ok());
+    let size = found.count("file_size");
     Some(SentFile { id: found.text("file_id")?.to_owned(), name, size })
 }
 

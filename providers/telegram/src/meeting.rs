@@ -16,13 +16,9 @@ const START: &str = "/start";
 pub(crate) fn introduce(api: &Api, host: &dyn Host, code: &str) -> Result<Introduction, Error> {
     let bot = diagnose::bot(api, host)?;
     let username = bot.text("username").ok_or_else(|| incomplete("getMe"))?;
-    Ok(Introduction {
-        bot: diagnose::identity(&bot)?,
-        checks: vec![diagnose::events(api, host)?],
-        invite: None,
-        link: Some(format!("https://t.me/{username}?start={code}")),
-        message: format!("{START} {code}"),
-    })
+    let introduction = Introduction::new(diagnose::identity(&bot)?, vec![diagnose::events(api, host)?], code);
+    let link = Some(format!("https://t.me/{username}?start={code}"));
+    Ok(Introduction { link, message: format!("{START} {code}"), ..introduction })
 }
 
 /// Waits for users who write to the bot.

@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chosen, Event, Host, Level, Payload, Said, User, Watch};
+use dmplz_provider_sdk::{Chosen, Event, Host, Level, Payload, Said, User, Watch, Watching};
 
 use crate::chat::{is_private, place, topic_of};
 use crate::files;
@@ -35,7 +35,7 @@ fn id_of(host: &dyn Host, update: &Value) -> Option<i64> {
 fn event(host: &dyn Host, id: i64, update: &Value, watching: &[Watch]) -> Option<Event> {
     if let Some(press) = update.get("callback_query") {
         let data = press.text("data")?;
-        let chosen = chosen(press, Payload::parse(data, 0)?);
+        let chosen = chosen(press, &Payload::parse(data, 0)?);
         if chosen.is_none() {
             host.log(Level::Warn, &format!("passed update {id}: a press that makes no sense"));
         }
@@ -45,15 +45,9 @@ fn event(host: &dyn Host, id: i64, update: &Value, watching: &[Watch]) -> Option
 }
 
 /// Parses a press (<https://core.telegram.org/bots/api#callbackquery>).
-fn chosen(press: &Value, Payload { tag, choice, .. }: Payload<'_>) -> Option<Chosen> {
-    Some(Chosen {
-        message: place(press.get("message")?)?,
-        tag: Some(tag.to_owned()),
-        choice: choice.to_owned(),
-        user: user(press.get("from")?)?,
-        token: press.text("id")?.to_owned(),
-        text: None,
-    })
+fn chosen(press: &Value, button: &Payload<'_>) -> Option<Chosen> {
+    let (message, user) = (place(press.get("message")?)?, user(press.get("from")?)?);
+    Some(Chosen { token: press.text("id")?.to_owned(), ..button.press(message, user) })
 }
 
 /// Parses a message (<https://core.telegram.org/bots/api#message>). `None` if it has neither a text nor a file.
@@ -62,12 +56,11 @@ fn said(message: &Value, watching: &[Watch]) -> Option<Said> {
     if text.is_none() && file.is_none() {
         return None;
     }
-    let is_watched = |chat: &str| watching.iter().any(|watch| watch.message.chat == chat);
     let mut place_of_it = place(message)?;
-    if !is_watched(&place_of_it.chat) {
+    if !watching.has_chat(&place_of_it.chat) {
         // Where the bot has topics in a private chat, a text that replies to nothing begins one of its own.
         let (chat, _) = place_of_it.chat.split_once('/')?;
-        let chat = Some(chat).filter(|chat| is_private(chat) && is_watched(chat))?;
+        let chat = Some(chat).filter(|chat| is_private(chat) && watching.has_chat(chat))?;
         place_of_it.chat = chat.to_owned();
     }
     let user = author(message)?;

@@ -131,6 +131,8 @@ fn is_too_long(body: &Value) -> bool {
 /// Returns the milliseconds to wait. The body has them exactly, the header in whole seconds, and a proxy sends only the
 /// header (docs/topics/rate-limits#exceeding-a-rate-limit).
 fn retry_after(response: &Response, body: &Value) -> Option<u32> {
-    let seconds = body.get("retry_after").and_then(Value::as_f64);
-    seconds.or_else(|| response.header("retry-after")?.trim().parse().ok()).and_then(seconds_to_ms)
+    match body.get("retry_after").and_then(Value::as_f64) {
+        Some(seconds) => seconds_to_ms(seconds),
+        None => response.retry_after(),
+    }
 }

@@ -153,7 +153,7 @@ impl Protocol {
     }
 
     fn dispatch(&mut self, payload: &mut Value) -> Step {
-        let sequence = payload.int("s").and_then(|sequence| u64::try_from(sequence).ok());
+        let sequence = payload.count("s");
         if payload.text("t") == Some("RESUMED") {
             self.ready = true;
         }

@@ -51,7 +51,7 @@ const DENIED: [&str; 8] = [
 impl Refusal {
     /// Parses a reply whose `ok` is false.
     pub(crate) fn read(status: u16, reply: &Value) -> Self {
-        let parameters = reply.get("parameters").unwrap_or(&Value::Null);
+        let parameters = reply.inner("parameters");
         Self {
             code: reply.int("error_code").unwrap_or_else(|| status.into()),
             description: reply.text("description").unwrap_or_default().to_owned(),
