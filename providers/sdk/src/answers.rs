@@ -18,6 +18,24 @@ impl Check {
         Self::new(subject, false, detail)
     }
 
+    /// Returns the check of how large a file `server` takes, in bytes, if it says so. Less than 1 MiB is too little; our choice, as
+    /// requests are seldom longer.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::Check;
+    ///
+    /// assert!(!Check::attaching("the server", Some(1_000)).ok);
+    /// assert_eq!(Check::attaching("the server", None).detail, "the server does not say how large a file may be");
+    /// ```
+    pub fn attaching(server: &str, most: Option<u64>) -> Self {
+        match most {
+            Some(most) => {
+                Self::new(Subject::Attach, most >= 1 << 20, format!("{server} takes files of up to {most} bytes"))
+            }
+            None => Self::fine(Subject::Attach, format!("{server} does not say how large a file may be")),
+        }
+    }
+
     /// Returns the check of a chat that could not be looked at: `absent` is said of one that is not found.
     ///
     /// # Errors
