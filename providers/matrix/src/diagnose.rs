@@ -7,9 +7,6 @@ use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Identity, Result, Subjec
 use crate::manifest::{PERSON, ROOM};
 use crate::{api, room};
 
-/// Bytes of a file that must be possible; our choice. Requests are seldom longer.
-const FILE: i64 = 1 << 20;
-
 /// Checks who the bot is, whether it is in the room, whether the room is encrypted, and what the bot may do there. Joins and
 /// creates nothing. `reacts`: whether it has to leave reactions.
 pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagnosis> {
@@ -58,15 +55,9 @@ fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {
 
 /// Checks how large a file the homeserver takes; it need not say.
 fn attach(api: Api<'_>) -> Result<Check> {
-    let most = match api.get("client/v1/media/config") {
-        Ok(config) => config.int("m.upload.size"),
-        Err(Refusal { error: Error::NotFound | Error::Other(_), .. }) => None,
-        Err(refusal) => return Err(refusal.error),
-    };
-    Ok(match most {
-        Some(most) => {
-            Check::new(Subject::Attach, most >= FILE, format!("the homeserver takes files of up to {most} bytes"))
-        }
-        None => Check::fine(Subject::Attach, "the homeserver does not say how large a file may be"),
-    })
+    match api.get("client/v1/media/config") {
+        Ok(config) => Ok(Check::attaching("the homeserver", config.count("m.upload.size"))),
+        Err(Refusal { error: Error::NotFound | Error::Other(_), .. }) => Ok(Check::attaching("the homeserver", None)),
+        Err(refusal) => Err(refusal.error),
+    }
 }

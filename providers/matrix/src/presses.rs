@@ -6,7 +6,6 @@
 use dmplz_provider_sdk::emoji::is_same;
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Error, MessageRef, Press, Result};
 
 use crate::api::{self, event_path};
@@ -42,7 +41,8 @@ pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Option<Reactions>
         if let Some(new) = event.inner("content").get("m.new_content") {
             menus.extend(new.get(CARD).filter(|_| is_mine && relation(event).text("rel_type") == Some("m.replace")));
         } else if let Some(key) = menu::key(event).filter(|_| !is_mine) {
-            let choice = menus.iter().rev().find_map(|menu| choice(menu, key));
+            let mut choices = menus.iter().rev().flat_map(|menu| menu.entries("choices"));
+            let choice = choices.find(|(emoji, _)| is_same(emoji, key)).and_then(|(_, choice)| choice.as_str());
             let (Some(choice), Some(event), Some(who)) = (choice, event.text("event_id"), event.text("sender")) else {
                 continue;
             };
@@ -51,9 +51,4 @@ pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Option<Reactions>
     }
     let message = MessageRef { chat: room.to_owned(), id: id.to_owned(), sequence };
     Ok(Some(Reactions { message, tag: card.text("tag").map(str::to_owned), presses }))
-}
-
-fn choice<'a>(card: &'a Value, key: &str) -> Option<&'a str> {
-    let choices = card.get("choices").and_then(Value::as_object)?;
-    choices.iter().find(|(emoji, _)| is_same(emoji, key)).and_then(|(_, choice)| choice.as_str())
 }

@@ -93,7 +93,7 @@ impl Listener {
             if timeline.flag("limited") && !since.is_empty() {
                 changed.extend(cards_in(watching, id));
             }
-            for mut said in texts::read(api, me, (id, timeline), watching, since)? {
+            for mut said in texts::read(api, id, timeline, watching, since)? {
                 said.user.name = person(&mut self.people, api, id, &said.user.id).name;
                 events.push(Event::Said(said));
             }

@@ -9,9 +9,6 @@ use crate::connection::Connection;
 use crate::manifest::{CHANNEL, PERSON};
 use crate::{api, channel};
 
-/// Bytes of a file that must be possible; our choice. Requests are seldom longer.
-const FILE: u64 = 1 << 20;
-
 /// Checks who the bot is, whether events arrive, and what the bot may do in the channel. Creates nothing but the direct
 /// channel, which nobody sees while it is empty.
 pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
@@ -76,12 +73,10 @@ fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>> {
 
 /// Checks whether and how large a file the server takes.
 fn takes_files(config: &Value) -> Check {
-    let most = config.text("MaxFileSize").and_then(|most| most.parse::<u64>().ok());
-    let ok = config.text("EnableFileAttachments") != Some("false") && most.is_none_or(|most| most >= FILE);
-    let detail = match most {
-        _ if !ok => "the server takes no files, or only small ones".to_owned(),
-        Some(most) => format!("the server takes files of up to {most} bytes"),
-        None => "the server does not say how large a file may be".to_owned(),
-    };
-    Check::new(Subject::Attach, ok, detail)
+    let most = config.text("MaxFileSize").and_then(|most| most.parse().ok());
+    let check = Check::attaching("the server", most);
+    if check.ok && config.text("EnableFileAttachments") != Some("false") {
+        return check;
+    }
+    Check::wrong(Subject::Attach, "the server takes no files, or only small ones")
 }

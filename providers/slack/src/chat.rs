@@ -23,13 +23,9 @@ pub(crate) fn open(api: Api<'_>, chat: Chat) -> Result<OpenChat> {
 /// Returns a reference to a message. Its id is the time of the message, in seconds with six decimals, which no other
 /// message of the channel has.
 pub(crate) fn reference(chat: &str, ts: &str) -> Option<MessageRef> {
-    let (seconds, micros) = ts.split_once('.')?;
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if micros.len() != 6 || !is_number(seconds) || !is_number(micros) {
-        return None;
-    }
-    let sequence = format!("{seconds}{micros}").parse().ok()?;
-    Some(MessageRef { chat: chat.to_owned(), id: ts.to_owned(), sequence })
+    let (seconds, micros) = ts.split_once('.').filter(|(seconds, micros)| !seconds.is_empty() && micros.len() == 6)?;
+    let digits = Some(format!("{seconds}{micros}")).filter(|it| it.bytes().all(|byte| byte.is_ascii_digit()))?;
+    Some(MessageRef { chat: chat.to_owned(), id: ts.to_owned(), sequence: digits.parse().ok()? })
 }
 
 /// Returns the user of an interaction. Only people can press, not apps.

@@ -8,7 +8,7 @@
 //! | `view_submission` | nothing: the acknowledgement closes it | a press with the text |
 //! | anything else, also of another program's button | nothing | none |
 
-use dmplz_provider_sdk::http::{Api, Refusal};
+use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
@@ -44,8 +44,9 @@ fn pressed(api: Api<'_>, watching: &[Watch], payload: &Value) -> Vec<Chosen> {
             let field = watching.field(&message, answer.choice);
             let label = action.inner("text").text("text").unwrap_or(answer.choice);
             let view = modal(&message, &answer, units, field, label);
-            match open(api, payload, view) {
-                Ok(()) => return None,
+            let body = json!({ "trigger_id": payload.text("trigger_id").unwrap_or_default(), "view": view });
+            match api::send(api, api::request(api, "views.open", &body).timeout(TRIGGER)) {
+                Ok(_) => return None,
                 Err(refusal) => api.warn("no form could be opened", &refusal.error),
             }
         }
@@ -53,11 +54,6 @@ fn pressed(api: Api<'_>, watching: &[Watch], payload: &Value) -> Vec<Chosen> {
         Some(Chosen { token, ..answer.press(message.clone(), user.clone()) })
     };
     payload.items("actions").iter().filter_map(press).collect()
-}
-
-fn open(api: Api<'_>, payload: &Value, view: Value) -> Result<(), Refusal> {
-    let body = json!({ "trigger_id": payload.text("trigger_id").unwrap_or_default(), "view": view });
-    api::send(api, api::request(api, "views.open", &body).timeout(TRIGGER)).map(drop)
 }
 
 /// Returns the modal that a button opens (<https://docs.slack.dev/reference/views/modal-views>). Of a card that is not
