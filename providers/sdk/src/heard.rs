@@ -12,9 +12,9 @@ pub struct Heard<'a> {
     pub watching: &'a [Watch],
     /// Whether it matters what people write to the bot, as in `meet`.
     pub meets: bool,
-    /// What people did.
+    /// The presses and texts that came.
     pub events: Vec<Event>,
-    /// Who wrote to the bot.
+    /// The messages of people who wrote to the bot.
     pub greetings: Vec<Greeting>,
     connections: u8,
 }
