@@ -57,10 +57,10 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
     }
 }
 
-/// Whether a message can never be closed: the bot was removed from its chat, or the messenger refuses the message itself. It would
-/// be tried in the place of one that can.
+/// Whether a message can never be closed: the bot was removed from its chat, or may not change what it wrote. It would be tried in the
+/// place of one that can.
 fn is_final(error: &ProviderError) -> bool {
-    matches!(error, ProviderError::Denied(_) | ProviderError::TooLarge | ProviderError::Rejected(_))
+    matches!(error, ProviderError::Denied(_))
 }
 
 pub(crate) async fn retire<M: Messenger>(
