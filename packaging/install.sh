@@ -63,16 +63,14 @@ target() {
         *) fail "there is no dmplz for $(uname -m)" ;;
     esac
     case $(uname -s) in
-        Linux) kinds="unknown-linux-musl unknown-linux-gnu" ;;
-        Darwin) kinds="apple-darwin" ;;
+        Linux) kind=unknown-linux-musl ;;
+        Darwin) kind=apple-darwin ;;
         *) fail "there is no dmplz for $(uname -s)" ;;
     esac
-    for kind in $kinds; do
-        if [ -n "$(listed "dmplz-$arch-$kind.tar.gz")" ]; then
-            printf '%s\n' "$arch-$kind"
-            return
-        fi
-    done
+    if [ -n "$(listed "dmplz-$arch-$kind.tar.gz")" ]; then
+        printf '%s\n' "$arch-$kind"
+        return
+    fi
     fail "this release has no dmplz for $arch $(uname -s)"
 }
 

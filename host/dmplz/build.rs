@@ -13,20 +13,23 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=startup.ld");
     let target = |what| std::env::var(what).unwrap_or_default();
-    if target("CARGO_CFG_TARGET_OS") == "linux" && target("CARGO_CFG_TARGET_ENV") == "gnu" {
-        // The compiler says so by itself for a static program.
-        if !target("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == "crt-static") {
-            println!("cargo::rustc-link-arg-bins=-no-pie");
-        }
+    if target("CARGO_CFG_TARGET_OS") != "linux" {
+        return;
+    }
+    // The compiler says so by itself for a static program.
+    if !target("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == "crt-static") {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
+    println!("cargo::rerun-if-env-changed=DMPLZ_LINK_MAP");
+    if target("CARGO_CFG_TARGET_ENV") == "musl" {
         // Cargo tells build scripts no profile but `debug` and `release`; the folder of the output has its name.
         let output = target("OUT_DIR");
         let profile = Path::new(&output).ancestors().nth(3).and_then(Path::file_name);
         if profile.is_some_and(|profile| profile == "dist") && target("CARGO_CFG_TARGET_ARCH") == "x86_64" {
-            println!("cargo::rustc-link-arg-bins=-Wl,-T,{}/startup.ld", target("CARGO_MANIFEST_DIR"));
+            println!("cargo::rustc-link-arg-bins=-T{}/startup.ld", target("CARGO_MANIFEST_DIR"));
         }
-        println!("cargo::rerun-if-env-changed=DMPLZ_LINK_MAP");
         if let Ok(map) = std::env::var("DMPLZ_LINK_MAP") {
-            println!("cargo::rustc-link-arg-bins=-Wl,-Map={map}");
+            println!("cargo::rustc-link-arg-bins=-Map={map}");
         }
     }
 }

@@ -55,6 +55,10 @@ use std::process::ExitCode;
 
 use dmplz_runner::keeper::SUBCOMMAND;
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 fn main() -> ExitCode {
     let started = tokio::time::Instant::now();
     let mut arguments = std::env::args_os().skip(1);

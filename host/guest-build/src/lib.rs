@@ -46,7 +46,7 @@ pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.10.0";
 
 pub use environment::scrub;
 pub use messengers::{MESSENGERS, modules, package, sources};
-pub use target::TARGET;
+pub use target::{TARGET, ensure_target};
 
 /// Why a component could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -79,8 +79,8 @@ pub enum GuestError {
         source: std::io::Error,
     },
     /// rustc has no standard library for the target, and rustup could not add it.
-    #[error("the standard library of {TARGET} is not installed; run: rustup target add {TARGET}")]
-    NoTarget,
+    #[error("the standard library of {0} is not installed; run: rustup target add {0}")]
+    NoTarget(String),
     /// Cargo said no. It printed why.
     #[error("{0} does not compile to WebAssembly; Cargo printed why above")]
     Compile(String),
@@ -102,7 +102,7 @@ pub fn build(packages: &[impl AsRef<str>], sources: &[impl AsRef<Path>]) -> Resu
         println!("cargo:rerun-if-changed={}", root.join(source).display());
     }
     let directory = target_directory()?;
-    target::ensure(&directory)?;
+    ensure_target(TARGET, &directory)?;
     let cargo = env::var_os("CARGO").ok_or(GuestError::NotABuildScript("CARGO"))?;
     let mut command = Command::new(&cargo);
     command.current_dir(&root).args(["build", "--locked", "--lib", "--profile", "guest", "--target", TARGET]);

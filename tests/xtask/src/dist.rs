@@ -91,7 +91,7 @@ fn address(address: &str) -> anyhow::Result<String> {
 pub(crate) fn this_target() -> anyhow::Result<String> {
     let arch = std::env::consts::ARCH;
     Ok(match std::env::consts::OS {
-        "linux" => format!("{arch}-unknown-linux-gnu"),
+        "linux" => format!("{arch}-unknown-linux-musl"),
         "macos" => format!("{arch}-apple-darwin"),
         other => bail!("make packages for {other}"),
     })
@@ -120,9 +120,7 @@ pub fn dist(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
             Some(binary) => binary.clone(),
             None => build(root, &options.target, None)?,
         };
-        let program = fs::read(&binary).with_context(|| format!("read {}", binary.display()))?;
-        let (parts, libraries) =
-            (sbom::parts(root, &options.target)?, sbom::system_libraries(&program, &options.target)?);
+        let (parts, libraries) = (sbom::parts(root, &options.target)?, sbom::system_libraries(&options.target)?);
         let sbom = sbom::cyclonedx(&parts, &libraries, options.time)?;
         let tree = Tree::read(root, &binary, options, &sbom, &sbom::licences(&parts, &libraries)?)?;
         let mut put = |name: String, bytes: Vec<u8>| -> anyhow::Result<()> {
@@ -153,20 +151,26 @@ pub fn dist(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
     Ok(made)
 }
 
+/// Returns the folder of the target's standard library, which rustup adds where it is missing.
+fn standard_library(target: &str) -> anyhow::Result<PathBuf> {
+    Ok(dmplz_guest_build::ensure_target(target, &std::env::temp_dir())?)
+}
+
 /// Builds the program with the profile `dist`, and returns its path. `map` is where the linker's map goes.
 ///
 /// # Errors
 /// Returns an error if it does not build.
 pub(crate) fn build(root: &Path, target: &str, map: Option<&Path>) -> anyhow::Result<PathBuf> {
+    standard_library(target)?;
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     // Paths of the machine that builds are no part of the program.
     let mut flags = std::env::var_os("RUSTFLAGS").unwrap_or_default();
     flags.push(format!(" --remap-path-prefix={}=/dmplz", root.display()));
     // Names that tell one instance of a generic function from another, for `startup.ld`.
     flags.push(" -C symbol-mangling-version=v0");
-    if target.ends_with("-linux-gnu") {
-        // It runs on every Linux, whatever its C library, and no library is looked for at a start. Fixed addresses: host/dmplz/build.rs.
-        flags.push(" -C target-feature=+crt-static -C relocation-model=static");
+    if target.ends_with("-linux-musl") {
+        // Fixed addresses: host/dmplz/build.rs. The compiler's own LLD takes the list of `startup.ld` quickly.
+        flags.push(" -C relocation-model=static -C linker=rust-lld");
         // A static program cannot look up by name whether its C library has getrandom, and would open /dev/urandom at each start.
         flags.push(" --cfg getrandom_backend=\"linux_getrandom\"");
     }

@@ -18,8 +18,8 @@ const NOWHERE: &str = "";
 const HOMEBREW: [(&str, &str, &str); 4] = [
     ("on_macos", "on_arm", "aarch64-apple-darwin"),
     ("on_macos", "on_intel", "x86_64-apple-darwin"),
-    ("on_linux", "on_arm", "aarch64-unknown-linux"),
-    ("on_linux", "on_intel", "x86_64-unknown-linux"),
+    ("on_linux", "on_arm", "aarch64-unknown-linux-musl"),
+    ("on_linux", "on_intel", "x86_64-unknown-linux-musl"),
 ];
 
 pub(super) fn collect(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
@@ -66,12 +66,11 @@ fn sums(folder: &Path, wanted: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(Str
     Ok(sums)
 }
 
-/// Returns the addresses and checksums of the formula. Where there are two archives for one machine, the static one counts.
+/// Returns the addresses and checksums of the formula.
 fn of_homebrew(archives: &[(String, String)], releases: &str) -> anyhow::Result<String> {
     let mut text = String::new();
     for (system, processor, target) in HOMEBREW {
-        let of_target = |(name, _): &&(String, String)| name.starts_with(&format!("dmplz-{target}"));
-        if let Some((name, sum)) = archives.iter().filter(of_target).max_by_key(|(name, _)| name.contains("musl")) {
+        if let Some((name, sum)) = archives.iter().find(|(name, _)| name.starts_with(&format!("dmplz-{target}"))) {
             writeln!(text, "  {system} do\n    {processor} do")?;
             writeln!(text, "      url \"{releases}/download/v{VERSION}/{name}\"\n      sha256 \"{sum}\"")?;
             writeln!(text, "    end\n  end")?;

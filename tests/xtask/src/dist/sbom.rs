@@ -13,7 +13,6 @@ use anyhow::{Context, ensure};
 use serde_json::{Map, Value, json};
 
 use super::VERSION;
-use super::tree::glibc_of;
 
 /// A package in the program.
 #[derive(Debug, Clone)]
@@ -36,35 +35,44 @@ impl Part {
     }
 }
 
-/// A library of the machine that built the program.
+/// A library that the compiler brings along, in the program.
 #[derive(Debug, Clone)]
 pub(super) struct SystemLibrary {
     name: &'static str,
     version: String,
     licence: &'static str,
+    copyright: &'static str,
 }
 
-/// Returns what a program is statically linked with, beside its packages. The program was built on this machine.
-pub(super) fn system_libraries(program: &[u8], target: &str) -> anyhow::Result<Vec<SystemLibrary>> {
-    if !target.ends_with("-linux-gnu") || glibc_of(program).is_some() {
-        return Ok(Vec::new());
+/// Returns what a program is linked with beside its packages. The compiler's target for musl brings its own copy of the C library.
+pub(super) fn system_libraries(target: &str) -> anyhow::Result<Vec<SystemLibrary>> {
+    let rust = Command::new("rustc").arg("--version").output().context("run rustc --version")?;
+    let rust = String::from_utf8_lossy(&rust.stdout);
+    let mut libraries = vec![SystemLibrary {
+        name: "rust-std",
+        version: rust.split(' ').nth(1).context("read what rustc --version says")?.to_owned(),
+        licence: "(MIT OR Apache-2.0) AND Apache-2.0 WITH LLVM-exception",
+        copyright: "Copyright (c) The Rust Project Contributors; libunwind: the LLVM Project",
+    }];
+    if target.ends_with("-linux-musl") {
+        let archive = super::standard_library(target)?.join("self-contained/libc.a");
+        let archive = fs::read(&archive).with_context(|| format!("read {}", archive.display()))?;
+        libraries.push(SystemLibrary {
+            name: "musl",
+            version: musl(&archive).context("find the version of musl")?,
+            licence: "MIT",
+            copyright: "Copyright (c) 2005-2020 Rich Felker, et al.",
+        });
     }
-    let version = |command: &str, argument: &str| {
-        let output = Command::new(command).arg(argument).output().with_context(|| format!("run {command}"))?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        text.split_whitespace()
-            .last()
-            .map(str::to_owned)
-            .with_context(|| format!("read what {command} {argument} says"))
-    };
-    Ok(vec![
-        SystemLibrary { name: "glibc", version: version("getconf", "GNU_LIBC_VERSION")?, licence: "LGPL-2.1-or-later" },
-        SystemLibrary {
-            name: "libgcc",
-            version: version("cc", "-dumpversion")?,
-            licence: "GPL-3.0-or-later WITH GCC-exception-3.1",
-        },
-    ])
+    Ok(libraries)
+}
+
+/// Returns the version of musl, which a file of its archive holds as a text.
+fn musl(archive: &[u8]) -> Option<String> {
+    let file = archive.windows(11).position(|window| window == b"version.lo/")?;
+    let mut words = archive.get(file..)?.split(|byte| !byte.is_ascii_digit() && *byte != b'.');
+    let is_version = |word: &&[u8]| word.split(|byte| *byte == b'.').filter(|part| !part.is_empty()).count() == 3;
+    words.find(is_version).map(|version| String::from_utf8_lossy(version).into_owned())
 }
 
 /// Returns all parts, by name and version.
@@ -152,7 +160,7 @@ pub(super) fn cyclonedx(parts: &[Part], libraries: &[SystemLibrary], time: u64) 
     let needs = |part: &Part| -> Vec<String> {
         part.needs.iter().filter_map(|id| by_id.get(id.as_str())).map(|part| part.purl()).collect()
     };
-    let library = |SystemLibrary { name, version, licence }: &SystemLibrary| {
+    let library = |SystemLibrary { name, version, licence, .. }: &SystemLibrary| {
         let purl = format!("pkg:generic/{name}@{version}");
         json!({ "type": "library", "bom-ref": purl, "name": name, "version": version, "licenses": [{ "expression": licence }], "purl": purl })
     };
@@ -196,12 +204,10 @@ pub(super) fn licences(parts: &[Part], libraries: &[SystemLibrary]) -> anyhow::R
         }
     }
     let mut all = String::from("The libraries in dmplz, and their licences.\n\n");
-    for SystemLibrary { name, version, licence } in libraries {
-        writeln!(all, "{name} {version}, linked statically: {licence}")?;
+    for SystemLibrary { name, version, licence, copyright } in libraries {
+        writeln!(all, "{name} {version}: {licence}. {copyright}")?;
     }
-    if !libraries.is_empty() {
-        writeln!(all, "With another version of them, `cargo xtask dist` in dmplz's sources makes the program anew.\n")?;
-    }
+    writeln!(all)?;
     writeln!(all, "Packages whose licence is named in their manifest alone:\n{without}")?;
     for (text, packages) in texts {
         let packages: Vec<String> = packages.into_iter().collect();

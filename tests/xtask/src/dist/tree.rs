@@ -131,19 +131,14 @@ impl Tree {
 
     /// Returns the version of glibc that the program needs, from the names of the symbols' versions; `None` for a static one.
     pub(super) fn glibc(&self) -> Option<String> {
-        glibc_of(&self.files.get("bin/dmplz")?.bytes)
+        let text = String::from_utf8_lossy(&self.files.get("bin/dmplz")?.bytes);
+        let versions = text.split("GLIBC_").skip(1).filter_map(|rest| {
+            let version: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+            version.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>()
+        });
+        let newest = versions.filter(|version| version.len() > 1).max()?;
+        Some(newest.iter().map(u32::to_string).collect::<Vec<_>>().join("."))
     }
-}
-
-/// Returns the version of glibc that a program needs, as [`Tree::glibc`].
-pub(super) fn glibc_of(program: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(program);
-    let versions = text.split("GLIBC_").skip(1).filter_map(|rest| {
-        let version: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
-        version.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>()
-    });
-    let newest = versions.filter(|version| version.len() > 1).max()?;
-    Some(newest.iter().map(u32::to_string).collect::<Vec<_>>().join("."))
 }
 
 /// Returns the unit with the program's path in a package.
