@@ -16,7 +16,7 @@ mod word;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 pub(crate) use path::{Pattern, Spot};
 pub(crate) use word::{Source, of_word, passes_only};
@@ -60,13 +60,11 @@ struct Place {
     pattern: Pattern,
 }
 
-/// The protected places of a machine, as one call sees them. They are computed when a call is first checked against
-/// them; a deny does not need them.
-#[derive(Default)]
-pub struct Places {
-    roots: Option<Box<dyn Fn() -> Roots + Send + Sync>>,
-    table: OnceLock<Table>,
-}
+/// The protected places of a machine, as one call sees them; `None` for no places. They are computed when a call is
+/// first checked against them; a deny does not need them.
+pub struct Places(Option<LazyLock<Table, Compute>>);
+
+type Compute = Box<dyn FnOnce() -> Table + Send + Sync>;
 
 #[derive(Debug, Default)]
 struct Table {
@@ -253,28 +251,29 @@ const MACHINE: &[(Kind, &[&str])] = &[
 ];
 
 /// Returns a value that protects no place.
-pub static NO_PLACES: Places = Places { roots: None, table: OnceLock::new() };
+pub static NO_PLACES: Places = Places(None);
 
 impl Places {
     /// Returns the protected places of a machine.
     pub fn of(roots: Roots) -> Self {
-        Self::found(move || roots.clone())
+        Self::found(move || roots)
     }
 
     /// Returns the protected places of a machine, whose roots are computed when they are first needed.
-    pub fn found(roots: impl Fn() -> Roots + Send + Sync + 'static) -> Self {
-        Self { roots: Some(Box::new(roots)), table: OnceLock::new() }
+    pub fn found(roots: impl FnOnce() -> Roots + Send + Sync + 'static) -> Self {
+        let compute: Compute = Box::new(move || Table::of(&roots()));
+        Self(Some(LazyLock::new(compute)))
     }
 
     /// Returns whether nothing is protected.
     pub(crate) fn is_empty(&self) -> bool {
-        self.roots.is_none()
+        self.0.is_none()
     }
 
     /// Returns the protected place that a use of a path may reach, and that holds back every allow. `named` states
     /// that the rule itself names the path, which suffices for files that run later.
     pub(crate) fn reached(&self, spot: &Spot, how: Use, named: bool) -> Option<Kind> {
-        let table = self.table.get_or_init(|| self.roots.as_ref().map(|roots| Table::of(&roots())).unwrap_or_default());
+        let table = self.0.as_deref()?;
         let minds = |place: &&Place| !(named && place.kind == Kind::Startup);
         let secret = |place: &&Place| place.kind == Kind::Secret;
         // Secrets are files; the others may be folders.
