@@ -25,10 +25,10 @@ pub(super) struct Body {
 
 /// What a path stands for: a file, a folder, or the content of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ApprovalScope {
+pub enum Extent {
     /// A file, or what may be one.
     File,
-    /// A folder.
+    /// A folder: `x`, `x/` and `x/**` all match the folder `x`.
     Folder,
     /// Everything in a folder.
     Below,
@@ -36,7 +36,7 @@ pub(super) enum ApprovalScope {
     AnyBelow,
 }
 
-impl ApprovalScope {
+impl Extent {
     /// Returns what an exception must match to apply to a rule of this reading. For an allow of everything in a folder,
     /// an exception for anything in it is enough.
     pub(super) fn of_exception(self, reading: Reading) -> Self {
@@ -86,8 +86,8 @@ impl Body {
     }
 
     /// Returns whether it means `rest`, a path below the folder, or a folder that `rest` is in.
-    pub(super) fn covers(&self, rest: &str, scope: ApprovalScope) -> bool {
-        let file = scope == ApprovalScope::File;
+    pub(super) fn covers(&self, rest: &str, extent: Extent) -> bool {
+        let file = extent == Extent::File;
         if self.is_empty() {
             return !file || !rest.is_empty();
         }
