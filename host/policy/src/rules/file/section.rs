@@ -113,26 +113,20 @@ impl<'n, 't> Draft<'n, 't> {
         if self.condition(name, value) {
             return;
         }
-        match name {
-            "priority" => self.priority(value),
-            "checker" if self.section == Section::SafetyChecker => self.checker(value),
-            "safety_checker" if self.section == Section::Rule => self.checked(),
-            "decision" if self.section == Section::Rule => {}
-            "allowRedirection" | "allow_redirection" if self.section == Section::Rule => {
-                match self.notes.flag(name, value) {
-                    Some(flag) => self.rule.allow_redirection = flag,
-                    None => self.harm(Harm::Remark),
-                }
-            }
-            "denyMessage" | "deny_message" if self.section == Section::Rule => {
-                self.remark(name, value, |rule| &mut rule.deny_message)
-            }
-            "name" => self.remark(name, value, |rule| &mut rule.name),
-            "reason" => self.remark(name, value, |rule| &mut rule.reason),
-            "match" if self.section == Section::Rule => self.rule.examples.matching = self.examples(name, value),
-            "not_match" if self.section == Section::Rule => {
-                self.rule.examples.not_matching = self.examples(name, value)
-            }
+        match (self.section, name) {
+            (_, "priority") => self.priority(value),
+            (_, "name") => self.remark(name, value, |rule| &mut rule.name),
+            (_, "reason") => self.remark(name, value, |rule| &mut rule.reason),
+            (Section::SafetyChecker, "checker") => self.checker(value),
+            (Section::Rule, "safety_checker") => self.checked(),
+            (Section::Rule, "decision") => {}
+            (Section::Rule, "allowRedirection" | "allow_redirection") => match self.notes.flag(name, value) {
+                Some(flag) => self.rule.allow_redirection = flag,
+                None => self.harm(Harm::Remark),
+            },
+            (Section::Rule, "denyMessage" | "deny_message") => self.remark(name, value, |rule| &mut rule.deny_message),
+            (Section::Rule, "match") => self.rule.examples.matching = self.examples(name, value),
+            (Section::Rule, "not_match") => self.rule.examples.not_matching = self.examples(name, value),
             _ => self.unknown(key),
         }
     }
