@@ -25,15 +25,9 @@ pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'
             items.extend(open.iter().filter_map(|command| item(command, at)));
         }
     }
-    let mut found = Vec::new();
     offer(&items.iter().collect::<Vec<_>>(), trial.wanted.least, &mut |group| {
-        let candidate =
-            candidate(group, cases, decision, trial).filter(|candidate| !trial.contradicts(candidate, cases));
-        let taken = candidate.is_some();
-        found.extend(candidate);
-        taken
-    });
-    found
+        candidate(group, cases, decision, trial).filter(|candidate| !trial.contradicts(candidate, cases))
+    })
 }
 
 /// Returns the words of a command up to the first unknown one.
