@@ -86,8 +86,8 @@ impl Written {
 }
 
 /// Runs all of them at the same time. The results are in the order of the jobs.
-pub async fn run_all(jobs: &[Job]) -> Vec<Done> {
-    join_all(jobs.iter().map(run)).await
+pub async fn run_all<'j>(jobs: impl IntoIterator<Item = &'j Job>) -> Vec<Done> {
+    join_all(jobs.into_iter().map(run)).await
 }
 
 /// Runs one to its end. If the future is dropped before, the group is killed.

@@ -135,8 +135,7 @@ impl<'a> Session<'a> {
             Some(_) => None,
         };
         let jobs: Vec<Option<Job>> = planned.iter().zip(&env_files).map(job).collect();
-        let all: Vec<Job> = jobs.iter().flatten().cloned().collect();
-        let mut done = run_all(&all).await.into_iter();
+        let mut done = run_all(jobs.iter().flatten()).await.into_iter();
         let mut ran = Vec::new();
         for ((planned, job), file) in planned.into_iter().zip(jobs).zip(env_files) {
             let done = job.and_then(|_| done.next());
