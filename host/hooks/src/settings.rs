@@ -5,7 +5,6 @@
 
 mod handler;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub use handler::{Command, Handler, Kind, OnFailure};
@@ -47,7 +46,7 @@ pub struct Group {
 }
 
 /// Where a handler is in its file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The name of the event.
     pub event: String,
