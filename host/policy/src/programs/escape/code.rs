@@ -17,8 +17,7 @@ const SQLITE_FUNCTIONS: [&str; 4] = ["load_extension", "writefile", "edit(", "ft
 pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
     let mut programs: Vec<&Word> = found.values(&["-e", "--expression"]).collect();
     if !found.known.iter().any(|known| matches!(known.name.as_str(), "-e" | "--expression" | "-f" | "--file")) {
-        programs
-            .extend(found.operands().take(1).filter(|_| found.operands.first().is_some_and(|at| *at >= found.named)));
+        programs.extend(found.nth(0));
         // In `sed -i '' PROGRAM` the first operand is the suffix of the backup on BSD, and the program elsewhere.
         if programs.first().is_some_and(|word| word.text() == Some("")) {
             programs.extend(found.operands().nth(1));

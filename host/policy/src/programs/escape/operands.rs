@@ -16,13 +16,13 @@ const SETTINGS: [&str; 8] = [
 
 /// Checks the second operand of `uniq IN OUT`.
 pub(in super::super) fn second(found: &Found<'_>) -> Option<Escape> {
-    let word = found.second()?;
+    let word = found.nth(1)?;
     (!goes_nowhere(Some(word))).then(|| Escape::new(&word.known, Effect::Writes))
 }
 
 /// Checks `ifconfig eth0 down` and `git symbolic-ref NAME REFERENCE`: with only one name they show something.
 pub(in super::super) fn second_changes(found: &Found<'_>) -> Option<Escape> {
-    found.second().map(|word| Escape::new(&word.known, Effect::Changes))
+    found.nth(1).map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
 /// Checks `less +!cmd` and `vim +cmd`. A number of a line has no effect.
