@@ -64,14 +64,7 @@ fn of_files(call: &Call<'_>, found: &mut BTreeSet<Risk>) {
     let files = Files::of(call);
     let writes = WRITERS.contains(&&*names::canonical(call.tool));
     let source = Source::of_call(call);
-    for path in files.paths() {
-        if is_secret(path) {
-            found.insert(Risk::Secret);
-        }
-        if writes && is_outside(&of_word(&Word::exact(path), &source), call) {
-            found.insert(Risk::Outside);
-        }
-    }
+    files.paths().for_each(|path| of_file(&Word::exact(path), writes, &source, call, found));
 }
 
 fn of_command(command: &Command, call: &Call<'_>, found: &mut BTreeSet<Risk>) {
@@ -89,14 +82,16 @@ fn of_command(command: &Command, call: &Call<'_>, found: &mut BTreeSet<Risk>) {
     let redirected = command.redirects.iter().map(|redirect| (&redirect.target, redirect.kind == RedirectKind::Write));
     let touched = programs::touched(command);
     let named = touched.iter().map(|touched| (&*touched.word, matches!(touched.how, Use::Writes | Use::WritesBelow)));
-    for (word, writes) in redirected.chain(named) {
-        let Some(text) = word.text() else { continue };
-        if is_secret(text) {
-            found.insert(Risk::Secret);
-        }
-        if writes && is_outside(&of_word(word, &source), call) {
-            found.insert(Risk::Outside);
-        }
+    redirected.chain(named).for_each(|(word, writes)| of_file(word, writes, &source, call, found));
+}
+
+fn of_file(word: &Word, writes: bool, source: &Source<'_>, call: &Call<'_>, found: &mut BTreeSet<Risk>) {
+    let Some(path) = word.text() else { return };
+    if is_secret(path) {
+        found.insert(Risk::Secret);
+    }
+    if writes && is_outside(&of_word(word, source), call) {
+        found.insert(Risk::Outside);
     }
 }
 
