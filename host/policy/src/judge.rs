@@ -228,13 +228,9 @@ impl Policy {
             .then(|| self.denied_whatever_it_is(call))
             .flatten();
         match denied {
-            Some(rule) => Judgement {
-                decision: Decision::Deny,
-                rule: Some(rule),
-                why: Why::Rule,
-                command: judgement.command,
-                allowing: None,
-            },
+            Some(rule) => {
+                Judgement { rule: Some(rule), decision: Decision::Deny, why: Why::Rule, allowing: None, ..judgement }
+            }
             None => judgement,
         }
     }
