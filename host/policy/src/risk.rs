@@ -22,7 +22,7 @@ use crate::call::Call;
 use crate::call::names::{self, Kind};
 use crate::call::targets::Files;
 use crate::places::{Source, Spot, Use, of_word};
-use crate::programs::{self, Operands, Power};
+use crate::programs::{self, Operands, Power, Row};
 use crate::shell::{self, Command, RedirectKind, Stdin, Unclear, Word};
 
 /// Programs that start another one as another user.
@@ -97,16 +97,10 @@ fn of_file(word: &Word, writes: bool, source: &Source<'_>, call: &Call<'_>, foun
 
 /// Returns whether the row of a program, or of the subcommand that stands first, says that it reaches hosts.
 fn reaches_hosts(name: &str, words: &[Word]) -> bool {
-    let reaches = |name: &str| {
-        programs::find(name).is_some_and(|row| row.operands == Operands::Hosts || row.gives() == Some(Power::Fetches))
-    };
+    let reaches = |row: &Row| row.operands == Operands::Hosts || row.gives() == Some(Power::Fetches);
     let operand = words.iter().skip(1).filter_map(Word::text).find(|word| !word.starts_with('-'));
-    REACHES.contains(&name) || reaches(name) || operand.is_some_and(|sub| is_row(&format!("{name} {sub}"), reaches))
-}
-
-/// Looks at the row of exactly this subcommand: `git *` stands for all that have none.
-fn is_row(name: &str, holds: impl Fn(&str) -> bool) -> bool {
-    programs::find(name).is_some_and(|row| row.names.split('|').any(|own| own == name)) && holds(name)
+    let of_sub = operand.and_then(|sub| programs::listed(&format!("{name} {sub}")));
+    REACHES.contains(&name) || programs::find(name).is_some_and(reaches) || of_sub.is_some_and(reaches)
 }
 
 /// Returns whether every path that is meant is certainly outside of the call's folder. Devices are not files.
