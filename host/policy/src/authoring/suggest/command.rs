@@ -15,7 +15,7 @@ use crate::shell::{Command, name, quoted};
 /// Returns candidates for commands that were always answered this way.
 pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
     let mut items = Vec::new();
-    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.asked.answer == decision) {
         let cwd = case.cwd();
         let commands = case.commands().unwrap_or_default().into_iter();
         let open: Vec<Command> =

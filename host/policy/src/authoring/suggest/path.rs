@@ -14,7 +14,7 @@ use crate::rules::decision::Decision;
 /// Returns candidates for calls that were always answered this way, for each tool and project.
 pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
     let mut groups: BTreeMap<(&str, PathBuf), Vec<Item>> = BTreeMap::new();
-    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.asked.answer == decision) {
         if matches!(case.kind, Kind::File | Kind::Search)
             && let Some(cwd) = case.cwd()
             && let Some(words) = case.subject().and_then(|path| names(&cwd, path))
