@@ -52,11 +52,9 @@ impl Extent {
 enum Shape {
     /// A path without wildcards.
     Path,
-    /// A single name without them, at any depth.
-    Name,
     /// Such a path and `/**`.
     Contents,
-    /// A path, or a single name at any depth, with no wildcard but single `*`.
+    /// A path, or a single name at any depth, with no wildcard but single `*`, if any.
     Stars,
     Glob,
 }
@@ -96,11 +94,6 @@ impl Body {
         match self.shape {
             Shape::Path => inside(&self.text, rest).is_some_and(|below| itself || !below.is_empty()),
             Shape::Contents => inside(&self.text, rest).is_some_and(|below| !file || !below.is_empty()),
-            Shape::Name => {
-                let mut names = rest.rsplit('/').filter(|name| !name.is_empty());
-                let last = names.next().is_some_and(|name| itself && name == self.text);
-                last || names.any(|name| name == self.text)
-            }
             Shape::Stars if self.deep => {
                 let mut names = rest.rsplit('/').filter(|name| !name.is_empty());
                 let last = names.next().is_some_and(|name| itself && starred(&self.text, name));
@@ -177,13 +170,7 @@ fn shape(deep: bool, body: &str) -> (Shape, &str) {
     };
     if deep {
         let body = body.trim_start_matches("**/");
-        let shape = match () {
-            () if body.contains('/') => Shape::Glob,
-            () if plain(body) => Shape::Name,
-            () if stars(body) => Shape::Stars,
-            () => Shape::Glob,
-        };
-        return (shape, body);
+        return (if !body.contains('/') && stars(body) { Shape::Stars } else { Shape::Glob }, body);
     }
     match body.strip_suffix("/**") {
         _ if plain(body) => (Shape::Path, body),
