@@ -7,6 +7,8 @@
 //! | 2 | | the hook wanted to block, its stderr is the reason |
 //! | another, a signal, too long, not started | | it failed; with `onFailure: block` it wanted to block |
 
+use std::time::Duration;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -129,25 +131,49 @@ pub struct Reading {
     pub slips: Vec<Slip>,
 }
 
-/// What a process left.
-#[derive(Debug, Clone, Copy)]
-pub struct Result<'a> {
+/// What a process left when it ended.
+#[derive(Debug, Clone)]
+pub struct Done {
     /// How the process ended.
-    pub ending: &'a Ending,
-    /// What it wrote to stdout, as far as it was kept.
-    pub stdout: &'a str,
-    /// What it wrote to stderr, as far as it was kept.
-    pub stderr: &'a str,
-    /// stdout was longer than what was kept.
-    pub is_cut: bool,
+    pub ending: Ending,
+    /// What it wrote to stdout.
+    pub stdout: Written,
+    /// What it wrote to stderr.
+    pub stderr: Written,
+    /// How long it ran.
+    pub took: Duration,
+    /// Something that it started runs on, and holds its output open.
+    pub left_running: bool,
+}
+
+/// What a process wrote to one stream.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The first [`KEPT`](crate::process::KEPT) bytes.
+    pub kept: Vec<u8>,
+    /// How many bytes it wrote.
+    pub total: u64,
+}
+
+impl Written {
+    /// Returns what was kept as text. Bytes that are no UTF-8 become U+FFFD.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.kept).into_owned()
+    }
+
+    /// Returns whether more was written than was kept.
+    pub fn is_cut(&self) -> bool {
+        self.total > self.kept.len() as u64
+    }
 }
 
 /// Reads the result of a hook of this event.
-pub fn read(event: &str, on_failure: OnFailure, result: Result<'_>) -> Reading {
+pub fn read(event: &str, on_failure: OnFailure, done: &Done) -> Reading {
     let mut reading = Reading::default();
-    let text = result.stdout.trim();
+    let stdout = done.stdout.text();
+    let text = stdout.trim();
     match serde_json::from_str::<Value>(text) {
-        _ if result.is_cut => reading.slips.push(Slip::TooLong),
+        _ if done.stdout.is_cut() => reading.slips.push(Slip::TooLong),
         Ok(Value::Object(output)) => reading.structured(event, &Value::Object(output)),
         _ if text.is_empty() => {}
         Err(error) if text.starts_with('{') && !is_several_lines_with_an_object(text) => {
@@ -156,7 +182,7 @@ pub fn read(event: &str, on_failure: OnFailure, result: Result<'_>) -> Reading {
         _ if is_several_lines_with_an_object(text) => reading.slips.push(Slip::StrayText),
         _ => reading.context = Some(text.to_owned()),
     }
-    reading.ended(event, on_failure, result);
+    reading.ended(event, on_failure, done);
     reading
 }
 
@@ -208,10 +234,10 @@ impl Reading {
         self.slips.push(Slip::UnknownDecision { word, event: event.to_owned(), takes });
     }
 
-    fn ended(&mut self, event: &str, on_failure: OnFailure, result: Result<'_>) {
-        let stderr = || Some(result.stderr.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
+    fn ended(&mut self, event: &str, on_failure: OnFailure, done: &Done) {
+        let stderr = || Some(done.stderr.text().trim().to_owned()).filter(|text| !text.is_empty());
         let has_decided = self.wanted.is_some();
-        let failed = match result.ending {
+        let failed = match &done.ending {
             Ending::Exited { exit_code: 0 } => false,
             Ending::Exited { exit_code: 2 } => {
                 match event {

@@ -23,7 +23,7 @@ use tokio::process::{Child, Command};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout};
 
-use crate::output::Ending;
+use crate::output::{Done, Ending, Written};
 
 /// How long a group may take to end after SIGTERM; as in Claude Code.
 pub const GRACE: Duration = Duration::from_millis(1_500);
@@ -49,45 +49,9 @@ pub struct Job {
     pub limit: Duration,
 }
 
-/// What a process left when it ended.
-#[derive(Debug, Clone)]
-pub struct Done {
-    /// How the process ended.
-    pub ending: Ending,
-    /// What it wrote to stdout.
-    pub stdout: Written,
-    /// What it wrote to stderr.
-    pub stderr: Written,
-    /// How long it ran.
-    pub took: Duration,
-    /// Something that it started runs on, and holds its output open.
-    pub left_running: bool,
-}
-
-/// What a process wrote to one stream.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Written {
-    /// The first [`KEPT`] bytes.
-    pub kept: Vec<u8>,
-    /// How many bytes it wrote.
-    pub total: u64,
-}
-
-impl Written {
-    /// Returns what was kept as text. Bytes that are no UTF-8 become U+FFFD.
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.kept).into_owned()
-    }
-
-    /// Returns whether more was written than was kept.
-    pub fn is_cut(&self) -> bool {
-        self.total > self.kept.len() as u64
-    }
-}
-
 /// Runs all of them at the same time. The results are in the order of the jobs.
-pub async fn run_all(jobs: &[Job]) -> Vec<Done> {
-    join_all(jobs.iter().map(run)).await
+pub async fn run_all<'j>(jobs: impl IntoIterator<Item = &'j Job>) -> Vec<Done> {
+    join_all(jobs.into_iter().map(run)).await
 }
 
 /// Runs one to its end. If the future is dropped before, the group is killed.

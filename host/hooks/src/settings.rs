@@ -5,7 +5,6 @@
 
 mod handler;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub use handler::{Command, Handler, Kind, OnFailure};
@@ -16,23 +15,10 @@ use crate::matcher::Matcher;
 use crate::problem::{Finding, Problem};
 
 /// Tools of Claude Code that people write into matchers.
+#[rustfmt::skip]
 const TOOLS: &[&str] = &[
-    "Agent",
-    "AskUserQuestion",
-    "Bash",
-    "Edit",
-    "ExitPlanMode",
-    "Glob",
-    "Grep",
-    "MultiEdit",
-    "NotebookEdit",
-    "Read",
-    "Skill",
-    "Task",
-    "TodoWrite",
-    "WebFetch",
-    "WebSearch",
-    "Write",
+    "Agent", "AskUserQuestion", "Bash", "Edit", "ExitPlanMode", "Glob", "Grep", "MultiEdit", "NotebookEdit", "Read",
+    "Skill", "Task", "TodoWrite", "WebFetch", "WebSearch", "Write",
 ];
 
 /// The hooks of one file.
@@ -60,7 +46,7 @@ pub struct Group {
 }
 
 /// Where a handler is in its file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The name of the event.
     pub event: String,

@@ -129,12 +129,9 @@ impl Policy {
     /// Decides a unit by its candidate rules.
     pub(crate) fn rule_on(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
         let mut ruling = self.first_rule(unit, candidates);
-        if let Some(command) = unit.command {
-            let strictest = guard::strictest(&self.index.guards, &self.rules, unit.call, command);
-            if let Some((rule, decision)) = strictest {
-                let why = if decision == rule.decision { Why::Rule } else { Why::File };
-                ruling.tighten(decision, Some(rule), why);
-            }
+        if let Some((rule, decision)) = unit.command.and_then(|command| self.guarded(unit.call, command)) {
+            let why = if decision == rule.decision { Why::Rule } else { Why::File };
+            ruling.tighten(decision, Some(rule), why);
         }
         if let Some(rule) = self.safety_check(unit) {
             ruling.tighten(Decision::AskUser, Some(rule), Why::Checker);
@@ -231,13 +228,9 @@ impl Policy {
             .then(|| self.denied_whatever_it_is(call))
             .flatten();
         match denied {
-            Some(rule) => Judgement {
-                decision: Decision::Deny,
-                rule: Some(rule),
-                why: Why::Rule,
-                command: judgement.command,
-                allowing: None,
-            },
+            Some(rule) => {
+                Judgement { rule: Some(rule), decision: Decision::Deny, why: Why::Rule, allowing: None, ..judgement }
+            }
             None => judgement,
         }
     }

@@ -16,7 +16,7 @@ mod word;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 pub(crate) use path::{Pattern, Spot};
 pub(crate) use word::{Source, of_word, passes_only};
@@ -60,13 +60,11 @@ struct Place {
     pattern: Pattern,
 }
 
-/// The protected places of a machine, as one call sees them. They are computed when a call is first checked against
-/// them; a deny does not need them.
-#[derive(Default)]
-pub struct Places {
-    roots: Option<Box<dyn Fn() -> Roots + Send + Sync>>,
-    table: OnceLock<Table>,
-}
+/// The protected places of a machine, as one call sees them; `None` for no places. They are computed when a call is
+/// first checked against them; a deny does not need them.
+pub struct Places(Option<LazyLock<Table, Compute>>);
+
+type Compute = Box<dyn FnOnce() -> Table + Send + Sync>;
 
 #[derive(Debug, Default)]
 struct Table {
@@ -99,148 +97,50 @@ pub(crate) enum Use {
 
 /// Secrets in the state directory. A file that is replaced is first written as `.new`, and what SQLite was told last stands in the `-wal`
 /// beside its database.
+#[rustfmt::skip]
 const SECRETS: [&str; 13] = [
-    "gateway.token",
-    "gateway.token.new",
-    "gateway.sock",
-    "config.toml",
-    "metrics.token",
-    "metrics.token.new",
-    "push.key",
-    "push.key.new",
-    "browsers.json",
-    "browsers.json.new",
-    "sessions",
-    "state.db",
-    "state.db-wal",
+    "gateway.token", "gateway.token.new", "gateway.sock", "config.toml", "metrics.token", "metrics.token.new",
+    "push.key", "push.key.new", "browsers.json", "browsers.json.new", "sessions", "state.db", "state.db-wal",
 ];
 
 /// Names in the folder of Claude Code's settings. Commands, agents and skills can carry permissions of their own.
+#[rustfmt::skip]
 const CLIENT: [&str; 8] = [
-    "settings.json",
-    "settings.local.json",
-    "plugins",
-    "commands",
-    "agents",
-    "skills",
-    "hooks",
-    "managed-settings.json",
+    "settings.json", "settings.local.json", "plugins", "commands", "agents", "skills", "hooks", "managed-settings.json",
 ];
 
 /// Names that are protected in any folder.
+#[rustfmt::skip]
 const ANYWHERE: &[(Kind, &[&str])] = &[
     (Kind::Rules, &[".dmplz"]),
-    (
-        Kind::Client,
-        &[
-            ".claude/settings.json",
-            ".claude/settings.local.json",
-            ".claude/plugins",
-            ".claude/commands",
-            ".claude/agents",
-            ".claude/skills",
-            ".claude/hooks",
-            ".claude-plugin",
-            ".mcp.json",
-            ".gemini/settings.json",
-            ".gemini/policies",
-            ".gemini/commands",
-            ".gemini/extensions",
-            ".codex",
-            ".cursor/mcp.json",
-            ".cursor/cli.json",
-            ".cursor/hooks.json",
-            ".opencode",
-            "opencode.json",
-        ],
-    ),
-    (
-        Kind::Startup,
-        &[
-            ".git/hooks",
-            ".git/config",
-            ".git/config.worktree",
-            ".git/info/attributes",
-            ".gitmodules",
-            ".husky",
-            ".envrc",
-            ".vscode/tasks.json",
-            ".vscode/settings.json",
-            ".vscode/launch.json",
-            ".devcontainer",
-            ".devcontainer.json",
-        ],
-    ),
+    (Kind::Client, &[
+        ".claude/settings.json", ".claude/settings.local.json", ".claude/plugins", ".claude/commands", ".claude/agents",
+        ".claude/skills", ".claude/hooks", ".claude-plugin", ".mcp.json", ".gemini/settings.json", ".gemini/policies",
+        ".gemini/commands", ".gemini/extensions", ".codex", ".cursor/mcp.json", ".cursor/cli.json",
+        ".cursor/hooks.json", ".opencode", "opencode.json",
+    ]),
+    (Kind::Startup, &[
+        ".git/hooks", ".git/config", ".git/config.worktree", ".git/info/attributes", ".gitmodules", ".husky", ".envrc",
+        ".vscode/tasks.json", ".vscode/settings.json", ".vscode/launch.json", ".devcontainer", ".devcontainer.json",
+    ]),
 ];
 
 /// Names in the home directory.
+#[rustfmt::skip]
 const HOME: &[(Kind, &[&str])] = &[
-    (
-        Kind::Client,
-        &[".claude.json", ".gemini/settings.json", ".codex", ".config/opencode", ".config/claude", ".config/Claude"],
-    ),
-    (
-        Kind::Startup,
-        &[
-            ".bashrc",
-            ".bash_profile",
-            ".bash_login",
-            ".bash_logout",
-            ".bash_aliases",
-            ".profile",
-            ".zshrc",
-            ".zshenv",
-            ".zprofile",
-            ".zlogin",
-            ".zlogout",
-            ".oh-my-zsh",
-            ".kshrc",
-            ".mkshrc",
-            ".cshrc",
-            ".tcshrc",
-            ".login",
-            ".inputrc",
-            ".xprofile",
-            ".xinitrc",
-            ".xsession",
-            ".xsessionrc",
-            ".pam_environment",
-            ".config/fish",
-            ".config/nushell",
-            ".config/environment.d",
-            ".config/systemd",
-            ".config/autostart",
-            ".config/git",
-            ".gitconfig",
-            ".git-templates",
-            ".ssh",
-            ".npmrc",
-            ".yarnrc",
-            ".yarnrc.yml",
-            ".cargo/config",
-            ".cargo/config.toml",
-            ".cargo/bin",
-            ".local/bin",
-            "bin",
-            ".vimrc",
-            ".vim",
-            ".config/nvim",
-            ".emacs",
-            ".emacs.d",
-            ".tmux.conf",
-            ".screenrc",
-            ".config/direnv",
-            ".direnvrc",
-            ".pythonrc",
-            ".config/pip",
-            ".gdbinit",
-            ".config/gdb",
-            ".lldbinit",
-            ".local/share/systemd",
-            ".local/share/applications",
-            "Library/LaunchAgents",
-        ],
-    ),
+    (Kind::Client, &[
+        ".claude.json", ".gemini/settings.json", ".codex", ".config/opencode", ".config/claude", ".config/Claude",
+    ]),
+    (Kind::Startup, &[
+        ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv",
+        ".zprofile", ".zlogin", ".zlogout", ".oh-my-zsh", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login",
+        ".inputrc", ".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".pam_environment", ".config/fish",
+        ".config/nushell", ".config/environment.d", ".config/systemd", ".config/autostart", ".config/git", ".gitconfig",
+        ".git-templates", ".ssh", ".npmrc", ".yarnrc", ".yarnrc.yml", ".cargo/config", ".cargo/config.toml",
+        ".cargo/bin", ".local/bin", "bin", ".vimrc", ".vim", ".config/nvim", ".emacs", ".emacs.d", ".tmux.conf",
+        ".screenrc", ".config/direnv", ".direnvrc", ".pythonrc", ".config/pip", ".gdbinit", ".config/gdb", ".lldbinit",
+        ".local/share/systemd", ".local/share/applications", "Library/LaunchAgents",
+    ]),
 ];
 
 /// Paths that are the same on every machine.
@@ -253,28 +153,29 @@ const MACHINE: &[(Kind, &[&str])] = &[
 ];
 
 /// Returns a value that protects no place.
-pub static NO_PLACES: Places = Places { roots: None, table: OnceLock::new() };
+pub static NO_PLACES: Places = Places(None);
 
 impl Places {
     /// Returns the protected places of a machine.
     pub fn of(roots: Roots) -> Self {
-        Self::found(move || roots.clone())
+        Self::found(move || roots)
     }
 
     /// Returns the protected places of a machine, whose roots are computed when they are first needed.
-    pub fn found(roots: impl Fn() -> Roots + Send + Sync + 'static) -> Self {
-        Self { roots: Some(Box::new(roots)), table: OnceLock::new() }
+    pub fn found(roots: impl FnOnce() -> Roots + Send + Sync + 'static) -> Self {
+        let compute: Compute = Box::new(move || Table::of(&roots()));
+        Self(Some(LazyLock::new(compute)))
     }
 
     /// Returns whether nothing is protected.
     pub(crate) fn is_empty(&self) -> bool {
-        self.roots.is_none()
+        self.0.is_none()
     }
 
     /// Returns the protected place that a use of a path may reach, and that holds back every allow. `named` states
     /// that the rule itself names the path, which suffices for files that run later.
     pub(crate) fn reached(&self, spot: &Spot, how: Use, named: bool) -> Option<Kind> {
-        let table = self.table.get_or_init(|| self.roots.as_ref().map(|roots| Table::of(&roots())).unwrap_or_default());
+        let table = self.0.as_deref()?;
         let minds = |place: &&Place| !(named && place.kind == Kind::Startup);
         let secret = |place: &&Place| place.kind == Kind::Secret;
         // Secrets are files; the others may be folders.

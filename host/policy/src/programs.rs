@@ -26,10 +26,10 @@ mod variable;
 pub use escape::{Effect, Escape, escape, unread};
 pub(crate) use files::{Touched, touched};
 pub use power::{Power, power};
-pub(crate) use row::{Folder, Operands, Starts};
+pub(crate) use row::{Folder, Operands, Row, Starts};
 pub(crate) use starts::git::names_program;
 pub(crate) use starts::{Inner, unwrap};
-pub(crate) use table::{find, rows};
+pub(crate) use table::{find, listed, rows};
 pub(crate) use variable::{is_command, may_start};
 
 /// Words that are followed by the name of an action: `npm run build`.
@@ -38,9 +38,7 @@ const RUN: [&str; 12] =
 
 /// Returns whether a subcommand starts any given command, or a package that it downloads (`docker run`).
 fn starts_any(name: &str) -> bool {
-    name.contains(' ')
-        && find(name)
-            .is_some_and(|row| row.names.split('|').any(|own| own == name) && row.gives() == Some(Power::StartsOthers))
+    name.contains(' ') && listed(name).is_some_and(|row| row.gives() == Some(Power::StartsOthers))
 }
 
 /// Returns whether a program only shows something, whatever its operands are. Options that do more are checked in

@@ -22,7 +22,7 @@ use crate::call::Call;
 use crate::call::names::{self, Kind};
 use crate::call::targets::Files;
 use crate::places::{Source, Spot, Use, of_word};
-use crate::programs::{self, Operands, Power};
+use crate::programs::{self, Operands, Power, Row};
 use crate::shell::{self, Command, RedirectKind, Stdin, Unclear, Word};
 
 /// Programs that start another one as another user.
@@ -34,16 +34,9 @@ const DEVICES: &str = "/dev";
 /// Tools that write the file that they name.
 const WRITERS: [&str; 4] = ["Write", "Edit", "MultiEdit", "NotebookEdit"];
 /// Names of files that usually hold credentials.
+#[rustfmt::skip]
 const SECRETS: [&str; 10] = [
-    ".env",
-    ".netrc",
-    ".npmrc",
-    ".pypirc",
-    ".pgpass",
-    "id_rsa",
-    "id_ed25519",
-    "id_ecdsa",
-    ".git-credentials",
+    ".env", ".netrc", ".npmrc", ".pypirc", ".pgpass", "id_rsa", "id_ed25519", "id_ecdsa", ".git-credentials",
     "credentials",
 ];
 /// Ends of such names.
@@ -71,14 +64,7 @@ fn of_files(call: &Call<'_>, found: &mut BTreeSet<Risk>) {
     let files = Files::of(call);
     let writes = WRITERS.contains(&&*names::canonical(call.tool));
     let source = Source::of_call(call);
-    for path in files.paths() {
-        if is_secret(path) {
-            found.insert(Risk::Secret);
-        }
-        if writes && is_outside(&of_word(&Word::exact(path), &source), call) {
-            found.insert(Risk::Outside);
-        }
-    }
+    files.paths().for_each(|path| of_file(&Word::exact(path), writes, &source, call, found));
 }
 
 fn of_command(command: &Command, call: &Call<'_>, found: &mut BTreeSet<Risk>) {
@@ -96,29 +82,25 @@ fn of_command(command: &Command, call: &Call<'_>, found: &mut BTreeSet<Risk>) {
     let redirected = command.redirects.iter().map(|redirect| (&redirect.target, redirect.kind == RedirectKind::Write));
     let touched = programs::touched(command);
     let named = touched.iter().map(|touched| (&*touched.word, matches!(touched.how, Use::Writes | Use::WritesBelow)));
-    for (word, writes) in redirected.chain(named) {
-        let Some(text) = word.text() else { continue };
-        if is_secret(text) {
-            found.insert(Risk::Secret);
-        }
-        if writes && is_outside(&of_word(word, &source), call) {
-            found.insert(Risk::Outside);
-        }
+    redirected.chain(named).for_each(|(word, writes)| of_file(word, writes, &source, call, found));
+}
+
+fn of_file(word: &Word, writes: bool, source: &Source<'_>, call: &Call<'_>, found: &mut BTreeSet<Risk>) {
+    let Some(path) = word.text() else { return };
+    if is_secret(path) {
+        found.insert(Risk::Secret);
+    }
+    if writes && is_outside(&of_word(word, source), call) {
+        found.insert(Risk::Outside);
     }
 }
 
 /// Returns whether the row of a program, or of the subcommand that stands first, says that it reaches hosts.
 fn reaches_hosts(name: &str, words: &[Word]) -> bool {
-    let reaches = |name: &str| {
-        programs::find(name).is_some_and(|row| row.operands == Operands::Hosts || row.gives() == Some(Power::Fetches))
-    };
+    let reaches = |row: &Row| row.operands == Operands::Hosts || row.gives() == Some(Power::Fetches);
     let operand = words.iter().skip(1).filter_map(Word::text).find(|word| !word.starts_with('-'));
-    REACHES.contains(&name) || reaches(name) || operand.is_some_and(|sub| is_row(&format!("{name} {sub}"), reaches))
-}
-
-/// Looks at the row of exactly this subcommand: `git *` stands for all that have none.
-fn is_row(name: &str, holds: impl Fn(&str) -> bool) -> bool {
-    programs::find(name).is_some_and(|row| row.names.split('|').any(|own| own == name)) && holds(name)
+    let of_sub = operand.and_then(|sub| programs::listed(&format!("{name} {sub}")));
+    REACHES.contains(&name) || programs::find(name).is_some_and(reaches) || of_sub.is_some_and(reaches)
 }
 
 /// Returns whether every path that is meant is certainly outside of the call's folder. Devices are not files.

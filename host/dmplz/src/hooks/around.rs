@@ -106,11 +106,8 @@ impl Around {
 
     /// Waits until the hooks have ended that are waited for.
     pub(crate) fn end(self) {
-        let mut threads = Vec::new();
-        for Lane { part, events, thread } in self.lanes {
-            drop(events);
-            threads.push((part, thread));
-        }
+        // Without their events all threads come to an end.
+        let threads: Vec<_> = self.lanes.into_iter().map(|Lane { part, thread, .. }| (part, thread)).collect();
         for (part, thread) in threads {
             let until = Instant::now() + GRACE;
             while part == Part::Async && !thread.is_finished() && Instant::now() < until {

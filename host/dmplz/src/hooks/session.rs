@@ -16,9 +16,9 @@ use dmplz_hooks::env_file;
 use dmplz_hooks::environment::Surroundings;
 use dmplz_hooks::event::has_env_file;
 use dmplz_hooks::input::{Defaults, Input};
-use dmplz_hooks::output::{self, Ending, Reading};
+use dmplz_hooks::output::{self, Done, Ending, Reading};
 use dmplz_hooks::plan::{Planned, plan};
-use dmplz_hooks::process::{Done, Job, run_all};
+use dmplz_hooks::process::{Job, run_all};
 use dmplz_state::{Journal, StateDir};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
@@ -135,8 +135,7 @@ impl<'a> Session<'a> {
             Some(_) => None,
         };
         let jobs: Vec<Option<Job>> = planned.iter().zip(&env_files).map(job).collect();
-        let all: Vec<Job> = jobs.iter().flatten().cloned().collect();
-        let mut done = run_all(&all).await.into_iter();
+        let mut done = run_all(jobs.iter().flatten()).await.into_iter();
         let mut ran = Vec::new();
         for ((planned, job), file) in planned.into_iter().zip(jobs).zip(env_files) {
             let done = job.and_then(|_| done.next());
@@ -162,16 +161,7 @@ impl<'a> Session<'a> {
     }
 
     fn result(&mut self, input: &Input, planned: &Planned<'_>, done: Done, file: Option<&Path>) -> Results {
-        let reading = output::read(
-            input.event(),
-            planned.handler.on_failure,
-            output::Result {
-                ending: &done.ending,
-                stdout: &done.stdout.text(),
-                stderr: &done.stderr.text(),
-                is_cut: done.stdout.is_cut(),
-            },
-        );
+        let reading = output::read(input.event(), planned.handler.on_failure, &done);
         let known = |name: &str| self.exported.get(name).or_else(|| self.base.get(name)).cloned();
         let exports = file.map(|file| env_file::parse(&exported_text(file), &known)).unwrap_or_default();
         let exported = exports.variables.keys().cloned().collect();

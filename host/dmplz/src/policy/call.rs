@@ -41,7 +41,7 @@ pub(super) struct Circumstances {
     non_interactive: bool,
 }
 
-/// A call that owns its values.
+/// A call that owns its values, also from a line of JSON. An unknown key is an error, because it would be ignored.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
@@ -60,7 +60,7 @@ impl Asked {
     /// Creates a call of the shell.
     pub(super) fn command(command: &str) -> Self {
         let input = Map::from_iter([("command".to_owned(), Value::from(command))]);
-        Self::new(SHELL.to_owned(), input)
+        Self { tool: SHELL.to_owned(), input, ..Self::default() }
     }
 
     /// Creates a call from `--tool` and `--input`. `-` reads the input from stdin; without `--input` it is empty.
@@ -75,16 +75,7 @@ impl Asked {
             None => "{}".to_owned(),
         };
         let input = serde_json::from_str(&text).context("--input takes a JSON object")?;
-        Ok(Self::new(tool.unwrap_or(SHELL).to_owned(), input))
-    }
-
-    /// Parses a line of JSON. An unknown key is an error, because it would be ignored.
-    pub(super) fn of_line(line: &[u8]) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice(line)
-    }
-
-    fn new(tool: String, input: Map<String, Value>) -> Self {
-        Self { tool, input, ..Self::default() }
+        Ok(Self { tool: tool.unwrap_or(SHELL).to_owned(), input, ..Self::default() })
     }
 
     /// Adds the circumstances that the call does not name itself.

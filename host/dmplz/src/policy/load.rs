@@ -125,10 +125,10 @@ impl Tiers {
         dmplz_policy::Places::found(move || dmplz_policy::Roots {
             client: client_folder(),
             components: components(home.as_deref()),
-            home: home.clone(),
-            state: state.clone(),
-            admin: admin.clone(),
-            workspaces: workspaces.clone(),
+            home,
+            state,
+            admin,
+            workspaces,
         })
     }
 

@@ -50,10 +50,9 @@ impl Report {
         for file in files {
             let mut failures = Vec::new();
             for rule in &file.rules {
-                let examples = rule.examples.matching.len() + rule.examples.not_matching.len();
                 report.rules += 1;
-                report.examples += examples;
-                report.without += usize::from(examples == 0);
+                report.examples += rule.examples.len();
+                report.without += usize::from(rule.examples.is_empty());
                 failures.extend(examples::failures(rule).into_iter().map(|failure| (rule, failure)));
             }
             // An example that fails is also a problem of its file.

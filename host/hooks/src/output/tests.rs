@@ -1,8 +1,13 @@
 use super::*;
 
+fn done(ending: Ending, stdout: &str, stderr: &str) -> Done {
+    let [stdout, stderr] =
+        [stdout, stderr].map(|text| Written { kept: text.as_bytes().to_vec(), total: text.len() as u64 });
+    Done { ending, stdout, stderr, took: Duration::ZERO, left_running: false }
+}
+
 fn of(event: &str, exit_code: i32, stdout: &str, stderr: &str) -> Reading {
-    let ending = Ending::Exited { exit_code };
-    read(event, OnFailure::Continue, Result { ending: &ending, stdout, stderr, is_cut: false })
+    read(event, OnFailure::Continue, &done(Ending::Exited { exit_code }, stdout, stderr))
 }
 
 #[test]
@@ -53,8 +58,7 @@ fn exit_code_2_wanted_to_block() {
 fn a_failure_is_a_denial_only_where_its_author_wrote_so() {
     for ending in [Ending::TimedOut, Ending::Killed { signal: 9 }, Ending::Exited { exit_code: 3 }] {
         for (on_failure, wanted) in [(OnFailure::Continue, None), (OnFailure::Block, Some(Wanted::Deny))] {
-            let reading =
-                read("PreToolUse", on_failure, Result { ending: &ending, stdout: "", stderr: "", is_cut: false });
+            let reading = read("PreToolUse", on_failure, &done(ending.clone(), "", ""));
             assert_eq!(reading.wanted, wanted, "{ending:?}");
         }
     }
@@ -107,8 +111,8 @@ fn slips_of_scripts_are_found() {
 
 #[test]
 fn more_output_than_is_kept_is_never_read_as_a_decision() {
-    let ending = Ending::Exited { exit_code: 0 };
-    let stdout = r#"{"decision":"block"}"#;
-    let reading = read("Stop", OnFailure::Continue, Result { ending: &ending, stdout, stderr: "", is_cut: true });
+    let mut cut = done(Ending::Exited { exit_code: 0 }, r#"{"decision":"block"}"#, "");
+    cut.stdout.total += 1;
+    let reading = read("Stop", OnFailure::Continue, &cut);
     assert_eq!((reading.wanted, reading.slips), (None, vec![Slip::TooLong]));
 }

@@ -28,32 +28,11 @@ const UNLIKELY_SECONDS: u64 = 3_600;
 const UNLIKELY_MILLIS: u64 = 1_000;
 
 /// The options that clients know.
+#[rustfmt::skip]
 const OPTIONS: &[&str] = &[
-    "type",
-    "command",
-    "args",
-    "shell",
-    "timeout",
-    "async",
-    "asyncRewake",
-    "once",
-    "if",
-    "description",
-    "name",
-    "statusMessage",
-    "onFailure",
-    "prompt",
-    "model",
-    "url",
-    "headers",
-    "server",
-    "tool",
-    "input",
-    "agent",
-    "rewakeMessage",
-    "allowedEnvVars",
-    "commandWindows",
-    "env",
+    "type", "command", "args", "shell", "timeout", "async", "asyncRewake", "once", "if", "description", "name",
+    "statusMessage", "onFailure", "prompt", "model", "url", "headers", "server", "tool", "input", "agent",
+    "rewakeMessage", "allowedEnvVars", "commandWindows", "env",
 ];
 
 /// A handler of a group.
@@ -82,8 +61,7 @@ pub struct Handler {
 }
 
 /// The type of a handler.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// A command, which is run.
     Command,
@@ -94,12 +72,11 @@ pub enum Kind {
 }
 
 /// What a command handler runs.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Command {
     /// The command line, or with `args` the program.
     pub line: String,
     /// The arguments; with them no shell is started.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub args: Option<Vec<String>>,
     /// The shell: `sh`, or `bash` where the file says so.
     pub shell: &'static str,

@@ -24,7 +24,7 @@ use crate::call::names::{self, Kind};
 use crate::judge::{Policy, Why};
 use crate::rules::decision::Decision;
 use crate::rules::file::File;
-use crate::rules::rule::{Arguments, Example, ExampleInput, Examples, Origin, Rule, When};
+use crate::rules::rule::{Arguments, Example, ExampleInput, Origin, Rule, When};
 
 /// The agent's working directory in examples of a policy that belongs to no folder.
 pub const FOLDER: &str = "/home/me/project";
@@ -57,13 +57,11 @@ pub fn checked(mut file: File) -> File {
 
 /// Returns the examples of a rule that fail.
 pub fn failures(rule: &Rule) -> Vec<Failure> {
-    let Examples { matching, not_matching } = &rule.examples;
-    if matching.is_empty() && not_matching.is_empty() {
+    if rule.examples.is_empty() {
         return Vec::new();
     }
     let policy = alone(rule);
-    let all = matching.iter().map(|example| (example, true)).chain(not_matching.iter().map(|example| (example, false)));
-    all.filter_map(|(example, should_match)| failure(rule, &policy, example, should_match)).collect()
+    rule.examples.iter().filter_map(|example| failure(rule, &policy, example)).collect()
 }
 
 /// Returns a policy of this rule only, without the conditions that every example fulfils.
@@ -75,7 +73,7 @@ fn alone(rule: &Rule) -> Policy {
     Policy::new(vec![File { origin, rules: vec![rule], problems: Vec::new() }])
 }
 
-fn failure(rule: &Rule, policy: &Policy, example: &Example, should_match: bool) -> Option<Failure> {
+fn failure(rule: &Rule, policy: &Policy, example: &Example) -> Option<Failure> {
     let fails = |because: Option<String>| Failure {
         line: example.line,
         column: example.column,
@@ -83,7 +81,7 @@ fn failure(rule: &Rule, policy: &Policy, example: &Example, should_match: bool) 
             ExampleInput::Text(text) => text.clone(),
             ExampleInput::Input(input) => Value::Object(input.clone()).to_string(),
         },
-        should_match,
+        should_match: example.should_match,
         because,
     };
     let Some((tool, input)) = call(rule, &example.input) else {
@@ -109,7 +107,7 @@ fn failure(rule: &Rule, policy: &Policy, example: &Example, should_match: bool) 
         Why::Rule | Why::NoRule => None,
         why => Some(why.to_string()),
     };
-    (holds != should_match).then(|| fails(because))
+    (holds != example.should_match).then(|| fails(because))
 }
 
 /// Returns the tool and the input of an example. `None` if a text may have several meanings.

@@ -16,12 +16,12 @@ use std::borrow::Cow;
 use dmplz_core::request::End;
 use dmplz_core::stats::{RequestEnd, Subject};
 use jiff::Timestamp;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::call::Call;
 use crate::call::names::{self, Kind};
 use crate::call::targets::{self, Files, Urls};
+use crate::rules::decision::Decision;
 
 /// Returns the subject of a call, if a rule can name subjects of its tool.
 pub fn subject(tool: &str, input: &Map<String, Value>) -> Option<Subject> {
@@ -41,18 +41,8 @@ pub struct Asked {
     pub subject: Option<Subject>,
     /// The agent's working directory.
     pub cwd: Option<String>,
-    /// The answer of a person.
-    pub answer: Answer,
-}
-
-/// The answer of a person to a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Answer {
-    /// The person allowed the call.
-    Allowed,
-    /// The person denied the call.
-    Denied,
+    /// The answer of a person: an allow or a deny.
+    pub answer: Decision,
 }
 
 impl Asked {
@@ -61,9 +51,9 @@ impl Asked {
     pub fn of(end: RequestEnd) -> Option<Self> {
         let answer = match end.outcome {
             End::Approved | End::ApprovedSession | End::ApprovedAlways | End::ApprovedGranted | End::Answered => {
-                Answer::Allowed
+                Decision::Allow
             }
-            End::RejectedWithReason | End::RejectedNoReason => Answer::Denied,
+            End::RejectedWithReason | End::RejectedNoReason => Decision::Deny,
             End::AllowedByRule | End::DeniedByRule | End::Expired | End::ResolvedElsewhere => return None,
         };
         Some(Self { at: end.timestamp, tool: end.tool_name, subject: end.subject, cwd: end.cwd, answer })

@@ -11,23 +11,14 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::call::names::{self, Kind};
-use crate::rules::pattern::{Anchors, Domains, Paths, Site, keys, places};
+use crate::rules::pattern::{Anchors, Domains, Extent, Paths, Site, keys, places};
 use crate::{Call, Match, Reading};
 
 /// The usual keys of a path in the input of unknown tools.
+#[rustfmt::skip]
 const USUAL_PATHS: &[&str] = &[
-    "file_path",
-    "filePath",
-    "file",
-    "path",
-    "paths",
-    "absolute_path",
-    "dir_path",
-    "directory",
-    "notebook_path",
-    "source",
-    "destination",
-    "uri",
+    "file_path", "filePath", "file", "path", "paths", "absolute_path", "dir_path", "directory", "notebook_path",
+    "source", "destination", "uri",
 ];
 
 /// The usual keys of a URL in the input of unknown tools.
@@ -105,10 +96,8 @@ impl<'a> Files<'a> {
 
 impl File<'_> {
     fn matches(&self, paths: &Paths, at: &Anchors<'_>, call: &Call<'_>, reading: Reading) -> Match {
-        let judge = |path: &str, at: &Anchors<'_>| match self.below {
-            true => paths.matches_below(path, at, call.cwd, reading),
-            false => paths.matches(path, at, call.cwd, reading),
-        };
+        let extent = if self.below { Extent::Below } else { Extent::File };
+        let judge = |path: &str, at: &Anchors<'_>| paths.matches(path, extent, at, call.cwd, reading);
         let written = judge(&self.path, at);
         if self.real.is_empty() {
             return written;

@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::call::names;
 use crate::call::targets;
 use crate::rules::decision::{Match, Reading};
-use crate::rules::pattern::{Anchors, Glob};
+use crate::rules::pattern::{Anchors, Extent, Glob};
 use crate::rules::rule::{Arguments, Rule};
 
 /// The condition because of which a rule does not match, or only may match.
@@ -133,7 +133,7 @@ fn cwd(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {
     let (call, reading) = (unit.call, rule.decision.reading());
     let elsewhere = unit.command.is_some_and(|command| command.moved) || targets::command_folder(call).is_some();
     match call.cwd.and_then(Path::to_str) {
-        Some(cwd) if !elsewhere => folders.matches_folder(cwd, &anchors(rule, call), call.cwd, reading),
+        Some(cwd) if !elsewhere => folders.matches(cwd, Extent::Folder, &anchors(rule, call), call.cwd, reading),
         _ => Match::Maybe,
     }
 }

@@ -20,7 +20,7 @@ use dmplz_core::grant::{Covers, Grant, Moment};
 pub use self::covers::covers;
 use super::permit::Permit;
 use super::unit::Unit;
-use super::{Policy, guard, hold};
+use super::{Policy, hold};
 use crate::call::Call;
 use crate::call::names::ToolName;
 use crate::rules::decision::{Decision, Match};
@@ -71,8 +71,7 @@ impl Policy {
                 Match::Yes => break,
             }
         }
-        let files = |command| guard::strictest(&self.index.guards, &self.rules, unit.call, command).is_some();
-        unit.command.is_some_and(files)
+        unit.command.is_some_and(|command| self.guarded(unit.call, command).is_some())
             || self.safety_check(unit).is_some()
             || hold::against_every_rule(unit, 0, None).is_some()
     }

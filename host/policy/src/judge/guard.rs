@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value};
 
-use super::index::KeyIndex;
+use super::Policy;
 use super::unit::Unit;
 use crate::call::Call;
 use crate::call::names::ToolName;
@@ -24,94 +24,59 @@ const WRITE: &str = "Write";
 /// anybody is asked, or which provider is used; that answer for a person; that start or control a session; that ask a server which the
 /// environment may name; and that copy or change the gateway's database, because a copy contains open requests unmasked.
 const OURS: &str = "dmplz";
+#[rustfmt::skip]
 const CHANGES: &[&str] = &[
-    "add",
-    "answer",
-    "approve",
-    "backup",
-    "deny",
-    "dev",
-    "import",
-    "init",
-    "install",
-    "invite",
-    "keeper",
-    "mode",
-    "model",
-    "pair",
-    "prune",
-    "remove",
-    "restore",
-    "resume",
-    "run",
-    "search",
-    "send",
-    "serve",
-    "setup",
-    "suggest",
-    "trust",
-    "try",
-    "uninstall",
-    "update",
-    "watch",
+    "add", "answer", "approve", "backup", "deny", "dev", "import", "init", "install", "invite", "keeper", "mode",
+    "model", "pair", "prune", "remove", "restore", "resume", "run", "search", "send", "serve", "setup", "suggest",
+    "trust", "try", "uninstall", "update", "watch",
 ];
 /// The beginning of a reference to a registry, which is asked with the logins of the user.
 const REGISTRY: &str = "oci://";
 /// The subcommand that runs another command, which is judged by itself.
 const RUNS: &str = "exec";
 
-/// Returns the strictest decision of rules about files on a command's files, and its rule.
-pub(super) fn strictest<'p>(
-    guards: &KeyIndex,
-    rules: &'p [Rule],
-    call: &Call<'_>,
-    command: &Command,
-) -> Option<(&'p Rule, Decision)> {
-    let redirected = command.redirects.iter().filter_map(|redirect| {
-        let tool = if redirect.kind == RedirectKind::Write { WRITE } else { READ };
-        match redirect.target.text() {
-            Some(path) => touched(guards, rules, call, tool, path, Match::Maybe),
-            None => Some((rules.get(guards.find(|| None).next()? as usize)?, Decision::AskUser)),
-        }
-    });
-    let words = || command.words.iter().skip(1).chain(command.assignments.iter().map(|set| &set.value));
-    let paths = words().filter_map(Word::text).flat_map(paths_in);
-    let named = paths.flat_map(|path| [(READ, path), (WRITE, path)]).filter_map(|(tool, path)| {
-        touched(guards, rules, call, tool, path, Match::Yes).map(|(rule, _)| (rule, Decision::AskUser))
-    });
-    let begun = words().filter(|word| !word.exact).filter_map(|word| {
-        // A word of dots alone says nothing: every path that `find .` prints begins with one.
-        let name = word.known.rsplit(['/', '=', ':']).next().filter(|name| !name.trim_matches('.').is_empty())?;
-        let rule = |rank: u32| rules.get(rank as usize);
-        let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
-        guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)
-    });
-    redirected.chain(named).chain(begun.map(|rule| (rule, Decision::AskUser))).max_by_key(|(_, decision)| *decision)
-}
+impl Policy {
+    /// Returns the strictest decision of rules about files on a command's files, and its rule.
+    pub(super) fn guarded(&self, call: &Call<'_>, command: &Command) -> Option<(&Rule, Decision)> {
+        let (guards, rule) = (&self.index.guards, |rank: u32| self.rules.get(rank as usize));
+        let redirected = command.redirects.iter().filter_map(|redirect| {
+            let tool = if redirect.kind == RedirectKind::Write { WRITE } else { READ };
+            match redirect.target.text() {
+                Some(path) => self.touched(call, tool, path, Match::Maybe),
+                None => Some((rule(guards.find(|| None).next()?)?, Decision::AskUser)),
+            }
+        });
+        let words = || command.words.iter().skip(1).chain(command.assignments.iter().map(|set| &set.value));
+        let paths = words().filter_map(Word::text).flat_map(paths_in);
+        let named = paths.flat_map(|path| [(READ, path), (WRITE, path)]).filter_map(|(tool, path)| {
+            self.touched(call, tool, path, Match::Yes).map(|(rule, _)| (rule, Decision::AskUser))
+        });
+        let begun = words().filter(|word| !word.exact).filter_map(|word| {
+            // A word of dots alone says nothing: every path that `find .` prints begins with one.
+            let name = word.known.rsplit(['/', '=', ':']).next().filter(|name| !name.trim_matches('.').is_empty())?;
+            let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
+            guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)
+        });
+        redirected.chain(named).chain(begun.map(|rule| (rule, Decision::AskUser))).max_by_key(|(_, decision)| *decision)
+    }
 
-/// Returns the strictest rule about a file tool's use of a path that matches at least as surely as `enough`. One that
-/// only may match asks.
-fn touched<'p>(
-    guards: &KeyIndex,
-    rules: &'p [Rule],
-    call: &Call<'_>,
-    tool: &str,
-    path: &str,
-    enough: Match,
-) -> Option<(&'p Rule, Decision)> {
-    let input = Map::from_iter([("file_path".to_owned(), Value::String(path.to_owned()))]);
-    let call = Call { tool, input: &input, ..*call };
-    let tool = ToolName::of(&call);
-    let unit = Unit::new(&call, &tool, None);
-    let said = guards.find(|| unit.keys()).filter_map(|rank| {
-        let rule = rules.get(rank as usize)?;
-        match rule.holds(&unit, None).held {
-            Match::Yes => Some((rule, rule.decision)),
-            Match::Maybe if enough == Match::Maybe => Some((rule, Decision::AskUser)),
-            Match::Maybe | Match::No => None,
-        }
-    });
-    said.max_by_key(|(_, decision)| *decision)
+    /// Returns the strictest rule about a file tool's use of a path that matches at least as surely as `enough`. One
+    /// that only may match asks.
+    fn touched(&self, call: &Call<'_>, tool: &str, path: &str, enough: Match) -> Option<(&Rule, Decision)> {
+        let input = Map::from_iter([("file_path".to_owned(), Value::String(path.to_owned()))]);
+        let call = Call { tool, input: &input, ..*call };
+        let tool = ToolName::of(&call);
+        let unit = Unit::new(&call, &tool, None);
+        let said = self.index.guards.find(|| unit.keys()).filter_map(|rank| {
+            let rule = self.rules.get(rank as usize)?;
+            match rule.holds(&unit, None).held {
+                Match::Yes => Some((rule, rule.decision)),
+                Match::Maybe if enough == Match::Maybe => Some((rule, Decision::AskUser)),
+                Match::Maybe | Match::No => None,
+            }
+        });
+        said.max_by_key(|(_, decision)| *decision)
+    }
 }
 
 /// Returns whether a rule is about a file tool.

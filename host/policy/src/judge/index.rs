@@ -14,7 +14,7 @@ use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::Glob;
 use crate::rules::rule::{Arguments, Rule};
 use crate::shell::{Command, name};
-pub(super) use key_index::KeyIndex;
+use key_index::KeyIndex;
 
 /// The index of a policy's rules. A rule is represented by its rank: its position in the order of precedence.
 #[derive(Debug, Default)]

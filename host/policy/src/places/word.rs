@@ -20,7 +20,7 @@ use crate::shell::{Command, Part, Shape, Word};
 /// The context of a command's words: its call, and the folders in which it may run.
 pub(crate) struct Source<'a> {
     call: &'a Call<'a>,
-    folders: Vec<Option<At>>,
+    folders: Vec<At>,
 }
 
 impl<'a> Source<'a> {
@@ -36,7 +36,7 @@ impl<'a> Source<'a> {
 
     /// Returns the folders in which the command may run, as far as they are known.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.folders.iter().flatten().filter_map(|at| at.path.as_deref())
+        self.folders.iter().filter_map(|at| at.path.as_deref())
     }
 }
 
@@ -45,15 +45,15 @@ pub(crate) fn of_word(word: &Word, source: &Source<'_>) -> Vec<Spot> {
     let mut spots = Vec::new();
     for folder in &source.folders {
         match (word.text(), &word.shapes) {
-            (Some(text), _) => spots.extend(of_known(text, folder.as_ref(), source.call)),
+            (Some(text), _) => spots.extend(of_known(text, folder, source.call)),
             (None, Some(shapes)) => {
                 for shape in &**shapes {
-                    spots.extend(of_shape(shape, folder.as_ref(), source.call));
+                    spots.extend(of_shape(shape, folder, source.call));
                 }
             }
             (None, None) => {
                 let shape = vec![Part::Text(word.known.clone()), Part::Any];
-                spots.extend(of_shape(&shape, folder.as_ref(), source.call));
+                spots.extend(of_shape(&shape, folder, source.call));
             }
         }
     }
@@ -65,7 +65,7 @@ pub(crate) fn of_word(word: &Word, source: &Source<'_>) -> Vec<Spot> {
 /// condition. The agent's working directory is not checked.
 pub(crate) fn passes_only(call: &Call<'_>, command: &Command, holds: impl Fn(&Path) -> bool) -> bool {
     let mut only = true;
-    folders(call, command, |at| only &= at.and_then(|at| at.path.as_deref()).is_some_and(&holds));
+    folders(call, command, |at| only &= at.path.as_deref().is_some_and(&holds));
     only
 }
 
@@ -88,71 +88,66 @@ impl At {
     }
 }
 
-/// Returns the folders in which a command may run. `None`: unknown. `passed` receives each folder that is entered,
-/// including those.
-fn folders(call: &Call<'_>, command: &Command, mut passed: impl FnMut(Option<&At>)) -> Vec<Option<At>> {
+/// Returns the folders in which a command may run. `passed` receives each folder that is entered, including those.
+fn folders(call: &Call<'_>, command: &Command, mut passed: impl FnMut(&At)) -> Vec<At> {
     let start = start(call);
     if targets::command_folder(call).is_some() {
-        passed(start.as_ref());
+        passed(&start);
     }
     if !command.moved {
         return vec![start];
     }
     if command.folders.is_empty() {
-        passed(None);
-        return vec![None];
+        passed(&At::anywhere());
+        return vec![At::anywhere()];
     }
     let mut all = Vec::new();
     for steps in &command.folders {
         let mut here = vec![start.clone()];
         for step in steps {
-            let mut next = Vec::new();
-            for at in &here {
-                next.extend(enter(step, at.as_ref(), call));
+            here = here.iter().flat_map(|at| enter(step, at, call)).collect();
+            here.iter().for_each(&mut passed);
+            if here.is_empty() {
+                passed(&At::anywhere());
             }
-            next.iter().for_each(|at| passed(at.as_ref()));
-            if next.is_empty() {
-                passed(None);
-            }
-            here = next;
         }
         all.extend(here);
     }
     all
 }
 
-fn start(call: &Call<'_>) -> Option<At> {
-    let cwd = call.cwd?;
-    Some(At::of(targets::command_folder(call).map_or_else(|| cwd.to_owned(), |folder| cwd.join(folder))))
+fn start(call: &Call<'_>) -> At {
+    let Some(cwd) = call.cwd else { return At::anywhere() };
+    At::of(targets::command_folder(call).map_or_else(|| cwd.to_owned(), |folder| cwd.join(folder)))
 }
 
 /// Returns the folders to which a `cd` leads.
-fn enter(step: &Word, from: Option<&At>, call: &Call<'_>) -> Vec<Option<At>> {
+fn enter(step: &Word, from: &At, call: &Call<'_>) -> Vec<At> {
     if let Some(path) = step.text().and_then(|text| absolute(text, from, call)) {
-        return vec![Some(At::of(path))];
+        return vec![At::of(path)];
     }
     let shapes = match (step.text(), &step.shapes) {
         (Some(text), _) => vec![vec![Part::Text(text.to_owned())]],
         (None, Some(shapes)) => shapes.to_vec(),
-        (None, None) => return vec![None],
+        (None, None) => return vec![At::anywhere()],
     };
     let spots = shapes.iter().flat_map(|shape| of_shape(shape, from, call));
-    spots.map(|spot| (!spot.is_anywhere()).then_some(At { path: None, spot })).collect()
+    spots.map(|spot| At { path: None, spot }).collect()
 }
 
-fn absolute(text: &str, from: Option<&At>, call: &Call<'_>) -> Option<PathBuf> {
+fn absolute(text: &str, from: &At, call: &Call<'_>) -> Option<PathBuf> {
     if let Some(rest) = text.strip_prefix('~') {
         let rest = rest.strip_prefix('/').or_else(|| rest.is_empty().then_some(""))?;
         return Some(call.home?.join(rest));
     }
-    match from.and_then(|at| at.path.as_ref()) {
+    match &from.path {
         Some(folder) => Some(folder.join(text)),
         None => text.starts_with('/').then(|| PathBuf::from(text)),
     }
 }
 
 /// Returns the paths that a known word may be, as written and with links followed.
-fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
+fn of_known(text: &str, at: &At, call: &Call<'_>) -> Vec<Spot> {
     let shape = vec![Part::Text(text.to_owned())];
     let Some(path) = absolute(text, at, call) else { return of_shape(&shape, at, call) };
     let real = (call.real_path)(&path).map(|real| Spot::of(&real));
@@ -160,7 +155,7 @@ fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
 }
 
 /// Returns the paths that a shape may be.
-fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
+fn of_shape(shape: &Shape, at: &At, call: &Call<'_>) -> Vec<Spot> {
     let (at, rest) = beginning(shape, at, call);
     // An unknown part may contain `..`, so only the steps behind it count.
     let is_unknown = |part: &Part| matches!(part, Part::Any | Part::Variable { .. });
@@ -223,8 +218,7 @@ fn links(step: &Step, folder: &Path, rest: &[Step], call: &Call<'_>) -> Vec<Spot
 }
 
 /// Returns the base of a shape, and the rest of the shape.
-fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (At, Shape) {
-    let here = || at.cloned().unwrap_or_else(At::anywhere);
+fn beginning(shape: &Shape, at: &At, call: &Call<'_>) -> (At, Shape) {
     let home = || call.home.map_or_else(At::anywhere, |home| At::of(home.to_owned()));
     let rest = |skip: usize| shape.get(skip..).unwrap_or_default().to_vec();
     let after = |text: &str| [vec![Part::Text(text.to_owned())], rest(1)].concat();
@@ -234,15 +228,15 @@ fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (At, Shape) {
             // Another user's home, or a folder that the shell remembers.
             Some(path) => (At::anywhere(), after(path.split_once('/').map_or("", |(_, path)| path))),
             None if text.starts_with('/') => (At::of(PathBuf::from("/")), rest(0)),
-            None => (here(), rest(0)),
+            None => (at.clone(), rest(0)),
         },
         Some(Part::Variable { name, .. }) => match name.as_str() {
             "HOME" => (home(), rest(1)),
-            "PWD" => (here(), rest(1)),
+            "PWD" => (at.clone(), rest(1)),
             _ => (At::anywhere(), rest(0)),
         },
         Some(Part::Any) => (At::anywhere(), rest(0)),
-        Some(Part::Name | Part::Folders) | None => (here(), rest(0)),
+        Some(Part::Name | Part::Folders) | None => (at.clone(), rest(0)),
     }
 }
 

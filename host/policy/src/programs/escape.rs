@@ -229,9 +229,9 @@ impl Found<'_> {
         self.operands().find(has).map(|word| Escape::new(&word.known, effect))
     }
 
-    /// Returns the second operand, unless the rule names it.
-    fn second(&self) -> Option<&Word> {
-        self.operands.get(1).filter(|at| **at >= self.named).and_then(|at| self.words.get(*at))
+    /// Returns an operand, unless the rule names it.
+    fn nth(&self, index: usize) -> Option<&Word> {
+        self.operands.get(index).filter(|at| **at >= self.named).and_then(|at| self.words.get(*at))
     }
 
     /// Returns the values of options, unless the rule names them.

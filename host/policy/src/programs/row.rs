@@ -186,91 +186,78 @@ impl Row {
         self.operands == Operands::Sub
     }
 
-    /// Sets the kind of the operands.
+    // Each of these sets the field of its name, or marks the row with it.
+
     pub(super) const fn operands(mut self, operands: Operands) -> Self {
         self.operands = operands;
         self
     }
 
-    /// Sets the function that finds the kind of the operands by the other words of a call.
     pub(super) const fn kind(mut self, kind: fn(&Call<'_>) -> Operands) -> Self {
         self.kind = Some(kind);
         self
     }
 
-    /// Sets what it starts.
     pub(super) const fn starts(mut self, starts: Starts) -> Self {
         self.starts = starts;
         self
     }
 
-    /// Marks it as only starting another command.
     pub(super) const fn transparent(mut self) -> Self {
         self.transparent = true;
         self
     }
 
-    /// Sets the number of operands before the command that it starts.
     pub(super) const fn skip(mut self, operands: usize) -> Self {
         self.skip = operands;
         self
     }
 
-    /// Permits `NAME=value` before the command that it starts.
     pub(super) const fn assigns(mut self) -> Self {
         self.assigns = true;
         self
     }
 
-    /// Permits its options between and after its operands.
     pub(super) const fn permutes(mut self) -> Self {
         self.permutes = true;
         self
     }
 
-    /// Permits its options behind its own operands.
     pub(super) const fn again(mut self) -> Self {
         self.again = true;
         self
     }
 
-    /// Ends its options after that many operands; the rest belong to the command that those name.
     pub(super) const fn stops(mut self, operands: usize) -> Self {
         self.stops = operands;
         self
     }
 
-    /// Sets the effect of the subcommand, whatever its words are.
     pub(super) const fn itself(mut self, effect: Effect) -> Self {
         self.itself = Some(effect);
         self
     }
 
-    /// Sets the function that finds effects beyond those of options and operands.
     pub(super) const fn more(mut self, more: fn(&Found<'_>) -> Option<Escape>) -> Self {
         self.more = Some(more);
         self
     }
 
-    /// Sets what an allow of the bare name permits.
     pub(super) const fn power(mut self, power: Power) -> Self {
         self.power = Some(power);
         self
     }
 
-    /// Marks it as doing what the files of its folder say.
     pub(super) const fn obeys(mut self) -> Self {
         self.folder = Folder::Obeyed;
         self
     }
 
-    /// Marks it as running a file that depends on the folder.
     pub(super) const fn interprets(mut self) -> Self {
         self.folder = Folder::Interpreted;
         self
     }
 
-    /// Marks its options and operands as incomplete.
     pub(super) const fn open(mut self) -> Self {
         self.open = true;
         self

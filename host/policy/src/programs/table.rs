@@ -68,6 +68,11 @@ const TABLES: &[&[Row]] = &[
     text::ROWS,
 ];
 
+/// Returns the row that lists exactly this name: `git *` stands for the subcommands that have none.
+pub(crate) fn listed(name: &str) -> Option<&'static Row> {
+    index::get(name)
+}
+
 /// Returns the row of a name. `python3.12` has the row of `python`, and `docker exec` is a name.
 pub(crate) fn find(name: &str) -> Option<&'static Row> {
     let row = index::get(name).or_else(|| index::get(name::unversioned(name)));

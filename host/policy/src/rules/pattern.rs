@@ -7,6 +7,6 @@ mod regex;
 
 pub use domains::{Domains, Site};
 pub use glob::Glob;
-pub use paths::{Anchors, Paths, keys};
+pub use paths::{Anchors, Extent, Paths, keys};
 pub(crate) use paths::{fold, places};
 pub use regex::{Pattern, PatternError};

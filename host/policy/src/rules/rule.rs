@@ -58,8 +58,8 @@ pub struct Rule {
     pub deny_message: Option<String>,
     /// The reason for the rule, for people.
     pub reason: Option<String>,
-    /// Calls that it must match, and calls that it must not match.
-    pub examples: Examples,
+    /// Calls that it must match, then calls that it must not match.
+    pub examples: Vec<Example>,
 }
 
 /// The conditions of a rule. An empty one always holds.
@@ -105,15 +105,6 @@ pub enum Arguments {
     Command(Pattern),
 }
 
-/// The examples of a rule: `match` and `not_match`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Examples {
-    /// Calls that the rule must match.
-    pub matching: Vec<Example>,
-    /// Calls that the rule must not match.
-    pub not_matching: Vec<Example>,
-}
-
 /// One call that a rule must match, or must not match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
@@ -121,6 +112,8 @@ pub struct Example {
     pub line: u32,
     /// Its column, from 1, in characters.
     pub column: u32,
+    /// Whether it is of `match`, and not of `not_match`.
+    pub should_match: bool,
     /// The example: a command, a path or a URL as text, or a whole input.
     pub input: ExampleInput,
 }

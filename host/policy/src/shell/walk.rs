@@ -223,23 +223,17 @@ impl<'a> Walk<'a> {
                 self.list(list, place);
                 self.folders = before;
             }
-            Compound::For(over, list) => {
-                let start = self.script.commands.len();
-                let before = self.folders.clone();
+            Compound::For(over, list) => self.repeated(|walk| {
                 match over {
-                    Loop::Words(variable, values) => self.loop_variable(&variable, values, place),
-                    Loop::Arithmetic(text) => self.evaluate(*text, place),
+                    Loop::Words(variable, values) => walk.loop_variable(&variable, values, place),
+                    Loop::Arithmetic(text) => walk.evaluate(*text, place),
                 }
-                self.list(list, place);
-                self.repeated(start, &before);
-            }
-            Compound::While(condition, list) => {
-                let start = self.script.commands.len();
-                let before = self.folders.clone();
-                self.list(condition, place);
-                self.list(list, place);
-                self.repeated(start, &before);
-            }
+                walk.list(list, place);
+            }),
+            Compound::While(condition, list) => self.repeated(|walk| {
+                walk.list(condition, place);
+                walk.list(list, place);
+            }),
             Compound::If(branches, otherwise) => {
                 let mut after: Option<Folders> = None;
                 for (condition, list) in branches {
@@ -326,9 +320,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Marks the commands of a loop: its beginning also runs after its end.
-    fn repeated(&mut self, start: usize, before: &Folders) {
-        if self.folders != *before {
+    /// Lists the commands of a loop, and marks them: its beginning also runs after its end.
+    fn repeated(&mut self, list: impl FnOnce(&mut Self)) {
+        let start = self.script.commands.len();
+        let before = self.folders.clone();
+        list(self);
+        if self.folders != before {
             self.mark_moved(start, self.script.commands.len());
             self.lost();
         }

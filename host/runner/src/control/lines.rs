@@ -56,13 +56,8 @@ impl Lines {
         Self { state: State::PassesOver, ..Self::default() }
     }
 
-    /// Takes a chunk, and calls `take` with every line that ends in it.
-    pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(Line<'_>)) {
-        self.feed_at(0, chunk, |_, line| take(line));
-    }
-
-    /// The same for a chunk at a known place. `take` gets the place of each line's beginning, which may be in an
-    /// earlier chunk.
+    /// Takes a chunk at a place, and calls `take` with every line that ends in it and the place of its beginning, which
+    /// may be in an earlier chunk.
     pub fn feed_at(&mut self, at: u64, chunk: &[u8], mut take: impl FnMut(u64, Line<'_>)) {
         let mut rest = chunk;
         while !rest.is_empty() {
@@ -106,7 +101,7 @@ mod tests {
     fn found(lines: &mut Lines, chunks: &[&[u8]]) -> Vec<Option<Vec<u8>>> {
         let mut found = Vec::new();
         for chunk in chunks {
-            lines.feed(chunk, |line| {
+            lines.feed_at(0, chunk, |_, line| {
                 found.push(match line {
                     Line::Text(text) => Some(text.to_vec()),
                     Line::TooLong => None,

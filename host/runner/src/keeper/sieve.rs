@@ -52,24 +52,23 @@ impl Sieve {
     /// Takes a piece of one line in, which may have its end.
     fn take(&mut self, piece: &[u8], pieces: &mut Vec<Piece>) {
         let is_whole = piece.ends_with(b"\n");
-        if self.line == Current::Unknown {
-            self.begun.extend_from_slice(piece);
-            let is_known = is_whole || self.begun.len() >= PARTIAL.len() || !PARTIAL.starts_with(&self.begun);
-            if !is_known {
-                return;
+        match self.line {
+            Current::Unknown => {
+                self.begun.extend_from_slice(piece);
+                let is_known = is_whole || self.begun.len() >= PARTIAL.len() || !PARTIAL.starts_with(&self.begun);
+                if !is_known {
+                    return;
+                }
+                if self.begun.starts_with(PARTIAL) {
+                    self.line = Current::Partial;
+                } else {
+                    self.line = Current::Logged;
+                    log(pieces, &std::mem::take(&mut self.begun));
+                }
             }
-            if self.begun.starts_with(PARTIAL) {
-                self.line = Current::Partial;
-            } else {
-                self.line = Current::Logged;
-                log(pieces, &std::mem::take(&mut self.begun));
-            }
-        } else {
-            match self.line {
-                Current::Partial => self.begun.extend_from_slice(piece),
-                Current::Logged => log(pieces, piece),
-                Current::Unknown | Current::TooLong => {}
-            }
+            Current::Partial => self.begun.extend_from_slice(piece),
+            Current::Logged => log(pieces, piece),
+            Current::TooLong => {}
         }
         if self.begun.len() > LONGEST {
             (self.line, self.begun) = (Current::TooLong, Vec::new());

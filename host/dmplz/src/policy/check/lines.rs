@@ -47,7 +47,8 @@ fn judge(
     sources: &Sources,
     judges: &mut HashMap<PathBuf, Judge>,
 ) -> anyhow::Result<Answer> {
-    let asked = Asked::of_line(line).context("a call cannot be read")?.under(circumstances)?;
+    let asked: Asked = serde_json::from_slice(line).context("a call cannot be read")?;
+    let asked = asked.under(circumstances)?;
     let judge = match judges.entry(asked.cwd().to_owned()) {
         Entry::Occupied(known) => known.into_mut(),
         Entry::Vacant(new) => new.insert(sources.judge(asked.cwd())?),

@@ -42,10 +42,10 @@ fn only_the_answer_of_a_person_counts() {
         serde_json::from_str(&text).unwrap()
     };
     let answer = |outcome| Asked::of(line(outcome)).map(|asked| asked.answer);
-    assert_eq!(answer("approved"), Some(Answer::Allowed));
-    assert_eq!(answer("approved_session"), Some(Answer::Allowed));
-    assert_eq!(answer("rejected_no_reason"), Some(Answer::Denied));
-    assert_eq!(answer("rejected_with_reason"), Some(Answer::Denied));
+    assert_eq!(answer("approved"), Some(Decision::Allow));
+    assert_eq!(answer("approved_session"), Some(Decision::Allow));
+    assert_eq!(answer("rejected_no_reason"), Some(Decision::Deny));
+    assert_eq!(answer("rejected_with_reason"), Some(Decision::Deny));
     assert_eq!(answer("expired"), None);
     assert_eq!(answer("resolved_elsewhere"), None);
 }

@@ -21,28 +21,16 @@ pub(super) struct Sides {
 
 /// Compares the conditions of two rules.
 pub(super) fn sides(first: &When, second: &When) -> Sides {
-    let subject = subject(first, second);
-    // Most rules are about other calls.
-    if subject == Sides::APART { subject } else { subject.and(circumstances(first, second)) }
+    subject(first, second).and_then(|| circumstances(first, second))
 }
 
 /// Compares the subjects of two rules, beginning with the condition that most often differs.
 pub(super) fn subject(first: &When, second: &When) -> Sides {
-    let conditions: [&dyn Fn() -> Sides; 5] = [
-        &|| arguments(&first.arguments, &second.arguments),
-        &|| named(first, second),
-        &|| optional(first.paths.as_ref(), second.paths.as_ref(), paths),
-        &|| optional(first.domains.as_ref(), second.domains.as_ref(), domains),
-        &|| optional(first.annotations.as_ref(), second.annotations.as_ref(), annotations),
-    ];
-    let mut all = Sides::EQUAL;
-    for compare in conditions {
-        all = all.and(compare());
-        if all == Sides::APART {
-            break;
-        }
-    }
-    all
+    arguments(&first.arguments, &second.arguments)
+        .and_then(|| named(first, second))
+        .and_then(|| optional(first.paths.as_ref(), second.paths.as_ref(), paths))
+        .and_then(|| optional(first.domains.as_ref(), second.domains.as_ref(), domains))
+        .and_then(|| optional(first.annotations.as_ref(), second.annotations.as_ref(), annotations))
 }
 
 /// Compares the circumstances in which two rules apply, without their subjects.
@@ -73,6 +61,11 @@ impl Sides {
             second_covers: self.second_covers && other.second_covers,
             meet: self.meet.and(other.meet),
         }
+    }
+
+    /// Adds a condition. It is not compared if nothing meets: most rules are about other calls.
+    fn and_then(self, other: impl FnOnce() -> Self) -> Self {
+        if self == Self::APART { self } else { self.and(other()) }
     }
 
     fn turned(self) -> Self {

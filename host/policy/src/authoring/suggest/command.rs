@@ -15,7 +15,7 @@ use crate::shell::{Command, name, quoted};
 /// Returns candidates for commands that were always answered this way.
 pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
     let mut items = Vec::new();
-    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.asked.answer == decision) {
         let cwd = case.cwd();
         let commands = case.commands().unwrap_or_default().into_iter();
         let open: Vec<Command> =
@@ -25,15 +25,9 @@ pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'
             items.extend(open.iter().filter_map(|command| item(command, at)));
         }
     }
-    let mut found = Vec::new();
     offer(&items.iter().collect::<Vec<_>>(), trial.wanted.least, &mut |group| {
-        let candidate =
-            candidate(group, cases, decision, trial).filter(|candidate| !trial.contradicts(candidate, cases));
-        let taken = candidate.is_some();
-        found.extend(candidate);
-        taken
-    });
-    found
+        candidate(group, cases, decision, trial).filter(|candidate| !trial.contradicts(candidate, cases))
+    })
 }
 
 /// Returns the words of a command up to the first unknown one.

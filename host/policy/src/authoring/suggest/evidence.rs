@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use crate::authoring::history::{Answer, Asked};
+use crate::authoring::history::Asked;
 use crate::call::names::{self, Kind};
-use crate::rules::decision::Decision;
 use crate::shell::{self, Command, name};
 
 /// A request that a person answered.
@@ -18,8 +17,6 @@ pub(super) struct Case<'h> {
     pub(super) kind: Kind,
     /// The part of the input that was kept.
     pub(super) input: Map<String, Value>,
-    /// The decision of the person.
-    pub(super) decision: Decision,
     /// Whether the policy leaves the request to a person.
     pub(super) open: bool,
     /// Whether it counts for a rule: it is open, and nothing of it was masked or truncated.
@@ -47,13 +44,9 @@ pub(super) fn cases<'h>(
             return None;
         }
         let input = key.zip(subject).map(|(key, subject)| (key.to_owned(), subject.as_str().into()));
-        let decision = match asked.answer {
-            Answer::Allowed => Decision::Allow,
-            Answer::Denied => Decision::Deny,
-        };
         let input = input.into_iter().collect();
         let names = subject.filter(|_| kind == Kind::Shell).and_then(|line| commands_of(line.as_str()));
-        let mut case = Case { asked, tool, kind, input, decision, open: false, speaks: false, names };
+        let mut case = Case { asked, tool, kind, input, open: false, speaks: false, names };
         case.open = is_open(&case);
         case.speaks = case.open && subject.is_none_or(|subject| subject.whole().is_some());
         Some(case)

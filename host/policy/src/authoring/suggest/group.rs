@@ -31,14 +31,18 @@ impl Group<'_> {
     }
 }
 
-/// Offers the longest common prefix of all items. If it is not taken, offers that of the items with the same next word,
-/// and so on. Groups of fewer than `least` requests are not offered.
-pub(super) fn offer(items: &[&Item], least: usize, take: &mut impl FnMut(&Group<'_>) -> bool) {
-    let Some(beginning) = beginning(items) else { return };
+/// Returns what `make` makes of the longest common prefix of all items. If it makes nothing, it gets that of the items
+/// with the same next word, and so on. Groups of fewer than `least` requests are left out.
+pub(super) fn offer<T>(items: &[&Item], least: usize, make: &mut impl FnMut(&Group<'_>) -> Option<T>) -> Vec<T> {
+    let Some(beginning) = beginning(items) else { return Vec::new() };
     let same = items.iter().all(|item| item.ends && item.words.len() == beginning.len());
     let group = Group { beginning, same, items };
-    if group.cases().len() < least || (!beginning.is_empty() && take(&group)) || same {
-        return;
+    if group.cases().len() < least {
+        return Vec::new();
+    }
+    let made = if beginning.is_empty() { None } else { make(&group) };
+    if made.is_some() || same {
+        return made.into_iter().collect();
     }
     let mut by_word: BTreeMap<Option<&String>, Vec<&Item>> = BTreeMap::new();
     for item in items {
@@ -48,9 +52,7 @@ pub(super) fn offer(items: &[&Item], least: usize, take: &mut impl FnMut(&Group<
             by_word.entry(word).or_default().push(item);
         }
     }
-    for items in by_word.values() {
-        offer(items, least, take);
-    }
+    by_word.values().flat_map(|items| offer(items, least, make)).collect()
 }
 
 fn beginning<'i>(items: &[&'i Item]) -> Option<&'i [String]> {
@@ -78,7 +80,7 @@ mod tests {
         offer(&items.iter().collect::<Vec<_>>(), 2, &mut |group| {
             let text = group.beginning.join(" ");
             offered.push(format!("{text}{} {}", if group.same { "$" } else { "" }, group.items.len()));
-            accept(&text)
+            accept(&text).then_some(())
         });
         offered
     }

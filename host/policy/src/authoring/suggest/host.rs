@@ -13,7 +13,7 @@ use crate::rules::decision::Decision;
 /// Returns candidates for the calls that a person answered this way.
 pub(super) fn of_hosts_and_tools(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
     let mut groups: BTreeMap<(&str, Option<String>), Vec<usize>> = BTreeMap::new();
-    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.asked.answer == decision) {
         let host = case.subject().and_then(host);
         let known = case.tool.starts_with("mcp_") || case.tool == "WebSearch";
         if (case.kind == Kind::Web && host.is_some()) || (case.kind == Kind::Other && known) {

@@ -14,7 +14,7 @@ use crate::rules::decision::Decision;
 /// Returns candidates for calls that were always answered this way, for each tool and project.
 pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
     let mut groups: BTreeMap<(&str, PathBuf), Vec<Item>> = BTreeMap::new();
-    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.asked.answer == decision) {
         if matches!(case.kind, Kind::File | Kind::Search)
             && let Some(cwd) = case.cwd()
             && let Some(words) = case.subject().and_then(|path| names(&cwd, path))
@@ -22,17 +22,13 @@ pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'
             groups.entry((&case.tool, cwd)).or_default().push(Item { words, ends: true, moved: false, case: at });
         }
     }
-    let mut found = Vec::new();
-    for ((tool, project), items) in groups {
+    let of_group = |((tool, project), items): ((&str, PathBuf), Vec<Item>)| {
         offer(&items.iter().collect::<Vec<_>>(), trial.wanted.least, &mut |group| {
             let candidate = candidate(tool, &project, group, cases, decision);
-            let candidate = candidate.filter(|candidate| !trial.contradicts(candidate, cases));
-            let taken = candidate.is_some();
-            found.extend(candidate);
-            taken
-        });
-    }
-    found
+            candidate.filter(|candidate| !trial.contradicts(candidate, cases))
+        })
+    };
+    groups.into_iter().flat_map(of_group).collect()
 }
 
 /// Returns the components of a file's path, from the root of the file system.

@@ -2,14 +2,14 @@ use crate::authoring::examples::checked;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::authoring::history::{Answer, subject};
+use crate::authoring::history::subject;
 use crate::{Origin, Policy, Tier};
 
-const ALLOWED: Answer = Answer::Allowed;
-const DENIED: Answer = Answer::Denied;
+const ALLOWED: Decision = Decision::Allow;
+const DENIED: Decision = Decision::Deny;
 
 /// Creates an answered request; `at` is the hours since the first of November.
-fn asked(at: usize, tool: &str, input: &Value, cwd: &str, answer: Answer) -> Asked {
+fn asked(at: usize, tool: &str, input: &Value, cwd: &str, answer: Decision) -> Asked {
     let first: Timestamp = "2026-11-01T00:00:00Z".parse().unwrap();
     Asked {
         at: first + jiff::SignedDuration::from_hours(at as i64),
@@ -20,8 +20,8 @@ fn asked(at: usize, tool: &str, input: &Value, cwd: &str, answer: Answer) -> Ask
     }
 }
 
-fn commands(lines: &[(&str, Answer)]) -> Vec<Asked> {
-    let one = |(at, (line, answer)): (usize, &(&str, Answer))| {
+fn commands(lines: &[(&str, Decision)]) -> Vec<Asked> {
+    let one = |(at, (line, answer)): (usize, &(&str, Decision))| {
         asked(at, "Bash", &json!({"command": line}), "/home/u/p", *answer)
     };
     lines.iter().enumerate().map(one).collect()
@@ -48,7 +48,7 @@ fn short(policy: &str, history: &[Asked]) -> Vec<String> {
     suggested_to(policy, history).iter().map(line).collect()
 }
 
-fn always(line: &'static str, answer: Answer) -> Vec<(&'static str, Answer)> {
+fn always(line: &'static str, answer: Decision) -> Vec<(&'static str, Decision)> {
     vec![(line, answer); 3]
 }
 
@@ -71,7 +71,7 @@ fn a_suggestion_is_a_rule_with_its_reason_and_examples() {
 
 #[test]
 fn a_habit_needs_three_answers_and_no_other() {
-    let line = |answers: &[Answer]| commands(&answers.iter().map(|answer| ("npm test", *answer)).collect::<Vec<_>>());
+    let line = |answers: &[Decision]| commands(&answers.iter().map(|answer| ("npm test", *answer)).collect::<Vec<_>>());
     assert_eq!(short("", &line(&[ALLOWED; 2])), [""; 0]);
     assert_eq!(short("", &line(&[ALLOWED; 3])), ["allow npm test * (3/3)"]);
     assert_eq!(short("", &line(&[DENIED; 3])), ["deny npm test * (3/3)"]);
@@ -202,8 +202,8 @@ fn what_was_masked_speaks_only_against_a_rule() {
 
 #[test]
 fn files_become_the_deepest_folder_of_the_project() {
-    let edits = |paths: &[(&str, Answer)]| -> Vec<Asked> {
-        let one = |(at, (path, answer)): (usize, &(&str, Answer))| {
+    let edits = |paths: &[(&str, Decision)]| -> Vec<Asked> {
+        let one = |(at, (path, answer)): (usize, &(&str, Decision))| {
             asked(at, "Edit", &json!({"file_path": path}), "/home/u/p", *answer)
         };
         paths.iter().enumerate().map(one).collect()
@@ -324,7 +324,7 @@ mod property {
                     let mut call = crate::Call::new(&asked.tool, input.as_object().unwrap(), asked.at);
                     call.cwd = asked.cwd.as_deref().map(Path::new);
                     call.home = Some(Path::new("/home/u"));
-                    let expected = if asked.answer == ALLOWED { Decision::Allow } else { Decision::Deny };
+                    let expected = asked.answer;
                     let decided = policy.check(&call).decision;
                     prop_assert!(decided == Decision::AskUser || decided == expected, "{} {input} {decided:?}", text);
                 }

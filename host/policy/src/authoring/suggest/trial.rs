@@ -45,7 +45,7 @@ impl<'a> Trial<'a> {
     ) -> bool {
         let policy = Policy::new(vec![parsed(&candidate.as_deny())]);
         let other = |case: &&Case<'_>| {
-            case.decision != candidate.decision
+            case.asked.answer != candidate.decision
                 && case.tool == candidate.tool
                 && candidate.command().is_none_or(|name| case.may_run(name))
         };
@@ -84,12 +84,12 @@ impl<'a> Trial<'a> {
             let policy = Policy::new(self.files.iter().cloned().chain([parsed(&text)]).collect());
             let decided: Vec<Decision> = cases.iter().map(|case| self.decide(&policy, case)).collect();
             let is_wrong = |(case, decided): &(&Case<'_>, &Decision)| {
-                case.open && **decided != Decision::AskUser && **decided != case.decision
+                case.open && **decided != Decision::AskUser && **decided != case.asked.answer
             };
             let wrong: Vec<&Case<'_>> = cases.iter().zip(&decided).filter(is_wrong).map(|(case, _)| case).collect();
             if wrong.is_empty() {
                 let saved = |at: &&usize| {
-                    cases.get(**at).is_some_and(|case| case.speaks && decided.get(**at) == Some(&case.decision))
+                    cases.get(**at).is_some_and(|case| case.speaks && decided.get(**at) == Some(&case.asked.answer))
                 };
                 return candidates.iter().map(|candidate| candidate.cases.iter().filter(saved).count()).collect();
             }

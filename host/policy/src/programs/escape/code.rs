@@ -4,19 +4,10 @@ use super::{Effect, Escape, Found, operands, sed};
 use crate::shell::{Word, local, variable};
 
 /// The statements and commands of `sqlite3` that do not change the database.
+#[rustfmt::skip]
 const SQLITE_READS: [&str; 12] = [
-    ".tables",
-    ".schema",
-    ".databases",
-    ".indexes",
-    ".indices",
-    ".headers",
-    ".mode",
-    ".width",
-    ".nullvalue",
-    ".stats",
-    ".timer",
-    ".version",
+    ".tables", ".schema", ".databases", ".indexes", ".indices", ".headers", ".mode", ".width", ".nullvalue", ".stats",
+    ".timer", ".version",
 ];
 
 /// The functions of SQLite's shell that load code or write files.
@@ -26,8 +17,7 @@ const SQLITE_FUNCTIONS: [&str; 4] = ["load_extension", "writefile", "edit(", "ft
 pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
     let mut programs: Vec<&Word> = found.values(&["-e", "--expression"]).collect();
     if !found.known.iter().any(|known| matches!(known.name.as_str(), "-e" | "--expression" | "-f" | "--file")) {
-        programs
-            .extend(found.operands().take(1).filter(|_| found.operands.first().is_some_and(|at| *at >= found.named)));
+        programs.extend(found.nth(0));
         // In `sed -i '' PROGRAM` the first operand is the suffix of the backup on BSD, and the program elsewhere.
         if programs.first().is_some_and(|word| word.text() == Some("")) {
             programs.extend(found.operands().nth(1));
@@ -99,17 +89,9 @@ fn redirects(code: &str) -> bool {
 }
 
 /// The words in a filter of `jq` and `yq` that read variables of the environment or files.
+#[rustfmt::skip]
 const FILTER_READS: [&str; 11] = [
-    "env",
-    "ENV",
-    "import",
-    "include",
-    "load",
-    "load_str",
-    "load_xml",
-    "load_props",
-    "load_base64",
-    "strenv",
+    "env", "ENV", "import", "include", "load", "load_str", "load_xml", "load_props", "load_base64", "strenv",
     "envsubst",
 ];
 

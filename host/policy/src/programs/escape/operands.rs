@@ -8,26 +8,21 @@ use super::{Effect, Escape, Found, goes_nowhere};
 use crate::shell::{Word, variable};
 
 /// The settings of `ssh -o` that run a command, load a library, or read more settings.
+#[rustfmt::skip]
 const SETTINGS: [&str; 8] = [
-    "proxycommand",
-    "localcommand",
-    "permitlocalcommand",
-    "knownhostscommand",
-    "pkcs11provider",
-    "securitykeyprovider",
-    "xauthlocation",
-    "include",
+    "proxycommand", "localcommand", "permitlocalcommand", "knownhostscommand", "pkcs11provider", "securitykeyprovider",
+    "xauthlocation", "include",
 ];
 
 /// Checks the second operand of `uniq IN OUT`.
 pub(in super::super) fn second(found: &Found<'_>) -> Option<Escape> {
-    let word = found.second()?;
+    let word = found.nth(1)?;
     (!goes_nowhere(Some(word))).then(|| Escape::new(&word.known, Effect::Writes))
 }
 
 /// Checks `ifconfig eth0 down` and `git symbolic-ref NAME REFERENCE`: with only one name they show something.
 pub(in super::super) fn second_changes(found: &Found<'_>) -> Option<Escape> {
-    found.second().map(|word| Escape::new(&word.known, Effect::Changes))
+    found.nth(1).map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
 /// Checks `less +!cmd` and `vim +cmd`. A number of a line has no effect.

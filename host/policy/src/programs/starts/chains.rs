@@ -18,70 +18,21 @@ use crate::shell::{Stdin, Unclear, Word, name};
 /// decide it.
 const MAX_GUESSES: usize = 6;
 
-/// The options of `bwrap` that take no value.
-const BWRAP_FLAGS: [&str; 7] = [
-    "--die-with-parent",
-    "--new-session",
-    "--as-pid-1",
-    "--clearenv",
-    "--disable-userns",
-    "--assert-userns-disabled",
-    "--share-net",
-];
-
-/// The options of `bwrap` that take two values.
-const BWRAP_PAIRS: [&str; 14] = [
-    "--setenv",
-    "--bind",
-    "--bind-try",
-    "--dev-bind",
-    "--dev-bind-try",
-    "--ro-bind",
-    "--ro-bind-try",
-    "--bind-fd",
-    "--ro-bind-fd",
-    "--bind-data",
-    "--ro-bind-data",
-    "--file",
-    "--symlink",
-    "--chmod",
-];
-
-/// The options of `bwrap` that take one value.
-const BWRAP_SINGLES: [&str; 33] = [
-    "--args",
-    "--argv0",
-    "--unsetenv",
-    "--lock-file",
-    "--remount-ro",
-    "--exec-label",
-    "--file-label",
-    "--proc",
-    "--dev",
-    "--tmpfs",
-    "--mqueue",
-    "--dir",
-    "--seccomp",
-    "--add-seccomp-fd",
-    "--block-fd",
-    "--userns-block-fd",
-    "--info-fd",
-    "--json-status-fd",
-    "--sync-fd",
-    "--cap-add",
-    "--cap-drop",
-    "--uid",
-    "--gid",
-    "--hostname",
-    "--chdir",
-    "--userns",
-    "--userns2",
-    "--pidns",
-    "--perms",
-    "--size",
-    "--overlay-src",
-    "--tmp-overlay",
-    "--ro-overlay",
+/// The options of `bwrap` by how many words they are with their values. Those that begin with `--unshare-` take none.
+const BWRAP: [(usize, &str); 4] = [
+    (1, "die-with-parent new-session as-pid-1 clearenv disable-userns assert-userns-disabled share-net"),
+    (
+        2,
+        "args argv0 unsetenv lock-file remount-ro exec-label file-label proc dev tmpfs mqueue dir seccomp add-seccomp-fd \
+         block-fd userns-block-fd info-fd json-status-fd sync-fd cap-add cap-drop uid gid hostname chdir userns userns2 \
+         pidns perms size overlay-src tmp-overlay ro-overlay",
+    ),
+    (
+        3,
+        "setenv bind bind-try dev-bind dev-bind-try ro-bind ro-bind-try bind-fd ro-bind-fd bind-data ro-bind-data file \
+         symlink chmod",
+    ),
+    (4, "overlay"),
 ];
 
 /// The options of `bwrap` whose values may be more options, or another name for the command.
@@ -189,6 +140,8 @@ pub(in super::super) fn renamed(read: &Read<'_>) -> Option<Unwrapped> {
 /// Parses `bwrap --bind FROM TO --unshare-net CMD`.
 pub(in super::super) fn bwrap(read: &Read<'_>) -> Option<Unwrapped> {
     let words = &read.command.words;
+    let is_listed =
+        |options: &str, option: &str| options.split(' ').any(|known| option.strip_prefix("--") == Some(known));
     let (mut at, mut clear) = (1, true);
     while let Some(word) = words.get(at).filter(|word| word.known.starts_with('-')) {
         let Some(option) = word.text() else {
@@ -198,11 +151,11 @@ pub(in super::super) fn bwrap(read: &Read<'_>) -> Option<Unwrapped> {
         at += match option {
             "--" => break,
             "--help" | "--version" => return None,
-            "--overlay" => 4,
-            _ if BWRAP_PAIRS.contains(&option) => 3,
-            _ if BWRAP_FLAGS.contains(&option) || option.starts_with("--unshare-") => 1,
-            _ if BWRAP_SINGLES.contains(&option) => 2,
-            _ => return anywhere_from(read, at),
+            _ if option.starts_with("--unshare-") => 1,
+            _ => match BWRAP.iter().find(|(_, options)| is_listed(options, option)) {
+                Some((count, _)) => *count,
+                None => return anywhere_from(read, at),
+            },
         };
     }
     at += usize::from(words.get(at).is_some_and(|word| word.text() == Some("--")));

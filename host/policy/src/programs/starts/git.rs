@@ -6,31 +6,11 @@ use super::{Inner, Unwrapped, subcommand};
 use crate::shell::Word;
 
 /// The last components of the names of settings that are commands.
+#[rustfmt::skip]
 const COMMANDS: [&str; 24] = [
-    "pager",
-    "editor",
-    "sshcommand",
-    "fsmonitor",
-    "askpass",
-    "gitproxy",
-    "alternaterefscommand",
-    "external",
-    "command",
-    "cmd",
-    "textconv",
-    "driver",
-    "clean",
-    "smudge",
-    "process",
-    "helper",
-    "program",
-    "difffilter",
-    "packobjectshook",
-    "uploadpack",
-    "receivepack",
-    "sendmailcmd",
-    "update",
-    "defaultkeycommand",
+    "pager", "editor", "sshcommand", "fsmonitor", "askpass", "gitproxy", "alternaterefscommand", "external", "command",
+    "cmd", "textconv", "driver", "clean", "smudge", "process", "helper", "program", "difffilter", "packobjectshook",
+    "uploadpack", "receivepack", "sendmailcmd", "update", "defaultkeycommand",
 ];
 
 /// Parses a subcommand that starts something, and the settings before it.

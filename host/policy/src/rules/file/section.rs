@@ -11,7 +11,7 @@ use super::notes::Notes;
 use super::value::{Item, integer, object};
 use crate::rules::decision::Decision;
 use crate::rules::nearest::nearest;
-use crate::rules::rule::{Example, ExampleInput, Examples, Rule, When};
+use crate::rules::rule::{Example, ExampleInput, Rule, When};
 
 /// The kinds of sections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl<'n, 't> Draft<'n, 't> {
             deny_message: None,
             name: None,
             reason: None,
-            examples: Examples::default(),
+            examples: Vec::new(),
         };
         Self { section, notes, harm: Harm::None, rule }
     }
@@ -113,26 +113,19 @@ impl<'n, 't> Draft<'n, 't> {
         if self.condition(name, value) {
             return;
         }
-        match name {
-            "priority" => self.priority(value),
-            "checker" if self.section == Section::SafetyChecker => self.checker(value),
-            "safety_checker" if self.section == Section::Rule => self.checked(),
-            "decision" if self.section == Section::Rule => {}
-            "allowRedirection" | "allow_redirection" if self.section == Section::Rule => {
-                match self.notes.flag(name, value) {
-                    Some(flag) => self.rule.allow_redirection = flag,
-                    None => self.harm(Harm::Remark),
-                }
-            }
-            "denyMessage" | "deny_message" if self.section == Section::Rule => {
-                self.remark(name, value, |rule| &mut rule.deny_message)
-            }
-            "name" => self.remark(name, value, |rule| &mut rule.name),
-            "reason" => self.remark(name, value, |rule| &mut rule.reason),
-            "match" if self.section == Section::Rule => self.rule.examples.matching = self.examples(name, value),
-            "not_match" if self.section == Section::Rule => {
-                self.rule.examples.not_matching = self.examples(name, value)
-            }
+        match (self.section, name) {
+            (_, "priority") => self.priority(value),
+            (_, "name") => self.remark(name, value, |rule| &mut rule.name),
+            (_, "reason") => self.remark(name, value, |rule| &mut rule.reason),
+            (Section::SafetyChecker, "checker") => self.checker(value),
+            (Section::Rule, "safety_checker") => self.checked(),
+            (Section::Rule, "decision") => {}
+            (Section::Rule, "allowRedirection" | "allow_redirection") => match self.notes.flag(name, value) {
+                Some(flag) => self.rule.allow_redirection = flag,
+                None => self.harm(Harm::Remark),
+            },
+            (Section::Rule, "denyMessage" | "deny_message") => self.remark(name, value, |rule| &mut rule.deny_message),
+            (Section::Rule, "match" | "not_match") => self.examples(name, value),
             _ => self.unknown(key),
         }
     }
@@ -184,7 +177,7 @@ impl<'n, 't> Draft<'n, 't> {
     }
 
     /// Parses `match` or `not_match`.
-    fn examples(&mut self, key: &str, value: &Item<'_>) -> Vec<Example> {
+    fn examples(&mut self, key: &str, value: &Item<'_>) {
         let takes = "a command, path or address, or a table that is a whole input, or a list of such";
         let entries = self.notes.entries(key, value, takes, |value| match value {
             DeValue::String(text) => Some(ExampleInput::Text(text.to_string())),
@@ -196,9 +189,10 @@ impl<'n, 't> Draft<'n, 't> {
         }
         let read = entries.read.into_iter().map(|(item, input)| {
             let (line, column) = self.notes.place(item.span().start);
-            Example { line, column, input }
+            Example { line, column, should_match: key == "match", input }
         });
-        read.collect()
+        self.rule.examples.extend(read);
+        self.rule.examples.sort_by_key(|example| !example.should_match);
     }
 
     fn unknown(&mut self, key: &Spanned<DeString<'_>>) {

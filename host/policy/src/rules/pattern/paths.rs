@@ -35,7 +35,7 @@ mod location;
 use std::path::Path;
 use std::sync::Arc;
 
-use body::ApprovalScope;
+pub use body::Extent;
 pub(crate) use fold::fold;
 use line::Line;
 pub(crate) use location::places;
@@ -83,31 +83,18 @@ impl Paths {
         self.compiled.iter().filter(|line| !line.is_exception()).map(Line::key).collect()
     }
 
-    /// Returns whether a file matches. `cwd` is the base of a relative path.
-    pub fn matches(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
-        self.judge(path, at, cwd, reading, ApprovalScope::File)
-    }
-
-    /// Returns whether a folder matches: `x`, `x/` and `x/**` all match the folder `x`.
-    pub fn matches_folder(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
-        self.judge(path, at, cwd, reading, ApprovalScope::Folder)
-    }
-
-    /// Returns whether everything below a folder matches. [`Match::Maybe`]: something below it may match.
-    pub fn matches_below(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
-        self.judge(path, at, cwd, reading, ApprovalScope::Below)
-    }
-
-    fn judge(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading, scope: ApprovalScope) -> Match {
+    /// Returns whether what a path stands for matches. `cwd` is the base of a relative path. [`Match::Maybe`] of
+    /// everything below a folder: something below it may match.
+    pub fn matches(&self, path: &str, extent: Extent, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
         let Some(places) = places(path, at.home, cwd) else { return unknown(reading) };
         let each = places.iter().map(|place| {
             let exact = tidy("", place);
             let place = &Place { folded: fold(&exact).into_owned(), exact };
             self.compiled.iter().fold(Match::No, |so_far, line| {
                 if !line.is_exception() {
-                    return so_far.or(line.matches(place, at, reading, scope));
+                    return so_far.or(line.matches(place, at, reading, extent));
                 }
-                match (line.matches(place, at, opposite(reading), scope.of_exception(reading)), reading) {
+                match (line.matches(place, at, opposite(reading), extent.of_exception(reading)), reading) {
                     (Match::Yes, _) => Match::No,
                     (Match::Maybe, Reading::Narrow) => so_far.min(Match::Maybe),
                     (Match::Maybe, Reading::Broad) | (Match::No, _) => so_far,

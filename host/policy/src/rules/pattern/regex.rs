@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use regex_automata::hybrid::{LazyStateID, dfa};
+use regex_automata::hybrid::dfa;
 use regex_automata::nfa::thompson;
 use regex_automata::util::{start, syntax};
 use regex_automata::{Anchored, Input, meta};
@@ -177,8 +177,11 @@ fn walk(steps: &dfa::DFA, beginning: &str) -> Option<Match> {
     let mut state = steps.start_state(&mut cache, &start::Config::new().anchored(Anchored::Yes)).ok()?;
     for byte in beginning.bytes() {
         state = steps.next_state(&mut cache, state, byte).ok()?;
-        if let Some(known) = settled(state) {
-            return known;
+        match () {
+            () if state.is_match() => return Some(Match::Yes),
+            () if state.is_dead() => return Some(Match::No),
+            () if state.is_quit() => return None,
+            () => {}
         }
     }
     // A match is reported one byte late, so a match at the end of the known part needs one step more.
@@ -192,16 +195,6 @@ fn walk(steps: &dfa::DFA, beginning: &str) -> Option<Match> {
         }
     }
     Some(Match::Yes)
-}
-
-/// Returns the final answer of a state, if it has one. The inner `None`: the automaton cannot tell.
-fn settled(state: LazyStateID) -> Option<Option<Match>> {
-    match () {
-        () if state.is_match() => Some(Some(Match::Yes)),
-        () if state.is_dead() => Some(Some(Match::No)),
-        () if state.is_quit() => Some(None),
-        () => None,
-    }
 }
 
 /// Returns the word before the first blank, if there is a blank and the word has no character that is special to a

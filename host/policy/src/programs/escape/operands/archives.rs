@@ -37,7 +37,8 @@ pub(in super::super::super) fn ar(found: &Found<'_>) -> Option<Escape> {
     let known = |letters: &str| {
         letters.trim_start_matches('-').chars().all(|letter| "dmpqrstxabcDfilNoOPsSTuUvV".contains(letter))
     };
-    let letters = found.operands().next().filter(|_| found.operands.first().is_some_and(|at| *at >= found.named));
-    let unlisted = letters.is_some_and(|word| !word.text().is_some_and(known));
-    if unlisted { letters.map(|word| Escape::new(&word.known, Effect::Unlisted)) } else { at_file(found) }
+    match found.nth(0).filter(|word| !word.text().is_some_and(known)) {
+        Some(letters) => Some(Escape::new(&letters.known, Effect::Unlisted)),
+        None => at_file(found),
+    }
 }

@@ -13,21 +13,10 @@ use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 use crate::rules::rule::Arguments;
 
 /// All keys that are conditions.
+#[rustfmt::skip]
 pub(super) const KEYS: [&str; 14] = [
-    "toolName",
-    "mcpName",
-    "argsPattern",
-    "commandPrefix",
-    "commandRegex",
-    "paths",
-    "domains",
-    "cwd",
-    "modes",
-    "interactive",
-    "toolAnnotations",
-    "subagent",
-    "agent",
-    "expires",
+    "toolName", "mcpName", "argsPattern", "commandPrefix", "commandRegex", "paths", "domains", "cwd", "modes",
+    "interactive", "toolAnnotations", "subagent", "agent", "expires",
 ];
 
 /// The conditions on the arguments, in gemini-cli's order of precedence.

@@ -25,10 +25,10 @@ pub(super) struct Body {
 
 /// What a path stands for: a file, a folder, or the content of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ApprovalScope {
+pub enum Extent {
     /// A file, or what may be one.
     File,
-    /// A folder.
+    /// A folder: `x`, `x/` and `x/**` all match the folder `x`.
     Folder,
     /// Everything in a folder.
     Below,
@@ -36,7 +36,7 @@ pub(super) enum ApprovalScope {
     AnyBelow,
 }
 
-impl ApprovalScope {
+impl Extent {
     /// Returns what an exception must match to apply to a rule of this reading. For an allow of everything in a folder,
     /// an exception for anything in it is enough.
     pub(super) fn of_exception(self, reading: Reading) -> Self {
@@ -52,11 +52,9 @@ impl ApprovalScope {
 enum Shape {
     /// A path without wildcards.
     Path,
-    /// A single name without them, at any depth.
-    Name,
     /// Such a path and `/**`.
     Contents,
-    /// A path, or a single name at any depth, with no wildcard but single `*`.
+    /// A path, or a single name at any depth, with no wildcard but single `*`, if any.
     Stars,
     Glob,
 }
@@ -86,8 +84,8 @@ impl Body {
     }
 
     /// Returns whether it means `rest`, a path below the folder, or a folder that `rest` is in.
-    pub(super) fn covers(&self, rest: &str, scope: ApprovalScope) -> bool {
-        let file = scope == ApprovalScope::File;
+    pub(super) fn covers(&self, rest: &str, extent: Extent) -> bool {
+        let file = extent == Extent::File;
         if self.is_empty() {
             return !file || !rest.is_empty();
         }
@@ -96,11 +94,6 @@ impl Body {
         match self.shape {
             Shape::Path => inside(&self.text, rest).is_some_and(|below| itself || !below.is_empty()),
             Shape::Contents => inside(&self.text, rest).is_some_and(|below| !file || !below.is_empty()),
-            Shape::Name => {
-                let mut names = rest.rsplit('/').filter(|name| !name.is_empty());
-                let last = names.next().is_some_and(|name| itself && name == self.text);
-                last || names.any(|name| name == self.text)
-            }
             Shape::Stars if self.deep => {
                 let mut names = rest.rsplit('/').filter(|name| !name.is_empty());
                 let last = names.next().is_some_and(|name| itself && starred(&self.text, name));
@@ -177,13 +170,7 @@ fn shape(deep: bool, body: &str) -> (Shape, &str) {
     };
     if deep {
         let body = body.trim_start_matches("**/");
-        let shape = match () {
-            () if body.contains('/') => Shape::Glob,
-            () if plain(body) => Shape::Name,
-            () if stars(body) => Shape::Stars,
-            () => Shape::Glob,
-        };
-        return (shape, body);
+        return (if !body.contains('/') && stars(body) { Shape::Stars } else { Shape::Glob }, body);
     }
     match body.strip_suffix("/**") {
         _ if plain(body) => (Shape::Path, body),

@@ -1,6 +1,6 @@
 //! One pattern.
 
-use super::body::{ApprovalScope, Body, inside};
+use super::body::{Body, Extent, inside};
 use super::fold::fold;
 use super::location::{text, tidy};
 use super::{Anchors, Place, unknown};
@@ -72,7 +72,7 @@ impl Line {
     }
 
     /// Returns whether it means a place.
-    pub(super) fn matches(&self, place: &Place, at: &Anchors<'_>, reading: Reading, scope: ApprovalScope) -> Match {
+    pub(super) fn matches(&self, place: &Place, at: &Anchors<'_>, reading: Reading, extent: Extent) -> Match {
         let above = |folder| Some(tidy(text(folder)?, &"../".repeat(self.up)));
         let anywhere = || Some(String::new());
         let bases = match (self.anchor, reading) {
@@ -81,27 +81,27 @@ impl Line {
             (Anchor::AnyDepth | Anchor::Slash | Anchor::Root, _) => [above(at.root), None],
             (Anchor::Home, _) => [above(at.home), None],
         };
-        let [first, second] = bases.map(|base| base.map(|base| self.below(&base, place, reading, scope)));
+        let [first, second] = bases.map(|base| base.map(|base| self.below(&base, place, reading, extent)));
         match (first, second) {
             (None, second) => unknown(reading).or(second.unwrap_or(Match::No)),
             (Some(first), second) => first.or(second.unwrap_or(Match::No)),
         }
     }
 
-    fn below(&self, base: &str, place: &Place, reading: Reading, scope: ApprovalScope) -> Match {
+    fn below(&self, base: &str, place: &Place, reading: Reading, extent: Extent) -> Match {
         let (body, base, path) = match reading {
             Reading::Narrow => (&self.exact, base.into(), place.exact.as_str()),
             Reading::Broad => (&self.folded, fold(base), place.folded.as_str()),
         };
         let may_be_in = match inside(&base, path) {
-            Some(rest) if body.covers(rest, scope) => return Match::Yes,
+            Some(rest) if body.covers(rest, extent) => return Match::Yes,
             Some(rest) => body.may_be_in(rest),
             // All of it is below the path, or nothing.
             None => inside(path, &base).is_some(),
         };
-        match scope {
-            ApprovalScope::Below if may_be_in => Match::Maybe,
-            ApprovalScope::AnyBelow if may_be_in => Match::Yes,
+        match extent {
+            Extent::Below if may_be_in => Match::Maybe,
+            Extent::AnyBelow if may_be_in => Match::Yes,
             _ => Match::No,
         }
     }

@@ -12,7 +12,8 @@ const AT: fn() -> Anchors<'static> =
 fn both(lines: &[&str], path: &str) -> (Match, Match) {
     let cwd = Some(Path::new("/w/project/sub"));
     let paths = paths(lines);
-    (paths.matches(path, &AT(), cwd, Reading::Narrow), paths.matches(path, &AT(), cwd, Reading::Broad))
+    let matches = |reading| paths.matches(path, Extent::File, &AT(), cwd, reading);
+    (matches(Reading::Narrow), matches(Reading::Broad))
 }
 
 #[test]
@@ -136,9 +137,8 @@ fn an_unknown_folder_is_a_no_to_an_allow_and_a_maybe_to_a_deny() {
         ("/etc/x", "/etc/x", No, Yes),
     ] {
         let paths = paths(&[pattern]);
-        let found =
-            (paths.matches(path, &nowhere, None, Reading::Narrow), paths.matches(path, &nowhere, None, Reading::Broad));
-        assert_eq!(found, (narrow, broad), "{pattern} {path}");
+        let matches = |reading| paths.matches(path, Extent::File, &nowhere, None, reading);
+        assert_eq!((matches(Reading::Narrow), matches(Reading::Broad)), (narrow, broad), "{pattern} {path}");
     }
 }
 
@@ -162,10 +162,9 @@ fn a_folder_stands_for_itself_or_for_everything_in_it() {
         (&["/**", "!**/x"], "/w/project/src", (Yes, Yes), (No, Yes)),
     ] {
         let paths = paths(lines);
-        let each = |reading| {
-            (paths.matches_folder(path, &AT(), None, reading), paths.matches_below(path, &AT(), None, reading))
-        };
-        let ((folder_narrow, below_narrow), (folder_broad, below_broad)) =
+        let each =
+            |reading| [Extent::Folder, Extent::Below].map(|extent| paths.matches(path, extent, &AT(), None, reading));
+        let ([folder_narrow, below_narrow], [folder_broad, below_broad]) =
             (each(Reading::Narrow), each(Reading::Broad));
         assert_eq!(((folder_narrow, folder_broad), (below_narrow, below_broad)), (folder, below), "{lines:?} {path}");
     }
@@ -239,14 +238,14 @@ proptest::proptest! {
         let path = format!("/w/project/{}", path.join("/"));
         let paths = Paths::new(std::slice::from_ref(&pattern)).unwrap();
         let expected = reference::matches(&pattern, &names);
-        let narrow = paths.matches(&path, &AT(), None, Reading::Narrow);
+        let narrow = paths.matches(&path, Extent::File, &AT(), None, Reading::Narrow);
         proptest::prop_assert_eq!(narrow, Match::from(expected), "{} {}", pattern, path);
         if expected {
-            proptest::prop_assert_eq!(paths.matches(&path, &AT(), None, Reading::Broad), Yes);
+            proptest::prop_assert_eq!(paths.matches(&path, Extent::File, &AT(), None, Reading::Broad), Yes);
         }
         // Whatever means everything in a folder means each file in it, and what means a file may be in its folders.
         let folder = Path::new(&path).parent().unwrap().to_str().unwrap();
-        let below = paths.matches_below(folder, &AT(), None, Reading::Narrow);
+        let below = paths.matches(folder, Extent::Below, &AT(), None, Reading::Narrow);
         proptest::prop_assert!(below != Yes || expected, "{} {}", pattern, folder);
         proptest::prop_assert!(below != No || !expected, "{} {}", pattern, folder);
     }
@@ -258,7 +257,7 @@ proptest::proptest! {
     ) {
         let Ok(paths) = Paths::new(&lines) else { return Ok(()) };
         let cwd = Some(Path::new("/w/project/a"));
-        if paths.matches(&path, &AT(), cwd, Reading::Broad) == No {
+        if paths.matches(&path, Extent::File, &AT(), cwd, Reading::Broad) == No {
             return Ok(());
         }
         let found: Vec<String> = places(&path, AT().home, cwd).unwrap().iter().flat_map(|place| keys(Path::new(place))).collect();
@@ -273,8 +272,8 @@ proptest::proptest! {
     ) {
         let Ok(paths) = Paths::new(&lines) else { return Ok(()) };
         let cwd = Some(Path::new("/w/project/a"));
-        for judge in [Paths::matches, Paths::matches_folder, Paths::matches_below] {
-            let [narrow, broad] = [Reading::Narrow, Reading::Broad].map(|reading| judge(&paths, &path, &AT(), cwd, reading));
+        for extent in [Extent::File, Extent::Folder, Extent::Below] {
+            let [narrow, broad] = [Reading::Narrow, Reading::Broad].map(|reading| paths.matches(&path, extent, &AT(), cwd, reading));
             proptest::prop_assert!(narrow <= broad, "{lines:?} {path}: {narrow:?} {broad:?}");
         }
     }
