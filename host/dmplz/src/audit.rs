@@ -10,7 +10,7 @@ use dmplz_state::StateDir;
 use dmplz_state::store::{Entry, Head, Reader, Verdict};
 use serde_json::{Value, json};
 
-use crate::settings::{Table, environment};
+use crate::gateway::Place;
 use crate::terminal::{Tone, say, show, tell};
 use crate::{exit, store, time, trouble, verdict};
 
@@ -55,13 +55,11 @@ struct ShowArgs {
 
 /// Runs a subcommand. Returns the exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let table = Table::load(&environment)?;
-    let lang = table.lang()?;
-    let dir = table.state_dir()?;
-    let state = StateDir::find(&dir)?;
+    let place = Place::find()?;
+    let state = StateDir::find(&place.state)?;
     match &args.command {
-        Command::Verify(args) => verify(args, state.as_ref(), lang),
-        Command::Show(args) => list(args, state.as_ref(), lang),
+        Command::Verify(args) => verify(args, state.as_ref(), place.lang),
+        Command::Show(args) => list(args, state.as_ref(), place.lang),
     }
 }
 

@@ -92,11 +92,12 @@ struct Place {
 
 impl Place {
     fn find() -> anyhow::Result<Self> {
-        let settings = Settings::of(&Table::load(&environment)?)?;
+        let table = Table::load(&environment)?;
+        let settings = Settings::of(&table)?;
         let notify = NotifySettings::load(&settings.state_dir, &environment)?;
         let state = StateDir::find(&settings.state_dir)?;
-        let gateway = gateway::Place { socket: gateway::socket(&settings.state_dir), lang: settings.lang };
-        Ok(Self { lang: settings.lang, notify, state, gateway })
+        let gateway = gateway::Place { lang: settings.lang, table, state: settings.state_dir };
+        Ok(Self { lang: gateway.lang, notify, state, gateway })
     }
 
     /// Checks that a channel has this name.

@@ -34,12 +34,9 @@ mod try_out;
 mod update;
 mod verify;
 
-use std::path::PathBuf;
-
 use clap::{Args as ClapArgs, Subcommand};
-use dmplz_core::text::Lang;
 
-use crate::settings::{Table, environment};
+use crate::gateway::Place;
 use crate::terminal::OnlyJson;
 
 /// The arguments of `provider`.
@@ -129,22 +126,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::Dev(args) => dev::run(args),
         Command::Try(args) => try_out::run(args),
         Command::Compile => compile::run(),
-    }
-}
-
-/// The directory of installed providers, and the language.
-struct Place {
-    lang: Lang,
-    table: Table,
-    state: PathBuf,
-}
-
-impl Place {
-    /// Finds the place by the settings. Only the settings that this needs must be valid.
-    fn find() -> anyhow::Result<Self> {
-        let table = Table::load(&environment)?;
-        let lang = table.lang()?;
-        Ok(Self { lang, state: table.state_dir()?, table })
     }
 }
 

@@ -7,13 +7,12 @@ mod prune;
 mod restore;
 
 use clap::{Args as ClapArgs, Subcommand};
-use dmplz_core::text::Lang;
 use dmplz_state::StateDir;
 use dmplz_state::store::{Reader, StoreOptions};
 
 pub(crate) use check::look;
 
-use crate::settings::{Table, environment};
+use crate::gateway::Place;
 use crate::terminal::OnlyJson;
 
 /// The arguments of `store`.
@@ -81,26 +80,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// The place of the database, and the language of the output.
-struct Place {
-    lang: Lang,
-    /// The state directory; `None` if it does not exist.
-    state: Option<StateDir>,
-}
-
-impl Place {
-    /// Finds the place from the settings. Errors in settings that it does not need are ignored.
-    fn find() -> anyhow::Result<Self> {
-        let table = Table::load(&environment)?;
-        let lang = table.lang()?;
-        Ok(Self { lang, state: StateDir::find(&table.state_dir()?)? })
-    }
-
-    /// Opens the database for reading. `None` if nothing was ever stored.
-    fn open(&self) -> anyhow::Result<Option<Reader>> {
-        let Some(state) = &self.state else { return Ok(None) };
-        open(state)
-    }
+/// Opens the database of this user for reading. `None` if nothing was ever stored.
+fn open_at(place: &Place) -> anyhow::Result<Option<Reader>> {
+    let Some(state) = StateDir::find(&place.state)? else { return Ok(None) };
+    open(&state)
 }
 
 /// Opens the database of a state directory for reading. `None` if nothing was ever stored: neither the database exists

@@ -113,7 +113,7 @@ impl Reporting {
         }
         let mut client = match self.0.take() {
             Some(client) => client,
-            None => Client::connect(&gateway::socket(state.path())).ok()?,
+            None => gateway::connect(state.path()).ok()?,
         };
         let answer = client.call(params, Some(std::time::Instant::now() + within));
         // What comes late after a failure must not be taken for the next answer.

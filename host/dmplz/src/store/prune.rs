@@ -4,13 +4,12 @@ use std::collections::HashSet;
 
 use dmplz_core::text::fill;
 use dmplz_gateway::{Disk, Kept};
-use dmplz_protocol::client::Client;
 use dmplz_protocol::store::{PruneStore, Pruned};
 use dmplz_state::store::{Store, StoreOptions};
 use dmplz_state::{Instance, InstanceError, StateDir};
 use serde_json::json;
 
-use crate::gateway::socket;
+use crate::gateway::connect;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{OnlyJson, say, tell};
 use crate::{exit, journals, time};
@@ -46,7 +45,7 @@ fn ask(state: &StateDir, history: Kept) -> anyhow::Result<Pruned> {
     let ms = |age: Option<std::time::Duration>| age.and_then(|age| u64::try_from(age.as_millis()).ok());
     let prune = PruneStore { texts_ms: ms(history.texts), all_ms: ms(history.all), bytes: history.bytes };
     // A long history takes time, because the gateway removes it in small steps.
-    Ok(Client::connect(&socket(state.path()))?.call(&prune, None)?)
+    Ok(connect(state.path())?.call(&prune, None)?)
 }
 
 /// Removes everything at once and shrinks the file, because no gateway runs that others wait for.

@@ -9,7 +9,7 @@ use dmplz_state::store::{self, Head, RestoreError};
 use dmplz_state::{Instance, StateDir};
 use serde_json::json;
 
-use crate::settings::{Table, environment};
+use crate::gateway::Place;
 use crate::terminal::{say, tell};
 use crate::{exit, time, trouble};
 
@@ -28,10 +28,9 @@ pub(super) struct Args {
 
 /// Restores the copy. Returns exit code 4 if the copy is damaged; nothing is changed then.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
-    let table = Table::load(&environment)?;
-    let lang = table.lang()?;
+    let Place { lang, state, .. } = Place::find()?;
     // No gateway can start while this lock is held.
-    let state = StateDir::open(&table.state_dir()?)?;
+    let state = StateDir::open(&state)?;
     let only = Instance::claim(&state)?;
     let restored = match store::restore(&state, &only, &args.file, args.head, time::now_ms()) {
         Err(error @ (RestoreError::Damaged(_) | RestoreError::Untrue { .. })) => {
