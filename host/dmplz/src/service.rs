@@ -92,14 +92,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::Install(args) => (args.looking.json, install(args, lang)),
         Command::Uninstall(args) => (args.looking.json, uninstall(args, lang)),
         Command::Status(args) => {
-            tell(&status(args, lang)?, args.json, |status, paint| status.text(lang, paint))?;
-            return Ok(exit::OK);
+            return tell(&status(args, lang)?, args.json, |status, paint| status.text(lang, paint));
         }
     };
     let error = match done {
         Ok(done) => {
-            tell(&done, json, |done, paint| done.text(lang, paint))?;
-            return Ok(exit::OK);
+            return tell(&done, json, |done, paint| done.text(lang, paint));
         }
         Err(error) => error,
     };

@@ -5,7 +5,6 @@ use dmplz_protocol::list::StatusFilter;
 
 use super::card::Look;
 use crate::completions::requests;
-use crate::exit;
 use crate::gateway::Place;
 use crate::terminal::tell;
 
@@ -25,6 +24,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let named = super::named(&args.id, args.json)?;
     let place = Place::find()?;
     let standing = super::find(&mut place.connect()?, named, StatusFilter::All)?;
-    tell(&standing, args.json, |standing, _| Look::of_stdout(place.lang).whole(standing))?;
-    Ok(exit::OK)
+    tell(&standing, args.json, |standing, _| Look::of_stdout(place.lang).whole(standing))
 }

@@ -12,7 +12,7 @@ use super::Kept;
 use crate::named::short;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, say, tell};
-use crate::{exit, journals, time};
+use crate::{journals, time};
 
 /// The arguments of `list`.
 #[derive(Debug, clap::Args)]
@@ -42,8 +42,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     tell(&listed, args.json, |listed, paint| match listed.as_slice() {
         [] => say(kept.lang, "허용해 둔 것이 없습니다.\n", "Nothing is granted.\n").to_owned(),
         listed => listed.iter().map(|listed| listed.text(kept.lang, paint)).collect(),
-    })?;
-    Ok(exit::OK)
+    })
 }
 
 impl Kept {

@@ -14,7 +14,7 @@ use super::Place;
 use super::channels::{line, trouble};
 use super::settings::{self, NotifySettings, Service, TERMINAL};
 use crate::terminal::{OnlyJson, Paint, Tone, say, tell};
-use crate::{exit, time};
+use crate::time;
 
 /// All of it, for programs.
 #[derive(Serialize)]
@@ -42,8 +42,7 @@ pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
         None => quiet.to_string(),
     });
     let report = Report { channels, spooled, quiet };
-    tell(&report, args.json, |report, paint| report.text(place.lang, paint))?;
-    Ok(exit::OK)
+    tell(&report, args.json, |report, paint| report.text(place.lang, paint))
 }
 
 /// Returns the channels of the settings with their states, by their names.

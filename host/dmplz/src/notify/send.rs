@@ -73,8 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let params = SendNotice { channel: channel.to_owned(), text: text.to_owned(), wait_ms: 0 };
     let sent = place.gateway.connect()?.call(&params, Some(Instant::now() + SLACK))?;
-    tell(&sent, args.json, |sent, _| outcome(sent, channel, place.lang))?;
-    Ok(exit::OK)
+    tell(&sent, args.json, |sent, _| outcome(sent, channel, place.lang))
 }
 
 /// Sends a test message, and waits for how that ends, and for a press where the channel has buttons. Exit code 1 where it was not

@@ -11,7 +11,6 @@ use dmplz_core::text::fill;
 use serde::Serialize;
 
 use super::{Place, messenger};
-use crate::exit;
 use crate::settings::specs;
 use crate::terminal::{say, tell};
 pub(super) use template::Language;
@@ -79,8 +78,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
             text.push_str(&fill(where_from, &[template::SDK]));
         }
         text
-    })?;
-    Ok(exit::OK)
+    })
 }
 
 fn write(file: &Path, text: &str) -> std::io::Result<()> {

@@ -10,7 +10,6 @@ use dmplz_state::{Instance, Queue, StateDir};
 use super::location::is_location;
 use crate::account;
 use crate::duration;
-use crate::exit;
 use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test, Trial};
 use crate::terminal::{Paint, Tone, say, show, tell};
@@ -57,8 +56,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let test = runtime.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
-    tell(&test, args.json, |test, paint| text(test, lang, paint))?;
-    Ok(exit::OK)
+    tell(&test, args.json, |test, paint| text(test, lang, paint))
 }
 
 /// Returns the absolute path of a file, or a name unchanged.

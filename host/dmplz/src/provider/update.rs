@@ -83,8 +83,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let new = inspection.installed(granted, signed);
     if new.sha256 == old.sha256 {
         let same = say(place.lang, "이미 이 파일입니다.\n", "It is this file already.\n");
-        tell(&difference, args.json, |_, _| same.to_owned())?;
-        return Ok(exit::OK);
+        return tell(&difference, args.json, |_, _| same.to_owned());
     }
     admission.lets_reach(messenger, &new.granted, &place.table)?;
     if !args.json {

@@ -22,8 +22,7 @@ pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let Some(reader) = open_at(&place)? else {
         let nothing = say(lang, "아직 보관된 것이 없습니다.", "Nothing was kept yet.");
         let report = json!({ "ok": true, "version": null, "requests": 0 });
-        tell(&report, args.json, |_, _| format!("✓ {nothing}\n"))?;
-        return Ok(exit::OK);
+        return tell(&report, args.json, |_, _| format!("✓ {nothing}\n"));
     };
     let checked = dmplz_gateway::check(&reader, &AtomicBool::new(false))?;
     // If a damaged file cannot be read to the end of the trail, that is reported in addition to the damage.

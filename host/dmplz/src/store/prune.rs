@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::gateway::connect;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{OnlyJson, say, tell};
-use crate::{exit, journals, time};
+use crate::{journals, time};
 
 /// Removes history that is older or larger than the settings of this process permit.
 pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
@@ -37,8 +37,7 @@ pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
         "Removed {} requests with {} entries of the audit trail, what was asked of {} more, and {} lines of logs.\n",
     );
     let counts = [requests.to_string(), entries.to_string(), texts.to_string(), lines.to_string()];
-    tell(&report, args.json, |_, _| fill(what, &counts.each_ref().map(String::as_str)))?;
-    Ok(exit::OK)
+    tell(&report, args.json, |_, _| fill(what, &counts.each_ref().map(String::as_str)))
 }
 
 fn ask(state: &StateDir, history: Kept) -> anyhow::Result<Pruned> {

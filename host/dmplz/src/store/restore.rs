@@ -47,6 +47,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         let kept = say(lang, " 있던 것은 {}에 두었습니다.", " What was there is kept as {}.");
         let kept = replaced.map(|replaced| fill(kept, &[&visible_line(&replaced)])).unwrap_or_default();
         format!("{}{kept}\n", fill(words, &[&restored.head.seq.to_string()]))
-    })?;
-    Ok(exit::OK)
+    })
 }
