@@ -102,7 +102,7 @@ enum Command {
     /// Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
     Setup(setup::Args),
     /// Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
-    Doctor(doctor::Args),
+    Doctor(OnlyJson),
     /// Register dmplz in Claude Code's settings · Claude Code 설정에 등록
     Install(install::Args),
     /// Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
@@ -110,7 +110,7 @@ enum Command {
     /// Say how this copy was installed and what updates it · 이 프로그램을 업데이트하는 방법
     Update(OnlyJson),
     /// Show every setting and where it came from · 모든 설정과 그 출처
-    Config(config::Args),
+    Config(OnlyJson),
     /// Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
     Status(status::Args),
     /// Show what hooks, the gateway and providers logged · 훅, 게이트웨이, 프로바이더의 로그 보기

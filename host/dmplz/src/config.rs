@@ -8,15 +8,7 @@ use serde::Serialize;
 use crate::exit;
 use crate::provider::messenger;
 use crate::settings::{self, Entry, Settings, Shown, Source, Spec, Table, specs};
-use crate::terminal::{self, Paint, Tone, say, tell};
-
-/// The arguments of `config`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
+use crate::terminal::{self, OnlyJson, Paint, Tone, say, tell};
 
 /// All settings, as they are shown.
 #[derive(Debug, Serialize)]
@@ -43,7 +35,7 @@ struct Row {
 }
 
 /// Shows the settings. The exit code is 3 if a value cannot be read.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let mut table = Table::load(&settings::environment)?;
     for messenger in messenger::installed(&table.state_dir()?)? {
         table.learn(messenger, &settings::environment);

@@ -13,6 +13,7 @@ use dmplz_state::{Grants, StateDir};
 pub(crate) use told::tell;
 
 use crate::settings::{self, environment};
+use crate::terminal::OnlyJson;
 use crate::time;
 
 /// The arguments of `grants`.
@@ -49,7 +50,7 @@ No command gives a grant: only a press on a card does. · 허용은 카드에서
 #[derive(Debug, Subcommand)]
 enum Command {
     /// List what is allowed without asking · 묻지 않고 허용되는 것
-    List(list::Args),
+    List(OnlyJson),
     /// Take grants back: the next such call is asked again · 취소하고 다시 묻게 하기
     Revoke(revoke::Args),
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::settings::language;
 use crate::setup::invite::{People, Somebody, told};
 use crate::setup::{Console, Failure};
-use crate::terminal::{Paint, Tone, pad, say, show_json, tell};
+use crate::terminal::{OnlyJson, Paint, Tone, pad, say, show_json, tell};
 use crate::{duration, exit, trouble};
 
 /// The text of `dmplz people --help`.
@@ -34,11 +34,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Show who may answer · 답할 수 있는 사람 보기
-    List {
-        /// JSON for programs
-        #[arg(long)]
-        json: bool,
-    },
+    List(OnlyJson),
     /// Let one more person answer, by a link for one use · 한 번만 쓸 수 있는 링크로 한 사람 더 초대
     Invite {
         /// How long each press is waited for, such as 90s; 5m unless given · 누르기를 기다리는 시간(기본값 5m)
@@ -86,9 +82,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 async fn go(command: &Command, lang: Lang) -> anyhow::Result<()> {
     let people = People::load().await?;
     match command {
-        Command::List { json } => {
+        Command::List(args) => {
             let listed = Listed { messenger: people.messenger(), people: people.all() };
-            tell(&listed, *json, |listed, paint| listed.text(lang, paint))?;
+            tell(&listed, args.json, |listed, paint| listed.text(lang, paint))?;
         }
         Command::Invite { wait, json } => {
             let mut console = Console::new(lang, *json);

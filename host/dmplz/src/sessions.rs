@@ -22,7 +22,7 @@ use crate::approvals::{Look, follow};
 use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::named::{IdError, Kind, Named, short};
-use crate::terminal::{Tone, say, show, show_json, tell};
+use crate::terminal::{OnlyJson, Tone, say, show, show_json, tell};
 use crate::time::moment;
 
 /// The arguments of `sessions`.
@@ -56,11 +56,7 @@ Examples · 예:
 #[derive(Debug, Subcommand)]
 enum Command {
     /// List the sessions · 세션 목록
-    List {
-        /// JSON for programs
-        #[arg(long)]
-        json: bool,
-    },
+    List(OnlyJson),
     /// Show what a session did lately · 세션이 최근에 한 일 보기
     Show {
         /// Its id
@@ -171,9 +167,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let mut client = place.connect()?;
     match &args.command {
-        Command::List { json } => {
+        Command::List(args) => {
             let listed = client.call(&ListSessions {}, soon())?;
-            tell(&listed, *json, |listed, _| table(&listed.sessions, Look::of_stdout(place.lang)))?;
+            tell(&listed, args.json, |listed, _| table(&listed.sessions, Look::of_stdout(place.lang)))?;
         }
         Command::Show { id, json } => {
             let id = find(&mut client, id, *json)?;

@@ -11,16 +11,8 @@ use serde::Serialize;
 use super::Kept;
 use crate::named::short;
 use crate::settings::{Settings, Table, environment};
-use crate::terminal::{Paint, Tone, say, tell};
+use crate::terminal::{OnlyJson, Paint, Tone, say, tell};
 use crate::{journals, time};
-
-/// The arguments of `list`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
 
 /// A grant for programs.
 #[derive(Debug, Serialize)]
@@ -34,7 +26,7 @@ struct Listed<'a> {
 }
 
 /// Shows them.
-pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let kept = Kept::find()?;
     let grants = kept.list()?;
     let uses = if grants.is_empty() { HashMap::new() } else { uses() };
