@@ -16,7 +16,7 @@ pub(crate) use watch::follow;
 
 use std::io::IsTerminal;
 
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Subcommand;
 use dmplz_core::text::Lang;
 use dmplz_protocol::Standing;
 use dmplz_protocol::approval::GetApproval;
@@ -27,14 +27,6 @@ use dmplz_protocol::list::{ListApprovals, StatusFilter};
 use crate::gateway::soon;
 use crate::named::{IdError, Kind, Named};
 use crate::{outage, time};
-
-/// What `approvals` is told.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_long_help = AFTER)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
 
 const AFTER: &str = "\
 At a terminal you can shorten an id to its first 4 characters or more, as long as only one open request (for show: one
@@ -61,8 +53,10 @@ Exit codes · 종료 코드:
   5  no gateway is running · 실행 중인 게이트웨이가 없음
   6  somebody answered first, or the time ended (the message says who) · 이미 처리된 요청";
 
+/// The subcommands of `approvals`.
 #[derive(Debug, Subcommand)]
-enum Command {
+#[command(after_long_help = AFTER)]
+pub(crate) enum Command {
     /// List what waits for an answer · 답을 기다리는 요청 목록
     List(list::Args),
     /// Show all of one request · 요청 하나를 전부 보기
@@ -78,8 +72,8 @@ enum Command {
 }
 
 /// Runs a subcommand. Returns the exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
+    match command {
         Command::List(args) => list::run(args),
         Command::Show(args) => show::run(args),
         Command::Approve(args) => answer::approve(args),

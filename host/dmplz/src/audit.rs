@@ -17,16 +17,9 @@ use crate::{exit, store, time, trouble, verdict};
 /// The number of entries that are read at once.
 const PAGE: u32 = 1_000;
 
-/// The arguments of `audit`.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
+/// The subcommands of `audit`.
 #[derive(Debug, Subcommand)]
-enum Command {
+pub(crate) enum Command {
     /// Find entries that were edited, removed or reordered · 고치거나 지우거나 순서를 바꾼 기록 찾기
     Verify(VerifyArgs),
     /// Show what was recorded · 기록 보기
@@ -34,7 +27,7 @@ enum Command {
 }
 
 #[derive(Debug, ClapArgs)]
-struct VerifyArgs {
+pub(crate) struct VerifyArgs {
     /// A head that you kept elsewhere: the trail must still hold it
     #[arg(long, value_name = "SEQ:HASH")]
     head: Option<Head>,
@@ -44,7 +37,7 @@ struct VerifyArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-struct ShowArgs {
+pub(crate) struct ShowArgs {
     /// Only what comes after this entry
     #[arg(long, value_name = "SEQ", default_value_t = 0)]
     after: u64,
@@ -54,10 +47,10 @@ struct ShowArgs {
 }
 
 /// Runs a subcommand. Returns the exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let state = StateDir::find(&place.state)?;
-    match &args.command {
+    match command {
         Command::Verify(args) => verify(args, state.as_ref(), place.lang),
         Command::Show(args) => list(args, state.as_ref(), place.lang),
     }

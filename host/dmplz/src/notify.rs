@@ -12,7 +12,7 @@ pub(crate) mod settings;
 mod versions;
 
 use anyhow::bail;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Subcommand;
 use dmplz_core::text::Lang;
 use dmplz_state::StateDir;
 use dmplz_state::store::{Reader, StoreOptions};
@@ -24,14 +24,6 @@ use self::settings::NotifySettings;
 use crate::gateway;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::OnlyJson;
-
-/// The arguments of `notify`.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_help = AFTER)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -57,8 +49,10 @@ Exit codes · 종료 코드:
   3  the settings cannot be read · 설정을 읽을 수 없음
   5  no gateway is running · 실행 중인 게이트웨이 없음";
 
+/// The subcommands of `notify`.
 #[derive(Debug, Subcommand)]
-enum Command {
+#[command(after_help = AFTER)]
+pub(crate) enum Command {
     /// List the channels, what goes to them, and how they do · 채널과 상태
     List(OnlyJson),
     /// Send a test message, and wait until it was sent · 시험 메시지 보내기
@@ -72,8 +66,8 @@ enum Command {
 }
 
 /// Runs a subcommand. The exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
+    match command {
         Command::List(args) => list::run(args),
         Command::Test(args) => send::test(args),
         Command::Send(args) => send::run(args),

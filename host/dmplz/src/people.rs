@@ -24,15 +24,9 @@ or a channel: the command shows a link for one use, and asks you and them. An ag
 있으면 누구나 승인하고 거부할 수 있습니다. 초대하려면 채팅이 그룹이나 채널이어야 합니다. 한 번만 쓸 수 있는 링크를 보여
 주고, 양쪽에 확인합니다. 에이전트는 할 수 없습니다.";
 
-/// The arguments of `people`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
+/// The subcommands of `people`.
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub(crate) enum Command {
     /// Show who may answer · 답할 수 있는 사람 보기
     List(OnlyJson),
     /// Let one more person answer, by a link for one use · 한 번만 쓸 수 있는 링크로 한 사람 더 초대
@@ -62,12 +56,12 @@ struct Listed {
 }
 
 /// Runs it. The exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let lang = language();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         tokio::select! {
-            done = go(&args.command, lang) => done,
+            done = go(command, lang) => done,
             _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted.into()),
         }
     });

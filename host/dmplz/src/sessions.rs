@@ -6,8 +6,8 @@ mod undo;
 
 use std::io::IsTerminal;
 
+use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::client::Client;
@@ -24,14 +24,6 @@ use crate::gateway::{Place, soon};
 use crate::named::{IdError, Kind, Named, short};
 use crate::terminal::{OnlyJson, Tone, say, show, show_json, tell};
 use crate::time::moment;
-
-/// The arguments of `sessions`.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_long_help = AFTER)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
 
 const AFTER: &str = "\
 You can shorten an id to its first 4 characters or more, if only one session starts with them. With --json, give the whole id.
@@ -53,8 +45,10 @@ Examples · 예:
   dmplz sessions rename 3f0c 'the tests'        give it a name; '' takes it away
   dmplz sessions undo 3f0c                      show what its last turn did to files, and undo it if you say so";
 
+/// The subcommands of `sessions`.
 #[derive(Debug, Subcommand)]
-enum Command {
+#[command(after_long_help = AFTER)]
+pub(crate) enum Command {
     /// List the sessions · 세션 목록
     List(OnlyJson),
     /// Show what a session did lately · 세션이 최근에 한 일 보기
@@ -163,10 +157,10 @@ enum Command {
 }
 
 /// Runs a subcommand. The exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let mut client = place.connect()?;
-    match &args.command {
+    match command {
         Command::List(args) => {
             let listed = client.call(&ListSessions {}, soon())?;
             tell(&listed, args.json, |listed, _| table(&listed.sessions, Look::of_stdout(place.lang)))?;

@@ -18,7 +18,7 @@ use crate::{exit, trouble};
 
 /// What `approve` is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct ApproveArgs {
+pub(crate) struct ApproveArgs {
     /// Its id; at a terminal 4 characters of it or more
     #[arg(add = ArgValueCompleter::new(requests))]
     id: String,
@@ -50,7 +50,7 @@ pub(super) struct ApproveArgs {
 
 /// What `answer` is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct AnswerArgs {
+pub(crate) struct AnswerArgs {
     /// Its id; at a terminal 4 characters of it or more
     #[arg(add = ArgValueCompleter::new(requests))]
     id: String,
@@ -90,7 +90,7 @@ enum While {
 
 /// What `deny` is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct DenyArgs {
+pub(crate) struct DenyArgs {
     /// Its id; at a terminal 4 characters of it or more
     #[arg(add = ArgValueCompleter::new(requests))]
     id: String,

@@ -10,7 +10,7 @@ use crate::terminal::tell;
 
 /// What it is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Its id; at a terminal 4 characters of it or more
     #[arg(add = ArgValueCompleter::new(requests))]
     id: String,

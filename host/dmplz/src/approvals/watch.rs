@@ -56,7 +56,7 @@ const LINE: usize = 4096;
 
 /// What it is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Only tell what happens, one JSON object a line, and ask nothing
     #[arg(long)]
     json: bool,

@@ -11,7 +11,7 @@ use crate::time;
 
 /// The arguments of `log`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Only this channel
     #[arg(long)]
     channel: Option<String>,

@@ -17,7 +17,7 @@ use crate::{consent, exit};
 
 /// The arguments of `add`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The component to install: a file, its place in a registry, such as oci://ghcr.io/ann/acme:1.0.0, or its name in the index
     #[arg(value_name = "FILE|oci://...|NAME")]
     component: String,

@@ -7,7 +7,7 @@ use crate::terminal::tell;
 
 /// The arguments of `inspect`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// A .wasm file, a place in a registry, or the name of a bundled messenger or an installed provider
     #[arg(value_name = "FILE|oci://...|NAME")]
     provider: String,

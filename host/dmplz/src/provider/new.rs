@@ -17,7 +17,7 @@ pub(super) use template::Language;
 
 /// The arguments of `new`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The provider's name, [a-z0-9-]: the folder's, the package's, and in the names of its settings
     #[arg(value_name = "NAME")]
     name: String,

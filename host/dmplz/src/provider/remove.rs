@@ -10,7 +10,7 @@ use crate::terminal::{say, tell};
 
 /// The arguments of `remove`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The name of an installed provider
     name: String,
     /// JSON for programs

@@ -11,7 +11,7 @@ use crate::terminal::{Paint, Tone, pad, say, tell};
 
 /// The arguments of `search`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Words of the name or of what it is; all providers of the index where there are none
     words: Vec<String>,
     /// JSON for programs

@@ -43,7 +43,7 @@ const WITHIN: Duration = Duration::from_secs(5);
 /// The arguments of `test`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider
     #[arg(value_name = "FILE|NAME")]
     provider: String,

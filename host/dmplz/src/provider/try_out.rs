@@ -16,7 +16,7 @@ use crate::terminal::{Paint, Tone, say, show, tell};
 
 /// The arguments of `try`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider
     #[arg(value_name = "FILE|NAME")]
     provider: String,

@@ -20,7 +20,7 @@ use crate::{consent, exit};
 
 /// The arguments of `update`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The component to put in the place of the installed one of its name: a file, a place in a registry, or the name of a provider
     /// that was installed from a registry, which is asked again
     #[arg(value_name = "FILE|oci://...|NAME")]

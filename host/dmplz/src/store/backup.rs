@@ -15,7 +15,7 @@ use crate::{exit, trouble, verdict};
 
 /// The arguments of `backup`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The file to write; there must be none
     file: PathBuf,
     /// JSON for programs

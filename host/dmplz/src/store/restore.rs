@@ -15,7 +15,7 @@ use crate::{exit, time, trouble};
 
 /// The arguments of `restore`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// A file that `dmplz store backup` wrote
     file: PathBuf,
     /// A head that you kept elsewhere: the backup's audit trail must hold it
