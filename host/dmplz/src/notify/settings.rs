@@ -33,7 +33,6 @@ mod route;
 pub(crate) mod templates;
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use dmplz_core::notify::{Detail, EventKind, Notice, Occurrence, Quiet, Routing, Sequence};
@@ -44,7 +43,7 @@ use jiff::tz::TimeZone;
 use toml::{Table, Value};
 
 use self::templates::{Templates, Words};
-use crate::settings::{Environment, NOTIFY, SettingsError, config_file, line_of};
+use crate::settings::{Environment, NOTIFY, SettingsError, config_file, config_text, line_of};
 use crate::time;
 
 /// The most channels, and the most routes.
@@ -135,11 +134,7 @@ impl NotifySettings {
     /// Reads them from the settings file of a state directory; what is missing there is off.
     pub(crate) fn load(state_dir: &Path, environment: Environment<'_>) -> Result<Self, SettingsError> {
         let file = config_file(state_dir);
-        let text = match std::fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(source) => return Err(SettingsError::File { file, source }),
-        };
+        let Some(text) = config_text(&file)? else { return Ok(Self::default()) };
         Self::read(file, &text, environment).map_err(|(error, _)| error)
     }
 
