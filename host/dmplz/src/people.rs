@@ -9,10 +9,10 @@ use dmplz_state::Instance;
 use serde::Serialize;
 
 use crate::settings::language;
-use crate::setup::invite::{People, Somebody, told};
+use crate::setup::invite::{People, Somebody};
 use crate::setup::{Console, Failure};
 use crate::terminal::{OnlyJson, Paint, Tone, pad, say, show_json, tell};
-use crate::{duration, exit, trouble};
+use crate::{duration, exit};
 
 /// The text of `dmplz people --help`.
 pub(crate) const ABOUT: &str = "\
@@ -67,10 +67,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     });
     let Err(error) = done else { return Ok(exit::OK) };
     let Some(failure) = error.downcast_ref::<Failure>() else { return Err(error) };
-    let (what, next, code) = told(failure, lang, "dmplz people invite");
-    trouble::error(&what);
-    trouble::next(say(lang, "다음", "next"), &next);
-    Ok(code)
+    Ok(failure.tell(lang, "dmplz people invite"))
 }
 
 async fn go(command: &Command, lang: Lang) -> anyhow::Result<()> {

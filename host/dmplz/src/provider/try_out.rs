@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill, title};
-use dmplz_state::{Instance, Queue, StateDir};
+use dmplz_state::StateDir;
 
 use super::location::is_location;
 use crate::account;
@@ -36,16 +36,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = table.lang()?;
     let chosen = account::choose(&mut table, &overlaid)?;
     let state = StateDir::open(&Settings::of(&table)?.state_dir)?;
-    let folder = tempfile::Builder::new().prefix("dmplz-try-").tempdir();
-    let folder = folder.context("a temporary directory cannot be made")?;
-    // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
-    let is_free = Queue::new(&state, &chosen.key).join()?.try_first()?;
-    let alone = is_free && Instance::running(&state)?.is_some();
-    let proof = Proof::start(
-        folder.path(),
-        args.wait,
-        Trial { settings: vec![("DMPLZ_PROVIDER", provider)], alone, ..Trial::default() },
-    )?;
+    let trial = Trial { prefix: "dmplz-try-", command: None, settings: vec![("DMPLZ_PROVIDER", provider)] };
+    let proof = Proof::start(&chosen, &state, args.wait, trial)?;
     if !args.json {
         let sent = say(
             lang,
