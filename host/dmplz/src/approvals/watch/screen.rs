@@ -46,7 +46,7 @@ use crate::approvals::answer::first;
 use crate::approvals::card::{Hints, Look};
 use crate::settings::environment;
 use crate::terminal::signals::signals;
-use crate::terminal::{Paint, show};
+use crate::terminal::{Paint, say, show};
 use crate::{exit, gateway, time};
 
 /// How often the remaining time is drawn anew.
@@ -145,8 +145,9 @@ impl Screen {
         }
         if self.board.rings() {
             // A sound, and a notice that does not tell what is asked.
-            let notice = Notice { title: words::rings(self.board.lang).to_owned(), body: String::new() };
             let lang = self.board.lang;
+            let title = say(lang, "dmplz: 답을 기다리는 요청이 있습니다", "dmplz: a request waits for your answer");
+            let notice = Notice { title: title.to_owned(), body: String::new() };
             let mut sequences = vec![Sequence::Bell, Sequence::of_terminal(&environment)];
             sequences.dedup();
             let rung: String = sequences.iter().map(|one| one.write(&notice, lang, &environment)).collect();
