@@ -5,6 +5,7 @@ mod templates;
 use std::fmt;
 
 use dmplz_core::text::{Lang, fill};
+use serde::Serialize;
 
 use crate::terminal::{lang, say};
 use crate::{exit, trouble};
@@ -83,6 +84,7 @@ pub(crate) enum Failure {
 }
 
 /// A failure in words.
+#[derive(Debug, Serialize)]
 pub(super) struct Words {
     pub(super) tried: String,
     pub(super) got: String,
