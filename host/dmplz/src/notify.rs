@@ -108,10 +108,7 @@ impl Place {
 
     /// Opens the gateway's store; `None` if no gateway has run yet.
     fn store(&self) -> anyhow::Result<Option<Reader>> {
-        match &self.state {
-            Some(state) => store(state),
-            None => Ok(None),
-        }
+        self.state.as_ref().map_or(Ok(None), store)
     }
 }
 

@@ -302,6 +302,7 @@ impl Called {
     ) -> bool {
         let at = format!("{name}, where {}", weather.name);
         let broke = self.broke(&at, transport, report);
+        let mut broken = |promise, what: &str| report.broken(promise, Some(transport), &format!("{at}: {what}"));
         let is_tried_again = matches!(export, Export::Post | Export::Revise | Export::Receive | Export::Look);
         if let Err(error) = &self.outcome
             && is_tried_again
@@ -315,22 +316,17 @@ impl Called {
                     | ProviderError::Broken(_)
             )
         {
-            report.broken(Promise::Again, Some(transport), &format!("{at}: {error}"));
+            broken(Promise::Again, &error.to_string());
         }
         if let Ok(events) = self.outcome {
             let changes = matches!(export, Export::Post | Export::Revise | Export::SetCommands);
             if changes && weather.is_a_no() {
-                report.broken(Promise::Honest, Some(transport), &format!("{at}: it says that it is done"));
+                broken(Promise::Honest, "it says that it is done");
             } else if changes && asked == 0 {
-                report.broken(
-                    Promise::Honest,
-                    Some(transport),
-                    &format!("{at}: it says that it is done, and asked nobody"),
-                );
+                broken(Promise::Honest, "it says that it is done, and asked nobody");
             }
             if events > 0 {
-                let what = format!("{at}: it reports {events} of what people did");
-                report.broken(Promise::Nothing, Some(transport), &what);
+                broken(Promise::Nothing, &format!("it reports {events} of what people did"));
             }
         }
         broke
