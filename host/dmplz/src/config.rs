@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::exit;
 use crate::provider::messenger;
-use crate::settings::{self, Entry, Settings, Shown, Source, Spec, Table, specs};
+use crate::settings::{self, Entry, Settings, Source, Spec, Table, as_shown, hidden, specs};
 use crate::terminal::{self, OnlyJson, Paint, Tone, say, tell};
 
 /// All settings, as they are shown.
@@ -92,7 +92,7 @@ impl Row {
         let entry = table.entry(spec.name);
         Self {
             name: spec.name.to_owned(),
-            value: entry.map(|entry| Shown::of(spec.kind, &entry.value).to_string()),
+            value: entry.map(|entry| as_shown(spec.kind, &entry.value)),
             source: entry.map(|entry| entry.source),
             secret: spec.is_secret(),
             help: spec.help(lang),
@@ -105,7 +105,7 @@ impl Row {
     fn of_provider(name: &str, entry: &Entry, lang: Lang) -> Self {
         Self {
             name: name.to_owned(),
-            value: Some(Shown::hidden(&entry.value).to_string()),
+            value: Some(hidden(&entry.value)),
             source: Some(entry.source),
             secret: true,
             help: say(lang, "프로바이더의 설정", "a setting of the provider").into(),

@@ -11,7 +11,7 @@ use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_state::{ProvidersError, found};
 
-use super::Shown;
+use super::as_shown;
 use super::list::{named, specs};
 use super::messengers;
 use super::spec::{Kind, Spec};
@@ -276,7 +276,7 @@ pub(crate) fn config_text(file: &Path) -> Result<Option<String>, SettingsError> 
 }
 
 fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
-    let bad = |takes: &str| Err(SettingsError::bad(spec.name, &Shown::of(spec.kind, value).to_string(), takes));
+    let bad = |takes: &str| Err(SettingsError::bad(spec.name, &as_shown(spec.kind, value), takes));
     match spec.kind {
         Kind::Secret if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_graphic()) => {
             Err(SettingsError::BadSecret { name: spec.name.to_owned() })
