@@ -50,20 +50,17 @@ pub(crate) struct ShowArgs {
 pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let state = StateDir::find(&place.state)?;
+    // There is none if nothing was ever recorded.
+    let trail = state.as_ref().map(store::open).transpose().context("the audit trail cannot be read")?.flatten();
     match command {
-        Command::Verify(args) => verify(args, state.as_ref(), place.lang),
-        Command::Show(args) => list(args, state.as_ref(), place.lang),
+        Command::Verify(args) => verify(args, trail, place.lang),
+        Command::Show(args) => list(args, trail, place.lang),
     }
 }
 
-/// Opens the trail for reading. `None` if nothing was ever recorded.
-fn open(state: Option<&StateDir>) -> anyhow::Result<Option<Reader>> {
-    Ok(state.map(store::open).transpose().context("the audit trail cannot be read")?.flatten())
-}
-
 /// Verifies the trail. Returns exit code 4 if it differs from what was recorded.
-fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result<u8> {
-    let verdict = match open(state)? {
+fn verify(args: &VerifyArgs, trail: Option<Reader>, lang: Lang) -> anyhow::Result<u8> {
+    let verdict = match trail {
         Some(reader) => reader.verify(args.head)?,
         None => Verdict::Verified { cut: Head::default(), last: Head::default(), head: None },
     };
@@ -83,8 +80,8 @@ fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Re
 }
 
 /// Lists entries from the oldest to the newest.
-fn list(args: &ShowArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result<u8> {
-    let Some(reader) = open(state)? else {
+fn list(args: &ShowArgs, trail: Option<Reader>, lang: Lang) -> anyhow::Result<u8> {
+    let Some(reader) = trail else {
         if !args.json {
             show(say(lang, "아직 기록이 없습니다.\n", "Nothing was recorded yet.\n"))?;
         }
