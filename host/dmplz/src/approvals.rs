@@ -16,7 +16,8 @@ pub(crate) use watch::follow;
 
 use std::io::IsTerminal;
 
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Subcommand;
+use clap_complete::ArgValueCompleter;
 use dmplz_core::text::Lang;
 use dmplz_protocol::Standing;
 use dmplz_protocol::approval::GetApproval;
@@ -24,17 +25,10 @@ use dmplz_protocol::client::{Client, GatewayError};
 use dmplz_protocol::health::GetStatus;
 use dmplz_protocol::list::{ListApprovals, StatusFilter};
 
+use crate::completions::requests;
 use crate::gateway::soon;
 use crate::named::{IdError, Kind, Named};
 use crate::{outage, time};
-
-/// What `approvals` is told.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_long_help = AFTER)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
 
 const AFTER: &str = "\
 At a terminal you can shorten an id to its first 4 characters or more, as long as only one open request (for show: one
@@ -61,12 +55,14 @@ Exit codes · 종료 코드:
   5  no gateway is running · 실행 중인 게이트웨이가 없음
   6  somebody answered first, or the time ended (the message says who) · 이미 처리된 요청";
 
+/// The subcommands of `approvals`.
 #[derive(Debug, Subcommand)]
-enum Command {
+#[command(after_long_help = AFTER)]
+pub(crate) enum Command {
     /// List what waits for an answer · 답을 기다리는 요청 목록
     List(list::Args),
     /// Show all of one request · 요청 하나를 전부 보기
-    Show(show::Args),
+    Show(Which),
     /// Allow it · 승인
     Approve(answer::ApproveArgs),
     /// Answer its questions · 질문에 답하기
@@ -78,8 +74,8 @@ enum Command {
 }
 
 /// Runs a subcommand. Returns the exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
+    match command {
         Command::List(args) => list::run(args),
         Command::Show(args) => show::run(args),
         Command::Approve(args) => answer::approve(args),
@@ -89,14 +85,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// Parses an id. Only a person at a terminal may shorten it: without a terminal, or with JSON, the caller is a
-/// program.
-fn named(id: &str, json: bool) -> Result<Named<'_>, IdError> {
-    let named = Named::read(Kind::Request, id)?;
-    if json || !std::io::stdin().is_terminal() {
-        named.whole()?;
+/// The request that a subcommand is about.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Which {
+    /// Its id; at a terminal 4 characters of it or more
+    #[arg(add = ArgValueCompleter::new(requests))]
+    id: String,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+impl Which {
+    /// Parses the id. Only a person at a terminal may shorten it: without a terminal, or with JSON, the caller is a
+    /// program.
+    fn named(&self) -> Result<Named<'_>, IdError> {
+        let named = Named::read(Kind::Request, &self.id)?;
+        if self.json || !std::io::stdin().is_terminal() {
+            named.whole()?;
+        }
+        Ok(named)
     }
-    Ok(named)
 }
 
 /// Finds the request that is meant: any by its whole id, or one of those `among` by the beginning of it.

@@ -10,23 +10,16 @@ use dmplz_state::StateDir;
 use dmplz_state::store::{Entry, Head, Reader, Verdict};
 use serde_json::{Value, json};
 
-use crate::settings::{Table, environment};
+use crate::gateway::Place;
 use crate::terminal::{Tone, say, show, tell};
 use crate::{exit, store, time, trouble, verdict};
 
 /// The number of entries that are read at once.
 const PAGE: u32 = 1_000;
 
-/// The arguments of `audit`.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
+/// The subcommands of `audit`.
 #[derive(Debug, Subcommand)]
-enum Command {
+pub(crate) enum Command {
     /// Find entries that were edited, removed or reordered · 고치거나 지우거나 순서를 바꾼 기록 찾기
     Verify(VerifyArgs),
     /// Show what was recorded · 기록 보기
@@ -34,7 +27,7 @@ enum Command {
 }
 
 #[derive(Debug, ClapArgs)]
-struct VerifyArgs {
+pub(crate) struct VerifyArgs {
     /// A head that you kept elsewhere: the trail must still hold it
     #[arg(long, value_name = "SEQ:HASH")]
     head: Option<Head>,
@@ -44,7 +37,7 @@ struct VerifyArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-struct ShowArgs {
+pub(crate) struct ShowArgs {
     /// Only what comes after this entry
     #[arg(long, value_name = "SEQ", default_value_t = 0)]
     after: u64,
@@ -54,25 +47,20 @@ struct ShowArgs {
 }
 
 /// Runs a subcommand. Returns the exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let table = Table::load(&environment)?;
-    let lang = table.lang()?;
-    let dir = table.state_dir()?;
-    let state = StateDir::find(&dir)?;
-    match &args.command {
-        Command::Verify(args) => verify(args, state.as_ref(), lang),
-        Command::Show(args) => list(args, state.as_ref(), lang),
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let state = StateDir::find(&place.state)?;
+    // There is none if nothing was ever recorded.
+    let trail = state.as_ref().map(store::open).transpose().context("the audit trail cannot be read")?.flatten();
+    match command {
+        Command::Verify(args) => verify(args, trail, place.lang),
+        Command::Show(args) => list(args, trail, place.lang),
     }
 }
 
-/// Opens the trail for reading. `None` if nothing was ever recorded.
-fn open(state: Option<&StateDir>) -> anyhow::Result<Option<Reader>> {
-    Ok(state.map(store::open).transpose().context("the audit trail cannot be read")?.flatten())
-}
-
 /// Verifies the trail. Returns exit code 4 if it differs from what was recorded.
-fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result<u8> {
-    let verdict = match open(state)? {
+fn verify(args: &VerifyArgs, trail: Option<Reader>, lang: Lang) -> anyhow::Result<u8> {
+    let verdict = match trail {
         Some(reader) => reader.verify(args.head)?,
         None => Verdict::Verified { cut: Head::default(), last: Head::default(), head: None },
     };
@@ -92,8 +80,8 @@ fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Re
 }
 
 /// Lists entries from the oldest to the newest.
-fn list(args: &ShowArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result<u8> {
-    let Some(reader) = open(state)? else {
+fn list(args: &ShowArgs, trail: Option<Reader>, lang: Lang) -> anyhow::Result<u8> {
+    let Some(reader) = trail else {
         if !args.json {
             show(say(lang, "아직 기록이 없습니다.\n", "Nothing was recorded yet.\n"))?;
         }

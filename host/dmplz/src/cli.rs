@@ -102,7 +102,7 @@ enum Command {
     /// Set it up: from a token to a test card that you press · 토큰부터 시험 카드까지 한 번에 설정
     Setup(setup::Args),
     /// Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
-    Doctor(doctor::Args),
+    Doctor(OnlyJson),
     /// Register dmplz in Claude Code's settings · Claude Code 설정에 등록
     Install(install::Args),
     /// Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
@@ -110,7 +110,7 @@ enum Command {
     /// Say how this copy was installed and what updates it · 이 프로그램을 업데이트하는 방법
     Update(OnlyJson),
     /// Show every setting and where it came from · 모든 설정과 그 출처
-    Config(config::Args),
+    Config(OnlyJson),
     /// Show how it is now: what waits, gateway, messenger, grants · 지금 상태를 한 화면에
     Status(status::Args),
     /// Show what hooks, the gateway and providers logged · 훅, 게이트웨이, 프로바이더의 로그 보기
@@ -121,27 +121,28 @@ enum Command {
     #[command(long_about = policy::ABOUT)]
     Policy(policy::Args),
     /// See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기
-    #[command(long_about = grants::ABOUT)]
-    Grants(grants::Args),
+    #[command(subcommand, long_about = grants::ABOUT)]
+    Grants(grants::Command),
     /// Look at, install and pin messengers of third parties · 다른 사람이 만든 메신저 살펴보기, 설치, 고정
-    #[command(long_about = provider::ABOUT)]
-    Provider(provider::Args),
+    #[command(subcommand, long_about = provider::ABOUT)]
+    Provider(provider::Command),
     /// Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
     Serve(serve::Args),
     /// Keep the gateway running as a service of your user · 게이트웨이를 사용자 서비스로 계속 실행
-    #[command(long_about = service::ABOUT)]
-    Service(service::Args),
+    #[command(subcommand, long_about = service::ABOUT)]
+    Service(service::Command),
     /// See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
-    Approvals(approvals::Args),
+    #[command(subcommand)]
+    Approvals(approvals::Command),
     /// Let browsers into the page, list and revoke them · 브라우저를 페이지에 연결, 목록, 해지
     #[command(long_about = pair::ABOUT)]
     Pair(pair::Args),
     /// See, invite and remove the people who may answer · 답할 수 있는 사람 보기, 초대, 삭제
-    #[command(long_about = people::ABOUT)]
-    People(people::Args),
+    #[command(subcommand, long_about = people::ABOUT)]
+    People(people::Command),
     /// Say on your phone what happens in a session; nothing to answer · 세션에서 일어나는 일을 알리기
-    #[command(long_about = notify::ABOUT)]
-    Notify(notify::Args),
+    #[command(subcommand, long_about = notify::ABOUT)]
+    Notify(notify::Command),
     /// See, check and try the hooks that people write for Claude Code · 훅 보기, 점검, 실행해 보기
     #[command(long_about = hooks::ABOUT)]
     Hooks(hooks::Args),
@@ -150,12 +151,14 @@ enum Command {
     /// Start Claude Code under the gateway, and follow it here · 게이트웨이 아래에서 Claude Code 실행
     Run(run::Args),
     /// See the sessions that the gateway runs, and speak to them · 게이트웨이가 실행하는 세션 보기
-    Sessions(sessions::Args),
+    #[command(subcommand)]
+    Sessions(sessions::Command),
     /// Show and verify the audit trail · 감사 기록 보기와 검증
-    Audit(audit::Args),
+    #[command(subcommand)]
+    Audit(audit::Command),
     /// Check, back up, restore, export and prune what the gateway keeps · 게이트웨이가 보관한 것 점검, 백업, 정리
-    #[command(long_about = store::ABOUT)]
-    Store(store::Args),
+    #[command(subcommand, long_about = store::ABOUT)]
+    Store(store::Command),
     /// Complete commands, ids and names in your shell · 셸 자동 완성
     Completions(completions::Args),
     /// The manual pages, for packages
@@ -191,20 +194,20 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Logs(args) => logs::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Serve(args) => serve::run(&args),
-        Command::Service(args) => service::run(&args),
+        Command::Service(command) => service::run(&command),
         Command::Policy(args) => policy::run(&args),
-        Command::Grants(args) => grants::run(&args),
-        Command::Provider(args) => provider::run(&args),
-        Command::Approvals(args) => approvals::run(&args),
+        Command::Grants(command) => grants::run(&command),
+        Command::Provider(command) => provider::run(&command),
+        Command::Approvals(command) => approvals::run(&command),
         Command::Pair(args) => pair::run(&args),
-        Command::People(args) => people::run(&args),
-        Command::Notify(args) => notify::run(&args),
+        Command::People(command) => people::run(&command),
+        Command::Notify(command) => notify::run(&command),
         Command::Hooks(args) => hooks::run(&args),
         Command::Exec(args) => exec::run(&args),
         Command::Run(args) => run::run(&args),
-        Command::Sessions(args) => sessions::run(&args),
-        Command::Audit(args) => audit::run(&args),
-        Command::Store(args) => store::run(&args),
+        Command::Sessions(command) => sessions::run(&command),
+        Command::Audit(command) => audit::run(&command),
+        Command::Store(command) => store::run(&command),
         Command::Completions(args) => completions::run::<Cli>(&args),
         Command::Man(args) => man::run::<Cli>(&args),
     };

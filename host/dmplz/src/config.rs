@@ -7,16 +7,8 @@ use serde::Serialize;
 
 use crate::exit;
 use crate::provider::messenger;
-use crate::settings::{self, Entry, Settings, Shown, Source, Spec, Table, specs};
-use crate::terminal::{self, Paint, Tone, say, tell};
-
-/// The arguments of `config`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
+use crate::settings::{self, Entry, Settings, Source, Spec, Table, as_shown, hidden, specs};
+use crate::terminal::{self, OnlyJson, Paint, Tone, say, tell};
 
 /// All settings, as they are shown.
 #[derive(Debug, Serialize)]
@@ -43,7 +35,7 @@ struct Row {
 }
 
 /// Shows the settings. The exit code is 3 if a value cannot be read.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let mut table = Table::load(&settings::environment)?;
     for messenger in messenger::installed(&table.state_dir()?)? {
         table.learn(messenger, &settings::environment);
@@ -100,7 +92,7 @@ impl Row {
         let entry = table.entry(spec.name);
         Self {
             name: spec.name.to_owned(),
-            value: entry.map(|entry| Shown::of(spec.kind, &entry.value).to_string()),
+            value: entry.map(|entry| as_shown(spec.kind, &entry.value)),
             source: entry.map(|entry| entry.source),
             secret: spec.is_secret(),
             help: spec.help(lang),
@@ -113,7 +105,7 @@ impl Row {
     fn of_provider(name: &str, entry: &Entry, lang: Lang) -> Self {
         Self {
             name: name.to_owned(),
-            value: Some(Shown::hidden(&entry.value).to_string()),
+            value: Some(hidden(&entry.value)),
             source: Some(entry.source),
             secret: true,
             help: say(lang, "프로바이더의 설정", "a setting of the provider").into(),

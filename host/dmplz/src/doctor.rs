@@ -31,17 +31,9 @@ use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
 use crate::settings::{Settings, Table, environment};
-use crate::terminal::{self, Paint, Tone, say, tell};
+use crate::terminal::{self, OnlyJson, Paint, Tone, say, tell};
 use crate::{exit, trouble};
 use finding::{Finding, Level, Say};
-
-/// The arguments of `doctor`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
 
 /// All findings.
 #[derive(Debug, Serialize)]
@@ -52,7 +44,7 @@ struct Report {
 }
 
 /// Runs all checks and prints their findings. The exit code is 4 if something has to be fixed.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let (lang, checks) = examine()?;
     let report = Report { ok: checks.iter().all(|check| check.level != Level::Bad), checks };
     tell(&report, args.json, |report, paint| report.text(lang, paint))?;

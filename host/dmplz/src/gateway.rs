@@ -1,4 +1,5 @@
-//! The gateway as other processes of this user find it: what `dmplz serve` runs, by its socket in the state directory.
+//! The gateway as other processes of this user find it: what `dmplz serve` runs, by its socket in the state directory. Also where a
+//! command finds that directory.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -13,25 +14,32 @@ use crate::terminal::say;
 /// More than a busy disk takes.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// The socket and the language of a command that calls the gateway.
+/// The settings of a command, and what most commands need of them.
 #[derive(Debug)]
 pub(crate) struct Place {
-    pub(crate) socket: PathBuf,
     pub(crate) lang: Lang,
+    pub(crate) table: Table,
+    /// The path of the state directory, which may not exist yet.
+    pub(crate) state: PathBuf,
 }
 
 impl Place {
-    /// Finds the gateway by the settings. Only the settings that this needs must be valid.
+    /// Finds the place by the settings. Only the settings that this needs must be valid.
     pub(crate) fn find() -> Result<Self, SettingsError> {
         let table = Table::load(&environment)?;
         let lang = table.lang()?;
-        Ok(Self { socket: socket(&table.state_dir()?), lang })
+        Ok(Self { lang, state: table.state_dir()?, table })
     }
 
-    /// Connects.
+    /// Connects to the gateway.
     pub(crate) fn connect(&self) -> Result<Client, GatewayError> {
-        Client::connect(&self.socket)
+        connect(&self.state)
     }
+}
+
+/// Connects to the gateway of a state directory.
+pub(crate) fn connect(state_dir: &Path) -> Result<Client, GatewayError> {
+    Client::connect(&socket(state_dir))
 }
 
 /// Returns the deadline for an answer that the gateway gives at once.

@@ -5,7 +5,7 @@ mod revoke;
 mod told;
 
 use anyhow::Context;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Subcommand;
 use dmplz_core::grant::{Grant, Moment};
 use dmplz_core::text::Lang;
 use dmplz_state::{Grants, StateDir};
@@ -13,15 +13,8 @@ use dmplz_state::{Grants, StateDir};
 pub(crate) use told::tell;
 
 use crate::settings::{self, environment};
+use crate::terminal::OnlyJson;
 use crate::time;
-
-/// The arguments of `grants`.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_help = AFTER)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -46,17 +39,19 @@ Exit codes · 종료 코드:
 
 No command gives a grant: only a press on a card does. · 허용은 카드에서 눌러야만 생깁니다.";
 
+/// The subcommands of `grants`.
 #[derive(Debug, Subcommand)]
-enum Command {
+#[command(after_help = AFTER)]
+pub(crate) enum Command {
     /// List what is allowed without asking · 묻지 않고 허용되는 것
-    List(list::Args),
+    List(OnlyJson),
     /// Take grants back: the next such call is asked again · 취소하고 다시 묻게 하기
     Revoke(revoke::Args),
 }
 
 /// Runs a subcommand. Returns the exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
+    match command {
         Command::List(args) => list::run(args),
         Command::Revoke(args) => revoke::run(args),
     }

@@ -12,7 +12,7 @@ pub(crate) mod settings;
 mod versions;
 
 use anyhow::bail;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Subcommand;
 use dmplz_core::text::Lang;
 use dmplz_state::StateDir;
 use dmplz_state::store::{Reader, StoreOptions};
@@ -24,14 +24,6 @@ use self::settings::NotifySettings;
 use crate::gateway;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::OnlyJson;
-
-/// The arguments of `notify`.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_help = AFTER)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -57,8 +49,10 @@ Exit codes · 종료 코드:
   3  the settings cannot be read · 설정을 읽을 수 없음
   5  no gateway is running · 실행 중인 게이트웨이 없음";
 
+/// The subcommands of `notify`.
 #[derive(Debug, Subcommand)]
-enum Command {
+#[command(after_help = AFTER)]
+pub(crate) enum Command {
     /// List the channels, what goes to them, and how they do · 채널과 상태
     List(OnlyJson),
     /// Send a test message, and wait until it was sent · 시험 메시지 보내기
@@ -72,8 +66,8 @@ enum Command {
 }
 
 /// Runs a subcommand. The exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
+    match command {
         Command::List(args) => list::run(args),
         Command::Test(args) => send::test(args),
         Command::Send(args) => send::run(args),
@@ -92,11 +86,12 @@ struct Place {
 
 impl Place {
     fn find() -> anyhow::Result<Self> {
-        let settings = Settings::of(&Table::load(&environment)?)?;
+        let table = Table::load(&environment)?;
+        let settings = Settings::of(&table)?;
         let notify = NotifySettings::load(&settings.state_dir, &environment)?;
         let state = StateDir::find(&settings.state_dir)?;
-        let gateway = gateway::Place { socket: gateway::socket(&settings.state_dir), lang: settings.lang };
-        Ok(Self { lang: settings.lang, notify, state, gateway })
+        let gateway = gateway::Place { lang: settings.lang, table, state: settings.state_dir };
+        Ok(Self { lang: gateway.lang, notify, state, gateway })
     }
 
     /// Checks that a channel has this name.
@@ -113,10 +108,7 @@ impl Place {
 
     /// Opens the gateway's store; `None` if no gateway has run yet.
     fn store(&self) -> anyhow::Result<Option<Reader>> {
-        match &self.state {
-            Some(state) => store(state),
-            None => Ok(None),
-        }
+        self.state.as_ref().map_or(Ok(None), store)
     }
 }
 

@@ -10,7 +10,7 @@ use dmplz_protocol::method::CreatePairing;
 
 use crate::gateway::{Place, soon};
 use crate::terminal::{OnlyJson, Tone, columns, say, tell};
-use crate::{exit, qr, time};
+use crate::{qr, time};
 
 /// The text of `dmplz pair --help`.
 pub(crate) const ABOUT: &str = "\
@@ -64,6 +64,5 @@ fn create(json: bool) -> anyhow::Result<u8> {
         );
         let drawn = qr::of(&pairing.link, columns(), paint).map(|drawn| format!("\n{drawn}"));
         fill(words, &[&code, &pairing.url, &left, &link]) + &drawn.unwrap_or_default()
-    })?;
-    Ok(exit::OK)
+    })
 }

@@ -9,10 +9,10 @@ use dmplz_state::Instance;
 use serde::Serialize;
 
 use crate::settings::language;
-use crate::setup::invite::{People, Somebody, told};
+use crate::setup::invite::{People, Somebody};
 use crate::setup::{Console, Failure};
-use crate::terminal::{Paint, Tone, pad, say, show_json, tell};
-use crate::{duration, exit, trouble};
+use crate::terminal::{OnlyJson, Paint, Tone, pad, say, show_json, tell};
+use crate::{duration, exit};
 
 /// The text of `dmplz people --help`.
 pub(crate) const ABOUT: &str = "\
@@ -24,21 +24,11 @@ or a channel: the command shows a link for one use, and asks you and them. An ag
 있으면 누구나 승인하고 거부할 수 있습니다. 초대하려면 채팅이 그룹이나 채널이어야 합니다. 한 번만 쓸 수 있는 링크를 보여
 주고, 양쪽에 확인합니다. 에이전트는 할 수 없습니다.";
 
-/// The arguments of `people`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
+/// The subcommands of `people`.
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub(crate) enum Command {
     /// Show who may answer · 답할 수 있는 사람 보기
-    List {
-        /// JSON for programs
-        #[arg(long)]
-        json: bool,
-    },
+    List(OnlyJson),
     /// Let one more person answer, by a link for one use · 한 번만 쓸 수 있는 링크로 한 사람 더 초대
     Invite {
         /// How long each press is waited for, such as 90s; 5m unless given · 누르기를 기다리는 시간(기본값 5m)
@@ -66,29 +56,26 @@ struct Listed {
 }
 
 /// Runs it. The exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let lang = language();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         tokio::select! {
-            done = go(&args.command, lang) => done,
+            done = go(command, lang) => done,
             _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted.into()),
         }
     });
     let Err(error) = done else { return Ok(exit::OK) };
     let Some(failure) = error.downcast_ref::<Failure>() else { return Err(error) };
-    let (what, next, code) = told(failure, lang, "dmplz people invite");
-    trouble::error(&what);
-    trouble::next(say(lang, "다음", "next"), &next);
-    Ok(code)
+    Ok(failure.tell(lang, "dmplz people invite"))
 }
 
 async fn go(command: &Command, lang: Lang) -> anyhow::Result<()> {
     let people = People::load().await?;
     match command {
-        Command::List { json } => {
+        Command::List(args) => {
             let listed = Listed { messenger: people.messenger(), people: people.all() };
-            tell(&listed, *json, |listed, paint| listed.text(lang, paint))?;
+            tell(&listed, args.json, |listed, paint| listed.text(lang, paint))?;
         }
         Command::Invite { wait, json } => {
             let mut console = Console::new(lang, *json);

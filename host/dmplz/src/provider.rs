@@ -34,21 +34,10 @@ mod try_out;
 mod update;
 mod verify;
 
-use std::path::PathBuf;
+use clap::Subcommand;
 
-use clap::{Args as ClapArgs, Subcommand};
-use dmplz_core::text::Lang;
-
-use crate::settings::{Table, environment};
+use crate::gateway::Place;
 use crate::terminal::OnlyJson;
-
-/// The arguments of `provider`.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_help = AFTER)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -85,8 +74,10 @@ Exit codes · 종료 코드:
   4  verify: a file is missing or another, or is not compiled for this version · 파일이 없거나 바뀌었거나 컴파일되지 않음
      test: a promise is broken · 지키지 않은 약속이 있음";
 
+/// The subcommands of `provider`.
 #[derive(Debug, Subcommand)]
-enum Command {
+#[command(after_help = AFTER)]
+pub(crate) enum Command {
     /// Show what a component is, wants and can reach, without trusting it · 믿기 전에 컴포넌트 살펴보기
     Inspect(inspect::Args),
     /// Install a component under its name, once you agree · 동의를 받아 컴포넌트 설치
@@ -115,8 +106,8 @@ enum Command {
 }
 
 /// Runs a subcommand. The exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
+    match command {
         Command::Inspect(args) => inspect::run(args),
         Command::Add(args) => add::run(args),
         Command::List(args) => list::run(args),
@@ -129,22 +120,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::Dev(args) => dev::run(args),
         Command::Try(args) => try_out::run(args),
         Command::Compile => compile::run(),
-    }
-}
-
-/// The directory of installed providers, and the language.
-struct Place {
-    lang: Lang,
-    table: Table,
-    state: PathBuf,
-}
-
-impl Place {
-    /// Finds the place by the settings. Only the settings that this needs must be valid.
-    fn find() -> anyhow::Result<Self> {
-        let table = Table::load(&environment)?;
-        let lang = table.lang()?;
-        Ok(Self { lang, state: table.state_dir()?, table })
     }
 }
 

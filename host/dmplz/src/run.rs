@@ -8,11 +8,11 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::client::{Client, GatewayError, Incoming, read};
 use dmplz_protocol::message::Subscribe;
-use dmplz_protocol::session::{GetSession, Happening, Mode, Numbered, StartSession, StopSession};
+use dmplz_protocol::session::{AnyMode, GetSession, Happening, Mode, Numbered, StartSession, StopSession};
 use dmplz_protocol::{Kind, Source, Standing};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -35,19 +35,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// The permission mode that it begins in · 시작할 때의 권한 모드
-    #[arg(long, value_enum, default_value_t = Begins::Default)]
-    mode: Begins,
+    #[arg(long, value_parser = modes(), default_value = "default")]
+    mode: Mode,
     /// The first message · 첫 메시지
     #[arg(last = true, value_name = "PROMPT")]
     prompt: Vec<String>,
 }
 
-/// The modes that a session may begin in. In the client's other modes nobody is asked.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Begins {
-    Default,
-    AcceptEdits,
-    Plan,
+/// Parses the modes that a session may begin in. In the client's other modes nobody is asked.
+fn modes() -> impl TypedValueParser<Value = Mode> {
+    PossibleValuesParser::new(["default", "accept-edits", "plan"]).try_map(|name| match AnyMode::spelled(&name) {
+        Some(AnyMode::Asking(mode)) => Ok(mode),
+        _ => Err("it is no mode"),
+    })
 }
 
 const AFTER: &str = "\
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from("."));
     let cwd = folder.canonicalize().with_context(|| format!("the folder {} cannot be found", folder.display()))?;
-    let start = StartSession { cwd, prompt, model: args.model.clone(), mode: args.mode.into(), env: Some(variables()) };
+    let start = StartSession { cwd, prompt, model: args.model.clone(), mode: args.mode, env: Some(variables()) };
     let mut client = place.connect()?;
     let session = client.call(&start, soon())?.session;
     if is_terminal {
@@ -149,15 +149,5 @@ fn announce(Asked { approval }: Asked, id: Uuid, lang: Lang) {
     let Source::Session { session_id, .. } = &approval.request.source else { return };
     if *session_id == id.to_string() {
         exec::announce(approval.request.id, lang);
-    }
-}
-
-impl From<Begins> for Mode {
-    fn from(begins: Begins) -> Self {
-        match begins {
-            Begins::Default => Self::Default,
-            Begins::AcceptEdits => Self::AcceptEdits,
-            Begins::Plan => Self::Plan,
-        }
     }
 }

@@ -45,15 +45,9 @@ A unit that somebody else wrote or changed is left alone.
 `dmplz serve`를 사용자 서비스로 계속 실행합니다(Linux는 systemd 사용자 유닛, macOS는 launchd).
 다른 사람이 쓰거나 고친 유닛은 건드리지 않습니다.";
 
-/// The arguments of `service`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
+/// The subcommands of `service`.
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub(crate) enum Command {
     /// Write the unit, enable and start it · 유닛을 쓰고 시작하기
     Install(Changing),
     /// Stop it, and put back what was there before · 멈추고 이전 상태로 되돌리기
@@ -63,7 +57,7 @@ enum Command {
 }
 
 #[derive(Debug, clap::Args)]
-struct Changing {
+pub(crate) struct Changing {
     /// Show the unit and the commands, and change nothing · 바뀔 내용만 보여 주기
     #[arg(long)]
     dry_run: bool,
@@ -75,7 +69,7 @@ struct Changing {
 }
 
 #[derive(Debug, clap::Args)]
-struct Looking {
+pub(crate) struct Looking {
     /// The service manager; that of this system unless given · 서비스 관리자
     #[arg(long, value_enum)]
     manager: Option<Supervisor>,
@@ -85,22 +79,16 @@ struct Looking {
 }
 
 /// Runs a subcommand. Returns the exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let settings = Table::load(&environment).and_then(|table| Settings::of(&table)).ok();
     let lang = settings.map_or_else(|| lang(&environment), |settings| settings.lang);
-    let (json, done) = match &args.command {
+    let (json, done) = match command {
         Command::Install(args) => (args.looking.json, install(args, lang)),
         Command::Uninstall(args) => (args.looking.json, uninstall(args, lang)),
-        Command::Status(args) => {
-            tell(&status(args, lang)?, args.json, |status, paint| status.text(lang, paint))?;
-            return Ok(exit::OK);
-        }
+        Command::Status(args) => return tell(&status(args, lang)?, args.json, |it, paint| it.text(lang, paint)),
     };
     let error = match done {
-        Ok(done) => {
-            tell(&done, json, |done, paint| done.text(lang, paint))?;
-            return Ok(exit::OK);
-        }
+        Ok(done) => return tell(&done, json, |done, paint| done.text(lang, paint)),
         Err(error) => error,
     };
     let Some(refusal) = error.downcast_ref::<Refusal>() else { return Err(error) };

@@ -6,8 +6,8 @@ mod undo;
 
 use std::io::IsTerminal;
 
+use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::client::Client;
@@ -22,16 +22,8 @@ use crate::approvals::{Look, follow};
 use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::named::{IdError, Kind, Named, short};
-use crate::terminal::{Tone, say, show, show_json, tell};
+use crate::terminal::{OnlyJson, Tone, say, show, show_json, tell};
 use crate::time::moment;
-
-/// The arguments of `sessions`.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_long_help = AFTER)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
 
 const AFTER: &str = "\
 You can shorten an id to its first 4 characters or more, if only one session starts with them. With --json, give the whole id.
@@ -53,14 +45,12 @@ Examples · 예:
   dmplz sessions rename 3f0c 'the tests'        give it a name; '' takes it away
   dmplz sessions undo 3f0c                      show what its last turn did to files, and undo it if you say so";
 
+/// The subcommands of `sessions`.
 #[derive(Debug, Subcommand)]
-enum Command {
+#[command(after_long_help = AFTER)]
+pub(crate) enum Command {
     /// List the sessions · 세션 목록
-    List {
-        /// JSON for programs
-        #[arg(long)]
-        json: bool,
-    },
+    List(OnlyJson),
     /// Show what a session did lately · 세션이 최근에 한 일 보기
     Show {
         /// Its id
@@ -167,13 +157,13 @@ enum Command {
 }
 
 /// Runs a subcommand. The exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let mut client = place.connect()?;
-    match &args.command {
-        Command::List { json } => {
+    match command {
+        Command::List(args) => {
             let listed = client.call(&ListSessions {}, soon())?;
-            tell(&listed, *json, |listed, _| table(&listed.sessions, Look::of_stdout(place.lang)))?;
+            tell(&listed, args.json, |listed, _| table(&listed.sessions, Look::of_stdout(place.lang)))?;
         }
         Command::Show { id, json } => {
             let id = find(&mut client, id, *json)?;

@@ -30,10 +30,9 @@ mod surroundings;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
 use dmplz_core::claude::SettingsFile;
 use dmplz_core::text::{fill, title};
-use dmplz_state::{Instance, Queue, StateDir};
+use dmplz_state::StateDir;
 use tokio::time::Instant;
 
 pub(crate) use failure::Failure;
@@ -43,7 +42,7 @@ pub(crate) use report::Test;
 use crate::account::{self, Chosen};
 use crate::install::{self, Managed, settings_path};
 use crate::settings::{Settings, Table, environment, language};
-use crate::terminal::{Tone, say, show_json};
+use crate::terminal::{Tone, show_json};
 use crate::{duration, exit, trouble};
 pub(crate) use console::Console;
 use place::Place;
@@ -193,13 +192,6 @@ impl Setup {
         state: &StateDir,
         pending: &[file::Setting<'static>],
     ) -> anyhow::Result<()> {
-        let folder = tempfile::Builder::new()
-            .prefix("dmplz-setup-")
-            .tempdir()
-            .context("a temporary directory cannot be made")?;
-        // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
-        let is_free = Queue::new(state, &chosen.key).join()?.try_first()?;
-        let alone = is_free && Instance::running(state)?.is_some();
         let console = &self.console;
         let is_met = !pending.is_empty();
         let (command, sent) = if is_met {
@@ -220,7 +212,8 @@ impl Setup {
             (None, sent)
         };
         let settings = pending.iter().map(|(variable, held)| (*variable, held.text())).collect();
-        let proof = Proof::start(folder.path(), self.args.wait(), Trial { command, settings, alone })?;
+        let trial = Trial { prefix: "dmplz-setup-", command, settings };
+        let proof = Proof::start(chosen, state, self.args.wait(), trial)?;
         console.write(&format!("\n{}\n", fill(sent, &[&title(&chosen.name)])));
         let test = proof.ended().await?;
         self.console.actions += 1;
@@ -310,11 +303,7 @@ impl Setup {
         }
         let Err(error) = done else { return Ok(exit::OK) };
         let Some(failure) = error.downcast_ref::<Failure>() else { return Err(error) };
-        // Here and not at the edge: the language may be the system's.
-        let words = failure.words(lang);
-        trouble::error(&words.what());
-        trouble::next(say(lang, "다음", "next"), &words.next);
-        Ok(failure.exit())
+        Ok(failure.tell(lang, "dmplz setup"))
     }
 }
 

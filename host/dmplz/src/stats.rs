@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::settings::{self, Settings, Table};
 use crate::terminal::{Paint, Tone, pad, say, tell};
-use crate::{exit, journals, time};
+use crate::{journals, time};
 
 /// The arguments of `stats`.
 #[derive(Debug, clap::Args)]
@@ -45,8 +45,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         stats.add(&line.with_context(|| format!("{} cannot be read", journal.path().display()))?);
     }
     let report = Report { since: args.since.map(Moment), figures: stats.figures() };
-    tell(&report, args.json, |report, paint| report.text(settings.lang, paint))?;
-    Ok(exit::OK)
+    tell(&report, args.json, |report, paint| report.text(settings.lang, paint))
 }
 
 /// Parses the beginning of a period: a span before now, a local day, or a time stamp.

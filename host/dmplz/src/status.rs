@@ -8,12 +8,11 @@ use dmplz_core::request::Cause;
 use dmplz_core::stats::RequestEnd;
 use dmplz_core::text::{Lang, fill, title};
 use dmplz_core::visible::visible_line;
-use dmplz_protocol::client::Client;
 use dmplz_protocol::health::GetStatus;
 use dmplz_state::{Cards, Grants, Instance, StateDir};
 use serde::Serialize;
 
-use crate::gateway::{socket, soon};
+use crate::gateway::{connect, soon};
 use crate::notify::settings::NotifySettings;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{Paint, Tone, pad, say, show, tell};
@@ -105,7 +104,7 @@ impl Status {
             status.waiting = Cards::new(&state).alive()?;
             return Ok(status);
         }
-        match Client::connect(&socket(state.path())).and_then(|mut gateway| gateway.call(&GetStatus {}, soon())) {
+        match connect(state.path()).and_then(|mut gateway| gateway.call(&GetStatus {}, soon())) {
             Ok(told) => {
                 let out = told.messengers.iter().filter(|messenger| !messenger.reachable);
                 status.outages = out.map(|out| outage::of(settings.lang, out, time::now_ms())).collect();

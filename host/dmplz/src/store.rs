@@ -6,23 +6,14 @@ mod export;
 mod prune;
 mod restore;
 
-use clap::{Args as ClapArgs, Subcommand};
-use dmplz_core::text::Lang;
+use clap::Subcommand;
 use dmplz_state::StateDir;
 use dmplz_state::store::{Reader, StoreOptions};
 
 pub(crate) use check::look;
 
-use crate::settings::{Table, environment};
+use crate::gateway::Place;
 use crate::terminal::OnlyJson;
-
-/// The arguments of `store`.
-#[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_help = AFTER)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
 
 /// The beginning of the help text.
 pub(crate) const ABOUT: &str = "\
@@ -56,8 +47,10 @@ Exit codes · 종료 코드:
   3  a setting cannot be read · 설정을 읽을 수 없음
   4  something is damaged, cannot be read, or is not as it was recorded · 손상되었거나 읽을 수 없거나 기록과 다름";
 
+/// The subcommands of `store`.
 #[derive(Debug, Subcommand)]
-enum Command {
+#[command(after_help = AFTER)]
+pub(crate) enum Command {
     /// Check the file, every request in it and the audit trail · 파일, 요청, 감사 기록 점검
     Check(OnlyJson),
     /// Copy the database into a file, also while the gateway runs · 실행 중에도 데이터베이스를 파일로 백업
@@ -71,8 +64,8 @@ enum Command {
 }
 
 /// Runs a subcommand. Returns the exit code.
-pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
+    match command {
         Command::Check(args) => check::run(args),
         Command::Backup(args) => backup::run(args),
         Command::Restore(args) => restore::run(args),
@@ -81,26 +74,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// The place of the database, and the language of the output.
-struct Place {
-    lang: Lang,
-    /// The state directory; `None` if it does not exist.
-    state: Option<StateDir>,
-}
-
-impl Place {
-    /// Finds the place from the settings. Errors in settings that it does not need are ignored.
-    fn find() -> anyhow::Result<Self> {
-        let table = Table::load(&environment)?;
-        let lang = table.lang()?;
-        Ok(Self { lang, state: StateDir::find(&table.state_dir()?)? })
-    }
-
-    /// Opens the database for reading. `None` if nothing was ever stored.
-    fn open(&self) -> anyhow::Result<Option<Reader>> {
-        let Some(state) = &self.state else { return Ok(None) };
-        open(state)
-    }
+/// Opens the database of this user for reading. `None` if nothing was ever stored.
+fn open_at(place: &Place) -> anyhow::Result<Option<Reader>> {
+    let Some(state) = StateDir::find(&place.state)? else { return Ok(None) };
+    open(&state)
 }
 
 /// Opens the database of a state directory for reading. `None` if nothing was ever stored: neither the database exists

@@ -8,6 +8,7 @@ use dmplz_core::text::Lang;
 use unicode_width::UnicodeWidthStr;
 
 use crate::environment::{Environment, environment, locale};
+use crate::exit;
 
 /// The emphasis of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,13 +103,18 @@ pub(crate) fn show_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     show(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
-/// Prints a report, as JSON for programs, otherwise as text for people.
+/// Prints a report, as JSON for programs, otherwise as text for people. Returns the exit code of a command that does no more.
 pub(crate) fn tell<R: serde::Serialize>(
     report: &R,
     json: bool,
     text: impl FnOnce(&R, Paint) -> String,
-) -> anyhow::Result<()> {
-    if json { show_json(report) } else { show(&text(report, Paint::of_stdout(&environment))) }
+) -> anyhow::Result<u8> {
+    if json {
+        show_json(report)?
+    } else {
+        show(&text(report, Paint::of_stdout(&environment)))?
+    }
+    Ok(exit::OK)
 }
 
 /// Pads to a width in columns. Korean letters and emoji are two columns wide.

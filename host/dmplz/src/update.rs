@@ -8,9 +8,9 @@ use anyhow::Context;
 use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
+use crate::service;
 use crate::settings::environment;
 use crate::terminal::{OnlyJson, Paint, Tone, lang, say, tell};
-use crate::{exit, service};
 use origin::{Facts, Origin};
 
 #[derive(Debug, Serialize)]
@@ -42,8 +42,7 @@ pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
         then: service::restart(),
         program,
     };
-    tell(&report, args.json, |report, paint| report.text(by, lang, paint))?;
-    Ok(exit::OK)
+    tell(&report, args.json, |report, paint| report.text(by, lang, paint))
 }
 
 fn read(path: &Path) -> Option<String> {

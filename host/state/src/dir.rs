@@ -93,7 +93,7 @@ impl StateDir {
 }
 
 /// Returns what was opened, read or removed; `None` if it does not exist.
-pub(crate) fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+pub fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         result => result.map(Some),

@@ -44,7 +44,7 @@ mod trust;
 pub use account::{AccountKey, InvalidAccountKey};
 pub use cards::{AliveCard, CardRecord, Cards, CardsError, CorruptCard, Found, OpenCard, Stage};
 pub use cursor::{Cursor, CursorError, MAX_CURSOR};
-pub use dir::{DirError, StateDir};
+pub use dir::{DirError, StateDir, found};
 pub use grants::{Dropped, Grants, GrantsError, MAX_GRANTS};
 pub use hook_trust::HookTrust;
 pub use instance::{Instance, InstanceError};

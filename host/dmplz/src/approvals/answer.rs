@@ -1,6 +1,5 @@
 //! `dmplz approvals approve`, `answer` and `deny`. The first answer wins; a later one is told who was first.
 
-use clap_complete::ArgValueCompleter;
 use dmplz_core::claude::Scope;
 use dmplz_core::request::Term;
 use dmplz_protocol::approval::Respond;
@@ -9,8 +8,7 @@ use dmplz_protocol::list::StatusFilter;
 use dmplz_protocol::{AnswerBody, Code, Standing, Status};
 
 use super::card::Look;
-use super::chosen;
-use crate::completions::requests;
+use super::{Which, chosen};
 use crate::gateway::{Place, soon};
 use crate::named::short;
 use crate::terminal::{say, show, show_json};
@@ -18,10 +16,7 @@ use crate::{exit, trouble};
 
 /// What `approve` is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct ApproveArgs {
-    /// Its id; at a terminal 4 characters of it or more
-    #[arg(add = ArgValueCompleter::new(requests))]
-    id: String,
+pub(crate) struct ApproveArgs {
     /// Also what the request says that it would allow for the session
     #[arg(long, group = "reach")]
     session: bool,
@@ -43,26 +38,21 @@ pub(super) struct ApproveArgs {
     /// A plan: approve its edits one by one
     #[arg(long, group = "reach")]
     manual: bool,
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    which: Which,
 }
 
 /// What `answer` is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct AnswerArgs {
-    /// Its id; at a terminal 4 characters of it or more
-    #[arg(add = ArgValueCompleter::new(requests))]
-    id: String,
+pub(crate) struct AnswerArgs {
     /// A question, by its number or its text, and the options chosen, by number or label; alone where one is asked
     #[arg(long, value_name = "[QUESTION=]OPTION[,OPTION]", required_unless_present = "say")]
     choose: Vec<String>,
     /// A question and an answer in your own words
     #[arg(long, value_name = "[QUESTION=]TEXT")]
     say: Vec<String>,
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    which: Which,
 }
 
 /// Where a permission is stored.
@@ -90,19 +80,15 @@ enum While {
 
 /// What `deny` is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct DenyArgs {
-    /// Its id; at a terminal 4 characters of it or more
-    #[arg(add = ArgValueCompleter::new(requests))]
-    id: String,
+pub(crate) struct DenyArgs {
     /// Why; the agent reads it
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// What to do instead; the agent reads it
     #[arg(long, value_name = "TEXT", conflicts_with = "reason")]
     tell: Option<String>,
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    which: Which,
 }
 
 /// Allows a request.
@@ -115,12 +101,12 @@ pub(super) fn approve(args: &ApproveArgs) -> anyhow::Result<u8> {
         ApproveArgs { manual: true, .. } => AnswerBody::Manual,
         _ => AnswerBody::Approve,
     };
-    answer(&args.id, args.json, |_| Ok(said))
+    answer(&args.which, |_| Ok(said))
 }
 
 /// Answers the questions of a request.
 pub(super) fn answers(args: &AnswerArgs) -> anyhow::Result<u8> {
-    answer(&args.id, args.json, |asked| {
+    answer(&args.which, |asked| {
         let answers = chosen::answers(&asked.request.offer.questions, &args.choose, &args.say)?;
         Ok(AnswerBody::Answers { answers })
     })
@@ -130,12 +116,12 @@ pub(super) fn answers(args: &AnswerArgs) -> anyhow::Result<u8> {
 pub(super) fn deny(args: &DenyArgs) -> anyhow::Result<u8> {
     let reason = args.tell.as_ref().or(args.reason.as_ref()).cloned();
     let said = AnswerBody::Deny { reason, instead: args.tell.is_some() };
-    answer(&args.id, args.json, |_| Ok(said))
+    answer(&args.which, |_| Ok(said))
 }
 
 /// Answers the request that is meant. `said` returns the answer for the request that was found.
-fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<AnswerBody>) -> anyhow::Result<u8> {
-    let named = super::named(id, json)?;
+fn answer(which: &Which, said: impl FnOnce(&Standing) -> anyhow::Result<AnswerBody>) -> anyhow::Result<u8> {
+    let named = which.named()?;
     let place = Place::find()?;
     let mut client = place.connect()?;
     // The whole id is resolved before the answer is sent, because another request with the same beginning may arrive
@@ -153,7 +139,7 @@ fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<A
     };
     let look = Look::of_stdout(place.lang);
     let (Ok(standing) | Err(standing)) = &answered;
-    if json {
+    if which.json {
         show_json(standing)?;
     } else if answered.is_ok() {
         show(&format!("{} · {}\n", look.status(standing), short(standing.request.id)))?;

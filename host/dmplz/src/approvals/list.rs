@@ -18,7 +18,7 @@ const WIDEST: usize = 16;
 
 /// What it is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Also those that have ended
     #[arg(long)]
     all: bool,

@@ -34,7 +34,7 @@ use dmplz_core::text::{Lang, fill};
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::{Code, Message};
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcdrain, tcflush};
 use uuid::Uuid;
 
@@ -56,7 +56,7 @@ const LINE: usize = 4096;
 
 /// What it is told.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Only tell what happens, one JSON object a line, and ask nothing
     #[arg(long)]
     json: bool,
@@ -110,7 +110,7 @@ fn tell(mut feed: Feed) -> anyhow::Result<u8> {
             continue;
         };
         let mut descriptors = [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdout, PollFlags::empty())];
-        wait(&mut descriptors)?;
+        wait(&mut descriptors, None)?;
         let [_, reader] = &descriptors;
         if !reader.revents().is_empty() {
             return Ok(exit::OK);
@@ -149,7 +149,7 @@ impl Terminal {
             let interrupts = PollFd::from_borrowed_fd(interrupts, PollFlags::IN);
             let mut descriptors =
                 [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN), interrupts];
-            wait(&mut descriptors)?;
+            wait(&mut descriptors, None)?;
             let [_, person, interrupted] = descriptors.map(|polled| !polled.revents().is_empty());
             if interrupted && let Some(room) = &mut self.room {
                 show(&room.interrupted(&mut self.feed))?;
@@ -282,9 +282,9 @@ impl Terminal {
     }
 }
 
-/// Waits until one of them is readable. A signal that does not end the process is ignored.
-fn wait(descriptors: &mut [PollFd<'_>]) -> anyhow::Result<()> {
-    match poll(descriptors, None) {
+/// Waits until one of them is readable, or for this long. A signal that does not end the process is ignored.
+fn wait(descriptors: &mut [PollFd<'_>], limit: Option<&Timespec>) -> anyhow::Result<()> {
+    match poll(descriptors, limit) {
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
     }
@@ -295,21 +295,25 @@ fn discard_typed() -> anyhow::Result<()> {
     Ok(tcflush(std::io::stdin(), QueueSelector::IFlush)?)
 }
 
-/// Reads one line from the terminal; `None` at its end. An unfinished line counts as empty. Nothing is read ahead, so
-/// that all unread input can be discarded.
-fn read_line() -> anyhow::Result<Option<String>> {
+/// Reads what was typed, nothing at the terminal's end; `None` where a signal came first. Nothing is read ahead, so that all
+/// unread input can be discarded.
+fn read_typed() -> anyhow::Result<Option<Vec<u8>>> {
     let mut bytes = [0; LINE];
     let count = match rustix::io::read(std::io::stdin(), &mut bytes) {
         Ok(count) => count,
-        Err(rustix::io::Errno::INTR) => return Ok(Some(String::new())),
+        Err(rustix::io::Errno::INTR) => return Ok(None),
         // The terminal is gone.
         Err(rustix::io::Errno::IO) => 0,
         Err(error) => return Err(error.into()),
     };
-    let line = bytes.get(..count).unwrap_or_default();
-    Ok(match line {
-        [] => None,
-        [text @ .., b'\n'] => Some(String::from_utf8_lossy(text).into_owned()),
+    Ok(bytes.get(..count).map(<[u8]>::to_vec))
+}
+
+/// Reads one line from the terminal; `None` at its end. An unfinished line counts as empty.
+fn read_line() -> anyhow::Result<Option<String>> {
+    Ok(match read_typed()?.as_deref() {
+        Some([]) => None,
+        Some([text @ .., b'\n']) => Some(String::from_utf8_lossy(text).into_owned()),
         _ => Some(String::new()),
     })
 }

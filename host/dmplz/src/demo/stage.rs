@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 use dmplz_core::text::Lang;
 use dmplz_fakes::telegram::{FakeTelegram, Message, MessageRef, PressError, User};
+use dmplz_state::found;
 use tempfile::TempDir;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -146,11 +147,9 @@ impl Stage {
     /// Returns the lines of the log of rejections.
     pub(super) fn log(&self) -> anyhow::Result<Vec<String>> {
         let path = self.state().join("rejections.jsonl");
-        match std::fs::read_to_string(&path) {
-            Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
-        }
+        let text =
+            found(std::fs::read_to_string(&path)).with_context(|| format!("{} cannot be read", path.display()))?;
+        Ok(text.unwrap_or_default().lines().map(str::to_owned).collect())
     }
 
     /// Returns the violations of the Bot API's schema in requests and replies.

@@ -3,12 +3,12 @@
 
 use dmplz_core::text::fill;
 use dmplz_protocol::Code;
-use dmplz_protocol::client::{Client, GatewayError};
+use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::health::{GatewayStatus, GetStatus};
 use dmplz_state::{Instance, StateDir};
 
 use super::finding::{Finding, Say};
-use crate::gateway::{socket, soon};
+use crate::gateway::{connect, soon};
 use crate::settings::Settings;
 use crate::trouble::chain;
 use crate::{outage, time};
@@ -22,13 +22,11 @@ pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
             "게이트웨이 없음: 훅이 각자 묻습니다 (`dmplz serve`로 시작, `dmplz service install`로 계속 실행)",
             "none runs: each hook asks by itself (dmplz serve starts one, dmplz service install keeps one running)",
         ),
-        Ok(Some(pid)) => judge(pid, ask(&state), say),
+        Ok(Some(pid)) => {
+            judge(pid, connect(state.path()).and_then(|mut gateway| gateway.call(&GetStatus {}, soon())), say)
+        }
         Err(error) => Finding::bad("gateway", chain(&error.into()), fix(say)),
     })
-}
-
-fn ask(state: &StateDir) -> Result<GatewayStatus, GatewayError> {
-    Client::connect(&socket(state.path()))?.call(&GetStatus {}, soon())
 }
 
 /// Turns the gateway's answer into a finding.

@@ -11,16 +11,8 @@ use serde::Serialize;
 use super::Kept;
 use crate::named::short;
 use crate::settings::{Settings, Table, environment};
-use crate::terminal::{Paint, Tone, say, tell};
-use crate::{exit, journals, time};
-
-/// The arguments of `list`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// JSON for programs
-    #[arg(long)]
-    json: bool,
-}
+use crate::terminal::{OnlyJson, Paint, Tone, say, tell};
+use crate::{journals, time};
 
 /// A grant for programs.
 #[derive(Debug, Serialize)]
@@ -34,7 +26,7 @@ struct Listed<'a> {
 }
 
 /// Shows them.
-pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let kept = Kept::find()?;
     let grants = kept.list()?;
     let uses = if grants.is_empty() { HashMap::new() } else { uses() };
@@ -42,8 +34,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     tell(&listed, args.json, |listed, paint| match listed.as_slice() {
         [] => say(kept.lang, "허용해 둔 것이 없습니다.\n", "Nothing is granted.\n").to_owned(),
         listed => listed.iter().map(|listed| listed.text(kept.lang, paint)).collect(),
-    })?;
-    Ok(exit::OK)
+    })
 }
 
 impl Kept {

@@ -14,7 +14,7 @@ use crate::{exit, owner};
 /// The arguments of `revoke`.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Which: ids of `list`, or the first 4 characters of one, or more · 취소할 것의 id
     #[arg(value_name = "ID", add = ArgValueCompleter::new(grants))]
     ids: Vec<String>,

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use dmplz_core::grant::Change;
 use dmplz_core::grant::change::Line;
-use dmplz_protocol::client::Client;
 use dmplz_protocol::hook::GrantChanges;
 
 use crate::gateway;
@@ -37,7 +36,7 @@ pub(crate) fn tell(changes: &[Change], state_dir: &Path) {
 }
 
 fn tell_gateway(changes: &[Change], state_dir: &Path) -> anyhow::Result<()> {
-    let mut client = match Client::connect(&gateway::socket(state_dir)) {
+    let mut client = match gateway::connect(state_dir) {
         Err(error) if error.is_not_running() => return Ok(()),
         client => client?,
     };

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use super::gateway::{self, Asked as Gateway};
 use super::grants::{self, Kept};
-use super::rules::Ruling;
+use super::rules::{Ruling, complain};
 use super::{QUESTIONS, deadline, environment, explain, hand_over, runtime, stop, unasked};
 use crate::account::{self, Chosen};
 use crate::journals;
@@ -66,7 +66,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
         if call.tool == QUESTIONS && settings.questions_ahead != (input.event() == HookEvent::ToolAhead) {
             return Ok(());
         }
-        ruling.complain();
+        complain(ruling);
         let started = deadline::counted_from(started, Instant::now(), time::age(), settings.hook_timeout);
         let no_gateway = match gateway::ask(input, &call, ruling, &settings, started)? {
             Gateway::Concluded => return Ok(()),
@@ -238,7 +238,8 @@ impl<'a> Request<'a> {
     /// Stores a grant, writes the decision for the client, frees the queue and writes the logs, in this order.
     /// Returns whether the client took the decision, and what happened to the grant.
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Ticket) -> (bool, Kept) {
-        let kept = grants::keep(outcome, self.ruling, self.input, &self.id, &self.settings.state_dir);
+        let kept =
+            grants::keep(outcome, self.ruling.grantable.as_ref(), self.input, &self.id, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, self.input, &self.call)
             .and_then(|()| explain(outcome, &decision, Some(&self.chosen.name), self.settings.lang));

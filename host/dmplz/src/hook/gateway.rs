@@ -113,7 +113,7 @@ impl Reporting {
         }
         let mut client = match self.0.take() {
             Some(client) => client,
-            None => Client::connect(&gateway::socket(state.path())).ok()?,
+            None => gateway::connect(state.path()).ok()?,
         };
         let answer = client.call(params, Some(std::time::Instant::now() + within));
         // What comes late after a failure must not be taken for the next answer.
@@ -203,7 +203,7 @@ impl Request<'_> {
         let answered_after = talk.heard.accepted.map(|accepted| time::millis(accepted.elapsed()));
         let (id, input) = (&self.asking.id.to_string(), self.asking.input);
         let state = &self.settings.state_dir;
-        let kept = grants::keep(&outcome, self.ruling, input, id, state);
+        let kept = grants::keep(&outcome, self.ruling.grantable.as_ref(), input, id, state);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, input, self.call)
             .and_then(|()| explain(&outcome, &decision, None, self.settings.lang));

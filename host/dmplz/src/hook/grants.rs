@@ -12,7 +12,6 @@ use dmplz_core::request::{ApprovalScope, Outcome, Term};
 use dmplz_state::{Dropped, Grants, StateDir};
 use uuid::Uuid;
 
-use super::rules::Ruling;
 use crate::grants::tell;
 use crate::{time, trouble};
 
@@ -34,11 +33,17 @@ pub(crate) struct Keeping {
 }
 
 /// Stores the grant that an approval carries.
-pub(crate) fn keep(outcome: &Outcome, ruling: &Ruling, input: &HookInput, request_id: &str, state: &Path) -> Keeping {
+pub(crate) fn keep(
+    outcome: &Outcome,
+    grantable: Option<&Covers>,
+    input: &HookInput,
+    request_id: &str,
+    state: &Path,
+) -> Keeping {
     let Outcome::Approved { by, scope: ApprovalScope::Granted { term } } = outcome else {
         return Keeping { kept: Kept::None, changes: Vec::new() };
     };
-    let written = write(*term, by.answerer().clone(), ruling.grantable.clone(), input, request_id, state);
+    let written = write(*term, by.answerer().clone(), grantable.cloned(), input, request_id, state);
     match trouble::report(written.context("the grant cannot be kept, so only this call is allowed")) {
         Some(changes) => Keeping { kept: Kept::Yes, changes },
         None => Keeping { kept: Kept::No, changes: Vec::new() },

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use dmplz_core::card::Remark;
 use dmplz_core::claude::{HookInput, ToolCall};
-use dmplz_core::grant::Covers;
+pub(super) use dmplz_gateway::sessions::Ruling;
 use dmplz_policy::{Call, File, Policy, Ruled};
 use dmplz_state::Grants;
 use uuid::Uuid;
@@ -22,17 +22,6 @@ use crate::{time, trouble};
 
 /// The messenger that a log names for a rule's decision.
 const PROVIDER: &str = "policy";
-
-/// The judgement of the rules and grants on a call.
-#[derive(Debug, Default)]
-pub(crate) struct Ruling {
-    /// The decision of a rule or a grant; `None` if a person decides.
-    pub(crate) ruled: Option<Ruled>,
-    /// What that person should know.
-    pub(crate) remarks: Vec<Remark>,
-    /// What that person may grant; `None` if a grant would have no effect.
-    pub(crate) grantable: Option<Covers>,
-}
 
 /// Judges a call by the rules, and by the grants if the rules leave it to a person. Without any grants these cost one
 /// failed `open`.
@@ -93,15 +82,13 @@ fn with_call<T>(input: &HookInput, call: &ToolCall, tiers: &Tiers, judge: impl F
     with_disk(call, judge)
 }
 
-impl Ruling {
-    /// Reports the problems of the policy on stderr.
-    pub(super) fn complain(&self) {
-        for remark in &self.remarks {
-            if let Remark::Trouble(what) = remark {
-                trouble::warn(&format!(
-                    "a part of the policy cannot be used, so what its rules allow may be asked: {what}"
-                ));
-            }
+/// Reports the problems of the policy on stderr.
+pub(super) fn complain(ruling: &Ruling) {
+    for remark in &ruling.remarks {
+        if let Remark::Trouble(what) = remark {
+            trouble::warn(&format!(
+                "a part of the policy cannot be used, so what its rules allow may be asked: {what}"
+            ));
         }
     }
 }
@@ -109,7 +96,7 @@ impl Ruling {
 /// Writes a rule's decision for the client, and logs it.
 pub(super) fn conclude(ruling: &Ruling, ruled: &Ruled, input: &HookInput, call: &ToolCall) -> anyhow::Result<()> {
     let taken = hand_over_ruled(ruled, input, call);
-    ruling.complain();
+    complain(ruling);
     record(ruled, input, call);
     Ok(taken?)
 }

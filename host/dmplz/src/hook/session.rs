@@ -20,7 +20,6 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use dmplz_core::claude::HookInput;
-use dmplz_protocol::client::Client;
 use dmplz_protocol::session::{GetSession, State};
 use dmplz_runner::keeper::{MARK, SessionDir};
 use uuid::Uuid;
@@ -54,7 +53,7 @@ fn is_run(id: Uuid) -> bool {
 
 /// What the gateway says of the session; `None` if it does not answer, or does not know it.
 fn state_of(state: &Path, id: Uuid) -> Option<State> {
-    let mut client = Client::connect(&gateway::socket(state)).ok()?;
+    let mut client = gateway::connect(state).ok()?;
     let got = client.call(&GetSession { id }, Some(Instant::now() + SOON));
     Some(got.ok()?.session.state)
 }

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use dmplz_state::found;
 
 /// The mode of a file that Claude Code creates, before the umask.
 const NEW_FILE: u32 = 0o666;
@@ -82,11 +83,7 @@ impl File {
 
 /// Returns the text of a file; `None` if it does not exist.
 pub(super) fn text(path: &Path) -> anyhow::Result<Option<String>> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
-    }
+    found(fs::read_to_string(path)).with_context(|| format!("{} cannot be read", path.display()))
 }
 
 fn put(path: &Path, text: &str, mode: Option<u32>) -> anyhow::Result<()> {

@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use dmplz_state::found;
 
 use super::Source;
 use super::entry::Kind;
@@ -46,15 +48,11 @@ impl Tail {
         if let Some(file) = &mut self.file {
             file.read_to_end(&mut bytes)?;
         }
-        if self.is_replaced() {
-            match File::open(&self.path) {
-                Ok(mut file) => {
-                    file.read_to_end(&mut bytes)?;
-                    self.file = Some(file);
-                }
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
-            }
+        if self.is_replaced()
+            && let Some(mut file) = found(File::open(&self.path))?
+        {
+            file.read_to_end(&mut bytes)?;
+            self.file = Some(file);
         }
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         self.begun = bytes.split_off(whole);

@@ -14,7 +14,7 @@ use dmplz_protocol::notify::settings::{Now, Preview, PreviewedChannel, Previewed
 use super::Place;
 use super::settings::{Channel, NotifySettings};
 use crate::terminal::{Paint, Tone, say, tell};
-use crate::{exit, time};
+use crate::time;
 
 /// What stands for a secret.
 const MASK: &str = "****";
@@ -30,8 +30,7 @@ pub(super) fn run(place: &Place, channel: Option<&str>, file: Option<&Path>, jso
     let found = occurrence(&event, "dry-run".to_owned(), time::now_ms()).context("the event cannot be read")?;
     let occurrence = found.context("no notice is about this event: docs/NOTIFICATIONS.md lists those that can be")?;
     let preview = preview(&place.notify, &occurrence, channel, place.lang)?;
-    tell(&preview, json, |preview, paint| text(preview, place.lang, paint))?;
-    Ok(exit::OK)
+    tell(&preview, json, |preview, paint| text(preview, place.lang, paint))
 }
 
 /// Returns what channels would get of an occurrence now. `channel` is the only one to show.

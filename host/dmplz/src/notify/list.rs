@@ -14,7 +14,7 @@ use super::Place;
 use super::channels::{line, trouble};
 use super::settings::{self, NotifySettings, Service, TERMINAL};
 use crate::terminal::{OnlyJson, Paint, Tone, say, tell};
-use crate::{exit, time};
+use crate::time;
 
 /// All of it, for programs.
 #[derive(Serialize)]
@@ -42,8 +42,7 @@ pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
         None => quiet.to_string(),
     });
     let report = Report { channels, spooled, quiet };
-    tell(&report, args.json, |report, paint| report.text(place.lang, paint))?;
-    Ok(exit::OK)
+    tell(&report, args.json, |report, paint| report.text(place.lang, paint))
 }
 
 /// Returns the channels of the settings with their states, by their names.
@@ -58,15 +57,11 @@ pub(super) fn channels(notify: &NotifySettings, states: Vec<ChannelRow>) -> Vec<
 
 /// Returns the routes of the settings, in their order.
 pub(super) fn routes(notify: &NotifySettings) -> Vec<Route> {
-    let view = |(at, route): (usize, &notify::Route)| Route {
-        number: at + 1,
-        events: route.events.clone(),
-        only: route.only.clone(),
-        to: route.to.clone(),
-        detail: route.detail,
-        after_ms: time::millis(route.after),
-        skip_if: route.skip_if.clone(),
-        through_quiet: route.through_quiet.map(|least| least.name().to_owned()),
+    let view = |(at, route): (usize, &notify::Route)| {
+        let notify::Route { events, only, to, detail, after, skip_if, through_quiet } = route.clone();
+        let (number, after_ms) = (at + 1, time::millis(after));
+        let through_quiet = through_quiet.map(|least| least.name().to_owned());
+        Route { number, events, only, to, detail, after_ms, skip_if, through_quiet }
     };
     notify.routing.0.iter().enumerate().map(view).collect()
 }

@@ -7,11 +7,11 @@ use dmplz_protocol::notify::settings::LoggedNotice;
 
 use super::Place;
 use crate::terminal::{Paint, Tone, pad, say, tell};
-use crate::{exit, time};
+use crate::time;
 
 /// The arguments of `log`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Only this channel
     #[arg(long)]
     channel: Option<String>,
@@ -38,8 +38,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     tell(&logged, args.json, |logged, paint| match logged.as_slice() {
         [] => say(place.lang, "알림이 없습니다.\n", "There are no notices.\n").to_owned(),
         logged => logged.iter().map(|logged| text(logged, place.lang, paint)).collect(),
-    })?;
-    Ok(exit::OK)
+    })
 }
 
 fn text(logged: &LoggedNotice, lang: Lang, paint: Paint) -> String {

@@ -16,6 +16,7 @@ use dmplz_protocol::notify::settings::{
     ChangeNotify, HookChanges, HookList, ListHooks, NotChanged, NotifyStatus, Preview, PreviewNotice, ShowHookChanges,
     TrustHooks,
 };
+use dmplz_state::found;
 use dmplz_state::store::ChannelRow;
 
 use super::settings::NotifySettings;
@@ -47,9 +48,8 @@ impl Page {
 
     /// Returns the file's text and what it has of notices, or why that cannot be used.
     fn load(&self) -> (String, Result<NotifySettings, String>) {
-        let text = match std::fs::read_to_string(&self.file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        let text = match found(std::fs::read_to_string(&self.file)) {
+            Ok(text) => text.unwrap_or_default(),
             Err(error) => return (String::new(), Err(error.to_string())),
         };
         let notify = NotifySettings::read(self.file.clone(), &text, &environment);

@@ -10,7 +10,7 @@ use crate::terminal::{say, tell};
 
 /// The arguments of `retry`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The number of one notice, as `dmplz notify log` shows it
     #[arg(required_unless_present_any = ["channel", "all"], conflicts_with_all = ["channel", "all"])]
     number: Option<u64>,

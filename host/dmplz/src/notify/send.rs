@@ -27,7 +27,7 @@ const SLACK: Duration = Duration::from_secs(10);
 
 /// The arguments of `send`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The channel's name
     #[arg(required_unless_present = "dry_run")]
     channel: Option<String>,
@@ -48,7 +48,7 @@ pub(super) struct Args {
 
 /// The arguments of `test`.
 #[derive(Debug, clap::Args)]
-pub(super) struct TestArgs {
+pub(crate) struct TestArgs {
     /// The channel's name
     channel: String,
     /// How long a press is waited for, such as 90s or 5m, where the channel has buttons: 5m on a terminal, otherwise not at all
@@ -73,8 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let params = SendNotice { channel: channel.to_owned(), text: text.to_owned(), wait_ms: 0 };
     let sent = place.gateway.connect()?.call(&params, Some(Instant::now() + SLACK))?;
-    tell(&sent, args.json, |sent, _| outcome(sent, channel, place.lang))?;
-    Ok(exit::OK)
+    tell(&sent, args.json, |sent, _| outcome(sent, channel, place.lang))
 }
 
 /// Sends a test message, and waits for how that ends, and for a press where the channel has buttons. Exit code 1 where it was not

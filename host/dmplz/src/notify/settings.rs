@@ -33,7 +33,6 @@ mod route;
 pub(crate) mod templates;
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use dmplz_core::notify::{Detail, EventKind, Notice, Occurrence, Quiet, Routing, Sequence};
@@ -44,7 +43,7 @@ use jiff::tz::TimeZone;
 use toml::{Table, Value};
 
 use self::templates::{Templates, Words};
-use crate::settings::{Environment, NOTIFY, SettingsError, config_file, line_of};
+use crate::settings::{Environment, NOTIFY, SettingsError, config_file, config_text, line_of};
 use crate::time;
 
 /// The most channels, and the most routes.
@@ -119,14 +118,11 @@ impl Service {
 
     /// Returns the variables that the channel requires and that are not set. They may be set for `dmplz serve` only.
     pub(crate) fn missing(&self, channel: &str) -> Vec<String> {
+        let unset = |key, held: &Option<Secret>| held.is_none().then(|| variable(channel, key));
         match self {
             Self::Messenger(_) | Self::Push | Self::Desktop | Self::Terminal(_) => Vec::new(),
-            Self::Discord { url, .. } => url.is_none().then(|| variable(channel, "url")).into_iter().collect(),
-            Self::Webhook { url, secret } => {
-                let url = url.is_none().then(|| variable(channel, "url"));
-                let secret = secret.is_none().then(|| variable(channel, "secret"));
-                url.into_iter().chain(secret).collect()
-            }
+            Self::Discord { url, .. } => unset("url", url).into_iter().collect(),
+            Self::Webhook { url, secret } => unset("url", url).into_iter().chain(unset("secret", secret)).collect(),
         }
     }
 }
@@ -135,11 +131,7 @@ impl NotifySettings {
     /// Reads them from the settings file of a state directory; what is missing there is off.
     pub(crate) fn load(state_dir: &Path, environment: Environment<'_>) -> Result<Self, SettingsError> {
         let file = config_file(state_dir);
-        let text = match std::fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(source) => return Err(SettingsError::File { file, source }),
-        };
+        let Some(text) = config_text(&file)? else { return Ok(Self::default()) };
         Self::read(file, &text, environment).map_err(|(error, _)| error)
     }
 
@@ -158,11 +150,7 @@ impl NotifySettings {
             (SettingsError::Toml { file: file.clone(), message }, None)
         })?;
         let Some(Value::Table(notify)) = table.get(NOTIFY) else { return Ok(Self { file, ..Self::default() }) };
-        let read = Self::of(notify, text, environment);
-        let read = read.map_err(|wrong| {
-            let key = wrong.key;
-            (wrong.of(&file), key)
-        })?;
+        let read = Self::of(notify, text, environment).map_err(|wrong| (wrong.of(&file), wrong.key))?;
         Ok(Self { file, ..read })
     }
 
@@ -333,9 +321,8 @@ struct Wrong {
 }
 
 impl Wrong {
-    fn of(self, file: &Path) -> SettingsError {
-        let Self { place, wrong, .. } = self;
-        SettingsError::Notify { file: file.to_owned(), place, wrong }
+    fn of(&self, file: &Path) -> SettingsError {
+        SettingsError::Notify { file: file.to_owned(), place: self.place.clone(), wrong: self.wrong.clone() }
     }
 
     fn at(place: &str, wrong: &str) -> Self {

@@ -7,14 +7,13 @@ use dmplz_protocol::browser::{Browsers, ListBrowsers, PairedBrowser};
 use crate::gateway::{Place, soon};
 use crate::named::short;
 use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
-use crate::{exit, time};
+use crate::time;
 
 /// Prints the paired browsers of the running gateway.
 pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let listed = place.connect()?.call(&ListBrowsers {}, soon())?;
-    tell(&listed, args.json, |listed, paint| text(listed, place.lang, paint, time::now_ms()))?;
-    Ok(exit::OK)
+    tell(&listed, args.json, |listed, paint| text(listed, place.lang, paint, time::now_ms()))
 }
 
 fn text(listed: &Browsers, lang: Lang, paint: Paint, now_ms: u64) -> String {

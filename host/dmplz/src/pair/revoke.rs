@@ -5,7 +5,6 @@ use std::io::IsTerminal;
 use dmplz_protocol::browser::{ListBrowsers, PairedBrowser, RevokeBrowsers};
 
 use super::list::name;
-use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::named::{Kind, Named, short};
 use crate::terminal::{say, tell};
@@ -58,6 +57,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     tell(&revoked, args.json, |revoked, _| match revoked.as_slice() {
         [] => say(place.lang, "연결된 브라우저가 없습니다.\n", "No browser is paired.\n").to_owned(),
         revoked => revoked.iter().map(line).collect(),
-    })?;
-    Ok(exit::OK)
+    })
 }

@@ -17,7 +17,7 @@ use crate::{consent, exit};
 
 /// The arguments of `add`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The component to install: a file, its place in a registry, such as oci://ghcr.io/ann/acme:1.0.0, or its name in the index
     #[arg(value_name = "FILE|oci://...|NAME")]
     component: String,
@@ -147,6 +147,5 @@ pub(super) fn tell(provider: &InstalledProvider, json: bool, lang: Lang) -> anyh
     let (installed, version) = (manifest.name.as_str(), manifest.version.as_str());
     let done = say(lang, "{} {}을(를) 설치했습니다. DMPLZ_PROVIDER={}\n", "{} {} is installed: DMPLZ_PROVIDER={}\n");
     let report = Done { installed, version, sha256, granted };
-    terminal::tell(&report, json, |_, _| fill(done, &[installed, version, installed]))?;
-    Ok(exit::OK)
+    terminal::tell(&report, json, |_, _| fill(done, &[installed, version, installed]))
 }

@@ -30,7 +30,7 @@ const WAIT: &str = "1h";
 /// The arguments of `dev`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The folder of the provider, as `provider new` writes it
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,

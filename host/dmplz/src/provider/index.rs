@@ -11,14 +11,13 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use dmplz_plugin::{Digest, Endpoint, Secret};
-use dmplz_state::{SignedBy, StateDir};
+use dmplz_state::{SignedBy, StateDir, found};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -189,13 +188,11 @@ fn read(named: &str, place: &Place) -> anyhow::Result<(Vec<u8>, String)> {
 fn remember(serial: u64, key: &str, state: &Path) -> anyhow::Result<()> {
     let state = StateDir::open(state)?;
     let path = state.path().join(SERIALS);
-    let mut serials: BTreeMap<String, u64> = match fs::read(&path) {
-        Ok(kept) => serde_json::from_slice(&kept).with_context(|| {
-            format!("{} cannot be read; remove it if you trust the index as it is now", path.display())
-        })?,
-        Err(error) if error.kind() == ErrorKind::NotFound => Default::default(),
-        Err(error) => return Err(error).with_context(|| format!("{} cannot be read", path.display())),
-    };
+    let kept = found(fs::read(&path)).with_context(|| format!("{} cannot be read", path.display()))?;
+    let serials = kept.map(|kept| serde_json::from_slice::<BTreeMap<String, u64>>(&kept)).transpose();
+    let mut serials = serials
+        .with_context(|| format!("{} cannot be read; remove it if you trust the index as it is now", path.display()))?
+        .unwrap_or_default();
     let newest = serials.entry(key.to_owned()).or_default();
     ensure!(serial >= *newest, "it is older (serial {serial}) than what was here before ({newest})");
     if serial == *newest {

@@ -3,12 +3,11 @@
 use super::inspection::Inspection;
 use super::signature::Signer;
 use super::{Place, administrator};
-use crate::exit;
 use crate::terminal::tell;
 
 /// The arguments of `inspect`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// A .wasm file, a place in a registry, or the name of a bundled messenger or an installed provider
     #[arg(value_name = "FILE|oci://...|NAME")]
     provider: String,
@@ -28,6 +27,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         None => administrator::of_this_machine().signers(),
     };
     let inspection = Inspection::of(&args.provider, &signers, &mut place)?;
-    tell(&inspection, args.json, |inspection, paint| inspection.text(place.lang, paint))?;
-    Ok(exit::OK)
+    tell(&inspection, args.json, |inspection, paint| inspection.text(place.lang, paint))
 }

@@ -7,7 +7,6 @@ use dmplz_state::{InstalledProvider, Providers};
 use serde::Serialize;
 
 use super::Place;
-use crate::exit;
 use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
 
 /// All providers that can be named.
@@ -22,8 +21,7 @@ pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let bundled = MESSENGERS.iter().map(|messenger| messenger.name).collect();
     let listed = Listed { bundled, installed: Providers::of(&place.state).list()? };
-    tell(&listed, args.json, |listed, paint| listed.text(&place, paint))?;
-    Ok(exit::OK)
+    tell(&listed, args.json, |listed, paint| listed.text(&place, paint))
 }
 
 impl Listed {

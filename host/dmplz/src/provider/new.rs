@@ -7,18 +7,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use dmplz_core::text::fill;
+use dmplz_core::text::{fill, title};
 use serde::Serialize;
 
 use super::{Place, messenger};
-use crate::exit;
 use crate::settings::specs;
 use crate::terminal::{say, tell};
 pub(super) use template::Language;
 
 /// The arguments of `new`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The provider's name, [a-z0-9-]: the folder's, the package's, and in the names of its settings
     #[arg(value_name = "NAME")]
     name: String,
@@ -79,8 +78,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
             text.push_str(&fill(where_from, &[template::SDK]));
         }
         text
-    })?;
-    Ok(exit::OK)
+    })
 }
 
 fn write(file: &Path, text: &str) -> std::io::Result<()> {
@@ -120,15 +118,11 @@ fn is_usable(name: &str, language: Language) -> anyhow::Result<()> {
 /// Returns the template's text under another name.
 pub(super) fn named(text: &str, name: &str) -> String {
     let identifier = name.replace('-', "_");
-    let part = |part: &str| {
-        let mut letters = part.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
-    };
     let names = [
         ("acme::", format!("{identifier}::")),
         ("acme.wasm", format!("{identifier}.wasm")),
         ("ACME", identifier.to_uppercase()),
-        ("Acme", name.split('-').map(part).collect()),
+        ("Acme", name.split('-').map(title).collect()),
         ("acme", name.to_owned()),
     ];
     // In one pass, because the new name may contain the old one.

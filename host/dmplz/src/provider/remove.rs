@@ -6,12 +6,11 @@ use dmplz_state::{Providers, Stored, StoredFor};
 use serde_json::json;
 
 use super::Place;
-use crate::exit;
 use crate::terminal::{say, tell};
 
 /// The arguments of `remove`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The name of an installed provider
     name: String,
     /// JSON for programs
@@ -29,6 +28,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     Stored::forget(&place.state, &stored).context("the provider is removed, and what it has stored is not")?;
     let report = json!({ "removed": removed.manifest.name, "sha256": removed.sha256 });
     let done = say(place.lang, "{} {}을(를) 제거했습니다.\n", "{} {} was removed.\n");
-    tell(&report, args.json, |_, _| fill(done, &[&removed.manifest.name, &removed.manifest.version]))?;
-    Ok(exit::OK)
+    tell(&report, args.json, |_, _| fill(done, &[&removed.manifest.name, &removed.manifest.version]))
 }

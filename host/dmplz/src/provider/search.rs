@@ -7,12 +7,11 @@ use serde::Serialize;
 
 use super::Place;
 use super::index::{Entry, Index};
-use crate::exit;
 use crate::terminal::{Paint, Tone, pad, say, tell};
 
 /// The arguments of `search`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Words of the name or of what it is; all providers of the index where there are none
     words: Vec<String>,
     /// JSON for programs
@@ -49,8 +48,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         Row { installed: here.map(|provider| provider.manifest.version.clone()), entry }
     };
     let found = Found { providers: index.search(&args.words).into_iter().map(row).collect() };
-    tell(&found, args.json, |found, paint| found.text(&place, paint))?;
-    Ok(exit::OK)
+    tell(&found, args.json, |found, paint| found.text(&place, paint))
 }
 
 impl Found {

@@ -5,11 +5,11 @@
 
 use std::fmt::{self, Display};
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use dmplz_state::{InstalledProvider, SignedBy};
+use dmplz_state::{InstalledProvider, SignedBy, found};
 use minisign_verify::{Error, PublicKey, Signature};
 use serde::Serialize;
 
@@ -64,11 +64,7 @@ pub(super) fn beside(component: &Path) -> anyhow::Result<Option<String>> {
     let mut path = component.as_os_str().to_owned();
     path.push(".minisig");
     let path = PathBuf::from(path);
-    match read(&path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
-    }
+    found(read(&path)).with_context(|| format!("{} cannot be read", path.display()))
 }
 
 fn read(path: &Path) -> std::io::Result<String> {

@@ -43,7 +43,7 @@ const WITHIN: Duration = Duration::from_secs(5);
 /// The arguments of `test`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider
     #[arg(value_name = "FILE|NAME")]
     provider: String,
@@ -129,7 +129,7 @@ async fn test(args: &Args, recording: Option<Recording>, place: &Place) -> anyho
             Some(_) => report.not_asked(&promise::OF_A_RECORDING, Some(transport), Why::OtherTransport),
             None => report.not_asked(&promise::OF_A_RECORDING, Some(transport), Why::NoRecording),
         }
-        if subject.is_persistent(transport) {
+        if subject.manifest.transports.iter().any(|it| it.name == *transport && it.persistent) {
             report.not_asked(&[Promise::Frames], Some(transport), Why::NoServer);
         }
     }
@@ -189,8 +189,8 @@ async fn connects(subject: &Subject, report: &mut Report) -> anyhow::Result<()> 
             Err(other) => bail!(other),
         }
         subject.look_at_log(Promise::Offline, "connect", report);
-        for name in subject.manifest.settings.iter().map(|setting| setting.name.clone()).collect::<Vec<_>>() {
-            subject.garbage(transport, &name, report).await;
+        for setting in &subject.manifest.settings {
+            subject.garbage(transport, &setting.name, report).await;
         }
     }
     report.kept(Promise::Settings, None);

@@ -5,19 +5,18 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use dmplz_core::text::{Lang, fill, title};
-use dmplz_state::{Instance, Queue, StateDir};
+use dmplz_state::StateDir;
 
 use super::location::is_location;
 use crate::account;
 use crate::duration;
-use crate::exit;
 use crate::settings::{Settings, Table, environment};
 use crate::setup::{Failure, Proof, Test, Trial};
 use crate::terminal::{Paint, Tone, say, show, tell};
 
 /// The arguments of `try`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// A .wasm file, or the name of a bundled messenger or an installed provider
     #[arg(value_name = "FILE|NAME")]
     provider: String,
@@ -37,16 +36,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = table.lang()?;
     let chosen = account::choose(&mut table, &overlaid)?;
     let state = StateDir::open(&Settings::of(&table)?.state_dir)?;
-    let folder = tempfile::Builder::new().prefix("dmplz-try-").tempdir();
-    let folder = folder.context("a temporary directory cannot be made")?;
-    // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
-    let is_free = Queue::new(&state, &chosen.key).join()?.try_first()?;
-    let alone = is_free && Instance::running(&state)?.is_some();
-    let proof = Proof::start(
-        folder.path(),
-        args.wait,
-        Trial { settings: vec![("DMPLZ_PROVIDER", provider)], alone, ..Trial::default() },
-    )?;
+    let trial = Trial { prefix: "dmplz-try-", command: None, settings: vec![("DMPLZ_PROVIDER", provider)] };
+    let proof = Proof::start(&chosen, &state, args.wait, trial)?;
     if !args.json {
         let sent = say(
             lang,
@@ -57,8 +48,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let test = runtime.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
-    tell(&test, args.json, |test, paint| text(test, lang, paint))?;
-    Ok(exit::OK)
+    tell(&test, args.json, |test, paint| text(test, lang, paint))
 }
 
 /// Returns the absolute path of a file, or a name unchanged.

@@ -20,7 +20,7 @@ use crate::{consent, exit};
 
 /// The arguments of `update`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The component to put in the place of the installed one of its name: a file, a place in a registry, or the name of a provider
     /// that was installed from a registry, which is asked again
     #[arg(value_name = "FILE|oci://...|NAME")]
@@ -83,8 +83,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let new = inspection.installed(granted, signed);
     if new.sha256 == old.sha256 {
         let same = say(place.lang, "이미 이 파일입니다.\n", "It is this file already.\n");
-        tell(&difference, args.json, |_, _| same.to_owned())?;
-        return Ok(exit::OK);
+        return tell(&difference, args.json, |_, _| same.to_owned());
     }
     admission.lets_reach(messenger, &new.granted, &place.table)?;
     if !args.json {

@@ -14,7 +14,7 @@ use crate::terminal::{Paint, Tone, pad, say, tell};
 
 /// The arguments of `verify`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Compile what is not compiled for this version of dmplz, so that no hook has to
     #[arg(long)]
     compile: bool,

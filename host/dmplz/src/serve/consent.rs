@@ -11,11 +11,11 @@ use dmplz_policy::Policy;
 use dmplz_protocol::RequestId;
 use dmplz_state::StateDir;
 
+use super::judge::tiers;
 use crate::grants::tell;
 use crate::hook::{grants, rules};
 use crate::install::remove_permission;
-use crate::policy::load::Tiers;
-use crate::settings::{Settings, environment};
+use crate::settings::Settings;
 use crate::{journals, time};
 
 /// What a log says instead of a surface's name when a rule or a grant decided.
@@ -32,19 +32,14 @@ pub(super) struct Consent {
 
 impl sessions::Consent for Consent {
     fn judge(&self, input: &HookInput, call: &ToolCall) -> sessions::Ruling {
-        // Where somebody started the gateway says nothing of where a session works.
-        let elsewhere = |name: &str| environment(name).filter(|_| name != "CLAUDE_PROJECT_DIR");
-        let tiers = Tiers::of(rules::cwd(input), &elsewhere);
-        let policy = Policy::new(tiers.load().files);
-        let ruling = rules::ruling(&policy, &tiers, input, call);
-        sessions::Ruling { ruled: ruling.ruled, remarks: ruling.remarks, grantable: ruling.grantable }
+        let tiers = tiers(rules::cwd(input));
+        rules::ruling(&Policy::new(tiers.load().files), &tiers, input, call)
     }
 
     fn keep(&self, outcome: &Outcome, covers: Option<Covers>, input: &HookInput, request: RequestId) {
-        let ruling = rules::Ruling { grantable: covers, ..rules::Ruling::default() };
         let request = request.to_string();
         let state = self.state.path();
-        grants::keep(outcome, &ruling, input, &request, state).settle(true, &request, state).tell(state);
+        grants::keep(outcome, covers.as_ref(), input, &request, state).settle(true, &request, state).tell(state);
     }
 
     fn record(&self, ended: &sessions::Ended) {

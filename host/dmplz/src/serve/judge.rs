@@ -12,12 +12,16 @@ use crate::policy::ruling::remarks;
 use crate::settings::environment;
 use crate::time;
 
+/// The tiers of the policy for a call in a folder. Where somebody started the gateway says nothing of where its callers work.
+pub(super) fn tiers(cwd: Option<&Path>) -> Tiers {
+    let elsewhere = |name: &str| environment(name).filter(|_| name != "CLAUDE_PROJECT_DIR");
+    Tiers::of(cwd, &elsewhere)
+}
+
 /// What becomes of a request. Whatever is in doubt, a person decides.
 pub(super) fn judge(request: &Request) -> Verdict {
     let cwd = Some(Path::new(&request.cwd)).filter(|cwd| cwd.is_absolute());
-    // Where somebody started the gateway says nothing of where its callers work.
-    let elsewhere = |name: &str| environment(name).filter(|_| name != "CLAUDE_PROJECT_DIR");
-    let tiers = Tiers::of(cwd, &elsewhere);
+    let tiers = tiers(cwd);
     let files = tiers.load().files;
     if files.is_empty() {
         return Verdict::Ask(Vec::new());

@@ -241,7 +241,8 @@ impl Surface {
         let provider = Rc::new(provider);
         let polls = Polls::of(Rc::clone(&provider), health.clone(), surface);
         let mut ledger = GatewayLedger::new(files, lang, notes.keeper());
-        let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));
+        let (commands, received) = mpsc::channel(COMMANDS);
+        let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes), commands);
         feed.recover(disk, &mut ledger).await?;
         let desk = Desk::open(polls, ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
@@ -263,10 +264,9 @@ impl Surface {
         let proofs = Rc::new(proofs);
         let answers = Answers::new(&self.common, surface, lead.clone(), Rc::clone(&proofs));
         self.starting.take();
-        let (commands, received) = mpsc::channel(COMMANDS);
         tokio::select! {
             () = desk.serve(received, answers, terms) => {}
-            () = feed.run(commands) => {}
+            () = feed.run() => {}
             () = notices::send(provider.as_ref(), &chat, &self.lines, &proofs) => {}
             () = lead::run(lead) => {}
         }

@@ -24,8 +24,7 @@ pub(super) fn undo(
     let seen = client.call(&UndoSession { id, message_id, confirm: None }, soon())?;
     if seen.undo.files.is_empty() || (json && !yes) {
         let none = say(lang, "되돌릴 편집이 없습니다.\n", "There are no edits to undo.\n");
-        tell(&seen, json, |_, _| none.to_owned())?;
-        return Ok(exit::OK);
+        return tell(&seen, json, |_, _| none.to_owned());
     }
     if !json {
         show(&shown(&seen, lang))?;
@@ -39,8 +38,7 @@ pub(super) fn undo(
     }
     let done = client.call(&UndoSession { id, message_id, confirm: Some(seen.undo) }, soon())?;
     let undone = say(lang, "되돌렸습니다. 에이전트는 모릅니다.\n", "Undone. The agent does not know.\n");
-    tell(&done, json, |_, _| undone.to_owned())?;
-    Ok(exit::OK)
+    tell(&done, json, |_, _| undone.to_owned())
 }
 
 /// Returns the message, the files, and the numbers of lines.

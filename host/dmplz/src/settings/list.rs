@@ -16,19 +16,19 @@ const MAX_GAP_S: u64 = 30 * 86_400;
 /// A hundred years.
 const MAX_DAYS: u64 = 36_500;
 
-const fn spec(
-    name: &'static str,
-    kind: Kind,
-    default: Option<&'static str>,
-    ko: &'static str,
-    en: &'static str,
-) -> Spec {
-    Spec::new(name, kind, default, Help::Words([ko, en]))
+/// Returns a setting by its type and its default.
+const fn spec(name: &'static str, (kind, default): (Kind, &'static str), ko: &'static str, en: &'static str) -> Spec {
+    Spec::new(name, kind, Some(default), Help::Words([ko, en]))
+}
+
+/// Returns a setting without a default.
+const fn plain(name: &'static str, kind: Kind, ko: &'static str, en: &'static str) -> Spec {
+    Spec::new(name, kind, None, Help::Words([ko, en]))
 }
 
 /// Returns a setting of a list that is empty unless it is set.
 const fn list(name: &'static str, ko: &'static str, en: &'static str) -> Spec {
-    spec(name, Kind::List, Some(""), ko, en)
+    spec(name, (Kind::List, ""), ko, en)
 }
 
 /// Returns all settings, in the order in which they are shown to people.
@@ -47,10 +47,9 @@ pub(crate) fn named(name: &str) -> Option<&'static Spec> {
 
 /// The settings that do not belong to a messenger. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
 const OWN: &[Spec] = &[
-    spec(
+    plain(
         "DMPLZ_PERMISSION_CHAT_ID",
         Kind::Text,
-        None,
         "권한 요청만 다른 채팅으로 보낼 때 그 id",
         "another chat, for permission requests only",
     ),
@@ -62,115 +61,100 @@ const OWN: &[Spec] = &[
     ),
     spec(
         "DMPLZ_LANG",
-        Kind::Word(&["ko", "en"]),
-        Some("ko"),
+        (Kind::Word(&["ko", "en"]), "ko"),
         "언어. 정하지 않으면 LC_ALL, LC_MESSAGES, LANG을 따릅니다",
         "language; where it is not set, that of LC_ALL, LC_MESSAGES or LANG",
     ),
     spec(
         "DMPLZ_ON_EXPIRED",
-        Kind::Word(&["ask", "deny"]),
-        Some("ask"),
+        (Kind::Word(&["ask", "deny"]), "ask"),
         "아무도 답하지 않으면: ask는 터미널에서 묻고, deny는 거부",
         "when nobody answers: ask leaves it to the terminal, deny denies",
     ),
     spec(
         "DMPLZ_QUESTIONS_AHEAD",
-        Kind::Word(&["on", "off"]),
-        Some("off"),
+        (Kind::Word(&["on", "off"]), "off"),
         "에이전트의 질문: off는 터미널과 함께 묻고, on은 그보다 먼저 PreToolUse에서 물음",
         "the agent's questions: off asks beside the terminal, on before it, in PreToolUse",
     ),
     spec(
         "DMPLZ_HOOK_TIMEOUT_MS",
-        Kind::Duration(5_000, MAX_MS, Unit::Millisecond),
-        Some("300000"),
+        (Kind::Duration(5_000, MAX_MS, Unit::Millisecond), "300000"),
         "훅 전체의 제한 시간(5m, 90s 등, 숫자만 쓰면 ms)",
         "limit for the whole hook, such as 5m or 90s; a number alone is ms",
     ),
     spec(
         "DMPLZ_QUESTION_TIMEOUT_MS",
-        Kind::Duration(100, MAX_MS, Unit::Millisecond),
-        Some("300000"),
+        (Kind::Duration(100, MAX_MS, Unit::Millisecond), "300000"),
         "권한 요청 하나의 제한 시간(5m, 90s 등, 숫자만 쓰면 ms), 사유 단계 포함",
         "limit for one request, the reason included, such as 5m or 90s; a number alone is ms",
     ),
     spec(
         "DMPLZ_UNREACHABLE_MS",
-        Kind::Duration(0, MAX_MS, Unit::Millisecond),
-        Some("20000"),
+        (Kind::Duration(0, MAX_MS, Unit::Millisecond), "20000"),
         "메신저에 연결되지 않아 카드가 나가지 않은 것이 확실할 때 다시 시도하는 시간(20s 등, 숫자만 쓰면 ms). 그 뒤에는 터미널에서 묻습니다",
         "how long a hook without a gateway tries to reach a messenger to which certainly nothing was sent, such as 20s; a number alone is ms; then the terminal asks",
     ),
     spec(
         "DMPLZ_REJECT_REASON_TIMEOUT_MS",
-        Kind::Duration(100, MAX_MS, Unit::Millisecond),
-        Some("60000"),
+        (Kind::Duration(100, MAX_MS, Unit::Millisecond), "60000"),
         "거부 사유를 기다리는 시간(5m, 90s 등, 숫자만 쓰면 ms)",
         "how long a reason is waited for, such as 1m or 90s; a number alone is ms",
     ),
     spec(
         "DMPLZ_REJECT_REASON_MAX_CHARS",
-        Kind::Number(1, 3_000),
-        Some("300"),
+        (Kind::Number(1, 3_000), "300"),
         "거부 사유의 최대 글자 수",
         "characters kept of a reason",
     ),
     spec(
         "DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS",
-        Kind::List,
-        Some("no_reason"),
+        (Kind::List, "no_reason"),
         "사유 생략 키워드 (리액션으로 답할 때)",
         "keywords that mean no reason, where people answer by reactions",
     ),
-    spec("DMPLZ_REJECT_REASON_LOG_PATH", Kind::Path, None, "거부 로그 파일", "the log of rejections"),
+    plain("DMPLZ_REJECT_REASON_LOG_PATH", Kind::Path, "거부 로그 파일", "the log of rejections"),
     spec(
         "DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES",
-        Kind::Number(1_024, 1 << 40),
-        Some("10485760"),
+        (Kind::Number(1_024, 1 << 40), "10485760"),
         "로그를 회전하는 크기(바이트)",
         "size at which the log is rotated, bytes",
     ),
     spec(
         "DMPLZ_REJECT_REASON_LOG_MAX_FILES",
-        Kind::Number(1, 1_000),
-        Some("10"),
+        (Kind::Number(1, 1_000), "10"),
         "보관할 회전된 로그 수",
         "rotated logs kept",
     ),
-    spec("DMPLZ_STATE_DIR", Kind::Path, None, "상태 디렉터리", "the state directory"),
+    plain("DMPLZ_STATE_DIR", Kind::Path, "상태 디렉터리", "the state directory"),
     list(
         "DMPLZ_PROVIDER_ORIGINS",
         ".wasm 파일 프로바이더가 접근해도 되는 origin 목록",
         "origins that a provider given by path may reach",
     ),
-    spec(
+    plain(
         "DMPLZ_PROVIDER_INDEX",
         Kind::Text,
-        None,
         "프로바이더 색인: 파일의 전체 경로나 URL",
         "an index of providers: the whole path of a file, or a URL",
     ),
-    spec(
+    plain(
         "DMPLZ_PROVIDER_INDEX_KEY",
         Kind::Text,
-        None,
         "그 색인에 서명하는 minisign 공개 키",
         "the public key of minisign that signs that index",
     ),
-    spec("DMPLZ_CA_FILE", Kind::Path, None, "추가로 신뢰할 인증서(PEM)", "more certificates to trust, PEM"),
-    spec("DMPLZ_HTTPS_PROXY", Kind::Url, None, "HTTP CONNECT 프록시", "an HTTP CONNECT proxy"),
+    plain("DMPLZ_CA_FILE", Kind::Path, "추가로 신뢰할 인증서(PEM)", "more certificates to trust, PEM"),
+    plain("DMPLZ_HTTPS_PROXY", Kind::Url, "HTTP CONNECT 프록시", "an HTTP CONNECT proxy"),
     spec(
         "DMPLZ_GATEWAY",
-        Kind::Word(&["auto", "off"]),
-        Some("auto"),
+        (Kind::Word(&["auto", "off"]), "auto"),
         "auto는 실행 중인 게이트웨이를 통해 묻고, off는 훅이 직접 묻기",
         "auto asks through the gateway where one runs; off lets each hook ask by itself",
     ),
     spec(
         "DMPLZ_GATEWAY_PORT",
-        Kind::Number(0, 65_535),
-        Some("4780"),
+        (Kind::Number(0, 65_535), "4780"),
         "게이트웨이 페이지와 API의 포트(127.0.0.1), 0은 아무 포트",
         "port of the gateway's page and API on 127.0.0.1; 0 takes any",
     ),
@@ -191,8 +175,7 @@ const OWN: &[Spec] = &[
     ),
     spec(
         "DMPLZ_GATEWAY_ACTIVE_CARDS",
-        Kind::Number(1, 1_000),
-        Some("1"),
+        (Kind::Number(1, 1_000), "1"),
         "채팅마다 동시에 보여 줄 카드 수",
         "how many cards a chat shows at a time",
     ),
@@ -213,36 +196,31 @@ const OWN: &[Spec] = &[
     ),
     spec(
         "DMPLZ_RUN_DETAIL",
-        Kind::Word(&["brief", "normal", "full"]),
-        Some("normal"),
+        (Kind::Word(&["brief", "normal", "full"]), "normal"),
         "채팅에서 세션을 얼마나 자세히 볼지. brief는 에이전트의 말과 호출을 보내지 않고, full은 호출의 결과와 하위 에이전트의 말도 보냄",
         "how much of a session its chat shows: brief sends nothing that the agent says or calls, full also what calls returned and subagents say",
     ),
     spec(
         "DMPLZ_RUN_BUDGET",
-        Kind::Number(0, 1_000_000),
-        Some("0"),
+        (Kind::Number(0, 1_000_000), "0"),
         "세션 하나가 쓸 수 있는 비용(미국 달러), 0은 제한 없음",
         "what one session may cost, in US dollars; 0 for no limit",
     ),
     spec(
         "DMPLZ_RUN_DAILY_BUDGET",
-        Kind::Number(0, 1_000_000),
-        Some("0"),
+        (Kind::Number(0, 1_000_000), "0"),
         "모든 세션이 24시간에 쓸 수 있는 비용(미국 달러), 0은 제한 없음",
         "what all sessions together may cost in 24 hours, in US dollars; 0 for no limit",
     ),
     spec(
         "DMPLZ_RUN_IDLE",
-        Kind::Duration(0, MAX_GAP_S, Unit::Second),
-        Some("0"),
+        (Kind::Duration(0, MAX_GAP_S, Unit::Second), "0"),
         "메시지를 이만큼 기다린 세션을 끝냄(숫자만 쓰면 초, 2h 등도 가능), 0은 끝내지 않음",
         "how long a session may wait for a message before it is ended, in seconds, or such as 2h; 0 for ever",
     ),
     spec(
         "DMPLZ_PAIRING_GAP",
-        Kind::Duration(0, MAX_GAP_S, Unit::Second),
-        Some("0"),
+        (Kind::Duration(0, MAX_GAP_S, Unit::Second), "0"),
         "게이트웨이가 이보다 오래 떠나 있었으면 페이지의 브라우저를 다시 연결해야 하는 시간(숫자만 쓰면 초, 10m 등도 가능), 0은 매번",
         "how long the gateway may be away before the page's browsers have to pair again, in seconds, or such as 10m; 0 for every time",
     ),
@@ -258,29 +236,25 @@ const OWN: &[Spec] = &[
     ),
     spec(
         "DMPLZ_HISTORY_TEXT_DAYS",
-        Kind::Duration(0, MAX_DAYS, Unit::Day),
-        Some("90"),
+        (Kind::Duration(0, MAX_DAYS, Unit::Day), "90"),
         "끝난 요청이 무엇이었는지(입력) 보관하는 기간(숫자만 쓰면 날 수, 8w 등도 가능), 0은 계속",
         "how long what was asked is kept of requests that ended, in days, or such as 8w; 0 for ever",
     ),
     spec(
         "DMPLZ_HISTORY_DAYS",
-        Kind::Duration(0, MAX_DAYS, Unit::Day),
-        Some("365"),
+        (Kind::Duration(0, MAX_DAYS, Unit::Day), "365"),
         "끝난 요청, 그 감사 기록, 로그를 보관하는 기간(숫자만 쓰면 날 수, 52w 등도 가능), 0은 계속",
         "how long requests that ended, their audit trail and the logs are kept, in days, or such as 52w; 0 for ever",
     ),
     spec(
         "DMPLZ_HISTORY_MAX_BYTES",
-        Kind::Number(0, 1 << 40),
-        Some("1073741824"),
+        (Kind::Number(0, 1 << 40), "1073741824"),
         "게이트웨이 데이터베이스의 크기(바이트), 넘으면 오래된 요청부터 지움, 0은 제한 없음",
         "size of the gateway's database, bytes: beyond it the oldest requests go; 0 for no limit",
     ),
     spec(
         "DMPLZ_LOG",
-        Kind::Word(&["error", "warn", "info", "debug"]),
-        Some("warn"),
+        (Kind::Word(&["error", "warn", "info", "debug"]), "warn"),
         "stderr 로그 수준",
         "how much is logged on stderr",
     ),

@@ -7,50 +7,36 @@
 //! | URL | without a user and password in it |
 //! | anything else | unchanged, with anything that looks like a secret masked: a token may be in the wrong variable |
 
-use std::fmt;
-
 use dmplz_core::redact::mask;
 use dmplz_core::visible::visible_line;
 
 use super::Kind;
-
-/// A value without secrets.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Shown(String);
 
 /// The shortest secret of which any part is shown.
 const LONG: usize = 20;
 /// The number of characters that are shown.
 const TAIL: usize = 3;
 
-impl Shown {
-    /// Returns the visible form of a value.
-    pub(crate) fn of(kind: Kind, value: &str) -> Self {
-        match kind {
-            Kind::Secret => Self::hidden(value),
-            Kind::Url | Kind::SocketUrl => Self(visible_line(&mask(&without_user(value)).to_string())),
-            Kind::Number(..)
-            | Kind::Duration(..)
-            | Kind::Text
-            | Kind::Path
-            | Kind::List
-            | Kind::Word(_)
-            | Kind::Transport(_) => Self(visible_line(&mask(value).to_string())),
-        }
-    }
-
-    /// Returns the visible form of a secret.
-    pub(crate) fn hidden(value: &str) -> Self {
-        let count = value.chars().count();
-        let tail: String = value.chars().skip(count.saturating_sub(TAIL)).collect();
-        Self(if count < LONG { "****".to_owned() } else { visible_line(&format!("****{tail}")) })
+/// Returns the visible form of a value.
+pub(crate) fn as_shown(kind: Kind, value: &str) -> String {
+    match kind {
+        Kind::Secret => hidden(value),
+        Kind::Url | Kind::SocketUrl => visible_line(&mask(&without_user(value)).to_string()),
+        Kind::Number(..)
+        | Kind::Duration(..)
+        | Kind::Text
+        | Kind::Path
+        | Kind::List
+        | Kind::Word(_)
+        | Kind::Transport(_) => visible_line(&mask(value).to_string()),
     }
 }
 
-impl fmt::Display for Shown {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
+/// Returns the visible form of a secret.
+pub(crate) fn hidden(value: &str) -> String {
+    let count = value.chars().count();
+    let tail: String = value.chars().skip(count.saturating_sub(TAIL)).collect();
+    if count < LONG { "****".to_owned() } else { visible_line(&format!("****{tail}")) }
 }
 
 fn without_user(url: &str) -> String {
@@ -82,9 +68,9 @@ mod tests {
             (Kind::Path, "/home/ann/.claude/dm-plz/x.jsonl", "/home/ann/.claude/dm-plz/x.jsonl"),
             (Kind::Text, "a\u{1b}[31mb", "a␛[31mb"),
         ] {
-            assert_eq!(Shown::of(kind, value).to_string(), shown, "{value:?}");
+            assert_eq!(as_shown(kind, value), shown, "{value:?}");
         }
-        let misplaced = Shown::of(Kind::Text, token).to_string();
+        let misplaced = as_shown(Kind::Text, token);
         assert!(!misplaced.contains("AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0"), "{misplaced}");
     }
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,9 +9,9 @@ use dmplz_bundled::Messenger;
 use dmplz_core::messenger::Users;
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
-use dmplz_state::ProvidersError;
+use dmplz_state::{ProvidersError, found};
 
-use super::Shown;
+use super::as_shown;
 use super::list::{named, specs};
 use super::messengers;
 use super::spec::{Kind, Spec};
@@ -271,8 +270,13 @@ pub(crate) fn config_file(state_dir: &Path) -> PathBuf {
     state_dir.join(FILE)
 }
 
+/// Returns the text of the settings file; `None` if it does not exist.
+pub(crate) fn config_text(file: &Path) -> Result<Option<String>, SettingsError> {
+    found(std::fs::read_to_string(file)).map_err(|source| SettingsError::File { file: file.to_owned(), source })
+}
+
 fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
-    let bad = |takes: &str| Err(SettingsError::bad(spec.name, &Shown::of(spec.kind, value).to_string(), takes));
+    let bad = |takes: &str| Err(SettingsError::bad(spec.name, &as_shown(spec.kind, value), takes));
     match spec.kind {
         Kind::Secret if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_graphic()) => {
             Err(SettingsError::BadSecret { name: spec.name.to_owned() })
@@ -309,11 +313,7 @@ struct OfFile {
 
 fn read_file(state_dir: &Path, provider: &str) -> Result<OfFile, SettingsError> {
     let file = config_file(state_dir);
-    let text = match std::fs::read_to_string(&file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(OfFile::default()),
-        Err(source) => return Err(SettingsError::File { file, source }),
-    };
+    let Some(text) = config_text(&file)? else { return Ok(OfFile::default()) };
     let toml = |message: String| SettingsError::Toml { file: file.clone(), message };
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The message names only the place and the kind of the error: an excerpt of the file could show a secret.

@@ -5,9 +5,10 @@ mod templates;
 use std::fmt;
 
 use dmplz_core::text::{Lang, fill};
+use serde::Serialize;
 
-use crate::exit;
 use crate::terminal::{lang, say};
+use crate::{exit, trouble};
 
 /// A beginning that did not work out. Each has a sentence of its own, because to the person they all look alike: nothing
 /// happens.
@@ -83,18 +84,14 @@ pub(crate) enum Failure {
 }
 
 /// A failure in words.
-pub(crate) struct Words {
+#[derive(Debug, Serialize)]
+pub(super) struct Words {
     pub(super) tried: String,
     pub(super) got: String,
-    pub(crate) next: String,
+    pub(super) next: String,
 }
 
 impl Words {
-    /// The same where another command than `dmplz setup` stopped.
-    pub(super) fn of_command(self, command: &str) -> Self {
-        Self { next: self.next.replace("dmplz setup", command), ..self }
-    }
-
     /// What was tried and what came back, as one sentence.
     pub(super) fn what(&self) -> String {
         format!("{}: {}", self.tried, self.got)
@@ -142,7 +139,16 @@ impl Failure {
         }
     }
 
-    pub(crate) fn exit(&self) -> u8 {
+    /// Tells on stderr why this command stopped, and what to do. Returns its exit code.
+    pub(crate) fn tell(&self, lang: Lang, command: &str) -> u8 {
+        // Here and not at the edge: the language may be the system's.
+        let words = self.words(lang);
+        trouble::error(&words.what());
+        trouble::next(say(lang, "다음", "next"), &words.next.replace("dmplz setup", command));
+        self.exit()
+    }
+
+    fn exit(&self) -> u8 {
         match self {
             Self::NeedsPerson(_) | Self::NeedsPairing => exit::NEEDS_PERSON,
             Self::NoSuchMessenger(_) | Self::AnswersFile(..) => exit::USAGE,
@@ -152,11 +158,11 @@ impl Failure {
     }
 
     /// In the reader's language.
-    pub(crate) fn words(&self, lang: Lang) -> Words {
+    pub(super) fn words(&self, lang: Lang) -> Words {
         let [tried, got, next] = self.templates(lang);
-        let filled = |template: &str| match self {
+        let held: [&str; 2] = match self {
             Self::NeedsPerson(what) | Self::TokenRefused(what) | Self::TokenRevoked(what) | Self::NoLink(what) => {
-                fill(template, &[what])
+                [what, ""]
             }
             Self::NoSuchMessenger(what)
             | Self::TokenCommand(what)
@@ -173,13 +179,11 @@ impl Failure {
             | Self::NotInstalled(what)
             | Self::TestFailed(what)
             | Self::Certificate(what)
-            | Self::Unreachable(what, _) => fill(template, &[what]),
-            Self::NotWritable(file, why) | Self::AnswersFile(file, why) => fill(template, &[file, why]),
-            _ => template.to_owned(),
+            | Self::Unreachable(what, _) => [what, ""],
+            Self::NotWritable(file, why) | Self::AnswersFile(file, why) => [file, why],
+            _ => ["", ""],
         };
         let next = match self {
-            // Both places name it.
-            Self::NotWritable(file, _) => fill(next, &[file]),
             Self::Unreachable(_, Some(variable)) => fill(
                 say(
                     lang,
@@ -188,9 +192,9 @@ impl Failure {
                 ),
                 &[variable, variable],
             ),
-            _ => filled(next),
+            _ => fill(next, &held),
         };
-        Words { tried: tried.to_owned(), got: filled(got), next }
+        Words { tried: tried.to_owned(), got: fill(got, &held), next }
     }
 }
 

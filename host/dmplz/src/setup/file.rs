@@ -1,8 +1,9 @@
 //! `config.toml` with what the setup learned. Comments, order and all other keys stay as they are.
 
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use dmplz_state::found;
 use toml_edit::{Array, DocumentMut, Item, Value};
 
 /// A setting, by its variable, and its value.
@@ -46,11 +47,7 @@ pub(super) fn write(path: &Path, settings: &[Setting<'_>]) -> Result<(), FileErr
 pub(crate) fn change<E: From<FileError>>(path: &Path, new: impl FnOnce(&str) -> Result<String, E>) -> Result<(), E> {
     // A link into a folder of dotfiles stays one.
     let path = path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(FileError::Read(error).into()),
-    };
+    let text = found(std::fs::read_to_string(&path)).map_err(FileError::Read)?.unwrap_or_default();
     replace(&path, &new(&text)?).map_err(|error| FileError::Write(error).into())
 }
 

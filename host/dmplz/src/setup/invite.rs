@@ -161,9 +161,3 @@ impl People {
         Ok(super::file::change(file, new).map_err(not_writable)?)
     }
 }
-
-/// Returns what stopped a command, in words, and its exit code.
-pub(crate) fn told(failure: &Failure, lang: dmplz_core::text::Lang, command: &str) -> (String, String, u8) {
-    let words = failure.words(lang).of_command(command);
-    (words.what(), words.next, failure.exit())
-}

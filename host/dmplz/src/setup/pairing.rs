@@ -119,10 +119,11 @@ impl Pairing<'_> {
 
     fn how(&self, introduction: &Introduction, console: &Console) -> String {
         let (title, paint) = (title(self.messenger.name), console.paint);
+        let strong = |line: &str| format!("  {}\n", paint.tone(Tone::Strong, &visible_line(line)));
         let mut text = String::from("\n");
         if let Some(invite) = &introduction.invite {
             let how = console.of("먼저 봇을 초대해 주세요:", "First let the bot in:");
-            text.push_str(&format!("{how}\n  {}\n\n", paint.tone(Tone::Strong, &visible_line(invite))));
+            text.push_str(&format!("{how}\n{}\n", strong(invite)));
         }
         match &introduction.link {
             Some(link) => {
@@ -136,11 +137,7 @@ impl Pairing<'_> {
                         "Have the person open this link in {} (or scan the code with their phone), and press Start:",
                     ),
                 };
-                text.push_str(&format!(
-                    "{}\n  {}\n",
-                    fill(how, &[&title]),
-                    paint.tone(Tone::Strong, &visible_line(link))
-                ));
+                text.push_str(&format!("{}\n{}", fill(how, &[&title]), strong(link)));
                 text.extend(crate::qr::of(link, terminal::columns(), paint).map(|code| format!("\n{code}")));
             }
             None => {
@@ -152,10 +149,7 @@ impl Pairing<'_> {
                     ),
                 };
                 let how = fill(how, &[&title, &introduction.bot_name]);
-                text.push_str(&format!(
-                    "{how}\n  {}\n",
-                    paint.tone(Tone::Strong, &visible_line(&introduction.message))
-                ));
+                text.push_str(&format!("{how}\n{}", strong(&introduction.message)));
             }
         }
         let minutes = self.waits.as_secs().div_ceil(60).to_string();

@@ -3,44 +3,53 @@
 //! card also asks in the chat whether the person is the one at the terminal: only an approval says so.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::visible::visible_line;
+use dmplz_state::{Instance, Queue, StateDir};
 use serde_json::Value;
+use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 use super::failure::Failure;
 use super::report::Test;
+use crate::account::Chosen;
 use crate::hook;
 
 /// As Claude Code 2.1.330 wrote it to a hook, but for the command, which nobody will run.
 const REQUEST: &str = include_str!("request.json");
 
 /// What the test card asks, and how its hook is started.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Trial {
     /// The command on the card, in the place of that of the recorded request. Nobody runs it.
     pub(crate) command: Option<String>,
     /// Settings that are not kept, by variable.
     pub(crate) settings: Vec<(&'static str, String)>,
-    /// Keeps the hook from a gateway that runs and does not know the messenger yet.
-    pub(crate) alone: bool,
+    /// How the name of the folder begins that the card shows.
+    pub(crate) prefix: &'static str,
 }
 
 /// The running hook.
 pub(crate) struct Proof {
     child: Child,
+    /// Where the request says that it was made, until this is dropped.
+    _folder: TempDir,
 }
 
 impl Proof {
-    /// Starts the hook in a folder. `waits` is how long a press is waited for.
-    pub(crate) fn start(folder: &Path, waits: Duration, trial: Trial) -> anyhow::Result<Self> {
+    /// Starts the hook for an account, with a folder of its own. `waits` is how long a press is waited for.
+    pub(crate) fn start(chosen: &Chosen, state: &StateDir, waits: Duration, trial: Trial) -> anyhow::Result<Self> {
+        let folder = tempfile::Builder::new().prefix(trial.prefix).tempdir();
+        let folder = folder.context("a temporary directory cannot be made")?;
+        // A gateway that holds the bot asks there; one that does not know the bot yet would ask elsewhere.
+        let is_free = Queue::new(state, &chosen.key).join()?.try_first()?;
+        let alone = is_free && Instance::running(state)?.is_some();
         let mut request: Value = serde_json::from_str(REQUEST)?;
         if let Some(cwd) = request.get_mut("cwd") {
-            *cwd = folder.display().to_string().into();
+            *cwd = folder.path().display().to_string().into();
         }
         if let (Some(command), Some(words)) = (request.pointer_mut("/tool_input/command"), trial.command) {
             *command = words.into();
@@ -51,7 +60,7 @@ impl Proof {
         let mut command = Command::new(program);
         command.arg("hook").env("DMPLZ_QUESTION_TIMEOUT_MS", waits.as_millis().to_string());
         command.envs(trial.settings);
-        if trial.alone {
+        if alone {
             command.env("DMPLZ_GATEWAY", "off");
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -59,7 +68,7 @@ impl Proof {
         if let Some(mut stdin) = child.stdin.take() {
             stdin.write_all(request.as_bytes()).context("the hook takes no input")?;
         }
-        Ok(Self { child })
+        Ok(Self { child, _folder: folder })
     }
 
     /// Waits for its end, which comes with a press or its time. The rest of the program goes on meanwhile; a Ctrl-C in

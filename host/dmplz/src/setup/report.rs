@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::failure::Failure;
+use super::failure::{Failure, Words};
 use dmplz_core::text::Lang;
 
 /// What was set up, as far as it came.
@@ -72,21 +72,17 @@ pub(crate) struct Test {
 pub(super) struct Trouble {
     /// Stable.
     code: &'static str,
-    tried: String,
-    got: String,
-    next: String,
+    #[serde(flatten)]
+    words: Words,
 }
 
 impl Trouble {
     pub(super) fn of(error: &anyhow::Error, lang: Lang) -> Self {
         match error.downcast_ref::<Failure>() {
-            Some(failure) => {
-                let words = failure.words(lang);
-                Self { code: failure.code(), tried: words.tried, got: words.got, next: words.next }
-            }
+            Some(failure) => Self { code: failure.code(), words: failure.words(lang) },
             None => {
                 let (tried, next) = ("dmplz setup".to_owned(), "dmplz doctor".to_owned());
-                Self { code: "failed", tried, got: crate::trouble::chain(error), next }
+                Self { code: "failed", words: Words { tried, got: crate::trouble::chain(error), next } }
             }
         }
     }

@@ -8,13 +8,14 @@ use dmplz_core::visible::visible_line;
 use dmplz_state::store::{self, Reader, Verdict};
 use serde_json::json;
 
-use super::Place;
+use super::open_at;
+use crate::gateway::Place;
 use crate::terminal::{say, tell};
 use crate::{exit, trouble, verdict};
 
 /// The arguments of `backup`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The file to write; there must be none
     file: PathBuf,
     /// JSON for programs
@@ -26,7 +27,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let lang = place.lang;
-    let reader = place.open()?.context("there is no database yet, so nothing to copy")?;
+    let reader = open_at(&place)?.context("there is no database yet, so nothing to copy")?;
     let file = &args.file;
     anyhow::ensure!(!file.exists(), "{} cannot be written: it is there already", file.display());
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -10,7 +10,8 @@ use dmplz_gateway::Checked;
 use dmplz_state::store::{Reader, StoreError};
 use serde_json::json;
 
-use super::Place;
+use super::open_at;
+use crate::gateway::Place;
 use crate::terminal::{OnlyJson, Paint, Tone, pad, say, tell};
 use crate::{exit, verdict};
 
@@ -18,11 +19,10 @@ use crate::{exit, verdict};
 pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let lang = place.lang;
-    let Some(reader) = place.open()? else {
+    let Some(reader) = open_at(&place)? else {
         let nothing = say(lang, "아직 보관된 것이 없습니다.", "Nothing was kept yet.");
         let report = json!({ "ok": true, "version": null, "requests": 0 });
-        tell(&report, args.json, |_, _| format!("✓ {nothing}\n"))?;
-        return Ok(exit::OK);
+        return tell(&report, args.json, |_, _| format!("✓ {nothing}\n"));
     };
     let checked = dmplz_gateway::check(&reader, &AtomicBool::new(false))?;
     // If a damaged file cannot be read to the end of the trail, that is reported in addition to the damage.

@@ -5,12 +5,13 @@ use std::io::{BufWriter, ErrorKind, Write};
 use dmplz_gateway::{masked, readable};
 use dmplz_protocol::{Approval, Standing, Status};
 
-use super::Place;
+use super::open_at;
+use crate::gateway::Place;
 use crate::{exit, trouble};
 
 /// Writes every request, oldest first. Returns exit code 4 if one cannot be read; the others are written nevertheless.
 pub(super) fn run() -> anyhow::Result<u8> {
-    let Some(reader) = Place::find()?.open()? else { return Ok(exit::OK) };
+    let Some(reader) = open_at(&Place::find()?)? else { return Ok(exit::OK) };
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut unreadable = 0;
     let written = readable(&reader, |row| {

@@ -4,16 +4,15 @@ use std::collections::HashSet;
 
 use dmplz_core::text::fill;
 use dmplz_gateway::{Disk, Kept};
-use dmplz_protocol::client::Client;
 use dmplz_protocol::store::{PruneStore, Pruned};
 use dmplz_state::store::{Store, StoreOptions};
 use dmplz_state::{Instance, InstanceError, StateDir};
 use serde_json::json;
 
-use crate::gateway::socket;
+use crate::gateway::connect;
 use crate::settings::{Settings, Table, environment};
 use crate::terminal::{OnlyJson, say, tell};
-use crate::{exit, journals, time};
+use crate::{journals, time};
 
 /// Removes history that is older or larger than the settings of this process permit.
 pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
@@ -38,15 +37,14 @@ pub(super) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
         "Removed {} requests with {} entries of the audit trail, what was asked of {} more, and {} lines of logs.\n",
     );
     let counts = [requests.to_string(), entries.to_string(), texts.to_string(), lines.to_string()];
-    tell(&report, args.json, |_, _| fill(what, &counts.each_ref().map(String::as_str)))?;
-    Ok(exit::OK)
+    tell(&report, args.json, |_, _| fill(what, &counts.each_ref().map(String::as_str)))
 }
 
 fn ask(state: &StateDir, history: Kept) -> anyhow::Result<Pruned> {
     let ms = |age: Option<std::time::Duration>| age.and_then(|age| u64::try_from(age.as_millis()).ok());
     let prune = PruneStore { texts_ms: ms(history.texts), all_ms: ms(history.all), bytes: history.bytes };
     // A long history takes time, because the gateway removes it in small steps.
-    Ok(Client::connect(&socket(state.path()))?.call(&prune, None)?)
+    Ok(connect(state.path())?.call(&prune, None)?)
 }
 
 /// Removes everything at once and shrinks the file, because no gateway runs that others wait for.

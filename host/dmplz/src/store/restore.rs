@@ -9,13 +9,13 @@ use dmplz_state::store::{self, Head, RestoreError};
 use dmplz_state::{Instance, StateDir};
 use serde_json::json;
 
-use crate::settings::{Table, environment};
+use crate::gateway::Place;
 use crate::terminal::{say, tell};
 use crate::{exit, time, trouble};
 
 /// The arguments of `restore`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// A file that `dmplz store backup` wrote
     file: PathBuf,
     /// A head that you kept elsewhere: the backup's audit trail must hold it
@@ -28,10 +28,9 @@ pub(super) struct Args {
 
 /// Restores the copy. Returns exit code 4 if the copy is damaged; nothing is changed then.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
-    let table = Table::load(&environment)?;
-    let lang = table.lang()?;
+    let Place { lang, state, .. } = Place::find()?;
     // No gateway can start while this lock is held.
-    let state = StateDir::open(&table.state_dir()?)?;
+    let state = StateDir::open(&state)?;
     let only = Instance::claim(&state)?;
     let restored = match store::restore(&state, &only, &args.file, args.head, time::now_ms()) {
         Err(error @ (RestoreError::Damaged(_) | RestoreError::Untrue { .. })) => {
@@ -48,6 +47,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         let kept = say(lang, " 있던 것은 {}에 두었습니다.", " What was there is kept as {}.");
         let kept = replaced.map(|replaced| fill(kept, &[&visible_line(&replaced)])).unwrap_or_default();
         format!("{}{kept}\n", fill(words, &[&restored.head.seq.to_string()]))
-    })?;
-    Ok(exit::OK)
+    })
 }

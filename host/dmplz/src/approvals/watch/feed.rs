@@ -16,13 +16,14 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::super::{alerts, open};
-use crate::gateway::{Place, soon};
+use crate::gateway::{Place, connect, soon};
 
 /// A subscription that continues after the gateway was away, with the events of the meantime.
 pub(super) struct Feed {
     /// The session that is followed; then only its requests matter.
     session: Option<Uuid>,
-    socket: PathBuf,
+    /// The state directory, in which the gateway's socket is.
+    state: PathBuf,
     lang: Lang,
     client: Option<Client>,
     /// Whether a person reads it.
@@ -49,8 +50,8 @@ impl Feed {
     /// Subscribes. It is an error if no gateway runs now; a later loss is waited out. `is_read`: the gateway need not send
     /// what a person reads here.
     pub(super) fn open(place: &Place, session: Option<Uuid>, is_read: bool) -> Result<Self, GatewayError> {
-        let (socket, lang) = (place.socket.clone(), place.lang);
-        let mut feed = Self { session, socket, lang, client: None, is_read, last: None, news: VecDeque::new() };
+        let (state, lang) = (place.state.clone(), place.lang);
+        let mut feed = Self { session, state, lang, client: None, is_read, last: None, news: VecDeque::new() };
         feed.connect()?;
         Ok(feed)
     }
@@ -111,7 +112,7 @@ impl Feed {
     }
 
     fn connect(&mut self) -> Result<(), GatewayError> {
-        let mut client = Client::connect(&self.socket)?;
+        let mut client = connect(&self.state)?;
         let mut subscribed = Err(GatewayError::Lost);
         for types in subscriptions(self.session.is_some()) {
             subscribed = client.call(&Subscribe { after: self.last, types: Some(types) }, soon());

@@ -33,7 +33,7 @@ use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::{AnswerBody, Code};
 use ratatui_core::terminal::Terminal;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::termios::{OptionalActions, Termios, tcdrain, tcgetattr, tcsetattr};
 use tokio::signal::unix::SignalKind;
 
@@ -41,12 +41,12 @@ use self::ansi::Ansi;
 use self::board::{Action, Board};
 use self::keys::{Decoder, Input};
 use super::feed::{Feed, News};
-use super::{AGAIN, discard_typed};
+use super::{AGAIN, discard_typed, read_typed};
 use crate::approvals::answer::first;
 use crate::approvals::card::{Hints, Look};
 use crate::settings::environment;
 use crate::terminal::signals::signals;
-use crate::terminal::{Paint, show};
+use crate::terminal::{Paint, say, show};
 use crate::{exit, gateway, time};
 
 /// How often the remaining time is drawn anew.
@@ -145,8 +145,9 @@ impl Screen {
         }
         if self.board.rings() {
             // A sound, and a notice that does not tell what is asked.
-            let notice = Notice { title: words::rings(self.board.lang).to_owned(), body: String::new() };
             let lang = self.board.lang;
+            let title = say(lang, "dmplz: 답을 기다리는 요청이 있습니다", "dmplz: a request waits for your answer");
+            let notice = Notice { title: title.to_owned(), body: String::new() };
             let mut sequences = vec![Sequence::Bell, Sequence::of_terminal(&environment)];
             sequences.dedup();
             let rung: String = sequences.iter().map(|one| one.write(&notice, lang, &environment)).collect();
@@ -157,18 +158,11 @@ impl Screen {
 
     /// Processes what was typed. Returns the exit code once the person leaves.
     fn typed(&mut self) -> anyhow::Result<Option<u8>> {
-        let mut bytes = [0; 4096];
-        let count = match rustix::io::read(std::io::stdin(), &mut bytes) {
-            Ok(count) => count,
-            Err(rustix::io::Errno::INTR) => return Ok(None),
-            // The terminal is gone.
-            Err(rustix::io::Errno::IO) => 0,
-            Err(error) => return Err(error.into()),
-        };
-        if count == 0 {
+        let Some(bytes) = read_typed()? else { return Ok(None) };
+        if bytes.is_empty() {
             return Ok(Some(exit::OK));
         }
-        let typed = self.keys.read(bytes.get(..count).unwrap_or_default());
+        let typed = self.keys.read(&bytes);
         let is_alone = typed.len() == 1 || typed.iter().all(|input| matches!(input, Input::Key(key) if key.denies()));
         for input in typed {
             match self.board.typed(input, is_alone, self.now_ms()) {
@@ -219,10 +213,7 @@ fn wait(gateway: Option<BorrowedFd<'_>>, others: [BorrowedFd<'_>; 3]) -> anyhow:
     let limit = Timespec::try_from(limit).context("the time cannot be waited for")?;
     let mut all: Vec<PollFd<'_>> =
         others.into_iter().chain(gateway).map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-    match poll(&mut all, Some(&limit)) {
-        Ok(_) | Err(rustix::io::Errno::INTR) => {}
-        Err(error) => return Err(error.into()),
-    }
+    super::wait(&mut all, Some(&limit))?;
     let is_ready = |at: usize| all.get(at).is_some_and(|polled| !polled.revents().is_empty());
     Ok([is_ready(0), is_ready(1), is_ready(2)])
 }

@@ -163,10 +163,6 @@ impl Subject {
         Self { component, manifest, account, chat, transports, clock: Arc::new(clock), log: Arc::default() }
     }
 
-    pub(super) fn is_persistent(&self, transport: &str) -> bool {
-        self.manifest.transports.iter().any(|it| it.name == transport && it.persistent)
-    }
-
     /// Returns a text with placeholders in place of secrets.
     pub(super) fn without_secrets(&self, text: &str) -> String {
         let secrets = self.manifest.secrets.iter();
@@ -242,7 +238,10 @@ impl Subject {
             Export::OpenThread => provider.open_thread(&chat, "site · fix the test", within).await.map(|_| 0),
             Export::SetThread => provider.set_thread(&chat, "site · over", true, within).await.map(|()| 0),
             Export::SetCommands => provider.set_commands(&chat, &lead::commands(), within).await.map(|()| 0),
-            Export::Locate => provider.locate(&sent_file(), within).await.map(|_| 0),
+            Export::Locate => {
+                let file = SentFile { id: CHAT.to_owned(), name: "notes.txt".to_owned(), size: None };
+                provider.locate(&file, within).await.map(|_| 0)
+            }
             Export::Draft => {
                 let private = OpenChat { owner: Some(chat.id.clone()), ..chat };
                 provider.draft(&private, 1, "The test expects *two* decimals", within).await.map(|()| 0)
@@ -302,6 +301,7 @@ impl Called {
     ) -> bool {
         let at = format!("{name}, where {}", weather.name);
         let broke = self.broke(&at, transport, report);
+        let mut broken = |promise, what: &str| report.broken(promise, Some(transport), &format!("{at}: {what}"));
         let is_tried_again = matches!(export, Export::Post | Export::Revise | Export::Receive | Export::Look);
         if let Err(error) = &self.outcome
             && is_tried_again
@@ -315,22 +315,17 @@ impl Called {
                     | ProviderError::Broken(_)
             )
         {
-            report.broken(Promise::Again, Some(transport), &format!("{at}: {error}"));
+            broken(Promise::Again, &error.to_string());
         }
         if let Ok(events) = self.outcome {
             let changes = matches!(export, Export::Post | Export::Revise | Export::SetCommands);
             if changes && weather.is_a_no() {
-                report.broken(Promise::Honest, Some(transport), &format!("{at}: it says that it is done"));
+                broken(Promise::Honest, "it says that it is done");
             } else if changes && asked == 0 {
-                report.broken(
-                    Promise::Honest,
-                    Some(transport),
-                    &format!("{at}: it says that it is done, and asked nobody"),
-                );
+                broken(Promise::Honest, "it says that it is done, and asked nobody");
             }
             if events > 0 {
-                let what = format!("{at}: it reports {events} of what people did");
-                report.broken(Promise::Nothing, Some(transport), &what);
+                broken(Promise::Nothing, &format!("it reports {events} of what people did"));
             }
         }
         broke
@@ -412,10 +407,6 @@ pub(super) fn question() -> Card {
 /// Returns a card that has ended.
 pub(super) fn end() -> Card {
     Card { title: "May I run this?".to_owned(), ..card::notice("rm -rf ./target", TAG, None) }
-}
-
-fn sent_file() -> SentFile {
-    SentFile { id: CHAT.to_owned(), name: "notes.txt".to_owned(), size: None }
 }
 
 fn press(message: MessageRef) -> Chosen {

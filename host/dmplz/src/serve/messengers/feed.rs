@@ -53,6 +53,8 @@ pub(super) struct Feed {
     left: Vec<(Standing, Note)>,
     /// Requests whose decision may have been taken.
     taking: JoinSet<RequestId>,
+    /// To the desk.
+    commands: mpsc::Sender<Command>,
 }
 
 struct Known {
@@ -62,7 +64,13 @@ struct Known {
 }
 
 impl Feed {
-    pub(super) fn new(approvals: Approvals, surface: &str, settings: &Settings, notes: Rc<Notes>) -> Self {
+    pub(super) fn new(
+        approvals: Approvals,
+        surface: &str,
+        settings: &Settings,
+        notes: Rc<Notes>,
+        commands: mpsc::Sender<Command>,
+    ) -> Self {
         Self {
             approvals,
             surface: surface.to_owned(),
@@ -73,6 +81,7 @@ impl Feed {
             known: HashMap::new(),
             left: Vec::new(),
             taking: JoinSet::new(),
+            commands,
         }
     }
 
@@ -98,43 +107,43 @@ impl Feed {
     }
 
     /// Feeds the desk until it is gone.
-    pub(super) async fn run(mut self, commands: mpsc::Sender<Command>) {
+    pub(super) async fn run(mut self) {
         // An error says that the desk is gone.
-        let _ = self.feed(&commands).await;
+        let _ = self.feed().await;
     }
 
-    async fn feed(&mut self, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+    async fn feed(&mut self) -> Result<(), Gone> {
         for (standing, note) in std::mem::take(&mut self.left) {
-            self.ask(&standing, Some(&note), commands).await?;
+            self.ask(&standing, Some(&note)).await?;
             if matches!(standing.status, Status::Ended { .. }) {
-                self.resolved(&standing, commands).await?;
+                self.resolved(&standing).await?;
             }
         }
         loop {
             let mut events = self.approvals.bus().subscribe(&[Kind::APPROVALS, GRANTS].concat());
-            self.catch_up(commands).await?;
+            self.catch_up().await?;
             loop {
                 tokio::select! {
                     event = events.next() => match event {
-                        Some(event) => self.hear(&event, commands).await?,
+                        Some(event) => self.hear(&event).await?,
                         None => break,
                     },
-                    Some(Ok(id)) = self.taking.join_next() => self.taken(id, false, commands).await?,
-                    () = commands.closed() => return Err(Gone),
+                    Some(Ok(id)) = self.taking.join_next() => self.taken(id, false).await?,
+                    () = self.commands.closed() => return Err(Gone),
                 }
             }
         }
     }
 
     /// What happened before anybody listened, or while too much happened.
-    async fn catch_up(&mut self, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+    async fn catch_up(&mut self) -> Result<(), Gone> {
         for standing in self.approvals.open() {
-            self.ask(&standing, None, commands).await?;
+            self.ask(&standing, None).await?;
         }
         for id in self.known.keys().copied().collect::<Vec<_>>() {
             match self.approvals.get(id).await {
                 Some(standing) if matches!(standing.status, Status::Ended { .. }) => {
-                    self.resolved(&standing, commands).await?;
+                    self.resolved(&standing).await?;
                 }
                 _ => {}
             }
@@ -142,25 +151,24 @@ impl Feed {
         Ok(())
     }
 
-    async fn hear(&mut self, event: &Event, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+    async fn hear(&mut self, event: &Event) -> Result<(), Gone> {
         match &event.message {
-            Message::ApprovalRequested { approval } => self.ask(approval, None, commands).await,
-            Message::ApprovalResolved { approval } => self.resolved(approval, commands).await,
-            Message::ApprovalTaken { request_id, taken } => self.taken(*request_id, *taken, commands).await,
+            Message::ApprovalRequested { approval } => self.ask(approval, None).await,
+            Message::ApprovalResolved { approval } => self.resolved(approval).await,
+            Message::ApprovalTaken { request_id, taken } => self.taken(*request_id, *taken).await,
             // The card that was pressed shows it already.
             Message::GrantRevoked { by, .. } if by.surface == self.surface => Ok(()),
-            Message::GrantRevoked { grant, by } => ungranted(grant, Some(by.name.clone()), commands).await,
-            Message::GrantEnded { grant, .. } => ungranted(grant, None, commands).await,
+            Message::GrantRevoked { grant, by } => self.ungranted(grant, Some(by.name.clone())).await,
+            Message::GrantEnded { grant, .. } => self.ungranted(grant, None).await,
             _ => Ok(()),
         }
     }
 
-    async fn ask(
-        &mut self,
-        standing: &Standing,
-        note: Option<&Note>,
-        commands: &mpsc::Sender<Command>,
-    ) -> Result<(), Gone> {
+    async fn send(&self, command: Command) -> Result<(), Gone> {
+        self.commands.send(command).await.map_err(|_| Gone)
+    }
+
+    async fn ask(&mut self, standing: &Standing, note: Option<&Note>) -> Result<(), Gone> {
         let request = &standing.request;
         if self.known.contains_key(&request.id) {
             return Ok(());
@@ -178,18 +186,17 @@ impl Feed {
             denied: self.denied(standing),
             is_over: matches!(standing.status, Status::Ended { .. }),
         };
-        commands.send(Command::Ask(Box::new(job))).await.map_err(|_| Gone)
+        self.send(Command::Ask(Box::new(job))).await
     }
 
-    async fn resolved(&mut self, standing: &Standing, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+    async fn resolved(&mut self, standing: &Standing) -> Result<(), Gone> {
         let id = standing.request.id;
         let Some(known) = self.known.get_mut(&id) else { return Ok(()) };
-        if known.ended.is_none() {
-            commands.send(Command::Resolved { id: id.to_string() }).await.map_err(|_| Gone)?;
+        if known.ended.replace(standing.clone()).is_none() {
+            self.send(Command::Resolved { id: id.to_string() }).await?;
         }
-        known.ended = Some(standing.clone());
         if !awaits_taking(standing) {
-            return self.close(id, was_taken(standing), commands).await;
+            return self.close(id, was_taken(standing)).await;
         }
         self.taking.spawn_local(async move {
             tokio::time::sleep(TAKING).await;
@@ -198,18 +205,22 @@ impl Feed {
         Ok(())
     }
 
-    async fn taken(&mut self, id: RequestId, taken: bool, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+    async fn taken(&mut self, id: RequestId, taken: bool) -> Result<(), Gone> {
         match self.known.get(&id) {
-            Some(Known { ended: Some(_), .. }) => self.close(id, taken, commands).await,
+            Some(Known { ended: Some(_), .. }) => self.close(id, taken).await,
             _ => Ok(()),
         }
     }
 
-    async fn close(&mut self, id: RequestId, taken: bool, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+    async fn close(&mut self, id: RequestId, taken: bool) -> Result<(), Gone> {
         let Some(Known { tag, ended: Some(standing) }) = self.known.remove(&id) else { return Ok(()) };
         self.notes.ended(&tag);
         let Some(ended) = self.shown().ended(&standing, taken) else { return Ok(()) };
-        commands.send(Command::Close { id: id.to_string(), ended }).await.map_err(|_| Gone)
+        self.send(Command::Close { id: id.to_string(), ended }).await
+    }
+
+    async fn ungranted(&self, grant: &Grant, by: Option<String>) -> Result<(), Gone> {
+        self.send(Command::Ungranted { id: grant.request_id.clone(), by }).await
     }
 
     /// A denial on this messenger before the gateway started, whose reason may still come.
@@ -228,10 +239,6 @@ impl Feed {
     fn shown(&self) -> Shown<'_> {
         Shown { surface: &self.surface, state: &self.state, deny_on_expired: self.deny_on_expired, lang: self.lang }
     }
-}
-
-async fn ungranted(grant: &Grant, by: Option<String>, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
-    commands.send(Command::Ungranted { id: grant.request_id.clone(), by }).await.map_err(|_| Gone)
 }
 
 fn was_taken(standing: &Standing) -> bool {

@@ -161,16 +161,9 @@ impl Note {
 
     /// How far the request had come.
     pub(super) fn progress(&self, standing: &Standing) -> Progress {
-        Progress {
-            stage: self.stage,
-            card: self.card.clone(),
-            prompt: self.prompt.clone(),
-            denier: self.denier.clone(),
-            seen: self.seen.clone(),
-            awaited_text: self.awaited_text,
-            view: self.view.clone(),
-            ..Progress::new(&self.tag, standing.request.subject.brief(BRIEF))
-        }
+        let Self { stage, tag, card, prompt, denier, seen, awaited_text, view } = self.clone();
+        let fresh = Progress::new(&tag, standing.request.subject.brief(BRIEF));
+        Progress { stage, card, prompt, denier, seen, awaited_text, view, ..fresh }
     }
 }
 

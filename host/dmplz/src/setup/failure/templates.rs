@@ -9,7 +9,14 @@ impl Failure {
     /// What was tried, what came back, what to do. `{}` stands for what the failure holds.
     pub(super) fn templates(&self, lang: Lang) -> [&'static str; 3] {
         let [tried, got, next] = match self {
-            Self::NeedsPerson(_) => return needs_person(lang),
+            Self::NeedsPerson(_) => [
+                ["터미널 없이 설정을 진행했습니다", "the setup ran without a terminal"],
+                ["정해지지 않은 것이 있습니다: {}", "an answer is missing: {}"],
+                [
+                    "{} 값을 주거나, 터미널에서 `dmplz setup`을 실행해 주세요",
+                    "give {}, or run `dmplz setup` in a terminal",
+                ],
+            ],
             Self::NeedsPairing => [
                 ["답할 사람을 확인하려 했습니다", "the person who may answer was to be confirmed"],
                 [
@@ -280,16 +287,4 @@ impl Failure {
         };
         [tried, got, next].map(|[ko, en]| say(lang, ko, en))
     }
-}
-
-fn needs_person(lang: Lang) -> [&'static str; 3] {
-    [
-        say(lang, "터미널 없이 설정을 진행했습니다", "the setup ran without a terminal"),
-        say(lang, "정해지지 않은 것이 있습니다: {}", "an answer is missing: {}"),
-        say(
-            lang,
-            "{} 값을 주거나, 터미널에서 `dmplz setup`을 실행해 주세요",
-            "give {}, or run `dmplz setup` in a terminal",
-        ),
-    ]
 }

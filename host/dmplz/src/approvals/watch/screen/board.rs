@@ -5,7 +5,7 @@ mod typing;
 
 use std::collections::VecDeque;
 
-use dmplz_core::text::Lang;
+use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::{AnswerBody, Code, Event, Message, RequestId, Standing, Status};
@@ -15,6 +15,7 @@ use super::words;
 use crate::approvals::card::Look;
 use crate::named::short;
 use crate::outage;
+use crate::terminal::say;
 
 /// How long a request has to be on the screen without a key before one counts, in milliseconds.
 pub(super) const GLANCE: u64 = 600;
@@ -218,7 +219,12 @@ impl Board {
         if !(is_deny && code == Some(Code::NOT_RECORDED)) {
             self.refocus();
         }
-        self.notice = words::refused(self.lang, &visible_line(why));
+        let refused = say(self.lang, "❗ 답이 받아들여지지 않았습니다: {}", "❗ The answer was not accepted: {}");
+        self.notice = fill(refused, &[&visible_line(why)]);
+    }
+
+    fn tell(&mut self, ko: &'static str, en: &'static str) {
+        self.notice = say(self.lang, ko, en).to_owned();
     }
 
     fn go(&mut self, step: Step) {

@@ -10,7 +10,7 @@ use super::super::step::{Step, help};
 use super::board::{Board, Drawn, Focus};
 use super::words;
 use crate::approvals::card::Look;
-use crate::terminal::{fit, pad, split, width};
+use crate::terminal::{fit, pad, say, split, width};
 
 /// The smallest window in which a request can be read and answered.
 const SMALLEST: (u16, u16) = (30, 10);
@@ -20,7 +20,8 @@ const FIXED: u16 = 5;
 /// Draws the whole board.
 pub(super) fn draw(board: &Board, area: Rect, buffer: &mut Buffer, look: Look) -> Drawn {
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        line(buffer, area, 0, words::too_small(board.lang), Style::new());
+        let small = say(board.lang, "창이 너무 작습니다. 넓혀 주세요.", "The window is too small.");
+        line(buffer, area, 0, small, Style::new());
         return Drawn { is_too_small: true, ..Drawn::default() };
     }
     let columns = usize::from(area.width);
@@ -50,8 +51,12 @@ fn title(board: &Board, area: Rect, buffer: &mut Buffer) {
 
 fn draw_list(board: &Board, area: Rect, buffer: &mut Buffer, look: Look, rows: u16) {
     if board.requests.is_empty() {
-        line(buffer, area, 1, words::nothing(board.lang), Style::new());
-        return;
+        let none = say(
+            board.lang,
+            "답을 기다리는 요청이 없습니다. 오면 여기에 나타납니다.",
+            "Nothing waits for an answer. What comes appears here.",
+        );
+        return line(buffer, area, 1, none, Style::new());
     }
     let at = board.requests.iter().position(|standing| Some(standing.request.id) == board.selected).unwrap_or(0);
     let first = at.saturating_sub(usize::from(rows) - 1);

@@ -117,7 +117,7 @@ impl Lead {
     async fn obey(&self, text: &Text<'_>, is_aside: bool) -> Option<Answer> {
         match lead::parse(text.text) {
             Some(Written { bot: Some(bot), .. }) if !self.is_our_bot(bot).await => None,
-            Some(Written { verb: Some(verb), rest, .. }) => self.carry_out(verb, rest, text).await,
+            Some(Written { verb: Some(verb), rest, .. }) => self.carry_out(verb, rest, text).await.unwrap_or_else(Some),
             // What a session is written is the agent's business: it has commands of its own.
             Some(Written { name, .. }) if text.session.is_none() && !is_aside => {
                 Some(Answer { text: self.words().commands(), ..Answer::of(fill(self.words().unknown, &[name])) })

@@ -25,39 +25,31 @@ const SHORTEST_ID: usize = 4;
 const QUOTED: usize = 100;
 
 impl Lead {
-    /// Carries out a command.
-    pub(super) async fn carry_out(&self, verb: Verb, rest: &str, text: &Text<'_>) -> Option<Answer> {
+    /// Carries out a command. Returns what is said of it, if anything is; the error is what is said where it cannot be done.
+    pub(super) async fn carry_out(&self, verb: Verb, rest: &str, text: &Text<'_>) -> Result<Option<Answer>, Answer> {
         let mut arguments = rest.split_whitespace();
-        let done = match verb {
-            Verb::New => return self.start(rest, text).await.err(),
-            Verb::Send => return self.send(rest, text).await.err(),
-            Verb::Help => return Some(Answer { text: self.words().commands(), ..Answer::of(self.words().home) }),
-            Verb::Sessions => return Some(self.list()),
-            Verb::Interrupt => self.interrupt(rest, text).await,
-            Verb::Stop => self.stop(self.meant(text, arguments.next())),
-            Verb::Fork => self.fork(self.meant(text, arguments.next())).await,
-            Verb::Rename => self.rename(self.meant(text, None), rest),
-            Verb::Undo => return self.offer_undo(self.meant(text, arguments.next()), text.at).await.err(),
-            Verb::Rules => self.rules(self.meant(text, arguments.next())).await,
-            Verb::Revoke => {
-                let number = arguments.next();
-                self.revoke(self.meant(text, arguments.next()), number).await
-            }
-            Verb::Resume => match (text.session, arguments.next()) {
+        let mut next = || arguments.next();
+        let meant = |named| self.meant(text, named);
+        Ok(Some(match verb {
+            Verb::New => return self.start(rest, text).await.map(|()| None),
+            Verb::Send => return self.send(rest, text).await.map(|()| None),
+            Verb::Undo => return self.offer_undo(meant(next())?.id, text.at).await.map(|()| None),
+            Verb::Help => Answer { text: self.words().commands(), ..Answer::of(self.words().home) },
+            Verb::Sessions => self.list(),
+            Verb::Interrupt => self.interrupt(rest, text).await?,
+            Verb::Stop => self.stop(meant(next())?.id)?,
+            Verb::Fork => self.fork(meant(next())?.id).await?,
+            Verb::Rename => self.rename(meant(None)?.id, rest)?,
+            Verb::Rules => self.rules(meant(next())?.id).await?,
+            Verb::Revoke => self.revoke(next(), meant(next())?.id).await?,
+            Verb::Resume => match (text.session, next()) {
                 // Which one is said, because nobody sees which ended last.
-                (None, None) => return Some(self.list()),
-                (_, named) => self.resume(self.meant(text, named)).await,
+                (None, None) => self.list(),
+                (_, named) => self.resume(meant(named)?.id).await?,
             },
-            Verb::Mode => {
-                let mode = arguments.next();
-                self.mode(self.meant(text, arguments.next()), mode, text.by).await
-            }
-            Verb::Model => {
-                let model = arguments.next();
-                self.model(self.meant(text, arguments.next()), model).await
-            }
-        };
-        Some(done.unwrap_or_else(|answer| answer))
+            Verb::Mode => self.mode(next(), &meant(next())?, text.by).await?,
+            Verb::Model => self.model(next(), &meant(next())?).await?,
+        }))
     }
 
     /// The session that a command is about: the one that it replies to, the one that it names, or the only one that runs.
@@ -147,34 +139,29 @@ impl Lead {
         }
     }
 
-    fn stop(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
-        let session = session?;
-        self.sessions.stop(session.id).map_err(|error| self.refusal(&error))?;
-        Ok(Answer::of(fill(self.words().stopping, &[&self.name(session.id)])))
+    fn stop(&self, id: Uuid) -> Result<Answer, Answer> {
+        self.sessions.stop(id).map_err(|error| self.refusal(&error))?;
+        Ok(Answer::of(fill(self.words().stopping, &[&self.name(id)])))
     }
 
-    async fn resume(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
-        let session = session?;
-        self.sessions.resume_from_afar(session.id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
-        self.know(session.id, 0);
-        self.touch(session.id);
-        Ok(Answer::of(fill(self.words().resumed, &[&self.name(session.id)])))
-    }
-
-    async fn fork(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
-        let session = session?;
-        let forked =
-            self.sessions.fork_from_afar(session.id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
-        let id = forked.session.id;
+    async fn resume(&self, id: Uuid) -> Result<Answer, Answer> {
+        self.sessions.resume_from_afar(id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
         self.know(id, 0);
         self.touch(id);
-        Ok(Answer::of(fill(self.words().forked, &[&self.name(session.id), &self.name(id)])))
+        Ok(Answer::of(fill(self.words().resumed, &[&self.name(id)])))
     }
 
-    fn rename(&self, session: Result<Session, Answer>, name: &str) -> Result<Answer, Answer> {
-        let (session, words) = (session?, self.words());
-        self.sessions.rename(session.id, name).map_err(|error| self.refusal(&error))?;
-        let called = self.name(session.id);
+    async fn fork(&self, id: Uuid) -> Result<Answer, Answer> {
+        let forked = self.sessions.fork_from_afar(id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
+        let new = forked.session.id;
+        self.know(new, 0);
+        self.touch(new);
+        Ok(Answer::of(fill(self.words().forked, &[&self.name(id), &self.name(new)])))
+    }
+
+    fn rename(&self, id: Uuid, name: &str) -> Result<Answer, Answer> {
+        self.sessions.rename(id, name).map_err(|error| self.refusal(&error))?;
+        let (called, words) = (self.name(id), self.words());
         Ok(Answer::of(match name {
             "" => fill(words.unnamed, &[&called]),
             name => fill(words.renamed, &[&called, &quoted(name)]),
@@ -191,13 +178,7 @@ impl Lead {
         }
     }
 
-    async fn mode(
-        &self,
-        session: Result<Session, Answer>,
-        wanted: Option<&str>,
-        by: &Approver,
-    ) -> Result<Answer, Answer> {
-        let session = session?;
+    async fn mode(&self, wanted: Option<&str>, session: &Session, by: &Approver) -> Result<Answer, Answer> {
         let is = |mode: &str| Answer::of(fill(self.words().mode_is, &[&self.name(session.id), &visible_line(mode)]));
         let Some(wanted) = wanted else { return Ok(is(&session.mode)) };
         let unknown = || Answer::of(fill(self.words().no_such_mode, &[&quoted(wanted)]));
@@ -210,8 +191,8 @@ impl Lead {
         }
     }
 
-    async fn model(&self, session: Result<Session, Answer>, wanted: Option<&str>) -> Result<Answer, Answer> {
-        let (session, words) = (session?, self.words());
+    async fn model(&self, wanted: Option<&str>, session: &Session) -> Result<Answer, Answer> {
+        let words = self.words();
         let is = |model: &str| {
             let model = if model.is_empty() { words.default_model.to_owned() } else { quoted(model) };
             Answer::of(fill(words.model_is, &[&self.name(session.id), &model]))
@@ -222,11 +203,9 @@ impl Lead {
         Ok(is(&model.unwrap_or_default()))
     }
 
-    async fn rules(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
-        let session = session?;
-        let name = self.name(session.id);
-        let (rules, given) = self.sessions.rules(session.id).await.map_err(|error| self.refusal(&error))?;
-        let words = self.words();
+    async fn rules(&self, id: Uuid) -> Result<Answer, Answer> {
+        let (name, words) = (self.name(id), self.words());
+        let (rules, given) = self.sessions.rules(id).await.map_err(|error| self.refusal(&error))?;
         if rules.is_empty() && given.is_empty() {
             return Ok(Answer::of(fill(words.no_rules, &[&name])));
         }
@@ -244,12 +223,11 @@ impl Lead {
         Ok(Answer { text, ..Answer::of(fill(words.rules, &[&name])) })
     }
 
-    async fn revoke(&self, session: Result<Session, Answer>, number: Option<&str>) -> Result<Answer, Answer> {
-        let (session, words) = (session?, self.words());
-        let (name, written) = (self.name(session.id), quoted(number.unwrap_or_default()));
+    async fn revoke(&self, number: Option<&str>, id: Uuid) -> Result<Answer, Answer> {
+        let (words, name, written) = (self.words(), self.name(id), quoted(number.unwrap_or_default()));
         let unknown = || Answer::of(fill(words.no_given, &[&name, &written]));
         let number = written.parse().map_err(|_| unknown())?;
-        match self.sessions.revoke(session.id, number).await {
+        match self.sessions.revoke(id, number).await {
             Ok(()) => Ok(Answer::of(fill(words.revoked, &[&name, &written]))),
             Err(SessionError::NoPermission(_)) => Err(unknown()),
             Err(error) => Err(self.refusal(&error)),

@@ -12,7 +12,7 @@ use dmplz_core::lead::{self, Edits, choice};
 use dmplz_core::messenger::{Card, Chosen, MessageRef, Watch};
 use dmplz_core::text::fill;
 use dmplz_gateway::sessions::SessionError;
-use dmplz_protocol::session::{Session, Undo, Undone};
+use dmplz_protocol::session::{Undo, Undone};
 use uuid::Uuid;
 
 use super::hear::Answer;
@@ -39,9 +39,8 @@ impl Offered {
 
 impl Lead {
     /// Posts what undoing the last edits of a session changes, and offers to do it. The error is what is said where it cannot.
-    pub(super) async fn offer_undo(&self, session: Result<Session, Answer>, at: &MessageRef) -> Result<(), Answer> {
-        let (session, words) = (session?.id, self.words());
-        let name = self.name(session);
+    pub(super) async fn offer_undo(&self, session: Uuid, at: &MessageRef) -> Result<(), Answer> {
+        let (words, name) = (self.words(), self.name(session));
         let found = self.sessions.undo(session, None, None).await.map_err(|error| self.refusal(&error))?;
         let Undone { undo, text: message, .. } = found;
         if undo.files.is_empty() {

@@ -7,7 +7,6 @@ use dmplz_protocol::{AnswerBody, Status};
 
 use super::super::super::step::{Step, Typed};
 use super::super::keys::{Input, Key};
-use super::super::words;
 use super::{Action, Board, Focus, GLANCE};
 
 /// The longest reason or answer that can be typed, in characters.
@@ -21,7 +20,7 @@ impl Board {
                 if let Focus::Line(_, line) = &mut self.focus {
                     extend(line, &text);
                 } else {
-                    self.notice = words::pasted(self.lang).to_owned();
+                    self.tell("붙여 넣은 글로는 답할 수 없습니다.", "A pasted text answers nothing.");
                 }
                 Action::Nothing
             }
@@ -64,11 +63,14 @@ impl Board {
             return Action::Nothing;
         };
         if self.is_early(now_ms) {
-            self.notice = words::too_early(self.lang).to_owned();
+            self.tell(
+                "방금 나타난 요청입니다. 읽어 보고 답해 주세요.",
+                "This request has just appeared: read it first.",
+            );
             return Action::Nothing;
         }
         if !is_alone {
-            self.notice = words::together(self.lang).to_owned();
+            self.tell("여러 키가 한꺼번에 들어왔습니다. 하나만 눌러 주세요.", "Several keys came at once: press one.");
             return Action::Nothing;
         }
         // The grant for the session takes two letters where lines are typed.
@@ -84,11 +86,15 @@ impl Board {
             Typed::Deny => return deny(false),
             Typed::Tell => return deny(true),
             Typed::Nothing => {}
-            Typed::Help => self.notice = words::unknown(self.lang).to_owned(),
+            Typed::Help => self.tell(
+                "이 요청에는 그 키가 없습니다. ?를 누르면 도움말이 나옵니다.",
+                "That key does nothing here; ? shows the keys.",
+            ),
             Typed::Told(text) => self.notice = text.trim_end().to_owned(),
-            Typed::On(_) | Typed::Decided(_) if !self.is_read() => {
-                self.notice = words::more_below(self.lang).to_owned()
-            }
+            Typed::On(_) | Typed::Decided(_) if !self.is_read() => self.tell(
+                "아래에 내용이 더 있습니다. PgDn으로 끝까지 읽어 주세요.",
+                "There is more below: read to its end with PgDn.",
+            ),
             Typed::On(step) => self.go(step),
             Typed::Decided(answer) => self.focus = Focus::Confirm(step.clone(), answer),
         }
