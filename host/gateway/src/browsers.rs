@@ -21,7 +21,7 @@ mod name;
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
 use dmplz_protocol::browser::PairedBrowser;
@@ -31,6 +31,7 @@ use tokio::sync::watch;
 
 use self::kept::{Kept, KeptBrowser};
 use crate::approvals::Clock;
+use crate::mutex::Mutex;
 
 pub use kept::BrowsersError;
 
@@ -124,7 +125,7 @@ impl Browsers {
     /// Pairs a browser.
     pub(crate) fn begin(&self, key: PageKey, name: &str) {
         let now = (self.0.now_ms)();
-        let mut paired = self.paired();
+        let mut paired = self.0.paired.lock();
         while paired.len() >= BROWSERS && !paired.contains_key(&key) {
             let Some(first) = paired.iter().min_by_key(|(_, one)| one.ends_ms).map(|(key, _)| *key) else { break };
             paired.remove(&first);
@@ -142,14 +143,14 @@ impl Browsers {
     /// Notes that a paired browser is connected now.
     pub(crate) fn seen(&self, key: PageKey) {
         let now = (self.0.now_ms)();
-        if let Some(one) = self.paired().get_mut(&key) {
+        if let Some(one) = self.0.paired.lock().get_mut(&key) {
             one.seen_ms = now;
         }
     }
 
     /// Ends a pairing for this run. [`Self::save`] makes it last.
     pub(crate) fn end(&self, key: PageKey) {
-        self.paired().remove(&key);
+        self.0.paired.lock().remove(&key);
         self.0.ended.send_replace(());
     }
 
@@ -188,7 +189,7 @@ impl Browsers {
 
     /// Replaces the subscription of a browser. [`Self::save`] makes it last.
     pub(crate) fn set_subscription(&self, key: PageKey, push: Option<SubscribePush>) {
-        if let Some(one) = self.paired().get_mut(&key) {
+        if let Some(one) = self.0.paired.lock().get_mut(&key) {
             one.push = push;
         }
     }
@@ -204,7 +205,7 @@ impl Browsers {
 
     fn write(&self) -> Result<(), BrowsersError> {
         let Some(path) = &self.0.path else { return Ok(()) };
-        let _writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _writing = self.0.writing.lock();
         let browsers: Vec<KeptBrowser> = self.live().iter().map(|(key, one)| one.kept(*key)).collect();
         if browsers.is_empty() {
             return kept::remove(path);
@@ -229,13 +230,9 @@ impl Browsers {
 
     fn live(&self) -> MutexGuard<'_, HashMap<PageKey, Paired>> {
         let now = (self.0.now_ms)();
-        let mut paired = self.paired();
+        let mut paired = self.0.paired.lock();
         paired.retain(|_, one| now < one.ends_ms);
         paired
-    }
-
-    fn paired(&self) -> MutexGuard<'_, HashMap<PageKey, Paired>> {
-        self.0.paired.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

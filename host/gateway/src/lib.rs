@@ -17,6 +17,7 @@ mod grants;
 mod health;
 mod listing;
 mod lower_hex;
+mod mutex;
 pub mod notices;
 mod offered;
 mod pairing;

@@ -21,7 +21,7 @@ mod watch;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, MutexGuard, OnceLock};
 
 use dmplz_core::notify::{EventKind, Occurrence};
 use dmplz_core::present::heading;
@@ -37,6 +37,7 @@ use self::subscription::Subscription;
 use self::vapid::VapidKey;
 use crate::approvals::Approvals;
 use crate::browsers::{Browsers, PageKey};
+use crate::mutex::Mutex;
 use crate::notices::Outgoing;
 use crate::secret_file::SecretError;
 
@@ -112,7 +113,7 @@ impl Push {
         for (browser, asked) in browsers.subscriptions() {
             // The operator may name other services by now; such a browser subscribes anew.
             if let Ok(subscription) = Subscription::read(&asked, &self.0.services) {
-                self.held().insert(browser, Held { subscription, asked: BTreeSet::new() });
+                self.0.held.lock().insert(browser, Held { subscription, asked: BTreeSet::new() });
             }
         }
         // A second server would be another gateway; the first one's sessions stay.
@@ -146,7 +147,7 @@ impl Push {
 
     /// Forgets the subscription of a browser.
     pub(crate) async fn unsubscribe(&self, browser: PageKey) {
-        self.held().remove(&browser);
+        self.0.held.lock().remove(&browser);
         self.store(browser, None);
         self.save().await;
     }
@@ -245,14 +246,14 @@ impl Push {
 
     /// Notes that a service accepted a message.
     pub fn accepted(&self, envelope: &Envelope) {
-        if let (Some(id), Some(held)) = (envelope.about, self.held().get_mut(&envelope.to)) {
+        if let (Some(id), Some(held)) = (envelope.about, self.0.held.lock().get_mut(&envelope.to)) {
             held.asked.insert(id);
         }
     }
 
     /// Forgets the subscription that a message was for, because the service says that it has ended.
     pub fn gone(&self, envelope: &Envelope) {
-        let mut held = self.held();
+        let mut held = self.0.held.lock();
         if held.get(&envelope.to).is_some_and(|held| held.subscription.endpoint == envelope.url) {
             held.remove(&envelope.to);
             // It is stored when the gateway next notes that it is there.
@@ -296,13 +297,9 @@ impl Push {
 
     /// Returns the subscriptions whose browsers are still paired.
     fn live(&self) -> MutexGuard<'_, HashMap<PageKey, Held>> {
-        let mut held = self.held();
+        let mut held = self.0.held.lock();
         held.retain(|browser, _| self.0.browsers.get().is_some_and(|browsers| browsers.counts(*browser)));
         held
-    }
-
-    fn held(&self) -> MutexGuard<'_, HashMap<PageKey, Held>> {
-        self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -45,7 +45,7 @@ mod writing;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::card::Remark;
@@ -78,6 +78,7 @@ use self::permissions::Permissions;
 use self::start::Given;
 use self::view::View;
 use crate::approvals::Approvals;
+use crate::mutex::Mutex;
 
 /// Sessions that may run at a time.
 const MOST: usize = 64;
@@ -282,7 +283,7 @@ impl Sessions {
 
     /// The sessions that are known, the newest first.
     pub fn list(&self) -> Vec<Session> {
-        let mut all: Vec<Session> = self.known().values().map(|known| known.view.session()).collect();
+        let mut all: Vec<Session> = self.shared.known.lock().values().map(|known| known.view.session()).collect();
         all.sort_by_key(|session| std::cmp::Reverse((session.created_ms, session.id)));
         all
     }
@@ -362,7 +363,8 @@ impl Sessions {
     }
 
     fn has_room(&self) -> Result<(), SessionError> {
-        let running = self.known().values().filter(|known| known.view.session().state != State::Ended).count();
+        let running =
+            self.shared.known.lock().values().filter(|known| known.view.session().state != State::Ended).count();
         if running < MOST { Ok(()) } else { Err(SessionError::TooMany) }
     }
 
@@ -378,7 +380,7 @@ impl Sessions {
         let (orders, received) = mpsc::unbounded_channel();
         let (view, permissions) = (Arc::new(View::new(dir.id(), &notes)), Permissions::open(dir.path()));
         let known = Known { view: Arc::clone(&view), permissions: permissions.clone(), orders };
-        self.known().insert(dir.id(), known.clone());
+        self.shared.known.lock().insert(dir.id(), known.clone());
         let Shared { approvals, setup, spending, .. } = &*self.shared;
         let live = Live::new(approvals.clone(), setup.clone(), Arc::clone(spending), dir, notes, view, permissions);
         tokio::spawn(live.run(received));
@@ -386,11 +388,7 @@ impl Sessions {
     }
 
     fn find(&self, id: Uuid) -> Result<Known, SessionError> {
-        self.known().get(&id).cloned().ok_or(SessionError::Unknown(id))
-    }
-
-    fn known(&self) -> MutexGuard<'_, HashMap<Uuid, Known>> {
-        self.shared.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.known.lock().get(&id).cloned().ok_or(SessionError::Unknown(id))
     }
 }
 

@@ -27,7 +27,7 @@ mod state;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
@@ -51,6 +51,7 @@ use self::records::Record;
 use self::state::Event;
 use crate::approvals::{Approvals, AskError};
 use crate::disk::Disk;
+use crate::mutex::Mutex;
 
 /// The tool's name for rules and people.
 const TOOL: &str = "Bash";
@@ -210,7 +211,7 @@ impl Tools {
         let record = Record::new(id, &request, binding, &invocation, followed);
         let live = Arc::new(Live::new(record, invocation, setup.limits.kept_bytes, Some(slot)));
         {
-            let mut known = self.known();
+            let mut known = self.shared.known.lock();
             if known.closing {
                 return Err(InvokeError::Closing);
             }
@@ -219,14 +220,14 @@ impl Tools {
         let output = if followed { live.follow() } else { mpsc::channel(1).1 };
         let begun = self.begin(&live, request, ruled).await;
         if begun.is_err() {
-            self.known().live.remove(&id);
+            self.shared.known.lock().live.remove(&id);
         }
         begun.map(|()| (live.invoked(), output))
     }
 
     /// Returns an invocation; `None` if there is none with this id.
     pub async fn get(&self, id: Uuid) -> Result<Option<Report>, NotRecorded> {
-        let live = self.known().live.get(&id).cloned();
+        let live = self.shared.known.lock().live.get(&id).cloned();
         match live {
             Some(live) => Ok(Some(live.report())),
             None => Ok(self.shared.disk.invocation::<Record>(id).await?.map(|record| record.report)),
@@ -235,7 +236,7 @@ impl Tools {
 
     /// Waits until the invocation has ended.
     pub async fn ended(&self, id: Uuid) -> Result<Option<Report>, NotRecorded> {
-        let live = self.known().live.get(&id).cloned();
+        let live = self.shared.known.lock().live.get(&id).cloned();
         if let Some(live) = live {
             live.ended().await;
             return Ok(Some(live.report()));
@@ -245,7 +246,7 @@ impl Tools {
 
     /// Stops an invocation: withdraws its request, or ends its process. Returns whether there was anything to stop.
     pub async fn cancel(&self, id: Uuid) -> bool {
-        let Some(live) = self.known().live.get(&id).cloned().filter(|live| !live.state().is_final()) else {
+        let Some(live) = self.shared.known.lock().live.get(&id).cloned().filter(|live| !live.state().is_final()) else {
             return false;
         };
         live.stop(Stop::Cancelled);
@@ -257,7 +258,7 @@ impl Tools {
     /// gateway.
     pub async fn shutdown(&self) {
         let running: Vec<_> = {
-            let mut known = self.known();
+            let mut known = self.shared.known.lock();
             known.closing = true;
             known.live.values().cloned().collect()
         };
@@ -301,7 +302,7 @@ impl Tools {
         let invocation = binding.invocation();
         let (state, followed) = (record.report.state, record.followed);
         let live = Arc::new(Live::new(record, invocation, self.shared.setup.limits.kept_bytes, None));
-        self.known().live.insert(live.id(), Arc::clone(&live));
+        self.shared.known.lock().live.insert(live.id(), Arc::clone(&live));
         if state == State::Running {
             let told = "The gateway ended while it ran; whether it went on is not known.";
             self.finish(&live, &Event::fault(Code::Interrupted, told)).await;
@@ -346,10 +347,6 @@ impl Tools {
             created_ms: now_ms,
             expires_ms: now_ms.saturating_add(expiry),
         }
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.shared.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
