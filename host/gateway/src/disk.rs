@@ -17,7 +17,6 @@ mod events;
 mod figures;
 mod ledger;
 mod masked;
-mod notices;
 mod pruning;
 mod rows;
 mod threads;
@@ -42,7 +41,6 @@ pub use check::{Checked, check, readable};
 pub(crate) use commits::Commits;
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
-pub(crate) use notices::Receipt;
 pub use pruning::Kept;
 
 use threads::{Questions, Writer};
@@ -57,8 +55,8 @@ pub struct Disk {
     dir: StateDir,
     options: StoreOptions,
     uptime: Uptime,
-    writer: Writer,
-    reader: Questions,
+    pub(crate) writer: Writer,
+    pub(crate) reader: Questions,
     checks: check::Checks,
 }
 

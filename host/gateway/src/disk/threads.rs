@@ -34,14 +34,14 @@ enum Order<T> {
 
 /// Hands work to the writer.
 #[derive(Clone)]
-pub(super) struct Writer {
+pub(crate) struct Writer {
     work: mpsc::Sender<Order<Box<dyn Work>>>,
     commits: Counter,
 }
 
 /// Hands questions to the reader.
 #[derive(Clone)]
-pub(super) struct Questions {
+pub(crate) struct Questions {
     questions: mpsc::Sender<Order<Question>>,
 }
 
@@ -71,7 +71,7 @@ impl Writer {
     }
 
     /// Runs `work` on the writer's thread; possibly more than once, until it is committed.
-    pub(super) async fn write<T, F>(&self, work: F) -> Result<T, DiskError>
+    pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, DiskError>
     where
         T: Send + 'static,
         F: FnMut(&Writes<'_>) -> Answer<T> + Send + 'static,
@@ -132,7 +132,8 @@ impl Questions {
         }
     }
 
-    pub(super) async fn ask<T, F>(&self, question: F) -> Result<T, DiskError>
+    /// Runs `question` on the reader's thread.
+    pub(crate) async fn ask<T, F>(&self, question: F) -> Result<T, DiskError>
     where
         T: Send + 'static,
         F: FnOnce(Reads<'_>) -> Answer<T> + Send + 'static,
