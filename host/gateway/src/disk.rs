@@ -43,7 +43,7 @@ pub use error::DiskError;
 pub use masked::{masked, masked_end};
 pub use pruning::Kept;
 
-use threads::{Questions, Writer};
+use threads::{Questions, Writer, answers, end};
 
 /// Returns the time since the machine's start; `None` if the machine does not identify that start. The caller supplies
 /// it.
@@ -272,7 +272,7 @@ impl Disk {
 
     /// Returns whether both threads still take work, even if that work fails.
     pub(crate) async fn answers(&self) -> bool {
-        tokio::join!(self.writer.answers(), self.reader.answers()) == (true, true)
+        tokio::join!(answers(&self.writer.work), answers(&self.reader.questions)) == (true, true)
     }
 
     /// Writes a row and removes it again, in one transaction that reaches the disk.
@@ -287,7 +287,7 @@ impl Disk {
 
     /// Returns how long commits took since the process began.
     pub(crate) fn commits(&self) -> Commits {
-        self.writer.commits()
+        self.writer.commits.now()
     }
 
     /// Returns the files of the database, each with a name for people.
@@ -300,8 +300,8 @@ impl Disk {
     /// it still holds. Later work for the two threads fails with [`DiskError::Gone`].
     pub async fn close(&self) {
         self.checks.end().await;
-        self.reader.end().await;
-        self.writer.end().await;
+        end(&self.reader.questions).await;
+        end(&self.writer.work).await;
     }
 
     /// Runs a slow read on a connection of its own, so that no other read waits for it.
