@@ -275,7 +275,7 @@ impl Push {
             let mut content = content(held.subscription.lang);
             merge(
                 &mut content,
-                &json!({ "kind": draft.kind, "id": draft.about, "lang": held.subscription.lang_code() }),
+                &json!({ "kind": draft.kind, "id": draft.about, "lang": held.subscription.lang.name() }),
             );
             let body = held.subscription.seal(content.to_string().as_bytes()).ok()?;
             let authorization = self.0.key.authorization(&held.subscription.origin, now_ms).ok()?;

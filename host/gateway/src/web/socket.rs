@@ -38,7 +38,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use super::Web;
 use super::caller::Visitor;
 use super::error::ApiError;
-use super::handshake::greet;
+use super::handshake::{PATIENCE, greet};
 use super::serve::Place;
 use crate::browsers::PageKey;
 use crate::mutex::Mutex;
@@ -91,10 +91,10 @@ async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place) {
         Visitor::Program(caller) => (Peer { by: caller.by.on("websocket"), role: Role::Program, limits }, None),
         Visitor::Page { origin, browser } => {
             let greeted = tokio::select! {
-                greeted = greet(&mut sink, &mut stream, &web, (&origin, &browser)) => greeted,
+                greeted = timeout(PATIENCE, greet(&mut sink, &mut stream, &web, (&origin, &browser))) => greeted,
                 () = place.stopping() => return close(&mut sink, close_code::AWAY).await,
             };
-            let Some(key) = greeted else { return close(&mut sink, close_code::POLICY).await };
+            let Ok(Some(key)) = greeted else { return close(&mut sink, close_code::POLICY).await };
             (Peer { by: web.owner.clone().on("web"), role: Role::Page(Browser(key)), limits }, Some(key))
         }
     };
