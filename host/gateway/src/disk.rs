@@ -25,13 +25,12 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dmplz_core::request::End;
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Request, RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{
     Filter, Happened, Head, Invocation, Note, Reader, Row, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict,
-    Which, Writes,
+    Writes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -75,28 +74,6 @@ pub struct Recovered {
     pub unreadable: Vec<Unreadable>,
     /// The number of the last event.
     pub last_event: u64,
-}
-
-/// A filter for requests. A field that is `None` matches every request.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Search {
-    /// Open requests, ended ones or all.
-    pub which: Which,
-    /// Only requests to call this tool.
-    pub tool: Option<String>,
-    /// Only requests that were answered on this surface.
-    pub surface: Option<String>,
-    /// Only requests that ended with this outcome.
-    pub outcome: Option<End>,
-    /// Only requests with this text in their JSON, which includes the tool and the folder, or in the reason. ASCII case
-    /// is ignored.
-    pub text: Option<String>,
-    /// Only requests that came in at this time or later, in Unix milliseconds.
-    pub since_ms: Option<u64>,
-    /// Only requests that came in before this time, in Unix milliseconds.
-    pub until_ms: Option<u64>,
-    /// Only requests that came in before this one.
-    pub before: Option<RequestId>,
 }
 
 impl Disk {
@@ -147,11 +124,8 @@ impl Disk {
 
     /// Returns at most `limit` readable requests, newest first. It returns fewer if they are long, but at least one if
     /// any matches.
-    pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
-        let Search { which, tool, surface, outcome, text, since_ms, until_ms, before } = search.clone();
-        let outcome = outcome.map(|outcome| rows::word(&outcome)).transpose()?;
-        let before = before.map(|id| id.to_string());
-        let mut filter = Filter { which, tool, surface, outcome, text, since_ms, until_ms, before, below: None };
+    pub async fn history(&self, filter: &Filter, limit: u32) -> Result<Vec<Standing>, DiskError> {
+        let mut filter = filter.clone();
         loop {
             let asked = filter.clone();
             let rows = match filter.text {

@@ -8,8 +8,9 @@ use dmplz_core::approvers::Answerer;
 use dmplz_core::request::Resolution;
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
+use dmplz_state::store::Filter;
 
-use crate::disk::{DiskError, Search};
+use crate::disk::DiskError;
 
 /// The future result of a ledger operation.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send + 'a>>;
@@ -47,7 +48,7 @@ pub trait Ledger: Send + Sync {
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>>;
 
     /// Returns at most `limit` requests, newest first.
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>>;
+    fn history<'a>(&'a self, filter: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>>;
 
     /// Returns at most `limit` events after `seq`, oldest first.
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>>;

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing, Status};
-use dmplz_state::store::{StoreError, Which};
+use dmplz_state::store::{Filter, StoreError, Which};
 
 use super::ledger::{Later, Ledger, OnNumber, Record};
-use crate::disk::{Recovered, Search, masked, masked_end};
+use crate::disk::{Recovered, masked, masked_end};
 use crate::mutex::Mutex;
 
 /// Every request and every event, in the form the disk would store.
@@ -56,13 +56,13 @@ impl Ledger for Memory {
         Box::pin(async move { Ok(self.kept.lock().find(request.id).map(|(known, _)| known.is_again(request))) })
     }
 
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
+    fn history<'a>(&'a self, filter: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>> {
         Box::pin(async move {
             let kept = self.kept.lock();
-            let before = |id| kept.places.get(&id).copied().unwrap_or(0);
-            let end = search.before.map_or(kept.requests.len(), before);
+            let place = |id: &str| kept.places.get(&id.parse::<RequestId>().ok()?).copied();
+            let end = filter.before.as_deref().map_or(kept.requests.len(), |id| place(id).unwrap_or(0));
             let found = kept.requests.iter().take(end).rev().map(|(_, standing)| standing);
-            Ok(found.filter(|standing| is_wanted(standing, search)).take(limit as usize).cloned().collect())
+            Ok(found.filter(|standing| is_wanted(standing, filter)).take(limit as usize).cloned().collect())
         })
     }
 
@@ -150,7 +150,7 @@ impl Kept {
     }
 }
 
-fn is_wanted(standing: &Standing, search: &Search) -> bool {
+fn is_wanted(standing: &Standing, filter: &Filter) -> bool {
     let Standing { request, status } = standing;
     let resolution = match status {
         Status::Ended { resolution, .. } => Some(resolution),
@@ -162,16 +162,16 @@ fn is_wanted(standing: &Standing, search: &Search) -> bool {
         let reason = resolution.and_then(|resolution| resolution.reason.as_deref()).unwrap_or_default();
         [&text, reason].iter().any(|text| text.to_ascii_lowercase().contains(&wanted.to_ascii_lowercase()))
     };
-    (match search.which {
+    (match filter.which {
         Which::All => true,
         Which::Open => resolution.is_none(),
         Which::Ended => resolution.is_some(),
-    }) && search.tool.as_ref().is_none_or(|tool| *tool == request.tool)
-        && search.surface.as_ref().is_none_or(|wanted| surface == Some(wanted))
-        && search.outcome.is_none_or(|outcome| resolution.is_some_and(|resolution| resolution.outcome == outcome))
-        && search.text.as_ref().is_none_or(contains)
-        && search.since_ms.is_none_or(|since_ms| since_ms <= request.created_ms)
-        && search.until_ms.is_none_or(|until_ms| request.created_ms < until_ms)
+    }) && filter.tool.as_ref().is_none_or(|tool| *tool == request.tool)
+        && filter.surface.as_ref().is_none_or(|wanted| surface == Some(wanted))
+        && filter.outcome.is_none_or(|outcome| resolution.is_some_and(|resolution| resolution.outcome == outcome))
+        && filter.text.as_ref().is_none_or(contains)
+        && filter.since_ms.is_none_or(|since_ms| since_ms <= request.created_ms)
+        && filter.until_ms.is_none_or(|until_ms| request.created_ms < until_ms)
 }
 
 fn end(standing: &Standing) -> Option<(u64, RequestEnd)> {

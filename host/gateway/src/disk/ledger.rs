@@ -6,9 +6,9 @@
 use dmplz_core::request::End;
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Request, RequestId, Standing};
-use dmplz_state::store::{Happened, Writes};
+use dmplz_state::store::{Filter, Happened, Writes};
 
-use super::{Disk, DiskError, Search, blocking, rows};
+use super::{Disk, DiskError, blocking, rows};
 use crate::approvals::ledger::{Later, Ledger, OnNumber, Record};
 
 impl Ledger for Disk {
@@ -73,8 +73,8 @@ impl Ledger for Disk {
         Box::pin(self.is_again(request))
     }
 
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
-        Box::pin(self.history(search, limit))
+    fn history<'a>(&'a self, filter: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>> {
+        Box::pin(self.history(filter, limit))
     }
 
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {

@@ -1,5 +1,6 @@
 //! The stored requests and their outcomes.
 
+use dmplz_core::request::End as Outcome;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -106,7 +107,7 @@ pub struct Filter {
     /// Only requests that were answered on this surface.
     pub surface: Option<String>,
     /// Only requests that ended with this outcome.
-    pub outcome: Option<String>,
+    pub outcome: Option<Outcome>,
     /// Only requests with this text in their JSON, tool, folder or reason. ASCII letters match in either case.
     pub text: Option<String>,
     /// Only requests that came in at this time or later, in Unix milliseconds.
@@ -281,7 +282,7 @@ impl Reads<'_> {
              ORDER BY number DESC LIMIT ?9"
         );
         let Filter { tool, surface, outcome, before, text, below, since_ms, until_ms, .. } = filter;
-        let text = text.as_deref().map(containing);
+        let (text, outcome) = (text.as_deref().map(containing), outcome.map(|outcome| outcome.to_string()));
         self.page(self.numbers(&sql, (tool, surface, outcome, before, text, below, since_ms, until_ms, limit))?)
     }
 
