@@ -25,12 +25,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dmplz_core::stats::Figures;
-use dmplz_protocol::{Event, Request, RequestId, Standing};
+use dmplz_protocol::{RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{
-    Filter, Happened, Head, Invocation, Note, Reader, Row, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict,
-    Writes,
+    Happened, Head, Invocation, Note, Reader, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict, Writes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -103,69 +101,6 @@ impl Disk {
         let (writer, reader) = threads(store, reader).map_err(|_: std::io::Error| DiskError::Gone)?;
         let checks = check::Checks::default();
         Ok((Self { dir: dir.clone(), options, uptime, writer, reader, checks }, recovered))
-    }
-
-    /// Returns a request and its status.
-    pub async fn get(&self, id: RequestId) -> Result<Option<Standing>, DiskError> {
-        let id = id.to_string();
-        self.reader.ask(move |reads| reads.request(&id)).await?.as_ref().map(rows::standing).transpose()
-    }
-
-    /// Returns whether the stored request with this id is the same one: same source, tool, input and folder. `None` if
-    /// nothing is stored.
-    pub async fn is_again(&self, request: &Request) -> Result<Option<bool>, DiskError> {
-        let id = request.id.to_string();
-        let digest = self.reader.ask(move |reads| reads.digest(&id)).await?;
-        let (Some(digest), Some(known)) = (digest, self.get(request.id).await?) else { return Ok(None) };
-        let Request { source, tool, cwd, .. } = &known.request;
-        let same = (source, tool, cwd) == (&request.source, &request.tool, &request.cwd);
-        Ok(Some(same && rows::digest(request)? == digest))
-    }
-
-    /// Returns at most `limit` readable requests, newest first. It returns fewer if they are long, but at least one if
-    /// any matches.
-    pub async fn history(&self, filter: &Filter, limit: u32) -> Result<Vec<Standing>, DiskError> {
-        let mut filter = filter.clone();
-        loop {
-            let asked = filter.clone();
-            let rows = match filter.text {
-                // A search through every text takes long, and lookups by id must not wait for it.
-                Some(_) => self.aside(move |reader| reader.reads().history(&asked, limit)).await?,
-                None => self.reader.ask(move |reads| reads.history(&asked, limit)).await?,
-            };
-            let found: Vec<Standing> = rows.iter().flatten().filter_map(|row| rows::readable(row).ok()).collect();
-            match rows.last() {
-                // A page without a readable request is not the end.
-                Some(last) if found.is_empty() => filter.below = Some(rows::number(last)),
-                _ => return Ok(found),
-            }
-        }
-    }
-
-    /// Returns at most `limit` readable events after `seq`, oldest first; fewer if they are long. Empty only if there
-    /// are no more.
-    pub async fn events_after(&self, mut seq: u64, limit: u32) -> Result<Vec<Event>, DiskError> {
-        loop {
-            let entries = self.reader.ask(move |reads| reads.entries_after(seq, limit)).await?;
-            let event = |row: &Row<_>| {
-                let (entry, body): &(_, Option<String>) = row.as_ref().ok()?;
-                events::event(entry, body.as_deref()).ok()?
-            };
-            let events: Vec<Event> = entries.iter().filter_map(event).collect();
-            match entries.last() {
-                // Some entries belong to no event, and some cannot be read.
-                Some(Ok((last, _))) if events.is_empty() => seq = last.seq,
-                Some(Err(last)) if events.is_empty() => seq = last.number,
-                _ => return Ok(events),
-            }
-        }
-    }
-
-    /// Returns the figures of the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds),
-    /// as `dmplz stats` counts them.
-    pub async fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Figures, DiskError> {
-        let rows = self.reader.ask(move |reads| reads.ended(since_ms, until_ms)).await?;
-        blocking(move || figures::of(&rows)).await
     }
 
     /// Returns a surface's readable notes on requests, in the order of the requests.

@@ -1,13 +1,14 @@
 use dmplz_core::approvers::Answerer;
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
-use dmplz_protocol::{Kind, Message, Source, Status};
+use dmplz_protocol::{Event, Kind, Message, Request, Source, Status};
 use dmplz_state::StateDir;
-use dmplz_state::store::{StoreOptions, Verdict, Which};
+use dmplz_state::store::{Filter, StoreOptions, Verdict, Which};
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
+use crate::approvals::ledger::Ledger;
 
 mod pruning;
 mod salvage;
