@@ -29,7 +29,7 @@ use dmplz_protocol::push::SubscribePush;
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
-use self::kept::{Kept, KeptBrowser};
+use self::kept::{Kept, Paired};
 use crate::approvals::Clock;
 use crate::mutex::Mutex;
 
@@ -64,16 +64,6 @@ struct Shared {
     writing: Mutex<()>,
 }
 
-/// One paired browser.
-#[derive(Clone)]
-struct Paired {
-    name: String,
-    paired_ms: u64,
-    seen_ms: u64,
-    ends_ms: u64,
-    push: Option<SubscribePush>,
-}
-
 impl Browsers {
     /// Keeps pairings for this run only.
     pub fn of_this_run(now_ms: Clock) -> io::Result<Self> {
@@ -96,12 +86,11 @@ impl Browsers {
             return Ok(Self::with(now_ms, key, path, HashMap::new()));
         };
         let key = GatewayKey::read(&kept.key).ok_or_else(|| BrowsersError::Malformed(path.clone()))?;
-        let paired = kept.browsers.into_iter().map(|browser| {
-            let KeptBrowser { key, name, paired_ms, seen_ms, ends_ms, push } = browser;
-            let key = PageKey::read(&key).ok_or_else(|| BrowsersError::Malformed(path.clone()))?;
+        let paired = kept.browsers.into_iter().map(|mut browser| {
+            let key = PageKey::read(&browser.key).ok_or_else(|| BrowsersError::Malformed(path.clone()))?;
             // A clock that was set back makes no pairing longer.
-            let ends_ms = ends_ms.min(now.saturating_add(LIFE_MS));
-            Ok((key, Paired { name, paired_ms, seen_ms, ends_ms, push }))
+            browser.ends_ms = browser.ends_ms.min(now.saturating_add(LIFE_MS));
+            Ok((key, browser))
         });
         let paired = paired.collect::<Result<_, BrowsersError>>()?;
         Ok(Self::with(now_ms, key, Some(path), paired))
@@ -131,7 +120,8 @@ impl Browsers {
             paired.remove(&first);
         }
         let ends_ms = now.saturating_add(LIFE_MS);
-        paired.insert(key, Paired { name: name.to_owned(), paired_ms: now, seen_ms: now, ends_ms, push: None });
+        let (hex, name) = (key.hex(), name.to_owned());
+        paired.insert(key, Paired { key: hex, name, paired_ms: now, seen_ms: now, ends_ms, push: None });
         self.0.ended.send_replace(());
     }
 
@@ -206,7 +196,7 @@ impl Browsers {
     fn write(&self) -> Result<(), BrowsersError> {
         let Some(path) = &self.0.path else { return Ok(()) };
         let _writing = self.0.writing.lock();
-        let browsers: Vec<KeptBrowser> = self.live().iter().map(|(key, one)| one.kept(*key)).collect();
+        let browsers: Vec<Paired> = self.live().values().cloned().collect();
         if browsers.is_empty() {
             return kept::remove(path);
         }
@@ -247,11 +237,6 @@ impl Paired {
             is_notified: self.push.is_some(),
             is_own: own == Some(key),
         }
-    }
-
-    fn kept(&self, key: PageKey) -> KeptBrowser {
-        let Self { name, paired_ms, seen_ms, ends_ms, push } = self.clone();
-        KeptBrowser { key: key.hex(), name, paired_ms, seen_ms, ends_ms, push }
     }
 }
 
