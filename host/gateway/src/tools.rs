@@ -34,18 +34,19 @@ use dmplz_core::claude::ToolCall;
 use dmplz_core::request::{Offer, Resolver};
 use dmplz_core::text::Lang;
 use dmplz_policy::{Ruled, risks};
-use dmplz_protocol::tool::{Code, Invoked, Report, State};
+use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, State};
 use dmplz_protocol::{Request, RequestId, Source};
 use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
 pub use self::binding::ResolveError;
-pub use self::call::{Invalid, Invocation};
+pub use self::call::Invalid;
 pub use self::output::Chunk;
 pub use self::records::NotRecorded;
 
 use self::binding::{Binding, resolve};
+use self::call::{line, validate};
 use self::live::{Live, Stop};
 use self::records::Record;
 use self::state::Event;
@@ -162,8 +163,8 @@ impl Tools {
     }
 
     /// Asks for a command to be run. Returns as soon as the policy has decided or a person has been asked.
-    pub async fn invoke(&self, invocation: Invocation) -> Result<Invoked, InvokeError> {
-        invocation.validate()?;
+    pub async fn invoke(&self, invocation: InvokeTool) -> Result<Invoked, InvokeError> {
+        validate(&invocation)?;
         let hooks = self.shared.setup.hooks.as_ref().map(|begin| begin(&invocation.cwd, &invocation.argv));
         let (invoked, _) = self.invoke_as(invocation, false).await?;
         if let Some(hooks) = hooks {
@@ -191,20 +192,20 @@ impl Tools {
     /// Does the same as [`Self::invoke`] for a caller that follows the command to its end. The caller receives all
     /// output unchanged, and the command is slowed to the caller's reading. A caller that stops following must call
     /// [`Tools::cancel`].
-    pub async fn run(&self, invocation: Invocation) -> Result<(Invoked, mpsc::Receiver<Chunk>), InvokeError> {
+    pub async fn run(&self, invocation: InvokeTool) -> Result<(Invoked, mpsc::Receiver<Chunk>), InvokeError> {
         self.invoke_as(invocation, true).await
     }
 
     async fn invoke_as(
         &self,
-        invocation: Invocation,
+        invocation: InvokeTool,
         followed: bool,
     ) -> Result<(Invoked, mpsc::Receiver<Chunk>), InvokeError> {
-        invocation.validate()?;
+        validate(&invocation)?;
         let setup = &self.shared.setup;
         let slot = Arc::clone(&self.shared.slots).try_acquire_owned();
         let slot = slot.map_err(|_| InvokeError::TooMany(setup.limits.at_once))?;
-        let binding = self.look(invocation.clone()).await?;
+        let binding = self.hold(invocation.clone()).await?.binding;
         let (id, now_ms) = (Uuid::new_v4(), self.shared.approvals.now_ms());
         let mut request = self.request(id, &invocation, &binding, now_ms);
         let ruled = self.shared.approvals.bus().ruled(&mut request, now_ms);
@@ -315,19 +316,15 @@ impl Tools {
         }
     }
 
-    async fn look(&self, invocation: Invocation) -> Result<Binding, InvokeError> {
-        Ok(self.hold(invocation).await?.binding)
-    }
-
     /// Resolves what would run, now. Hashing takes a while.
-    async fn hold(&self, invocation: Invocation) -> Result<binding::Held, ResolveError> {
+    async fn hold(&self, invocation: InvokeTool) -> Result<binding::Held, ResolveError> {
         let path = invocation.env.get("PATH").or_else(|| self.shared.setup.base.get("PATH")).cloned();
         let looked = tokio::task::spawn_blocking(move || resolve(&invocation, &path.unwrap_or_default())).await;
         looked.unwrap_or_else(|_| Err(ResolveError::NotFound(String::new())))
     }
 
     /// Returns the request that people and rules see.
-    fn request(&self, id: Uuid, invocation: &Invocation, binding: &Binding, now_ms: u64) -> Request {
+    fn request(&self, id: Uuid, invocation: &InvokeTool, binding: &Binding, now_ms: u64) -> Request {
         let request_id = RequestId::new();
         let input = input(invocation, binding);
         let cwd = binding.cwd.to_string_lossy().into_owned();
@@ -351,10 +348,10 @@ impl Tools {
 }
 
 /// Returns the tool input, as everyone sees it.
-fn input(invocation: &Invocation, binding: &Binding) -> Map<String, Value> {
+fn input(invocation: &InvokeTool, binding: &Binding) -> Map<String, Value> {
     let path = |path: &std::path::Path| Value::from(path.to_string_lossy());
     let mut input = Map::new();
-    input.insert("command".to_owned(), invocation.line().into());
+    input.insert("command".to_owned(), line(invocation).into());
     input.insert("executable".to_owned(), path(&binding.executable));
     if binding.real != binding.executable {
         input.insert("realPath".to_owned(), path(&binding.real));

@@ -4,13 +4,13 @@ use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
 use dmplz_core::request::{ExpiredCause, Outcome};
-use dmplz_protocol::tool::{Code, Invoked, Report, State, Stream};
+use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, State, Stream};
 use dmplz_protocol::{Message, RequestId, Status};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use uuid::Uuid;
 
 use super::Tools;
-use super::call::Invocation;
+use super::call::timeout;
 use super::output::{Chunk, Decoder, Kept};
 use super::records::Record;
 use super::run::{self, Ended, Taker};
@@ -18,11 +18,10 @@ use super::state::{Event, step};
 use crate::mutex::Mutex;
 
 /// An invocation in memory.
-#[derive(Debug)]
 pub(super) struct Live {
     record: Mutex<Record>,
     /// The call, with the values of its variables unless a restart lost them.
-    invocation: Invocation,
+    invocation: InvokeTool,
     stdout: Mutex<Written>,
     stderr: Mutex<Written>,
     state: watch::Sender<State>,
@@ -56,7 +55,7 @@ struct Teller {
 }
 
 impl Live {
-    pub(super) fn new(record: Record, invocation: Invocation, kept: usize, slot: Option<OwnedSemaphorePermit>) -> Self {
+    pub(super) fn new(record: Record, invocation: InvokeTool, kept: usize, slot: Option<OwnedSemaphorePermit>) -> Self {
         let written = || Mutex::new(Written { kept: Kept::new(kept), decoder: Decoder::default(), left: kept });
         Self {
             state: watch::Sender::new(record.report.state),
@@ -192,7 +191,7 @@ impl Tools {
         };
         self.record(Message::ToolStarted { invocation_id: live.id() }).await;
         self.shared.approvals.taken(request, true).await;
-        let limit = live.invocation.timeout();
+        let limit = timeout(&live.invocation);
         let teller = Teller { tools: self.clone(), live: Arc::clone(&live) };
         let ended = running.end(limit, live.stopped(), &teller).await;
         let event = event_of(ended, live.why_stopped(), limit);
