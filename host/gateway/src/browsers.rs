@@ -30,7 +30,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
 use self::kept::{Kept, Paired};
-use crate::approvals::Clock;
+use crate::approvals::{Clock, millis};
 use crate::mutex::Mutex;
 
 pub use kept::BrowsersError;
@@ -75,7 +75,7 @@ impl Browsers {
     pub fn open(state: &Path, gap: Duration, now_ms: Clock) -> Result<Self, BrowsersError> {
         let path = kept::path(state);
         let now = now_ms();
-        let gap_ms = u64::try_from(gap.as_millis()).unwrap_or(u64::MAX);
+        let gap_ms = millis(gap);
         // A clock that was set back says nothing about how long the gateway was away.
         let counts =
             |kept: &Kept| kept.held_ms <= now.saturating_add(SLACK_MS) && now.saturating_sub(kept.held_ms) <= gap_ms;

@@ -18,7 +18,7 @@ use std::time::Duration;
 use ring::hmac;
 use tokio::time::Instant;
 
-use crate::approvals::Clock;
+use crate::approvals::{Clock, millis};
 use crate::lower_hex;
 use crate::mutex::Mutex;
 
@@ -77,8 +77,7 @@ impl Pairing {
         codes.push((key(&groups.concat()), Instant::now() + LIFE));
         let surplus = codes.len().saturating_sub(AT_A_TIME);
         codes.drain(..surplus);
-        let life_ms = u64::try_from(LIFE.as_millis()).unwrap_or(u64::MAX);
-        let expires_ms = (self.now_ms)().saturating_add(life_ms);
+        let expires_ms = (self.now_ms)().saturating_add(millis(LIFE));
         Ok(PairingCode { code: groups.join("-"), expires_ms, nonce: hex::encode(nonce) })
     }
 

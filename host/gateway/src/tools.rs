@@ -50,7 +50,7 @@ use self::call::{line, validate};
 use self::live::{Live, Stop};
 use self::records::Record;
 use self::state::Event;
-use crate::approvals::{Approvals, AskError};
+use crate::approvals::{Approvals, AskError, millis};
 use crate::disk::Disk;
 use crate::mutex::Mutex;
 
@@ -332,7 +332,6 @@ impl Tools {
         let subject = Subject::of(&call, &request_id.to_string(), &cwd, None, &[], self.shared.setup.lang);
         let home = self.shared.setup.base.get("HOME").map(Path::new);
         let subject = subject.marked(risks(&call.tool, &call.input, &binding.cwd, home));
-        let expiry = u64::try_from(self.shared.approvals.rules().expiry.as_millis()).unwrap_or(u64::MAX);
         Request {
             id: request_id,
             source: Source::Tool { invocation_id: id },
@@ -342,7 +341,7 @@ impl Tools {
             subject,
             offer: Offer::default(),
             created_ms: now_ms,
-            expires_ms: now_ms.saturating_add(expiry),
+            expires_ms: now_ms.saturating_add(millis(self.shared.approvals.rules().expiry)),
         }
     }
 }

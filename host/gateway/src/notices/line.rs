@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::held::request_id;
 use super::{Body, Notices, Presses, Receipt, press};
+use crate::approvals::millis;
 use crate::disk::DiskError;
 
 /// The time for which sending a notice is tried, in milliseconds: a day.
@@ -179,8 +180,7 @@ impl Line {
         if now_ms.saturating_sub(row.created_ms) >= TRIED_MS {
             return (Attempt::Dead(format!("given up after a day: {why}")), Some(pause));
         }
-        let pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
-        (Attempt::Again(why, now_ms.saturating_add(pause_ms)), Some(pause))
+        (Attempt::Again(why, now_ms.saturating_add(millis(pause))), Some(pause))
     }
 
     /// Returns what the audit trail says of a notice about a request, once it is sent or given up.

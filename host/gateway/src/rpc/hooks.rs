@@ -111,7 +111,7 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     let marks = risks(&call.tool, &call.input, Path::new(&input.cwd), services.home.as_deref());
     let subject = subject.marked(marks);
     let created_ms = services.approvals.now_ms();
-    let longest = u64::try_from(services.approvals.rules().expiry.as_millis()).unwrap_or(u64::MAX);
+    let longest = millis(services.approvals.rules().expiry);
     Ok(Request {
         id,
         source: Source::Hook { session_id: input.session_id, agent_id: input.agent_id },
