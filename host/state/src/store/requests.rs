@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::rows::{page, readable, row_error};
+use super::rows::{page, row_error};
 use super::{Happened, Reads, Row as Kept, Stamp, StoreError, Unreadable, Writes};
 
 /// A request that came in.
@@ -162,7 +162,7 @@ impl Writes<'_> {
         let sql = "UPDATE requests SET status = 'denied', denial = ?, answered_ms = ?, boot_id = ?, up_ms = ? \
                    WHERE id = ? AND status = 'open'";
         let (boot_id, up_ms) = Stamp::columns(stamp);
-        match self.connection.prepare_cached(sql)?.execute((denial, at_ms, boot_id, up_ms, id))? {
+        match self.execute(sql, (denial, at_ms, boot_id, up_ms, id))? {
             0 => Ok(None),
             _ => {
                 self.record(&Happened { at_ms, kind: "approval.denied", request_id: Some(id), body: denial }).map(Some)
@@ -178,7 +178,7 @@ impl Writes<'_> {
     /// Stores whether the asker took the decision. `None` if that is stored already, or the request has not ended.
     pub fn take(&self, id: &str, taken: bool, at_ms: u64) -> Result<Option<u64>, StoreError> {
         let sql = "UPDATE requests SET taken = ? WHERE id = ? AND status = 'ended' AND taken IS NULL";
-        match self.connection.prepare_cached(sql)?.execute((taken, id))? {
+        match self.execute(sql, (taken, id))? {
             0 => Ok(None),
             _ => {
                 let body = if taken { r#"{"taken":true}"# } else { r#"{"taken":false}"# };
@@ -210,7 +210,7 @@ impl Writes<'_> {
             boot_id,
             up_ms
         ];
-        match self.connection.prepare_cached(sql)?.execute(values)? {
+        match self.execute(sql, values)? {
             0 => Err(StoreError::IdTaken(id.clone())),
             _ => Ok(()),
         }
@@ -223,9 +223,8 @@ impl Writes<'_> {
                    WHERE id = ?5 AND (status = 'open' OR \
                    (status = 'denied' AND ?1 IN ('rejected_with_reason', 'rejected_no_reason'))) RETURNING digest, masked_digest";
         let End { outcome, surface, resolution, at_ms } = end;
-        let mut statement = self.connection.prepare_cached(sql)?;
         let digests = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let ended = statement.query_row((outcome, surface, resolution, at_ms, id), digests).optional()?;
+        let ended = self.first(sql, (outcome, surface, resolution, at_ms, id), digests)?;
         let Some((input_sha256, masked_sha256)) = ended else { return Ok(None) };
         let body = serde_json::from_str(resolution)
             .and_then(|resolution| serde_json::to_string(&Ended { input_sha256, masked_sha256, resolution }))
@@ -238,13 +237,12 @@ impl Reads<'_> {
     /// Returns a request; `None` if there is none with this id.
     pub fn request(&self, id: &str) -> Result<Option<RequestRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM requests WHERE id = ?");
-        Ok(self.connection.prepare_cached(&sql)?.query_row([id], RequestRow::of).optional()?)
+        self.first(&sql, [id], RequestRow::of)
     }
 
     /// Returns the SHA-256 of a request's exact input, in hex.
     pub fn digest(&self, id: &str) -> Result<Option<String>, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT digest FROM requests WHERE id = ?")?;
-        Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+        self.first("SELECT digest FROM requests WHERE id = ?", [id], |row| row.get(0))
     }
 
     /// Returns every request that has not ended, oldest first.
@@ -308,8 +306,7 @@ impl Reads<'_> {
     }
 
     fn numbers(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<u64>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        readable(statement.query_map(values, |row| row.get(0))?)
+        self.readable(sql, values, |row| row.get(0))
     }
 
     fn page(&self, numbers: Vec<u64>) -> Result<Vec<Kept<RequestRow>>, StoreError> {
