@@ -93,7 +93,7 @@ impl Lead {
         // The card is to come even if the session ends at once.
         self.know(id, 0);
         let wanted = StartSession { cwd, prompt: None, model: None, mode: Mode::Default, env: None };
-        let started = self.sessions.start_from_afar_once(id, wanted, self.here()).await;
+        let started = self.sessions.start_once(id, wanted, self.here()).await;
         self.touch(id);
         match started {
             // Its card says so.
@@ -155,7 +155,7 @@ impl Lead {
 
     async fn resume(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
         let session = session?;
-        self.sessions.resume_from_afar(session.id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
+        self.sessions.resume(session.id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
         self.know(session.id, 0);
         self.touch(session.id);
         Ok(Answer::of(fill(self.words().resumed, &[&self.name(session.id)])))
@@ -163,8 +163,7 @@ impl Lead {
 
     async fn fork(&self, session: Result<Session, Answer>) -> Result<Answer, Answer> {
         let session = session?;
-        let forked =
-            self.sessions.fork_from_afar(session.id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
+        let forked = self.sessions.fork(session.id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
         let id = forked.session.id;
         self.know(id, 0);
         self.touch(id);
