@@ -132,7 +132,8 @@ async fn serve(
         return Err(SettingsError::bad("DMPLZ_RUN_FOLDERS", place, &takes).into());
     }
     let settings_page = crate::notify::Page::open(state.path(), settings.lang, served.clone());
-    let mut channels = notify::open(settings, state, disk.clone(), Arc::new(time::now_ms), &served).await?;
+    let mut channels =
+        notify::open(settings, state, disk.clone(), Arc::new(time::now_ms), &served, browsers.clone()).await?;
     let sessions = Sessions::open(approvals.clone(), of_sessions(state, settings)?);
     let log = journals::grants(state.path(), &settings.log);
     let grants = Grants::new(state.clone(), log, Arc::new(time::both_clocks), approvals.clone());

@@ -26,10 +26,11 @@ use dmplz_core::reason::ReasonRules;
 use dmplz_core::request::{Answer, Command, Resolver};
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Kind, Message, Request, RequestId, Standing, Status};
+use dmplz_state::store::Filter;
 use tokio::time::Instant;
 
 use crate::bus::Bus;
-use crate::disk::{Disk, DiskError, Recovered, Search};
+use crate::disk::{Disk, DiskError, Recovered};
 
 mod answer;
 mod ask;
@@ -227,8 +228,8 @@ impl Approvals {
 
     /// Returns at most `limit` requests, newest first. It returns fewer if they are long, but at least one if any
     /// matches.
-    pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
-        let mut found = self.shared.ledger.history(search, limit).await?;
+    pub async fn history(&self, filter: &Filter, limit: u32) -> Result<Vec<Standing>, DiskError> {
+        let mut found = self.shared.ledger.history(filter, limit).await?;
         let state = self.state();
         // The clock may have been set since the times were recorded, so the times that this process uses are returned.
         for standing in &mut found {

@@ -21,7 +21,7 @@ mod name;
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
 use dmplz_protocol::browser::PairedBrowser;
@@ -29,8 +29,9 @@ use dmplz_protocol::push::SubscribePush;
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
-use self::kept::{Kept, KeptBrowser};
-use crate::approvals::Clock;
+use self::kept::{Kept, Paired};
+use crate::approvals::{Clock, millis};
+use crate::mutex::Mutex;
 
 pub use kept::BrowsersError;
 
@@ -63,16 +64,6 @@ struct Shared {
     writing: Mutex<()>,
 }
 
-/// One paired browser.
-#[derive(Clone)]
-struct Paired {
-    name: String,
-    paired_ms: u64,
-    seen_ms: u64,
-    ends_ms: u64,
-    push: Option<SubscribePush>,
-}
-
 impl Browsers {
     /// Keeps pairings for this run only.
     pub fn of_this_run(now_ms: Clock) -> io::Result<Self> {
@@ -84,7 +75,7 @@ impl Browsers {
     pub fn open(state: &Path, gap: Duration, now_ms: Clock) -> Result<Self, BrowsersError> {
         let path = kept::path(state);
         let now = now_ms();
-        let gap_ms = u64::try_from(gap.as_millis()).unwrap_or(u64::MAX);
+        let gap_ms = millis(gap);
         // A clock that was set back says nothing about how long the gateway was away.
         let counts =
             |kept: &Kept| kept.held_ms <= now.saturating_add(SLACK_MS) && now.saturating_sub(kept.held_ms) <= gap_ms;
@@ -95,12 +86,11 @@ impl Browsers {
             return Ok(Self::with(now_ms, key, path, HashMap::new()));
         };
         let key = GatewayKey::read(&kept.key).ok_or_else(|| BrowsersError::Malformed(path.clone()))?;
-        let paired = kept.browsers.into_iter().map(|browser| {
-            let KeptBrowser { key, name, paired_ms, seen_ms, ends_ms, push } = browser;
-            let key = PageKey::read(&key).ok_or_else(|| BrowsersError::Malformed(path.clone()))?;
+        let paired = kept.browsers.into_iter().map(|mut browser| {
+            let key = PageKey::read(&browser.key).ok_or_else(|| BrowsersError::Malformed(path.clone()))?;
             // A clock that was set back makes no pairing longer.
-            let ends_ms = ends_ms.min(now.saturating_add(LIFE_MS));
-            Ok((key, Paired { name, paired_ms, seen_ms, ends_ms, push }))
+            browser.ends_ms = browser.ends_ms.min(now.saturating_add(LIFE_MS));
+            Ok((key, browser))
         });
         let paired = paired.collect::<Result<_, BrowsersError>>()?;
         Ok(Self::with(now_ms, key, Some(path), paired))
@@ -124,13 +114,14 @@ impl Browsers {
     /// Pairs a browser.
     pub(crate) fn begin(&self, key: PageKey, name: &str) {
         let now = (self.0.now_ms)();
-        let mut paired = self.paired();
+        let mut paired = self.0.paired.lock();
         while paired.len() >= BROWSERS && !paired.contains_key(&key) {
             let Some(first) = paired.iter().min_by_key(|(_, one)| one.ends_ms).map(|(key, _)| *key) else { break };
             paired.remove(&first);
         }
         let ends_ms = now.saturating_add(LIFE_MS);
-        paired.insert(key, Paired { name: name.to_owned(), paired_ms: now, seen_ms: now, ends_ms, push: None });
+        let (hex, name) = (key.hex(), name.to_owned());
+        paired.insert(key, Paired { key: hex, name, paired_ms: now, seen_ms: now, ends_ms, push: None });
         self.0.ended.send_replace(());
     }
 
@@ -142,14 +133,14 @@ impl Browsers {
     /// Notes that a paired browser is connected now.
     pub(crate) fn seen(&self, key: PageKey) {
         let now = (self.0.now_ms)();
-        if let Some(one) = self.paired().get_mut(&key) {
+        if let Some(one) = self.0.paired.lock().get_mut(&key) {
             one.seen_ms = now;
         }
     }
 
     /// Ends a pairing for this run. [`Self::save`] makes it last.
     pub(crate) fn end(&self, key: PageKey) {
-        self.paired().remove(&key);
+        self.0.paired.lock().remove(&key);
         self.0.ended.send_replace(());
     }
 
@@ -188,7 +179,7 @@ impl Browsers {
 
     /// Replaces the subscription of a browser. [`Self::save`] makes it last.
     pub(crate) fn set_subscription(&self, key: PageKey, push: Option<SubscribePush>) {
-        if let Some(one) = self.paired().get_mut(&key) {
+        if let Some(one) = self.0.paired.lock().get_mut(&key) {
             one.push = push;
         }
     }
@@ -204,8 +195,8 @@ impl Browsers {
 
     fn write(&self) -> Result<(), BrowsersError> {
         let Some(path) = &self.0.path else { return Ok(()) };
-        let _writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let browsers: Vec<KeptBrowser> = self.live().iter().map(|(key, one)| one.kept(*key)).collect();
+        let _writing = self.0.writing.lock();
+        let browsers: Vec<Paired> = self.live().values().cloned().collect();
         if browsers.is_empty() {
             return kept::remove(path);
         }
@@ -229,13 +220,9 @@ impl Browsers {
 
     fn live(&self) -> MutexGuard<'_, HashMap<PageKey, Paired>> {
         let now = (self.0.now_ms)();
-        let mut paired = self.paired();
+        let mut paired = self.0.paired.lock();
         paired.retain(|_, one| now < one.ends_ms);
         paired
-    }
-
-    fn paired(&self) -> MutexGuard<'_, HashMap<PageKey, Paired>> {
-        self.0.paired.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -250,11 +237,6 @@ impl Paired {
             is_notified: self.push.is_some(),
             is_own: own == Some(key),
         }
-    }
-
-    fn kept(&self, key: PageKey) -> KeptBrowser {
-        let Self { name, paired_ms, seen_ms, ends_ms, push } = self.clone();
-        KeptBrowser { key: key.hex(), name, paired_ms, seen_ms, ends_ms, push }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Limits how often a kind of caller, or a connection, may call: a token bucket, on the monotonic clock.
 
-use std::sync::{Mutex, PoisonError};
-
 use tokio::time::Instant;
+
+use crate::mutex::Mutex;
 
 /// The size and the refill rate of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,7 +28,7 @@ impl Bucket {
 
     /// Takes one token. Returns false if there is none.
     pub(crate) fn take(&self) -> bool {
-        let mut level = self.level.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut level = self.level.lock();
         let now = Instant::now();
         let grown = now.duration_since(level.1).as_secs_f64() * self.rate.each_second;
         let filled = (level.0 + grown).min(self.rate.burst);

@@ -13,7 +13,7 @@
 //!
 //! A subscriber that falls too far behind is dropped. Nobody waits for it, and its backlog is bounded.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use dmplz_core::text::Lang;
 use dmplz_protocol::{Event, Kind, Malformed, Message, RequestId};
@@ -29,6 +29,8 @@ pub use verdict::{Judge, Verdict};
 use confirm::InFlight;
 use subscriber::Subscriber;
 use verdict::Keeper;
+
+use crate::mutex::Mutex;
 
 /// Carries messages to the subscribers of their type. Cheap to clone.
 #[derive(Clone, Default)]
@@ -70,7 +72,7 @@ impl Bus {
     /// Subscribes to some types of messages from now on.
     pub fn subscribe(&self, kinds: &[Kind]) -> Subscription {
         let (subscriber, subscription) = subscriber::pair(kinds);
-        self.subscribers().push(subscriber);
+        self.shared.subscribers.lock().push(subscriber);
         subscription
     }
 
@@ -82,7 +84,7 @@ impl Bus {
             Message::ConfirmationResponse { correlation_id, ref resolution, .. } => {
                 let settled = Settled::Answered(resolution.outcome().map_err(Malformed::from)?);
                 let confirmation = Confirmation { correlation_id, settled, resolution: resolution.clone() };
-                if !self.in_flight().end(confirmation) {
+                if !self.shared.in_flight.lock().end(confirmation) {
                     return Err(Refused::NotAwaited(correlation_id));
                 }
                 self.tell(event);
@@ -99,20 +101,12 @@ impl Bus {
     /// or too far behind.
     fn tell(&self, event: Event) -> usize {
         let (event, mut told) = (subscriber::Weighed::of(event), 0);
-        self.subscribers().retain(|subscriber| {
+        self.shared.subscribers.lock().retain(|subscriber| {
             let stays = subscriber.offer(&event);
             told += usize::from(stays == Some(true));
             stays.is_some()
         });
         told
-    }
-
-    fn subscribers(&self) -> MutexGuard<'_, Vec<Subscriber>> {
-        self.shared.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn in_flight(&self) -> MutexGuard<'_, InFlight> {
-        self.shared.in_flight.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -17,7 +17,6 @@ mod events;
 mod figures;
 mod ledger;
 mod masked;
-mod notices;
 mod pruning;
 mod rows;
 mod threads;
@@ -26,13 +25,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dmplz_core::request::End;
-use dmplz_core::stats::Figures;
-use dmplz_protocol::{Event, Request, RequestId, Standing};
+use dmplz_protocol::{RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{
-    Filter, Happened, Head, Invocation, Note, Reader, Row, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict,
-    Which, Writes,
+    Happened, Head, Invocation, Note, Reader, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict, Writes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -42,10 +38,9 @@ pub use check::{Checked, check, readable};
 pub(crate) use commits::Commits;
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
-pub(crate) use notices::Receipt;
 pub use pruning::Kept;
 
-use threads::{Questions, Writer};
+use threads::{Questions, Writer, answers, end};
 
 /// Returns the time since the machine's start; `None` if the machine does not identify that start. The caller supplies
 /// it.
@@ -57,8 +52,8 @@ pub struct Disk {
     dir: StateDir,
     options: StoreOptions,
     uptime: Uptime,
-    writer: Writer,
-    reader: Questions,
+    pub(crate) writer: Writer,
+    pub(crate) reader: Questions,
     checks: check::Checks,
 }
 
@@ -77,28 +72,6 @@ pub struct Recovered {
     pub unreadable: Vec<Unreadable>,
     /// The number of the last event.
     pub last_event: u64,
-}
-
-/// A filter for requests. A field that is `None` matches every request.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Search {
-    /// Open requests, ended ones or all.
-    pub which: Which,
-    /// Only requests to call this tool.
-    pub tool: Option<String>,
-    /// Only requests that were answered on this surface.
-    pub surface: Option<String>,
-    /// Only requests that ended with this outcome.
-    pub outcome: Option<End>,
-    /// Only requests with this text in their JSON, which includes the tool and the folder, or in the reason. ASCII case
-    /// is ignored.
-    pub text: Option<String>,
-    /// Only requests that came in at this time or later, in Unix milliseconds.
-    pub since_ms: Option<u64>,
-    /// Only requests that came in before this time, in Unix milliseconds.
-    pub until_ms: Option<u64>,
-    /// Only requests that came in before this one.
-    pub before: Option<RequestId>,
 }
 
 impl Disk {
@@ -128,72 +101,6 @@ impl Disk {
         let (writer, reader) = threads(store, reader).map_err(|_: std::io::Error| DiskError::Gone)?;
         let checks = check::Checks::default();
         Ok((Self { dir: dir.clone(), options, uptime, writer, reader, checks }, recovered))
-    }
-
-    /// Returns a request and its status.
-    pub async fn get(&self, id: RequestId) -> Result<Option<Standing>, DiskError> {
-        let id = id.to_string();
-        self.reader.ask(move |reads| reads.request(&id)).await?.as_ref().map(rows::standing).transpose()
-    }
-
-    /// Returns whether the stored request with this id is the same one: same source, tool, input and folder. `None` if
-    /// nothing is stored.
-    pub async fn is_again(&self, request: &Request) -> Result<Option<bool>, DiskError> {
-        let id = request.id.to_string();
-        let digest = self.reader.ask(move |reads| reads.digest(&id)).await?;
-        let (Some(digest), Some(known)) = (digest, self.get(request.id).await?) else { return Ok(None) };
-        let Request { source, tool, cwd, .. } = &known.request;
-        let same = (source, tool, cwd) == (&request.source, &request.tool, &request.cwd);
-        Ok(Some(same && rows::digest(request)? == digest))
-    }
-
-    /// Returns at most `limit` readable requests, newest first. It returns fewer if they are long, but at least one if
-    /// any matches.
-    pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
-        let Search { which, tool, surface, outcome, text, since_ms, until_ms, before } = search.clone();
-        let outcome = outcome.map(|outcome| rows::word(&outcome)).transpose()?;
-        let before = before.map(|id| id.to_string());
-        let mut filter = Filter { which, tool, surface, outcome, text, since_ms, until_ms, before, below: None };
-        loop {
-            let asked = filter.clone();
-            let rows = match filter.text {
-                // A search through every text takes long, and lookups by id must not wait for it.
-                Some(_) => self.aside(move |reader| reader.reads().history(&asked, limit)).await?,
-                None => self.reader.ask(move |reads| reads.history(&asked, limit)).await?,
-            };
-            let found: Vec<Standing> = rows.iter().flatten().filter_map(|row| rows::readable(row).ok()).collect();
-            match rows.last() {
-                // A page without a readable request is not the end.
-                Some(last) if found.is_empty() => filter.below = Some(rows::number(last)),
-                _ => return Ok(found),
-            }
-        }
-    }
-
-    /// Returns at most `limit` readable events after `seq`, oldest first; fewer if they are long. Empty only if there
-    /// are no more.
-    pub async fn events_after(&self, mut seq: u64, limit: u32) -> Result<Vec<Event>, DiskError> {
-        loop {
-            let entries = self.reader.ask(move |reads| reads.entries_after(seq, limit)).await?;
-            let event = |row: &Row<_>| {
-                let (entry, body): &(_, Option<String>) = row.as_ref().ok()?;
-                events::event(entry, body.as_deref()).ok()?
-            };
-            let events: Vec<Event> = entries.iter().filter_map(event).collect();
-            match entries.last() {
-                // Some entries belong to no event, and some cannot be read.
-                Some(Ok((last, _))) if events.is_empty() => seq = last.seq,
-                Some(Err(last)) if events.is_empty() => seq = last.number,
-                _ => return Ok(events),
-            }
-        }
-    }
-
-    /// Returns the figures of the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds),
-    /// as `dmplz stats` counts them.
-    pub async fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Figures, DiskError> {
-        let rows = self.reader.ask(move |reads| reads.ended(since_ms, until_ms)).await?;
-        blocking(move || figures::of(&rows)).await
     }
 
     /// Returns a surface's readable notes on requests, in the order of the requests.
@@ -274,7 +181,7 @@ impl Disk {
 
     /// Returns whether both threads still take work, even if that work fails.
     pub(crate) async fn answers(&self) -> bool {
-        tokio::join!(self.writer.answers(), self.reader.answers()) == (true, true)
+        tokio::join!(answers(&self.writer.work), answers(&self.reader.questions)) == (true, true)
     }
 
     /// Writes a row and removes it again, in one transaction that reaches the disk.
@@ -289,7 +196,7 @@ impl Disk {
 
     /// Returns how long commits took since the process began.
     pub(crate) fn commits(&self) -> Commits {
-        self.writer.commits()
+        self.writer.commits.now()
     }
 
     /// Returns the files of the database, each with a name for people.
@@ -302,8 +209,8 @@ impl Disk {
     /// it still holds. Later work for the two threads fails with [`DiskError::Gone`].
     pub async fn close(&self) {
         self.checks.end().await;
-        self.reader.end().await;
-        self.writer.end().await;
+        end(&self.reader.questions).await;
+        end(&self.writer.work).await;
     }
 
     /// Runs a slow read on a connection of its own, so that no other read waits for it.

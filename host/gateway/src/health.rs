@@ -18,8 +18,8 @@ mod readiness;
 mod store;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::visible::visible_line;
@@ -30,6 +30,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::approvals::Approvals;
 use crate::disk::Disk;
+use crate::mutex::Mutex;
 
 pub(crate) use exposition::MEDIA_TYPE;
 pub use metrics::Polled;
@@ -98,7 +99,7 @@ impl Health {
 
     /// Notes that a messenger can be used.
     pub fn reachable(&self, messenger: &str) {
-        let over = self.known().entry(messenger.to_owned()).or_default().reach.up();
+        let over = self.shared.messengers.lock().entry(messenger.to_owned()).or_default().reach.up();
         if over.is_some_and(|outage| outage.is_told) {
             self.shared.approvals.tell(Message::MessengerReachable { messenger: messenger.to_owned() });
         }
@@ -112,33 +113,33 @@ impl Health {
 
     /// Counts one poll of a messenger for events.
     pub fn polled(&self, messenger: &str, how: Polled) {
-        self.known().entry(messenger.to_owned()).or_default().polls.count(how, Instant::now());
+        self.shared.messengers.lock().entry(messenger.to_owned()).or_default().polls.count(how, Instant::now());
     }
 
     /// Returns the counter of requests that wait for room on a messenger.
     pub fn waiting(&self, messenger: &str) -> Waiting {
-        Waiting(Arc::clone(&self.known().entry(messenger.to_owned()).or_default().waiting))
+        Waiting(Arc::clone(&self.shared.messengers.lock().entry(messenger.to_owned()).or_default().waiting))
     }
 
     /// Notes why hooks cannot connect to the Unix socket; `None` if they can.
     pub(crate) fn socket(&self, trouble: Option<String>) {
-        *self.shared.socket.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
+        *self.shared.socket.lock() = trouble;
     }
 
     /// Returns why hooks cannot connect to the Unix socket; `None` if they can.
     pub(crate) fn socket_trouble(&self) -> Option<String> {
-        self.shared.socket.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.shared.socket.lock().clone()
     }
 
     /// Counts an open connection of a surface.
     pub(crate) fn connected(&self, surface: &str) -> Connected {
-        *self.connections().entry(surface.to_owned()).or_default() += 1;
+        *self.shared.connections.lock().entry(surface.to_owned()).or_default() += 1;
         Connected { health: self.clone(), surface: surface.to_owned() }
     }
 
     /// Returns the status of every configured messenger.
     pub fn messengers(&self) -> Vec<MessengerStatus> {
-        let messengers = self.known();
+        let messengers = self.shared.messengers.lock();
         let status = |(name, messenger): (&String, &Messenger)| {
             let outage = messenger.reach.outage();
             MessengerStatus {
@@ -164,7 +165,7 @@ impl Health {
     /// Publishes alerts when they are due. Never returns.
     pub async fn watch(self) {
         loop {
-            let due = self.known().values().filter_map(|messenger| messenger.reach.due()).min();
+            let due = self.shared.messengers.lock().values().filter_map(|messenger| messenger.reach.due()).min();
             let time = async {
                 match due {
                     Some(due) => sleep_until(due).await,
@@ -181,7 +182,9 @@ impl Health {
     fn tell_outages(&self) {
         let now = Instant::now();
         let told: Vec<(String, Outage)> = self
-            .known()
+            .shared
+            .messengers
+            .lock()
             .iter_mut()
             .filter_map(|(name, messenger)| Some((name.clone(), messenger.reach.tell(now)?)))
             .collect();
@@ -192,22 +195,14 @@ impl Health {
 
     fn down(&self, messenger: &str, why: Option<String>) {
         let now_ms = self.shared.approvals.now_ms();
-        self.known().entry(messenger.to_owned()).or_default().reach.down(why, Instant::now(), now_ms);
+        self.shared.messengers.lock().entry(messenger.to_owned()).or_default().reach.down(why, Instant::now(), now_ms);
         self.shared.changed.notify_one();
-    }
-
-    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Messenger>> {
-        self.shared.messengers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn connections(&self) -> MutexGuard<'_, BTreeMap<String, usize>> {
-        self.shared.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Connected {
     fn drop(&mut self) {
-        if let Some(count) = self.health.connections().get_mut(&self.surface) {
+        if let Some(count) = self.health.shared.connections.lock().get_mut(&self.surface) {
             *count -= 1;
         }
     }

@@ -17,6 +17,7 @@ mod grants;
 mod health;
 mod listing;
 mod lower_hex;
+mod mutex;
 pub mod notices;
 mod offered;
 mod pairing;
@@ -36,7 +37,7 @@ pub mod web;
 
 pub use approvals::{AnswerError, Approvals, AskError, Attached, Clock, Memory, Replay, Rules, ledger};
 pub use bus::{Bus, Confirmation, Judge, Published, Refused, RequestError, Settled, Subscription, Verdict};
-pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Search, Uptime, check, masked, masked_end, readable};
+pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Uptime, check, masked, masked_end, readable};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use health::{Health, Polled, Waiting};
 pub use offered::NotOffered;

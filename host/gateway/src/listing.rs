@@ -2,10 +2,10 @@
 
 use dmplz_protocol::Approval;
 use dmplz_protocol::list::{ListApprovals, Page, StatusFilter};
-use dmplz_state::store::Which;
+use dmplz_state::store::{Filter, Which};
 
 use crate::approvals::Approvals;
-use crate::disk::{DiskError, Search};
+use crate::disk::DiskError;
 
 /// The number of requests on a page if the caller names none.
 const USUAL: u32 = 100;
@@ -38,7 +38,8 @@ pub(crate) async fn list(wanted: ListApprovals, approvals: &Approvals) -> Result
     };
     // Read before the page, so that an event during the query is received twice rather than missed.
     let last_event_id = approvals.last_event_id();
-    let search = Search { which, tool, surface, outcome, text, since_ms, until_ms, before };
-    let found = approvals.history(&search, limit).await?;
+    let before = before.map(|id| id.to_string());
+    let filter = Filter { which, tool, surface, outcome, text, since_ms, until_ms, before, below: None };
+    let found = approvals.history(&filter, limit).await?;
     Ok(Page { approvals: found.into_iter().map(Approval::from).collect(), last_event_id })
 }

@@ -40,7 +40,7 @@ use dmplz_core::text::Lang;
 use dmplz_protocol::notify::settings::LoggedNotice;
 use dmplz_protocol::notify::{Delivery, SentNotice};
 use dmplz_state::Spool;
-use dmplz_state::store::{ChannelRow, Handling, NewNotice, NoticeRow, Queued};
+use dmplz_state::store::{ChannelRow, Handling, Happened, NewNotice, NoticeRow, Queued, Writes};
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
@@ -107,6 +107,15 @@ struct Body {
     occurrence: Occurrence,
 }
 
+/// The entry of the audit trail about a notice of a request: that a service accepted it, that it is not tried any more, or
+/// that it is sent because nobody answered in time.
+struct Receipt {
+    kind: &'static str,
+    request_id: String,
+    /// The details, as JSON without secrets.
+    body: String,
+}
+
 /// Why a notice was not queued.
 #[derive(Debug, thiserror::Error)]
 pub enum NoticeError {
@@ -124,7 +133,7 @@ pub enum NoticeError {
 impl Notices {
     /// Takes over the queues. Notices that a dead gateway was sending are sent again.
     pub async fn open(disk: Disk, setup: Setup) -> Result<Self, DiskError> {
-        disk.recover_notices().await?;
+        disk.writer.write(|writes| writes.recover_notices()).await?;
         let wake = setup.channels.iter().map(|name| (name.clone(), Notify::new())).collect();
         let (attempted, held, presence) = (Notify::new(), Notify::new(), Presence::default());
         let presses = Presses::default();
@@ -228,20 +237,23 @@ impl Notices {
 
     /// Puts dead notices back into their queues: one, or all of a channel, or all. Returns how many.
     pub async fn retry(&self, number: Option<u64>, channel: Option<String>) -> Result<usize, DiskError> {
-        let retried = self.shared.disk.retry_notices(number, channel, self.now_ms()).await?;
+        let now_ms = self.now_ms();
+        let retry = move |writes: &Writes<'_>| writes.retry_notices(number, channel.as_deref(), now_ms);
+        let retried = self.shared.disk.writer.write(retry).await?;
         self.shared.wake.values().for_each(Notify::notify_one);
         Ok(retried)
     }
 
     /// Returns at most `limit` notices, newest first: of one channel, or only those that are dead.
     pub async fn log(&self, channel: Option<String>, dead: bool, limit: u32) -> Result<Vec<LoggedNotice>, DiskError> {
-        let rows = self.shared.disk.notices(dead.then_some("dead"), channel, limit).await?;
+        let status = dead.then_some("dead");
+        let rows = self.shared.disk.reader.ask(move |reads| reads.notices(status, channel.as_deref(), limit)).await?;
         Ok(rows.into_iter().map(|row| logged(row, self.shared.setup.lang)).collect())
     }
 
     /// Returns how every channel does that has had a notice.
     pub async fn channels(&self) -> Result<Vec<ChannelRow>, DiskError> {
-        self.shared.disk.notice_channels().await
+        self.shared.disk.reader.ask(|reads| reads.notice_channels()).await
     }
 
     /// Returns the line of a channel; `None` if no channel has this name.
@@ -291,7 +303,10 @@ impl Notices {
         }
         let names: BTreeSet<String> = notices.iter().map(|notice| notice.channel.clone()).collect();
         let is_held = notices.iter().any(|notice| matches!(notice.first, Handling::Hold(..)));
-        let queued = self.shared.disk.add_notices(notices).await?;
+        let add = move |writes: &Writes<'_>| {
+            notices.iter().map(|notice| writes.add_notice(notice)).collect::<Result<Vec<_>, _>>()
+        };
+        let queued = self.shared.disk.writer.write(add).await?;
         names.iter().for_each(|name| self.wake(name));
         if is_held {
             self.shared.held.notify_one();
@@ -314,13 +329,19 @@ impl Notices {
             let attempted = self.shared.attempted.notified();
             tokio::pin!(attempted);
             attempted.as_mut().enable();
-            let stands = self.shared.disk.notice(number).await?.map(|row| delivery(&row));
-            let (delivery, why) = stands.unwrap_or((Delivery::Waiting, None));
+            let row = self.shared.disk.reader.ask(move |reads| reads.notice(number)).await?;
+            let (delivery, why) = row.map_or((Delivery::Waiting, None), |row| delivery(&row));
             let is_known = matches!(delivery, Delivery::Sent | Delivery::Dead) || why.is_some();
             if is_known || timeout_at(end, attempted).await.is_err() {
                 return Ok(SentNotice { number, delivery, why });
             }
         }
+    }
+}
+
+impl Receipt {
+    fn entry(&self, at_ms: u64) -> Happened<'_> {
+        Happened { at_ms, kind: self.kind, request_id: Some(&self.request_id), body: &self.body }
     }
 }
 

@@ -12,14 +12,15 @@
 
 use std::fmt;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ring::hmac;
 use tokio::time::Instant;
 
-use crate::approvals::Clock;
+use crate::approvals::{Clock, millis};
 use crate::lower_hex;
+use crate::mutex::Mutex;
 
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const GROUPS: usize = 3;
@@ -72,26 +73,21 @@ impl Pairing {
         }
         let letter = |byte: &u8| ALPHABET.get(usize::from(byte % 32)).map(|letter| char::from(*letter));
         let groups: Vec<String> = bytes.chunks(GROUP).map(|group| group.iter().filter_map(letter).collect()).collect();
-        let mut codes = self.codes();
+        let mut codes = self.codes.lock();
         codes.push((key(&groups.concat()), Instant::now() + LIFE));
         let surplus = codes.len().saturating_sub(AT_A_TIME);
         codes.drain(..surplus);
-        let life_ms = u64::try_from(LIFE.as_millis()).unwrap_or(u64::MAX);
-        let expires_ms = (self.now_ms)().saturating_add(life_ms);
+        let expires_ms = (self.now_ms)().saturating_add(millis(LIFE));
         Ok(PairingCode { code: groups.join("-"), expires_ms, nonce: hex::encode(nonce) })
     }
 
     /// Uses up the code with which `text` has this HMAC. `None` if there is no such code.
     pub(crate) fn redeem(&self, text: &str, mac: &str) -> Option<Redeemed> {
         let (mac, now) = (lower_hex::decode(mac)?, Instant::now());
-        let mut codes = self.codes();
+        let mut codes = self.codes.lock();
         codes.retain(|(_, until)| *until > now);
         let at = codes.iter().position(|(code, _)| hmac::verify(code, text.as_bytes(), &mac).is_ok())?;
         Some(Redeemed(codes.remove(at).0))
-    }
-
-    fn codes(&self) -> MutexGuard<'_, Codes> {
-        self.codes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,11 +5,13 @@
 //! phone that fell asleep stays open for long; a report of a page that is older than [`FRESH`] counts no more.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::notify::Front;
 use tokio::time::Instant;
+
+use crate::mutex::Mutex;
 
 /// How long the report of a page counts.
 const FRESH: Duration = Duration::from_secs(60);
@@ -28,28 +30,24 @@ pub struct Present {
 impl Presence {
     /// Notes that a surface is in front of a person. `connection` is the number of its connection.
     pub fn enter(&self, connection: u64, front: Front) -> Present {
-        self.all().insert(connection, (front, Instant::now()));
+        self.0.lock().insert(connection, (front, Instant::now()));
         Present { presence: self.clone(), connection }
     }
 
     /// Returns the surfaces that are in front of a person, each once.
     pub fn fronts(&self) -> Vec<Front> {
-        let all = self.all();
+        let all = self.0.lock();
         let is_there = |front: &Front| {
             all.values().any(|(known, at)| known == front && (*front != Front::Page || at.elapsed() < FRESH))
         };
         Front::ALL.into_iter().filter(is_there).collect()
-    }
-
-    fn all(&self) -> MutexGuard<'_, HashMap<u64, (Front, Instant)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Present {
     /// Notes that the surface is still in front of a person.
     pub fn renew(&self) {
-        if let Some((_, at)) = self.presence.all().get_mut(&self.connection) {
+        if let Some((_, at)) = self.presence.0.lock().get_mut(&self.connection) {
             *at = Instant::now();
         }
     }
@@ -57,7 +55,7 @@ impl Present {
 
 impl Drop for Present {
     fn drop(&mut self) {
-        self.presence.all().remove(&self.connection);
+        self.presence.0.lock().remove(&self.connection);
     }
 }
 

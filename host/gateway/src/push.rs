@@ -21,7 +21,7 @@ mod watch;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, MutexGuard};
 
 use dmplz_core::notify::{EventKind, Occurrence};
 use dmplz_core::present::heading;
@@ -37,6 +37,7 @@ use self::subscription::Subscription;
 use self::vapid::VapidKey;
 use crate::approvals::Approvals;
 use crate::browsers::{Browsers, PageKey};
+use crate::mutex::Mutex;
 use crate::notices::Outgoing;
 use crate::secret_file::SecretError;
 
@@ -65,7 +66,8 @@ struct Shared {
     key: VapidKey,
     /// The origins of push services that the operator names. Only these may use plain HTTP or private addresses.
     services: Vec<String>,
-    browsers: OnceLock<Browsers>,
+    /// The paired browsers that subscriptions belong to.
+    browsers: Browsers,
     held: Mutex<HashMap<PageKey, Held>>,
 }
 
@@ -99,24 +101,17 @@ struct Draft {
 }
 
 impl Push {
-    /// Opens web push with the key of a state directory. `services` are the origins of push services that the operator
-    /// names.
-    pub fn open(state: &Path, services: Vec<String>) -> Result<Self, SecretError> {
+    /// Opens web push with the key of a state directory, and takes up the subscriptions that are stored with the paired
+    /// browsers. `services` are the origins of push services that the operator names.
+    pub fn open(state: &Path, services: Vec<String>, browsers: Browsers) -> Result<Self, SecretError> {
         let key = VapidKey::open(state)?;
-        Ok(Self(Arc::new(Shared { key, services, browsers: OnceLock::new(), held: Mutex::default() })))
-    }
-
-    /// Names the paired browsers that subscriptions belong to, and takes up those that are stored. Without it nobody is
-    /// subscribed.
-    pub(crate) fn belongs_to(&self, browsers: Browsers) {
-        for (browser, asked) in browsers.subscriptions() {
+        let stored = browsers.subscriptions().into_iter().filter_map(|(browser, asked)| {
             // The operator may name other services by now; such a browser subscribes anew.
-            if let Ok(subscription) = Subscription::read(&asked, &self.0.services) {
-                self.held().insert(browser, Held { subscription, asked: BTreeSet::new() });
-            }
-        }
-        // A second server would be another gateway; the first one's sessions stay.
-        let _ = self.0.browsers.set(browsers);
+            let subscription = Subscription::read(&asked, &services).ok()?;
+            Some((browser, Held { subscription, asked: BTreeSet::new() }))
+        });
+        let held = Mutex::new(stored.collect());
+        Ok(Self(Arc::new(Shared { key, services, browsers, held })))
     }
 
     /// Returns the public key, as base64url.
@@ -137,31 +132,23 @@ impl Push {
             earlier
         };
         for key in earlier {
-            self.store(key, None);
+            self.0.browsers.set_subscription(key, None);
         }
-        self.store(browser, Some(asked.clone()));
+        self.0.browsers.set_subscription(browser, Some(asked.clone()));
         self.save().await;
         Ok(())
     }
 
     /// Forgets the subscription of a browser.
     pub(crate) async fn unsubscribe(&self, browser: PageKey) {
-        self.held().remove(&browser);
-        self.store(browser, None);
+        self.0.held.lock().remove(&browser);
+        self.0.browsers.set_subscription(browser, None);
         self.save().await;
-    }
-
-    fn store(&self, browser: PageKey, push: Option<SubscribePush>) {
-        if let Some(browsers) = self.0.browsers.get() {
-            browsers.set_subscription(browser, push);
-        }
     }
 
     /// Stores the subscriptions. Where that fails, they are of this run, and the page subscribes again by itself.
     async fn save(&self) {
-        if let Some(browsers) = self.0.browsers.get() {
-            let _ = browsers.save().await;
-        }
+        let _ = self.0.browsers.save().await;
     }
 
     /// Returns whether a browser is subscribed.
@@ -245,18 +232,18 @@ impl Push {
 
     /// Notes that a service accepted a message.
     pub fn accepted(&self, envelope: &Envelope) {
-        if let (Some(id), Some(held)) = (envelope.about, self.held().get_mut(&envelope.to)) {
+        if let (Some(id), Some(held)) = (envelope.about, self.0.held.lock().get_mut(&envelope.to)) {
             held.asked.insert(id);
         }
     }
 
     /// Forgets the subscription that a message was for, because the service says that it has ended.
     pub fn gone(&self, envelope: &Envelope) {
-        let mut held = self.held();
+        let mut held = self.0.held.lock();
         if held.get(&envelope.to).is_some_and(|held| held.subscription.endpoint == envelope.url) {
             held.remove(&envelope.to);
             // It is stored when the gateway next notes that it is there.
-            self.store(envelope.to, None);
+            self.0.browsers.set_subscription(envelope.to, None);
         }
     }
 
@@ -274,7 +261,7 @@ impl Push {
             let mut content = content(held.subscription.lang);
             merge(
                 &mut content,
-                &json!({ "kind": draft.kind, "id": draft.about, "lang": held.subscription.lang_code() }),
+                &json!({ "kind": draft.kind, "id": draft.about, "lang": held.subscription.lang.name() }),
             );
             let body = held.subscription.seal(content.to_string().as_bytes()).ok()?;
             let authorization = self.0.key.authorization(&held.subscription.origin, now_ms).ok()?;
@@ -296,13 +283,9 @@ impl Push {
 
     /// Returns the subscriptions whose browsers are still paired.
     fn live(&self) -> MutexGuard<'_, HashMap<PageKey, Held>> {
-        let mut held = self.held();
-        held.retain(|browser, _| self.0.browsers.get().is_some_and(|browsers| browsers.counts(*browser)));
+        let mut held = self.0.held.lock();
+        held.retain(|browser, _| self.0.browsers.counts(*browser));
         held
-    }
-
-    fn held(&self) -> MutexGuard<'_, HashMap<PageKey, Held>> {
-        self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -103,6 +103,6 @@ mod tests {
         assert_eq!(pruned.recv().await.unwrap().requests, 1, "what was there before the gateway started");
         // An hour later nobody waits for it any more.
         assert_eq!(pruned.recv().await.unwrap().requests, 1);
-        assert_eq!(approvals.history(&crate::Search::default(), 9).await.unwrap(), []);
+        assert_eq!(approvals.history(&dmplz_state::store::Filter::default(), 9).await.unwrap(), []);
     }
 }

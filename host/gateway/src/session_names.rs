@@ -6,13 +6,14 @@ mod branch;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use dmplz_core::redact::mask;
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::session_name::NamedSession;
 
 use crate::approvals::Approvals;
+use crate::mutex::Mutex;
 
 /// The most sessions that are remembered. A further one replaces the oldest.
 const SESSIONS: usize = 256;
@@ -29,7 +30,7 @@ impl SessionNames {
     /// Notes a prompt, unless the session has one already.
     pub(crate) fn heard(&self, session: &str, prompt: &str) {
         let line = first_line(prompt);
-        let mut all = self.all();
+        let mut all = self.0.lock();
         if line.is_empty() || all.iter().any(|(known, _)| known == session) {
             return;
         }
@@ -41,7 +42,7 @@ impl SessionNames {
 
     /// Forgets a session that has ended.
     pub(crate) fn forget(&self, session: &str) {
-        self.all().retain(|(known, _)| known != session);
+        self.0.lock().retain(|(known, _)| known != session);
     }
 
     /// Names the sessions that have an open request. Reads the branches of their folders from disk.
@@ -60,14 +61,10 @@ impl SessionNames {
         // A read that panics leaves sessions without names.
         let all = looked.await.unwrap_or_default();
         let named = all.into_iter().map(|(session_id, branch)| {
-            let prompt = self.all().iter().find(|(known, _)| *known == session_id).map(|(_, prompt)| prompt.clone());
+            let prompt = self.0.lock().iter().find(|(known, _)| *known == session_id).map(|(_, prompt)| prompt.clone());
             NamedSession { session_id, branch, prompt }
         });
         named.filter(|named| named.branch.is_some() || named.prompt.is_some()).collect()
-    }
-
-    fn all(&self) -> MutexGuard<'_, VecDeque<(String, String)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -93,11 +90,11 @@ mod tests {
         names.heard("one", "\n  Fix the \u{202e}login\nand more");
         names.heard("one", "another");
         names.heard("two", " \n ");
-        assert_eq!(*names.all(), [("one".to_owned(), "Fix the ⟨U+202E⟩login".to_owned())]);
+        assert_eq!(*names.0.lock(), [("one".to_owned(), "Fix the ⟨U+202E⟩login".to_owned())]);
         names.forget("one");
-        assert!(names.all().is_empty());
+        assert!(names.0.lock().is_empty());
         (0..SESSIONS + 5).for_each(|number| names.heard(&number.to_string(), "x"));
-        let all = names.all();
+        let all = names.0.lock();
         assert_eq!((all.len(), all[0].0.as_str()), (SESSIONS, "5"));
     }
 

@@ -16,7 +16,6 @@
 //! Limits: `MOST` sessions run at a time, `KEPT` that have ended are kept, and of each the last `EVENTS` events in memory, at most `BYTES`
 //! of text.
 
-mod afar;
 mod asking;
 mod elicited;
 mod error;
@@ -45,7 +44,7 @@ mod writing;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::card::Remark;
@@ -55,7 +54,7 @@ use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_policy::Ruled;
-use dmplz_protocol::session::{MAX_NAME, MAX_TEXT, Mode, OneSession, Session, StartSession, State, UnaskedMode};
+use dmplz_protocol::session::{MAX_NAME, MAX_TEXT, OneSession, Session, StartSession, State, UnaskedMode};
 use dmplz_protocol::{Message, RequestId};
 use dmplz_runner::control::{Command, Refusal, UserMessage};
 use dmplz_runner::keeper::SessionDir;
@@ -75,9 +74,9 @@ use self::live::Live;
 use self::notes::Notes;
 use self::order::Order;
 use self::permissions::Permissions;
-use self::start::Given;
 use self::view::View;
 use crate::approvals::Approvals;
+use crate::mutex::Mutex;
 
 /// Sessions that may run at a time.
 const MOST: usize = 64;
@@ -221,10 +220,12 @@ impl Sessions {
         sessions
     }
 
-    /// Starts a session. Returns once its keeper runs.
-    pub async fn start(&self, wanted: StartSession) -> Result<OneSession, SessionError> {
+    /// Starts a session for somebody at this place. Returns once its keeper runs.
+    pub async fn start(&self, wanted: StartSession, place: Place<'_>) -> Result<OneSession, SessionError> {
+        place.gives(wanted.env.as_ref())?;
+        let cwd = self.shared.setup.folders.allowed(place, &wanted.cwd)?;
         let prompt = wanted.prompt.clone();
-        let started = self.start_as(Uuid::new_v4(), wanted).await?;
+        let started = self.start_as(Uuid::new_v4(), StartSession { cwd, ..wanted }).await?;
         if let Some(text) = prompt {
             let _ = self.send(started.session.id, text);
         }
@@ -242,24 +243,6 @@ impl Sessions {
         let (dir, notes) = start::start(&self.shared.setup, id, wanted, budget, now_ms).await?;
         self.shared.spending.count(id, 0.0, now_ms, false);
         Ok(self.take_up(dir, notes).view.one())
-    }
-
-    /// Goes on with a session that has ended, in the mode that it ended in, or in `default` where nobody would be asked in that.
-    pub async fn resume(&self, id: Uuid, env: Option<BTreeMap<String, String>>) -> Result<OneSession, SessionError> {
-        let view = self.find(id)?.view;
-        let session = view.session();
-        let dir = SessionDir::of(&self.shared.setup.state, id);
-        if session.state != State::Ended || dir.is_kept() {
-            return Err(SessionError::Running(id));
-        }
-        self.has_room()?;
-        let mode = Mode::named(&session.mode).unwrap_or_default();
-        let budget = self.shared.spending.allowance(session.cost_usd, self.shared.approvals.now_ms())?;
-        let given = Given { env, budget };
-        let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), given).await?;
-        let known = self.take_up(dir, notes);
-        let _ = timeout(LOOKS_BACK, known.view.known()).await;
-        Ok(known.view.one())
     }
 
     /// Gives a session a name, also one that has ended; an empty one takes it away.
@@ -282,7 +265,7 @@ impl Sessions {
 
     /// The sessions that are known, the newest first.
     pub fn list(&self) -> Vec<Session> {
-        let mut all: Vec<Session> = self.known().values().map(|known| known.view.session()).collect();
+        let mut all: Vec<Session> = self.shared.known.lock().values().map(|known| known.view.session()).collect();
         all.sort_by_key(|session| std::cmp::Reverse((session.created_ms, session.id)));
         all
     }
@@ -362,7 +345,8 @@ impl Sessions {
     }
 
     fn has_room(&self) -> Result<(), SessionError> {
-        let running = self.known().values().filter(|known| known.view.session().state != State::Ended).count();
+        let running =
+            self.shared.known.lock().values().filter(|known| known.view.session().state != State::Ended).count();
         if running < MOST { Ok(()) } else { Err(SessionError::TooMany) }
     }
 
@@ -378,7 +362,7 @@ impl Sessions {
         let (orders, received) = mpsc::unbounded_channel();
         let (view, permissions) = (Arc::new(View::new(dir.id(), &notes)), Permissions::open(dir.path()));
         let known = Known { view: Arc::clone(&view), permissions: permissions.clone(), orders };
-        self.known().insert(dir.id(), known.clone());
+        self.shared.known.lock().insert(dir.id(), known.clone());
         let Shared { approvals, setup, spending, .. } = &*self.shared;
         let live = Live::new(approvals.clone(), setup.clone(), Arc::clone(spending), dir, notes, view, permissions);
         tokio::spawn(live.run(received));
@@ -386,11 +370,7 @@ impl Sessions {
     }
 
     fn find(&self, id: Uuid) -> Result<Known, SessionError> {
-        self.known().get(&id).cloned().ok_or(SessionError::Unknown(id))
-    }
-
-    fn known(&self) -> MutexGuard<'_, HashMap<Uuid, Known>> {
-        self.shared.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.known.lock().get(&id).cloned().ok_or(SessionError::Unknown(id))
     }
 }
 

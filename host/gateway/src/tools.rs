@@ -27,30 +27,32 @@ mod state;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
 use dmplz_core::request::{Offer, Resolver};
 use dmplz_core::text::Lang;
 use dmplz_policy::{Ruled, risks};
-use dmplz_protocol::tool::{Code, Invoked, Report, State};
+use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, State};
 use dmplz_protocol::{Request, RequestId, Source};
 use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
 pub use self::binding::ResolveError;
-pub use self::call::{Invalid, Invocation};
+pub use self::call::Invalid;
 pub use self::output::Chunk;
 pub use self::records::NotRecorded;
 
 use self::binding::{Binding, resolve};
+use self::call::{line, validate};
 use self::live::{Live, Stop};
 use self::records::Record;
 use self::state::Event;
-use crate::approvals::{Approvals, AskError};
+use crate::approvals::{Approvals, AskError, millis};
 use crate::disk::Disk;
+use crate::mutex::Mutex;
 
 /// The tool's name for rules and people.
 const TOOL: &str = "Bash";
@@ -161,8 +163,8 @@ impl Tools {
     }
 
     /// Asks for a command to be run. Returns as soon as the policy has decided or a person has been asked.
-    pub async fn invoke(&self, invocation: Invocation) -> Result<Invoked, InvokeError> {
-        invocation.validate()?;
+    pub async fn invoke(&self, invocation: InvokeTool) -> Result<Invoked, InvokeError> {
+        validate(&invocation)?;
         let hooks = self.shared.setup.hooks.as_ref().map(|begin| begin(&invocation.cwd, &invocation.argv));
         let (invoked, _) = self.invoke_as(invocation, false).await?;
         if let Some(hooks) = hooks {
@@ -190,27 +192,27 @@ impl Tools {
     /// Does the same as [`Self::invoke`] for a caller that follows the command to its end. The caller receives all
     /// output unchanged, and the command is slowed to the caller's reading. A caller that stops following must call
     /// [`Tools::cancel`].
-    pub async fn run(&self, invocation: Invocation) -> Result<(Invoked, mpsc::Receiver<Chunk>), InvokeError> {
+    pub async fn run(&self, invocation: InvokeTool) -> Result<(Invoked, mpsc::Receiver<Chunk>), InvokeError> {
         self.invoke_as(invocation, true).await
     }
 
     async fn invoke_as(
         &self,
-        invocation: Invocation,
+        invocation: InvokeTool,
         followed: bool,
     ) -> Result<(Invoked, mpsc::Receiver<Chunk>), InvokeError> {
-        invocation.validate()?;
+        validate(&invocation)?;
         let setup = &self.shared.setup;
         let slot = Arc::clone(&self.shared.slots).try_acquire_owned();
         let slot = slot.map_err(|_| InvokeError::TooMany(setup.limits.at_once))?;
-        let binding = self.look(invocation.clone()).await?;
+        let binding = self.hold(invocation.clone()).await?.binding;
         let (id, now_ms) = (Uuid::new_v4(), self.shared.approvals.now_ms());
         let mut request = self.request(id, &invocation, &binding, now_ms);
         let ruled = self.shared.approvals.bus().ruled(&mut request, now_ms);
         let record = Record::new(id, &request, binding, &invocation, followed);
         let live = Arc::new(Live::new(record, invocation, setup.limits.kept_bytes, Some(slot)));
         {
-            let mut known = self.known();
+            let mut known = self.shared.known.lock();
             if known.closing {
                 return Err(InvokeError::Closing);
             }
@@ -219,14 +221,14 @@ impl Tools {
         let output = if followed { live.follow() } else { mpsc::channel(1).1 };
         let begun = self.begin(&live, request, ruled).await;
         if begun.is_err() {
-            self.known().live.remove(&id);
+            self.shared.known.lock().live.remove(&id);
         }
         begun.map(|()| (live.invoked(), output))
     }
 
     /// Returns an invocation; `None` if there is none with this id.
     pub async fn get(&self, id: Uuid) -> Result<Option<Report>, NotRecorded> {
-        let live = self.known().live.get(&id).cloned();
+        let live = self.shared.known.lock().live.get(&id).cloned();
         match live {
             Some(live) => Ok(Some(live.report())),
             None => Ok(self.shared.disk.invocation::<Record>(id).await?.map(|record| record.report)),
@@ -235,7 +237,7 @@ impl Tools {
 
     /// Waits until the invocation has ended.
     pub async fn ended(&self, id: Uuid) -> Result<Option<Report>, NotRecorded> {
-        let live = self.known().live.get(&id).cloned();
+        let live = self.shared.known.lock().live.get(&id).cloned();
         if let Some(live) = live {
             live.ended().await;
             return Ok(Some(live.report()));
@@ -245,7 +247,7 @@ impl Tools {
 
     /// Stops an invocation: withdraws its request, or ends its process. Returns whether there was anything to stop.
     pub async fn cancel(&self, id: Uuid) -> bool {
-        let Some(live) = self.known().live.get(&id).cloned().filter(|live| !live.state().is_final()) else {
+        let Some(live) = self.shared.known.lock().live.get(&id).cloned().filter(|live| !live.state().is_final()) else {
             return false;
         };
         live.stop(Stop::Cancelled);
@@ -257,7 +259,7 @@ impl Tools {
     /// gateway.
     pub async fn shutdown(&self) {
         let running: Vec<_> = {
-            let mut known = self.known();
+            let mut known = self.shared.known.lock();
             known.closing = true;
             known.live.values().cloned().collect()
         };
@@ -301,7 +303,7 @@ impl Tools {
         let invocation = binding.invocation();
         let (state, followed) = (record.report.state, record.followed);
         let live = Arc::new(Live::new(record, invocation, self.shared.setup.limits.kept_bytes, None));
-        self.known().live.insert(live.id(), Arc::clone(&live));
+        self.shared.known.lock().live.insert(live.id(), Arc::clone(&live));
         if state == State::Running {
             let told = "The gateway ended while it ran; whether it went on is not known.";
             self.finish(&live, &Event::fault(Code::Interrupted, told)).await;
@@ -314,19 +316,15 @@ impl Tools {
         }
     }
 
-    async fn look(&self, invocation: Invocation) -> Result<Binding, InvokeError> {
-        Ok(self.hold(invocation).await?.binding)
-    }
-
     /// Resolves what would run, now. Hashing takes a while.
-    async fn hold(&self, invocation: Invocation) -> Result<binding::Held, ResolveError> {
+    async fn hold(&self, invocation: InvokeTool) -> Result<binding::Held, ResolveError> {
         let path = invocation.env.get("PATH").or_else(|| self.shared.setup.base.get("PATH")).cloned();
         let looked = tokio::task::spawn_blocking(move || resolve(&invocation, &path.unwrap_or_default())).await;
         looked.unwrap_or_else(|_| Err(ResolveError::NotFound(String::new())))
     }
 
     /// Returns the request that people and rules see.
-    fn request(&self, id: Uuid, invocation: &Invocation, binding: &Binding, now_ms: u64) -> Request {
+    fn request(&self, id: Uuid, invocation: &InvokeTool, binding: &Binding, now_ms: u64) -> Request {
         let request_id = RequestId::new();
         let input = input(invocation, binding);
         let cwd = binding.cwd.to_string_lossy().into_owned();
@@ -334,7 +332,6 @@ impl Tools {
         let subject = Subject::of(&call, &request_id.to_string(), &cwd, None, &[], self.shared.setup.lang);
         let home = self.shared.setup.base.get("HOME").map(Path::new);
         let subject = subject.marked(risks(&call.tool, &call.input, &binding.cwd, home));
-        let expiry = u64::try_from(self.shared.approvals.rules().expiry.as_millis()).unwrap_or(u64::MAX);
         Request {
             id: request_id,
             source: Source::Tool { invocation_id: id },
@@ -344,20 +341,16 @@ impl Tools {
             subject,
             offer: Offer::default(),
             created_ms: now_ms,
-            expires_ms: now_ms.saturating_add(expiry),
+            expires_ms: now_ms.saturating_add(millis(self.shared.approvals.rules().expiry)),
         }
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.shared.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Returns the tool input, as everyone sees it.
-fn input(invocation: &Invocation, binding: &Binding) -> Map<String, Value> {
+fn input(invocation: &InvokeTool, binding: &Binding) -> Map<String, Value> {
     let path = |path: &std::path::Path| Value::from(path.to_string_lossy());
     let mut input = Map::new();
-    input.insert("command".to_owned(), invocation.line().into());
+    input.insert("command".to_owned(), line(invocation).into());
     input.insert("executable".to_owned(), path(&binding.executable));
     if binding.real != binding.executable {
         input.insert("realPath".to_owned(), path(&binding.real));

@@ -180,9 +180,6 @@ impl Web {
         let Config { hosts, token, metrics_token, owner, limits, .. } = config;
         let WebServices { rpc, pairing, browsers } = services;
         let approvals = rpc.approvals.clone();
-        if let Some(push) = &rpc.push {
-            push.belongs_to(browsers.clone());
-        }
         Self(Arc::new(Shared {
             browsers,
             rpc,

@@ -181,90 +181,51 @@ pub enum Message {
     },
 }
 
-/// The type of a message, used to subscribe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Kind {
-    /// `confirmation.request`
-    #[serde(rename = "confirmation.request")]
-    ConfirmationRequest,
-    /// `confirmation.response`
-    #[serde(rename = "confirmation.response")]
-    ConfirmationResponse,
-    /// `policy.rejection`
-    #[serde(rename = "policy.rejection")]
-    PolicyRejection,
-    /// `approval.requested`
-    #[serde(rename = "approval.requested")]
-    ApprovalRequested,
-    /// `approval.denied`
-    #[serde(rename = "approval.denied")]
-    ApprovalDenied,
-    /// `approval.resolved`
-    #[serde(rename = "approval.resolved")]
-    ApprovalResolved,
-    /// `approval.taken`
-    #[serde(rename = "approval.taken")]
-    ApprovalTaken,
-    /// `grant.made`
-    #[serde(rename = "grant.made")]
-    GrantMade,
-    /// `grant.revoked`
-    #[serde(rename = "grant.revoked")]
-    GrantRevoked,
-    /// `grant.ended`
-    #[serde(rename = "grant.ended")]
-    GrantEnded,
-    /// `messenger.unreachable`
-    #[serde(rename = "messenger.unreachable")]
-    MessengerUnreachable,
-    /// `messenger.reachable`
-    #[serde(rename = "messenger.reachable")]
-    MessengerReachable,
-    /// `tool.started`
-    #[serde(rename = "tool.started")]
-    ToolStarted,
-    /// `tool.output`
-    #[serde(rename = "tool.output")]
-    ToolOutput,
-    /// `tool.finished`
-    #[serde(rename = "tool.finished")]
-    ToolFinished,
-    /// `session.event`
-    #[serde(rename = "session.event")]
-    SessionEvent,
-    /// `session.partial`
-    #[serde(rename = "session.partial")]
-    SessionPartial,
-    /// `session.changed`
-    #[serde(rename = "session.changed")]
-    SessionChanged,
+macro_rules! kinds {
+    ($($kind:ident: $name:literal;)*) => {
+        /// The type of a message, used to subscribe.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        pub enum Kind {
+            $(
+                #[doc = concat!("`", $name, "`")]
+                #[serde(rename = $name)]
+                $kind,
+            )*
+        }
+
+        impl Message {
+            /// Returns the kind, by which subscribers select messages.
+            pub fn kind(&self) -> Kind {
+                match self {
+                    $(Self::$kind { .. } => Kind::$kind,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    ConfirmationRequest: "confirmation.request";
+    ConfirmationResponse: "confirmation.response";
+    PolicyRejection: "policy.rejection";
+    ApprovalRequested: "approval.requested";
+    ApprovalDenied: "approval.denied";
+    ApprovalResolved: "approval.resolved";
+    ApprovalTaken: "approval.taken";
+    GrantMade: "grant.made";
+    GrantRevoked: "grant.revoked";
+    GrantEnded: "grant.ended";
+    MessengerUnreachable: "messenger.unreachable";
+    MessengerReachable: "messenger.reachable";
+    ToolStarted: "tool.started";
+    ToolOutput: "tool.output";
+    ToolFinished: "tool.finished";
+    SessionEvent: "session.event";
+    SessionPartial: "session.partial";
+    SessionChanged: "session.changed";
 }
 
 impl Message {
-    /// Returns the kind, by which subscribers select messages.
-    pub fn kind(&self) -> Kind {
-        match self {
-            Self::ConfirmationRequest { .. } => Kind::ConfirmationRequest,
-            Self::ConfirmationResponse { .. } => Kind::ConfirmationResponse,
-            Self::PolicyRejection { .. } => Kind::PolicyRejection,
-            Self::ApprovalRequested { .. } => Kind::ApprovalRequested,
-            Self::ApprovalDenied { .. } => Kind::ApprovalDenied,
-            Self::ApprovalResolved { .. } => Kind::ApprovalResolved,
-            Self::ApprovalTaken { .. } => Kind::ApprovalTaken,
-            Self::GrantMade { .. } => Kind::GrantMade,
-            Self::GrantRevoked { .. } => Kind::GrantRevoked,
-            Self::GrantEnded { .. } => Kind::GrantEnded,
-            Self::MessengerUnreachable { .. } => Kind::MessengerUnreachable,
-            Self::MessengerReachable { .. } => Kind::MessengerReachable,
-            Self::ToolStarted { .. } => Kind::ToolStarted,
-            Self::ToolOutput { .. } => Kind::ToolOutput,
-            Self::ToolFinished { .. } => Kind::ToolFinished,
-            Self::SessionEvent { .. } => Kind::SessionEvent,
-            Self::SessionPartial { .. } => Kind::SessionPartial,
-            Self::SessionChanged { .. } => Kind::SessionChanged,
-        }
-    }
-
     /// Returns the request that the audit trail files the message under, if the message itself does not record it.
     pub fn filed_under(&self) -> Option<&str> {
         match self {

@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use dmplz_gateway::notices::{Line, Notices, Setup, Undelivered};
 use dmplz_gateway::push::CHANNEL;
+use dmplz_gateway::web::Browsers;
 use dmplz_gateway::{Approvals, Clock, Disk, Push};
 use dmplz_plugin::{Endpoint, EndpointError, EndpointReply, Network, Secret};
 use dmplz_state::{Spool, StateDir};
@@ -62,13 +63,14 @@ pub(super) struct MessengerLine {
 /// A line that needs no messenger, and what sends its notices, as they run.
 type Posted = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Opens the queues. `served` are the messengers of this gateway.
+/// Opens the queues. `served` are the messengers of this gateway, and `browsers` those that may get web push.
 pub(super) async fn open(
     settings: &Settings,
     state: &StateDir,
     disk: Disk,
     clock: Clock,
     served: &[String],
+    browsers: Browsers,
 ) -> anyhow::Result<Channels> {
     let notify = NotifySettings::load(state.path(), &environment)?;
     let template = |(name, channel): (&String, &Channel)| {
@@ -89,7 +91,8 @@ pub(super) async fn open(
     notices.empty_spool(&|line: &str| trouble::warn(line)).await;
     let network = Arc::new(account::network(settings)?);
     let (mut messengers, mut posted) = (BTreeMap::<String, Vec<MessengerLine>>::new(), Vec::new());
-    let (push, mut pushed) = (Push::open(state.path(), settings.gateway.push_services.clone())?, Vec::new());
+    let push = Push::open(state.path(), settings.gateway.push_services.clone(), browsers)?;
+    let mut pushed = Vec::new();
     for (name, channel) in notify.channels {
         let Some(line) = notices.line(&name) else { continue };
         let missing = channel.service.missing(&name);

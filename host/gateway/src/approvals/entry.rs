@@ -193,6 +193,7 @@ pub(super) fn denied(denial: &Denial) -> Status {
     Status::Denied { by: by.answerer().clone(), until_ms: until.unix_ms, instead: *instead }
 }
 
+/// Returns a duration in milliseconds.
 pub(crate) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

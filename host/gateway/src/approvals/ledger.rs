@@ -8,8 +8,9 @@ use dmplz_core::approvers::Answerer;
 use dmplz_core::request::Resolution;
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
+use dmplz_state::store::Filter;
 
-use crate::disk::{DiskError, Search};
+use crate::disk::DiskError;
 
 /// The future result of a ledger operation.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send + 'a>>;
@@ -43,15 +44,19 @@ pub trait Ledger: Send + Sync {
     /// Returns a request and its status.
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>>;
 
-    /// Returns whether the request stored under this id is the same one. `None` if nothing is stored.
+    /// Returns whether the request stored under this id is the same one: of the same source, tool, input and folder.
+    /// `None` if nothing is stored.
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>>;
 
-    /// Returns at most `limit` requests, newest first.
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>>;
+    /// Returns at most `limit` readable requests, newest first. It returns fewer if they are long, but at least one if
+    /// any matches.
+    fn history<'a>(&'a self, filter: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>>;
 
-    /// Returns at most `limit` events after `seq`, oldest first.
+    /// Returns at most `limit` readable events after `seq`, oldest first; fewer if they are long. Empty only if there
+    /// are no more.
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>>;
 
-    /// Returns the figures of the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds).
+    /// Returns the figures of the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds),
+    /// as `dmplz stats` counts them.
     fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures>;
 }

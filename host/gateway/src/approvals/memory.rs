@@ -1,14 +1,14 @@
 //! A ledger in memory: for trying out surfaces, and underneath the fake disks of tests.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing, Status};
-use dmplz_state::store::{StoreError, Which};
+use dmplz_state::store::{Filter, StoreError, Which};
 
 use super::ledger::{Later, Ledger, OnNumber, Record};
-use crate::disk::{Recovered, Search, masked, masked_end};
+use crate::disk::{Recovered, masked, masked_end};
+use crate::mutex::Mutex;
 
 /// Every request and every event, in the form the disk would store.
 #[derive(Default)]
@@ -29,22 +29,18 @@ struct Kept {
 impl Memory {
     /// Returns what the next owner recovers: the requests that have not ended, and the number of the last event.
     pub fn recovered(&self) -> Recovered {
-        let kept = self.kept();
+        let kept = self.kept.lock();
         let open = kept.requests.iter().map(|(_, standing)| standing);
         let open = open.filter(|standing| !matches!(standing.status, Status::Ended { .. })).cloned().collect();
         Recovered { open, last_event: kept.events.len() as u64, ..Recovered::default() }
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Ledger for Memory {
     fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>> {
         Box::pin(async move {
-            let _telling = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
-            let number = self.kept().write(record, at_ms)?;
+            let _telling = self.telling.lock();
+            let number = self.kept.lock().write(record, at_ms)?;
             if let Some(number) = number {
                 told(number);
             }
@@ -53,26 +49,26 @@ impl Ledger for Memory {
     }
 
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
-        Box::pin(async move { Ok(self.kept().find(id).map(|(_, standing)| standing.clone())) })
+        Box::pin(async move { Ok(self.kept.lock().find(id).map(|(_, standing)| standing.clone())) })
     }
 
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
-        Box::pin(async move { Ok(self.kept().find(request.id).map(|(known, _)| known.is_again(request))) })
+        Box::pin(async move { Ok(self.kept.lock().find(request.id).map(|(known, _)| known.is_again(request))) })
     }
 
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
+    fn history<'a>(&'a self, filter: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>> {
         Box::pin(async move {
-            let kept = self.kept();
-            let before = |id| kept.places.get(&id).copied().unwrap_or(0);
-            let end = search.before.map_or(kept.requests.len(), before);
+            let kept = self.kept.lock();
+            let place = |id: &str| kept.places.get(&id.parse::<RequestId>().ok()?).copied();
+            let end = filter.before.as_deref().map_or(kept.requests.len(), |id| place(id).unwrap_or(0));
             let found = kept.requests.iter().take(end).rev().map(|(_, standing)| standing);
-            Ok(found.filter(|standing| is_wanted(standing, search)).take(limit as usize).cloned().collect())
+            Ok(found.filter(|standing| is_wanted(standing, filter)).take(limit as usize).cloned().collect())
         })
     }
 
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
         Box::pin(async move {
-            let kept = self.kept();
+            let kept = self.kept.lock();
             let after = kept.events.iter().skip(usize::try_from(seq).unwrap_or(usize::MAX));
             Ok(after.take(limit as usize).cloned().collect())
         })
@@ -81,7 +77,7 @@ impl Ledger for Memory {
     fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
         Box::pin(async move {
             let mut stats = Stats::new(Period::default());
-            let kept = self.kept();
+            let kept = self.kept.lock();
             let ends = kept.requests.iter().filter_map(|(_, standing)| end(standing));
             let counts = |ended_ms: u64| {
                 since_ms.is_none_or(|since| since <= ended_ms) && until_ms.is_none_or(|until| ended_ms < until)
@@ -154,7 +150,7 @@ impl Kept {
     }
 }
 
-fn is_wanted(standing: &Standing, search: &Search) -> bool {
+fn is_wanted(standing: &Standing, filter: &Filter) -> bool {
     let Standing { request, status } = standing;
     let resolution = match status {
         Status::Ended { resolution, .. } => Some(resolution),
@@ -166,16 +162,16 @@ fn is_wanted(standing: &Standing, search: &Search) -> bool {
         let reason = resolution.and_then(|resolution| resolution.reason.as_deref()).unwrap_or_default();
         [&text, reason].iter().any(|text| text.to_ascii_lowercase().contains(&wanted.to_ascii_lowercase()))
     };
-    (match search.which {
+    (match filter.which {
         Which::All => true,
         Which::Open => resolution.is_none(),
         Which::Ended => resolution.is_some(),
-    }) && search.tool.as_ref().is_none_or(|tool| *tool == request.tool)
-        && search.surface.as_ref().is_none_or(|wanted| surface == Some(wanted))
-        && search.outcome.is_none_or(|outcome| resolution.is_some_and(|resolution| resolution.outcome == outcome))
-        && search.text.as_ref().is_none_or(contains)
-        && search.since_ms.is_none_or(|since_ms| since_ms <= request.created_ms)
-        && search.until_ms.is_none_or(|until_ms| request.created_ms < until_ms)
+    }) && filter.tool.as_ref().is_none_or(|tool| *tool == request.tool)
+        && filter.surface.as_ref().is_none_or(|wanted| surface == Some(wanted))
+        && filter.outcome.is_none_or(|outcome| resolution.is_some_and(|resolution| resolution.outcome == outcome))
+        && filter.text.as_ref().is_none_or(contains)
+        && filter.since_ms.is_none_or(|since_ms| since_ms <= request.created_ms)
+        && filter.until_ms.is_none_or(|until_ms| request.created_ms < until_ms)
 }
 
 fn end(standing: &Standing) -> Option<(u64, RequestEnd)> {

@@ -1,7 +1,7 @@
 //! The owner's state, and the one place in which a request changes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, MutexGuard, Once};
 
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 use tokio::sync::{Notify, Semaphore, oneshot};
@@ -12,6 +12,7 @@ use super::ledger::{Ledger, Record};
 use super::{Approvals, Clock, Rules, Tally};
 use crate::bus::Bus;
 use crate::disk::DiskError;
+use crate::mutex::Mutex;
 
 /// The most changes that can be in progress at once.
 pub(super) const MOST_TURNS: u32 = 1 << 20;
@@ -113,7 +114,7 @@ impl Drop for Attached {
 impl Approvals {
     /// Locks the state. The lock is never held across an await, nor while anyone is told.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.state.lock()
     }
 
     /// Puts a request into its new state, and lets the next waiting caller change it.

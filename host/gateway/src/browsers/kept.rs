@@ -24,14 +24,14 @@ pub(super) struct Kept {
     pub(super) key: String,
     /// When the gateway last had its port, in Unix milliseconds.
     pub(super) held_ms: u64,
-    pub(super) browsers: Vec<KeptBrowser>,
+    pub(super) browsers: Vec<Paired>,
 }
 
 /// One paired browser. Times are in Unix milliseconds.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct KeptBrowser {
-    /// The public key of its page.
+pub(super) struct Paired {
+    /// The public key of its page, in hex.
     pub(super) key: String,
     pub(super) name: String,
     pub(super) paired_ms: u64,
@@ -61,7 +61,7 @@ pub enum BrowsersError {
 }
 
 impl Kept {
-    pub(super) fn of(key: String, held_ms: u64, browsers: Vec<KeptBrowser>) -> Self {
+    pub(super) fn of(key: String, held_ms: u64, browsers: Vec<Paired>) -> Self {
         Self { version: VERSION, key, held_ms, browsers }
     }
 }

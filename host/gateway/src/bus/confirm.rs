@@ -107,7 +107,7 @@ impl Bus {
     /// Waits until the request is no longer in flight. Only the first caller waits, which is the subscriber that puts
     /// the request before a person; any later call returns at once.
     pub(crate) async fn landed(&self, id: RequestId) {
-        let lands = self.in_flight().requests.get_mut(&id).and_then(|flight| flight.lands.take());
+        let lands = self.shared.in_flight.lock().requests.get_mut(&id).and_then(|flight| flight.lands.take());
         if let Some(lands) = lands {
             let _ = lands.await;
         }
@@ -152,6 +152,6 @@ impl Flight {
 
 impl Drop for Awaited<'_> {
     fn drop(&mut self) {
-        self.0.in_flight().forget(self.1);
+        self.0.shared.in_flight.lock().forget(self.1);
     }
 }

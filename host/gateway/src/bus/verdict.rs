@@ -36,13 +36,13 @@ impl Bus {
     /// Judges a well-formed request, and publishes the result.
     pub(super) fn judge(&self, mut request: Request, at_ms: u64, waiter: Option<Waiter>) -> Result<(), Refused> {
         let id = request.id;
-        self.in_flight().begin(&request, waiter)?;
+        self.shared.in_flight.lock().begin(&request, waiter)?;
         if self.ruled(&mut request, at_ms).is_some() {
             return Ok(());
         }
         let message = Message::ConfirmationRequest { correlation_id: id, request: Box::new(request) };
         if self.tell(Event { event_id: None, at_ms, message }) == 0 {
-            self.in_flight().forget(id);
+            self.shared.in_flight.lock().forget(id);
             return Err(Refused::NobodyListens);
         }
         Ok(())
@@ -83,7 +83,7 @@ impl Bus {
         if let Some(keeper) = self.shared.keeper.get() {
             keeper(request, &resolution, at_ms);
         }
-        self.in_flight().end(Confirmation {
+        self.shared.in_flight.lock().end(Confirmation {
             correlation_id,
             settled: Settled::Ruled(ruled),
             resolution: resolution.clone(),

@@ -1,7 +1,9 @@
 //! How long commits take, for the metrics.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::mutex::Mutex;
 
 /// The number of bounds.
 const BOUNDS: usize = 12;
@@ -55,7 +57,7 @@ impl Commits {
 impl Counter {
     /// Counts a commit that took this long, or failed.
     pub(super) fn count(&self, took: Duration, has_succeeded: bool) {
-        let mut commits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut commits = self.0.lock();
         match has_succeeded {
             true => commits.count(took),
             false => commits.failed += 1,
@@ -63,7 +65,7 @@ impl Counter {
     }
 
     pub(super) fn now(&self) -> Commits {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.0.lock()
     }
 }
 

@@ -6,9 +6,9 @@
 use dmplz_core::request::End;
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Request, RequestId, Standing};
-use dmplz_state::store::{Happened, Writes};
+use dmplz_state::store::{Filter, Happened, Row, Writes};
 
-use super::{Disk, DiskError, Search, blocking, rows};
+use super::{Disk, DiskError, blocking, events, figures, rows};
 use crate::approvals::ledger::{Later, Ledger, OnNumber, Record};
 
 impl Ledger for Disk {
@@ -66,22 +66,66 @@ impl Ledger for Disk {
     }
 
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
-        Box::pin(self.get(id))
+        let id = id.to_string();
+        Box::pin(async move {
+            self.reader.ask(move |reads| reads.request(&id)).await?.as_ref().map(rows::standing).transpose()
+        })
     }
 
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
-        Box::pin(self.is_again(request))
+        let id = request.id.to_string();
+        Box::pin(async move {
+            let digest = self.reader.ask(move |reads| reads.digest(&id)).await?;
+            let (Some(digest), Some(known)) = (digest, self.get(request.id).await?) else { return Ok(None) };
+            let Request { source, tool, cwd, .. } = &known.request;
+            let same = (source, tool, cwd) == (&request.source, &request.tool, &request.cwd);
+            Ok(Some(same && rows::digest(request)? == digest))
+        })
     }
 
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
-        Box::pin(self.history(search, limit))
+    fn history<'a>(&'a self, filter: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>> {
+        let mut filter = filter.clone();
+        Box::pin(async move {
+            loop {
+                let asked = filter.clone();
+                let rows = match filter.text {
+                    // A search through every text takes long, and lookups by id must not wait for it.
+                    Some(_) => self.aside(move |reader| reader.reads().history(&asked, limit)).await?,
+                    None => self.reader.ask(move |reads| reads.history(&asked, limit)).await?,
+                };
+                let found: Vec<Standing> = rows.iter().flatten().filter_map(|row| rows::readable(row).ok()).collect();
+                match rows.last() {
+                    // A page without a readable request is not the end.
+                    Some(last) if found.is_empty() => filter.below = Some(rows::number(last)),
+                    _ => return Ok(found),
+                }
+            }
+        })
     }
 
-    fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
-        Box::pin(self.events_after(seq, limit))
+    fn events_after(&self, mut seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
+        Box::pin(async move {
+            loop {
+                let entries = self.reader.ask(move |reads| reads.entries_after(seq, limit)).await?;
+                let event = |row: &Row<_>| {
+                    let (entry, body): &(_, Option<String>) = row.as_ref().ok()?;
+                    events::event(entry, body.as_deref()).ok()?
+                };
+                let events: Vec<Event> = entries.iter().filter_map(event).collect();
+                match entries.last() {
+                    // Some entries belong to no event, and some cannot be read.
+                    Some(Ok((last, _))) if events.is_empty() => seq = last.seq,
+                    Some(Err(last)) if events.is_empty() => seq = last.number,
+                    _ => return Ok(events),
+                }
+            }
+        })
     }
 
     fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
-        Box::pin(self.figures(since_ms, until_ms))
+        Box::pin(async move {
+            let rows = self.reader.ask(move |reads| reads.ended(since_ms, until_ms)).await?;
+            blocking(move || figures::of(&rows)).await
+        })
     }
 }

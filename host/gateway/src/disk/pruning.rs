@@ -11,6 +11,7 @@ use dmplz_state::store::{Dropped, Prunable};
 use tokio::time::Instant;
 
 use super::{Disk, DiskError, rows};
+use crate::approvals::millis;
 
 /// Nothing that ended less than this ago is removed to save room: its asker may come back for the answer.
 const SETTLED: Duration = Duration::from_secs(24 * 60 * 60);
@@ -37,7 +38,7 @@ impl Disk {
         now_ms: u64,
     ) -> Result<Pruned, DiskError> {
         let mut pruned = Pruned::default();
-        let before = |age: Duration| now_ms.saturating_sub(u64::try_from(age.as_millis()).unwrap_or(u64::MAX));
+        let before = |age: Duration| now_ms.saturating_sub(millis(age));
         if let Some(age) = kept.texts {
             pruned.texts = self.drop_before(before(age)).await?;
         }

@@ -1,13 +1,14 @@
 use dmplz_core::approvers::Answerer;
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
-use dmplz_protocol::{Kind, Message, Source, Status};
+use dmplz_protocol::{Event, Kind, Message, Request, Source, Status};
 use dmplz_state::StateDir;
-use dmplz_state::store::{StoreOptions, Verdict, Which};
+use dmplz_state::store::{Filter, StoreOptions, Verdict, Which};
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
+use crate::approvals::ledger::Ledger;
 
 mod pruning;
 mod salvage;
@@ -162,7 +163,7 @@ async fn history_is_found_by_what_one_remembers() {
     }
     disk.resolve(asked[1].id, &end(End::Approved), 2_000).await.unwrap();
     disk.resolve(asked[2].id, &rejected("not before Tuesday"), 2_000).await.unwrap();
-    let found = |search: Search, limit| {
+    let found = |search: Filter, limit| {
         let (disk, asked) = (disk.clone(), asked.clone());
         async move {
             let page = disk.history(&search, limit).await.unwrap();
@@ -170,22 +171,22 @@ async fn history_is_found_by_what_one_remembers() {
             page.iter().map(place).collect::<Vec<_>>()
         }
     };
-    let all = Search::default();
+    let all = Filter::default();
     assert_eq!(found(all.clone(), 100).await, [5, 4, 3, 2, 1, 0]);
-    assert_eq!(found(Search { before: Some(asked[4].id), ..all.clone() }, 2).await, [3, 2]);
-    assert_eq!(found(Search { which: Which::Ended, ..all.clone() }, 9).await, [2, 1]);
-    assert_eq!(found(Search { which: Which::Open, ..all.clone() }, 9).await, [5, 4, 3, 0]);
-    assert_eq!(found(Search { outcome: Some(End::Approved), ..all.clone() }, 9).await, [1]);
-    assert_eq!(found(Search { text: Some("STEP3".into()), ..all.clone() }, 9).await, [3]);
-    assert_eq!(found(Search { text: Some("%".into()), ..all.clone() }, 9).await, [0; 0]);
-    assert_eq!(found(Search { text: Some("tuesday".into()), ..all.clone() }, 9).await, [2]);
+    assert_eq!(found(Filter { before: Some(asked[4].id.to_string()), ..all.clone() }, 2).await, [3, 2]);
+    assert_eq!(found(Filter { which: Which::Ended, ..all.clone() }, 9).await, [2, 1]);
+    assert_eq!(found(Filter { which: Which::Open, ..all.clone() }, 9).await, [5, 4, 3, 0]);
+    assert_eq!(found(Filter { outcome: Some(End::Approved), ..all.clone() }, 9).await, [1]);
+    assert_eq!(found(Filter { text: Some("STEP3".into()), ..all.clone() }, 9).await, [3]);
+    assert_eq!(found(Filter { text: Some("%".into()), ..all.clone() }, 9).await, [0; 0]);
+    assert_eq!(found(Filter { text: Some("tuesday".into()), ..all.clone() }, 9).await, [2]);
     let came = asked[0].created_ms;
     for (since_ms, until_ms, count) in [(came, came + 1, 6), (came + 1, came + 9, 0), (0, came, 0)] {
-        let search = Search { since_ms: Some(since_ms), until_ms: Some(until_ms), ..all.clone() };
+        let search = Filter { since_ms: Some(since_ms), until_ms: Some(until_ms), ..all.clone() };
         assert_eq!(found(search, 9).await.len(), count, "{since_ms} {until_ms}");
     }
-    assert_eq!(found(Search { surface: Some("web".into()), ..all.clone() }, 9).await, [2, 1]);
-    assert_eq!(found(Search { tool: Some("Write".into()), ..all }, 9).await, [0; 0]);
+    assert_eq!(found(Filter { surface: Some("web".into()), ..all.clone() }, 9).await, [2, 1]);
+    assert_eq!(found(Filter { tool: Some("Write".into()), ..all }, 9).await, [0; 0]);
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use dmplz_state::store::{Batch, Reader, Reads, Store, StoreError, Writes};
 use tokio::sync::{mpsc, oneshot};
 
 use super::DiskError;
-use super::commits::{Commits, Counter};
+use super::commits::Counter;
 
 /// The most pieces of work in one transaction, so that the first does not wait long for the last.
 const TOGETHER: usize = 512;
@@ -21,10 +21,13 @@ const TOGETHER: usize = 512;
 const WAITING: usize = 4096;
 
 type Answer<T> = Result<T, StoreError>;
-type Question = Box<dyn FnOnce(Reads<'_>) + Send>;
+pub(super) type Question = Box<dyn FnOnce(Reads<'_>) + Send>;
+
+/// The orders to a thread.
+type Orders<T> = mpsc::Sender<Order<T>>;
 
 /// A message to a thread.
-enum Order<T> {
+pub(super) enum Order<T> {
     Do(T),
     /// Reports that the thread still takes orders.
     Answer(oneshot::Sender<()>),
@@ -34,18 +37,19 @@ enum Order<T> {
 
 /// Hands work to the writer.
 #[derive(Clone)]
-pub(super) struct Writer {
-    work: mpsc::Sender<Order<Box<dyn Work>>>,
-    commits: Counter,
+pub(crate) struct Writer {
+    pub(super) work: Orders<Box<dyn Work>>,
+    /// How long commits took.
+    pub(super) commits: Counter,
 }
 
 /// Hands questions to the reader.
 #[derive(Clone)]
-pub(super) struct Questions {
-    questions: mpsc::Sender<Order<Question>>,
+pub(crate) struct Questions {
+    pub(super) questions: Orders<Question>,
 }
 
-trait Work: Send {
+pub(super) trait Work: Send {
     /// Does the work, and does it again if the first transaction failed. The result is told later.
     fn run(&mut self, batch: &mut Batch<'_>) -> Answer<()>;
     /// Tells the waiting caller the result, once the transaction was committed or has failed.
@@ -71,7 +75,7 @@ impl Writer {
     }
 
     /// Runs `work` on the writer's thread; possibly more than once, until it is committed.
-    pub(super) async fn write<T, F>(&self, work: F) -> Result<T, DiskError>
+    pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, DiskError>
     where
         T: Send + 'static,
         F: FnMut(&Writes<'_>) -> Answer<T> + Send + 'static,
@@ -92,24 +96,6 @@ impl Writer {
         self.work.send(Order::Do(task)).await.map_err(|_| DiskError::Gone)?;
         Ok(done.await.map_err(|_| DiskError::Gone)??)
     }
-
-    /// Returns how long commits took.
-    pub(super) fn commits(&self) -> Commits {
-        self.commits.now()
-    }
-
-    /// Returns whether the thread is running, after it has done all earlier work.
-    pub(super) async fn answers(&self) -> bool {
-        answers(&self.work).await
-    }
-
-    /// Ends the thread after all earlier work is done.
-    pub(super) async fn end(&self) {
-        let (waits, ended) = oneshot::channel();
-        if self.work.send(Order::End(waits)).await.is_ok() {
-            let _ = ended.await;
-        }
-    }
 }
 
 impl Questions {
@@ -119,20 +105,8 @@ impl Questions {
         Ok(Self { questions })
     }
 
-    /// Returns whether the thread is running, after it has answered all earlier questions.
-    pub(super) async fn answers(&self) -> bool {
-        answers(&self.questions).await
-    }
-
-    /// Ends the thread after all earlier questions are answered.
-    pub(super) async fn end(&self) {
-        let (waits, ended) = oneshot::channel();
-        if self.questions.send(Order::End(waits)).await.is_ok() {
-            let _ = ended.await;
-        }
-    }
-
-    pub(super) async fn ask<T, F>(&self, question: F) -> Result<T, DiskError>
+    /// Runs `question` on the reader's thread.
+    pub(crate) async fn ask<T, F>(&self, question: F) -> Result<T, DiskError>
     where
         T: Send + 'static,
         F: FnOnce(Reads<'_>) -> Answer<T> + Send + 'static,
@@ -164,9 +138,18 @@ impl<T: Send, F: FnMut(&Writes<'_>) -> Answer<T> + Send, D: FnOnce(&T) + Send> W
     }
 }
 
-async fn answers<T>(orders: &mpsc::Sender<Order<T>>) -> bool {
+/// Returns whether a thread is running, after it has carried out all earlier orders.
+pub(super) async fn answers<T>(orders: &Orders<T>) -> bool {
     let (waits, answered) = oneshot::channel();
     orders.send(Order::Answer(waits)).await.is_ok() && answered.await.is_ok()
+}
+
+/// Ends a thread after it has carried out all earlier orders.
+pub(super) async fn end<T>(orders: &Orders<T>) {
+    let (waits, ended) = oneshot::channel();
+    if orders.send(Order::End(waits)).await.is_ok() {
+        let _ = ended.await;
+    }
 }
 
 fn write(mut store: Store, mut taken: mpsc::Receiver<Order<Box<dyn Work>>>, commits: &Counter) {

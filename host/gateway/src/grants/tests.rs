@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::approvals::Rules;
+use crate::approvals::ledger::Ledger;
 use crate::bus::Bus;
 use crate::disk::Disk;
 

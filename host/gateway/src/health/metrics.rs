@@ -85,13 +85,13 @@ impl Health {
         }
         let help = "Open connections that speak JSON-RPC: cli is the Unix socket, hooks included; web and websocket are WebSockets.";
         let mut connections = text.family("dmplz_connections", Type::Gauge, help);
-        for (surface, count) in &*self.connections() {
+        for (surface, count) in &*self.shared.connections.lock() {
             connections.sample(&[("surface", surface)], count);
         }
     }
 
     fn of_messengers(&self, text: &mut Exposition) {
-        let messengers = self.known();
+        let messengers = self.shared.messengers.lock();
         let mut up = text.family("dmplz_messenger_up", Type::Gauge, "Whether the messenger can be used.");
         for (name, Messenger { reach, .. }) in &*messengers {
             up.sample(&[("messenger", name)], u8::from(reach.outage().is_none()));

@@ -15,13 +15,13 @@ use std::time::Duration;
 use dmplz_core::notify::plan::can_end;
 use dmplz_core::notify::{Decision, EventKind, LONGEST_HOLD_MS, Occurrence, Plan};
 use dmplz_protocol::{RequestId, Status};
-use dmplz_state::store::{Handling, NoticeRow};
+use dmplz_state::store::{Handling, NoticeRow, Writes};
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 
-use super::{Body, Notices, handling};
+use super::{Body, Notices, Receipt, handling};
 use crate::approvals::Approvals;
-use crate::disk::{DiskError, Receipt};
+use crate::disk::DiskError;
 
 /// The longest pause between two looks, because the wall clock may be set.
 const LOOK: Duration = Duration::from_secs(30);
@@ -50,7 +50,8 @@ impl Notices {
     /// Decides about the notices that are due. Returns how long to wait for the next ones.
     async fn decide_due(&self, approvals: &Approvals) -> Result<Duration, DiskError> {
         let now_ms = self.now_ms();
-        let (due, next_ms) = self.shared.disk.held_notices(now_ms, LONGEST_HOLD_MS, SOME).await?;
+        let held = self.shared.disk.reader.ask(move |reads| reads.held_notices(now_ms, LONGEST_HOLD_MS, SOME));
+        let (due, next_ms) = held.await?;
         for row in &due {
             let (handling, receipt) = match serde_json::from_str::<Body>(&row.body) {
                 Ok(body) => self.settled(&row.channel, &body.occurrence, approvals).await,
@@ -89,7 +90,12 @@ impl Notices {
     }
 
     async fn settle(&self, row: &NoticeRow, handling: Handling, receipt: Option<Receipt>) -> Result<(), DiskError> {
-        self.shared.disk.settle_notice(row.number, handling, receipt, self.now_ms()).await?;
+        let (number, now_ms) = (row.number, self.now_ms());
+        let settle = move |writes: &Writes<'_>| {
+            let entry = receipt.as_ref().map(|receipt| receipt.entry(now_ms));
+            writes.settle_notice(number, handling, entry.as_ref(), now_ms)
+        };
+        self.shared.disk.writer.write(settle).await?;
         if handling == Handling::Queue {
             self.wake(&row.channel);
         }
@@ -101,7 +107,8 @@ impl Notices {
         if !self.wants(EventKind::RequestAsked) {
             return Ok(());
         }
-        for row in self.shared.disk.held_under(key(&format!("{}:{id}", EventKind::RequestAsked))).await? {
+        let key = key(&format!("{}:{id}", EventKind::RequestAsked));
+        for row in self.shared.disk.reader.ask(move |reads| reads.held_under(&key)).await? {
             self.settle(&row, Handling::Skip(dmplz_core::notify::Skipped::Ended.why()), None).await?;
         }
         Ok(())

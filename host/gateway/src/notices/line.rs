@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use dmplz_core::notify::{Notice, Occurrence, WINDOW_MS, backoff};
 use dmplz_core::text::Lang;
-use dmplz_state::store::{Attempt, Next, NoticeRow};
+use dmplz_state::store::{Attempt, Next, NoticeRow, Writes};
 use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::held::request_id;
-use super::{Body, Notices, Presses, press};
-use crate::disk::{DiskError, Receipt};
+use super::{Body, Notices, Presses, Receipt, press};
+use crate::approvals::millis;
+use crate::disk::DiskError;
 
 /// The time for which sending a notice is tried, in milliseconds: a day.
 const TRIED_MS: u64 = 24 * 60 * 60 * 1_000;
@@ -116,7 +117,9 @@ impl Line {
     async fn step(&self, deliverer: &impl Deliver, failures: &mut u32) -> Result<Option<Duration>, DiskError> {
         let shared = &self.notices.shared;
         let now_ms = self.notices.now_ms();
-        let row = match shared.disk.take_notice(&self.channel, now_ms, WINDOW_MS).await? {
+        let channel = self.channel.clone();
+        let take = move |writes: &Writes<'_>| writes.take_notice(&channel, now_ms, WINDOW_MS);
+        let row = match shared.disk.writer.write(take).await? {
             Next::Notice(row) => row,
             Next::At(due_ms) => {
                 let wait = Duration::from_millis(due_ms.saturating_sub(now_ms).clamp(1, WINDOW_MS));
@@ -140,7 +143,14 @@ impl Line {
         let (attempted, pause) = self.judge(&row, result, now_ms, failures);
         let occurrence = outgoing.ok().map(|outgoing| outgoing.occurrence).filter(|_| deliverer.is_certain());
         let receipt = occurrence.and_then(|occurrence| self.receipt(&row, &occurrence, &attempted));
-        shared.disk.attempted(row.number, &self.channel, attempted, receipt, now_ms).await?;
+        let (number, channel) = (row.number, self.channel.clone());
+        let store = move |writes: &Writes<'_>| {
+            if let Some(receipt) = &receipt {
+                writes.record(&receipt.entry(now_ms))?;
+            }
+            writes.attempted(number, &channel, &attempted, now_ms)
+        };
+        shared.disk.writer.write(store).await?;
         shared.attempted.notify_waiters();
         Ok(pause)
     }
@@ -170,8 +180,7 @@ impl Line {
         if now_ms.saturating_sub(row.created_ms) >= TRIED_MS {
             return (Attempt::Dead(format!("given up after a day: {why}")), Some(pause));
         }
-        let pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
-        (Attempt::Again(why, now_ms.saturating_add(pause_ms)), Some(pause))
+        (Attempt::Again(why, now_ms.saturating_add(millis(pause))), Some(pause))
     }
 
     /// Returns what the audit trail says of a notice about a request, once it is sent or given up.
@@ -203,7 +212,7 @@ impl Line {
 
     /// Returns the rest of a pause that a service asked an earlier gateway for.
     async fn paused(&self) -> Option<Duration> {
-        let channels = self.notices.shared.disk.notice_channels().await.ok()?;
+        let channels = self.notices.channels().await.ok()?;
         let until = channels.into_iter().find(|row| row.channel == self.channel)?.paused_until_ms?;
         let left = until.saturating_sub(self.notices.now_ms()).min(LONGEST_PAUSE_MS);
         (left > 0).then(|| Duration::from_millis(left))

@@ -10,13 +10,15 @@
 //! Tests are kept in memory: a gateway that is started again knows nothing of them.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_protocol::notify::Press;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
+
+use crate::mutex::Mutex;
 
 /// How long a test waits for its press.
 pub const PATIENCE: Duration = Duration::from_secs(5 * 60);
@@ -52,7 +54,7 @@ impl Presses {
     /// Begins a test. Returns the id of its occurrence.
     pub(super) fn begin(&self) -> String {
         let id = format!("{BEGIN}{}", Uuid::new_v4());
-        let mut tests = self.tests();
+        let mut tests = self.0.tests.lock();
         if tests.len() >= MOST {
             tests.pop_front();
         }
@@ -93,7 +95,7 @@ impl Presses {
             let changed = self.0.changed.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
-            let press = self.tests().iter().find(|test| test.number == Some(number))?.press.clone();
+            let press = self.0.tests.lock().iter().find(|test| test.number == Some(number))?.press.clone();
             if press != Some(Press::Waiting) || timeout_at(end, changed).await.is_err() {
                 return press;
             }
@@ -101,14 +103,10 @@ impl Presses {
     }
 
     fn change(&self, id: &str, change: impl FnOnce(&mut Test)) {
-        if let Some(test) = self.tests().iter_mut().find(|test| test.id == id) {
+        if let Some(test) = self.0.tests.lock().iter_mut().find(|test| test.id == id) {
             change(test);
         }
         self.0.changed.notify_waiters();
-    }
-
-    fn tests(&self) -> MutexGuard<'_, VecDeque<Test>> {
-        self.0.tests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -153,7 +153,7 @@ impl Gateway {
         let done = async {
             loop {
                 tokio::time::sleep(Duration::from_millis(500)).await;
-                let channels = self.disk.notice_channels().await.unwrap();
+                let channels = self.notices.channels().await.unwrap();
                 if channels.iter().filter(|row| row.channel == channel).all(|row| row.waiting == 0) {
                     break;
                 }
@@ -246,7 +246,7 @@ async fn what_is_refused_is_dead_with_the_reason_until_a_person_sends_it_again()
     assert_eq!(gateway.notices.retry(Some(1), None).await.unwrap(), 1);
     gateway.run("phone", &service).await;
     assert_eq!(gateway.log()[0], "sent 2 ×1 -");
-    let channels = gateway.disk.notice_channels().await.unwrap();
+    let channels = gateway.notices.channels().await.unwrap();
     assert_eq!((channels[0].failures, channels[0].dead, &channels[0].why), (0, 0, &None));
 }
 
@@ -371,7 +371,7 @@ async fn an_event_without_a_route_leaves_no_trace_and_what_is_not_shown_is_not_k
     assert_eq!(gateway.notices.happened(message).await.unwrap(), 0);
     let content = Occurrence { content: Some("rm -rf /".into()), ..failed("a", "1", "one") };
     assert_eq!(gateway.notices.happened(content).await.unwrap(), 1);
-    let row = gateway.disk.notice(1).await.unwrap().unwrap();
+    let row = gateway.disk.reader.ask(|reads| reads.notice(1)).await.unwrap().unwrap();
     assert!(row.body.contains("one") && !row.body.contains("rm -rf"), "{}", row.body);
 }
 

@@ -55,13 +55,6 @@ impl Subscription {
         seal(&self.keys, content)
     }
 
-    pub(super) fn lang_code(&self) -> &'static str {
-        match self.lang {
-            Lang::Ko => "ko",
-            Lang::En => "en",
-        }
-    }
-
     /// Returns whether it is of Apple's service.
     pub(super) fn is_apples(&self) -> bool {
         self.origin.ends_with(".push.apple.com")

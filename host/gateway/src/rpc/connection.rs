@@ -1,8 +1,8 @@
 //! The state that the calls of one session share: the peer, and the way back to it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_protocol::RequestId;
 use dmplz_protocol::framing::Call;
@@ -14,6 +14,7 @@ use super::feed::Feed;
 use super::{Peer, Services};
 use crate::approvals::DenialNotice;
 use crate::health::Connected;
+use crate::mutex::Mutex;
 use crate::presence::Present;
 
 /// The most texts that wait to be sent. Behind it, the bus keeps the events, one copy for all slow subscribers.
@@ -41,9 +42,9 @@ pub(super) struct Connection {
     feed: Mutex<Option<Feed>>,
     hung_up: watch::Sender<bool>,
     /// Denials that were sent to the hooks on this connection and are not acknowledged yet.
-    denials: Mutex<HashMap<RequestId, DenialNotice>>,
+    pub(super) denials: Mutex<HashMap<RequestId, DenialNotice>>,
     /// The report that this surface is in front of a person.
-    present: Mutex<Option<Present>>,
+    pub(super) present: Mutex<Option<Present>>,
 }
 
 impl Outbox {
@@ -101,22 +102,14 @@ impl Connection {
         let _ = self.hung_up.subscribe().wait_for(|hung_up| *hung_up).await;
     }
 
-    pub(super) fn denials(&self) -> MutexGuard<'_, HashMap<RequestId, DenialNotice>> {
-        self.denials.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn present(&self) -> MutexGuard<'_, Option<Present>> {
-        self.present.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Replaces the subscription.
     pub(super) fn subscribe(&self, feed: Option<Feed>) {
-        *self.feed.lock().unwrap_or_else(PoisonError::into_inner) = feed;
+        *self.feed.lock() = feed;
     }
 
     /// Starts the subscription, so that events follow the reply to the call.
     pub(super) fn start_feed(&self) {
-        if let Some(feed) = &mut *self.feed.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(feed) = &mut *self.feed.lock() {
             feed.start();
         }
     }

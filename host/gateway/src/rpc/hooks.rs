@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall, input_digest};
@@ -19,6 +19,7 @@ use dmplz_protocol::{PROTOCOL, Request, RequestId, RpcError, Source, Status};
 use super::Services;
 use super::connection::Connection;
 use crate::approvals::{AskError, DenialNotice, millis};
+use crate::mutex::Mutex;
 
 /// The connections on which the asker of each request waits.
 #[derive(Debug, Clone, Default)]
@@ -82,13 +83,13 @@ async fn accepted(connection: &Connection, ask: Ask) -> Result<Waits<'_>, RpcErr
 /// lost.
 async fn tell_denied(connection: &Connection, id: RequestId, denial: DenialNotice) {
     let (resolution, left_ms) = (denial.resolution.clone(), millis(denial.left));
-    connection.denials().insert(id, denial);
+    connection.denials.lock().insert(id, denial);
     connection.notify(&Denied { request_id: id, resolution, left_ms }).await;
 }
 
 /// Notes that the hook has received the denial.
 pub(super) async fn heard(connection: &Connection, Heard { request_id }: Heard) -> Result<Done, RpcError> {
-    connection.denials().remove(&request_id);
+    connection.denials.lock().remove(&request_id);
     Ok(Done {})
 }
 
@@ -110,7 +111,7 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     let marks = risks(&call.tool, &call.input, Path::new(&input.cwd), services.home.as_deref());
     let subject = subject.marked(marks);
     let created_ms = services.approvals.now_ms();
-    let longest = u64::try_from(services.approvals.rules().expiry.as_millis()).unwrap_or(u64::MAX);
+    let longest = millis(services.approvals.rules().expiry);
     Ok(Request {
         id,
         source: Source::Hook { session_id: input.session_id, agent_id: input.agent_id },
@@ -182,7 +183,7 @@ fn concerns(request: &Request, event: &HookInput, done: Option<&ToolCall>) -> bo
 impl Waiting {
     /// Notes that the asker stopped waiting on this connection. Returns whether that was the last one.
     pub(super) fn leave(&self, id: RequestId, connection: u64) -> bool {
-        let mut all = self.all();
+        let mut all = self.0.lock();
         let Some(connections) = all.get_mut(&id) else { return false };
         let was_there = connections.remove(&connection);
         let is_last = connections.is_empty();
@@ -191,22 +192,18 @@ impl Waiting {
         }
         was_there && is_last
     }
-
-    fn all(&self) -> MutexGuard<'_, HashMap<RequestId, HashSet<u64>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl<'a> Waits<'a> {
     fn new(connection: &'a Connection, id: RequestId) -> Self {
-        connection.services.waiting.all().entry(id).or_default().insert(connection.number);
+        connection.services.waiting.0.lock().entry(id).or_default().insert(connection.number);
         Self { connection, id }
     }
 }
 
 impl Drop for Waits<'_> {
     fn drop(&mut self) {
-        self.connection.denials().remove(&self.id);
+        self.connection.denials.lock().remove(&self.id);
         self.connection.services.waiting.leave(self.id, self.connection.number);
     }
 }

@@ -79,7 +79,7 @@ pub(super) async fn presence(connection: &Connection, set: SetPresence) -> Resul
         Role::Page(_) => Front::Page,
         Role::Local | Role::Program => Front::Terminal,
     };
-    let mut present = connection.present();
+    let mut present = connection.present.lock();
     match (&*present, set.visible) {
         (Some(known), true) => known.renew(),
         (None, true) => *present = Some(presence.enter(connection.number, front)),

@@ -14,29 +14,15 @@ use super::connection::Connection;
 use crate::sessions::{Interrupt, Place, Sessions};
 
 pub(super) async fn start(connection: &Connection, start: StartSession) -> Result<OneSession, RpcError> {
-    let sessions = sessions(connection)?;
-    Ok(match connection.peer.role {
-        Role::Local => sessions.start(start).await?,
-        Role::Program | Role::Page(_) => sessions.start_from_afar(start, place(connection)).await?,
-    })
+    Ok(sessions(connection)?.start(start, place(connection)).await?)
 }
 
 pub(super) async fn resume(connection: &Connection, resume: ResumeSession) -> Result<OneSession, RpcError> {
-    let ResumeSession { id, env } = resume;
-    let sessions = sessions(connection)?;
-    Ok(match connection.peer.role {
-        Role::Local => sessions.resume(id, env).await?,
-        Role::Program | Role::Page(_) => sessions.resume_from_afar(id, env, place(connection)).await?,
-    })
+    Ok(sessions(connection)?.resume(resume.id, resume.env, place(connection)).await?)
 }
 
 pub(super) async fn fork(connection: &Connection, fork: ForkSession) -> Result<OneSession, RpcError> {
-    let ForkSession { id, env } = fork;
-    let sessions = sessions(connection)?;
-    Ok(match connection.peer.role {
-        Role::Local => sessions.fork(id, env).await?,
-        Role::Program | Role::Page(_) => sessions.fork_from_afar(id, env, place(connection)).await?,
-    })
+    Ok(sessions(connection)?.fork(fork.id, fork.env, place(connection)).await?)
 }
 
 pub(super) async fn rename(connection: &Connection, rename: RenameSession) -> Result<Done, RpcError> {
@@ -104,11 +90,12 @@ pub(super) async fn revoke(connection: &Connection, revoke: RevokePermission) ->
     Ok(Done {})
 }
 
-/// From where it is asked. A process of the same user starts sessions anywhere, and is shown what programs may.
+/// Returns from where it is asked.
 fn place(connection: &Connection) -> Place<'static> {
     match connection.peer.role {
         Role::Page(_) => Place::Page,
-        Role::Program | Role::Local => Place::Program,
+        Role::Program => Place::Program,
+        Role::Local => Place::Terminal,
     }
 }
 

@@ -19,7 +19,7 @@ struct Followed {
 }
 
 pub(super) async fn invoke(connection: &Connection, call: InvokeTool) -> Result<Invoked, RpcError> {
-    Ok(tools(connection)?.invoke(call.into()).await?)
+    Ok(tools(connection)?.invoke(call).await?)
 }
 
 pub(super) async fn get(connection: &Connection, GetTool { invocation_id }: GetTool) -> Result<Report, RpcError> {
@@ -32,7 +32,7 @@ pub(super) async fn cancel(connection: &Connection, cancel: CancelTool) -> Resul
 
 pub(super) async fn run(connection: &Connection, RunTool(call): RunTool) -> Result<Report, RpcError> {
     let tools = tools(connection)?;
-    let (invoked, mut output) = tools.run(call.into()).await?;
+    let (invoked, mut output) = tools.run(call).await?;
     let id = invoked.invocation_id;
     let _followed = Followed { tools: tools.clone(), id };
     connection.notify(&invoked).await;

@@ -1,13 +1,19 @@
-//! Where sessions may be started from elsewhere than a terminal.
+//! From where sessions are started, resumed and forked, and in which folders that is allowed. A terminal does it anywhere;
+//! somebody elsewhere in the folders that the operator allowed there, with the gateway's environment.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::SessionError;
+use dmplz_protocol::session::{Session, StartSession};
+use uuid::Uuid;
 
-/// From where a session is started, resumed or forked, if that is not a terminal.
+use super::{SessionError, Sessions};
+
+/// From where a session is started, resumed or forked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place<'a> {
+    /// A process of the same user, such as a command in a terminal. No folder is refused to it.
+    Terminal,
     /// The web page, in a paired browser.
     Page,
     /// A program with the token.
@@ -24,13 +30,46 @@ pub struct Folders {
 }
 
 impl Place<'_> {
-    /// Returns the name in settings: `page`, `program`, or that of the messenger.
+    /// Returns the name in settings: `page`, `program`, or that of the messenger. A terminal is shown the folders of programs.
     pub fn name(&self) -> &str {
         match self {
             Self::Page => "page",
-            Self::Program => "program",
+            Self::Program | Self::Terminal => "program",
             Self::Chat(messenger) => messenger,
         }
+    }
+
+    /// Insists that an environment is given by a terminal only.
+    pub(super) fn gives(&self, env: Option<&BTreeMap<String, String>>) -> Result<(), SessionError> {
+        if env.is_some() && *self != Self::Terminal { Err(SessionError::Env) } else { Ok(()) }
+    }
+}
+
+impl Sessions {
+    /// Returns the folders in which sessions may be started from a place.
+    pub fn folders(&self, place: Place<'_>) -> Vec<String> {
+        self.shared.setup.folders.of(place).map(|folder| folder.display().to_string()).collect()
+    }
+
+    /// Starts a session as a messenger may tell twice: where there is a session of this id, it is the one that was started
+    /// before. Its first message is sent by [`Self::send_once`].
+    pub async fn start_once(&self, id: Uuid, wanted: StartSession, place: Place<'_>) -> Result<Session, SessionError> {
+        let cwd = self.shared.setup.folders.allowed(place, &wanted.cwd)?;
+        if self.find(id).is_err() {
+            self.start_as(id, StartSession { cwd, env: None, prompt: None, ..wanted }).await?;
+        }
+        Ok(self.find(id)?.view.session())
+    }
+
+    /// Insists that somebody at this place may go on with a session, and with this environment.
+    pub(super) fn may_go_on(
+        &self,
+        id: Uuid,
+        env: Option<&BTreeMap<String, String>>,
+        place: Place<'_>,
+    ) -> Result<(), SessionError> {
+        place.gives(env)?;
+        self.shared.setup.folders.allowed(place, Path::new(&self.find(id)?.view.session().cwd)).map(drop)
     }
 }
 
@@ -55,8 +94,11 @@ impl Folders {
     }
 
     /// Returns the folder without links, if it is one of the place's or below one. Both are compared as they are once all
-    /// links are followed.
+    /// links are followed. A terminal may start sessions in every folder, which is returned as it is.
     pub(super) fn allowed(&self, place: Place<'_>, wanted: &Path) -> Result<PathBuf, SessionError> {
+        if place == Place::Terminal {
+            return Ok(wanted.to_owned());
+        }
         let refused = || SessionError::NotAllowed(wanted.to_owned());
         if !wanted.is_absolute() {
             return Err(SessionError::Folder(wanted.to_owned()));

@@ -1,4 +1,4 @@
-//! Forks of sessions: another session that goes on from the conversation of one.
+//! Going on from the conversation of a session: in the same one, or in another, its fork.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,42 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::start::{self, Given};
-use super::{LOOKS_BACK, SessionError, Sessions};
+use super::{LOOKS_BACK, Place, SessionError, Sessions};
 
 impl Sessions {
+    /// Goes on with a session that has ended, in the mode that it ended in, or in `default` where nobody would be asked in that.
+    pub async fn resume(
+        &self,
+        id: Uuid,
+        env: Option<BTreeMap<String, String>>,
+        place: Place<'_>,
+    ) -> Result<OneSession, SessionError> {
+        self.may_go_on(id, env.as_ref(), place)?;
+        let view = self.find(id)?.view;
+        let session = view.session();
+        let dir = SessionDir::of(&self.shared.setup.state, id);
+        if session.state != State::Ended || dir.is_kept() {
+            return Err(SessionError::Running(id));
+        }
+        self.has_room()?;
+        let mode = Mode::named(&session.mode).unwrap_or_default();
+        let budget = self.shared.spending.allowance(session.cost_usd, self.shared.approvals.now_ms())?;
+        let given = Given { env, budget };
+        let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), given).await?;
+        let known = self.take_up(dir, notes);
+        let _ = timeout(LOOKS_BACK, known.view.known()).await;
+        Ok(known.view.one())
+    }
+
     /// Starts another session that goes on from the conversation of this one, in its mode, or in `default` where nobody would be asked in
     /// that. Named after it.
-    pub async fn fork(&self, id: Uuid, env: Option<BTreeMap<String, String>>) -> Result<OneSession, SessionError> {
+    pub async fn fork(
+        &self,
+        id: Uuid,
+        env: Option<BTreeMap<String, String>>,
+        place: Place<'_>,
+    ) -> Result<OneSession, SessionError> {
+        self.may_go_on(id, env.as_ref(), place)?;
         let view = self.find(id)?.view;
         let _ = timeout(LOOKS_BACK, view.known()).await;
         let session = view.session();

@@ -13,7 +13,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dmplz_state::replace_soon;
@@ -21,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::SessionError;
+use crate::mutex::Mutex;
 
 const FILE: &str = "spent.json";
 const HOUR_MS: u64 = 60 * 60 * 1_000;
@@ -69,7 +69,7 @@ impl Spending {
         if self.limits.daily_usd.is_none() {
             return;
         }
-        let mut spent = self.spent();
+        let mut spent = self.spent.lock();
         let counted = spent.counted.insert(session, cost_usd);
         let more = match counted {
             None if is_past => 0.0,
@@ -108,15 +108,11 @@ impl Spending {
     /// Returns what was spent in the last 24 hours, in US dollars.
     fn last_day(&self, now_ms: u64) -> f64 {
         let since = (now_ms / HOUR_MS).saturating_sub(DAY - 1);
-        self.spent().hours.range(since..).map(|(_, usd)| usd).sum()
+        self.spent.lock().hours.range(since..).map(|(_, usd)| usd).sum()
     }
 
     fn write(&self, spent: &Spent) -> std::io::Result<()> {
         replace_soon(&self.folder.join(FILE), serde_json::to_string(spent)?.as_bytes())
-    }
-
-    fn spent(&self) -> MutexGuard<'_, Spent> {
-        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -191,7 +187,7 @@ mod tests {
         spending.count(ONE, 1.0, 2 * HOUR_MS, false);
         spending.count(ONE, 2.0, 2 * HOUR_MS, false);
         assert_eq!(shown(spending.allowance(0.0, 2 * HOUR_MS)), "4.00");
-        assert!(!spending.spent().counted.contains_key(&OTHER), "of a session that is gone nothing is kept");
+        assert!(!spending.spent.lock().counted.contains_key(&OTHER), "of a session that is gone nothing is kept");
         fs::write(state.path().join(FILE), "no JSON").unwrap();
         assert_eq!(shown(open().allowance(0.0, 0)), "10.00");
     }

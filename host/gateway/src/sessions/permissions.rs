@@ -11,7 +11,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::claude::{Permission, PermissionUpdate, Scope};
@@ -21,6 +21,7 @@ use dmplz_protocol::session::GivenPermission;
 use dmplz_runner::control::{Command, FlagSettings, PermissionLists};
 use serde::{Deserialize, Serialize};
 
+use crate::mutex::Mutex;
 use crate::secret_file;
 
 const FILE: &str = "permissions.json";
@@ -61,7 +62,7 @@ impl Permissions {
 
     /// Returns those that are in force, oldest first. Their texts are as the client's settings write them.
     pub(super) fn list(&self) -> Vec<GivenPermission> {
-        self.kept().given.iter().map(|given| given.shown.clone()).collect()
+        self.kept.lock().given.iter().map(|given| given.shown.clone()).collect()
     }
 
     /// Keeps what an answer stored. An answer that is kept already changes nothing: it may be given again by another gateway.
@@ -72,7 +73,7 @@ impl Permissions {
         by: &Approver,
         at_ms: u64,
     ) -> io::Result<()> {
-        let mut kept = self.kept();
+        let mut kept = self.kept.lock();
         if kept.given.iter().any(|given| given.request == request) {
             return Ok(());
         }
@@ -106,7 +107,7 @@ impl Permissions {
 
     /// Returns whether there ever were any, so that the client may have been told of some that count no more.
     pub(super) fn were_any(&self) -> bool {
-        self.kept().last > 0
+        self.kept.lock().last > 0
     }
 
     /// Returns the request that tells the client what the session may do.
@@ -123,7 +124,7 @@ impl Permissions {
 
     /// Forgets what does not stay. Whether there was anything.
     fn retain(&self, stays: impl Fn(&Given) -> bool) -> io::Result<bool> {
-        let mut kept = self.kept();
+        let mut kept = self.kept.lock();
         let mut changed = kept.clone();
         changed.given.retain(stays);
         self.write(&mut kept, changed)
@@ -137,10 +138,6 @@ impl Permissions {
             *kept = changed;
         }
         Ok(is_other)
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,7 +1,6 @@
 //! A session as surfaces see it, and what it did lately.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::text::Lang;
 use dmplz_protocol::Message as Told;
@@ -16,6 +15,7 @@ use super::queue::Queue;
 use super::short::short;
 use super::todos::Todos;
 use super::{BYTES, EVENTS};
+use crate::mutex::Mutex;
 
 /// The longest title, in characters.
 const TITLE: usize = 80;
@@ -83,21 +83,21 @@ impl View {
     }
 
     pub(super) fn session(&self) -> Session {
-        self.inner().session.clone()
+        self.inner.lock().session.clone()
     }
 
     /// Whether it waits for a message, and nobody is asked anything.
     pub(super) fn is_idle(&self) -> bool {
-        self.inner().session.state == State::Idle
+        self.inner.lock().session.state == State::Idle
     }
 
     /// What it has cost, in US dollars.
     pub(super) fn cost_usd(&self) -> f64 {
-        self.inner().session.cost_usd
+        self.inner.lock().session.cost_usd
     }
 
     pub(super) fn one(&self) -> OneSession {
-        let inner = self.inner();
+        let inner = self.inner.lock();
         OneSession {
             session: inner.session.clone(),
             events: inner.events.iter().cloned().collect(),
@@ -107,13 +107,13 @@ impl View {
 
     /// The client's id of the conversation that it has of this session, and that can be resumed. None where nothing was said.
     pub(super) fn conversation(&self) -> Option<Uuid> {
-        let inner = self.inner();
+        let inner = self.inner.lock();
         inner.spoken.then_some(inner.conversation)
     }
 
     /// The last message that the agent received, of those that are remembered.
     pub(super) fn last_received(&self) -> Option<Uuid> {
-        self.inner().queue.last_received()
+        self.inner.lock().queue.last_received()
     }
 
     /// Waits until all that was said before is known.
@@ -125,7 +125,7 @@ impl View {
     /// All is told again.
     pub(super) fn forget(&self) {
         self.known.send_replace(false);
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let (told, began_in) = (inner.told.take(), inner.began_in.clone());
         *inner = Inner { told, began_in, ..Inner::of(inner.session.clone()) };
     }
@@ -137,7 +137,7 @@ impl View {
 
     /// The gateway is connected with the client from now on.
     pub(super) fn is_live(&self) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         if inner.session.state == State::Starting {
             inner.session.state = State::Idle;
         }
@@ -146,7 +146,7 @@ impl View {
 
     /// A message was sent: a turn is under way, or follows. Whether it was not sent before.
     pub(super) fn sent(&self, message: &UserMessage, is_now: bool) -> bool {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         if !inner.sent.insert(message.id) {
             return false;
         }
@@ -163,26 +163,26 @@ impl View {
 
     /// A person gave the session a name, or took it away.
     pub(super) fn renamed(&self, name: String) {
-        self.inner().session.name = name;
+        self.inner.lock().session.name = name;
     }
 
     /// A message was taken back.
     pub(super) fn dropped(&self, id: Uuid) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         inner.queue.dropped(id);
         inner.settle();
     }
 
     /// So many requests wait for an answer.
     pub(super) fn asks(&self, count: usize) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         inner.asks = count;
         inner.settle();
     }
 
     /// Takes in a message of the client, which stands at a place of the session's log. What it comes to for those who look on.
     pub(super) fn take(&self, at: u64, message: &Message, lang: Lang) -> Vec<Numbered> {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         if inner.is_result_of_aside(message) {
             return Vec::new();
         }
@@ -193,7 +193,7 @@ impl View {
 
     /// Adds an event of ours, at a place of the session's log.
     pub(super) fn add(&self, at: u64, event: Happening) -> Numbered {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         match event {
             Happening::Ended { .. } => {
                 inner.queue.ended();
@@ -212,7 +212,7 @@ impl View {
 
     /// The agent writes more of a text, or begins one. The message that tells it.
     pub(super) fn writes(&self, begins: bool, text: String) -> Told {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         if begins {
             inner.partial.clear();
         }
@@ -223,23 +223,19 @@ impl View {
 
     /// What was being written is finished, or is not gone on with. The message that tells it, if anything was told.
     pub(super) fn is_written(&self) -> Option<Told> {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let was_told = !std::mem::take(&mut inner.partial).is_empty();
         was_told.then(|| Told::SessionPartial { session_id: inner.session.id, from: 0, text: String::new() })
     }
 
     /// The session, if it is different from what was told last.
     pub(super) fn changed(&self) -> Option<Session> {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         if inner.told.as_ref() == Some(&inner.session) {
             return None;
         }
         inner.told = Some(inner.session.clone());
         inner.told.clone()
-    }
-
-    fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -23,13 +23,14 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
+use dmplz_protocol::tool::InvokeTool;
 use rustix::fs::{Access, OFlags, access};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::call::Invocation;
+use super::call::timeout;
+use crate::approvals::millis;
 
 /// The bound values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,7 +90,7 @@ pub enum ResolveError {
 const MAX_EXECUTABLE: u64 = 1 << 30;
 
 /// Resolves a call now. `path` is the `PATH` in which the program is searched.
-pub(super) fn resolve(invocation: &Invocation, path: &str) -> Result<Held, ResolveError> {
+pub(super) fn resolve(invocation: &InvokeTool, path: &str) -> Result<Held, ResolveError> {
     let folder_error = |error| ResolveError::Folder(invocation.cwd.clone(), error);
     let cwd = invocation.cwd.canonicalize().map_err(folder_error)?;
     let folder = File::open(&cwd).map_err(folder_error)?;
@@ -128,16 +129,16 @@ pub(super) fn resolve(invocation: &Invocation, path: &str) -> Result<Held, Resol
         executable,
         real,
         sha256,
-        timeout_ms: u64::try_from(invocation.timeout().as_millis()).unwrap_or(u64::MAX),
+        timeout_ms: millis(timeout(invocation)),
     };
     Ok(Held { binding, folder, program, is_script })
 }
 
 impl Binding {
     /// Returns the call that was bound, without the values of its variables.
-    pub(super) fn invocation(&self) -> Invocation {
-        let timeout = Some(Duration::from_millis(self.timeout_ms));
-        Invocation { argv: self.argv.clone(), cwd: self.cwd.clone(), env: BTreeMap::new(), timeout }
+    pub(super) fn invocation(&self) -> InvokeTool {
+        let (argv, cwd) = (self.argv.clone(), self.cwd.clone());
+        InvokeTool { argv, cwd, env: BTreeMap::new(), timeout_ms: Some(self.timeout_ms) }
     }
 
     /// Returns the names of the parts that differ; empty if all are equal.

@@ -4,24 +4,9 @@
 //! the call precede it as `NAME="$NAME"`. Their values belong to the asker and are shown to nobody. A rule therefore
 //! sees a variable of unknown value, and allows the command only if it would allow that.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use dmplz_protocol::tool::{InvokeTool, MAX_ARGV_WORDS, MAX_ENV_NAMES};
-
-/// One command to run.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Invocation {
-    /// The program and its arguments. The program is searched in `PATH` unless its name contains a slash.
-    pub argv: Vec<String>,
-    /// The absolute path of the folder where it runs.
-    pub cwd: PathBuf,
-    /// Variables besides the gateway's own. Their values are kept in memory only.
-    pub env: BTreeMap<String, String>,
-    /// How long it may run: 1 ms to 24 hours. `None` means ten minutes.
-    pub timeout: Option<Duration>,
-}
 
 /// Why a call is refused before anybody is asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,55 +40,51 @@ const MAX_ENV_BYTES: usize = 64 << 10;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_TIMEOUT: Duration = Duration::from_secs(24 * 3600);
 
-impl Invocation {
-    /// Checks the call against the limits.
-    pub fn validate(&self) -> Result<(), Invalid> {
-        if self.argv.first().is_none_or(String::is_empty) {
-            return Err(Invalid::NoProgram);
-        }
-        if self.argv.len() > MAX_ARGV_WORDS
-            || self.argv.iter().map(|word| word.len() + 1).sum::<usize>() > MAX_ARGV_BYTES
-        {
-            return Err(Invalid::LongArgv);
-        }
-        let env_bytes: usize = self.env.iter().map(|(name, value)| name.len() + value.len() + 2).sum();
-        if self.env.len() > MAX_ENV_NAMES || env_bytes > MAX_ENV_BYTES {
-            return Err(Invalid::LongEnv);
-        }
-        if !self.env.keys().all(|name| is_name(name)) {
-            return Err(Invalid::Name);
-        }
-        let cwd = self.cwd.as_os_str().as_encoded_bytes();
-        for (what, holds) in [
-            ("argv", self.argv.iter().any(|word| word.contains('\0'))),
-            ("env", self.env.values().any(|value| value.contains('\0'))),
-            ("cwd", cwd.contains(&0)),
-        ] {
-            if holds {
-                return Err(Invalid::Nul(what));
-            }
-        }
-        if !self.cwd.is_absolute() {
-            return Err(Invalid::Relative);
-        }
-        if self.timeout().is_zero() || self.timeout() > MAX_TIMEOUT {
-            return Err(Invalid::Timeout);
-        }
-        Ok(())
+/// Checks the call against the limits.
+pub(super) fn validate(call: &InvokeTool) -> Result<(), Invalid> {
+    if call.argv.first().is_none_or(String::is_empty) {
+        return Err(Invalid::NoProgram);
     }
+    if call.argv.len() > MAX_ARGV_WORDS || call.argv.iter().map(|word| word.len() + 1).sum::<usize>() > MAX_ARGV_BYTES {
+        return Err(Invalid::LongArgv);
+    }
+    let env_bytes: usize = call.env.iter().map(|(name, value)| name.len() + value.len() + 2).sum();
+    if call.env.len() > MAX_ENV_NAMES || env_bytes > MAX_ENV_BYTES {
+        return Err(Invalid::LongEnv);
+    }
+    if !call.env.keys().all(|name| is_name(name)) {
+        return Err(Invalid::Name);
+    }
+    let cwd = call.cwd.as_os_str().as_encoded_bytes();
+    for (what, holds) in [
+        ("argv", call.argv.iter().any(|word| word.contains('\0'))),
+        ("env", call.env.values().any(|value| value.contains('\0'))),
+        ("cwd", cwd.contains(&0)),
+    ] {
+        if holds {
+            return Err(Invalid::Nul(what));
+        }
+    }
+    if !call.cwd.is_absolute() {
+        return Err(Invalid::Relative);
+    }
+    if timeout(call).is_zero() || timeout(call) > MAX_TIMEOUT {
+        return Err(Invalid::Timeout);
+    }
+    Ok(())
+}
 
-    /// Returns how long it may run.
-    pub fn timeout(&self) -> Duration {
-        self.timeout.unwrap_or(DEFAULT_TIMEOUT)
-    }
+/// Returns how long it may run.
+pub(super) fn timeout(call: &InvokeTool) -> Duration {
+    call.timeout_ms.map_or(DEFAULT_TIMEOUT, Duration::from_millis)
+}
 
-    /// Returns the line that is judged and shown.
-    pub fn line(&self) -> String {
-        let variables = self.env.keys().map(|name| format!("{name}=\"${name}\""));
-        let (program, arguments) = self.argv.split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
-        let arguments = arguments.iter().map(|word| quoted(word));
-        variables.chain([quoted_program(program)]).chain(arguments).collect::<Vec<_>>().join(" ")
-    }
+/// Returns the line that is judged and shown.
+pub(super) fn line(call: &InvokeTool) -> String {
+    let variables = call.env.keys().map(|name| format!("{name}=\"${name}\""));
+    let (program, arguments) = call.argv.split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
+    let arguments = arguments.iter().map(|word| quoted(word));
+    variables.chain([quoted_program(program)]).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
 /// Quotes a word for bash and every other shell. Only characters that no shell interprets stay unquoted: some shells
@@ -128,39 +109,21 @@ fn is_name(name: &str) -> bool {
     name.bytes().next().is_some_and(letter) && name.bytes().all(|byte| letter(byte) || byte.is_ascii_digit())
 }
 
-impl From<InvokeTool> for Invocation {
-    fn from(InvokeTool { argv, cwd, env, timeout_ms }: InvokeTool) -> Self {
-        Self { argv, cwd, env, timeout: timeout_ms.map(Duration::from_millis) }
-    }
-}
-
-/// Shows the names of the variables, but not their values.
-impl std::fmt::Debug for Invocation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<&String> = self.env.keys().collect();
-        let Self { argv, cwd, timeout, .. } = self;
-        f.debug_struct("Invocation")
-            .field("argv", argv)
-            .field("cwd", cwd)
-            .field("env", &names)
-            .field("timeout", timeout)
-            .finish()
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use proptest::prelude::*;
 
     use super::*;
 
-    fn of(argv: &[&str]) -> Invocation {
+    fn of(argv: &[&str]) -> InvokeTool {
         let argv = argv.iter().map(|word| word.to_string()).collect();
-        Invocation { argv, cwd: "/".into(), env: BTreeMap::new(), timeout: None }
+        InvokeTool { argv, cwd: "/".into(), env: BTreeMap::new(), timeout_ms: None }
     }
 
-    fn with(name: &str, value: &str) -> Invocation {
-        Invocation { env: BTreeMap::from([(name.into(), value.into())]), ..of(&["ls"]) }
+    fn with(name: &str, value: &str) -> InvokeTool {
+        InvokeTool { env: BTreeMap::from([(name.into(), value.into())]), ..of(&["ls"]) }
     }
 
     #[test]
@@ -179,20 +142,19 @@ mod tests {
             (with("1A", ""), Invalid::Name),
             (with("BASH_FUNC_x%%", "() { :; }"), Invalid::Name),
             (with("A", &"x".repeat(MAX_ENV_BYTES)), Invalid::LongEnv),
-            (Invocation { cwd: "tmp".into(), ..of(&["ls"]) }, Invalid::Relative),
-            (Invocation { cwd: "/a\0".into(), ..of(&["ls"]) }, Invalid::Nul("cwd")),
-            (Invocation { timeout: Some(Duration::ZERO), ..of(&["ls"]) }, Invalid::Timeout),
-            (Invocation { timeout: Some(Duration::MAX), ..of(&["ls"]) }, Invalid::Timeout),
+            (InvokeTool { cwd: "tmp".into(), ..of(&["ls"]) }, Invalid::Relative),
+            (InvokeTool { cwd: "/a\0".into(), ..of(&["ls"]) }, Invalid::Nul("cwd")),
+            (InvokeTool { timeout_ms: Some(0), ..of(&["ls"]) }, Invalid::Timeout),
+            (InvokeTool { timeout_ms: Some(u64::MAX), ..of(&["ls"]) }, Invalid::Timeout),
         ];
-        for (invocation, why) in cases {
-            assert_eq!(invocation.validate(), Err(why), "{invocation:?}");
+        for (call, why) in cases {
+            assert_eq!(validate(&call), Err(why), "{:?} {:?} {:?}", call.argv, call.cwd, call.timeout_ms);
         }
-        assert_eq!(with("_a1", "\n").validate(), Ok(()));
+        assert_eq!(validate(&with("_a1", "\n")), Ok(()));
     }
 
     #[test]
     fn the_line_says_what_a_shell_would_have_to_be_told() {
-        let line = |argv: &[&str]| of(argv).line();
         for (argv, shown) in [
             (&["git", "commit", "-m", "a b"][..], "git commit -m 'a b'"),
             (&["echo", "$(rm -rf /)", "`id`", "; ls", "it's"], r"echo '$(rm -rf /)' '`id`' '; ls' 'it'\''s'"),
@@ -201,17 +163,16 @@ mod tests {
             (&["echo", "", "\n", "~", "a=b"], "echo '' '\n' '~' 'a=b'"),
             (&["{", "*", "{a,b}", "x{1..3}", "!", "-n5"], "'{' '*' '{a,b}' 'x{1..3}' '!' -n5"),
         ] {
-            assert_eq!(line(argv), shown);
+            assert_eq!(line(&of(argv)), shown);
         }
-        assert_eq!(with("PATH", "/secret").line(), r#"PATH="$PATH" ls"#);
-        assert!(!format!("{:?}", with("PATH", "/secret")).contains("secret"));
+        assert_eq!(line(&with("PATH", "/secret")), r#"PATH="$PATH" ls"#);
     }
 
     proptest! {
         #[test]
         fn what_is_shown_is_byte_for_byte_what_runs(argv in prop::collection::vec("[^\0]{1,12}", 1..6)) {
-            let invocation = Invocation { argv: argv.clone(), ..of(&[]) };
-            prop_assert_eq!(shell_words::split(&invocation.line()).unwrap(), argv);
+            let call = InvokeTool { argv: argv.clone(), ..of(&[]) };
+            prop_assert_eq!(shell_words::split(&line(&call)).unwrap(), argv);
         }
     }
 }

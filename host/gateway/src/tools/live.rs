@@ -1,27 +1,27 @@
 //! An invocation that waits or runs, and the tasks that carry it to its end.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
 use dmplz_core::request::{ExpiredCause, Outcome};
-use dmplz_protocol::tool::{Code, Invoked, Report, State, Stream};
+use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, State, Stream};
 use dmplz_protocol::{Message, RequestId, Status};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use uuid::Uuid;
 
 use super::Tools;
-use super::call::Invocation;
+use super::call::timeout;
 use super::output::{Chunk, Decoder, Kept};
 use super::records::Record;
 use super::run::{self, Ended, Taker};
 use super::state::{Event, step};
+use crate::mutex::Mutex;
 
 /// An invocation in memory.
-#[derive(Debug)]
 pub(super) struct Live {
     record: Mutex<Record>,
     /// The call, with the values of its variables unless a restart lost them.
-    invocation: Invocation,
+    invocation: InvokeTool,
     stdout: Mutex<Written>,
     stderr: Mutex<Written>,
     state: watch::Sender<State>,
@@ -55,7 +55,7 @@ struct Teller {
 }
 
 impl Live {
-    pub(super) fn new(record: Record, invocation: Invocation, kept: usize, slot: Option<OwnedSemaphorePermit>) -> Self {
+    pub(super) fn new(record: Record, invocation: InvokeTool, kept: usize, slot: Option<OwnedSemaphorePermit>) -> Self {
         let written = || Mutex::new(Written { kept: Kept::new(kept), decoder: Decoder::default(), left: kept });
         Self {
             state: watch::Sender::new(record.report.state),
@@ -72,16 +72,16 @@ impl Live {
     /// Returns the channel of all further output. The command is slowed to the reader's pace.
     pub(super) fn follow(&self) -> mpsc::Receiver<Chunk> {
         let (sender, receiver) = mpsc::channel(FOLLOWED);
-        *lock(&self.follower) = Some(sender);
+        *self.follower.lock() = Some(sender);
         receiver
     }
 
     pub(super) fn id(&self) -> Uuid {
-        lock(&self.record).report.invocation_id
+        self.record.lock().report.invocation_id
     }
 
     pub(super) fn request_id(&self) -> RequestId {
-        lock(&self.record).request_id
+        self.record.lock().request_id
     }
 
     pub(super) fn state(&self) -> State {
@@ -101,8 +101,8 @@ impl Live {
 
     /// Returns the present record, including the output so far.
     pub(super) fn record(&self) -> Record {
-        let mut record = lock(&self.record).clone();
-        let (stdout, stderr) = (lock(&self.stdout), lock(&self.stderr));
+        let mut record = self.record.lock().clone();
+        let (stdout, stderr) = (self.stdout.lock(), self.stderr.lock());
         record.report.output = [stdout.kept.pieces(Stream::Stdout), stderr.kept.pieces(Stream::Stderr)].concat();
         record.report.truncated = stdout.kept.is_truncated() || stderr.kept.is_truncated();
         record
@@ -132,15 +132,15 @@ impl Live {
     }
 
     fn written(&self, stream: Stream) -> MutexGuard<'_, Written> {
-        lock(match stream {
-            Stream::Stdout => &self.stdout,
-            Stream::Stderr => &self.stderr,
-        })
+        match stream {
+            Stream::Stdout => self.stdout.lock(),
+            Stream::Stderr => self.stderr.lock(),
+        }
     }
 
     /// Returns whether the values of its variables are lost.
     fn lost_values(&self) -> bool {
-        let bound = lock(&self.record).binding.as_ref().map_or(0, |binding| binding.environment.len());
+        let bound = self.record.lock().binding.as_ref().map_or(0, |binding| binding.environment.len());
         bound != self.invocation.env.len()
     }
 }
@@ -163,7 +163,7 @@ impl Tools {
             return;
         }
         let Event::Allowed(_) = event else { return self.finish(&live, &event).await };
-        let late = self.shared.approvals.now_ms() >= lock(&live.record).until_ms;
+        let late = self.shared.approvals.now_ms() >= live.record.lock().until_ms;
         let event = match () {
             () if live.lost_values() => Event::fault(Code::Environment, LOST),
             () if late => Event::of(&Outcome::Expired(ExpiredCause::Nobody)),
@@ -191,7 +191,7 @@ impl Tools {
         };
         self.record(Message::ToolStarted { invocation_id: live.id() }).await;
         self.shared.approvals.taken(request, true).await;
-        let limit = live.invocation.timeout();
+        let limit = timeout(&live.invocation);
         let teller = Teller { tools: self.clone(), live: Arc::clone(&live) };
         let ended = running.end(limit, live.stopped(), &teller).await;
         let event = event_of(ended, live.why_stopped(), limit);
@@ -199,7 +199,7 @@ impl Tools {
     }
 
     async fn start(&self, live: &Arc<Live>) -> Result<run::Running, Event> {
-        let bound = lock(&live.record).binding.clone();
+        let bound = live.record.lock().binding.clone();
         let held = self.hold(live.invocation.clone()).await;
         let held = held.map_err(|error| Event::fault(Code::Mismatch, format!("It was not run: {error}.")))?;
         let changes = bound.map_or_else(|| vec!["what was shown"], |bound| bound.changes(&held.binding));
@@ -235,10 +235,10 @@ impl Tools {
             Box::pin(self.advance(live, &event)).await;
             return false;
         }
-        *lock(&live.record) = next;
+        *live.record.lock() = next;
         if state.is_final() {
-            lock(&live.slot).take();
-            lock(&live.follower).take();
+            live.slot.lock().take();
+            live.follower.lock().take();
             self.retire(live.id());
         }
         live.state.send_replace(state);
@@ -258,7 +258,7 @@ impl Tools {
 
     /// Removes the oldest unmasked outputs beyond the limit from memory.
     fn retire(&self, id: Uuid) {
-        let mut known = self.known();
+        let mut known = self.shared.known.lock();
         known.ended.push_back(id);
         while known.ended.len() > self.shared.setup.limits.remembered {
             if let Some(oldest) = known.ended.pop_front() {
@@ -293,7 +293,7 @@ impl Taker for Teller {
             written.decoder.push(bytes.get(..told).unwrap_or_default())
         };
         self.tools.tell_output(&self.live, stream, text);
-        let follower = lock(&self.live.follower).clone();
+        let follower = self.live.follower.lock().clone();
         if let Some(follower) = follower {
             // Sending fails if the follower is gone, which is fine.
             let _ = follower.send(Chunk { stream, bytes: bytes.to_vec() }).await;
@@ -318,8 +318,4 @@ fn event_of(ended: Ended, stop: Stop, limit: Duration) -> Event {
         Ended::Stopped if stop == Stop::Closing => Event::fault(Code::Interrupted, "The gateway ended, and ended it."),
         Ended::Stopped => Event::fault(Code::Cancelled, "It was stopped."),
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

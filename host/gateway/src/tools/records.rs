@@ -2,13 +2,12 @@
 //! its variables. Once it has ended, secrets in it are masked.
 
 use dmplz_core::redact::{mask, mask_json};
-use dmplz_protocol::tool::{Report, State};
+use dmplz_protocol::tool::{InvokeTool, Report, State};
 use dmplz_protocol::{Request, RequestId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::binding::Binding;
-use super::call::Invocation;
 use crate::disk::{Disk, DiskError};
 
 /// An invocation in the store.
@@ -32,7 +31,7 @@ pub(super) struct Record {
 pub struct NotRecorded(#[from] DiskError);
 
 impl Record {
-    pub(super) fn new(id: Uuid, request: &Request, binding: Binding, invocation: &Invocation, followed: bool) -> Self {
+    pub(super) fn new(id: Uuid, request: &Request, binding: Binding, invocation: &InvokeTool, followed: bool) -> Self {
         let report = Report {
             invocation_id: id,
             state: State::AwaitingApproval,

@@ -14,7 +14,7 @@ use std::pin::pin;
 use std::process::Stdio;
 use std::time::Duration;
 
-use dmplz_protocol::tool::Stream;
+use dmplz_protocol::tool::{InvokeTool, Stream};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
@@ -24,7 +24,6 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::binding::Held;
-use super::call::Invocation;
 
 /// How long a group may take to end after SIGTERM.
 const GRACE: Duration = Duration::from_secs(2);
@@ -59,7 +58,7 @@ pub(super) enum Ended {
 }
 
 /// Starts the bound executable.
-pub(super) fn start(held: &Held, invocation: &Invocation, base: &BTreeMap<String, String>) -> io::Result<Running> {
+pub(super) fn start(held: &Held, invocation: &InvokeTool, base: &BTreeMap<String, String>) -> io::Result<Running> {
     let signals = unix::signal(SignalKind::child())?;
     let (name, arguments) = invocation.argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let child = Command::new(held.program())

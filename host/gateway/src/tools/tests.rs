@@ -66,12 +66,12 @@ impl House {
         self.folder.path().join("work").canonicalize().unwrap()
     }
 
-    fn call(&self, argv: &[&str]) -> Invocation {
+    fn call(&self, argv: &[&str]) -> InvokeTool {
         let argv = argv.iter().map(|word| word.to_string()).collect();
-        Invocation { argv, cwd: self.path(), env: BTreeMap::new(), timeout: None }
+        InvokeTool { argv, cwd: self.path(), env: BTreeMap::new(), timeout_ms: None }
     }
 
-    fn shell(&self, script: &str) -> Invocation {
+    fn shell(&self, script: &str) -> InvokeTool {
         self.call(&["sh", "-c", script])
     }
 
@@ -85,7 +85,7 @@ impl House {
     }
 
     /// Invokes a call, and returns its request.
-    async fn asked(&self, call: Invocation) -> (Uuid, Standing) {
+    async fn asked(&self, call: InvokeTool) -> (Uuid, Standing) {
         let invoked = self.tools.invoke(call).await.unwrap();
         assert!(invoked.awaiting_approval && invoked.state == State::AwaitingApproval);
         let of = |standing: &Standing| standing.request.source == Source::Tool { invocation_id: invoked.invocation_id };
@@ -98,7 +98,7 @@ impl House {
     }
 
     /// Invokes a call, approves it, and waits for its end.
-    async fn run(&self, call: Invocation) -> Report {
+    async fn run(&self, call: InvokeTool) -> Report {
         let (id, standing) = self.asked(call).await;
         self.answer(&standing, Answer::APPROVE).await;
         self.tools.ended(id).await.unwrap().unwrap()

@@ -26,7 +26,6 @@
 use std::time::Duration;
 
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
-use dmplz_core::text::Lang;
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
 use futures_util::{SinkExt, stream::SplitSink};
@@ -79,40 +78,15 @@ enum Why {
     WrongCode,
 }
 
-/// The text that both sides sign.
-struct Transcript<'a> {
-    origin: &'a str,
-    page_nonce: &'a str,
-    gateway_nonce: &'a str,
-    page_key: &'a str,
-    gateway_key: &'a str,
-}
-
-impl Transcript<'_> {
-    fn text(&self, what: &str) -> String {
-        let Self { origin, page_nonce, gateway_nonce, page_key, gateway_key } = self;
-        transcript(what, [origin, page_nonce, gateway_nonce, page_key, gateway_key])
-    }
-}
-
-/// Returns the text that is signed: its purpose, the origin, the page's and the gateway's nonce, the page's and the
+/// Returns the text that both sides sign: its purpose, the origin, the page's and the gateway's nonce, the page's and the
 /// gateway's key. None of them holds a line break.
 pub(super) fn transcript(what: &str, [origin, page_nonce, gateway_nonce, page_key, gateway_key]: [&str; 5]) -> String {
     format!("dmplz {what}\n{origin}\n{page_nonce}\n{gateway_nonce}\n{page_key}\n{gateway_key}")
 }
 
 /// Authenticates a page and returns its key. `None` if the page is refused; it has then been told why, if it could
-/// still be told.
+/// still be told. The caller waits for [`PATIENCE`].
 pub(super) async fn greet(
-    sink: &mut SplitSink<WebSocket, Message>,
-    stream: &mut SplitStream<WebSocket>,
-    web: &Web,
-    (origin, browser): (&str, &str),
-) -> Option<PageKey> {
-    tokio::time::timeout(PATIENCE, exchange(sink, stream, web, (origin, browser))).await.ok().flatten()
-}
-
-async fn exchange(
     sink: &mut SplitSink<WebSocket, Message>,
     stream: &mut SplitStream<WebSocket>,
     web: &Web,
@@ -122,24 +96,18 @@ async fn exchange(
     let key = PageKey::read(&page_key)?;
     let nonce = Secret::parse(&page_nonce)?;
     let (ours, gateway_key) = (Secret::random().ok()?, web.browsers.key().public());
-    let transcript = Transcript {
-        origin,
-        page_nonce: nonce.expose(),
-        gateway_nonce: ours.expose(),
-        page_key: &page_key,
-        gateway_key: &gateway_key,
-    };
-    let signature = web.browsers.key().sign(&transcript.text("gateway proves")).ok()?;
+    let text = |what: &str| transcript(what, [origin, nonce.expose(), ours.expose(), &page_key, &gateway_key]);
+    let signature = web.browsers.key().sign(&text("gateway proves")).ok()?;
     say(sink, &ToPage::Challenge { nonce: ours.expose(), key: &gateway_key, signature: &signature }).await?;
     let let_in = match hear(stream).await? {
         FromPage::Hello { .. } => return None,
         FromPage::Prove { signature } => {
-            let is_paired = web.browsers.counts(key) && key.signed(&transcript.text("page proves"), &signature);
+            let is_paired = web.browsers.counts(key) && key.signed(&text("page proves"), &signature);
             is_paired.then_some(None).ok_or(Why::Unpaired)
         }
         FromPage::Pair { mac } => {
-            let redeemed = web.pairing.redeem(&transcript.text("page pairs"), &mac);
-            redeemed.map(|code| Some(code.mac(&transcript.text("gateway pairs")))).ok_or(Why::WrongCode)
+            let redeemed = web.pairing.redeem(&text("page pairs"), &mac);
+            redeemed.map(|code| Some(code.mac(&text("gateway pairs")))).ok_or(Why::WrongCode)
         }
     };
     let mac = match let_in {
@@ -156,11 +124,8 @@ async fn exchange(
     } else {
         web.browsers.seen(key);
     }
-    let lang = match web.rpc.lang {
-        Lang::Ko => "ko",
-        Lang::En => "en",
-    };
-    say(sink, &ToPage::Welcome { name: web.owner.name(), lang, now_ms: web.approvals.now_ms(), mac }).await?;
+    let (name, lang, now_ms) = (web.owner.name(), web.rpc.lang.name(), web.approvals.now_ms());
+    say(sink, &ToPage::Welcome { name, lang, now_ms, mac }).await?;
     Some(key)
 }
 

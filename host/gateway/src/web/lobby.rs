@@ -4,9 +4,11 @@
 //! closed.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::Notify;
+
+use crate::mutex::Mutex;
 
 /// A bounded number of connections, in order of arrival. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -40,17 +42,13 @@ impl Lobby {
         seat.sit();
         seat
     }
-
-    fn seats(&self) -> MutexGuard<'_, Seats> {
-        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Seat {
     /// Takes the newest seat. If the lobby is then over its capacity, the oldest connection is closed.
     pub(super) fn sit(&self) {
         self.stand();
-        let mut seats = self.lobby.seats();
+        let mut seats = self.lobby.seats.lock();
         let number = seats.next;
         seats.next += 1;
         seats.taken.insert(number, Arc::clone(&self.turned_out));
@@ -60,22 +58,18 @@ impl Seat {
             first.notify_one();
         }
         drop(seats);
-        *self.number() = Some(number);
+        *self.number.lock() = Some(number);
     }
 
     /// Frees the seat, because the connection holds a place now. Returns false if it was turned out already.
     pub(super) fn stand(&self) -> bool {
-        let number = self.number().take();
-        number.is_some_and(|number| self.lobby.seats().taken.remove(&number).is_some())
+        let number = self.number.lock().take();
+        number.is_some_and(|number| self.lobby.seats.lock().taken.remove(&number).is_some())
     }
 
     /// Returns when the connection must be closed.
     pub(super) async fn turned_out(&self) {
         self.turned_out.notified().await;
-    }
-
-    fn number(&self) -> MutexGuard<'_, Option<u64>> {
-        self.number.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

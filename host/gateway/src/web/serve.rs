@@ -14,7 +14,7 @@
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -35,6 +35,7 @@ use tokio::time::Instant;
 use super::WebLimits;
 use super::lobby::{Lobby, Seat};
 use super::neighbour::{Foreign, Users};
+use crate::mutex::Mutex;
 
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const HEAD_BYTES: usize = 32 * 1024;
@@ -192,7 +193,7 @@ async fn connection(stream: TcpStream, house: House, seat: Seat) {
     let routed = TowerToHyperService::new(router);
     let (seen, mine, stops) = (Arc::clone(&last), Arc::clone(&seat), term.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
-        *seen.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *seen.lock() = Instant::now();
         let (routed, places, seat, term) = (routed.clone(), Arc::clone(&places), Arc::clone(&mine), stops.clone());
         async move {
             let permit = places.acquire_owned().await.map_err(io::Error::other)?;
@@ -217,7 +218,7 @@ async fn connection(stream: TcpStream, house: House, seat: Seat) {
     let mut connection = std::pin::pin!(connection);
     let still = async {
         loop {
-            let due = *last.lock().unwrap_or_else(PoisonError::into_inner) + STILL;
+            let due = *last.lock() + STILL;
             if due <= Instant::now() {
                 return;
             }

@@ -21,7 +21,7 @@
 //!
 //! A client that never reads costs only the memory of its socket and its queue, and nobody waits for it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
@@ -38,9 +38,10 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use super::Web;
 use super::caller::Visitor;
 use super::error::ApiError;
-use super::handshake::greet;
+use super::handshake::{PATIENCE, greet};
 use super::serve::Place;
 use crate::browsers::PageKey;
+use crate::mutex::Mutex;
 use crate::rpc::{Browser, Limits, Outbox, Peer, Role, Session};
 
 const PULSE: Duration = Duration::from_secs(30);
@@ -90,10 +91,10 @@ async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place) {
         Visitor::Program(caller) => (Peer { by: caller.by.on("websocket"), role: Role::Program, limits }, None),
         Visitor::Page { origin, browser } => {
             let greeted = tokio::select! {
-                greeted = greet(&mut sink, &mut stream, &web, (&origin, &browser)) => greeted,
+                greeted = timeout(PATIENCE, greet(&mut sink, &mut stream, &web, (&origin, &browser))) => greeted,
                 () = place.stopping() => return close(&mut sink, close_code::AWAY).await,
             };
-            let Some(key) = greeted else { return close(&mut sink, close_code::POLICY).await };
+            let Ok(Some(key)) = greeted else { return close(&mut sink, close_code::POLICY).await };
             (Peer { by: web.owner.clone().on("web"), role: Role::Page(Browser(key)), limits }, Some(key))
         }
     };
@@ -109,7 +110,8 @@ async fn converse(
     place: Place,
 ) {
     let (mut session, mut outbox) = Session::open(web.rpc.clone(), peer);
-    let heard = Heard(Mutex::new(Instant::now()));
+    // When the peer last sent anything.
+    let heard = Mutex::new(Instant::now());
     let end = tokio::select! {
         end = write(&mut sink, &mut outbox, &heard) => end,
         end = read(stream, &mut session, &heard, &web, page) => end,
@@ -132,7 +134,7 @@ async fn close(sink: &mut SplitSink<WebSocket, Message>, code: u16) {
 }
 
 /// Ends when the peer stops reading, is silent for too long, or missed events.
-async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, heard: &Heard) -> End {
+async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, heard: &Mutex<Instant>) -> End {
     let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -141,10 +143,12 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, he
                 Some(text) => Message::Text(Utf8Bytes::try_from(Bytes::from_owner(Shared(text))).unwrap_or_default()),
                 None => return End::Closed(close_code::AGAIN),
             },
-            _ = pulse.tick() => match heard.since() > SILENCE {
-                true => return End::Dead,
-                false => Message::Ping(Default::default()),
-            },
+            _ = pulse.tick() => {
+                if heard.lock().elapsed() > SILENCE {
+                    return End::Dead;
+                }
+                Message::Ping(Default::default())
+            }
         };
         if !matches!(timeout(WRITE, sink.send(message)).await, Ok(Ok(()))) {
             return End::Dead;
@@ -156,7 +160,7 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, he
 async fn read(
     mut stream: SplitStream<WebSocket>,
     session: &mut Session,
-    heard: &Heard,
+    heard: &Mutex<Instant>,
     web: &Web,
     page: Option<PageKey>,
 ) -> End {
@@ -166,7 +170,7 @@ async fn read(
             Some(Err(_)) => return End::Closed(close_code::PROTOCOL),
             Some(Ok(message)) => message,
         };
-        heard.now();
+        *heard.lock() = Instant::now();
         match message {
             Message::Close(frame) => {
                 if let (Some(key), Some(LEAVE)) = (page, frame.map(|frame| frame.code)) {
@@ -202,18 +206,5 @@ struct Shared(Arc<str>);
 impl AsRef<[u8]> for Shared {
     fn as_ref(&self) -> &[u8] {
         self.0.as_bytes()
-    }
-}
-
-/// When the peer last sent anything.
-struct Heard(Mutex<Instant>);
-
-impl Heard {
-    fn now(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-    }
-
-    fn since(&self) -> Duration {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 }

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 
 use dmplz_gateway::Disk;
+use dmplz_gateway::ledger::Ledger;
 use dmplz_protocol::{Message, RequestId, Status};
 use dmplz_state::StateDir;
 use dmplz_state::store::{StoreOptions, Verdict};

@@ -75,7 +75,7 @@ impl Writes<'_> {
         let seq = last.seq + 1;
         let hash = hash(last.hash, seq, happened);
         let sql = "INSERT INTO audit (seq, at_ms, kind, request_id, body, prev, hash) VALUES (?, ?, ?, ?, ?, ?, ?)";
-        self.connection.prepare_cached(sql)?.execute((seq, at_ms, kind, request_id, body, last.hash, hash))?;
+        self.execute(sql, (seq, at_ms, kind, request_id, body, last.hash, hash))?;
         Ok(seq)
     }
 }
@@ -85,7 +85,7 @@ impl Reads<'_> {
     pub fn last(&self) -> Result<Head, StoreError> {
         let sql = "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1";
         let head = |row: &Row<'_>| Ok(Head { seq: row.get(0)?, hash: row.get(1)? });
-        Ok(self.connection.prepare_cached(sql)?.query_row([], head).optional()?.unwrap_or_default())
+        Ok(self.first(sql, [], head)?.unwrap_or_default())
     }
 
     /// Returns the last entry that was cut off from the beginning of the trail; the default if none was. An unreadable

@@ -1,8 +1,7 @@
 //! The tool runtime's invocations.
 
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::Row;
 
-use super::rows::readable;
 use super::{Reads, StoreError, Writes};
 
 /// One invocation of a tool.
@@ -22,14 +21,12 @@ impl Writes<'_> {
         let Invocation { id, finished_ms, body } = invocation;
         let sql = "INSERT INTO invocations (id, finished_ms, body) VALUES (?, ?, ?) \
                    ON CONFLICT (id) DO UPDATE SET finished_ms = excluded.finished_ms, body = excluded.body";
-        self.connection.prepare_cached(sql)?.execute((id, finished_ms, body))?;
-        Ok(())
+        self.execute(sql, (id, finished_ms, body)).map(drop)
     }
 
     /// Removes an invocation from the store.
     pub fn drop_invocation(&self, id: &str) -> Result<(), StoreError> {
-        self.connection.prepare_cached("DELETE FROM invocations WHERE id = ?")?.execute([id])?;
-        Ok(())
+        self.execute("DELETE FROM invocations WHERE id = ?", [id]).map(drop)
     }
 }
 
@@ -37,15 +34,13 @@ impl Reads<'_> {
     /// Returns an invocation; `None` if there is none with this id.
     pub fn invocation(&self, id: &str) -> Result<Option<Invocation>, StoreError> {
         let sql = "SELECT id, finished_ms, body FROM invocations WHERE id = ?";
-        Ok(self.connection.prepare_cached(sql)?.query_row([id], Invocation::of).optional()?)
+        self.first(sql, [id], Invocation::of)
     }
 
     /// Returns the readable invocations that have not ended, oldest first.
     pub fn unfinished_invocations(&self) -> Result<Vec<Invocation>, StoreError> {
         let sql = "SELECT id, finished_ms, body FROM invocations WHERE finished_ms IS NULL ORDER BY rowid";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let invocations = statement.query_map([], Invocation::of)?;
-        readable(invocations)
+        self.readable(sql, [], Invocation::of)
     }
 }
 

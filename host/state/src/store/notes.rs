@@ -1,8 +1,5 @@
 //! A surface's data for continuing with a request after a restart, such as where a messenger shows its card.
 
-use rusqlite::OptionalExtension;
-
-use super::rows::readable;
 use super::{Reads, StoreError, Writes};
 
 /// One surface's note on one request.
@@ -19,8 +16,7 @@ impl Writes<'_> {
     pub fn keep_note(&self, request_id: &str, surface: &str, body: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO notes (request_id, surface, body) VALUES (?, ?, ?) \
                    ON CONFLICT (request_id, surface) DO UPDATE SET body = excluded.body";
-        self.connection.prepare_cached(sql)?.execute((request_id, surface, body))?;
-        Ok(())
+        self.execute(sql, (request_id, surface, body)).map(drop)
     }
 
     /// Returns whether a surface's note on a request has a `card`.
@@ -33,8 +29,7 @@ impl Writes<'_> {
     /// Removes a surface's note on a request.
     pub fn drop_note(&self, request_id: &str, surface: &str) -> Result<(), StoreError> {
         let sql = "DELETE FROM notes WHERE request_id = ? AND surface = ?";
-        self.connection.prepare_cached(sql)?.execute((request_id, surface))?;
-        Ok(())
+        self.execute(sql, (request_id, surface)).map(drop)
     }
 }
 
@@ -43,20 +38,17 @@ impl Reads<'_> {
     pub fn notes(&self, surface: &str) -> Result<Vec<Note>, StoreError> {
         let sql = "SELECT request_id, notes.body FROM notes JOIN requests ON id = request_id \
                    WHERE notes.surface = ? ORDER BY number";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let notes = statement.query_map([surface], |row| Ok(Note { request_id: row.get(0)?, body: row.get(1)? }))?;
-        readable(notes)
+        self.readable(sql, [surface], |row| Ok(Note { request_id: row.get(0)?, body: row.get(1)? }))
     }
 
     /// Returns the readable notes of all surfaces on a request.
     pub fn notes_on(&self, request_id: &str) -> Result<Vec<String>, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT body FROM notes WHERE request_id = ?")?;
-        readable(statement.query_map([request_id], |row| row.get(0))?)
+        self.readable("SELECT body FROM notes WHERE request_id = ?", [request_id], |row| row.get(0))
     }
 
     /// Returns a surface's note on a request.
     pub fn note(&self, request_id: &str, surface: &str) -> Result<Option<String>, StoreError> {
         let sql = "SELECT body FROM notes WHERE request_id = ? AND surface = ?";
-        Ok(self.connection.prepare_cached(sql)?.query_row((request_id, surface), |row| row.get(0)).optional()?)
+        self.first(sql, (request_id, surface), |row| row.get(0))
     }
 }

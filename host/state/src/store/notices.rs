@@ -12,10 +12,9 @@
 //! A channel sends one notice at a time, the lowest number that is due. A notice is sent at least once: a process that
 //! is killed between the service's reply and its record sends it again.
 
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::Row;
 
 use super::audit::Happened;
-use super::rows::readable;
 use super::{Reads, StoreError, Writes};
 
 /// The most notices that are kept after they were sent, and after they died.
@@ -155,7 +154,7 @@ impl Writes<'_> {
         let NewNotice { channel, id, merge_key, uid, body, .. } = new;
         let NewNotice { now_ms, window_ms, first, .. } = *new;
         let sql = "INSERT INTO notice_ids (channel, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
-        if self.connection.prepare_cached(sql)?.execute((channel, id, now_ms))? == 0 {
+        if self.execute(sql, (channel, id, now_ms))? == 0 {
             return Ok(Queued::Known);
         }
         let mut due_ms = now_ms;
@@ -169,15 +168,14 @@ impl Writes<'_> {
                        AND (status = 'waiting' AND attempts = 0 OR ?4 AND status = 'held') RETURNING number";
             let is_held = matches!(first, Handling::Hold(..));
             let values = (body, channel, key, is_held);
-            let merged = self.connection.prepare_cached(sql)?.query_row(values, |row| row.get(0));
-            if let Some(number) = merged.optional()? {
+            if let Some(number) = self.first(sql, values, |row| row.get(0))? {
                 return Ok(Queued::Merged(number));
             }
             let sql = "SELECT ended_ms FROM notices WHERE channel = ? AND merge_key = ? AND status = 'sent' \
                        ORDER BY number DESC LIMIT 1";
-            let last = self.connection.prepare_cached(sql)?.query_row((channel, key), |row| row.get::<_, u64>(0));
+            let last = self.first(sql, (channel, key), |row| row.get::<_, u64>(0))?;
             let window = now_ms..=now_ms.saturating_add(window_ms);
-            let end = last.optional()?.map(|sent| sent.saturating_add(window_ms));
+            let end = last.map(|sent| sent.saturating_add(window_ms));
             // A clock that was set back delays nothing.
             due_ms = end.filter(|end| window.contains(end)).unwrap_or(now_ms);
         }
@@ -185,7 +183,7 @@ impl Writes<'_> {
         let sql = "INSERT INTO notices (channel, merge_key, uid, created_ms, due_ms, body, status, why, ended_ms) \
                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
         let values = (channel, merge_key, uid, now_ms, due_ms, body, status, why, ended_ms);
-        self.connection.prepare_cached(sql)?.execute(values)?;
+        self.execute(sql, values)?;
         let sql = "SELECT max(number) FROM notices";
         let number: u64 = self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
         if number.is_multiple_of(FORGETTING) {
@@ -202,10 +200,10 @@ impl Writes<'_> {
              AND (due_ms <= ? OR due_ms > ?) ORDER BY number LIMIT 1"
         );
         let limits = (channel, now_ms, now_ms.saturating_add(longest_ms));
-        let found = self.connection.prepare_cached(&sql)?.query_row(limits, NoticeRow::of).optional()?;
+        let found = self.first(&sql, limits, NoticeRow::of)?;
         if let Some(mut row) = found {
             let sql = "UPDATE notices SET status = 'sending', attempts = attempts + 1 WHERE number = ?";
-            self.connection.prepare_cached(sql)?.execute([row.number])?;
+            self.execute(sql, [row.number])?;
             row.attempts = row.attempts.saturating_add(1);
             "sending".clone_into(&mut row.status);
             return Ok(Next::Notice(Box::new(row)));
@@ -223,11 +221,11 @@ impl Writes<'_> {
             Attempt::Dead(why) => ("dead", Some(why), Some(now_ms)),
         };
         let sql = "UPDATE notices SET status = ?, why = ?, ended_ms = ? WHERE number = ? AND status = 'sending'";
-        self.connection.prepare_cached(sql)?.execute((status, why, ended, number))?;
+        self.execute(sql, (status, why, ended, number))?;
         if *attempt == Attempt::Sent {
             let sql = "INSERT INTO notice_channels (channel, sent_ms) VALUES (?, ?) ON CONFLICT (channel) DO UPDATE SET \
                        failures = 0, failing_since_ms = NULL, paused_until_ms = NULL, why = NULL, sent_ms = excluded.sent_ms";
-            self.connection.prepare_cached(sql)?.execute((channel, now_ms))?;
+            self.execute(sql, (channel, now_ms))?;
             return Ok(());
         }
         let until = if let Attempt::Again(_, until) = attempt { Some(until) } else { None };
@@ -235,14 +233,13 @@ impl Writes<'_> {
                    VALUES (?, 1, ?, ?, ?) ON CONFLICT (channel) DO UPDATE SET failures = failures + 1, \
                    failing_since_ms = coalesce(failing_since_ms, excluded.failing_since_ms), \
                    paused_until_ms = excluded.paused_until_ms, why = excluded.why";
-        self.connection.prepare_cached(sql)?.execute((channel, now_ms, until, why))?;
-        Ok(())
+        self.execute(sql, (channel, now_ms, until, why)).map(drop)
     }
 
     /// Puts notices whose process ended while it sent them back into their queues.
     pub fn recover_notices(&self) -> Result<usize, StoreError> {
         let sql = "UPDATE notices SET status = 'waiting' WHERE status = 'sending'";
-        Ok(self.connection.prepare_cached(sql)?.execute([])?)
+        self.execute(sql, [])
     }
 
     /// Decides about a held notice. Returns whether it was held; if so, the audit trail gets the entry, if there is one.
@@ -258,7 +255,7 @@ impl Writes<'_> {
         let sql = "UPDATE notices SET status = ?1, why = ?2, due_ms = ?3, ended_ms = ?4, \
                    created_ms = iif(?1 = 'waiting', ?5, created_ms) WHERE number = ?6 AND status = 'held'";
         let values = (status, why, due_ms, ended_ms, now_ms, number);
-        let was_held = self.connection.prepare_cached(sql)?.execute(values)? > 0;
+        let was_held = self.execute(sql, values)? > 0;
         if let (true, Some(entry)) = (was_held, entry) {
             self.record(entry)?;
         }
@@ -271,7 +268,7 @@ impl Writes<'_> {
         let sql = "UPDATE notices SET status = 'waiting', why = NULL, ended_ms = NULL, created_ms = ?1, due_ms = ?1 \
                    WHERE (status = 'dead' OR number = ?2 AND status IN ('skipped', 'held')) \
                    AND (?2 IS NULL OR number = ?2) AND (?3 IS NULL OR channel = ?3)";
-        Ok(self.connection.prepare_cached(sql)?.execute((now_ms, number, channel))?)
+        self.execute(sql, (now_ms, number, channel))
     }
 
     /// Removes the oldest notices that have ended, and the ids of old occurrences.
@@ -279,11 +276,10 @@ impl Writes<'_> {
         for status in ["sent", "dead", "skipped"] {
             let sql = "DELETE FROM notices WHERE status = ?1 AND number <= (SELECT number FROM notices \
                        WHERE status = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)";
-            self.connection.prepare_cached(sql)?.execute((status, KEPT))?;
+            self.execute(sql, (status, KEPT))?;
         }
         let sql = "DELETE FROM notice_ids WHERE at_ms < ?";
-        self.connection.prepare_cached(sql)?.execute([now_ms.saturating_sub(IDS_MS)])?;
-        Ok(())
+        self.execute(sql, [now_ms.saturating_sub(IDS_MS)]).map(drop)
     }
 }
 
@@ -291,7 +287,7 @@ impl Reads<'_> {
     /// Returns a notice; `None` if there is none of this number.
     pub fn notice(&self, number: u64) -> Result<Option<NoticeRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM notices WHERE number = ?");
-        Ok(self.connection.prepare_cached(&sql)?.query_row([number], NoticeRow::of).optional()?)
+        self.first(&sql, [number], NoticeRow::of)
     }
 
     /// Returns at most `limit` readable notices, newest first; of one status, and of one channel, if these are given.
@@ -308,7 +304,7 @@ impl Reads<'_> {
             "SELECT {COLUMNS} FROM notices WHERE (?1 IS NULL OR status = ?1) AND (?2 IS NULL OR channel = ?2) \
              ORDER BY number DESC LIMIT ?3"
         );
-        readable(self.connection.prepare_cached(&sql)?.query_map((status, channel, limit), NoticeRow::of)?)
+        self.readable(&sql, (status, channel, limit), NoticeRow::of)
     }
 
     /// Returns at most `limit` held notices that are due, and when the next one is. `longest_ms` bounds the wait for one
@@ -323,7 +319,7 @@ impl Reads<'_> {
             "SELECT {COLUMNS} FROM notices WHERE status = 'held' AND (due_ms <= ?1 OR due_ms > ?2) ORDER BY number LIMIT ?3"
         );
         let limits = (now_ms, now_ms.saturating_add(longest_ms), limit);
-        let due = readable(self.connection.prepare_cached(&sql)?.query_map(limits, NoticeRow::of)?)?;
+        let due = self.readable(&sql, limits, NoticeRow::of)?;
         let sql = "SELECT min(due_ms) FROM notices WHERE status = 'held' AND due_ms > ?";
         let next = self.connection.prepare_cached(sql)?.query_row([now_ms], |row| row.get(0))?;
         Ok((due, next))
@@ -332,7 +328,7 @@ impl Reads<'_> {
     /// Returns the held notices that are merged under this key, for whatever channel.
     pub fn held_under(&self, merge_key: &str) -> Result<Vec<NoticeRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM notices WHERE status = 'held' AND merge_key = ? ORDER BY number");
-        readable(self.connection.prepare_cached(&sql)?.query_map([merge_key], NoticeRow::of)?)
+        self.readable(&sql, [merge_key], NoticeRow::of)
     }
 
     /// Returns how every channel does that has had a notice.
@@ -360,7 +356,7 @@ impl Reads<'_> {
                 held: row.get(8)?,
             })
         };
-        readable(self.connection.prepare_cached(sql)?.query_map([], row)?)
+        self.readable(sql, [], row)
     }
 
     /// Returns whether the file has the tables: a reader does not upgrade an older one.

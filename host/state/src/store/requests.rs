@@ -1,11 +1,12 @@
 //! The stored requests and their outcomes.
 
+use dmplz_core::request::End as Outcome;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::rows::{page, readable, row_error};
+use super::rows::{page, row_error};
 use super::{Happened, Reads, Row as Kept, Stamp, StoreError, Unreadable, Writes};
 
 /// A request that came in.
@@ -106,7 +107,7 @@ pub struct Filter {
     /// Only requests that were answered on this surface.
     pub surface: Option<String>,
     /// Only requests that ended with this outcome.
-    pub outcome: Option<String>,
+    pub outcome: Option<Outcome>,
     /// Only requests with this text in their JSON, tool, folder or reason. ASCII letters match in either case.
     pub text: Option<String>,
     /// Only requests that came in at this time or later, in Unix milliseconds.
@@ -161,7 +162,7 @@ impl Writes<'_> {
         let sql = "UPDATE requests SET status = 'denied', denial = ?, answered_ms = ?, boot_id = ?, up_ms = ? \
                    WHERE id = ? AND status = 'open'";
         let (boot_id, up_ms) = Stamp::columns(stamp);
-        match self.connection.prepare_cached(sql)?.execute((denial, at_ms, boot_id, up_ms, id))? {
+        match self.execute(sql, (denial, at_ms, boot_id, up_ms, id))? {
             0 => Ok(None),
             _ => {
                 self.record(&Happened { at_ms, kind: "approval.denied", request_id: Some(id), body: denial }).map(Some)
@@ -177,7 +178,7 @@ impl Writes<'_> {
     /// Stores whether the asker took the decision. `None` if that is stored already, or the request has not ended.
     pub fn take(&self, id: &str, taken: bool, at_ms: u64) -> Result<Option<u64>, StoreError> {
         let sql = "UPDATE requests SET taken = ? WHERE id = ? AND status = 'ended' AND taken IS NULL";
-        match self.connection.prepare_cached(sql)?.execute((taken, id))? {
+        match self.execute(sql, (taken, id))? {
             0 => Ok(None),
             _ => {
                 let body = if taken { r#"{"taken":true}"# } else { r#"{"taken":false}"# };
@@ -209,7 +210,7 @@ impl Writes<'_> {
             boot_id,
             up_ms
         ];
-        match self.connection.prepare_cached(sql)?.execute(values)? {
+        match self.execute(sql, values)? {
             0 => Err(StoreError::IdTaken(id.clone())),
             _ => Ok(()),
         }
@@ -222,9 +223,8 @@ impl Writes<'_> {
                    WHERE id = ?5 AND (status = 'open' OR \
                    (status = 'denied' AND ?1 IN ('rejected_with_reason', 'rejected_no_reason'))) RETURNING digest, masked_digest";
         let End { outcome, surface, resolution, at_ms } = end;
-        let mut statement = self.connection.prepare_cached(sql)?;
         let digests = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let ended = statement.query_row((outcome, surface, resolution, at_ms, id), digests).optional()?;
+        let ended = self.first(sql, (outcome, surface, resolution, at_ms, id), digests)?;
         let Some((input_sha256, masked_sha256)) = ended else { return Ok(None) };
         let body = serde_json::from_str(resolution)
             .and_then(|resolution| serde_json::to_string(&Ended { input_sha256, masked_sha256, resolution }))
@@ -237,13 +237,12 @@ impl Reads<'_> {
     /// Returns a request; `None` if there is none with this id.
     pub fn request(&self, id: &str) -> Result<Option<RequestRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM requests WHERE id = ?");
-        Ok(self.connection.prepare_cached(&sql)?.query_row([id], RequestRow::of).optional()?)
+        self.first(&sql, [id], RequestRow::of)
     }
 
     /// Returns the SHA-256 of a request's exact input, in hex.
     pub fn digest(&self, id: &str) -> Result<Option<String>, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT digest FROM requests WHERE id = ?")?;
-        Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+        self.first("SELECT digest FROM requests WHERE id = ?", [id], |row| row.get(0))
     }
 
     /// Returns every request that has not ended, oldest first.
@@ -281,7 +280,7 @@ impl Reads<'_> {
              ORDER BY number DESC LIMIT ?9"
         );
         let Filter { tool, surface, outcome, before, text, below, since_ms, until_ms, .. } = filter;
-        let text = text.as_deref().map(containing);
+        let (text, outcome) = (text.as_deref().map(containing), outcome.map(|outcome| outcome.to_string()));
         self.page(self.numbers(&sql, (tool, surface, outcome, before, text, below, since_ms, until_ms, limit))?)
     }
 
@@ -307,8 +306,7 @@ impl Reads<'_> {
     }
 
     fn numbers(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<u64>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        readable(statement.query_map(values, |row| row.get(0))?)
+        self.readable(sql, values, |row| row.get(0))
     }
 
     fn page(&self, numbers: Vec<u64>) -> Result<Vec<Kept<RequestRow>>, StoreError> {

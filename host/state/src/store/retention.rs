@@ -19,7 +19,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::Row;
 
 use super::audit::{CUT, Cut};
 use super::{Entry, Happened, Head, Reads, StoreError, Writes};
@@ -78,7 +78,7 @@ impl Writes<'_> {
     /// Drops the invocations that ended before `before_ms` (Unix milliseconds). Returns their number.
     pub fn drop_invocations(&self, before_ms: u64) -> Result<usize, StoreError> {
         let sql = "DELETE FROM invocations WHERE finished_ms < ?";
-        Ok(self.connection.prepare_cached(sql)?.execute([before_ms])?)
+        self.execute(sql, [before_ms])
     }
 
     /// Cuts off some entries at the beginning of the audit trail, with the requests that they opened. `now_ms` (Unix
@@ -94,10 +94,10 @@ impl Writes<'_> {
         let body =
             serde_json::to_string(&cut).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         self.record(&Happened { at_ms: now_ms, kind: CUT, request_id: None, body: &body })?;
-        self.connection.prepare_cached("DELETE FROM audit WHERE seq <= ?")?.execute([through])?;
+        self.execute("DELETE FROM audit WHERE seq <= ?", [through])?;
         for id in &found.requests {
-            self.connection.prepare_cached("DELETE FROM notes WHERE request_id = ?")?.execute([id])?;
-            self.connection.prepare_cached("DELETE FROM requests WHERE id = ?")?.execute([id])?;
+            self.execute("DELETE FROM notes WHERE request_id = ?", [id])?;
+            self.execute("DELETE FROM requests WHERE id = ?", [id])?;
         }
         Ok(Pruned { entries, requests: found.requests.len(), is_all: found.is_all })
     }
@@ -138,7 +138,7 @@ impl Writes<'_> {
     /// Returns whether a request ended, or expired, before `before_ms`, or does not exist.
     fn is_over(&self, id: &str, before_ms: u64) -> Result<bool, StoreError> {
         let sql = "SELECT coalesce(ended_ms, expires_ms) < ? FROM requests WHERE id = ?";
-        let is_over = self.connection.prepare_cached(sql)?.query_row((before_ms, id), |row| row.get(0)).optional()?;
+        let is_over = self.first(sql, (before_ms, id), |row| row.get(0))?;
         Ok(is_over.unwrap_or(true))
     }
 }

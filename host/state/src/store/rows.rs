@@ -1,10 +1,11 @@
-//! Unreadable rows: they are named and left out, so that one of them does not hide the others.
+//! How rows are read and changed. An unreadable row is named or left out, so that it does not hide the others.
 
 use std::fmt;
 
 use rusqlite::ffi::ErrorCode;
+use rusqlite::{OptionalExtension, Params};
 
-use super::{PAGE, StoreError};
+use super::{PAGE, Reads, StoreError, Writes};
 
 /// A row that exists and cannot be read. It stays unchanged in the database.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -80,8 +81,34 @@ pub(super) fn page<T>(
     Ok(page)
 }
 
-/// Returns the readable rows.
-pub(super) fn readable<T>(rows: impl Iterator<Item = rusqlite::Result<T>>) -> Result<Vec<T>, StoreError> {
-    let rows = rows.filter(|row| !matches!(row, Err(error) if row_error(error).is_some()));
-    Ok(rows.collect::<Result<_, _>>()?)
+impl Reads<'_> {
+    /// Returns the first row of a query; `None` if there is none.
+    pub(super) fn first<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnOnce(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, StoreError> {
+        Ok(self.connection.prepare_cached(sql)?.query_row(values, read).optional()?)
+    }
+
+    /// Returns the readable rows of a query.
+    pub(super) fn readable<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map(values, read)?;
+        let rows = rows.filter(|row| !matches!(row, Err(error) if row_error(error).is_some()));
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+impl Writes<'_> {
+    /// Changes rows. Returns their number.
+    pub(super) fn execute(&self, sql: &str, values: impl Params) -> Result<usize, StoreError> {
+        Ok(self.connection.prepare_cached(sql)?.execute(values)?)
+    }
 }

@@ -7,10 +7,10 @@ use dmplz_core::card::Subject;
 use dmplz_core::claude::session_grant;
 use dmplz_core::request::{End, ExpiredCause, Offer, Outcome, Trouble};
 use dmplz_core::text::Lang;
-use dmplz_gateway::{Approvals, RequestError, Search, Settled, Verdict};
+use dmplz_gateway::{Approvals, RequestError, Settled, Verdict};
 use dmplz_policy::KnownCommands;
 use dmplz_protocol::{Request, Source, Standing, Status};
-use dmplz_state::store::Which;
+use dmplz_state::store::{Filter, Which};
 use serde_json::json;
 
 use super::page::{hook_of, request_id};
@@ -87,8 +87,8 @@ fn request(hook: HookId, asks: Asks) -> Option<Request> {
 async fn browse(world: &World, approvals: &Approvals) {
     let mut found: Vec<Standing> = Vec::new();
     loop {
-        let before = found.last().map(|standing| standing.request.id);
-        let Ok(page) = approvals.history(&Search { before, ..Search::default() }, PAGE).await else { return };
+        let before = found.last().map(|standing| standing.request.id.to_string());
+        let Ok(page) = approvals.history(&Filter { before, ..Filter::default() }, PAGE).await else { return };
         if page.is_empty() {
             break;
         }
@@ -100,10 +100,10 @@ async fn browse(world: &World, approvals: &Approvals) {
         seen(world, standing);
     }
     let searches = [
-        Search { which: Which::Open, ..Search::default() },
-        Search { which: Which::Ended, tool: Some("Bash".into()), ..Search::default() },
-        Search { surface: Some("web".into()), outcome: Some(End::Approved), ..Search::default() },
-        Search { text: Some("BRANCH-1".into()), ..Search::default() },
+        Filter { which: Which::Open, ..Filter::default() },
+        Filter { which: Which::Ended, tool: Some("Bash".into()), ..Filter::default() },
+        Filter { surface: Some("web".into()), outcome: Some(End::Approved), ..Filter::default() },
+        Filter { text: Some("BRANCH-1".into()), ..Filter::default() },
     ];
     for search in searches {
         let narrow = approvals.history(&search, 100).await.unwrap_or_default();

@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dmplz_core::stats::Figures;
 use dmplz_gateway::ledger::{Later, Ledger, OnNumber, Record};
-use dmplz_gateway::{DiskError, Memory, Recovered, Search};
+use dmplz_gateway::{DiskError, Memory, Recovered};
 use dmplz_protocol::{Event, Request, RequestId, Standing};
 use dmplz_state::StateDir;
-use dmplz_state::store::{StoreError, Which};
+use dmplz_state::store::{Filter, StoreError, Which};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
@@ -99,7 +99,7 @@ impl Platters {
 
     /// Returns whether every request has ended.
     pub async fn is_settled(&self) -> bool {
-        let open = Search { which: Which::Open, ..Search::default() };
+        let open = Filter { which: Which::Open, ..Filter::default() };
         self.ledger().history(&open, 1).await.is_ok_and(|open| open.is_empty())
     }
 
@@ -271,7 +271,7 @@ impl Ledger for Disk {
         self.read(|| self.kept.is_again(request))
     }
 
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
+    fn history<'a>(&'a self, search: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>> {
         self.read(|| self.kept.history(search, limit))
     }
 

@@ -9,10 +9,10 @@ use std::thread::Thread;
 
 use dmplz_core::stats::Figures;
 use dmplz_gateway::ledger::{Later, Ledger, OnNumber, Record};
-use dmplz_gateway::{Disk, DiskError, Recovered, Search};
+use dmplz_gateway::{Disk, DiskError, Recovered};
 use dmplz_protocol::{Event, Request, RequestId, Standing};
 use dmplz_state::StateDir;
-use dmplz_state::store::{Stamp, StoreOptions};
+use dmplz_state::store::{Filter, Stamp, StoreOptions};
 
 use crate::world::{moment, wall_ms};
 
@@ -83,7 +83,7 @@ impl Ledger for Store {
         Box::pin(std::future::ready(self.disk().and_then(|disk| at_once(Ledger::is_again(&disk, request)))))
     }
 
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
+    fn history<'a>(&'a self, search: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>> {
         Box::pin(std::future::ready(self.disk().and_then(|disk| at_once(Ledger::history(&disk, search, limit)))))
     }
 

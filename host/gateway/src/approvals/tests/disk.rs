@@ -43,7 +43,7 @@ async fn everything_goes_on_after_a_restart() {
     for number in 1..=8 {
         assert_eq!(replay.next().await.unwrap().event_id, Some(number));
     }
-    assert_eq!(approvals.history(&Search::default(), 9).await.unwrap().len(), 3);
+    assert_eq!(approvals.history(&Filter::default(), 9).await.unwrap().len(), 3);
     assert_eq!(approvals.figures(None, None).await.unwrap().requests, 3);
 }
 
@@ -126,7 +126,7 @@ async fn what_a_rule_decides_is_in_the_history() {
     assert!(!confirmation.confirmed());
     let mut told = approvals.subscribe_from(0, &[Kind::PolicyRejection]);
     let kept = loop {
-        let kept = approvals.history(&Search::default(), 9).await.unwrap();
+        let kept = approvals.history(&Filter::default(), 9).await.unwrap();
         match kept.is_empty() {
             true => tokio::task::yield_now().await,
             false => break kept,

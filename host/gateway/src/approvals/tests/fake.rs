@@ -84,7 +84,7 @@ impl Ledger for Fake {
         })
     }
 
-    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
+    fn history<'a>(&'a self, search: &'a Filter, limit: u32) -> Later<'a, Vec<Standing>> {
         self.kept.history(search, limit)
     }
 

@@ -72,9 +72,9 @@ async fn history_and_figures_are_of_everything() {
     it.approve(one, "ada").await.unwrap();
     it.answer(two, because("no"), "ada").await.unwrap();
     let ids = |found: Vec<Standing>| found.into_iter().map(|standing| standing.request.id).collect::<Vec<_>>();
-    let ended = Search { outcome: Some(End::Approved), ..Search::default() };
+    let ended = Filter { outcome: Some(End::Approved), ..Filter::default() };
     assert_eq!(ids(it.approvals.history(&ended, 9).await.unwrap()), [one]);
-    let before = Search { before: Some(two), ..Search::default() };
+    let before = Filter { before: Some(two.to_string()), ..Filter::default() };
     assert_eq!(ids(it.approvals.history(&before, 9).await.unwrap()), [one]);
     let figures = it.approvals.figures(None, None).await.unwrap();
     assert_eq!((figures.requests, figures.approved, figures.with_reason.count), (2, 1, 1));

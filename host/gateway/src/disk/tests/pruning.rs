@@ -30,7 +30,7 @@ async fn prune(disk: &Disk, kept: Kept, today: u64) -> Pruned {
 }
 
 async fn left(disk: &Disk) -> usize {
-    disk.history(&Search::default(), 10_000).await.unwrap().len()
+    disk.history(&Filter::default(), 10_000).await.unwrap().len()
 }
 
 #[tokio::test]

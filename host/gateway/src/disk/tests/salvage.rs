@@ -43,8 +43,8 @@ async fn a_page_of_history_leaves_out_what_cannot_be_read() {
             spoiled(&format!("UPDATE requests SET {column} = {value} WHERE number = 1")).await;
         let (disk, _) = disk(&temp).await;
         let ids = |page: Vec<Standing>| page.into_iter().map(|standing| standing.request.id).collect::<Vec<_>>();
-        assert_eq!(ids(disk.history(&Search::default(), 9).await.unwrap()), [open, spoilt]);
-        let on = Search { before: Some(spoilt), ..Search::default() };
+        assert_eq!(ids(disk.history(&Filter::default(), 9).await.unwrap()), [open, spoilt]);
+        let on = Filter { before: Some(spoilt.to_string()), ..Filter::default() };
         assert_eq!(ids(disk.history(&on, 1).await.unwrap()), []);
         assert_eq!(disk.figures(None, None).await.unwrap().unreadable_lines, u64::from(column == "resolution"));
         assert!(disk.get(ended).await.is_err());
@@ -55,7 +55,7 @@ async fn a_page_of_history_leaves_out_what_cannot_be_read() {
 async fn a_page_of_nothing_that_can_be_read_is_not_the_end_of_the_history() {
     let (temp, [ended, ..]) = spoiled("UPDATE requests SET body = 'x' WHERE number > 1").await;
     let (disk, _) = disk(&temp).await;
-    let page = disk.history(&Search::default(), 1).await.unwrap();
+    let page = disk.history(&Filter::default(), 1).await.unwrap();
     assert_eq!(page.into_iter().map(|standing| standing.request.id).collect::<Vec<_>>(), [ended]);
 }
 

@@ -8,7 +8,7 @@ use super::*;
 async fn t1_a_call_asks_under_a_uuid_and_the_surfaces_are_told() {
     let house = House::new().await;
     let mut told = house.approvals.bus().subscribe(&[Kind::ApprovalRequested]);
-    let call = Invocation { env: BTreeMap::from([("TOKEN".into(), "hunter2".into())]), ..house.call(&["ls", "a b"]) };
+    let call = InvokeTool { env: BTreeMap::from([("TOKEN".into(), "hunter2".into())]), ..house.call(&["ls", "a b"]) };
     let (id, _) = house.asked(call).await;
     assert_eq!(id.get_version_num(), 4);
     let event = told.next().await.unwrap();

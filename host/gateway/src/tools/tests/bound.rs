@@ -3,7 +3,7 @@
 use super::*;
 
 /// Approves a call after a change, and expects that it is refused because of that change.
-async fn refused(call: impl FnOnce(&House) -> Invocation, change: impl FnOnce(&House), what: &str) {
+async fn refused(call: impl FnOnce(&House) -> InvokeTool, change: impl FnOnce(&House), what: &str) {
     let house = House::new().await;
     house.script("tool", "#!/bin/sh\ntouch ran\n");
     std::fs::create_dir(house.path().join("bin")).unwrap();
@@ -32,7 +32,7 @@ async fn another_content_of_the_file_is_refused() {
 async fn another_file_earlier_in_path_is_refused() {
     let call = |house: &House| {
         let path = format!("{0}/bin:{0}", house.path().display());
-        Invocation { env: BTreeMap::from([("PATH".into(), path)]), ..house.call(&["tool"]) }
+        InvokeTool { env: BTreeMap::from([("PATH".into(), path)]), ..house.call(&["tool"]) }
     };
     let change = |house: &House| drop(house.script("bin/tool", "#!/bin/sh\ntouch ran\n"));
     refused(call, change, "where the executable is changed").await;
@@ -60,7 +60,7 @@ async fn a_file_that_is_gone_is_refused() {
 
 #[tokio::test]
 async fn another_folder_of_the_same_name_is_refused() {
-    let call = |house: &House| Invocation { cwd: house.path().join("sub"), ..house.call(&["../tool"]) };
+    let call = |house: &House| InvokeTool { cwd: house.path().join("sub"), ..house.call(&["../tool"]) };
     let change = |house: &House| {
         std::fs::rename(house.path().join("sub"), house.path().join("old")).unwrap();
         std::fs::create_dir(house.path().join("sub")).unwrap();
@@ -122,7 +122,7 @@ async fn what_cannot_run_is_not_even_asked_about() {
         let error = house.tools.invoke(house.call(argv)).await.unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
     }
-    let elsewhere = Invocation { cwd: house.path().join("nowhere"), ..house.shell("true") };
+    let elsewhere = InvokeTool { cwd: house.path().join("nowhere"), ..house.shell("true") };
     assert!(matches!(house.tools.invoke(elsewhere).await, Err(InvokeError::Resolve(ResolveError::Folder(..)))));
     assert!(house.approvals.open().is_empty());
 }

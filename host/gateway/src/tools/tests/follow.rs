@@ -29,7 +29,7 @@ async fn every_byte_arrives_in_order() {
 #[tokio::test]
 async fn a_command_writes_no_faster_than_it_is_read_and_ends_by_its_time() {
     let house = House::new().await;
-    let call = Invocation { timeout: Some(Duration::from_millis(500)), ..house.shell("cat /dev/zero") };
+    let call = InvokeTool { timeout_ms: Some(500), ..house.shell("cat /dev/zero") };
     let (invoked, output) = house.tools.run(call).await.unwrap();
     house.answer(&house.approvals.open()[0], Answer::APPROVE).await;
     let report = house.tools.ended(invoked.invocation_id).await.unwrap().unwrap();

@@ -6,7 +6,7 @@ use super::*;
 async fn it_gets_the_few_variables_its_own_and_no_other() {
     let house = House::new().await;
     let env = BTreeMap::from([("SECRET".into(), "x y".into()), ("HOME".into(), "/elsewhere".into())]);
-    let report = house.run(Invocation { env, ..house.call(&["env"]) }).await;
+    let report = house.run(InvokeTool { env, ..house.call(&["env"]) }).await;
     let mut lines: Vec<_> = stdout(&report).lines().map(str::to_owned).collect();
     lines.sort_unstable();
     assert_eq!(lines, ["HOME=/elsewhere", "PATH=/usr/local/bin:/usr/bin:/bin", "SECRET=x y"]);
@@ -33,7 +33,7 @@ async fn an_exit_code_and_a_signal_are_failures() {
 async fn a_command_that_never_ends_is_killed_with_its_whole_group() {
     let house = House::new().await;
     let script = "trap '' TERM; (trap '' TERM; echo $$ > child; while :; do sleep 1; done) & while :; do sleep 1; done";
-    let call = Invocation { timeout: Some(Duration::from_millis(300)), ..house.shell(script) };
+    let call = InvokeTool { timeout_ms: Some(300), ..house.shell(script) };
     let report = house.run(call).await;
     assert_eq!((report.state, code(&report)), (State::Failed, Some(Code::Timeout)));
     assert_none_left(&house);

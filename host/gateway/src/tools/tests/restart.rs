@@ -8,7 +8,7 @@ fn life<T>(lived: impl Future<Output = T>) -> T {
 }
 
 /// Invokes a call in the first life.
-fn asked(call: impl FnOnce(&House) -> Invocation) -> (House, Uuid, Standing) {
+fn asked(call: impl FnOnce(&House) -> InvokeTool) -> (House, Uuid, Standing) {
     life(async {
         let house = House::new().await;
         house.script("tool", "#!/bin/sh\necho ran; touch ran\n");
@@ -36,7 +36,7 @@ fn what_waited_runs_once_it_is_approved() {
 #[test]
 fn what_waited_with_values_of_its_own_cannot_run_and_says_so() {
     let with =
-        |house: &House| Invocation { env: BTreeMap::from([("A".into(), "b".into())]), ..house.call(&["./tool"]) };
+        |house: &House| InvokeTool { env: BTreeMap::from([("A".into(), "b".into())]), ..house.call(&["./tool"]) };
     let (mut house, id, standing) = asked(with);
     let report = approved(&mut house, id, &standing);
     assert_eq!((report.state, code(&report)), (State::Failed, Some(Code::Environment)));

@@ -54,7 +54,7 @@ pub(super) async fn start(
     _caller: Caller,
     Body(wanted): Body<StartSession>,
 ) -> Result<Json<OneSession>, ApiError> {
-    Ok(Json(sessions(&web)?.start_from_afar(wanted, Place::Program).await?))
+    Ok(Json(sessions(&web)?.start(wanted, Place::Program).await?))
 }
 
 /// Returns a session, with what it did lately.
@@ -182,7 +182,7 @@ pub(super) async fn stop(State(web): State<Web>, _caller: Caller, Id(id): Id) ->
     ),
 )]
 pub(super) async fn fork(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<OneSession>, ApiError> {
-    Ok(Json(sessions(&web)?.fork_from_afar(whole(&id)?, None, Place::Program).await?))
+    Ok(Json(sessions(&web)?.fork(whole(&id)?, None, Place::Program).await?))
 }
 
 /// Gives a session a name, or removes it.

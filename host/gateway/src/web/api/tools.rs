@@ -31,7 +31,7 @@ pub(super) async fn invoke(
     _caller: Caller,
     Body(command): Body<InvokeTool>,
 ) -> Result<Json<Invoked>, ApiError> {
-    Ok(Json(tools(&web)?.invoke(command.into()).await?))
+    Ok(Json(tools(&web)?.invoke(command).await?))
 }
 
 /// Returns an invocation in its present state.

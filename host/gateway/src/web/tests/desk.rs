@@ -125,10 +125,10 @@ impl Gateway {
         let health = Health::new(approvals.clone(), Some(disk.clone()));
         rpc.health = health.clone();
         rpc.tools = Some(crate::tools::Tools::open(approvals.clone(), disk, setup).await.unwrap());
-        let push = Push::open(state.path(), Vec::new()).unwrap();
+        let browsers = Browsers::open(state.path(), GAP, Arc::clone(&clock)).unwrap();
+        let push = Push::open(state.path(), Vec::new(), browsers.clone()).unwrap();
         rpc.push = Some(push.clone());
         let pairing = Pairing::new(Arc::clone(&clock));
-        let browsers = Browsers::open(state.path(), GAP, Arc::clone(&clock)).unwrap();
         let url = "http://127.0.0.1:4780".to_owned();
         rpc.page = Some(Page { pairing: pairing.clone(), browsers: browsers.clone(), url, outside: None });
         let services = WebServices { rpc, pairing: pairing.clone(), browsers };

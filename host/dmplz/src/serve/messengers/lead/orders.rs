@@ -85,7 +85,7 @@ impl Lead {
         // The card is to come even if the session ends at once.
         self.know(id, 0);
         let wanted = StartSession { cwd, prompt: None, model: None, mode: Mode::Default, env: None };
-        let started = self.sessions.start_from_afar_once(id, wanted, self.here()).await;
+        let started = self.sessions.start_once(id, wanted, self.here()).await;
         self.touch(id);
         match started {
             // Its card says so.
@@ -145,14 +145,14 @@ impl Lead {
     }
 
     async fn resume(&self, id: Uuid) -> Result<Answer, Answer> {
-        self.sessions.resume_from_afar(id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
+        self.sessions.resume(id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
         self.know(id, 0);
         self.touch(id);
         Ok(Answer::of(fill(self.words().resumed, &[&self.name(id)])))
     }
 
     async fn fork(&self, id: Uuid) -> Result<Answer, Answer> {
-        let forked = self.sessions.fork_from_afar(id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
+        let forked = self.sessions.fork(id, None, self.here()).await.map_err(|error| self.gone_on(error))?;
         let new = forked.session.id;
         self.know(new, 0);
         self.touch(new);
