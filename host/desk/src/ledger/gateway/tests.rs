@@ -2,7 +2,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use dmplz_core::card::{Ended, GrantEnd, Subject};
-use dmplz_core::messenger::User;
+use dmplz_core::messenger::{MessageRef, User};
 use dmplz_core::request::{ExpiredCause, Outcome};
 
 use super::*;
