@@ -8,19 +8,22 @@ pub(crate) mod view;
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_state::Stage;
+use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use crate::ledger::press::{is_on, prompt_tag, standing};
 use crate::ledger::view::{CardView, Page};
 
-/// Everything needed to retire a request's card and to recognise late input.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Everything needed to retire a request's card and to recognise late input. The gateway keeps it without what its store
+/// has: what was asked, which the store masks when the request ends, and how it ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// The progress of the request.
     pub stage: Stage,
     /// The tag that the card and each of its buttons carry.
     pub tag: String,
     /// The subject that the card shows, shortened.
+    #[serde(skip)]
     pub subject: Subject,
     /// The message that shows the card, once it is known.
     pub card: Option<MessageRef>,
@@ -33,8 +36,10 @@ pub struct Progress {
     /// Whether the time for a reason ran out, so that late words may still come.
     pub awaited_text: bool,
     /// How the request ended; `None` while it is open.
+    #[serde(skip)]
     pub ended: Option<Ended>,
     /// The state of its messages.
+    #[serde(flatten)]
     pub view: CardView,
 }
 
