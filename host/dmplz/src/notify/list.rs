@@ -63,10 +63,10 @@ pub(super) fn routes(notify: &NotifySettings) -> Vec<Route> {
         events: route.events.clone(),
         only: route.only.clone(),
         to: route.to.clone(),
-        detail: route.detail,
-        after_ms: time::millis(route.after),
-        skip_if: route.skip_if.clone(),
-        through_quiet: route.through_quiet.map(|least| least.name().to_owned()),
+        detail: route.plan.detail,
+        after_ms: time::millis(route.plan.after),
+        skip_if: route.plan.skip_if.clone(),
+        through_quiet: route.plan.through_quiet.map(|least| least.name().to_owned()),
     };
     notify.routing.0.iter().enumerate().map(view).collect()
 }
