@@ -124,9 +124,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
 /// Returns how long to wait after an attempt to open the chat, so that the last attempt is made when the limit is
 /// reached. `None` after that one.
 fn wait_unreached(wait: Duration, error: &ProviderError, gives_up: Option<Instant>) -> Option<Duration> {
-    let is_down =
-        matches!(error, ProviderError::Unreachable(_) | ProviderError::Unavailable(_) | ProviderError::Deadline);
-    match gives_up.filter(|_| is_down) {
+    match gives_up.filter(|_| error.is_down()) {
         Some(at) => time_left(at).map(|left| wait.min(left)),
         None => Some(wait),
     }

@@ -284,12 +284,8 @@ impl Pairing<'_> {
     fn may_pass(&self, error: &ProviderError) -> Option<Duration> {
         match error {
             ProviderError::RateLimited(Some(ms)) => Some(Duration::from_millis((*ms).into())),
-            ProviderError::RateLimited(None)
-            | ProviderError::Unavailable(_)
-            | ProviderError::Unreachable(_)
-            | ProviderError::Deadline
-            | ProviderError::Conflict(_) => Some(PAUSE),
-            _ => None,
+            ProviderError::Conflict(_) => Some(PAUSE),
+            error => error.passes().then_some(PAUSE),
         }
     }
 }
@@ -300,9 +296,7 @@ pub(super) fn failure(error: &ProviderError) -> Failure {
         ProviderError::Unreachable(NoConnection { obstacle: Obstacle::Certificate, why }) => {
             Failure::Certificate(why.clone())
         }
-        ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline => {
-            Failure::Unreachable(error.to_string(), super::proxy_of_others())
-        }
+        error if error.is_down() => Failure::Unreachable(error.to_string(), super::proxy_of_others()),
         ProviderError::Conflict(_) => Failure::OtherPoller,
         error => Failure::Messenger(error.to_string()),
     }
