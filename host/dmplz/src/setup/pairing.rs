@@ -151,7 +151,7 @@ impl Pairing<'_> {
                         "Have the person send this, in {}, to {}:",
                     ),
                 };
-                let how = fill(how, &[&title, &introduction.bot_name]);
+                let how = fill(how, &[&title, &introduction.found.bot_name]);
                 text.push_str(&format!(
                     "{how}\n  {}\n",
                     paint.tone(Tone::Strong, &visible_line(&introduction.message))
