@@ -35,7 +35,6 @@ mod permissions;
 mod queue;
 mod received;
 mod revoke;
-mod short;
 mod start;
 mod todos;
 mod told;

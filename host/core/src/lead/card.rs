@@ -5,7 +5,7 @@ use crate::lead::{SessionState, TodoState, Verb};
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, Command, MessageRef, TextField, Words};
 use crate::redact::mask;
 use crate::text::{Lang, LeadWords, fill, split_units, units};
-use crate::visible::{visible, visible_line};
+use crate::visible::{short, visible};
 
 /// The ids of the choices on the card of a session, and on the card of the chat.
 pub mod choice {
@@ -352,11 +352,7 @@ fn state(busy: SessionState, words: &LeadWords) -> &'static str {
 
 /// One line of untrusted text, cut.
 fn line(text: &str) -> String {
-    let line = visible_line(mask(text).as_str());
-    match line.char_indices().nth(LINE) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
-        None => line,
-    }
+    short(mask(text).as_str(), LINE)
 }
 
 /// The beginning of a text, and how much more there is.

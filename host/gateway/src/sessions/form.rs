@@ -16,10 +16,9 @@ use std::collections::HashSet;
 
 use dmplz_core::claude::{AnswerOption, Answered, Question, ToolCall};
 use dmplz_core::text::Lang;
+use dmplz_core::visible::short;
 use dmplz_runner::control::Elicitation;
 use serde_json::{Map, Value, json};
-
-use super::short::short;
 
 /// The most properties, as many as a call may have questions.
 const FIELDS: usize = 8;
