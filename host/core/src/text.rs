@@ -142,7 +142,7 @@ pub fn units(text: &str) -> usize {
 }
 
 /// Splits after at most `count` units, between characters.
-pub(crate) fn split_units(text: &str, count: usize) -> (&str, &str) {
+pub fn split_units(text: &str, count: usize) -> (&str, &str) {
     split_cost(text, count, char::len_utf16)
 }
 
