@@ -81,7 +81,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
     /// the deadline. Opening posts nothing, so that they also end once the messenger was not reached for as long as
     /// `limits` say.
     pub async fn open(
-        messenger: M,
+        messenger: Rc<M>,
         ledger: L,
         chat: &Chat,
         lang: Lang,

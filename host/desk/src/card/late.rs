@@ -40,7 +40,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         if let Some(progress) = late.lost {
             let session = Rc::clone(self);
             self.background(async move {
-                let _ = retire(&session.messenger, &progress, session.style, LOST).await;
+                let _ = retire(&*session.messenger, &progress, session.style, LOST).await;
             });
         }
         true

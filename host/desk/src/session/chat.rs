@@ -30,7 +30,7 @@ const KEEPING: Duration = Duration::from_millis(1500);
 /// A messenger with its chat open, and its ledger. Calls run concurrently.
 #[derive(Debug)]
 pub(crate) struct ChatSession<M, L> {
-    pub(crate) messenger: M,
+    pub(crate) messenger: Rc<M>,
     /// The ledger, which is never borrowed across an await.
     pub(crate) ledger: RefCell<L>,
     pub(crate) chat: OpenChat,
@@ -84,7 +84,7 @@ impl Receipt {
 
 impl<M: Messenger, L: Ledger> ChatSession<M, L> {
     pub(crate) fn new(
-        messenger: M,
+        messenger: Rc<M>,
         ledger: L,
         chat: OpenChat,
         style: Style,
