@@ -38,11 +38,7 @@ impl Lang {
 
     /// Parses `ko` or `en`.
     pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "ko" => Some(Self::Ko),
-            "en" => Some(Self::En),
-            _ => None,
-        }
+        [Self::Ko, Self::En].into_iter().find(|lang| lang.name() == name)
     }
 
     /// Returns the language of a POSIX locale such as `en_US.UTF-8`; `None` for one that names no language (empty,

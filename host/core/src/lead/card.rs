@@ -105,13 +105,13 @@ impl Face {
     pub fn summary(&self, lang: Lang) -> String {
         let label = if self.label.is_empty() { &self.title } else { &self.label };
         let title = if label.is_empty() { String::new() } else { format!(" · {}", line(label)) };
-        format!("{} {}: {}{title}", sign(self.busy), self.name(), state(self.busy, lang.lead()))
+        format!("{} {}: {}{title}", sign(self.busy), self.name(), state(self.busy, &lang.words().lead))
     }
 }
 
 /// Returns the card of a session.
 pub fn card(face: &Face, tag: &str, style: Style, medium: Medium) -> Card {
-    let words = style.lang.lead();
+    let words = &style.lang.words().lead;
     let lines: Vec<String> = face.lines.iter().map(|text| line(text)).collect();
     // The newest lines stay where the messenger takes little.
     let mut from = 0;
@@ -130,7 +130,7 @@ pub fn card(face: &Face, tag: &str, style: Style, medium: Medium) -> Card {
 /// Returns the card of the chat, which says what can be done here. `folders` are those in which sessions may be started.
 /// `threads` says whether sessions may get threads.
 pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads: bool) -> Card {
-    let words = style.lang.lead();
+    let words = &style.lang.words().lead;
     let allowed = match folders {
         [] => words.no_folders.to_owned(),
         folders => fill(words.folders, &[&folders.iter().map(|folder| line(folder)).collect::<Vec<_>>().join(", ")]),
@@ -153,7 +153,7 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads
         Medium::Forms => words.how_by_forms.to_owned(),
     };
     let threads = threads.then(|| Block::Text(words.how_threads.to_owned()));
-    let commands = (medium != Medium::Forms).then(|| Block::Text(help(words)));
+    let commands = (medium != Medium::Forms).then(|| Block::Text(words.commands()));
     let body = [Block::Text(how)].into_iter().chain(threads).chain([Block::Text(allowed)]).chain(commands);
     Card { choices, silent: true, ..Card::new(tag, words.home.to_owned(), body.collect()) }
 }
@@ -167,7 +167,7 @@ pub fn thread_name(face: &Face) -> String {
 
 /// Returns a message about a session: its title is ours, its text the agent's, which is cut to what the messenger takes.
 pub fn note(title: &str, text: &str, tag: &str, style: Style, reply_to: Option<MessageRef>) -> Card {
-    let words = style.lang.lead();
+    let words = &style.lang.words().lead;
     let room = style.limits.text.saturating_sub(FRAME + units(title)).min(WORDS);
     let text = visible(mask(text).as_str());
     let body = match text.trim() {
@@ -204,7 +204,7 @@ pub struct Edits {
 
 /// Returns the card that says what undoing changes: with its two choices while nobody has chosen.
 pub fn undo(edits: &Edits, title: &str, tag: &str, style: Style, reply_to: Option<MessageRef>, open: bool) -> Card {
-    let words = style.lang.lead();
+    let words = &style.lang.words().lead;
     let shown = edits.files.iter().take(FILES).map(|file| line(file));
     let rest = edits.files.len().saturating_sub(FILES);
     let rest = (rest > 0).then(|| fill(words.more_files, &[&rest.to_string()]));
@@ -223,7 +223,7 @@ pub fn undo(edits: &Edits, title: &str, tag: &str, style: Style, reply_to: Optio
 /// Returns the commands as messengers register them.
 pub fn commands() -> Vec<Command> {
     let words = |ko: &str, en: &str| Words { ko: ko.to_owned(), en: en.to_owned() };
-    let [ko, en] = [Lang::Ko, Lang::En].map(|lang| lang.lead().help);
+    let [ko, en] = [Lang::Ko, Lang::En].map(|lang| lang.words().lead.help);
     let mut commands = Vec::new();
     for ((verb, ko), en) in Verb::ALL.into_iter().zip(ko).zip(en) {
         let takes = (!en.0.is_empty()).then(|| words(ko.0, en.0));
@@ -235,15 +235,6 @@ pub fn commands() -> Vec<Command> {
         });
     }
     commands
-}
-
-/// Returns the list of commands, a line each.
-pub(crate) fn help(words: &LeadWords) -> String {
-    let line = |(verb, (arguments, does)): (Verb, &(&str, &str))| {
-        let blank = if arguments.is_empty() { "" } else { " " };
-        format!("/{}{blank}{arguments}: {does}", verb.name())
-    };
-    Verb::ALL.into_iter().zip(words.help).map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec<Block> {
@@ -298,7 +289,7 @@ fn todos(face: &Face, words: &LeadWords) -> String {
 
 /// Choices that are reactions stay set, so a restart would see them again: there, commands do it.
 fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
-    let words = style.lang.lead();
+    let words = &style.lang.words().lead;
     if !style.answering.has_labels() || face.busy == SessionState::Ended {
         return Vec::new();
     }

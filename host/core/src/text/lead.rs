@@ -1,6 +1,5 @@
 //! The words of sessions that are led from a chat.
 
-use super::Lang;
 use crate::lead::Verb;
 
 /// The words of sessions in one language. `{}` stands for the values that the field's comment lists, in order.
@@ -168,7 +167,7 @@ pub struct LeadWords {
     pub form_accept: &'static str,
 }
 
-const KO: LeadWords = LeadWords {
+pub(super) const KO: LeadWords = LeadWords {
     home: "🖥 이 채팅에서 Claude Code 세션을 다룹니다",
     how_by_replies: "세션마다 카드가 하나 있습니다. 그 카드에 답장하면 세션에 전달됩니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼이나 리액션으로만 답할 수 있습니다.",
     how_by_forms: "세션마다 카드가 하나 있습니다. 그 카드의 버튼으로 세션에 글을 보냅니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼으로만 답할 수 있습니다.",
@@ -266,7 +265,7 @@ const KO: LeadWords = LeadWords {
     form_accept: "수락",
 };
 
-const EN: LeadWords = LeadWords {
+pub(super) const EN: LeadWords = LeadWords {
     home: "🖥 Sessions of Claude Code are led from this chat",
     how_by_replies: "Each session has a card. A reply to the card is a message to the session. No text allows a request: only the buttons or reactions of its card do.",
     how_by_forms: "Each session has a card. Its buttons write to the session. No text allows a request: only the buttons of its card do.",
@@ -364,19 +363,13 @@ const EN: LeadWords = LeadWords {
     form_accept: "Accept",
 };
 
-impl Lang {
-    /// Returns the words of sessions that are led from a chat.
-    pub fn lead(self) -> &'static LeadWords {
-        match self {
-            Self::Ko => &KO,
-            Self::En => &EN,
-        }
-    }
-}
-
 impl LeadWords {
     /// Returns the list of commands, a line each.
     pub fn commands(&self) -> String {
-        crate::lead::help(self)
+        let line = |(verb, (arguments, does)): (Verb, &(&str, &str))| {
+            let blank = if arguments.is_empty() { "" } else { " " };
+            format!("/{}{blank}{arguments}: {does}", verb.name())
+        };
+        Verb::ALL.into_iter().zip(self.help).map(line).collect::<Vec<_>>().join("\n")
     }
 }
