@@ -225,14 +225,9 @@ pub fn commands() -> Vec<Command> {
     let words = |ko: &str, en: &str| Words { ko: ko.to_owned(), en: en.to_owned() };
     let [ko, en] = [Lang::Ko, Lang::En].map(|lang| lang.words().lead.help);
     let mut commands = Vec::new();
-    for ((verb, ko), en) in Verb::ALL.into_iter().zip(ko).zip(en) {
+    for (((verb, name), ko), en) in Verb::ALL.into_iter().zip(ko).zip(en) {
         let takes = (!en.0.is_empty()).then(|| words(ko.0, en.0));
-        commands.push(Command {
-            name: verb.name().to_owned(),
-            help: words(ko.1, en.1),
-            takes,
-            file: verb.takes_file(),
-        });
+        commands.push(Command { name: name.to_owned(), help: words(ko.1, en.1), takes, file: verb.takes_file() });
     }
     commands
 }

@@ -366,9 +366,9 @@ pub(super) const EN: LeadWords = LeadWords {
 impl LeadWords {
     /// Returns the list of commands, a line each.
     pub fn commands(&self) -> String {
-        let line = |(verb, (arguments, does)): (Verb, &(&str, &str))| {
+        let line = |((_, name), (arguments, does)): ((Verb, &str), &(&str, &str))| {
             let blank = if arguments.is_empty() { "" } else { " " };
-            format!("/{}{blank}{arguments}: {does}", verb.name())
+            format!("/{name}{blank}{arguments}: {does}")
         };
         Verb::ALL.into_iter().zip(self.help).map(line).collect::<Vec<_>>().join("\n")
     }
