@@ -167,12 +167,11 @@ pub fn thread_name(face: &Face) -> String {
 
 /// Returns a message about a session: its title is ours, its text the agent's, which is cut to what the messenger takes.
 pub fn note(title: &str, text: &str, tag: &str, style: Style, reply_to: Option<MessageRef>) -> Card {
-    let words = &style.lang.words().lead;
     let room = style.limits.text.saturating_sub(FRAME + units(title)).min(WORDS);
     let text = visible(mask(text).as_str());
     let body = match text.trim() {
         "" => Vec::new(),
-        text => vec![Block::Text(cut(text, room, words))],
+        text => vec![Block::Text(cut(text, room, style.lang))],
     };
     Card { reply_to, ..Card::new(tag, title.to_owned(), body) }
 }
@@ -342,12 +341,12 @@ fn line(text: &str) -> String {
 }
 
 /// The beginning of a text, and how much more there is.
-fn cut(text: &str, room: usize, words: &LeadWords) -> String {
+fn cut(text: &str, room: usize, lang: Lang) -> String {
     let (shown, rest) = split_units(text, room);
     if rest.is_empty() {
         return text.to_owned();
     }
-    format!("{}\n{}", shown.trim_end(), fill(words.left_out, &[&rest.chars().count().to_string()]))
+    format!("{}\n{}", shown.trim_end(), fill(lang.words().notices.left_out, &[&rest.chars().count().to_string()]))
 }
 
 fn length(card: &Card) -> usize {

@@ -39,8 +39,6 @@ pub struct LeadWords {
     pub thread_hint: &'static str,
     /// A line of a card whose session has ended; the beginning of its id.
     pub resume_hint: &'static str,
-    /// How many characters are left out.
-    pub left_out: &'static str,
     /// The label of a button that stops what the session does.
     pub interrupt: &'static str,
     /// The label of a button that ends the session.
@@ -200,7 +198,6 @@ pub(super) const KO: LeadWords = LeadWords {
     reply_hint: "세션에 쓰려면 이 메시지에 답장하세요.",
     thread_hint: "여기에 쓴 글은 세션에 전달됩니다.",
     resume_hint: "이어 하려면: /resume {}",
-    left_out: "… ({}자 생략)",
     interrupt: "✋ 멈추기",
     stop: "⏹ 끝내기",
     write: "💬 쓰기",
@@ -298,7 +295,6 @@ pub(super) const EN: LeadWords = LeadWords {
     reply_hint: "Reply to this message to write to the session.",
     thread_hint: "What you write here goes to the session.",
     resume_hint: "To go on with it: /resume {}",
-    left_out: "… ({} characters left out)",
     interrupt: "✋ Interrupt",
     stop: "⏹ End",
     write: "💬 Write",
