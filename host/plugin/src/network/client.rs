@@ -75,19 +75,13 @@ impl Client {
         let (origin, reach) = (&outgoing.origin, outgoing.reach);
         check_literal(origin, reach)?;
         let request = outgoing.to_request()?;
-        if let Some(backend) = &self.network.backend {
-            let reply = backend.exchange(request).await.map_err(|error| ExchangeError::Unreachable {
-                why: format!("{origin}: {error}"),
-                unsent: is_unconnected(&error).then_some(Obstacle::Other),
-            })?;
-            let (head, body) = reply.into_parts();
-            return if body.len() > most {
-                Err(ExchangeError::TooLarge)
-            } else {
-                Ok(Reply { status: head.status, headers: head.headers, body })
-            };
-        }
-        let mut response = self.send(origin, reach, request).await?;
+        let mut response = match &self.network.backend {
+            Some(backend) => backend.exchange(request).await.map(reqwest::Response::from).map_err(|error| {
+                let unsent = is_unconnected(&error).then_some(Obstacle::Other);
+                ExchangeError::Unreachable { why: format!("{origin}: {error}"), unsent }
+            })?,
+            None => self.send(origin, reach, request).await?,
+        };
         let mut body = BytesMut::new();
         while let Some(part) = response.chunk().await.map_err(|error| failed(origin, error))? {
             if body.len() + part.len() > most {
