@@ -135,15 +135,10 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads
         [] => words.no_folders.to_owned(),
         folders => fill(words.folders, &[&folders.iter().map(|folder| line(folder)).collect::<Vec<_>>().join(", ")]),
     };
-    let form = |title: &str| TextField {
-        title: title.to_owned(),
-        label: words.new_label.to_owned(),
-        placeholder: words.new_placeholder.to_owned(),
-        max: FIELD,
-    };
+    let form = field(words.new_title, words.new_label, words.new_placeholder);
     let choices = match (medium, style.answering) {
         (Medium::Forms, Answering::Buttons) => vec![
-            Choice { field: Some(form(words.new_title)), ..button(choice::NEW, words.new, ButtonStyle::Primary, 0) },
+            Choice { field: Some(form), ..button(choice::NEW, words.new, ButtonStyle::Primary, 0) },
             button(choice::LIST, words.list, ButtonStyle::Secondary, 0),
         ],
         _ => Vec::new(),
@@ -287,13 +282,8 @@ fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
     if !style.answering.has_labels() || face.busy == SessionState::Ended {
         return Vec::new();
     }
-    let write = TextField {
-        title: words.write_title.to_owned(),
-        label: words.write_label.to_owned(),
-        placeholder: String::new(),
-        max: FIELD,
-    };
-    let write = Choice { field: Some(write), ..button(choice::WRITE, words.write, ButtonStyle::Primary, 0) };
+    let form = field(words.write_title, words.write_label, "");
+    let write = Choice { field: Some(form), ..button(choice::WRITE, words.write, ButtonStyle::Primary, 0) };
     let interrupt = button(choice::INTERRUPT, words.interrupt, ButtonStyle::Secondary, 0);
     let modes = [
         ("default", button(choice::DEFAULT, words.mode_default, ButtonStyle::Secondary, 1)),
@@ -309,6 +299,11 @@ fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
         .chain(others)
         .take(style.limits.choices)
         .collect()
+}
+
+fn field(title: &str, label: &str, placeholder: &str) -> TextField {
+    let [title, label, placeholder] = [title, label, placeholder].map(str::to_owned);
+    TextField { title, label, placeholder, max: FIELD }
 }
 
 fn button(id: &str, label: &str, style: ButtonStyle, row: u8) -> Choice {
