@@ -41,7 +41,8 @@ fn embed() -> Result<(), Box<dyn Error>> {
         list.push_str(&description::written(&manifest));
         code.push_str(&description::embedded(name, &wasm, &native));
     }
-    fs::write(Path::new(&out).join("messengers.rs"), format!("&[{list}]"))?;
+    let names = "use ChatKind::*; use Takes::*;";
+    fs::write(Path::new(&out).join("messengers.rs"), format!("{{ {names} &[{list}] }}"))?;
     fs::write(Path::new(&out).join("components.rs"), format!("&[{code}]"))?;
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! Writes the manifest of a component as a constant of the program.
 
 use std::error::Error;
-use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use dmplz_core::messenger::{ChatKind, Manifest, SettingKind, Users, Words};
+use dmplz_core::described::Messenger;
+use dmplz_core::messenger::Manifest;
 use dmplz_plugin::{Component, Described, Digest, Engine, Host, LogLevel};
 
 /// Starts the component on the machine that builds, and asks it.
@@ -16,55 +16,12 @@ pub(crate) fn of(wasm: &[u8]) -> Result<Manifest, Box<dyn Error>> {
     Ok(runtime.block_on(Described::new(&component, host))?.manifest().clone())
 }
 
-/// Returns the Rust expression for a `Messenger`, and a comma. Settings are in the order in which people set them.
+/// Returns the Rust expression for a `Messenger`, and a comma, where the names of all kinds of values are imported.
 pub(crate) fn written(manifest: &Manifest) -> String {
-    let variable = |name: &str| format!("DMPLZ_{}_{name}", manifest.name).to_uppercase().replace('-', "_");
-    let mut settings = String::new();
-    let mut setting =
-        |name: &str, takes: &str, required: bool, instead_of: Option<&str>, default: Option<&str>, help: &Words| {
-            let variable = variable(name);
-            let ko = if help.ko.is_empty() { &help.en } else { &help.ko };
-            // Writing to a `String` does not fail.
-            let _ = write!(
-                settings,
-                "Setting {{ name: {name:?}, variable: {variable:?}, takes: Takes::{takes}, required: {required}, \
-             instead_of: {instead_of:?}, default: {default:?}, help: [{ko:?}, {:?}] }},",
-                help.en
-            );
-        };
-    for secret in &manifest.secrets {
-        setting(&secret.name, "Secret", secret.required, secret.instead_of.as_deref(), None, &secret.help);
-    }
-    for chat in &manifest.chats {
-        let takes = match chat.kind {
-            ChatKind::Room => "Chat(ChatKind::Room)",
-            ChatKind::Person => "Chat(ChatKind::Person)",
-        };
-        setting(&chat.name, takes, false, None, None, &chat.help);
-    }
-    for spec in &manifest.settings {
-        let takes = match spec.kind {
-            SettingKind::Text => "Text",
-            SettingKind::Url => "Url",
-            SettingKind::SocketUrl => "SocketUrl",
-        };
-        setting(&spec.name, takes, spec.required, None, spec.default.as_deref(), &spec.help);
-    }
-    let transports = manifest
-        .transports
-        .iter()
-        .map(|transport| format!("Transport {{ name: {:?}, persistent: {} }},", transport.name, transport.persistent));
-    let users = match manifest.users {
-        Users::Identified => "Users::Identified",
-        Users::Anonymous => "Users::Anonymous",
-    };
+    let Messenger { name, settings, transport, allowed_users, transports, users, origins } = Messenger::of(manifest);
     format!(
-        "Messenger {{ name: {:?}, settings: &[{settings}], transport: {:?}, allowed_users: {:?}, transports: &[{}], users: {users}, origins: &{:?} }},",
-        manifest.name,
-        variable("transport"),
-        variable("allowed-users"),
-        transports.collect::<String>(),
-        manifest.origins,
+        "Messenger {{ name: {name:?}, settings: &{settings:?}, transport: {transport:?}, allowed_users: {allowed_users:?}, \
+         transports: &{transports:?}, users: Users::{users:?}, origins: &{origins:?} }},"
     )
 }
 

@@ -3,11 +3,8 @@
 //! [`MESSENGERS`] is all that the program knows of them: what each said of itself when the program was built. The list of their
 //! names is `providers/messengers.rs`.
 
-mod messenger;
-
+pub use dmplz_core::described::{Messenger, Setting, Takes, Transport};
 pub use dmplz_core::messenger::{ChatKind, Users};
-pub use messenger::{Messenger, Setting, Takes, Transport};
-
 use dmplz_plugin::{Component, Engine, LoadError};
 
 /// Native code must start on a page, or it has to be copied. The alignment is [`dmplz_plugin::PAGE`].

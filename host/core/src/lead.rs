@@ -8,7 +8,6 @@ mod command;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub(crate) use card::help;
 pub use card::{Edits, Face, Medium, card, choice, commands, draft, home, note, thread_name, undo};
 pub use command::{Verb, Written, folder_and_prompt, parse};
 

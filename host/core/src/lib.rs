@@ -7,6 +7,7 @@ pub mod approvers;
 pub mod card;
 mod chain;
 pub mod claude;
+pub mod described;
 pub mod flow;
 pub mod grant;
 pub mod lead;

@@ -75,6 +75,11 @@ impl MessageRef {
     pub fn is_same(&self, other: &Self) -> bool {
         self.chat == other.chat && self.id == other.id
     }
+
+    /// Returns whether it came after another message of the same chat.
+    pub fn follows(&self, other: &Self) -> bool {
+        self.chat == other.chat && self.sequence > other.sequence
+    }
 }
 
 /// A user of a chat. The name is untrusted.

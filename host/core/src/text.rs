@@ -38,11 +38,7 @@ impl Lang {
 
     /// Parses `ko` or `en`.
     pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "ko" => Some(Self::Ko),
-            "en" => Some(Self::En),
-            _ => None,
-        }
+        [Self::Ko, Self::En].into_iter().find(|lang| lang.name() == name)
     }
 
     /// Returns the language of a POSIX locale such as `en_US.UTF-8`; `None` for one that names no language (empty,
@@ -142,7 +138,7 @@ pub fn units(text: &str) -> usize {
 }
 
 /// Splits after at most `count` units, between characters.
-pub(crate) fn split_units(text: &str, count: usize) -> (&str, &str) {
+pub fn split_units(text: &str, count: usize) -> (&str, &str) {
     split_cost(text, count, char::len_utf16)
 }
 

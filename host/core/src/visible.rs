@@ -42,6 +42,15 @@ pub fn visible_line(text: &str) -> String {
     visible(text.trim_end_matches(['\n', '\r'])).replace('\n', "␊").replace('\t', "␉")
 }
 
+/// Returns the beginning of a text, visible on one line: at most `most` characters, and `…` if more follow.
+pub fn short(text: &str, most: usize) -> String {
+    let line = visible_line(text);
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}
+
 fn is_deceptive(c: char) -> bool {
     // Telegram removes U+030A, U+0333 and U+033F from texts, also from code (`td/telegram/misc.cpp`, `clean_input_string`).
     matches!(c,

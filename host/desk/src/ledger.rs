@@ -6,21 +6,24 @@ pub(crate) mod press;
 pub(crate) mod view;
 
 use dmplz_core::card::{Ended, Subject};
-use dmplz_core::messenger::{Chosen, Event, MessageRef, Watch};
+use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_state::Stage;
+use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
-use crate::ledger::press::{is_on, messages_of, prompt_tag};
+use crate::ledger::press::{is_on, prompt_tag, standing};
 use crate::ledger::view::{CardView, Page};
 
-/// Everything needed to retire a request's card and to recognise late input.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Everything needed to retire a request's card and to recognise late input. The gateway keeps it without what its store
+/// has: what was asked, which the store masks when the request ends, and how it ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// The progress of the request.
     pub stage: Stage,
     /// The tag that the card and each of its buttons carry.
     pub tag: String,
     /// The subject that the card shows, shortened.
+    #[serde(skip)]
     pub subject: Subject,
     /// The message that shows the card, once it is known.
     pub card: Option<MessageRef>,
@@ -33,8 +36,10 @@ pub struct Progress {
     /// Whether the time for a reason ran out, so that late words may still come.
     pub awaited_text: bool,
     /// How the request ended; `None` while it is open.
+    #[serde(skip)]
     pub ended: Option<Ended>,
     /// The state of its messages.
+    #[serde(flatten)]
     pub view: CardView,
 }
 
@@ -131,9 +136,29 @@ impl Progress {
         }
     }
 
+    /// Returns the messages of the request.
+    pub(crate) fn messages(&self) -> impl Iterator<Item = &MessageRef> {
+        self.card.iter().chain(&self.prompt).chain(self.view.pages.iter().map(|page| &page.message))
+    }
+
     /// Returns whether a press is on one of the request's messages.
     pub(crate) fn is_pressed(&self, press: &Chosen) -> bool {
-        is_on(press, messages_of(self.card.as_ref(), self.prompt.as_ref(), &self.view.pages), &self.tag)
+        is_on(press, self.messages(), &self.tag)
+    }
+
+    /// Returns whether a person presses on one of the messages after the request's end. A reaction that was handled is
+    /// none: it stays set.
+    pub(crate) fn is_pressed_late(&self, press: &Chosen) -> bool {
+        let is_handled = standing(press).is_some_and(|key| self.seen.contains(&key));
+        self.is_pressed(press) && !press.user.is_bot && !is_handled
+    }
+
+    /// Returns whether a text gives the reason that did not come in time.
+    pub(crate) fn is_explained_late(&self, said: &Said) -> bool {
+        self.awaited_text
+            && !said.has_only_files()
+            && self.denier.as_deref() == Some(&said.user.id)
+            && self.prompt.as_ref().is_some_and(|prompt| said.message.follows(prompt))
     }
 
     /// Returns the id of the user whose words are accepted now.
@@ -152,6 +177,13 @@ impl Progress {
         self.view.pages.clear();
         self.view.spent.clear();
         self.view.writes.clear();
+    }
+
+    /// Returns the record for retiring the card whose message only this press reveals.
+    pub(crate) fn lost(&self, event: &Event) -> Option<Self> {
+        let Event::Chosen(press) = event else { return None };
+        let is_lost = press.tag.as_deref() == Some(&self.tag) && self.card.as_ref() != Some(&press.message);
+        is_lost.then(|| self.copy_at(&press.message))
     }
 
     /// Returns the record for retiring one further copy of the card.

@@ -81,7 +81,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
     /// the deadline. Opening posts nothing, so that they also end once the messenger was not reached for as long as
     /// `limits` say.
     pub async fn open(
-        messenger: M,
+        messenger: Rc<M>,
         ledger: L,
         chat: &Chat,
         lang: Lang,
@@ -95,8 +95,8 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
             match messenger.open(chat, CALL.min(end.saturating_duration_since(Instant::now()))).await {
                 Ok(chat) => break chat,
                 Err(error) => {
-                    let again = retry.after(&error).and_then(|wait| wait_unreached(wait, &error, gives_up));
-                    match again {
+                    let limit = gives_up.filter(|_| error.is_down());
+                    match retry.after(&error).and_then(|wait| wait_within(wait, limit)) {
                         Some(wait) if Instant::now() + wait < end => tokio::time::sleep(wait).await,
                         _ => return Err(error),
                     }
@@ -121,20 +121,12 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
     }
 }
 
-/// Returns how long to wait after an attempt to open the chat, so that the last attempt is made when the limit is
-/// reached. `None` after that one.
-fn wait_unreached(wait: Duration, error: &ProviderError, gives_up: Option<Instant>) -> Option<Duration> {
-    let is_down =
-        matches!(error, ProviderError::Unreachable(_) | ProviderError::Unavailable(_) | ProviderError::Deadline);
-    match gives_up.filter(|_| is_down) {
-        Some(at) => time_left(at).map(|left| wait.min(left)),
-        None => Some(wait),
-    }
-}
-
-/// Returns the time until `end`; `None` once it is reached.
-pub(crate) fn time_left(end: Instant) -> Option<Duration> {
-    Some(end.saturating_duration_since(Instant::now())).filter(|left| !left.is_zero())
+/// Returns how long to wait after an attempt, so that the last one is made when the limit is reached. `None` after that
+/// one.
+pub(crate) fn wait_within(wait: Duration, limit: Option<Instant>) -> Option<Duration> {
+    let Some(end) = limit else { return Some(wait) };
+    let left = end.saturating_duration_since(Instant::now());
+    (!left.is_zero()).then(|| wait.min(left))
 }
 
 #[cfg(test)]

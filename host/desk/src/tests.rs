@@ -364,7 +364,7 @@ async fn run_until(
     let fake = Fake { world: world.clone(), transport, started };
     let chat = Chat::Room("c".into());
     let limits = TimeLimits { deadline, unreachable: Some(UNREACHABLE) };
-    let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, limits).await.unwrap();
+    let mut desk = Desk::open(Rc::new(fake), Memory(world.clone()), &chat, Lang::En, started, limits).await.unwrap();
     let rules = Rules {
         approvers: Approvers::of("chat", desk.chat(), &["bob".into()]),
         offer: world.borrow().offer.clone().unwrap_or_else(|| Offer::plain(true)),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use dmplz_bundled::{MESSENGERS, Messenger};
 use dmplz_core::approvers::Approvers;
+use dmplz_core::described::variable;
 use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
 use dmplz_desk::{Clock, Face, Files};
 use dmplz_plugin::{
@@ -16,7 +17,6 @@ use dmplz_state::{AccountKey, OpenCard, StateDir, Stored};
 
 use crate::provider::administrator::Admission;
 use crate::provider::choice::Choice;
-use crate::provider::messenger::variable;
 use crate::settings::{Environment, Settings, Table, messengers};
 use crate::time;
 use crate::trouble::{self, ProviderLog};

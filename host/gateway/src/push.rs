@@ -177,7 +177,7 @@ impl Push {
                 &draft,
                 only,
                 outgoing.now_ms,
-                |lang| json!({ "tag": "test", "title": "dmplz", "body": lang.notices().test }),
+                |lang| json!({ "tag": "test", "title": "dmplz", "body": lang.words().notices.test }),
             );
         }
         if occurrence.event == EventKind::RequestAsked {
@@ -336,7 +336,7 @@ fn place(request: &Request, lang: Lang) -> String {
     let folder = cwd.as_str().trim_end_matches('/').rsplit('/').next().map(visible_line).unwrap_or_default();
     let session = request.source.session().map(|(id, _)| {
         let id: String = id.chars().take(SESSION).collect();
-        fill(lang.notices().session, &[&visible_line(&id)])
+        fill(lang.words().notices.session, &[&visible_line(&id)])
     });
     let parts = [Some(cut(&folder, LONGEST / 4)), session];
     parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")

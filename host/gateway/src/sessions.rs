@@ -34,7 +34,6 @@ mod permissions;
 mod queue;
 mod received;
 mod revoke;
-mod short;
 mod start;
 mod todos;
 mod told;

@@ -12,7 +12,7 @@
 //! | a cursor | 1 KiB |
 
 use dmplz_core::messenger::{
-    Batch, Chat, Download, Event, Greeting, Introduction, Meeting, MessageRef, OpenChat, SentFile, User,
+    Batch, Chat, Diagnosis, Download, Event, Greeting, Introduction, Meeting, MessageRef, OpenChat, SentFile, User,
 };
 
 use crate::Fault;
@@ -28,21 +28,15 @@ const CURSOR: usize = 1 << 10;
 /// A result of an export.
 pub(crate) trait Answer {
     /// Returns what exceeds a limit.
-    fn check(&self) -> Result<(), Fault>;
-}
-
-impl Answer for () {
     fn check(&self) -> Result<(), Fault> {
         Ok(())
     }
 }
 
-impl Answer for dmplz_core::messenger::Diagnosis {
-    /// Accepts every text, which is truncated and shown, but not stored.
-    fn check(&self) -> Result<(), Fault> {
-        Ok(())
-    }
-}
+impl Answer for () {}
+
+/// Every text is accepted: it is truncated and shown, but not stored.
+impl Answer for Diagnosis {}
 
 impl<A: Answer> Answer for Option<A> {
     fn check(&self) -> Result<(), Fault> {
@@ -139,12 +133,8 @@ impl Answer for SentFile {
     }
 }
 
-impl Answer for Download {
-    /// Accepts every request: it is judged before it is sent.
-    fn check(&self) -> Result<(), Fault> {
-        Ok(())
-    }
-}
+/// Every request is accepted: it is judged before it is sent.
+impl Answer for Download {}
 
 fn id(id: &str) -> Result<(), Fault> {
     within(id, ID, "an id is longer than 512 bytes")

@@ -159,14 +159,8 @@ fn check(check: wit::Check) -> core::Check {
 
 impl From<wit::Introduction> for core::Introduction {
     fn from(introduction: wit::Introduction) -> Self {
-        Self {
-            bot_id: introduction.bot.id,
-            bot_name: introduction.bot.name,
-            checks: introduction.checks.into_iter().map(check).collect(),
-            invite: introduction.invite,
-            link: introduction.link,
-            message: introduction.message,
-        }
+        let wit::Introduction { bot, checks, invite, link, message } = introduction;
+        Self { found: wit::Diagnosis { bot, checks }.into(), invite, link, message }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::LogLevel;
 use crate::bindings::http::{Error, Header, Host, Method as Verb, Request, Response};
 use crate::egress::{Draft, Origin, Outgoing, Refusal};
 use crate::network::{ExchangeError, Reply};
-use crate::renewal::{self, NoToken};
+use crate::renewal;
 use crate::state::{Access, State};
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -75,12 +75,12 @@ impl State {
             return Err(Refusal::Malformed("its URL must be absolute, http or https").into());
         };
         match timeout_at(own.min(self.call.told), answered(&access, draft, REPLY)).await {
-            Ok(Ok(Answered::Reply(reply))) => response(&access, &reply),
-            Ok(Ok(Answered::NoToken(why))) => {
+            Ok(Ok(reply)) => response(&access, &reply),
+            Ok(Err(NoReply::NoToken(why))) => {
                 self.note(LogLevel::Warn, &why);
                 Ok(Response { status: 401, headers: Vec::new(), body: Vec::new() })
             }
-            Ok(Err(NoReply { error, unsent })) => {
+            Ok(Err(NoReply::Failed(error, unsent))) => {
                 if let Some(why) = unsent {
                     self.call.contact.failed(before, why);
                 }
@@ -96,57 +96,45 @@ impl State {
     }
 }
 
-/// What a request came to.
-enum Answered {
-    Reply(Reply),
-    /// It was not sent, because a server does not take a secret any more.
-    NoToken(String),
-}
-
 /// Sends a request, with the tokens of the secrets that it carries, for a reply of at most so many bytes. One that is answered with 401
 /// is sent once more, with new tokens.
-async fn answered(access: &Arc<Access>, draft: Draft<'_>, most: usize) -> Result<Answered, NoReply> {
+async fn answered(access: &Arc<Access>, draft: Draft<'_>, most: usize) -> Result<Reply, NoReply> {
     let texts = draft.headers.iter().map(|(_, value)| value.as_bytes());
     let texts = texts.chain([draft.url.as_bytes(), draft.body.as_slice()]);
     let names: Vec<String> = access.renewals.named_in(texts).into_iter().map(str::to_owned).collect();
     if names.is_empty() {
-        return Ok(Answered::Reply(exchange(access, access.egress.judge(draft)?, most).await?));
+        return exchange(access, access.egress.judge(draft)?, most).await;
     }
     for name in &names {
-        match renewal::ready(access, name, None).await {
-            Ok(()) => {}
-            Err(NoToken::Refused(why)) => return Ok(Answered::NoToken(why)),
-            Err(NoToken::Failed(no_reply)) => return Err(no_reply),
-        }
+        renewal::ready(access, name, None).await?;
     }
     let tokens: Vec<_> = names.iter().map(|name| access.egress.token(name).map(|(token, _)| token)).collect();
     let reply = exchange(access, access.egress.judge(draft.clone())?, most).await?;
     if reply.status != StatusCode::UNAUTHORIZED {
-        return Ok(Answered::Reply(reply));
+        return Ok(reply);
     }
     for (name, token) in names.iter().zip(&tokens) {
         match renewal::ready(access, name, token.as_ref()).await {
-            Ok(()) => {}
             // The server has said what it is to say.
-            Err(NoToken::Failed(_)) => return Ok(Answered::Reply(reply)),
-            Err(NoToken::Refused(why)) => return Ok(Answered::NoToken(why)),
+            Err(NoReply::Failed(..)) => return Ok(reply),
+            ready => ready?,
         }
     }
-    Ok(Answered::Reply(exchange(access, access.egress.judge(draft)?, most).await?))
+    exchange(access, access.egress.judge(draft)?, most).await
 }
 
 /// Why there is no reply.
 #[derive(Debug)]
-pub(crate) struct NoReply {
-    /// The error that a component sees.
-    pub(crate) error: Error,
-    /// What failed, if nothing was sent.
-    unsent: Option<NoConnection>,
+pub(crate) enum NoReply {
+    /// The request was not sent, because the server does not take a secret any more.
+    NoToken(String),
+    /// The error that a component sees, and what failed, if nothing was sent.
+    Failed(Error, Option<NoConnection>),
 }
 
 impl<E: Into<Error>> From<E> for NoReply {
     fn from(error: E) -> Self {
-        Self { error: error.into(), unsent: None }
+        Self::Failed(error.into(), None)
     }
 }
 
@@ -162,9 +150,9 @@ pub(crate) async fn download(
     let headers: Vec<_> = wanted.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let draft = Draft { method: Method::GET, url: &wanted.url, headers, body: Vec::new() };
     let reply = match timeout(within, answered(access, draft, FILE)).await {
-        Ok(Ok(Answered::Reply(reply))) => reply,
-        Ok(Ok(Answered::NoToken(_))) => return Err(ProviderError::Denied(None)),
-        Ok(Err(NoReply { error, unsent })) => {
+        Ok(Ok(reply)) => reply,
+        Ok(Err(NoReply::NoToken(_))) => return Err(ProviderError::Denied(None)),
+        Ok(Err(NoReply::Failed(error, unsent))) => {
             return Err(unsent.map_or_else(|| failed(error), ProviderError::Unreachable));
         }
         Err(_) => return Err(ProviderError::Deadline),
@@ -197,9 +185,9 @@ fn failed(error: Error) -> ProviderError {
 pub(crate) async fn exchange(access: &Access, mut outgoing: Outgoing, most: usize) -> Result<Reply, NoReply> {
     for hop in 0..=REDIRECTS {
         let reply = access.client.exchange(&outgoing, most).await.map_err(|error| {
-            let no_reply = hide(access, error);
+            let (error, unsent) = hide(access, error);
             // A redirect was the reply of a server that has received the request.
-            NoReply { unsent: no_reply.unsent.filter(|_| hop == 0), ..no_reply }
+            NoReply::Failed(error, unsent.filter(|_| hop == 0))
         })?;
         match next(&outgoing, &reply)? {
             Some(following) => outgoing = following,
@@ -260,15 +248,16 @@ fn is_plain(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().all(|encoding| encoding == "identity")
 }
 
-/// Converts an error, and masks secrets in it, which a server can put into an error text.
-fn hide(access: &Access, error: ExchangeError) -> NoReply {
+/// Converts an error, and masks secrets in it, which a server can put into an error text. Also returns what failed, if nothing
+/// was sent.
+fn hide(access: &Access, error: ExchangeError) -> (Error, Option<NoConnection>) {
     match error {
-        ExchangeError::Refused(refusal) => refusal.into(),
-        ExchangeError::TooLarge => Error::TooLarge.into(),
+        ExchangeError::Refused(refusal) => (refusal.into(), None),
+        ExchangeError::TooLarge => (Error::TooLarge, None),
         ExchangeError::Unreachable { why, unsent } => {
             let why = access.egress.leaks().withhold(why);
             let unsent = unsent.map(|obstacle| NoConnection { obstacle, why: why.clone() });
-            NoReply { unsent, error: Error::Unreachable(why) }
+            (Error::Unreachable(why), unsent)
         }
     }
 }

@@ -14,7 +14,6 @@ mod backend;
 mod client;
 #[cfg(target_os = "linux")]
 mod dns;
-mod opened;
 mod proxy;
 mod resolve;
 mod socket;

@@ -89,13 +89,8 @@ impl Provider {
     /// As [`Self::open`].
     pub async fn diagnose(&self, chat: &Chat, within: Duration) -> Result<Diagnosis, ProviderError> {
         let chat = chat.into();
-        let found: Diagnosis =
-            self.call("diagnose", within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
-        Ok(Diagnosis {
-            bot_id: self.clean(found.bot_id),
-            bot_name: self.clean(found.bot_name),
-            checks: self.checks(found.checks),
-        })
+        let found = self.call("diagnose", within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
+        Ok(self.cleaned(found))
     }
 
     /// Returns instructions for a person who received the code: how to send it to the bot. `None` if nobody can write
@@ -110,9 +105,7 @@ impl Provider {
         };
         let found: Option<Introduction> = self.call("introduce", within, introduce).await?;
         Ok(found.map(|found| Introduction {
-            bot_id: self.clean(found.bot_id),
-            bot_name: self.clean(found.bot_name),
-            checks: self.checks(found.checks),
+            found: self.cleaned(found.found),
             invite: found.invite.map(|link| self.clean(link)),
             link: found.link.map(|link| self.clean(link)),
             message: self.clean(found.message),
@@ -130,8 +123,13 @@ impl Provider {
         self.listen("meet", within, meet).await.map(|meeting| people::meeting(self.manifest.users, meeting))
     }
 
-    fn checks(&self, checks: Vec<Check>) -> Vec<Check> {
-        checks.into_iter().map(|check| Check { detail: self.clean(check.detail), ..check }).collect()
+    fn cleaned(&self, found: Diagnosis) -> Diagnosis {
+        let check = |check: Check| Check { detail: self.clean(check.detail), ..check };
+        Diagnosis {
+            bot_id: self.clean(found.bot_id),
+            bot_name: self.clean(found.bot_name),
+            checks: found.checks.into_iter().map(check).collect(),
+        }
     }
 
     /// Posts a card.
@@ -307,7 +305,8 @@ impl Provider {
         within: Duration,
         export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
     ) -> Result<U, ProviderError> {
-        let (instance, answer) = self.run(name, self.take(), within, export).await?;
+        let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let (instance, answer) = self.run(name, kept, within, export).await?;
         self.keep(instance);
         answer
     }
@@ -369,10 +368,6 @@ impl Provider {
             .await?
             .map_err(|_| Fault::Refused)?;
         Ok(instance)
-    }
-
-    fn take(&self) -> Option<Instance> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
     fn keep(&self, instance: Instance) {

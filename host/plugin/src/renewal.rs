@@ -80,15 +80,6 @@ struct Kept {
 
 type AllKept = BTreeMap<String, Kept>;
 
-/// Why there is no token.
-#[derive(Debug)]
-pub(crate) enum NoToken {
-    /// The server does not take the secret any more.
-    Refused(String),
-    /// Anything else, which may pass.
-    Failed(NoReply),
-}
-
 impl Renewals {
     /// Returns those of a valid manifest that the operator gave.
     pub(crate) fn new(manifest: &Manifest, account: &Account, clock: Arc<dyn Clock>) -> Self {
@@ -125,13 +116,13 @@ impl Renewals {
 
 /// Makes sure that a secret has a token that is good. `stale` is one that the server did not take. An exchange goes on although nobody
 /// waits for it any more: what follows the secret must not be lost with a request that took too long.
-pub(crate) async fn ready(access: &Arc<Access>, name: &str, stale: Option<&Secret>) -> Result<(), NoToken> {
+pub(crate) async fn ready(access: &Arc<Access>, name: &str, stale: Option<&Secret>) -> Result<(), NoReply> {
     if is_ready(access, name, stale) {
         return Ok(());
     }
     let (access, name, stale) = (Arc::clone(access), name.to_owned(), stale.cloned());
     let exchange = tokio::spawn(async move { renewed(&access, &name, stale.as_ref()).await });
-    exchange.await.unwrap_or(Err(failed(Error::Other(None))))
+    exchange.await.unwrap_or_else(|_| Err(Error::Other(None).into()))
 }
 
 fn is_ready(access: &Access, name: &str, stale: Option<&Secret>) -> bool {
@@ -142,7 +133,7 @@ fn is_good(renewals: &Renewals, token: &Secret, until_ms: Option<u64>, stale: Op
     stale != Some(token) && until_ms.is_none_or(|until_ms| renewals.clock.now() < until_ms)
 }
 
-async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<(), NoToken> {
+async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<(), NoReply> {
     let renewals = &access.renewals;
     let Some(secret) = renewals.secrets.iter().find(|secret| secret.name == name) else { return Ok(()) };
     let _turn = renewals.turn.lock().await;
@@ -159,7 +150,7 @@ async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<
             }
             _ if kept.claim.is_none_or(|(by, _)| by == claim) => break kept,
             _ if begun.elapsed() > EXCHANGE => {
-                return Err(failed(Error::Unreachable("another process exchanges the secret".to_owned())));
+                return Err(Error::Unreachable("another process exchanges the secret".to_owned()).into());
             }
             _ => sleep(LOOKS).await,
         }
@@ -177,7 +168,7 @@ async fn renewed(access: &Access, name: &str, stale: Option<&Secret>) -> Result<
         use_token(access, name, token, &got);
     }
     // The token is in use here, but what follows the secret would be lost with this process.
-    stored.map_err(|error| failed(Error::Other(Some(format!("a token cannot be kept: {error}")))))
+    stored.map_err(|error| Error::Other(Some(format!("a token cannot be kept: {error}"))).into())
 }
 
 /// Fills in a token from now on.
@@ -189,7 +180,7 @@ fn use_token(access: &Access, name: &str, token: &str, kept: &Kept) {
 }
 
 /// Returns what is kept of a secret. If its token is not good and no other process exchanges it, this one does from now on.
-fn claimed(renewals: &Renewals, secret: &Renewable, claim: Uuid, stale: Option<&Secret>) -> Result<Kept, NoToken> {
+fn claimed(renewals: &Renewals, secret: &Renewable, claim: Uuid, stale: Option<&Secret>) -> Result<Kept, NoReply> {
     let now_ms = renewals.clock.now();
     let mut found = Kept::default();
     let changed = update(renewals, &secret.name, |kept| {
@@ -205,7 +196,7 @@ fn claimed(renewals: &Renewals, secret: &Renewable, claim: Uuid, stale: Option<&
         }
         found = kept.clone();
     });
-    changed.map_err(|error| failed(Error::Other(Some(format!("tokens cannot be read: {error}")))))?;
+    changed.map_err(|error| Error::Other(Some(format!("tokens cannot be read: {error}"))))?;
     Ok(found)
 }
 
@@ -220,21 +211,17 @@ fn update(renewals: &Renewals, name: &str, change: impl FnOnce(&mut Kept)) -> st
 }
 
 /// Exchanges a secret. Returns what is to be kept.
-async fn exchanged(access: &Access, secret: &Renewable, kept: &Kept) -> Result<Kept, NoToken> {
+async fn exchanged(access: &Access, secret: &Renewable, kept: &Kept) -> Result<Kept, NoReply> {
     let current = kept.successor.as_deref().unwrap_or_else(|| secret.given.expose());
-    let request = request(access, secret, current).map_err(failed)?;
-    let reply = match timeout(EXCHANGE, exchange(access, request, REPLY)).await {
-        Ok(Ok(reply)) => reply,
-        Ok(Err(no_reply)) => return Err(NoToken::Failed(no_reply)),
-        Err(_) => return Err(failed(Error::Timeout)),
-    };
+    let request = request(access, secret, current)?;
+    let reply = timeout(EXCHANGE, exchange(access, request, REPLY)).await.map_err(|_| Error::Timeout)??;
     match reply.status.as_u16() {
         200..300 => {}
         status @ (400 | 401 | 403) => {
             let why = format!("the server does not take the secret {} any more (status {status})", secret.name);
-            return Err(NoToken::Refused(why));
+            return Err(NoReply::NoToken(why));
         }
-        status => return Err(nonsense(&format!("it answered with status {status}"))),
+        status => return Err(nonsense(&format!("it answered with status {status}")).into()),
     }
     let body: Value = serde_json::from_slice(&reply.body).map_err(|_| nonsense("its reply is no JSON"))?;
     let text =
@@ -282,10 +269,6 @@ fn request(access: &Access, secret: &Renewable, current: &str) -> Result<Outgoin
     Ok(Outgoing::of_host(Method::POST, &secret.url, reach, &headers, body)?)
 }
 
-fn nonsense(what: &str) -> NoToken {
-    failed(Error::Unreachable(format!("a token was asked for: {what}")))
-}
-
-fn failed(error: Error) -> NoToken {
-    NoToken::Failed(error.into())
+fn nonsense(what: &str) -> Error {
+    Error::Unreachable(format!("a token was asked for: {what}"))
 }

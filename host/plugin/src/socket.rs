@@ -29,8 +29,9 @@ use wasmtime::component::Resource;
 use crate::LogLevel;
 use crate::bindings::socket::{Closure, Error, Host, HostConnection};
 use crate::egress::Refusal;
+use crate::http::NoReply;
 use crate::network::ExchangeError;
-use crate::renewal::{self, NoToken};
+use crate::renewal;
 use crate::state::{Access, State};
 
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
@@ -103,8 +104,8 @@ impl State {
         for name in access.renewals.names() {
             match timeout_at(self.call.told, renewal::ready(&access, name, None)).await {
                 Ok(Ok(())) => {}
-                Ok(Err(NoToken::Refused(why))) => return Err(Error::Refused(why)),
-                Ok(Err(NoToken::Failed(no_reply))) => return Err(Error::Unreachable(format!("{:?}", no_reply.error))),
+                Ok(Err(NoReply::NoToken(why))) => return Err(Error::Refused(why)),
+                Ok(Err(NoReply::Failed(error, _))) => return Err(Error::Unreachable(format!("{error:?}"))),
                 Err(_) => return Err(Error::Deadline),
             }
         }

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::pin::pin;
+use std::rc::Rc;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -281,7 +282,8 @@ impl<P: Platform> Office<P> {
     pub(crate) async fn open<L: Ledger>(&self, asking: &Asking<'_>, ledger: L) -> Desk<Provider, L> {
         let component = dmplz_bundled::component(&dmplz_plugin::Engine::new().unwrap(), P::NAME).unwrap().unwrap();
         let provider = Provider::start(&component, account(&self.platform), host(&self.said)).await.unwrap();
-        let opened = Desk::open(provider, ledger, &asking.chat, Lang::En, Instant::now(), asking.deadline).await;
+        let opened =
+            Desk::open(Rc::new(provider), ledger, &asking.chat, Lang::En, Instant::now(), asking.deadline).await;
         let desk = opened.unwrap();
         *self.chat.lock().unwrap() = desk.chat().id.clone();
         *self.offer.lock().unwrap() = asking.offer.clone();

@@ -88,7 +88,7 @@ impl Alone {
         let chat = self.world.chat();
         let limits = TimeLimits { deadline: self.deadline, unreachable: Some(UNREACHABLE) };
         let opened = tokio::select! {
-            opened = Desk::open(connection, ledger, &chat, Lang::En, self.started, limits) => opened,
+            opened = Desk::open(Rc::new(connection), ledger, &chat, Lang::En, self.started, limits) => opened,
             resolver = &mut sign => return self.client.hand_over(&Outcome::ResolvedElsewhere(resolver)),
         };
         let mut desk = match opened {

@@ -1,6 +1,8 @@
 //! What "always" would store, and where: the label of its button, and the lines that show it in full before the
 //! button can be pressed.
 
+use std::path::Path;
+
 use super::Style;
 use super::subject::named;
 use crate::claude::{Breadth, PermissionUpdate, Scope, Suggestion};
@@ -86,13 +88,11 @@ pub(super) fn stored(offer: &Offer, scope: Scope, broad: bool, words: &Words) ->
 
 /// Returns the name of a scope, followed by the file in which the client stores it.
 pub(super) fn whole_place(scope: Scope, words: &Words) -> String {
-    let file = match scope {
-        Scope::Local => ".claude/settings.local.json",
-        Scope::User => "~/.claude/settings.json",
-        Scope::Project => ".claude/settings.json",
-        Scope::Session => return words.scope_session.to_owned(),
-    };
-    format!("{}, {file}", words.scope_name(scope))
+    let name = words.scope_name(scope);
+    match scope.settings_file() {
+        Some(file) => format!("{name}, {}", file.path(Path::new(""), Path::new("~/.claude")).display()),
+        None => name.to_owned(),
+    }
 }
 
 fn line(what: &str, scope: Scope, words: &Words) -> String {

@@ -23,9 +23,10 @@ use crate::text::{Words, fill};
 use crate::visible::visible_line;
 
 /// The most units that a form takes.
-pub(super) const FIELD: usize = 2000;
-/// The most units of the title and label of a field: `wit/types.wit`, `text-field`.
-pub(super) const FIELD_LABEL: usize = 45;
+const FIELD: usize = 2000;
+/// The most units of the title and label of a field, and of its placeholder: `wit/types.wit`, `text-field`.
+const FIELD_LABEL: usize = 45;
+const FIELD_PLACEHOLDER: usize = 100;
 /// The last of a card's rows.
 const LAST_ROW: usize = 4;
 /// The rows for the options of a question.
@@ -132,12 +133,7 @@ fn widen(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
 }
 
 fn tell(words: &Words) -> Choice {
-    let field = TextField {
-        title: short(words.tell_title, FIELD_LABEL),
-        label: short(words.tell_label, FIELD_LABEL),
-        placeholder: words.tell_placeholder.to_owned(),
-        max: FIELD,
-    };
+    let field = field(words.tell_title, words.tell_label, words.tell_placeholder);
     Choice { field: Some(field), ..choice(Action::Tell, words.tell, ButtonStyle::Secondary, 4) }
 }
 
@@ -166,14 +162,9 @@ fn asked(question: &Question, draft: &Draft, form: &Form, words: &Words) -> Vec<
         Choice { emoji: digit.to_owned(), ..choice(action(act), &label, style, at / columns) }
     });
     let own = draft.text.as_ref().filter(|_| question.multi_select);
-    let field = TextField {
-        title: short(&visible_line(&question.header), FIELD_LABEL),
-        label: short(words.other_label, FIELD_LABEL),
-        placeholder: short(&visible_line(&question.question), 100),
-        max: FIELD,
-    };
-    let field =
-        TextField { title: if field.title.is_empty() { words.other_label.into() } else { field.title }, ..field };
+    let header = visible_line(&question.header);
+    let title = if header.is_empty() { words.other_label } else { header.as_str() };
+    let field = field(title, words.other_label, &visible_line(&question.question));
     let other = Choice { field: Some(field), ..choice(action(Act::Other), words.other, ButtonStyle::Secondary, 3) };
     let drop_own = own.map(|_| choice(action(Act::Remove(0)), words.other_away, ButtonStyle::Secondary, 3));
     let back = (step > 1).then(|| choice(action(Act::Back), words.back, ButtonStyle::Secondary, 4));
@@ -189,6 +180,12 @@ fn review(form: &Form, words: &Words) -> Vec<Choice> {
         choice(back, words.back, ButtonStyle::Secondary, 0),
         choice(Action::Deny, words.no_answer, ButtonStyle::Danger, 0),
     ]
+}
+
+/// Returns the field of a form, with its texts cut to what a form takes.
+pub(super) fn field(title: &str, label: &str, placeholder: &str) -> TextField {
+    let [title, label] = [title, label].map(|text| short(text, FIELD_LABEL));
+    TextField { title, label, placeholder: short(placeholder, FIELD_PLACEHOLDER), max: FIELD }
 }
 
 fn choice(action: Action, label: &str, style: ButtonStyle, row: usize) -> Choice {

@@ -99,17 +99,14 @@ impl Ended {
         Self { revocable: grant == GrantEnd::Revocable, ..self }
     }
 
-    /// Shows that somebody revoked the grant, and when.
-    pub fn revoked(mut self, by: &str, when: &str, lang: Lang) -> Self {
+    /// Shows that the grant no longer holds: who revoked it, and when, or that it has ended by itself.
+    pub fn without_grant(mut self, by: Option<&str>, when: &str, lang: Lang) -> Self {
+        let words = lang.words();
         self.forget_grant(lang);
-        self.lines.push(fill(lang.words().revoked_by, &[&visible_line(by), when]));
-        Self { revocable: false, ..self }
-    }
-
-    /// Shows that the grant has ended.
-    pub fn granted_no_more(mut self, lang: Lang) -> Self {
-        self.forget_grant(lang);
-        self.lines.push(lang.words().granted_over.to_owned());
+        self.lines.push(match by {
+            Some(by) => fill(words.revoked_by, &[&visible_line(by), when]),
+            None => words.granted_over.to_owned(),
+        });
         Self { revocable: false, ..self }
     }
 

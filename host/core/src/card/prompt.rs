@@ -1,10 +1,9 @@
 //! Messages that ask a person for a text.
 
 use super::Style;
-use super::always::short;
-use super::choices::{FIELD, FIELD_LABEL};
+use super::choices::field;
 use crate::flow::choice;
-use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef, TextField};
+use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef};
 use crate::request::Offer;
 use crate::text::{Words, fill};
 use crate::visible::visible;
@@ -65,13 +64,8 @@ pub fn with_form(mut prompt: Card, wanted: Wanted, style: Style) -> Card {
         Wanted::Instead => words.tell_title,
         Wanted::Changes => words.write_changes,
     };
-    let field = TextField {
-        title: short(title, FIELD_LABEL),
-        label: short(words.write_label, FIELD_LABEL),
-        placeholder: String::new(),
-        max: FIELD,
-    };
-    let write = Choice { field: Some(field), ..Choice::new(choice::WRITE, words.write, ButtonStyle::Primary) };
+    let field = Some(field(title, words.write_label, ""));
+    let write = Choice { field, ..Choice::new(choice::WRITE, words.write, ButtonStyle::Primary) };
     prompt.choices.insert(0, write);
     prompt
 }

@@ -13,7 +13,7 @@ use crate::text::{Lang, Words, fill, split_units, units};
 use crate::visible::visible_line;
 
 /// The parts of a card that describe a request. Plain data, so that another process can draw the card's end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Subject {
     /// The id of the request.
     pub request_id: String,

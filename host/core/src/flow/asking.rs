@@ -53,7 +53,7 @@ pub(super) fn act(mut form: Form, step: usize, act: Act, text: Option<&str>, by:
 
 /// Handles a text in the chat. It is the answer if the awaited writer sent it after the prompt.
 pub(super) fn said(form: Form, user: &User, message: &MessageRef, text: &str, rules: &Rules) -> Step {
-    let after = |prompt: &MessageRef| prompt.chat == message.chat && message.sequence > prompt.sequence;
+    let after = |prompt| message.follows(prompt);
     let awaited = form.writer.as_ref().is_some_and(|it| it.id == user.id && it.prompt.as_ref().is_some_and(after));
     let several = form.asked(&rules.offer).map(|(question, _)| question.multi_select);
     match several.filter(|_| awaited && rules.approvers.admit(user).is_some()) {

@@ -44,7 +44,7 @@ pub(super) fn reasoning(
         Event::Said { user, message, text } => {
             let counts = user.id == by.id()
                 && !user.is_bot
-                && state.prompt.as_ref().is_some_and(|p| p.chat == message.chat && message.sequence > p.sequence);
+                && state.prompt.as_ref().is_some_and(|prompt| message.follows(prompt));
             if !counts {
                 return (state, Vec::new());
             }

@@ -5,7 +5,7 @@ use crate::lead::{SessionState, TodoState, Verb};
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, Command, MessageRef, TextField, Words};
 use crate::redact::mask;
 use crate::text::{Lang, LeadWords, fill, split_units, units};
-use crate::visible::{visible, visible_line};
+use crate::visible::{short, visible};
 
 /// The ids of the choices on the card of a session, and on the card of the chat.
 pub mod choice {
@@ -105,13 +105,13 @@ impl Face {
     pub fn summary(&self, lang: Lang) -> String {
         let label = if self.label.is_empty() { &self.title } else { &self.label };
         let title = if label.is_empty() { String::new() } else { format!(" · {}", line(label)) };
-        format!("{} {}: {}{title}", sign(self.busy), self.name(), state(self.busy, lang.lead()))
+        format!("{} {}: {}{title}", sign(self.busy), self.name(), state(self.busy, &lang.words().lead))
     }
 }
 
 /// Returns the card of a session.
 pub fn card(face: &Face, tag: &str, style: Style, medium: Medium) -> Card {
-    let words = style.lang.lead();
+    let words = &style.lang.words().lead;
     let lines: Vec<String> = face.lines.iter().map(|text| line(text)).collect();
     // The newest lines stay where the messenger takes little.
     let mut from = 0;
@@ -130,20 +130,15 @@ pub fn card(face: &Face, tag: &str, style: Style, medium: Medium) -> Card {
 /// Returns the card of the chat, which says what can be done here. `folders` are those in which sessions may be started.
 /// `threads` says whether sessions may get threads.
 pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads: bool) -> Card {
-    let words = style.lang.lead();
+    let words = &style.lang.words().lead;
     let allowed = match folders {
         [] => words.no_folders.to_owned(),
         folders => fill(words.folders, &[&folders.iter().map(|folder| line(folder)).collect::<Vec<_>>().join(", ")]),
     };
-    let form = |title: &str| TextField {
-        title: title.to_owned(),
-        label: words.new_label.to_owned(),
-        placeholder: words.new_placeholder.to_owned(),
-        max: FIELD,
-    };
+    let form = field(words.new_title, words.new_label, words.new_placeholder);
     let choices = match (medium, style.answering) {
         (Medium::Forms, Answering::Buttons) => vec![
-            Choice { field: Some(form(words.new_title)), ..button(choice::NEW, words.new, ButtonStyle::Primary, 0) },
+            Choice { field: Some(form), ..button(choice::NEW, words.new, ButtonStyle::Primary, 0) },
             button(choice::LIST, words.list, ButtonStyle::Secondary, 0),
         ],
         _ => Vec::new(),
@@ -153,7 +148,7 @@ pub fn home(folders: &[String], tag: &str, style: Style, medium: Medium, threads
         Medium::Forms => words.how_by_forms.to_owned(),
     };
     let threads = threads.then(|| Block::Text(words.how_threads.to_owned()));
-    let commands = (medium != Medium::Forms).then(|| Block::Text(help(words)));
+    let commands = (medium != Medium::Forms).then(|| Block::Text(words.commands()));
     let body = [Block::Text(how)].into_iter().chain(threads).chain([Block::Text(allowed)]).chain(commands);
     Card { choices, silent: true, ..Card::new(tag, words.home.to_owned(), body.collect()) }
 }
@@ -167,12 +162,11 @@ pub fn thread_name(face: &Face) -> String {
 
 /// Returns a message about a session: its title is ours, its text the agent's, which is cut to what the messenger takes.
 pub fn note(title: &str, text: &str, tag: &str, style: Style, reply_to: Option<MessageRef>) -> Card {
-    let words = style.lang.lead();
     let room = style.limits.text.saturating_sub(FRAME + units(title)).min(WORDS);
     let text = visible(mask(text).as_str());
     let body = match text.trim() {
         "" => Vec::new(),
-        text => vec![Block::Text(cut(text, room, words))],
+        text => vec![Block::Text(cut(text, room, style.lang))],
     };
     Card { reply_to, ..Card::new(tag, title.to_owned(), body) }
 }
@@ -204,7 +198,7 @@ pub struct Edits {
 
 /// Returns the card that says what undoing changes: with its two choices while nobody has chosen.
 pub fn undo(edits: &Edits, title: &str, tag: &str, style: Style, reply_to: Option<MessageRef>, open: bool) -> Card {
-    let words = style.lang.lead();
+    let words = &style.lang.words().lead;
     let shown = edits.files.iter().take(FILES).map(|file| line(file));
     let rest = edits.files.len().saturating_sub(FILES);
     let rest = (rest > 0).then(|| fill(words.more_files, &[&rest.to_string()]));
@@ -223,27 +217,13 @@ pub fn undo(edits: &Edits, title: &str, tag: &str, style: Style, reply_to: Optio
 /// Returns the commands as messengers register them.
 pub fn commands() -> Vec<Command> {
     let words = |ko: &str, en: &str| Words { ko: ko.to_owned(), en: en.to_owned() };
-    let [ko, en] = [Lang::Ko, Lang::En].map(|lang| lang.lead().help);
+    let [ko, en] = [Lang::Ko, Lang::En].map(|lang| lang.words().lead.help);
     let mut commands = Vec::new();
-    for ((verb, ko), en) in Verb::ALL.into_iter().zip(ko).zip(en) {
+    for (((verb, name), ko), en) in Verb::ALL.into_iter().zip(ko).zip(en) {
         let takes = (!en.0.is_empty()).then(|| words(ko.0, en.0));
-        commands.push(Command {
-            name: verb.name().to_owned(),
-            help: words(ko.1, en.1),
-            takes,
-            file: verb.takes_file(),
-        });
+        commands.push(Command { name: name.to_owned(), help: words(ko.1, en.1), takes, file: verb.takes_file() });
     }
     commands
-}
-
-/// Returns the list of commands, a line each.
-pub(crate) fn help(words: &LeadWords) -> String {
-    let line = |(verb, (arguments, does)): (Verb, &(&str, &str))| {
-        let blank = if arguments.is_empty() { "" } else { " " };
-        format!("/{}{blank}{arguments}: {does}", verb.name())
-    };
-    Verb::ALL.into_iter().zip(words.help).map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn body(face: &Face, lines: &[String], words: &LeadWords, medium: Medium) -> Vec<Block> {
@@ -298,17 +278,12 @@ fn todos(face: &Face, words: &LeadWords) -> String {
 
 /// Choices that are reactions stay set, so a restart would see them again: there, commands do it.
 fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
-    let words = style.lang.lead();
+    let words = &style.lang.words().lead;
     if !style.answering.has_labels() || face.busy == SessionState::Ended {
         return Vec::new();
     }
-    let write = TextField {
-        title: words.write_title.to_owned(),
-        label: words.write_label.to_owned(),
-        placeholder: String::new(),
-        max: FIELD,
-    };
-    let write = Choice { field: Some(write), ..button(choice::WRITE, words.write, ButtonStyle::Primary, 0) };
+    let form = field(words.write_title, words.write_label, "");
+    let write = Choice { field: Some(form), ..button(choice::WRITE, words.write, ButtonStyle::Primary, 0) };
     let interrupt = button(choice::INTERRUPT, words.interrupt, ButtonStyle::Secondary, 0);
     let modes = [
         ("default", button(choice::DEFAULT, words.mode_default, ButtonStyle::Secondary, 1)),
@@ -324,6 +299,11 @@ fn choices(face: &Face, style: Style, medium: Medium) -> Vec<Choice> {
         .chain(others)
         .take(style.limits.choices)
         .collect()
+}
+
+fn field(title: &str, label: &str, placeholder: &str) -> TextField {
+    let [title, label, placeholder] = [title, label, placeholder].map(str::to_owned);
+    TextField { title, label, placeholder, max: FIELD }
 }
 
 fn button(id: &str, label: &str, style: ButtonStyle, row: u8) -> Choice {
@@ -352,20 +332,16 @@ fn state(busy: SessionState, words: &LeadWords) -> &'static str {
 
 /// One line of untrusted text, cut.
 fn line(text: &str) -> String {
-    let line = visible_line(mask(text).as_str());
-    match line.char_indices().nth(LINE) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
-        None => line,
-    }
+    short(mask(text).as_str(), LINE)
 }
 
 /// The beginning of a text, and how much more there is.
-fn cut(text: &str, room: usize, words: &LeadWords) -> String {
+fn cut(text: &str, room: usize, lang: Lang) -> String {
     let (shown, rest) = split_units(text, room);
     if rest.is_empty() {
         return text.to_owned();
     }
-    format!("{}\n{}", shown.trim_end(), fill(words.left_out, &[&rest.chars().count().to_string()]))
+    format!("{}\n{}", shown.trim_end(), fill(lang.words().notices.left_out, &[&rest.chars().count().to_string()]))
 }
 
 fn length(card: &Card) -> usize {

@@ -51,6 +51,18 @@ pub enum ProviderError {
     Broken(String),
 }
 
+impl ProviderError {
+    /// Returns whether the messenger was not reached, or did not answer in time.
+    pub fn is_down(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::Unreachable(_) | Self::Deadline)
+    }
+
+    /// Returns whether it passes by itself: the messenger is down, or takes no more requests for now.
+    pub fn passes(&self) -> bool {
+        self.is_down() || matches!(self, Self::RateLimited(_))
+    }
+}
+
 /// Why no connection could be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoConnection {

@@ -44,12 +44,8 @@ pub struct Diagnosis {
 /// How a person reaches a bot that has no chat yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Introduction {
-    /// The bot's id at the messenger.
-    pub bot_id: String,
-    /// The bot's name, as people see it.
-    pub bot_name: String,
-    /// The results of the checks.
-    pub checks: Vec<Check>,
+    /// The bot, and what was found about it.
+    pub found: Diagnosis,
     /// A link that adds the bot to a chat, if that is necessary.
     pub invite: Option<String>,
     /// A link that opens the chat with the bot and sends the code with one press.

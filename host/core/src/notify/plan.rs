@@ -33,7 +33,7 @@ pub enum Front {
     Terminal,
 }
 
-/// How one channel treats an occurrence, from all routes that lead there.
+/// How a channel treats an occurrence: by one route, or by all that lead there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// How much the notice shows.

@@ -43,7 +43,7 @@ pub struct Fitted {
 impl Notice {
     /// Returns the notice about an occurrence, which is the last of `count` merged ones.
     pub fn of(occurrence: &Occurrence, count: u32, detail: Detail, lang: Lang, now_ms: u64) -> Self {
-        let words = lang.notices();
+        let words = &lang.words().notices;
         let title = headline(occurrence, words) + &times(count);
         let mut lines = vec![place(occurrence, words)];
         if is_normal(occurrence, detail) {
@@ -69,7 +69,7 @@ impl Notice {
         lang: Lang,
         now_ms: u64,
     ) -> Self {
-        let words = lang.notices();
+        let words = &lang.words().notices;
         let (normal, verbose) = (is_normal(occurrence, detail), detail == Detail::Verbose);
         let text =
             |text: &Option<String>, is_shown: bool| text.as_deref().filter(|_| is_shown).map(shown).unwrap_or_default();
@@ -106,7 +106,7 @@ impl Notice {
             return Fitted { title: self.title.clone(), body: self.body.clone(), left_out: 0 };
         }
         let all = self.title.chars().count() + self.body.chars().count();
-        let mark = |left_out: usize| fill(lang.notices().left_out, &[&left_out.to_string()]);
+        let mark = |left_out: usize| fill(lang.words().notices.left_out, &[&left_out.to_string()]);
         // The mark is longest where everything is left out.
         let room = limit.saturating_sub(of(&mark(all)) + cost('\n'));
         let (title, _) = split_cost(&self.title, room, &cost);

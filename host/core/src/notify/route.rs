@@ -11,11 +11,9 @@
 //! Several routes may lead to one channel: it gets one notice, at the highest level of detail among them, and as early as
 //! the earliest of them. Default: no route, no notice.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 
-use super::{EventKind, Front, Occurrence, Plan, Priority};
+use super::{EventKind, Occurrence, Plan};
 
 /// How much a notice shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -39,14 +37,8 @@ pub struct Route {
     pub only: Vec<String>,
     /// The names of the channels.
     pub to: Vec<String>,
-    /// How much the notice shows.
-    pub detail: Detail,
-    /// How long to wait whether somebody answers the request.
-    pub after: Duration,
-    /// The notice is skipped while one of these is in front of a person.
-    pub skip_if: Vec<Front>,
-    /// The least priority that is sent in quiet hours; `None` lets nothing through.
-    pub through_quiet: Option<Priority>,
+    /// How each of these channels treats an occurrence.
+    pub plan: Plan,
 }
 
 /// All routes of the operator, in the order of the file.
@@ -88,7 +80,7 @@ impl Routing {
         let mut channels: Vec<(&str, Plan)> = Vec::new();
         for route in self.0.iter().filter(|route| route.takes(occurrence)) {
             for name in &route.to {
-                let plan = route.plan();
+                let plan = route.plan.clone();
                 match channels.iter_mut().find(|(known, _)| known == name) {
                     Some((_, known)) => *known = plan.or(known),
                     None => channels.push((name, plan)),
@@ -100,11 +92,6 @@ impl Routing {
 }
 
 impl Route {
-    fn plan(&self) -> Plan {
-        let Self { detail, after, through_quiet, .. } = *self;
-        Plan { detail, after, skip_if: self.skip_if.clone(), through_quiet }
-    }
-
     fn takes(&self, occurrence: &Occurrence) -> bool {
         let subject = occurrence.subject.as_deref().unwrap_or_default();
         self.events.contains(&occurrence.event)
@@ -166,10 +153,7 @@ mod tests {
             events: events.to_vec(),
             only: only.iter().map(|text| (*text).to_owned()).collect(),
             to: to.iter().map(|text| (*text).to_owned()).collect(),
-            detail,
-            after: Duration::ZERO,
-            skip_if: Vec::new(),
-            through_quiet: None,
+            plan: Plan::at_once(detail),
         };
         let routing = Routing(vec![
             route(&[EventKind::Stop, EventKind::PostToolUseFailure], &[], &["phone"], Detail::Minimal),

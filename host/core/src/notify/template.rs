@@ -88,38 +88,22 @@ pub enum TemplateError {
 }
 
 impl Path {
-    /// Every path, in the order in which they are listed.
-    pub const ALL: [Self; 10] = [
-        Self::Title,
-        Self::Name,
-        Self::Priority,
-        Self::Count,
-        Self::Age,
-        Self::Subject,
-        Self::Summary,
-        Self::Content,
-        Self::SessionId,
-        Self::SessionFolder,
+    /// Every path as templates contain it, in the order in which they are listed.
+    pub const ALL: [(Self, &'static str); 10] = [
+        (Self::Title, "event.title"),
+        (Self::Name, "event.name"),
+        (Self::Priority, "event.priority"),
+        (Self::Count, "event.count"),
+        (Self::Age, "event.age"),
+        (Self::Subject, "event.subject"),
+        (Self::Summary, "event.summary"),
+        (Self::Content, "event.content"),
+        (Self::SessionId, "session.id"),
+        (Self::SessionFolder, "session.folder"),
     ];
 
-    /// Returns the path as templates contain it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Title => "event.title",
-            Self::Name => "event.name",
-            Self::Priority => "event.priority",
-            Self::Count => "event.count",
-            Self::Age => "event.age",
-            Self::Subject => "event.subject",
-            Self::Summary => "event.summary",
-            Self::Content => "event.content",
-            Self::SessionId => "session.id",
-            Self::SessionFolder => "session.folder",
-        }
-    }
-
     fn names() -> String {
-        Self::ALL.map(Self::name).join(", ")
+        Self::ALL.map(|(_, name)| name).join(", ")
     }
 }
 
@@ -237,8 +221,8 @@ fn pieces(line: &str, start: usize) -> Result<Vec<Piece>, TemplateError> {
     while let Some((text, behind)) = rest.split_once("{{") {
         at += text.len();
         let Some((path, after)) = behind.split_once("}}") else { return Err(TemplateError::Unclosed { at }) };
-        let known = Path::ALL.into_iter().find(|known| known.name() == path.trim());
-        let known = known.ok_or_else(|| TemplateError::Unknown { path: path.trim().to_owned(), at })?;
+        let known = Path::ALL.into_iter().find(|(_, name)| *name == path.trim());
+        let (known, _) = known.ok_or_else(|| TemplateError::Unknown { path: path.trim().to_owned(), at })?;
         pieces.extend([Piece::Text(text.to_owned()), Piece::Value(known)]);
         at += path.len() + 4;
         rest = after;

@@ -20,7 +20,7 @@ const SERVERS: [(&str, &str); 4] =
 
 /// Returns the heading of a call. `is_of_client` tells whether Claude Code makes it, and not another program.
 pub fn heading(tool: &str, is_of_client: bool, lang: Lang) -> String {
-    let words = lang.tools();
+    let words = &lang.words().tools;
     let by = if is_of_client { words.client } else { words.program };
     match tool {
         "ExitPlanMode" => return words.plan.to_owned(),

@@ -59,8 +59,7 @@ fn commands(text: &str, tokens: &[Token], secrets: &mut Vec<Secret>) {
                 if let Some(Token::Lines(lines)) = tokens.peek() {
                     command.lines = Some(lines.clone());
                 }
-                let input = Reader::new(text, &command.words, secrets).read();
-                if let Some(kind) = input {
+                if let Some(kind) = Reader::new(text, &command.words, secrets).read() {
                     mask_input(text, kind, &command, piped.then_some(&before), secrets);
                 }
                 before = std::mem::take(&mut command);
@@ -352,7 +351,6 @@ fn mask_value(text: &str, word: &Word, start: usize, kind: Kind, always: bool, s
             _ if value == "stdin" => None,
             _ => Some(whole),
         },
-        Kind::Made => is_made(value).then_some(whole),
     };
     let Some(part) = part else { return };
     let secret = word.text.get(part.clone()).unwrap_or_default();

@@ -17,7 +17,7 @@
 //!
 //! A kind may follow: `~user` for what comes after the first `:`, `~comma`, `~slash` and `~percent` after another mark,
 //! `~pair` after the first `=`, `~header` for the value of a header, `~cookie` for anything with a `=`, `~pass` for
-//! `pass:X`, `~token` for `user:X` or else the whole, `~made` for what looks made.
+//! `pass:X`, `~token` for `user:X` or else the whole.
 
 use std::sync::OnceLock;
 
@@ -264,7 +264,6 @@ pub(super) enum Kind {
     Header,
     Cookie,
     Pass,
-    Made,
 }
 
 #[derive(Debug)]
@@ -311,13 +310,13 @@ struct Line {
 }
 
 /// The number of names of all lines.
-const COUNT: usize = lines::<0>().1;
+const COUNT: usize = lines::<0>().2;
 
 /// The lines, by the [`slot`] of the name: every word of a text is looked up.
 static LINES: Table<Line> = {
     static SORTED: ([Line; COUNT], [usize; 257]) = {
-        let (lines, _) = lines();
-        sorted(lines, slots(&lines))
+        let (lines, slots, _) = lines();
+        sorted(lines, slots)
     };
     Table { things: &SORTED.0, starts: &SORTED.1 }
 };
@@ -335,10 +334,11 @@ pub(super) fn known(name: &str) -> &'static [Program] {
     READ.get(range.start + first).map_or(&[], |programs| programs.get_or_init(read))
 }
 
-/// Returns the lines of the table, one for each name, and the number of names. Names beyond `N` are only counted.
+/// Returns the lines of the table, one for each name, their slots, and the number of names. Names beyond `N` are only
+/// counted.
 #[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
-const fn lines<const N: usize>() -> ([Line; N], usize) {
-    let (mut lines, mut count) = ([Line { name: "", subcommands: "", specs: "" }; N], 0);
+const fn lines<const N: usize>() -> ([Line; N], [u8; N], usize) {
+    let (mut lines, mut slots, mut count) = ([Line { name: "", subcommands: "", specs: "" }; N], [0; N], 0);
     let mut rest = TABLE;
     while !rest.is_empty() {
         let (line, after) = split_once(rest, b'\n');
@@ -348,24 +348,14 @@ const fn lines<const N: usize>() -> ([Line; N], usize) {
             let (name, others) = split_once(names, b',');
             if count < N {
                 let (name, subcommands) = split_once(name, b' ');
-                lines[count] = Line { name, subcommands, specs };
+                (lines[count], slots[count]) = (Line { name, subcommands, specs }, slot(name));
             }
             count += 1;
             names = others;
         }
         rest = after;
     }
-    (lines, count)
-}
-
-#[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
-const fn slots<const N: usize>(lines: &[Line; N]) -> [u8; N] {
-    let (mut slots, mut at) = ([0; N], 0);
-    while at < N {
-        slots[at] = slot(lines[at].name);
-        at += 1;
-    }
-    slots
+    (lines, slots, count)
 }
 
 fn program_of(subcommands: &'static str, specs: &'static str) -> Program {
@@ -404,7 +394,6 @@ fn kind_of(kind: &str) -> Kind {
         "cookie" => Kind::Cookie,
         "pass" => Kind::Pass,
         "token" => Kind::Token,
-        "made" => Kind::Made,
         _ => Kind::Whole,
     }
 }

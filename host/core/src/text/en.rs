@@ -1,6 +1,9 @@
-use super::Words;
+use super::{Words, lead, notices, tools};
 
 pub(super) static WORDS: Words = Words {
+    lead: lead::EN,
+    notices: notices::EN,
+    tools: tools::EN,
     request: "🔐 Claude Code asks for permission: {}",
     plan: "📋 Claude Code asks to approve a plan",
     folder: "Folder: {}",

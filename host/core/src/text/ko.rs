@@ -1,6 +1,9 @@
-use super::Words;
+use super::{Words, lead, notices, tools};
 
 pub(super) static WORDS: Words = Words {
+    lead: lead::KO,
+    notices: notices::KO,
+    tools: tools::KO,
     request: "🔐 Claude Code 권한 요청: {}",
     plan: "📋 Claude Code 계획 승인 요청",
     folder: "폴더: {}",

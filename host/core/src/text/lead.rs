@@ -1,6 +1,5 @@
 //! The words of sessions that are led from a chat.
 
-use super::Lang;
 use crate::lead::Verb;
 
 /// The words of sessions in one language. `{}` stands for the values that the field's comment lists, in order.
@@ -40,8 +39,6 @@ pub struct LeadWords {
     pub thread_hint: &'static str,
     /// A line of a card whose session has ended; the beginning of its id.
     pub resume_hint: &'static str,
-    /// How many characters are left out.
-    pub left_out: &'static str,
     /// The label of a button that stops what the session does.
     pub interrupt: &'static str,
     /// The label of a button that ends the session.
@@ -168,7 +165,7 @@ pub struct LeadWords {
     pub form_accept: &'static str,
 }
 
-const KO: LeadWords = LeadWords {
+pub(super) const KO: LeadWords = LeadWords {
     home: "🖥 이 채팅에서 Claude Code 세션을 다룹니다",
     how_by_replies: "세션마다 카드가 하나 있습니다. 그 카드에 답장하면 세션에 전달됩니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼이나 리액션으로만 답할 수 있습니다.",
     how_by_forms: "세션마다 카드가 하나 있습니다. 그 카드의 버튼으로 세션에 글을 보냅니다. 권한 요청은 글로 허용되지 않습니다. 요청 카드의 버튼으로만 답할 수 있습니다.",
@@ -201,7 +198,6 @@ const KO: LeadWords = LeadWords {
     reply_hint: "세션에 쓰려면 이 메시지에 답장하세요.",
     thread_hint: "여기에 쓴 글은 세션에 전달됩니다.",
     resume_hint: "이어 하려면: /resume {}",
-    left_out: "… ({}자 생략)",
     interrupt: "✋ 멈추기",
     stop: "⏹ 끝내기",
     write: "💬 쓰기",
@@ -266,7 +262,7 @@ const KO: LeadWords = LeadWords {
     form_accept: "수락",
 };
 
-const EN: LeadWords = LeadWords {
+pub(super) const EN: LeadWords = LeadWords {
     home: "🖥 Sessions of Claude Code are led from this chat",
     how_by_replies: "Each session has a card. A reply to the card is a message to the session. No text allows a request: only the buttons or reactions of its card do.",
     how_by_forms: "Each session has a card. Its buttons write to the session. No text allows a request: only the buttons of its card do.",
@@ -299,7 +295,6 @@ const EN: LeadWords = LeadWords {
     reply_hint: "Reply to this message to write to the session.",
     thread_hint: "What you write here goes to the session.",
     resume_hint: "To go on with it: /resume {}",
-    left_out: "… ({} characters left out)",
     interrupt: "✋ Interrupt",
     stop: "⏹ End",
     write: "💬 Write",
@@ -364,19 +359,13 @@ const EN: LeadWords = LeadWords {
     form_accept: "Accept",
 };
 
-impl Lang {
-    /// Returns the words of sessions that are led from a chat.
-    pub fn lead(self) -> &'static LeadWords {
-        match self {
-            Self::Ko => &KO,
-            Self::En => &EN,
-        }
-    }
-}
-
 impl LeadWords {
     /// Returns the list of commands, a line each.
     pub fn commands(&self) -> String {
-        crate::lead::help(self)
+        let line = |((_, name), (arguments, does)): ((Verb, &str), &(&str, &str))| {
+            let blank = if arguments.is_empty() { "" } else { " " };
+            format!("/{name}{blank}{arguments}: {does}")
+        };
+        Verb::ALL.into_iter().zip(self.help).map(line).collect::<Vec<_>>().join("\n")
     }
 }

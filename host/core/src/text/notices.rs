@@ -1,7 +1,5 @@
 //! The words of notices.
 
-use super::Lang;
-
 /// The words of notices in one language.
 #[derive(Debug)]
 pub struct NoticeWords {
@@ -49,7 +47,7 @@ pub struct NoticeWords {
     pub left_out: &'static str,
 }
 
-const KO: NoticeWords = NoticeWords {
+pub(super) const KO: NoticeWords = NoticeWords {
     permission: "🔐 Claude Code가 권한을 묻고 있습니다",
     idle: "💤 Claude Code가 입력을 기다립니다",
     attention: "🔔 Claude Code가 확인을 요청합니다",
@@ -73,7 +71,7 @@ const KO: NoticeWords = NoticeWords {
     left_out: "… ({}자 생략)",
 };
 
-const EN: NoticeWords = NoticeWords {
+pub(super) const EN: NoticeWords = NoticeWords {
     permission: "🔐 Claude Code asks for permission",
     idle: "💤 Claude Code waits for your input",
     attention: "🔔 Claude Code needs your attention",
@@ -96,13 +94,3 @@ const EN: NoticeWords = NoticeWords {
     late: "This happened {} min ago.",
     left_out: "… ({} characters left out)",
 };
-
-impl Lang {
-    /// Returns the words of notices in the language.
-    pub fn notices(self) -> &'static NoticeWords {
-        match self {
-            Self::Ko => &KO,
-            Self::En => &EN,
-        }
-    }
-}

@@ -1,7 +1,5 @@
 //! The words for what tools do.
 
-use super::Lang;
-
 /// The words for what tools do, in one language. The first `{}` of a text stands for who wants it.
 #[derive(Debug)]
 pub struct ToolWords {
@@ -21,7 +19,7 @@ pub struct ToolWords {
     pub other: &'static str,
 }
 
-const KO: ToolWords = ToolWords {
+pub(super) const KO: ToolWords = ToolWords {
     client: "Claude가",
     program: "프로그램이",
     plan: "계획",
@@ -42,7 +40,7 @@ const KO: ToolWords = ToolWords {
     other: "{} {} 도구를 사용하려고 합니다",
 };
 
-const EN: ToolWords = ToolWords {
+pub(super) const EN: ToolWords = ToolWords {
     client: "Claude",
     program: "A program",
     plan: "Plan",
@@ -62,13 +60,3 @@ const EN: ToolWords = ToolWords {
     ],
     other: "{} wants to use {}",
 };
-
-impl Lang {
-    /// Returns the words for what tools do.
-    pub fn tools(self) -> &'static ToolWords {
-        match self {
-            Self::Ko => &KO,
-            Self::En => &EN,
-        }
-    }
-}

@@ -1,10 +1,17 @@
 //! The texts of one language in the form of a record, so that a language that lacks one does not compile.
 
+use super::{LeadWords, NoticeWords, ToolWords};
 use crate::claude::Scope;
 
 /// The texts of one language. `{}` stands for the values that the field's comment lists, in order.
 #[derive(Debug)]
 pub struct Words {
+    /// The words of sessions that are led from a chat.
+    pub lead: LeadWords,
+    /// The words of notices.
+    pub notices: NoticeWords,
+    /// The words for what tools do.
+    pub tools: ToolWords,
     /// The title of a request; the tool.
     pub request: &'static str,
     /// The title of a plan.

@@ -38,9 +38,9 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         within: Duration,
     ) -> Result<(), ProviderError> {
         for copy in copies {
-            retire(&self.messenger, &progress.copy_at(copy), self.style, within).await?;
+            retire(&*self.messenger, &progress.copy_at(copy), self.style, within).await?;
         }
-        retire(&self.messenger, progress, self.style, within).await
+        retire(&*self.messenger, progress, self.style, within).await
     }
 
     /// Retires the cards that dead processes left, as far as possible within a few seconds.
@@ -49,7 +49,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         for (mut progress, claim) in orphans {
             let words = || Ended::interrupted(&self.ledger.borrow().time_of_day(), self.style.lang);
             progress.ended.get_or_insert_with(words);
-            let closed = retire(&self.messenger, &progress, self.style, ORPHAN).await;
+            let closed = retire(&*self.messenger, &progress, self.style, ORPHAN).await;
             if closed.map_or_else(|error| is_final(&error), |()| true) {
                 self.ledger.borrow_mut().retired(progress, claim);
             }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use dmplz_core::card;
 use dmplz_core::flow::Notice;
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
+use dmplz_core::text::split_units;
 
 use crate::card::close::retire;
 use crate::ledger::Ledger;
@@ -39,7 +40,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         if let Some(progress) = late.lost {
             let session = Rc::clone(self);
             self.background(async move {
-                let _ = retire(&session.messenger, &progress, session.style, LOST).await;
+                let _ = retire(&*session.messenger, &progress, session.style, LOST).await;
             });
         }
         true
@@ -92,7 +93,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
             if let Some(receipt) = receipt {
                 receipt.wait().await;
             }
-            let words = words.as_deref().map(|words| within_units(words, session.style.limits.notice));
+            let words = words.as_deref().map(|words| split_units(words, session.style.limits.notice).0);
             let _ = session.messenger.acknowledge(&press, words, WORD).await;
         });
     }
@@ -113,14 +114,4 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
             let _ = session.messenger.post(&session.chat.of(&notice), &notice, WORD).await;
         });
     }
-}
-
-/// Returns the longest prefix of a text that has at most `most` UTF-16 units.
-fn within_units(text: &str, most: usize) -> &str {
-    let mut used = 0;
-    let over = text.char_indices().find(|(_, c)| {
-        used += c.len_utf16();
-        used > most
-    });
-    over.and_then(|(at, _)| text.get(..at)).unwrap_or(text)
 }

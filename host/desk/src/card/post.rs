@@ -28,7 +28,7 @@ use crate::session::owner::Owner;
 use crate::session::present::{Input, next};
 use crate::session::race::First;
 use crate::session::retry::Retry;
-use crate::time_left;
+use crate::wait_within;
 
 /// A post that begins with less time than this cannot return in time: its provider would be stopped in the middle of it,
 /// and thrown away with its connections.
@@ -223,10 +223,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// that one.
     fn wait_unreached(&mut self, wait: Duration, error: &ProviderError) -> Option<Duration> {
         self.may_be_seen |= !matches!(error, ProviderError::Unreachable(_)) || self.progress.card.is_some();
-        match self.session.gives_up.filter(|_| !self.may_be_seen && self.state.is_undecided()) {
-            Some(at) => time_left(at).map(|left| wait.min(left)),
-            None => Some(wait),
-        }
+        wait_within(wait, self.session.gives_up.filter(|_| !self.may_be_seen && self.state.is_undecided()))
     }
 
     /// Waits. The request's end interrupts it.

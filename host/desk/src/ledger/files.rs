@@ -5,11 +5,10 @@ use std::error::Error;
 
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::chain;
-use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
+use dmplz_core::messenger::{Chosen, Event, Said, Watch};
 use dmplz_state::{AccountKey, CardRecord, Cards, Cursor, Found, OpenCard, Stage, StateDir};
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::press::{is_on, messages_of, standing};
 use crate::ledger::view::CardView;
 use crate::ledger::{LateCard, Ledger, Progress, Saved};
 
@@ -38,9 +37,12 @@ pub struct Files {
     cursor: Cursor,
     open: Option<OpenCard<Face>>,
     /// Read on first use, so that the request is posted before.
-    recent: OnceCell<Vec<CardRecord<Face>>>,
+    recent: OnceCell<Vec<Past>>,
     clock: Clock,
 }
+
+/// A card that has ended, as the desk knows it, and its record.
+type Past = (Progress, CardRecord<Face>);
 
 /// The wall clock, and the function that reports trouble with files. The caller supplies both.
 #[derive(Clone, Copy)]
@@ -72,11 +74,12 @@ impl Files {
         Self { cards, account: account.clone(), cursor, open, recent: OnceCell::new(), clock }
     }
 
-    fn past(&self) -> &[CardRecord<Face>] {
+    fn past(&self) -> &[Past] {
         self.recent.get_or_init(|| {
             let (recent, corrupt) = self.report(self.cards.recent(&self.account)).unwrap_or_default();
             corrupt.iter().for_each(|error| (self.clock.warn)(&chain(error)));
-            recent
+            let read = |record: CardRecord<Face>| (progress(&record), record);
+            recent.into_iter().map(read).collect()
         })
     }
 
@@ -84,14 +87,17 @@ impl Files {
         result.map_err(|error| (self.clock.warn)(&chain(&error))).ok()
     }
 
-    fn record_of(&self, event: &Event) -> Option<&CardRecord<Face>> {
-        match event {
-            Event::Chosen(press) => self.past().iter().find(|record| is_late_press(press, record)),
+    fn past_of(&self, event: &Event) -> Option<&Past> {
+        let now = (self.clock.now_ms)();
+        let is_recent = |ended: u64| now.saturating_sub(ended) < LATE_WORDS_MS;
+        self.past().iter().find(|(past, record)| match event {
+            Event::Chosen(press) => past.is_pressed_late(press),
             Event::Said(said) => {
-                let now = (self.clock.now_ms)();
-                self.past().iter().find(|record| is_late_word(said, record, now))
+                past.is_explained_late(said)
+                    && !record.told.contains(&said.user.id)
+                    && record.ended_ms.is_some_and(is_recent)
             }
-        }
+        })
     }
 }
 
@@ -119,7 +125,7 @@ impl Ledger for Files {
     }
 
     fn recent(&self) -> Vec<Watch> {
-        self.past().iter().take(RECENT).flat_map(|record| progress(record).late_watches()).collect()
+        self.past().iter().take(RECENT).flat_map(|(past, _)| past.late_watches()).collect()
     }
 
     fn orphans(&mut self) -> Vec<(Progress, OpenCard<Face>)> {
@@ -152,20 +158,12 @@ impl Ledger for Files {
 
     fn late(&mut self, event: &Event) -> Option<LateCard> {
         let (Event::Chosen(Chosen { user, .. }) | Event::Said(Said { user, .. })) = event;
-        let record = self.record_of(event)?;
+        let (past, record) = self.past_of(event)?;
         // A reaction stays set, and every hook would see it anew.
         let known = record.told.contains(&user.id);
         let (tag, request_id) = (record.tag.clone(), record.request_id.clone());
-        let lost = match event {
-            Event::Chosen(press)
-                if record.card.as_ref() != Some(&press.message) && press.tag.as_deref() == Some(&tag) =>
-            {
-                Some(progress(record).copy_at(&press.message))
-            }
-            _ => None,
-        };
         let first = !known && self.report(self.cards.mark_told(&self.account, &tag, &user.id)).unwrap_or(false);
-        Some(LateCard { tag, request_id, line: None, lost, first })
+        Some(LateCard { tag, request_id, line: None, lost: past.lost(event), first })
     }
 }
 
@@ -176,24 +174,6 @@ impl Drop for Files {
             self.report(card.end((self.clock.now_ms)()));
         }
     }
-}
-
-fn is_late_press(press: &Chosen, record: &CardRecord<Face>) -> bool {
-    let messages = messages_of(record.card.as_ref(), record.prompt.as_ref(), &record.face.view.pages);
-    is_on(press, messages, &record.tag)
-        && !press.user.is_bot
-        && !standing(press).is_some_and(|key| record.face.seen.contains(&key))
-}
-
-fn is_late_word(said: &Said, record: &CardRecord<Face>, now: u64) -> bool {
-    let after_prompt =
-        |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
-    record.face.awaited_text
-        && !said.has_only_files()
-        && !record.told.contains(&said.user.id)
-        && record.denier.as_deref() == Some(&said.user.id)
-        && record.prompt.as_ref().is_some_and(after_prompt)
-        && record.ended_ms.is_some_and(|ended| now.saturating_sub(ended) < LATE_WORDS_MS)
 }
 
 fn fill(record: &mut CardRecord<Face>, progress: &Progress) {

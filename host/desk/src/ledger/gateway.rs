@@ -6,11 +6,10 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use dmplz_core::card::{self, Ended};
-use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
+use dmplz_core::messenger::{Chosen, Event, Watch};
 use dmplz_core::text::Lang;
 use tokio::time::Instant;
 
-use crate::ledger::press::standing;
 use crate::ledger::{LateCard, Ledger, Progress, Saved};
 
 /// How many ended cards are remembered: about an hour of busy agents.
@@ -62,8 +61,8 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> GatewayLedger<L, K> {
 
     fn past_of(&self, event: &Event) -> Option<&Past> {
         self.past.iter().rev().find(|past| match event {
-            Event::Chosen(press) => past.is_pressed(press),
-            Event::Said(said) => past.is_answered(said),
+            Event::Chosen(press) => past.progress.is_pressed_late(press),
+            Event::Said(said) => past.progress.is_explained_late(said) && past.ended_at.elapsed() < LOOKED_AT,
         })
     }
 }
@@ -71,21 +70,6 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> GatewayLedger<L, K> {
 impl Past {
     fn is_revocable(&self) -> bool {
         self.progress.ended.as_ref().is_some_and(Ended::is_revocable)
-    }
-
-    fn is_pressed(&self, press: &Chosen) -> bool {
-        let known = standing(press).is_some_and(|key| self.progress.seen.contains(&key));
-        self.progress.is_pressed(press) && !press.user.is_bot && !known
-    }
-
-    fn is_answered(&self, said: &Said) -> bool {
-        let after = |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
-        let Progress { awaited_text, denier, prompt, .. } = &self.progress;
-        *awaited_text
-            && !said.has_only_files()
-            && denier.as_deref() == Some(&said.user.id)
-            && prompt.as_ref().is_some_and(after)
-            && self.ended_at.elapsed() < LOOKED_AT
     }
 }
 
@@ -137,7 +121,7 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for GatewayLedger<L, K> {
     }
 
     fn revocable(&self, press: &Chosen) -> Option<Progress> {
-        let past = self.past.iter().rev().find(|past| past.is_pressed(press) && past.is_revocable())?;
+        let past = self.past.iter().rev().find(|past| past.progress.is_pressed_late(press) && past.is_revocable())?;
         Some(past.progress.clone())
     }
 
@@ -150,16 +134,9 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for GatewayLedger<L, K> {
         let lang = self.lang;
         let Some(past) = self.past_of(event) else { return self.others.late(event) };
         let progress = &past.progress;
-        let lost = match event {
-            Event::Chosen(press) if press.tag.as_deref() == Some(&progress.tag) => {
-                let elsewhere = progress.card.as_ref() != Some(&press.message);
-                elsewhere.then(|| progress.copy_at(&press.message))
-            }
-            _ => None,
-        };
         let line = progress.ended.as_ref().map(|ended| card::late_ended(lang, ended, &progress.subject));
         let (tag, request_id) = (progress.tag.clone(), progress.subject.request_id.clone());
-        Some(LateCard { tag, request_id, line, lost, first: true })
+        Some(LateCard { tag, request_id, line, lost: progress.lost(event), first: true })
     }
 }
 

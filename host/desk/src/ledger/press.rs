@@ -3,22 +3,11 @@
 use dmplz_core::flow::{Act, Action};
 use dmplz_core::messenger::{Chosen, Event, MessageRef};
 
-use crate::ledger::view::Page;
-
 /// Returns whether a press is on one of the request's messages. It compares the message or the tag, because a card may
 /// have further copies with the same tag if a reply of the messenger was lost.
 pub(crate) fn is_on<'a>(press: &Chosen, mut messages: impl Iterator<Item = &'a MessageRef>, tag: &str) -> bool {
     messages.any(|message| message.is_same(&press.message))
         || press.tag.as_deref().is_some_and(|pressed| is_tag_of(pressed, tag))
-}
-
-/// Returns all messages of a request.
-pub(crate) fn messages_of<'a>(
-    card: Option<&'a MessageRef>,
-    prompt: Option<&'a MessageRef>,
-    pages: &'a [Page],
-) -> impl Iterator<Item = &'a MessageRef> {
-    card.into_iter().chain(prompt).chain(pages.iter().map(|page| &page.message))
 }
 
 /// Returns the key of a reaction, so that it is handled once. A press with a token is reported once anyway.

@@ -72,6 +72,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             // The running poll does not watch the new card. It is cancelled; its events are received again.
             () = self.changed(), if waits_by_itself && !persistent => return,
         };
+        self.owner.polled(looked.as_ref().err());
         match looked {
             Ok(batch) => {
                 self.retry.reset();

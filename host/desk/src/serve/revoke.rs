@@ -12,7 +12,6 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use dmplz_core::card::Ended;
 use dmplz_core::flow::Notice;
 use dmplz_core::messenger::Chosen;
 
@@ -28,31 +27,28 @@ const SHOWING: Duration = Duration::from_secs(20);
 
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     /// Handles the press of a user who revokes the grant of this request.
-    pub(super) async fn revoke(&self, press: Chosen, mut progress: Progress) {
+    pub(super) async fn revoke(&self, press: Chosen, progress: Progress) {
         let (lang, session) = (self.session.style.lang, &self.session);
         let Some(by) = self.terms.approvers.admit(&press.user) else {
             let told = lang.notice(Notice::NotAllowed).map(str::to_owned);
             return session.acknowledge(press, told);
         };
-        let Some(ended) = progress.ended.take() else { return session.acknowledge(press, None) };
+        if progress.ended.is_none() {
+            return session.acknowledge(press, None);
+        }
         let words = lang.words();
         let tried = self.owner.revoked(&progress.subject.request_id, &by).await;
         if tried != Revocation::Failed {
             // The notice sent now tells how it ended.
             session.is_news(&progress.tag, &press.user, News::Over);
         }
-        let (told, ended) = match tried {
-            Revocation::Failed => (words.not_revoked, None),
-            Revocation::Over => (words.granted_over, Some(ended.granted_no_more(lang))),
-            Revocation::Done => {
-                let when = session.ledger.borrow().time_of_day();
-                (words.revoked, Some(ended.revoked(by.name(), &when, lang)))
-            }
+        let (told, by) = match tried {
+            Revocation::Failed => return session.acknowledge(press, Some(words.not_revoked.to_owned())),
+            Revocation::Over => (words.granted_over, None),
+            Revocation::Done => (words.revoked, Some(by.name())),
         };
         session.acknowledge(press, Some(told.to_owned()));
-        if let Some(ended) = ended {
-            show(session, progress, ended);
-        }
+        show(session, progress, by);
     }
 }
 
@@ -62,23 +58,21 @@ pub(super) fn ungranted<M: Messenger + 'static, L: Ledger + 'static>(
     request_id: &str,
     by: Option<&str>,
 ) {
-    let Some(mut progress) = session.ledger.borrow().granted(request_id) else { return };
-    let Some(ended) = progress.ended.take() else { return };
-    let (lang, when) = (session.style.lang, session.ledger.borrow().time_of_day());
-    let ended = match by {
-        Some(by) => ended.revoked(by, &when, lang),
-        None => ended.granted_no_more(lang),
-    };
-    show(session, progress, ended);
+    let granted = session.ledger.borrow().granted(request_id);
+    if let Some(progress) = granted {
+        show(session, progress, by);
+    }
 }
 
-/// Records the end at once, so that the next event about this grant finds it over; then shows it.
+/// Records at once that the grant no longer holds, so that the next event about it finds it over; then shows it.
 fn show<M: Messenger + 'static, L: Ledger + 'static>(
     session: &Rc<ChatSession<M, L>>,
     mut progress: Progress,
-    ended: Ended,
+    by: Option<&str>,
 ) {
-    session.note_end(&mut progress, ended);
+    let Some(ended) = progress.ended.take() else { return };
+    let when = session.ledger.borrow().time_of_day();
+    session.note_end(&mut progress, ended.without_grant(by, &when, session.style.lang));
     let session = Rc::clone(session);
     tokio::task::spawn_local(async move {
         if session.retire(&progress, &[], SHOWING).await.is_ok() {

@@ -30,7 +30,7 @@ const KEEPING: Duration = Duration::from_millis(1500);
 /// A messenger with its chat open, and its ledger. Calls run concurrently.
 #[derive(Debug)]
 pub(crate) struct ChatSession<M, L> {
-    pub(crate) messenger: M,
+    pub(crate) messenger: Rc<M>,
     /// The ledger, which is never borrowed across an await.
     pub(crate) ledger: RefCell<L>,
     pub(crate) chat: OpenChat,
@@ -84,7 +84,7 @@ impl Receipt {
 
 impl<M: Messenger, L: Ledger> ChatSession<M, L> {
     pub(crate) fn new(
-        messenger: M,
+        messenger: Rc<M>,
         ledger: L,
         chat: OpenChat,
         style: Style,
@@ -164,18 +164,19 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
 
     /// Notes why posting fails at present; `None` if it works.
     pub(crate) fn posting(&self, trouble: Option<String>) {
-        self.health.send_if_modified(|health| {
-            let changed = health.posting.is_some() != trouble.is_some();
-            health.posting = trouble;
-            changed
-        });
+        self.note_trouble(|health| &mut health.posting, trouble);
     }
 
     /// Notes why polling fails at present; `None` if it works.
     pub(crate) fn looking(&self, trouble: Option<String>) {
+        self.note_trouble(|health| &mut health.looking, trouble);
+    }
+
+    fn note_trouble(&self, of: impl FnOnce(&mut Health) -> &mut Option<String>, trouble: Option<String>) {
         self.health.send_if_modified(|health| {
-            let changed = health.looking.is_some() != trouble.is_some();
-            health.looking = trouble;
+            let known = of(health);
+            let changed = known.is_some() != trouble.is_some();
+            *known = trouble;
             changed
         });
     }

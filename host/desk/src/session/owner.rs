@@ -2,7 +2,7 @@
 //! surface of several.
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::messenger::{Event, OpenChat, Watch};
+use dmplz_core::messenger::{Event, OpenChat, ProviderError, Watch};
 use dmplz_core::request::Command;
 use tokio::sync::oneshot;
 
@@ -21,6 +21,10 @@ pub trait Owner {
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation;
     /// Reports why the messenger cannot be used; `None` if it can.
     fn reachable(&self, trouble: Option<&str>);
+    /// Reports how a poll for events went: with which error, if it failed.
+    fn polled(&self, failed: Option<&ProviderError>) {
+        let _ = failed;
+    }
     /// Returns the thread of the chat in which the card of this request belongs; `None` for the chat itself. Asked once,
     /// before the card is posted, which waits for it.
     async fn place(&self, id: &str) -> Option<OpenChat> {

@@ -7,7 +7,6 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::ledger::Progress;
-use crate::ledger::press::messages_of;
 
 /// An input for the request that it concerns.
 #[derive(Debug)]
@@ -96,15 +95,13 @@ impl Present {
     pub(crate) fn said(&self, said: &Said) -> Whose {
         let cards = self.cards.borrow();
         let waits = |up: &&Up| {
-            let after =
-                |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
+            let after = |prompt| said.message.follows(prompt);
             // A text may arrive before the prompt's position is known. The request checks it once it is.
             up.progress.writer() == Some(&said.user.id) && up.progress.prompt.as_ref().is_none_or(after)
         };
         let answered = |up: &&Up| {
             let is_it = |message: &MessageRef| said.reply_to.as_ref().is_some_and(|reply| reply.is_same(message));
-            let Progress { card, prompt, view, .. } = &up.progress;
-            messages_of(card.as_ref(), prompt.as_ref(), &view.pages).any(is_it)
+            up.progress.messages().any(is_it)
         };
         if let Some(up) = cards.values().find(answered) {
             return if waits(&up) { Whose::Of(up.inbox.clone()) } else { Whose::Nobodys };

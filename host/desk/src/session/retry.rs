@@ -52,10 +52,7 @@ impl Retry {
     fn unless_broken(&mut self, error: &ProviderError, most_broken: u32) -> Option<Duration> {
         let wait = self.wait(error);
         let most = match error {
-            ProviderError::RateLimited(_)
-            | ProviderError::Unavailable(_)
-            | ProviderError::Unreachable(_)
-            | ProviderError::Deadline => u32::MAX,
+            error if error.passes() => u32::MAX,
             ProviderError::Broken(_) => most_broken,
             ProviderError::TooLarge | ProviderError::Rejected(_) | ProviderError::Other(_) => 0,
             _ if self.patient => u32::MAX,
@@ -68,9 +65,7 @@ impl Retry {
     /// Returns how long to wait before the next attempt after any error.
     pub(crate) fn wait(&mut self, error: &ProviderError) -> Duration {
         self.failures = self.failures.saturating_add(1);
-        let soon =
-            matches!(error, ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline);
-        let longest = if self.patient && !soon { LONGEST_PATIENT } else { LONGEST };
+        let longest = if self.patient && !error.is_down() { LONGEST_PATIENT } else { LONGEST };
         match error {
             ProviderError::RateLimited(Some(wait)) => Duration::from_millis(u64::from(*wait)).mul_f64(jitter(1.0, 1.1)),
             _ => FIRST

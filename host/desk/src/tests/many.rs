@@ -164,7 +164,7 @@ async fn serve(
     let fake = Fake { world: world.clone(), transport, started };
     let chat = Chat::Room("c".into());
     let everything = async {
-        let desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, 1000).await.unwrap();
+        let desk = Desk::open(Rc::new(fake), Memory(world.clone()), &chat, Lang::En, started, 1000).await.unwrap();
         let (commands, receiver) = mpsc::channel(1000);
         let lost = lost.iter().copied().collect();
         let owner = Gateway { world: world.clone(), commands: commands.clone(), lost, started };

@@ -81,7 +81,7 @@ async fn a_chat_that_cannot_be_opened_is_given_up_at_the_limit_where_nothing_ans
         let fake = Fake { world: world.clone(), transport: transport(), started };
         let limits = TimeLimits { deadline: 300_000, unreachable };
         let chat = Chat::Room("c".into());
-        let opened = Desk::open(fake, Memory(world), &chat, Lang::En, started, limits).await;
+        let opened = Desk::open(Rc::new(fake), Memory(world), &chat, Lang::En, started, limits).await;
         assert!(opened.is_err());
         started.elapsed()
     };

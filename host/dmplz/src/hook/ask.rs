@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::pin::{Pin, pin};
+use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -216,7 +217,7 @@ impl<'a> Request<'a> {
         let provider = account::start_alone(&self.chosen, &self.settings, table).await;
         let provider = provider.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
         let limits = TimeLimits { deadline: time::millis(self.deadline), unreachable: Some(self.settings.unreachable) };
-        let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, limits).await;
+        let opened = Desk::open(Rc::new(provider), ledger, &self.chosen.chat, lang, self.started, limits).await;
         Ok(opened?)
     }
 

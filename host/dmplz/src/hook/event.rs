@@ -9,6 +9,7 @@
 //! A running owner of a card is notified and retires it itself, and so does the gateway. Cards of dead owners are
 //! retired here.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::claude::{HookEvent, HookInput, ToolCall};
@@ -79,6 +80,6 @@ async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let provider = account::start_alone(&chosen, &settings, &table).await?;
     let ledger = account::ledger(state, &chosen.key, None);
     let limit = time::millis(LIMIT);
-    let mut desk = Desk::open(provider, ledger, &chosen.chat, settings.lang, Instant::now(), limit).await?;
+    let mut desk = Desk::open(Rc::new(provider), ledger, &chosen.chat, settings.lang, Instant::now(), limit).await?;
     Ok(tokio::time::timeout(LIMIT, desk.retire_orphans()).await?)
 }

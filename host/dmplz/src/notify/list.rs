@@ -57,11 +57,15 @@ pub(super) fn channels(notify: &NotifySettings, states: Vec<ChannelRow>) -> Vec<
 
 /// Returns the routes of the settings, in their order.
 pub(super) fn routes(notify: &NotifySettings) -> Vec<Route> {
-    let view = |(at, route): (usize, &notify::Route)| {
-        let notify::Route { events, only, to, detail, after, skip_if, through_quiet } = route.clone();
-        let (number, after_ms) = (at + 1, time::millis(after));
-        let through_quiet = through_quiet.map(|least| least.name().to_owned());
-        Route { number, events, only, to, detail, after_ms, skip_if, through_quiet }
+    let view = |(at, route): (usize, &notify::Route)| Route {
+        number: at + 1,
+        events: route.events.clone(),
+        only: route.only.clone(),
+        to: route.to.clone(),
+        detail: route.plan.detail,
+        after_ms: time::millis(route.plan.after),
+        skip_if: route.plan.skip_if.clone(),
+        through_quiet: route.plan.through_quiet.map(|least| least.name().to_owned()),
     };
     notify.routing.0.iter().enumerate().map(view).collect()
 }

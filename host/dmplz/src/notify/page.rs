@@ -68,7 +68,7 @@ impl PageSettings for Page {
             version: self.versions.of(&text),
             events: EventKind::ROUTABLE.to_vec(),
             messengers: self.messengers.clone(),
-            paths: Path::ALL.map(|path| path.name().to_owned()).to_vec(),
+            paths: Path::ALL.map(|(_, name)| name.to_owned()).to_vec(),
             sources,
             sources_from: is_environment.then(|| hooks::SOURCES.to_owned()),
             ..NotifyStatus::default()

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use dmplz_bundled::{Messenger, Setting, Takes, Transport};
-use dmplz_core::messenger::{Manifest, SettingKind, Words};
-use dmplz_core::visible::visible_line;
+use dmplz_bundled::Messenger;
+use dmplz_core::messenger::Manifest;
 use dmplz_state::{Providers, ProvidersError};
 
 use crate::settings::list::specs;
@@ -18,7 +17,7 @@ pub(crate) fn of(manifest: &Manifest) -> &'static Messenger {
     if let Some((_, messenger)) = known.iter().find(|(known, _)| known == manifest) {
         return messenger;
     }
-    let messenger: &'static Messenger = Box::leak(Box::new(described(manifest)));
+    let messenger: &'static Messenger = Box::leak(Box::new(Messenger::of(manifest)));
     known.push((manifest.clone(), messenger));
     messenger
 }
@@ -26,11 +25,6 @@ pub(crate) fn of(manifest: &Manifest) -> &'static Messenger {
 /// Returns the messengers that are installed in a state directory, by name.
 pub(crate) fn installed(state: &Path) -> Result<Vec<&'static Messenger>, ProvidersError> {
     Ok(Providers::of(state).list()?.iter().map(|provider| of(&provider.manifest)).collect())
-}
-
-/// Returns the variable of a provider's setting, as the contract defines it.
-pub(crate) fn variable(provider: &str, setting: &str) -> String {
-    format!("DMPLZ_{provider}_{setting}").to_uppercase().replace('-', "_")
 }
 
 /// Returns every variable of a messenger.
@@ -48,55 +42,9 @@ pub(crate) fn clash<'a>(
     variables(messenger).find(|name| specs().iter().any(|spec| spec.name == *name) || of_others.contains(name))
 }
 
-fn described(manifest: &Manifest) -> Messenger {
-    let setting = |name: &str, takes, required, instead_of: Option<&String>, default: Option<&String>, help: &Words| {
-        let ko = if help.ko.is_empty() { &help.en } else { &help.ko };
-        Setting {
-            name: kept(name),
-            variable: kept(&variable(&manifest.name, name)),
-            takes,
-            required,
-            instead_of: instead_of.map(|name| kept(name)),
-            default: default.map(|default| kept(default)),
-            help: [ko, &help.en].map(|help| kept(&visible_line(help))),
-        }
-    };
-    let secrets = manifest
-        .secrets
-        .iter()
-        .map(|it| setting(&it.name, Takes::Secret, it.required, it.instead_of.as_ref(), None, &it.help));
-    let chats = manifest.chats.iter().map(|it| setting(&it.name, Takes::Chat(it.kind), false, None, None, &it.help));
-    let others = manifest.settings.iter().map(|it| {
-        let takes = match it.kind {
-            SettingKind::Text => Takes::Text,
-            SettingKind::Url => Takes::Url,
-            SettingKind::SocketUrl => Takes::SocketUrl,
-        };
-        setting(&it.name, takes, it.required, None, it.default.as_ref(), &it.help)
-    });
-    let settings: Vec<Setting> = secrets.chain(chats).chain(others).collect();
-    let transport =
-        |it: &dmplz_core::messenger::Transport| Transport { name: kept(&it.name), persistent: it.persistent };
-    let transports: Vec<Transport> = manifest.transports.iter().map(transport).collect();
-    let origins: Vec<&'static str> = manifest.origins.iter().map(|origin| kept(origin)).collect();
-    Messenger {
-        name: kept(&manifest.name),
-        settings: Vec::leak(settings),
-        transport: kept(&variable(&manifest.name, "transport")),
-        allowed_users: kept(&variable(&manifest.name, "allowed-users")),
-        transports: Vec::leak(transports),
-        users: manifest.users,
-        origins: Vec::leak(origins),
-    }
-}
-
-fn kept(text: &str) -> &'static str {
-    String::leak(text.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
-    use dmplz_core::messenger::{ChatKind, ChatSpec, SecretSpec, Users};
+    use dmplz_core::messenger::{ChatKind, ChatSpec, SecretSpec, Users, Words};
 
     use super::*;
 

@@ -7,10 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use dmplz_core::described::variable;
 use dmplz_core::text::{fill, title};
 use serde::Serialize;
 
-use super::{Place, messenger};
+use super::Place;
 use crate::settings::specs;
 use crate::terminal::{say, tell};
 pub(super) use template::Language;
@@ -107,8 +108,7 @@ fn is_usable(name: &str, language: Language) -> anyhow::Result<()> {
     if dmplz_bundled::messenger(name).is_some() {
         bail!("a messenger that comes with dmplz has it");
     }
-    let variables =
-        ["server", "token", "room", "transport", "allowed-users"].map(|setting| messenger::variable(name, setting));
+    let variables = ["server", "token", "room", "transport", "allowed-users"].map(|setting| variable(name, setting));
     match variables.iter().find(|variable| specs().iter().any(|spec| spec.name == variable.as_str())) {
         Some(variable) => bail!("its setting {variable} would mean something else already"),
         None => Ok(()),

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
+use dmplz_core::described::variable;
 use dmplz_core::messenger::{Manifest, Renewal, SecretPlace, Users};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::wanted;
 
-use super::messenger::variable;
 use crate::terminal::say;
 
 /// Returns the lines that describe everything that a provider may reach and use. `imports` are the interfaces that the

@@ -17,7 +17,6 @@ mod feed;
 mod lead;
 mod notes;
 mod notices;
-mod polls;
 mod proof;
 mod shown;
 
@@ -29,7 +28,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::messenger::{Tenure, Users};
-use dmplz_desk::{Desk, GatewayLedger, Terms};
+use dmplz_desk::{Desk, GatewayLedger, Ledger, Terms};
 use dmplz_gateway::sessions::Sessions;
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
 use dmplz_plugin::{Engine, Provider};
@@ -47,7 +46,6 @@ use answers::Answers;
 use feed::Feed;
 use lead::Lead;
 use notes::Notes;
-use polls::Polls;
 use proof::Proofs;
 
 /// How long opening the chat is tried before the provider is started anew.
@@ -237,15 +235,14 @@ impl Surface {
         let files = account::ledger(state, &self.chosen.key, None);
         let waiting = health.waiting(surface);
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));
-        // The desk polls it, and notices are posted beside the desk.
+        // Notices are posted beside the desk.
         let provider = Rc::new(provider);
-        let polls = Polls::of(Rc::clone(&provider), health.clone(), surface);
         let mut ledger = GatewayLedger::new(files, lang, notes.keeper());
         let (commands, received) = mpsc::channel(COMMANDS);
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes), commands);
         feed.recover(disk, &mut ledger).await?;
-        let desk = Desk::open(polls, ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
-        let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
+        let opening = Desk::open(Rc::clone(&provider), ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS);
+        let desk = opening.await.with_context(|| format!("the chat on {surface} cannot be opened"))?;
         let (terms, chat) = (self.terms(&desk)?, desk.chat().clone());
         let was_led = LedFile::new(state, &self.chosen.key).load().is_ok_and(|led| led.home.is_some());
         let lead = self.lead(&provider, &desk, &terms);
@@ -275,12 +272,7 @@ impl Surface {
 
     /// Sessions are led where the operator says so, and only by people whom the messenger identifies. Requests are asked all the same where
     /// it fails.
-    fn lead<M: dmplz_desk::Messenger + 'static, L: dmplz_desk::Ledger + 'static>(
-        &self,
-        provider: &Rc<Provider>,
-        desk: &Desk<M, L>,
-        terms: &Terms,
-    ) -> Option<Rc<Lead>> {
+    fn lead<L: Ledger>(&self, provider: &Rc<Provider>, desk: &Desk<Provider, L>, terms: &Terms) -> Option<Rc<Lead>> {
         let (name, chats) = (&self.chosen.name, &self.common.settings.gateway.run_chats);
         let file = LedFile::new(&self.common.state, &self.chosen.key);
         let is_wanted = chats.iter().any(|chat| chat == "*" || chat == name);
@@ -306,10 +298,7 @@ impl Surface {
         Lead::open(account, &self.common).map(Rc::new).map_err(failed).ok()
     }
 
-    fn terms<M: dmplz_desk::Messenger + 'static, L: dmplz_desk::Ledger + 'static>(
-        &self,
-        desk: &Desk<M, L>,
-    ) -> anyhow::Result<Terms> {
+    fn terms<L: Ledger>(&self, desk: &Desk<Provider, L>) -> anyhow::Result<Terms> {
         let settings = &self.common.settings;
         let approvers = self.chosen.approvers(desk.chat())?;
         let mut reason = settings.reason.clone();

@@ -178,7 +178,7 @@ impl Setup {
 
     fn greet(&mut self, messenger: &Messenger, bot: &Bot, introduction: Option<&Introduction>) {
         if let Some(introduction) = introduction {
-            let (id, name) = (introduction.bot_id.clone(), introduction.bot_name.clone());
+            let (id, name) = (introduction.found.bot_id.clone(), introduction.found.bot_name.clone());
             self.console.done(&format!("{}: {name} ({id})", title(messenger.name)));
             self.report.bot = Some(Named { id, name });
         }
@@ -192,7 +192,7 @@ impl Setup {
 
     /// Whether the bot's events can come here at all.
     fn check(&self, messenger: &Messenger, bot: &Bot, introduction: Option<&Introduction>) -> anyhow::Result<()> {
-        let checks = introduction.into_iter().flat_map(|introduction| &introduction.checks);
+        let checks = introduction.into_iter().flat_map(|introduction| &introduction.found.checks);
         match checks.into_iter().find(|check| !check.ok) {
             Some(check) => Err(Failure::Webhook(check.detail.clone()).into()),
             None => bot.table.allowed_users(messenger).map(drop).map_err(Into::into),

@@ -148,7 +148,7 @@ impl Pairing<'_> {
                         "Have the person send this, in {}, to {}:",
                     ),
                 };
-                let how = fill(how, &[&title, &introduction.bot_name]);
+                let how = fill(how, &[&title, &introduction.found.bot_name]);
                 text.push_str(&format!("{how}\n{}", strong(&introduction.message)));
             }
         }
@@ -278,12 +278,8 @@ impl Pairing<'_> {
     fn may_pass(&self, error: &ProviderError) -> Option<Duration> {
         match error {
             ProviderError::RateLimited(Some(ms)) => Some(Duration::from_millis((*ms).into())),
-            ProviderError::RateLimited(None)
-            | ProviderError::Unavailable(_)
-            | ProviderError::Unreachable(_)
-            | ProviderError::Deadline
-            | ProviderError::Conflict(_) => Some(PAUSE),
-            _ => None,
+            ProviderError::Conflict(_) => Some(PAUSE),
+            error => error.passes().then_some(PAUSE),
         }
     }
 }
@@ -294,9 +290,7 @@ pub(super) fn failure(error: &ProviderError) -> Failure {
         ProviderError::Unreachable(NoConnection { obstacle: Obstacle::Certificate, why }) => {
             Failure::Certificate(why.clone())
         }
-        ProviderError::Unavailable(_) | ProviderError::Unreachable(_) | ProviderError::Deadline => {
-            Failure::Unreachable(error.to_string(), super::proxy_of_others())
-        }
+        error if error.is_down() => Failure::Unreachable(error.to_string(), super::proxy_of_others()),
         ProviderError::Conflict(_) => Failure::OtherPoller,
         error => Failure::Messenger(error.to_string()),
     }

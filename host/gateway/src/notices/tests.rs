@@ -78,10 +78,7 @@ async fn gateway(temp: TempDir) -> Gateway {
         events: EventKind::ROUTABLE.to_vec(),
         only: Vec::new(),
         to: vec!["phone".into()],
-        detail: Detail::Normal,
-        after: Duration::ZERO,
-        skip_if: Vec::new(),
-        through_quiet: None,
+        plan: Plan::at_once(Detail::Normal),
     };
     gateway_with(temp, vec![route], None).await
 }

@@ -13,7 +13,7 @@
 use dmplz_core::card::Subject;
 use dmplz_core::claude::HookInput;
 use dmplz_core::request::{ApprovalScope, Offer, Outcome, Resolution};
-use dmplz_core::visible::visible_line;
+use dmplz_core::visible::{short, visible_line};
 use dmplz_policy::KnownCommands;
 use dmplz_runner::control::Elicitation;
 use serde_json::{Value, json};
@@ -22,7 +22,6 @@ use tokio::time::Instant;
 use super::Setup;
 use super::asking::{Answer, Asking, offered, outcome};
 use super::form::Form;
-use super::short::short;
 use crate::approvals::Approvals;
 
 /// The longest name of a server in a notice, in characters.

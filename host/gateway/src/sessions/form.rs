@@ -16,10 +16,9 @@ use std::collections::HashSet;
 
 use dmplz_core::claude::{AnswerOption, Answered, Question, ToolCall};
 use dmplz_core::text::Lang;
+use dmplz_core::visible::short;
 use dmplz_runner::control::Elicitation;
 use serde_json::{Map, Value, json};
-
-use super::short::short;
 
 /// The most properties, as many as a call may have questions.
 const FIELDS: usize = 8;
@@ -65,7 +64,7 @@ struct Choice {
 impl Form {
     /// Reads a form or an address. The error is why it cannot be shown, as the end of a sentence.
     pub(super) fn read(asked: &Elicitation, lang: Lang) -> Result<Self, String> {
-        let words = lang.lead();
+        let words = &lang.words().lead;
         let server = short(&format!("MCP {}", asked.mcp_server_name), HEADER);
         let message = beginning(&asked.message);
         let question = |text: String, multi_select, labels: Vec<String>| Question {

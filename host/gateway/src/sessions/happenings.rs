@@ -6,12 +6,11 @@ use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
 use dmplz_core::present::{Piece, pieces};
 use dmplz_core::text::Lang;
-use dmplz_core::visible::{visible, visible_line};
+use dmplz_core::visible::{short, visible, visible_line};
 use dmplz_protocol::session::Happening;
 use dmplz_runner::control::{Block, Message, Turn};
 
 use super::received::as_sent;
-use super::short::short;
 
 /// The longest line about a call, in characters.
 const LINE: usize = 300;

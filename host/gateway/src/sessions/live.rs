@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use dmplz_core::request::Resolver;
+use dmplz_core::visible::short;
 use dmplz_protocol::session::{Happening, Numbered};
 use dmplz_protocol::{Message, RequestId};
 use dmplz_runner::control::{Command, Effect, Exchange, Line, Lines, MAX_LINE, Partial, Refusal, UserMessage};
@@ -26,7 +27,6 @@ use super::link::{Link, hello};
 use super::notes::Notes;
 use super::order::{Interrupting, Order};
 use super::permissions::Permissions;
-use super::short::short;
 use super::told;
 use super::view::View;
 use super::writing::Writing;

@@ -11,12 +11,12 @@
 
 use std::collections::VecDeque;
 
+use dmplz_core::visible::short;
 use dmplz_protocol::session::{Queued, Stage};
 use dmplz_runner::control::Lifecycle;
 use uuid::Uuid;
 
 use super::received::as_sent;
-use super::short::short;
 
 /// Messages that are remembered.
 const MOST: usize = 20;

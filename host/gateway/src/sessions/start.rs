@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use dmplz_core::visible::short;
 use dmplz_protocol::session::{MAX_NAME, Mode, StartSession, UnaskedMode};
 use dmplz_runner::keeper::{Launch, RUNS, SUBCOMMAND, SessionDir};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -13,7 +14,6 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::notes::Notes;
-use super::short::short;
 use super::{SessionError, Setup};
 
 /// How long a keeper may take to say that the client runs.

@@ -6,10 +6,9 @@
 //! | `TaskCreate`, returned as `Task #ID ...` | adds one |
 //! | `TaskUpdate` | changes or removes one |
 
+use dmplz_core::visible::short;
 use dmplz_protocol::session::{Todo, TodoState};
 use serde_json::{Map, Value};
-
-use super::short::short;
 
 /// The longest list.
 const MOST: usize = 100;

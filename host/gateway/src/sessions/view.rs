@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use dmplz_core::text::Lang;
+use dmplz_core::visible::short;
 use dmplz_protocol::Message as Told;
 use dmplz_protocol::session::{Happening, Numbered, OneSession, PlanLimit, Session, State};
 use dmplz_runner::control::{Block, Message, RateLimit, System, UserMessage};
@@ -12,7 +13,6 @@ use uuid::Uuid;
 use super::happenings::{as_typed, happenings};
 use super::notes::Notes;
 use super::queue::Queue;
-use super::short::short;
 use super::todos::Todos;
 use super::{BYTES, EVENTS};
 use crate::mutex::Mutex;

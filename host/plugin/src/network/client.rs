@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,9 +12,9 @@ use dmplz_core::messenger::Obstacle;
 use http::{HeaderMap, Request, StatusCode};
 use reqwest::redirect::Policy;
 use reqwest::retry;
+use tower::util::MapResponseLayer;
 
 use super::Network;
-use super::opened::Opened;
 use super::resolve::{Checked, Unresolved};
 use crate::egress::{Origin, Outgoing, Reach, Refusal};
 
@@ -29,7 +30,10 @@ pub(crate) struct Client {
     pub(super) network: Arc<Network>,
     /// One client per origin. It resolves only the name of its origin, and only to addresses within its reach.
     origins: Mutex<HashMap<(Origin, Reach), reqwest::Client>>,
-    opened: Opened,
+    /// Whether a connection was ever opened, TLS included. An exchange that was dropped leaves no error, and its request may
+    /// have been written to any connection, also to one that another request opened. As long as there was none, it
+    /// certainly was not.
+    opened: Arc<AtomicBool>,
 }
 
 /// A complete reply.
@@ -56,13 +60,13 @@ pub(crate) enum ExchangeError {
 
 impl Client {
     pub(crate) fn new(network: Arc<Network>) -> Self {
-        Self { network, origins: Mutex::default(), opened: Opened::default() }
+        Self { network, origins: Mutex::default(), opened: Arc::default() }
     }
 
     /// Returns whether a connection may have been opened since the start. Until then nothing can have been sent, not even
     /// by an exchange that was dropped.
     pub(crate) fn has_connected(&self) -> bool {
-        self.network.backend.is_some() || self.opened.has_opened()
+        self.network.backend.is_some() || self.opened.load(Ordering::SeqCst)
     }
 
     /// Sends a request and reads the whole reply, whose body has at most `most` bytes. The future may be dropped at any
@@ -71,19 +75,13 @@ impl Client {
         let (origin, reach) = (&outgoing.origin, outgoing.reach);
         check_literal(origin, reach)?;
         let request = outgoing.to_request()?;
-        if let Some(backend) = &self.network.backend {
-            let reply = backend.exchange(request).await.map_err(|error| ExchangeError::Unreachable {
-                why: format!("{origin}: {error}"),
-                unsent: is_unconnected(&error).then_some(Obstacle::Other),
-            })?;
-            let (head, body) = reply.into_parts();
-            return if body.len() > most {
-                Err(ExchangeError::TooLarge)
-            } else {
-                Ok(Reply { status: head.status, headers: head.headers, body })
-            };
-        }
-        let mut response = self.send(origin, reach, request).await?;
+        let mut response = match &self.network.backend {
+            Some(backend) => backend.exchange(request).await.map(reqwest::Response::from).map_err(|error| {
+                let unsent = is_unconnected(&error).then_some(Obstacle::Other);
+                ExchangeError::Unreachable { why: format!("{origin}: {error}"), unsent }
+            })?,
+            None => self.send(origin, reach, request).await?,
+        };
         let mut body = BytesMut::new();
         while let Some(part) = response.chunk().await.map_err(|error| failed(origin, error))? {
             if body.len() + part.len() > most {
@@ -118,6 +116,11 @@ impl Client {
         let network = &self.network;
         let tls = if origin.is_secure() { network.tls() } else { network.no_tls() };
         let proxy = network.proxy.as_ref().filter(|_| origin.is_secure());
+        let opened = Arc::clone(&self.opened);
+        let noting = MapResponseLayer::new(move |connection| {
+            opened.store(true, Ordering::SeqCst);
+            connection
+        });
         let mut builder = reqwest::Client::builder()
             .tls_backend_preconfigured(tls.map_err(|error| unsent(origin, &error))?)
             .dns_resolver(match proxy {
@@ -130,7 +133,7 @@ impl Client {
             .retry(retry::never())
             .referer(false)
             .http1_only()
-            .connector_layer(self.opened.clone())
+            .connector_layer(noting)
             .connect_timeout(CONNECT)
             .pool_max_idle_per_host(IDLE)
             .pool_idle_timeout(IDLE_FOR);

@@ -117,7 +117,7 @@ impl<P: Platform> Stage<'_, P> {
                 let press = self.press(choice::REVOKE, JIN).await.unwrap();
                 let told = self.style.lang.words().revoked;
                 self.provider.acknowledge(&press, Some(told), SOON).await.unwrap();
-                let over = self.ended.take().unwrap().revoked(JIN.name, WHEN, self.style.lang);
+                let over = self.ended.take().unwrap().without_grant(Some(JIN.name), WHEN, self.style.lang);
                 self.show(over).await;
             }
         }

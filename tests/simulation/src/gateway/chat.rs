@@ -99,7 +99,9 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
     }
     let Ok(connection) = Connection::open(world, None).await else { return };
     let chat = world.chat();
-    let Ok(desk) = Desk::open(connection, ledger, &chat, Lang::En, Instant::now(), OPENING_MS).await else { return };
+    let Ok(desk) = Desk::open(Rc::new(connection), ledger, &chat, Lang::En, Instant::now(), OPENING_MS).await else {
+        return;
+    };
     let skip_keywords = match world.script.frame.way {
         Answers::Buttons | Answers::Forms => Vec::new(),
         Answers::Reactions => vec!["no_reason".to_owned()],

@@ -152,7 +152,7 @@ fn the_words_of_an_agent_are_masked_made_visible_and_cut() {
 #[test]
 fn both_languages_explain_every_command() {
     for lang in [Lang::En, Lang::Ko] {
-        let help = help(lang.lead());
+        let help = lang.words().lead.commands();
         assert_eq!(help.lines().count(), Verb::ALL.len());
         assert!(help.lines().all(|line| line.contains(": ") && line.starts_with('/')), "{help}");
     }

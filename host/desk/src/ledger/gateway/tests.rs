@@ -2,7 +2,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use dmplz_core::card::{Ended, GrantEnd, Subject};
-use dmplz_core::messenger::User;
+use dmplz_core::messenger::{MessageRef, User};
 use dmplz_core::request::{ExpiredCause, Outcome};
 
 use super::*;
@@ -136,7 +136,7 @@ async fn a_grant_is_taken_back_on_its_own_card_while_that_has_the_choice() {
     assert_eq!(revocable(&mut ledger, 8, None), None);
     assert_eq!(revocable(&mut ledger, 6, None), None);
     let mut taken_back = granted(7);
-    taken_back.ended = taken_back.ended.map(|ended| ended.revoked("ann", "noon", Lang::En));
+    taken_back.ended = taken_back.ended.map(|ended| ended.without_grant(Some("ann"), "noon", Lang::En));
     ledger.save(&taken_back);
     assert_eq!(revocable(&mut ledger, 7, None), None);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use dmplz_core::notify::{Detail, EventKind, Front, Priority, Route, plan};
+use dmplz_core::notify::{Detail, EventKind, Front, Plan, Priority, Route, plan};
 use toml::Table;
 
 use super::{Channel, Wrong, one_of, only, text, texts};
@@ -63,7 +63,8 @@ pub(super) fn read(table: &Table, place: &str, channels: &BTreeMap<String, Chann
     let skip_if = texts(table, "skip_if", place)?;
     let skip_if = skip_if.iter().map(|name| one_of(&Front::ALL, Front::name, name, "skip_if", place));
     let skip_if = skip_if.collect::<Result<_, _>>()?;
-    Ok(Route { events, only: texts(table, "only", place)?, to, detail, after, skip_if, through_quiet })
+    let plan = Plan { detail, after, skip_if, through_quiet };
+    Ok(Route { events, only: texts(table, "only", place)?, to, plan })
 }
 
 /// Returns how long a route waits for an answer, which only requests can get.

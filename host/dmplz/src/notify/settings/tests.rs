@@ -68,7 +68,7 @@ fn a_route_names_events_filters_channels_and_a_detail() {
         notify.hooks().iter().map(|routed| routed.event).collect::<Vec<_>>(),
         [EventKind::Stop, EventKind::SessionEnd]
     );
-    assert_eq!(notify.routing.0[0].detail, Detail::Normal);
+    assert_eq!(notify.routing.0[0].plan.detail, Detail::Normal);
 }
 
 #[test]
@@ -167,9 +167,9 @@ fn when_a_route_sends_is_read_with_its_units() {
     let more = "[notify]\nquiet = \"22:00-7:00\"\nzone = \"Asia/Seoul\"\n[[notify.routes]]\nevents = [\"RequestAsked\"]\n\
                 to = [\"phone\"]\nafter = \"90s\"\nskip_if = [\"page\", \"terminal\"]\nthrough_quiet = \"failure\"\n";
     let notify = read(&format!("{more}{CHANNELS}")).unwrap();
-    let route = &notify.routing.0[0];
-    assert_eq!((route.after, route.skip_if.as_slice()), (Duration::from_secs(90), &Front::ALL[..]));
-    assert_eq!(route.through_quiet, Some(Priority::Failure));
+    let plan = &notify.routing.0[0].plan;
+    assert_eq!((plan.after, plan.skip_if.as_slice()), (Duration::from_secs(90), &Front::ALL[..]));
+    assert_eq!(plan.through_quiet, Some(Priority::Failure));
     let (quiet, zone) = notify.quiet().unwrap().unwrap();
     assert_eq!((quiet.to_string().as_str(), zone.iana_name()), ("22:00-07:00", Some("Asia/Seoul")));
     let unknown = read("[notify]\nquiet = \"22:00-07:00\"\nzone = \"Asia/Soul\"\n").unwrap().quiet().unwrap_err();

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use dmplz_bundled::{ChatKind, Takes};
+use dmplz_core::described::variable;
 use dmplz_core::messenger::{Answering, Transport, Users};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 
-use super::super::messenger::{self, variable};
+use super::super::messenger;
 use super::super::reach::{exchange_words, origin_words, place_words, servers};
 use super::super::signature::Signed;
 use super::super::size;

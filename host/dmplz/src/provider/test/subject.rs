@@ -306,14 +306,8 @@ impl Called {
         if let Err(error) = &self.outcome
             && is_tried_again
             && weather.passes()
-            && !matches!(
-                error,
-                ProviderError::RateLimited(_)
-                    | ProviderError::Unavailable(_)
-                    | ProviderError::Unreachable(_)
-                    | ProviderError::Deadline
-                    | ProviderError::Broken(_)
-            )
+            && !error.passes()
+            && !matches!(error, ProviderError::Broken(_))
         {
             broken(Promise::Again, &error.to_string());
         }

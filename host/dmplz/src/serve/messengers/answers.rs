@@ -6,12 +6,12 @@ use std::rc::Rc;
 use dmplz_core::approvers::Approver;
 use dmplz_core::card;
 use dmplz_core::grant::Grant;
-use dmplz_core::messenger::{Event, OpenChat, Watch};
+use dmplz_core::messenger::{Event, OpenChat, ProviderError, Watch};
 use dmplz_core::request::Command;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{Claim, News, Owner, Revocation, Verdict};
-use dmplz_gateway::{AnswerError, Approvals, Attached, Grants, Health};
+use dmplz_gateway::{AnswerError, Approvals, Attached, Grants, Health, Polled};
 use dmplz_plugin::Provider;
 use dmplz_protocol::{Source, Standing, Status};
 use dmplz_state::StateDir;
@@ -132,6 +132,15 @@ impl Owner for Answers {
                 trouble::info(&format!("{} can be used again", self.surface));
             }
         }
+    }
+
+    fn polled(&self, failed: Option<&ProviderError>) {
+        let how = match failed {
+            None => Polled::Ok,
+            Some(ProviderError::Conflict(_)) => Polled::Conflict,
+            Some(_) => Polled::Error,
+        };
+        self.health.polled(&self.surface, how);
     }
 
     async fn place(&self, id: &str) -> Option<OpenChat> {

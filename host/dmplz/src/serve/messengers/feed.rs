@@ -18,7 +18,7 @@ use std::time::Duration;
 use dmplz_core::grant::Grant;
 use dmplz_core::request::Denial;
 use dmplz_core::text::Lang;
-use dmplz_desk::{Command, GatewayLedger, Job, Ledger, Noted, Saved};
+use dmplz_desk::{Command, GatewayLedger, Job, Ledger, Noted, Progress, Saved};
 use dmplz_gateway::{Approvals, Disk};
 use dmplz_protocol::{Event, Kind, Message, RequestId, Standing, Status};
 use dmplz_state::Stage;
@@ -26,12 +26,15 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::notes::{Note, Notes};
+use super::notes::Notes;
 use super::shown::{Shown, awaits_taking};
 use crate::settings::Settings;
 
 /// How long a decision may take to reach the client and be reported.
 const TAKING: Duration = Duration::from_secs(10);
+
+/// Characters of what was asked that a card's end shows at most.
+const BRIEF: usize = 4000;
 
 /// What else a card shows.
 const GRANTS: &[Kind] = &[Kind::GrantRevoked, Kind::GrantEnded];
@@ -50,7 +53,7 @@ pub(super) struct Feed {
     /// Requests whose card does not show its end yet.
     known: HashMap<RequestId, Known>,
     /// What a gateway that is gone left: cards of requests, open and ended.
-    left: Vec<(Standing, Note)>,
+    left: Vec<(Standing, Progress)>,
     /// Requests whose decision may have been taken.
     taking: JoinSet<RequestId>,
     /// To the desk.
@@ -91,16 +94,16 @@ impl Feed {
         disk: &Disk,
         ledger: &mut GatewayLedger<L, K>,
     ) -> anyhow::Result<()> {
-        for (id, note) in disk.notes::<Note>(&self.surface).await? {
+        for (id, mut progress) in disk.notes::<Progress>(&self.surface).await? {
             let Some(standing) = self.approvals.get(id).await else { continue };
-            self.notes.adopt(id, &note);
+            progress.subject = standing.request.subject.brief(BRIEF);
+            self.notes.adopt(id, &progress.tag);
             match self.shown().ended(&standing, was_taken(&standing)) {
-                Some(ended) if note.stage == Stage::Ended => {
-                    let mut progress = note.progress(&standing);
+                Some(ended) if progress.stage == Stage::Ended => {
                     progress.ended = Some(ended);
                     ledger.remember(progress);
                 }
-                _ => self.left.push((standing, note)),
+                _ => self.left.push((standing, progress)),
             }
         }
         Ok(())
@@ -113,8 +116,8 @@ impl Feed {
     }
 
     async fn feed(&mut self) -> Result<(), Gone> {
-        for (standing, note) in std::mem::take(&mut self.left) {
-            self.ask(&standing, Some(&note)).await?;
+        for (standing, progress) in std::mem::take(&mut self.left) {
+            self.ask(&standing, Some(progress)).await?;
             if matches!(standing.status, Status::Ended { .. }) {
                 self.resolved(&standing).await?;
             }
@@ -168,12 +171,11 @@ impl Feed {
         self.commands.send(command).await.map_err(|_| Gone)
     }
 
-    async fn ask(&mut self, standing: &Standing, note: Option<&Note>) -> Result<(), Gone> {
+    async fn ask(&mut self, standing: &Standing, progress: Option<Progress>) -> Result<(), Gone> {
         let request = &standing.request;
         if self.known.contains_key(&request.id) {
             return Ok(());
         }
-        let progress = note.map(|note| note.progress(standing));
         let tag = progress.as_ref().map_or_else(|| self.notes.tag(request.id), |progress| progress.tag.clone());
         self.known.insert(request.id, Known { tag: tag.clone(), ended: None });
         let job = Job {

@@ -261,6 +261,6 @@ impl Lead {
     }
 
     fn words(&self) -> &'static LeadWords {
-        self.account.style.lang.lead()
+        &self.account.style.lang.words().lead
     }
 }

@@ -5,12 +5,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use dmplz_core::messenger::MessageRef;
-use dmplz_desk::{CardView, Noted, Progress, Saved};
+use dmplz_desk::{Noted, Progress, Saved};
 use dmplz_gateway::{Disk, Waiting};
-use dmplz_protocol::{RequestId, Standing};
-use dmplz_state::Stage;
-use serde::{Deserialize, Serialize};
+use dmplz_protocol::RequestId;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
@@ -18,23 +15,6 @@ use crate::{tag, time, trouble};
 
 /// Notes that share a commit at most.
 const AT_ONCE: usize = 256;
-
-/// Characters of what was asked that a card's end shows at most.
-const BRIEF: usize = 4000;
-
-/// One card.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Note {
-    pub(super) stage: Stage,
-    tag: String,
-    card: Option<MessageRef>,
-    prompt: Option<MessageRef>,
-    denier: Option<String>,
-    seen: Vec<String>,
-    awaited_text: bool,
-    #[serde(flatten)]
-    view: CardView,
-}
 
 /// Which card is whose, and the way to the disk.
 pub(super) struct Notes {
@@ -52,7 +32,7 @@ struct Tagged {
 /// What is to be kept of a request's card from now on: nothing once it is forgotten.
 struct Write {
     id: RequestId,
-    note: Option<Box<Note>>,
+    note: Option<Box<Progress>>,
     /// Dropped once it is on disk.
     written: oneshot::Sender<()>,
 }
@@ -60,7 +40,7 @@ struct Write {
 /// What counts of several writes about one request: the last note, and everybody who waits for one of them.
 #[derive(Default)]
 struct Latest {
-    note: Option<Box<Note>>,
+    note: Option<Box<Progress>>,
     written: Vec<oneshot::Sender<()>>,
 }
 
@@ -93,7 +73,7 @@ impl Notes {
             let write = match noted {
                 Noted::Kept(progress) => tags.get_mut(&progress.tag).map(|tagged| {
                     tagged.kept = true;
-                    Write { id: tagged.id, note: Some(Box::new(Note::of(progress))), written }
+                    Write { id: tagged.id, note: Some(Box::new(progress.clone())), written }
                 }),
                 Noted::Forgotten(tag) => tags.remove(tag).map(|tagged| Write { id: tagged.id, note: None, written }),
             };
@@ -114,8 +94,8 @@ impl Notes {
     }
 
     /// Goes on with the card of a gateway that is gone.
-    pub(super) fn adopt(&self, id: RequestId, note: &Note) {
-        self.tags.borrow_mut().insert(note.tag.clone(), Tagged { id, kept: true });
+    pub(super) fn adopt(&self, id: RequestId, tag: &str) {
+        self.tags.borrow_mut().insert(tag.to_owned(), Tagged { id, kept: true });
     }
 
     /// A request has ended. One that never had a card is forgotten.
@@ -153,27 +133,14 @@ fn without_card(tags: &HashMap<String, Tagged>) -> usize {
     tags.values().filter(|tagged| !tagged.kept).count()
 }
 
-impl Note {
-    fn of(progress: &Progress) -> Self {
-        let Progress { stage, tag, card, prompt, denier, seen, awaited_text, view, .. } = progress.clone();
-        Self { stage, tag, card, prompt, denier, seen, awaited_text, view }
-    }
-
-    /// How far the request had come.
-    pub(super) fn progress(&self, standing: &Standing) -> Progress {
-        let Self { stage, tag, card, prompt, denier, seen, awaited_text, view } = self.clone();
-        let fresh = Progress::new(&tag, standing.request.subject.brief(BRIEF));
-        Progress { stage, card, prompt, denier, seen, awaited_text, view, ..fresh }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use dmplz_desk::CardView;
     use serde_json::json;
 
     use super::*;
 
-    fn note(tag: &str) -> Box<Note> {
+    fn note(tag: &str) -> Box<Progress> {
         let written = json!({
             "stage": "waiting", "tag": tag, "card": null, "prompt": null, "denier": null, "seen": [], "awaited_text": false,
         });
@@ -216,21 +183,22 @@ mod tests {
             "shown": { "scope": "localSettings", "broad": false, "question": 0, "drafts": [] },
             "pages": [{ "message": message, "choices": [], "menu": true }], "posted": 2, "spent": [message],
         });
-        let note: Note = serde_json::from_value(written.clone()).unwrap();
+        let note: Progress = serde_json::from_value(written.clone()).unwrap();
         let former = written.to_string().replace("broad", "wide");
         assert_eq!(
-            serde_json::from_str::<Note>(&former).unwrap().view,
+            serde_json::from_str::<Progress>(&former).unwrap().view,
             note.view,
             "the former name of a field is read"
         );
         assert!(note.view.instead && note.view.form.broad && note.view.pages[0].menu);
         let again = serde_json::to_value(&note).unwrap();
+        assert!(again.get("subject").is_none() && again.get("ended").is_none(), "{again}");
         for key in ["instead", "form", "shown", "pages", "posted", "spent"] {
             assert_eq!(again[key], written[key], "{key}");
         }
         let oldest = json!({
             "stage": "waiting", "tag": "t", "card": null, "prompt": null, "denier": null, "seen": [], "awaited_text": false,
         });
-        assert_eq!(serde_json::from_value::<Note>(oldest).unwrap().view, CardView::default());
+        assert_eq!(serde_json::from_value::<Progress>(oldest).unwrap().view, CardView::default());
     }
 }

@@ -12,11 +12,13 @@ fn route(events: &[EventKind], to: &[&str]) -> Route {
         events: events.to_vec(),
         only: Vec::new(),
         to: to.iter().map(|name| (*name).to_owned()).collect(),
-        detail: Detail::Normal,
-        after: Duration::ZERO,
-        skip_if: Vec::new(),
-        through_quiet: None,
+        plan: Plan::at_once(Detail::Normal),
     }
+}
+
+/// Returns a route that waits this many seconds for an answer.
+fn after(seconds: u64, route: Route) -> Route {
+    Route { plan: Plan { after: Duration::from_secs(seconds), ..route.plan }, ..route }
 }
 
 async fn with(routes: Vec<Route>, quiet: Option<&str>) -> Gateway {
@@ -68,8 +70,8 @@ fn titles(service: &FakeService) -> Vec<String> {
 #[tokio::test(start_paused = true)]
 async fn a_request_that_nobody_answers_goes_from_channel_to_channel_and_an_answer_ends_that() {
     let asked = || route(&[EventKind::RequestAsked], &["phone"]);
-    let first = Route { after: Duration::from_secs(10), ..asked() };
-    let second = Route { after: Duration::from_secs(60), to: vec!["team".into()], ..asked() };
+    let first = after(10, asked());
+    let second = Route { to: vec!["team".into()], ..after(60, asked()) };
     let gateway = with(vec![first, second], None).await;
     let _page = gateway.approvals.attach("web");
     let (phone, team) = (FakeService::default(), FakeService::default());
@@ -119,7 +121,7 @@ async fn a_notice_of_a_request_that_a_service_refuses_is_in_the_audit_trail_with
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_that_a_killed_gateway_did_not_see_ends_the_escalation_when_its_time_comes() {
-    let asked = Route { after: Duration::from_secs(10), ..route(&[EventKind::RequestAsked], &["phone"]) };
+    let asked = after(10, route(&[EventKind::RequestAsked], &["phone"]));
     let gateway = with(vec![asked.clone()], None).await;
     let page = gateway.approvals.attach("web");
     let (answered, open) = (gateway.asked("a").await, gateway.asked("b").await);
@@ -139,7 +141,8 @@ async fn an_answer_that_a_killed_gateway_did_not_see_ends_the_escalation_when_it
 async fn in_quiet_hours_notices_wait_but_for_what_is_urgent_and_then_count_truthfully() {
     // START is 08:00 UTC.
     let every = route(&EventKind::ROUTABLE, &["phone"]);
-    let urgent = Route { through_quiet: Some(Priority::Permission), ..route(&EventKind::ROUTABLE, &["team"]) };
+    let plan = Plan { through_quiet: Some(Priority::Permission), ..Plan::at_once(Detail::Normal) };
+    let urgent = Route { plan, ..route(&EventKind::ROUTABLE, &["team"]) };
     let gateway = with(vec![every, urgent], Some("07:30-09:00")).await;
     let (phone, team) = (FakeService::default(), FakeService::default());
     for call in ["1", "2", "3"] {
@@ -164,7 +167,8 @@ async fn in_quiet_hours_notices_wait_but_for_what_is_urgent_and_then_count_truth
 
 #[tokio::test(start_paused = true)]
 async fn what_is_in_front_of_somebody_is_not_sent_and_stays_in_the_log_from_which_it_can_be_sent() {
-    let seen = Route { skip_if: vec![Front::Page], ..route(&[EventKind::PostToolUseFailure], &["phone"]) };
+    let plan = Plan { skip_if: vec![Front::Page], ..Plan::at_once(Detail::Normal) };
+    let seen = Route { plan, ..route(&[EventKind::PostToolUseFailure], &["phone"]) };
     let gateway = with(vec![seen, route(&[EventKind::PostToolUseFailure], &["team"])], None).await;
     let (phone, team) = (FakeService::default(), FakeService::default());
     let page = gateway.notices.presence().enter(1, Front::Page);

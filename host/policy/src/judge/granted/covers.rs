@@ -5,7 +5,7 @@ use std::path::Path;
 use dmplz_core::claude::{input_digest, path_pattern};
 use dmplz_core::grant::Covers;
 use dmplz_core::redact::mask;
-use dmplz_core::visible::visible_line;
+use dmplz_core::visible::short;
 use serde_json::{Map, Value};
 
 use crate::call::Call;
@@ -77,10 +77,5 @@ fn whole(call: &Call<'_>) -> Covers {
 
 /// Returns a text for people. It is masked before it is cut, so that no part of a secret remains.
 fn shown(text: &str) -> String {
-    let mut line = visible_line(mask(text).as_str());
-    if let Some((end, _)) = line.char_indices().nth(SHOWN) {
-        line.truncate(end);
-        line.push('…');
-    }
-    line
+    short(mask(text).as_str(), SHOWN)
 }

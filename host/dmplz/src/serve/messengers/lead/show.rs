@@ -264,14 +264,8 @@ impl Lead {
         match done {
             Ok(()) => work.went_well(),
             Err(error) => {
-                let again = match &error {
-                    ProviderError::RateLimited(_)
-                    | ProviderError::Unavailable(_)
-                    | ProviderError::Unreachable(_)
-                    | ProviderError::Deadline
-                    | ProviderError::Conflict(_) => true,
-                    _ => work.failures < 5,
-                };
+                let passes = error.passes() || matches!(error, ProviderError::Conflict(_));
+                let again = passes || work.failures < 5;
                 trouble::info(&format!("session {id} is not shown on {}: {error}", self.account.surface));
                 work.failed(&error);
                 if again {

@@ -1,6 +1,7 @@
 //! A messenger, as its manifest describes it: of a bundled one, what it said when the program was built.
 
-use dmplz_core::messenger::{ChatKind, Users};
+use crate::messenger::{ChatKind, Manifest, SettingKind, Users, Words};
+use crate::visible::visible_line;
 
 /// The description of a messenger, which is known before any instance runs.
 #[derive(Debug, Clone, Copy)]
@@ -66,7 +67,57 @@ pub struct Transport {
     pub persistent: bool,
 }
 
+/// Returns the environment variable of a provider's setting, as the contract defines it.
+pub fn variable(provider: &str, setting: &str) -> String {
+    format!("DMPLZ_{provider}_{setting}").to_uppercase().replace('-', "_")
+}
+
 impl Messenger {
+    /// Returns the messenger of a manifest. Its texts are kept for the life of the process.
+    pub fn of(manifest: &Manifest) -> Self {
+        let variable = |name: &str| kept(&variable(&manifest.name, name));
+        let setting = |name: &str, takes, required, instead_of: Option<&str>, default: Option<&str>, help: &Words| {
+            let ko = if help.ko.is_empty() { &help.en } else { &help.ko };
+            Setting {
+                name: kept(name),
+                variable: variable(name),
+                takes,
+                required,
+                instead_of: instead_of.map(kept),
+                default: default.map(kept),
+                help: [ko, &help.en].map(|help| kept(&visible_line(help))),
+            }
+        };
+        let secrets = manifest
+            .secrets
+            .iter()
+            .map(|it| setting(&it.name, Takes::Secret, it.required, it.instead_of.as_deref(), None, &it.help));
+        let chats =
+            manifest.chats.iter().map(|it| setting(&it.name, Takes::Chat(it.kind), false, None, None, &it.help));
+        let others = manifest.settings.iter().map(|it| {
+            let takes = match it.kind {
+                SettingKind::Text => Takes::Text,
+                SettingKind::Url => Takes::Url,
+                SettingKind::SocketUrl => Takes::SocketUrl,
+            };
+            setting(&it.name, takes, it.required, None, it.default.as_deref(), &it.help)
+        });
+        let settings: Vec<Setting> = secrets.chain(chats).chain(others).collect();
+        let transport =
+            |it: &crate::messenger::Transport| Transport { name: kept(&it.name), persistent: it.persistent };
+        let transports: Vec<Transport> = manifest.transports.iter().map(transport).collect();
+        let origins: Vec<&'static str> = manifest.origins.iter().map(|origin| kept(origin)).collect();
+        Self {
+            name: kept(&manifest.name),
+            settings: Vec::leak(settings),
+            transport: variable("transport"),
+            allowed_users: variable("allowed-users"),
+            transports: Vec::leak(transports),
+            users: manifest.users,
+            origins: Vec::leak(origins),
+        }
+    }
+
     /// Returns the settings that are secrets.
     pub fn secrets(&self) -> impl Iterator<Item = &'static Setting> + use<> {
         self.settings.iter().filter(|setting| setting.takes == Takes::Secret)
@@ -112,4 +163,8 @@ impl Messenger {
         let fits = |persistent| self.transports.iter().find(|transport| transport.persistent == persistent);
         Some((fits(false).or(fits(true))?, fits(true).or(fits(false))?))
     }
+}
+
+fn kept(text: &str) -> &'static str {
+    String::leak(text.to_owned())
 }
