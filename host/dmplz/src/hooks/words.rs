@@ -10,15 +10,12 @@ use dmplz_hooks::plan::{Kind, Skip, Standing};
 use dmplz_hooks::problem::Problem;
 use serde::Serialize;
 
-use crate::settings::environment;
+use crate::environment::from_home;
 use crate::terminal::say;
 
 /// Returns a path with `~` for the home directory.
 pub(super) fn path(path: impl AsRef<Path>) -> String {
-    let path = path.as_ref().display().to_string();
-    let home = environment("HOME").filter(|home| home.len() > 1);
-    let below = home.and_then(|home| Some(format!("~/{}", path.strip_prefix(&home)?.strip_prefix('/')?)));
-    visible_line(&below.unwrap_or(path))
+    from_home(&path.as_ref().display().to_string())
 }
 
 /// Returns a code as JSON has it.
