@@ -138,7 +138,7 @@ fn event(args: &Args) -> anyhow::Result<Input> {
             file.take(limit).read_to_end(&mut text).with_context(context)?;
         }
     }
-    Ok(Input::parse(&text, Some(&args.event))?)
+    Ok(Input::parse(&text, &args.event)?)
 }
 
 fn is_well(result: &Results) -> bool {
