@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use dmplz_core::text::Lang;
+use dmplz_core::visible::visible_line;
 
 /// Looks up an environment variable. It is a function, so that tests can use their own environment.
 pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -19,6 +20,14 @@ pub(crate) fn variables() -> BTreeMap<String, String> {
 #[allow(clippy::disallowed_methods, reason = "the one place where settings are taken from the environment")]
 pub(crate) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok()
+}
+
+/// Formats a path for people, or a place in a file (`file:line`): with `~` for the home directory, and with hidden
+/// characters made visible.
+pub(crate) fn from_home(path: &str) -> String {
+    let home = environment("HOME").filter(|home| home.len() > 1);
+    let below = home.and_then(|home| Some(format!("~/{}", path.strip_prefix(&home)?.strip_prefix('/')?)));
+    visible_line(below.as_deref().unwrap_or(path))
 }
 
 /// Returns the language if `DMPLZ_LANG` is not set: that of the first locale variable with a value, in POSIX's order,

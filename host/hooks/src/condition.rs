@@ -16,7 +16,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dmplz_policy::authoring::import::{self, Source};
+use dmplz_policy::authoring::import;
 use dmplz_policy::{Call, File, Origin, Policy, Tier};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -30,14 +30,9 @@ pub struct Condition {
     policy: Arc<Policy>,
 }
 
-/// What a relative path in a rule, and `~`, refer to.
-#[derive(Debug, Clone, Copy)]
-pub struct Base<'a> {
-    /// A settings file of the folder that `/path` is below. The client takes the project's, whichever file has the rule.
-    pub file: &'a Path,
-    /// The user's home directory.
-    pub home: Option<&'a Path>,
-}
+/// What a relative path in a rule, and `~`, refer to. The file is one of the folder that `/path` is below: the client takes
+/// the project's, whichever file has the rule.
+pub use dmplz_policy::authoring::import::Source as Base;
 
 impl Condition {
     /// Reads a rule; `None` if it is no permission rule.
@@ -49,9 +44,8 @@ impl Condition {
         }
         let rule = text.trim().strip_suffix("()").unwrap_or(text.trim());
         let settings = json!({ "permissions": { "deny": [rule] } });
-        let source = Source { file: base.file, home: base.home, for_workspace: false };
         let origin = Origin { tier: Tier::User, path: PathBuf::from("if"), root: None, trusted: true };
-        let file = File::parse(&import::claude(&settings, &source).toml, origin);
+        let file = File::parse(&import::claude(&settings, &base).toml, origin);
         if file.rules.is_empty() || !file.problems.is_empty() {
             return None;
         }

@@ -100,7 +100,7 @@ mod tests {
         let text = r#"{"hooks":{"PreToolUse":[{"matcher":"Bash|Edit","hooks":[{"type":"command","command":"x","description":"says x"}]}]}}"#;
         let hooks = Hooks::parse(text, Dialect::Claude, Base { file: Path::new("/s"), home: None });
         let (group, handler) = hooks.handlers().next().unwrap();
-        let planned = Planned { source: crate::plan::Kind::User, group, handler, skip: None };
+        let planned = Planned { source: dmplz_core::claude::SettingsFile::User, group, handler, skip: None };
         let base = BTreeMap::from(
             [("PATH", "/bin"), ("DMPLZ_TELEGRAM_BOT_TOKEN", "1:x"), ("DMPLZ_LANG", "ko"), ("CLAUDE_TOOL_NAME", "old")]
                 .map(|(name, value)| (name.to_owned(), value.to_owned())),

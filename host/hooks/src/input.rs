@@ -25,9 +25,6 @@ pub enum InputError {
     /// It is longer than [`MAX_BYTES`].
     #[error("the event is longer than {MAX_BYTES} bytes")]
     TooLong,
-    /// It does not say which event it is.
-    #[error("the event has no \"hook_event_name\"")]
-    NoEvent,
     /// It is another event than the one that was named.
     #[error("the event is {found}, not {wanted}")]
     Other {
@@ -50,25 +47,21 @@ pub struct Defaults<'a> {
 }
 
 impl Input {
-    /// Reads an event. `wanted` names it where the text does not.
+    /// Reads an event of this name, which the text may leave out.
     ///
     /// # Errors
-    /// Returns an error if it is too long, no JSON object, of no known name, or another event than `wanted`.
-    pub fn parse(text: &[u8], wanted: Option<&str>) -> Result<Self, InputError> {
+    /// Returns an error if it is too long, no JSON object, or another event.
+    pub fn parse(text: &[u8], event: &str) -> Result<Self, InputError> {
         if text.len() > MAX_BYTES {
             return Err(InputError::TooLong);
         }
         let mut fields: Map<String, Value> = serde_json::from_slice(text).map_err(InputError::NotJson)?;
-        let found = fields.get("hook_event_name").and_then(Value::as_str).filter(|name| !name.is_empty());
-        match (found.map(str::to_owned), wanted) {
-            (None, None) => return Err(InputError::NoEvent),
-            (Some(found), Some(wanted)) if found != wanted => {
-                return Err(InputError::Other { found, wanted: wanted.to_owned() });
+        match fields.get("hook_event_name").and_then(Value::as_str).filter(|name| !name.is_empty()) {
+            Some(found) if found != event => {
+                return Err(InputError::Other { found: found.to_owned(), wanted: event.to_owned() });
             }
-            (None, Some(wanted)) => {
-                fields.insert("hook_event_name".to_owned(), wanted.into());
-            }
-            _ => {}
+            Some(_) => {}
+            None => drop(fields.insert("hook_event_name".to_owned(), event.into())),
         }
         Ok(Self { fields })
     }
@@ -176,7 +169,8 @@ mod tests {
 
     #[test]
     fn an_event_is_one_line_with_the_fields_that_every_event_has() {
-        let input = Input::parse(br#"{"hook_event_name":"Stop","cwd":"/own"}"#, None).unwrap().with_defaults(DEFAULTS);
+        let input =
+            Input::parse(br#"{"hook_event_name":"Stop","cwd":"/own"}"#, "Stop").unwrap().with_defaults(DEFAULTS);
         let line = String::from_utf8(input.line()).unwrap();
         insta::assert_snapshot!(line.trim_end(), @r#"{"hook_event_name":"Stop","cwd":"/own","session_id":"s","transcript_path":"/t"}"#);
         assert_eq!(line.matches('\n').count(), 1);
@@ -184,16 +178,16 @@ mod tests {
 
     #[test]
     fn what_is_no_event_is_refused_in_words() {
-        for (text, wanted, error) in [
-            ("", None, "the event is no JSON object"),
-            ("[]", None, "the event is no JSON object"),
-            ("{}", None, "the event has no \"hook_event_name\""),
-            (r#"{"hook_event_name":7}"#, None, "the event has no \"hook_event_name\""),
-            (r#"{"hook_event_name":"Stop"}"#, Some("PreToolUse"), "the event is Stop, not PreToolUse"),
+        for (text, error) in [
+            ("", "the event is no JSON object"),
+            ("[]", "the event is no JSON object"),
+            (r#"{"hook_event_name":"Stop"}"#, "the event is Stop, not PreToolUse"),
         ] {
-            assert_eq!(Input::parse(text.as_bytes(), wanted).unwrap_err().to_string(), error, "{text}");
+            assert_eq!(Input::parse(text.as_bytes(), "PreToolUse").unwrap_err().to_string(), error, "{text}");
         }
-        assert_eq!(Input::parse(b"{}", Some("Stop")).unwrap().event(), "Stop");
+        for text in ["{}", r#"{"hook_event_name":7}"#] {
+            assert_eq!(Input::parse(text.as_bytes(), "Stop").unwrap().event(), "Stop", "{text}");
+        }
     }
 
     #[test]

@@ -13,23 +13,12 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use dmplz_core::claude::SettingsFile;
 use serde::Serialize;
 
 use crate::event::Dialect;
 use crate::input::Input;
 use crate::settings::{self, Group, Handler, Hooks};
-
-/// The kinds of settings files, in the order in which their hooks are listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// The user's own, for all folders.
-    User,
-    /// The project's, shared with everybody who works on it.
-    Project,
-    /// The project's, on this machine only.
-    Local,
-}
 
 /// Whether the hooks of a file may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -53,7 +42,7 @@ pub enum Standing {
 #[derive(Debug, Clone)]
 pub struct Source {
     /// Which of the files it is.
-    pub kind: Kind,
+    pub kind: SettingsFile,
     /// The path of the file.
     pub path: PathBuf,
     /// Whether its hooks may run.
@@ -101,37 +90,13 @@ pub enum Skip {
 #[derive(Debug, Clone)]
 pub struct Planned<'a> {
     /// The kind of its file.
-    pub source: Kind,
+    pub source: SettingsFile,
     /// The group that it belongs to.
     pub group: &'a Group,
     /// The handler as its file has it.
     pub handler: &'a Handler,
     /// Why it does not run; `None` if it does.
     pub skip: Option<Skip>,
-}
-
-impl Kind {
-    /// All kinds, in order.
-    pub const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
-
-    /// Returns the name in settings and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Project => "project",
-            Self::Local => "local",
-        }
-    }
-
-    /// Returns the kind of that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// Returns whether its file comes with a project, so that it needs a person's trust.
-    pub fn needs_trust(self) -> bool {
-        self != Self::User
-    }
 }
 
 /// Returns all handlers of all sources, and why those do not run that never would, whatever the event.

@@ -12,7 +12,8 @@ pub fn config_dir(variable: impl Fn(&str) -> Option<String>) -> Option<PathBuf> 
 }
 
 /// One of the settings files that the client reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SettingsFile {
     /// For every session of the user.
     #[default]
@@ -26,6 +27,25 @@ pub enum SettingsFile {
 impl SettingsFile {
     /// The list of all files.
     pub const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
+
+    /// Returns the name of the file in settings and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Project => "project",
+            Self::Local => "local",
+        }
+    }
+
+    /// Returns the file of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|file| file.name() == name)
+    }
+
+    /// Returns whether the file comes with a project, so that its hooks need a person's trust.
+    pub fn needs_trust(self) -> bool {
+        self != Self::User
+    }
 
     /// Returns the path of the file. `config_dir` is that of [`config_dir`].
     pub fn path(self, project: &Path, config_dir: &Path) -> PathBuf {

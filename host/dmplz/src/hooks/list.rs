@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use dmplz_core::claude::SettingsFile;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
-use dmplz_hooks::plan::{Kind, Planned, Skip, Source, Standing, standing};
+use dmplz_hooks::plan::{Planned, Skip, Source, Standing, standing};
 use dmplz_hooks::problem::{Finding, Severity};
 use dmplz_hooks::settings::{self, OnFailure};
 use dmplz_protocol::notify::settings::{Hook, HookList, HookSource};
@@ -41,7 +42,7 @@ struct Report<'a> {
 
 #[derive(Serialize)]
 struct SourceRow<'a> {
-    source: Kind,
+    source: SettingsFile,
     path: String,
     standing: Standing,
     findings: &'a [Finding],
@@ -50,7 +51,7 @@ struct SourceRow<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct HookRow {
-    source: Kind,
+    source: SettingsFile,
     place: String,
     event: String,
     matcher: String,
@@ -88,7 +89,7 @@ pub(crate) fn listed(folder: Option<PathBuf>, lang: Lang) -> anyhow::Result<Hook
     let place = Place::find(&Where::in_folder(Some(at)))?;
     let report = Report::of(&place);
     let is_of_folder = folder.is_some();
-    let is_shown = |kind: Kind| is_of_folder || kind == Kind::User;
+    let is_shown = |file: SettingsFile| is_of_folder || file == SettingsFile::User;
     let source = |source: &SourceRow<'_>| HookSource {
         source: source.source.name().to_owned(),
         path: words::path(&source.path),

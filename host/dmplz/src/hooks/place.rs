@@ -13,7 +13,7 @@ use dmplz_core::claude::{SettingsFile, config_dir};
 use dmplz_core::text::Lang;
 use dmplz_hooks::condition::Base;
 use dmplz_hooks::event::Dialect;
-use dmplz_hooks::plan::{Kind, Source, Standing};
+use dmplz_hooks::plan::{Source, Standing};
 use dmplz_hooks::script::{Roots, project_files};
 use dmplz_hooks::settings::Hooks;
 use dmplz_hooks::snapshot::{self, Piece};
@@ -34,11 +34,11 @@ pub(super) struct Where {
     project: Option<PathBuf>,
     /// Take this source in place of DMPLZ_HOOKS: user, project or local; may be given more than once · 이번에만 쓸 출처
     #[arg(long = "source", value_name = "SOURCE", value_parser = source)]
-    sources: Vec<Kind>,
+    sources: Vec<SettingsFile>,
 }
 
-fn source(name: &str) -> Result<Kind, String> {
-    Kind::parse(name).ok_or_else(|| "it takes user, project or local".to_owned())
+fn source(name: &str) -> Result<SettingsFile, String> {
+    SettingsFile::named(name).ok_or_else(|| "it takes user, project or local".to_owned())
 }
 
 impl Where {
@@ -83,25 +83,24 @@ impl Place {
         if sources.is_empty() { Ok(None) } else { Self::read(&table, folder, &sources).map(Some) }
     }
 
-    fn read(table: &Table, folder: &Path, on: &BTreeSet<Kind>) -> anyhow::Result<Self> {
+    fn read(table: &Table, folder: &Path, on: &BTreeSet<SettingsFile>) -> anyhow::Result<Self> {
         let project = folder.canonicalize().with_context(|| format!("{} cannot be found", folder.display()))?;
         let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         let state_dir = table.state_dir()?;
         let config_dir = config_dir(environment);
         let user = config_dir.as_deref().map(|folder| SettingsFile::User.path(&project, folder));
-        let in_project = |file: SettingsFile| file.path(&project, Path::new(""));
-        let files = [
-            user.clone().map(|path| (Kind::User, path)),
-            Some((Kind::Project, in_project(SettingsFile::Project))),
-            Some((Kind::Local, in_project(SettingsFile::Local))),
-        ];
+        let files = SettingsFile::ALL.into_iter().filter_map(|file| match file {
+            SettingsFile::User => Some((file, user.clone()?)),
+            _ => Some((file, file.path(&project, Path::new("")))),
+        });
         // In the home directory the project's file is the user's own.
-        let is_double = |(kind, path): &(Kind, PathBuf)| *kind == Kind::Project && user.as_ref() == Some(path);
+        let is_double =
+            |(kind, path): &(SettingsFile, PathBuf)| *kind == SettingsFile::Project && user.as_ref() == Some(path);
         // A rule's path is below the project also in the user's own settings, as in the client.
         let of_rules = project.join(".claude/settings.json");
         let mut pieces = Vec::new();
         let mut sources = Vec::new();
-        for (kind, path) in files.into_iter().flatten().filter(|file| !is_double(file)) {
+        for (kind, path) in files.filter(|file| !is_double(file)) {
             let base = Base { file: &of_rules, home: home.as_deref() };
             let (standing, hooks, text) = match read_text(&path) {
                 Ok(None) => (Standing::Missing, Hooks::default(), None),
@@ -128,7 +127,7 @@ impl Place {
     }
 
     /// Returns the sources of the project that are there, but not switched on.
-    pub(super) fn off(&self) -> impl Iterator<Item = Kind> {
+    pub(super) fn off(&self) -> impl Iterator<Item = SettingsFile> {
         let is_off = |source: &&Source| source.kind.needs_trust() && source.standing == Standing::Off;
         self.sources.iter().filter(is_off).map(|source| source.kind)
     }
@@ -147,14 +146,15 @@ pub(crate) fn sources() -> anyhow::Result<(Vec<String>, bool)> {
 
 /// Returns whether a source has this name.
 pub(crate) fn is_source(name: &str) -> bool {
-    Kind::parse(name).is_some()
+    SettingsFile::named(name).is_some()
 }
 
 /// Returns the sources that the setting names.
-fn switched_on(table: &Table) -> Result<BTreeSet<Kind>, SettingsError> {
+fn switched_on(table: &Table) -> Result<BTreeSet<SettingsFile>, SettingsError> {
     let names = table.list(SOURCES)?;
     let kinds = names.iter().map(|name| {
-        Kind::parse(name).ok_or_else(|| SettingsError::bad(SOURCES, name, "user, project and local, between commas"))
+        SettingsFile::named(name)
+            .ok_or_else(|| SettingsError::bad(SOURCES, name, "user, project and local, between commas"))
     });
     kinds.collect()
 }

@@ -7,13 +7,14 @@ use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use dmplz_core::claude::SettingsFile;
 use dmplz_core::redact::mask;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_hooks::event::Dialect;
 use dmplz_hooks::input::{Input, MAX_BYTES};
 use dmplz_hooks::output::{Ending, Reading};
-use dmplz_hooks::plan::{Kind, Skip};
+use dmplz_hooks::plan::Skip;
 use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -54,7 +55,7 @@ struct Report {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Row {
-    source: Kind,
+    source: SettingsFile,
     place: String,
     command: String,
     ran: bool,
@@ -137,7 +138,7 @@ fn event(args: &Args) -> anyhow::Result<Input> {
             file.take(limit).read_to_end(&mut text).with_context(context)?;
         }
     }
-    Ok(Input::parse(&text, Some(&args.event))?)
+    Ok(Input::parse(&text, &args.event)?)
 }
 
 fn is_well(result: &Results) -> bool {

@@ -9,9 +9,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use dmplz_core::claude::SettingsFile;
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible;
-use dmplz_hooks::plan::Kind;
 use dmplz_protocol::notify::settings::{ChangedLine, HookChanges, HookTrusted, LineChange, NotChanged};
 use dmplz_state::{HookTrust, Standing, StateDir};
 use similar::{ChangeTag, TextDiff};
@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         "trusted, for as long as these hooks and files stay as they are.",
     );
     show(&format!("{shown_path}: {done}\n"))?;
-    let off: Vec<&str> = place.off().map(Kind::name).collect();
+    let off: Vec<&str> = place.off().map(SettingsFile::name).collect();
     if !off.is_empty() {
         let words = say(lang, "아직 꺼져 있는 출처 (DMPLZ_HOOKS)", "still off (DMPLZ_HOOKS)");
         show(&format!("{words}: {}\n", off.join(", ")))?;

@@ -2,23 +2,21 @@
 
 use std::path::Path;
 
+use dmplz_core::claude::SettingsFile;
 use dmplz_core::redact::mask;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_hooks::output::{Ending, Slip, Wanted};
-use dmplz_hooks::plan::{Kind, Skip, Standing};
+use dmplz_hooks::plan::{Skip, Standing};
 use dmplz_hooks::problem::Problem;
 use serde::Serialize;
 
-use crate::settings::environment;
+use crate::environment::from_home;
 use crate::terminal::say;
 
 /// Returns a path with `~` for the home directory.
 pub(super) fn path(path: impl AsRef<Path>) -> String {
-    let path = path.as_ref().display().to_string();
-    let home = environment("HOME").filter(|home| home.len() > 1);
-    let below = home.and_then(|home| Some(format!("~/{}", path.strip_prefix(&home)?.strip_prefix('/')?)));
-    visible_line(&below.unwrap_or(path))
+    from_home(&path.as_ref().display().to_string())
 }
 
 /// Returns a code as JSON has it.
@@ -31,9 +29,9 @@ pub(super) fn limit(ms: u64) -> String {
     if ms.is_multiple_of(1_000) { format!("{}s", ms / 1_000) } else { format!("{ms}ms") }
 }
 
-pub(super) fn standing(standing: Standing, kind: Kind, lang: Lang) -> String {
+pub(super) fn standing(standing: Standing, file: SettingsFile, lang: Lang) -> String {
     let words = match standing {
-        Standing::On if kind == Kind::User => say(lang, "켜짐", "on"),
+        Standing::On if file == SettingsFile::User => say(lang, "켜짐", "on"),
         Standing::On => say(lang, "켜짐, 신뢰함", "on, trusted"),
         Standing::Off => say(lang, "꺼짐 (DMPLZ_HOOKS)", "off (DMPLZ_HOOKS)"),
         Standing::Missing => say(lang, "파일 없음", "no such file"),

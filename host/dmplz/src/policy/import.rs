@@ -65,5 +65,5 @@ fn read(args: &Args) -> anyhow::Result<Import> {
     let text = std::fs::read_to_string(&path).with_context(context)?;
     let settings: Value = serde_json::from_str(&text).with_context(context)?;
     let home = environment("HOME").map(PathBuf::from);
-    Ok(import::claude(&settings, &Source { file: &path, home: home.as_deref(), for_workspace: false }))
+    Ok(import::claude(&settings, &Source { file: &path, home: home.as_deref() }))
 }

@@ -7,7 +7,7 @@ use dmplz_core::visible::visible_line;
 use dmplz_policy::{Condition, Decision, Judgement, Tier, Why};
 
 pub(super) use self::why::why;
-use crate::settings::environment;
+pub(super) use crate::environment::from_home as place;
 pub(super) use crate::settings::language as lang;
 use crate::terminal::{Paint, Tone, say};
 
@@ -62,13 +62,6 @@ pub(super) fn differs(condition: Condition, lang: Lang) -> &'static str {
         Condition::Subagent => say(lang, "다른 서브에이전트", "another subagent"),
         Condition::Agent => say(lang, "다른 에이전트", "another agent"),
     }
-}
-
-/// Formats `file:line` with `~` for the home directory.
-pub(super) fn place(place: &str) -> String {
-    let home = environment("HOME").filter(|home| home.len() > 1);
-    let below = home.and_then(|home| place.strip_prefix(&home)?.strip_prefix('/').map(|rest| format!("~/{rest}")));
-    line(&below.unwrap_or_else(|| place.to_owned()))
 }
 
 /// Formats untrusted text on one line, with hidden characters made visible.

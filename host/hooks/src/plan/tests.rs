@@ -3,7 +3,7 @@ use std::path::Path;
 use super::*;
 use crate::condition::Base;
 
-fn source(kind: Kind, standing: Standing, text: &str) -> Source {
+fn source(kind: SettingsFile, standing: Standing, text: &str) -> Source {
     let path = PathBuf::from(format!("/{}.json", kind.name()));
     let hooks = Hooks::parse(text, Dialect::Claude, Base { file: &path, home: None });
     Source { kind, path, standing, hooks }
@@ -34,7 +34,7 @@ const MIXED: &str = r#"{"hooks":{"PreToolUse":[
 
 #[test]
 fn every_handler_of_the_event_has_a_reason_or_runs() {
-    let sources = [source(Kind::User, Standing::On, MIXED)];
+    let sources = [source(SettingsFile::User, Standing::On, MIXED)];
     insta::assert_snapshot!(shown(&sources, &Input::example("PreToolUse")), @r#"
     user one: None
     user one: Some(Twice)
@@ -60,7 +60,7 @@ fn the_hooks_of_a_project_that_nobody_trusts_never_run() {
         (Standing::Broken, Some(Skip::SourceOff)),
         (Standing::On, None),
     ] {
-        let sources = [source(Kind::Project, standing, text)];
+        let sources = [source(SettingsFile::Project, standing, text)];
         let planned = plan(&sources, &Input::example("Stop"), None);
         assert_eq!(planned[0].skip, skip, "{standing:?}");
     }
@@ -71,9 +71,9 @@ fn the_same_command_of_two_files_runs_once_and_the_order_is_kept() {
     let text =
         |command| format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{{"type":"command","command":"{command}"}}]}}]}}}}"#);
     let sources = [
-        source(Kind::User, Standing::On, &text("a")),
-        source(Kind::Project, Standing::On, &text("b")),
-        source(Kind::Local, Standing::On, &text("a")),
+        source(SettingsFile::User, Standing::On, &text("a")),
+        source(SettingsFile::Project, Standing::On, &text("b")),
+        source(SettingsFile::Local, Standing::On, &text("a")),
     ];
     insta::assert_snapshot!(shown(&sources, &Input::example("Stop")), @"
     user a: None
@@ -87,7 +87,7 @@ fn only_a_file_that_counts_can_turn_everything_off() {
     let off = r#"{"disableAllHooks":true}"#;
     let text = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"audit"}]}]}}"#;
     for (standing, skip) in [(Standing::Untrusted, None), (Standing::On, Some(Skip::AllOff))] {
-        let sources = [source(Kind::User, Standing::On, text), source(Kind::Project, standing, off)];
+        let sources = [source(SettingsFile::User, Standing::On, text), source(SettingsFile::Project, standing, off)];
         assert_eq!(plan(&sources, &Input::example("Stop"), Some(Path::new("/home/u")))[0].skip, skip);
     }
 }
@@ -95,6 +95,6 @@ fn only_a_file_that_counts_can_turn_everything_off() {
 #[test]
 fn a_handler_for_an_event_that_nobody_raises_is_listed_and_never_runs() {
     let text = r#"{"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":"x"}]}]}}"#;
-    let sources = [source(Kind::User, Standing::On, text)];
+    let sources = [source(SettingsFile::User, Standing::On, text)];
     assert_eq!(standing(&sources)[0].skip, Some(Skip::UnknownEvent));
 }

@@ -54,8 +54,6 @@ pub struct Source<'a> {
     pub file: &'a Path,
     /// The user's home directory.
     pub home: Option<&'a Path>,
-    /// Whether the rules are for the policy of the workspace that the settings belong to, and so apply only there.
-    pub for_workspace: bool,
 }
 
 /// The result of an import.
@@ -112,7 +110,7 @@ impl Import {
             "From Claude Code's settings, {file}.\n\
              It asks its lists in this order: deny (here priority 300), ask (200), allow (100)."
         )));
-        if let Some(project) = source.only_below() {
+        if let Some(project) = source.project() {
             let what = format!("The allows hold below {} only; denies and asks hold everywhere.", project.display());
             self.toml.push_str(&comment(&what));
         }
@@ -255,13 +253,9 @@ impl<'a> Source<'a> {
         folder.parent().filter(|project| Some(*project) != self.home)
     }
 
-    /// Returns the folder that allows are restricted to, if the rule has to name it.
-    fn only_below(&self) -> Option<&'a Path> {
-        self.project().filter(|_| !self.for_workspace)
-    }
-
+    /// Returns the folders to which a rule is restricted: allows to the project.
     fn cwd(&self, decision: Decision) -> Vec<String> {
-        let folder = self.only_below().filter(|_| decision == Decision::Allow);
+        let folder = self.project().filter(|_| decision == Decision::Allow);
         folder.map(|folder| below(folder, "/**")).into_iter().collect()
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::input::Input;
-use crate::plan::{self, Source, Standing, plan};
+use crate::plan::{Source, Standing, plan};
 
 /// A configuration: what it is for, its `hooks`, an event, and the commands that run, in order.
 type Case = (&'static str, Value, (&'static str, Value), &'static [&'static str]);
@@ -345,7 +345,7 @@ fn what_people_publish_runs_as_in_the_client() {
     for (name, hooks, (event, fields), expected) in cases {
         let text = json!({ "hooks": hooks }).to_string();
         let source = Source {
-            kind: plan::Kind::User,
+            kind: dmplz_core::claude::SettingsFile::User,
             path: "/home/u/.claude/settings.json".into(),
             standing: Standing::On,
             hooks: parse(&text, Dialect::Claude),

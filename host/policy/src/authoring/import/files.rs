@@ -70,9 +70,6 @@ fn line(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<String,
 
 /// Converts a pattern that begins with `/`.
 fn anchored(pattern: &str, source: &Source<'_>) -> Result<String, Refusal> {
-    if source.for_workspace && source.project().is_some() {
-        return Ok(pattern.to_owned());
-    }
     let folder = source.anchor().filter(|folder| folder.is_absolute() && folder.to_str().is_some());
     folder.map(|folder| below(folder, pattern)).ok_or_else(|| Refusal::new("the folder that it begins in is not known"))
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::*;
 
 fn of(file: &str) -> Source<'_> {
-    Source { file: Path::new(file), home: Some(Path::new("/home/u")), for_workspace: false }
+    Source { file: Path::new(file), home: Some(Path::new("/home/u")) }
 }
 
 fn project() -> Source<'static> {
@@ -112,11 +112,11 @@ fn settings_become_a_file_that_a_person_can_read() {
 }
 
 #[test]
-fn an_allow_of_a_project_holds_below_it_unless_the_policy_itself_does() {
+fn an_allow_of_a_project_holds_below_it() {
     let cwd =
         |entry: &str, source: Source<'_>| allow(entry, &source).lines().any(|line| line == r#"cwd = "//home/u/p/**""#);
     assert!(cwd("Bash(ls)", project()) && cwd("Edit(src/**)", project()) && cwd("WebSearch", project()));
-    assert!(!cwd("Bash(ls)", user()) && !cwd("Bash(ls)", Source { for_workspace: true, ..project() }));
+    assert!(!cwd("Bash(ls)", user()));
     assert!(!deny("Bash(ls)", &project()).contains("cwd"));
 }
 
@@ -129,7 +129,6 @@ fn paths_begin_where_claude_code_has_them_begin() {
         ("Read(~)", user(), "", r#""~/**""#),
         ("Read(/x)", user(), r#""//home/u/.claude/x""#, r#""//home/u/.claude/x""#),
         ("Edit(/src/**)", project(), r#""//home/u/p/src/**""#, r#""//home/u/p/src/**""#),
-        ("Edit(/src/**)", Source { for_workspace: true, ..project() }, r#""/src/**""#, r#""/src/**""#),
         ("Read(.env)", user(), r#"".env""#, r#""**/.env""#),
         ("Read(./.env)", user(), r#""./.env""#, r#""**/.env""#),
         ("Read(**/.env)", user(), r#""**/.env""#, r#""**/.env""#),

@@ -43,7 +43,7 @@ impl<'a> ToolName<'a> {
         let cuts = cuts(call.tool, call.server);
         let canonical = match cuts.as_slice() {
             [] => canonical(call.tool),
-            [cut] => Cow::Owned(format!("mcp__{}__{}", plain(cut.server), cut.tool)),
+            [cut] => Cow::Owned(cut.joined()),
             _ => Cow::Borrowed(call.tool),
         };
         let agent = (canonical == "Agent")
