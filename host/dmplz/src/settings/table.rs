@@ -226,7 +226,7 @@ impl Table {
         let text = self.text(name)?;
         let unit = match self.spec(name).map(|spec| spec.kind) {
             Some(Kind::Duration(.., unit)) => unit,
-            _ => Unit::Millisecond,
+            _ => Unit::MILLISECOND,
         };
         duration::read(&text, unit).ok_or_else(|| SettingsError::bad(name, &text, "a duration"))
     }
