@@ -67,8 +67,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             match account::check(&mut table, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);
-                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-                    found.extend(runtime.block_on(messenger::check(&chosen, &settings, &table, say)));
+                    found.extend(crate::hook::runtime()?.block_on(messenger::check(&chosen, &settings, &table, say)));
                 }
                 Err(finding) => found.push(finding),
             }

@@ -58,7 +58,7 @@ struct Listed {
 /// Runs it. The exit code.
 pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let lang = language();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = crate::hook::runtime()?;
     let done = runtime.block_on(async {
         tokio::select! {
             done = go(command, lang) => done,
