@@ -78,7 +78,7 @@ async fn play(
                 person.look(&messages, stage)?;
             }
             Some(Event::Line(line)) => {
-                if !person.write(line.trim(), screen.buttons(), stage) {
+                if !person.write(line.trim(), &screen.buttons, stage) {
                     show(&screen.gone())?;
                 }
             }

@@ -34,7 +34,7 @@ pub(crate) struct Table {
     home: Option<PathBuf>,
     values: BTreeMap<String, Entry>,
     /// The settings of third-party providers, as far as they are known.
-    learned: Vec<Spec>,
+    pub(crate) learned: Vec<Spec>,
     /// The settings file, whether or not it exists.
     pub(crate) file: PathBuf,
 }
@@ -138,11 +138,6 @@ impl Table {
             self.learned.push(spec);
             self.take(environment, spec.name);
         }
-    }
-
-    /// Returns the settings that were added.
-    pub(crate) fn learned(&self) -> &[Spec] {
-        &self.learned
     }
 
     fn spec(&self, name: &str) -> Option<&Spec> {
