@@ -100,7 +100,7 @@ impl Which {
     /// Parses the id. Only a person at a terminal may shorten it: without a terminal, or with JSON, the caller is a
     /// program.
     fn named(&self) -> Result<Named<'_>, IdError> {
-        let named = Named::read(Kind::Request, &self.id)?;
+        let named = Named::read(Kind::REQUEST, &self.id)?;
         if self.json || !std::io::stdin().is_terminal() {
             named.whole()?;
         }

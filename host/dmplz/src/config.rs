@@ -48,7 +48,7 @@ pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
 
 impl Report {
     fn of(table: &Table, lang: Lang) -> Self {
-        let known = specs().iter().chain(table.learned()).map(|spec| Row::of(spec, table, lang));
+        let known = specs().iter().chain(&table.learned).map(|spec| Row::of(spec, table, lang));
         let others = table.others().map(|(name, entry)| Row::of_provider(name, entry, lang));
         let settings: Vec<Row> = known.chain(others).collect();
         let single = settings.iter().any(|row| row.error.is_some());

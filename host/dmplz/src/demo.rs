@@ -49,8 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let person = Person::new(args.answer.as_ref(), lang);
     let mut hook = stage.start_hook(args.answer.as_ref(), lang)?;
     stage.watch(&mut hook, args.answer.is_none())?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let stdout = runtime.block_on(play(&stage, &mut events, person, &mut screen))?;
+    let stdout = crate::hook::runtime()?.block_on(play(&stage, &mut events, person, &mut screen))?;
     let (code, stderr) = hook.ended()?;
     show(&screen.draw(&stage.messages()))?;
     let seen = Seen::of(&stage, stdout, stderr, code)?;
@@ -79,7 +78,7 @@ async fn play(
                 person.look(&messages, stage)?;
             }
             Some(Event::Line(line)) => {
-                if !person.write(line.trim(), screen.buttons(), stage) {
+                if !person.write(line.trim(), &screen.buttons, stage) {
                     show(&screen.gone())?;
                 }
             }

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
 fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
     let mut say = Say { lang: terminal::lang(&environment) };
     let mut found = Vec::new();
-    match Table::load(&environment).and_then(|table| Ok((Settings::of(&table)?, table))) {
+    let settings = match Table::load(&environment).and_then(|table| Ok((Settings::of(&table)?, table))) {
         Ok((settings, mut table)) => {
             say.lang = settings.lang;
             trouble::set_verbosity(settings.verbose);
@@ -67,13 +67,11 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             match account::check(&mut table, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);
-                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-                    found.extend(runtime.block_on(messenger::check(&chosen, &settings, &table, say)));
+                    found.extend(crate::hook::runtime()?.block_on(messenger::check(&chosen, &settings, &table, say)));
                 }
                 Err(finding) => found.push(finding),
             }
-            found.extend(policy::check(say));
-            found.extend(hooks::check(Some(&settings), say));
+            Some(settings)
         }
         Err(error) => {
             let fix = say.of(
@@ -81,10 +79,11 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
                 "correct it; `dmplz config` shows every setting",
             );
             found.push(Finding::bad("settings", error.to_string(), fix));
-            found.extend(policy::check(say));
-            found.extend(hooks::check(None, say));
+            None
         }
-    }
+    };
+    found.extend(policy::check(say));
+    found.extend(hooks::check(settings.as_ref(), say));
     Ok((say.lang, found))
 }
 

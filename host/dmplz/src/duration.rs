@@ -13,40 +13,21 @@ use jiff::{SignedDuration, Span, SpanRelativeTo};
 
 /// The unit of a number that stands alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unit {
-    Millisecond,
-    Second,
-    Day,
+pub(crate) struct Unit {
+    millis: u64,
+    plural: &'static str,
+    /// Examples of this size.
+    examples: &'static str,
 }
 
 impl Unit {
-    fn millis(self) -> u64 {
-        match self {
-            Self::Millisecond => 1,
-            Self::Second => 1_000,
-            Self::Day => 24 * 60 * 60 * 1_000,
-        }
-    }
+    pub(crate) const MILLISECOND: Self = Self { millis: 1, plural: "milliseconds", examples: "90s, 5m or 1h30m" };
+    pub(crate) const SECOND: Self = Self { millis: 1_000, plural: "seconds", examples: "90s, 5m or 1h30m" };
+    pub(crate) const DAY: Self = Self { millis: 24 * 60 * 60 * 1_000, plural: "days", examples: "36h, 30d or 8w" };
 
     /// So many of it.
     pub(crate) fn times(self, count: u64) -> Duration {
-        Duration::from_millis(count.saturating_mul(self.millis()))
-    }
-
-    fn plural(self) -> &'static str {
-        match self {
-            Self::Millisecond => "milliseconds",
-            Self::Second => "seconds",
-            Self::Day => "days",
-        }
-    }
-
-    /// Examples of this size.
-    fn examples(self) -> &'static str {
-        match self {
-            Self::Millisecond | Self::Second => "90s, 5m or 1h30m",
-            Self::Day => "36h, 30d or 8w",
-        }
+        Duration::from_millis(count.saturating_mul(self.millis))
     }
 }
 
@@ -54,7 +35,7 @@ impl Unit {
 pub(crate) fn read(text: &str, unit: Unit) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return text.parse::<u64>().ok()?.checked_mul(unit.millis()).map(Duration::from_millis);
+        return text.parse::<u64>().ok()?.checked_mul(unit.millis).map(Duration::from_millis);
     }
     let span: Span = text.parse().ok()?;
     let duration = span.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?;
@@ -69,11 +50,11 @@ pub(crate) fn read_between(text: &str, least: Duration, most: Duration, unit: Un
 /// Says which durations are taken, and how they are written.
 pub(crate) fn takes(least: Duration, most: Duration, unit: Unit) -> String {
     let bound = |duration: Duration| match unit {
-        Unit::Day => format!("{}d", duration.as_secs() / (unit.millis() / 1_000)),
-        Unit::Millisecond | Unit::Second => short(duration),
+        Unit::DAY => format!("{}d", duration.as_secs() / (unit.millis / 1_000)),
+        _ => short(duration),
     };
     let (least, most) = (bound(least), bound(most));
-    format!("a duration from {least} to {most}, such as {}; a number alone is {}", unit.examples(), unit.plural())
+    format!("a duration from {least} to {most}, such as {}; a number alone is {}", unit.examples, unit.plural)
 }
 
 /// Writes a duration as it could be typed: `1h30m`.
@@ -84,13 +65,13 @@ pub(crate) fn short(duration: Duration) -> String {
 
 /// The value of an option that says how long a press is waited for: 1 second to 1 hour.
 pub(crate) fn patience(text: &str) -> Result<Duration, String> {
-    read_between(text, Duration::from_secs(1), Duration::from_secs(3_600), Unit::Second)
+    read_between(text, Duration::from_secs(1), Duration::from_secs(3_600), Unit::SECOND)
 }
 
 /// The value of an option that says how long a command may run; the gateway has a limit of its own.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    read(text, Unit::Second)
-        .ok_or_else(|| format!("a duration, such as {}; a number alone is seconds", Unit::Second.examples()))
+    read(text, Unit::SECOND)
+        .ok_or_else(|| format!("a duration, such as {}; a number alone is seconds", Unit::SECOND.examples))
 }
 
 #[cfg(test)]
@@ -115,10 +96,10 @@ mod tests {
             ("1d", 86_400_000),
             ("2w", 1_209_600_000),
         ] {
-            assert_eq!(read(text, Unit::Millisecond), Some(Duration::from_millis(ms)), "{text:?}");
+            assert_eq!(read(text, Unit::MILLISECOND), Some(Duration::from_millis(ms)), "{text:?}");
         }
-        assert_eq!(read("90", Unit::Second), Some(Duration::from_secs(90)));
-        assert_eq!(read("90", Unit::Day), Some(Duration::from_secs(90 * 86_400)));
+        assert_eq!(read("90", Unit::SECOND), Some(Duration::from_secs(90)));
+        assert_eq!(read("90", Unit::DAY), Some(Duration::from_secs(90 * 86_400)));
     }
 
     #[test]
@@ -126,29 +107,29 @@ mod tests {
         for text in
             ["", " ", "m", "5x", "5 m s", "-5m", "5m ago", "1mo", "1y", "five minutes", "18446744073709551616", "5,m"]
         {
-            assert_eq!(read(text, Unit::Millisecond), None, "{text:?}");
+            assert_eq!(read(text, Unit::MILLISECOND), None, "{text:?}");
         }
-        assert_eq!(read("18446744073709551615", Unit::Day), None);
+        assert_eq!(read("18446744073709551615", Unit::DAY), None);
     }
 
     #[test]
     fn an_error_says_how_a_duration_is_written() {
         insta::assert_snapshot!(patience("2h").unwrap_err(), @"a duration from 1s to 1h, such as 90s, 5m or 1h30m; a number alone is seconds");
         insta::assert_snapshot!(seconds("soon").unwrap_err(), @"a duration, such as 90s, 5m or 1h30m; a number alone is seconds");
-        insta::assert_snapshot!(takes(Duration::ZERO, Duration::from_secs(86_400 * 36_500), Unit::Day), @"a duration from 0d to 36500d, such as 36h, 30d or 8w; a number alone is days");
+        insta::assert_snapshot!(takes(Duration::ZERO, Duration::from_secs(86_400 * 36_500), Unit::DAY), @"a duration from 0d to 36500d, such as 36h, 30d or 8w; a number alone is days");
     }
 
     proptest! {
         #[test]
         fn what_is_written_is_read_again(ms in 0u64..=86_400_000) {
             let duration = Duration::from_millis(ms);
-            prop_assert_eq!(read(&short(duration), Unit::Second), Some(duration));
-            prop_assert_eq!(read(&ms.to_string(), Unit::Millisecond), Some(duration));
+            prop_assert_eq!(read(&short(duration), Unit::SECOND), Some(duration));
+            prop_assert_eq!(read(&ms.to_string(), Unit::MILLISECOND), Some(duration));
         }
 
         #[test]
         fn no_text_makes_it_panic(text in "\\PC{0,24}") {
-            let _ = read(&text, Unit::Day);
+            let _ = read(&text, Unit::DAY);
         }
     }
 }

@@ -183,6 +183,7 @@ fn say(answer: &Value) -> std::io::Result<()> {
     stdout.flush()
 }
 
-fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+/// Returns a runtime of one thread, for whatever waits.
+pub(crate) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?)
 }

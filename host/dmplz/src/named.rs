@@ -29,17 +29,12 @@ pub(crate) fn short(id: impl fmt::Display) -> String {
 
 /// The kind of thing that an id names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// A request of the gateway.
-    Request,
-    /// A grant.
-    Grant,
-    /// A session of the client, which chooses the id. It may be shorter than what else may be shortened.
-    Session,
-    /// A session that the gateway runs.
-    Run,
-    /// A paired browser.
-    Browser,
+pub(crate) struct Kind {
+    /// The number of characters of an id; `None` if the client chooses it.
+    length: Option<usize>,
+    noun: &'static str,
+    /// The command that shows the ids.
+    list: &'static str,
 }
 
 /// An id, or the beginning of one.
@@ -51,7 +46,7 @@ pub(crate) struct Named<'a> {
 
 /// Why an id names nothing.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the {} cannot be found: {problem}", .kind.noun())]
+#[error("the {} cannot be found: {problem}", .kind.noun)]
 pub(crate) struct IdError {
     kind: Kind,
     problem: Problem,
@@ -77,7 +72,7 @@ impl<'a> Named<'a> {
     /// Reads what was written. Nothing is looked up yet.
     pub(crate) fn read(kind: Kind, text: &'a str) -> Result<Self, IdError> {
         let is_of_id = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
-        let problem = match kind.length() {
+        let problem = match kind.length {
             _ if text.trim().is_empty() => Problem::Empty,
             Some(most) if text.len() > most || !text.bytes().all(is_of_id) => Problem::NotAnId(most),
             Some(_) if text.len() < SHORTEST => Problem::Short(text.to_owned()),
@@ -117,34 +112,16 @@ impl<'a> Named<'a> {
 }
 
 impl Kind {
-    /// Returns the number of characters of an id; `None` if the client chooses it.
-    fn length(self) -> Option<usize> {
-        match self {
-            Self::Request | Self::Run => Some(36),
-            Self::Grant => Some(32),
-            Self::Browser => Some(16),
-            Self::Session => None,
-        }
-    }
-
-    fn noun(self) -> &'static str {
-        match self {
-            Self::Request => "request",
-            Self::Grant => "grant",
-            Self::Session | Self::Run => "session",
-            Self::Browser => "browser",
-        }
-    }
-
-    /// Returns the command that shows the ids.
-    fn list(self) -> &'static str {
-        match self {
-            Self::Request => "dmplz approvals list",
-            Self::Grant | Self::Session => "dmplz grants list",
-            Self::Run => "dmplz sessions list",
-            Self::Browser => "dmplz pair list",
-        }
-    }
+    /// A request of the gateway.
+    pub(crate) const REQUEST: Self = Self { length: Some(36), noun: "request", list: "dmplz approvals list" };
+    /// A grant.
+    pub(crate) const GRANT: Self = Self { length: Some(32), noun: "grant", list: "dmplz grants list" };
+    /// A session of the client, which chooses the id. It may be shorter than what else may be shortened.
+    pub(crate) const SESSION: Self = Self { length: None, noun: "session", list: "dmplz grants list" };
+    /// A session that the gateway runs.
+    pub(crate) const RUN: Self = Self { length: Some(36), noun: "session", list: "dmplz sessions list" };
+    /// A paired browser.
+    pub(crate) const BROWSER: Self = Self { length: Some(16), noun: "browser", list: "dmplz pair list" };
 }
 
 impl IdError {
@@ -184,7 +161,7 @@ impl IdError {
                 say(lang, "id를 더 길게 적어 주세요. `{}`가 보여 줍니다.", "write more of the id; {} shows them")
             }
         };
-        fill(words, &[self.kind.list()])
+        fill(words, &[self.kind.list])
     }
 }
 

@@ -58,7 +58,7 @@ struct Listed {
 /// Runs it. The exit code.
 pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let lang = language();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = crate::hook::runtime()?;
     let done = runtime.block_on(async {
         tokio::select! {
             done = go(command, lang) => done,
@@ -74,7 +74,7 @@ async fn go(command: &Command, lang: Lang) -> anyhow::Result<()> {
     let people = People::load().await?;
     match command {
         Command::List(args) => {
-            let listed = Listed { messenger: people.messenger(), people: people.all() };
+            let listed = Listed { messenger: people.messenger.name, people: people.all() };
             tell(&listed, args.json, |listed, paint| listed.text(lang, paint))?;
         }
         Command::Invite { wait, json } => {
@@ -100,7 +100,7 @@ async fn go(command: &Command, lang: Lang) -> anyhow::Result<()> {
 
 /// A gateway has read the list when it started.
 fn notice_gateway(people: &People, console: &Console) -> anyhow::Result<()> {
-    if Instance::running(people.state())?.is_some() {
+    if Instance::running(&people.state)?.is_some() {
         console.note(console.of(
             "실행 중인 게이트웨이는 이전 목록을 씁니다. `dmplz serve`를 다시 시작해 주세요",
             "the gateway that runs uses the earlier list: restart `dmplz serve`",

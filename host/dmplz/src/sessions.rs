@@ -246,7 +246,7 @@ fn modes() -> impl TypedValueParser<Value = AnyMode> {
 
 /// Finds the session that is meant. A program must give the whole id.
 fn find(client: &mut Client, id: &str, json: bool) -> anyhow::Result<Uuid> {
-    let named = Named::read(Kind::Run, id)?;
+    let named = Named::read(Kind::RUN, id)?;
     if let Ok(id) = named.whole() {
         return Ok(id.to_string().parse()?);
     }

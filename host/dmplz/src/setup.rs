@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(token) => setup.token = token.flatten(),
         Err(failure) => return setup.end(Err(failure.into())),
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = crate::hook::runtime()?;
     let done = runtime.block_on(async {
         tokio::select! {
             done = setup.go() => done,

@@ -212,7 +212,7 @@ impl Terminal {
 
     /// Shows the next request, if none is asked.
     fn ask(&mut self) -> anyhow::Result<()> {
-        let again = self.watcher.is_interrupted();
+        let again = self.watcher.interrupted;
         if let Some(denied) = self.watcher.unsent() {
             return self.send(denied);
         }

@@ -14,18 +14,13 @@ pub(super) struct Screen {
     paint: Paint,
     /// The number of revisions that were shown, by message.
     shown: BTreeMap<i64, usize>,
-    /// Every button that was shown, in the order of the numbers.
-    buttons: Vec<(MessageRef, String)>,
+    /// Every button that was shown, by its number from 1.
+    pub(super) buttons: Vec<(MessageRef, String)>,
 }
 
 impl Screen {
     pub(super) fn new(lang: Lang, paint: Paint) -> Self {
         Self { lang, paint, shown: BTreeMap::new(), buttons: Vec::new() }
-    }
-
-    /// Returns the buttons by number, from 1.
-    pub(super) fn buttons(&self) -> &[(MessageRef, String)] {
-        &self.buttons
     }
 
     /// Formats the new messages and revisions.

@@ -61,8 +61,8 @@ impl Args {
     fn wanted(&self) -> Result<Wanted<'_>, IdError> {
         Ok(match &self.session {
             _ if self.all => Wanted::All,
-            Some(session) => Wanted::Session(Named::read(Kind::Session, session)?),
-            None => Wanted::These(self.ids.iter().map(|id| Named::read(Kind::Grant, id)).collect::<Result<_, _>>()?),
+            Some(session) => Wanted::Session(Named::read(Kind::SESSION, session)?),
+            None => Wanted::These(self.ids.iter().map(|id| Named::read(Kind::GRANT, id)).collect::<Result<_, _>>()?),
         })
     }
 }

@@ -13,24 +13,24 @@ fn found(kind: Kind, text: &str, shown: &[&str]) -> Result<String, (String, u8)>
 #[test]
 fn a_beginning_of_four_characters_names_the_one_that_is_shown() {
     for text in ["3f0c1", "3f0c1a52", "3f0c1a52-6f", &FIRST[..35], FIRST] {
-        assert_eq!(found(Kind::Request, text, &[FIRST, SECOND]), Ok(FIRST.to_owned()), "{text}");
+        assert_eq!(found(Kind::REQUEST, text, &[FIRST, SECOND]), Ok(FIRST.to_owned()), "{text}");
     }
-    assert_eq!(found(Kind::Request, "3f0c", &[SECOND]), Ok(SECOND.to_owned()));
-    assert_eq!(found(Kind::Request, "3f0c", &[SECOND, SECOND]), Ok(SECOND.to_owned()), "listed twice is one");
-    assert_eq!(found(Kind::Grant, "1f0a", &[GRANTED]), Ok(GRANTED.to_owned()));
-    assert_eq!(found(Kind::Session, "0c9e", &["0c9e1234-5678"]), Ok("0c9e1234-5678".to_owned()));
-    assert_eq!(found(Kind::Session, "s1", &["s1", "s12"]), Ok("s1".to_owned()), "a whole id is one, however short");
+    assert_eq!(found(Kind::REQUEST, "3f0c", &[SECOND]), Ok(SECOND.to_owned()));
+    assert_eq!(found(Kind::REQUEST, "3f0c", &[SECOND, SECOND]), Ok(SECOND.to_owned()), "listed twice is one");
+    assert_eq!(found(Kind::GRANT, "1f0a", &[GRANTED]), Ok(GRANTED.to_owned()));
+    assert_eq!(found(Kind::SESSION, "0c9e", &["0c9e1234-5678"]), Ok("0c9e1234-5678".to_owned()));
+    assert_eq!(found(Kind::SESSION, "s1", &["s1", "s12"]), Ok("s1".to_owned()), "a whole id is one, however short");
 }
 
 #[test]
 fn nothing_else_names_the_only_one_there_is() {
-    for kind in [Kind::Request, Kind::Grant, Kind::Session] {
+    for kind in [Kind::REQUEST, Kind::GRANT, Kind::SESSION] {
         for text in ["", " ", "\t\n", "\u{3000}"] {
             assert_eq!(Named::read(kind, text).unwrap_err().problem, Problem::Empty, "{text:?}");
         }
     }
     let long = "3".repeat(1 << 16);
-    for (kind, only) in [(Kind::Request, FIRST), (Kind::Grant, GRANTED)] {
+    for (kind, only) in [(Kind::REQUEST, FIRST), (Kind::GRANT, GRANTED)] {
         for text in ["3", "1f", "1f0", "3f0", "-"] {
             assert!(matches!(Named::read(kind, text).unwrap_err().problem, Problem::Short(_)), "{text}");
         }
@@ -56,17 +56,17 @@ fn nothing_else_names_the_only_one_there_is() {
             assert!(matches!(Named::read(kind, text).unwrap_err().problem, Problem::NotAnId(_)), "{text:?}");
         }
     }
-    assert_eq!(found(Kind::Session, "s1", &["s12"]).unwrap_err().1, exit::USAGE, "too short to stand for another");
+    assert_eq!(found(Kind::SESSION, "s1", &["s12"]).unwrap_err().1, exit::USAGE, "too short to stand for another");
 }
 
 #[test]
 fn an_error_says_what_is_wrong_and_what_to_do() {
     let said = |text: &str, shown: &[&str]| {
-        let error = Named::read(Kind::Request, text).and_then(|named| named.among(shown.iter().copied()).map(drop));
+        let error = Named::read(Kind::REQUEST, text).and_then(|named| named.among(shown.iter().copied()).map(drop));
         let error = error.unwrap_err();
         format!("{} {error}\n  {}\n  {}\n", error.code(), error.hint(Lang::En), error.hint(Lang::Ko))
     };
-    let not_whole = Named::read(Kind::Request, "3f0c").unwrap().whole().unwrap_err();
+    let not_whole = Named::read(Kind::REQUEST, "3f0c").unwrap().whole().unwrap_err();
     let all = [
         said("", &[]),
         said("3f", &[]),
@@ -98,8 +98,8 @@ fn an_error_says_what_is_wrong_and_what_to_do() {
 
 #[test]
 fn only_a_whole_id_is_a_programs() {
-    assert_eq!(Named::read(Kind::Request, FIRST).unwrap().whole().unwrap().to_string(), FIRST);
+    assert_eq!(Named::read(Kind::REQUEST, FIRST).unwrap().whole().unwrap().to_string(), FIRST);
     for text in ["3f0c", &FIRST[..35], "3f0c1a526f3b4c1e9b1d0a1b2c3d4e5f", "------------------------------------"] {
-        assert_eq!(Named::read(Kind::Request, text).unwrap().whole().unwrap_err().code(), exit::USAGE, "{text}");
+        assert_eq!(Named::read(Kind::REQUEST, text).unwrap().whole().unwrap_err().code(), exit::USAGE, "{text}");
     }
 }

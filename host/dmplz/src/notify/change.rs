@@ -26,8 +26,7 @@ pub(super) fn apply(file: &Path, wanted: &ChangeNotify, versions: &Versions) -> 
         }
         let new = changed(text, &wanted.change)?;
         let read = NotifySettings::read(file.to_owned(), &new, &environment);
-        let read =
-            read.map_err(|(error, key)| NotChanged { field: key.map(str::to_owned), message: error.to_string() })?;
+        let read = read.map_err(|(error, key)| wrong(key, &error.to_string()))?;
         read.quiet().map_err(|error| wrong(Some("zone"), &error.to_string()))?;
         Ok(new)
     })
@@ -180,24 +179,23 @@ fn routes(notify: &mut Table) -> Result<&mut ArrayOfTables, NotChanged> {
 
 /// Sets a text, or removes the key where it is empty.
 fn set(table: &mut Table, key: &str, text: &str) -> Result<(), NotChanged> {
-    if text.len() > LONGEST {
-        return Err(wrong(Some(key), &format!("it has more than {LONGEST} bytes")));
-    }
-    match text.trim() {
-        "" => drop(table.remove(key)),
-        text => replace(table, key, value(text)),
-    }
-    Ok(())
+    put(table, key, text.len(), Some(text.trim()).filter(|text| !text.is_empty()).map(value))
 }
 
 /// Sets a list of texts, or removes the key where it is empty.
 fn list(table: &mut Table, key: &str, texts: &[String]) -> Result<(), NotChanged> {
-    if texts.iter().map(String::len).sum::<usize>() > LONGEST {
+    let new = (!texts.is_empty()).then(|| value(texts.iter().map(String::as_str).collect::<Array>()));
+    put(table, key, texts.iter().map(String::len).sum(), new)
+}
+
+/// Sets a value of so many bytes, or removes the key where there is none.
+fn put(table: &mut Table, key: &str, bytes: usize, new: Option<Item>) -> Result<(), NotChanged> {
+    if bytes > LONGEST {
         return Err(wrong(Some(key), &format!("it has more than {LONGEST} bytes")));
     }
-    match texts {
-        [] => drop(table.remove(key)),
-        texts => replace(table, key, value(texts.iter().map(String::as_str).collect::<Array>())),
+    match new {
+        Some(new) => replace(table, key, new),
+        None => drop(table.remove(key)),
     }
     Ok(())
 }

@@ -33,7 +33,7 @@ struct Which {
 /// Ends pairings by their ids, or all of them.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let ids: Vec<Named<'_>> =
-        args.which.ids.iter().map(|id| Named::read(Kind::Browser, id)).collect::<Result<_, _>>()?;
+        args.which.ids.iter().map(|id| Named::read(Kind::BROWSER, id)).collect::<Result<_, _>>()?;
     let place = Place::find()?;
     let mut gateway = place.connect()?;
     let mut revoked: Vec<PairedBrowser> = Vec::new();

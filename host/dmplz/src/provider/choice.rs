@@ -143,8 +143,7 @@ impl Choice {
 /// called inside and outside of a runtime.
 pub(super) fn described(component: &Component) -> anyhow::Result<Manifest> {
     let asking = || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let described = runtime.block_on(Described::new(component, Host::new(Arc::new(ProviderLog))));
+        let described = crate::hook::runtime()?.block_on(Described::new(component, Host::new(Arc::new(ProviderLog))));
         Ok(described.context("it cannot be described")?.manifest().clone())
     };
     let asked = std::thread::scope(|scope| scope.spawn(asking).join());

@@ -37,10 +37,8 @@ impl Location {
 
     /// Returns who must have signed it, if the index says so.
     pub(super) fn signer(&self) -> anyhow::Result<Option<Signer>> {
-        match self {
-            Self::Index(entry) => entry.signer(),
-            Self::File(_) | Self::Registry(_) => Ok(None),
-        }
+        let Self::Index(entry) = self else { return Ok(None) };
+        entry.signer()
     }
 
     /// Checks that what is there calls itself as the index does.
@@ -64,10 +62,7 @@ impl Location {
 
     /// Returns what an installed provider keeps of it, by which an update finds it again.
     pub(super) fn kept(&self) -> Option<String> {
-        match self {
-            Self::File(_) => None,
-            Self::Registry(_) | Self::Index(_) => Some(self.to_string()),
-        }
+        (!matches!(self, Self::File(_))).then(|| self.to_string())
     }
 }
 

@@ -52,9 +52,8 @@ impl Reference {
     /// Fetches the component and its signature within five minutes. Says so on a terminal, with the size.
     pub(super) fn pull(&self, place: &Place) -> anyhow::Result<Fetched> {
         let settings = Settings::of(&place.table)?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let pulling = async { tokio::time::timeout(WITHIN, self.fetched(&settings, place)).await };
-        runtime.block_on(pulling).with_context(|| {
+        crate::hook::runtime()?.block_on(pulling).with_context(|| {
             format!("{} did not deliver it within {} minutes", self.0.registry(), WITHIN.as_secs() / 60)
         })?
     }

@@ -46,8 +46,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         );
         show(&fill(sent, &[&title(&chosen.name)]))?;
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let test = runtime.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
+    let test = crate::hook::runtime()?.block_on(proof.ended()).map_err(|error| in_words(error, args.wait))?;
     tell(&test, args.json, |test, paint| text(test, lang, paint))
 }
 

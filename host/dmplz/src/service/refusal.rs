@@ -57,41 +57,31 @@ pub(super) enum Refusal {
 /// What is wrong and what to do, for people and programs.
 #[derive(Debug, Serialize)]
 pub(super) struct Trouble {
+    /// Stable, for programs.
     code: &'static str,
     pub(super) what: String,
     pub(super) next: String,
 }
 
 impl Refusal {
-    /// Returns the stable name, for programs.
-    fn code(&self) -> &'static str {
-        match self {
-            Self::NoSystemd { .. } => "no_systemd",
-            Self::NoLaunchd { .. } => "no_launchd",
-            Self::NoBus { .. } => "no_user_bus",
-            Self::NoScreen => "no_session",
-            Self::Changed { .. } => "unit_changed",
-            Self::GatewayRuns(_) => "gateway_runs",
-            Self::Path(_) => "path",
-            Self::Command { .. } => "command_failed",
-        }
-    }
-
     pub(super) fn words(&self, lang: Lang) -> Trouble {
         let words = |ko, en, values: &[&str]| fill(say(lang, ko, en), values);
         let plain = |ko, en| say(lang, ko, en).to_owned();
-        let (what, next) = match self {
+        let (code, what, next) = match self {
             Self::NoSystemd { surroundings, program } => (
+                "no_systemd",
                 plain("여기서는 systemd가 실행되고 있지 않습니다", "systemd does not run here"),
                 Self::without_manager(*surroundings, program, lang),
             ),
             Self::NoLaunchd { surroundings, program } => (
+                "no_launchd",
                 plain("여기에는 launchctl이 없습니다", "there is no launchctl here"),
                 Self::without_manager(*surroundings, program, lang),
             ),
             Self::NoBus { user, name } => {
                 let (user, name) = (user.to_string(), name.as_deref().unwrap_or("$USER"));
                 (
+                    "no_user_bus",
                     words(
                         "systemd는 실행 중이지만 이 로그인에서는 사용자 서비스에 닿을 수 없습니다(사용자 {})",
                         "systemd runs, but the services of user {} cannot be reached from this login (no user bus)",
@@ -105,6 +95,7 @@ impl Refusal {
                 )
             }
             Self::NoScreen => (
+                "no_session",
                 plain(
                     "화면에 로그인한 세션이 없어 launchd 에이전트를 시작할 수 없습니다",
                     "launchd starts agents only while their user is logged in at the screen, and you are not",
@@ -131,9 +122,10 @@ impl Refusal {
                         "remove it yourself, or add --force, which keeps a copy",
                     ),
                 };
-                (what, next)
+                ("unit_changed", what, next)
             }
             Self::GatewayRuns(pid) => (
+                "gateway_runs",
                 words(
                     "다른 게이트웨이가 이미 실행 중입니다(프로세스 {})",
                     "another gateway is already running (process {})",
@@ -145,6 +137,7 @@ impl Refusal {
                 ),
             ),
             Self::Path(path) => (
+                "path",
                 words(
                     "{}: 이 경로는 systemd 유닛에 쓸 수 없습니다",
                     "{} cannot stand in a systemd unit: it has a quote, a backslash or a $",
@@ -153,6 +146,7 @@ impl Refusal {
                 plain("dmplz를 ~/.local/bin 같은 곳으로 옮겨 주세요", "move dmplz to a folder such as ~/.local/bin"),
             ),
             Self::Command { command, said } => (
+                "command_failed",
                 words("`{}` 실패: {}", "{} failed: {}", &[command, said]),
                 match command.starts_with("systemctl") {
                     true => plain(
@@ -166,7 +160,7 @@ impl Refusal {
                 },
             ),
         };
-        Trouble { code: self.code(), what, next }
+        Trouble { code, what, next }
     }
 
     fn without_manager(surroundings: Surroundings, program: &str, lang: Lang) -> String {

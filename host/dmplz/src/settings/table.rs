@@ -34,7 +34,7 @@ pub(crate) struct Table {
     home: Option<PathBuf>,
     values: BTreeMap<String, Entry>,
     /// The settings of third-party providers, as far as they are known.
-    learned: Vec<Spec>,
+    pub(crate) learned: Vec<Spec>,
     /// The settings file, whether or not it exists.
     pub(crate) file: PathBuf,
 }
@@ -140,11 +140,6 @@ impl Table {
         }
     }
 
-    /// Returns the settings that were added.
-    pub(crate) fn learned(&self) -> &[Spec] {
-        &self.learned
-    }
-
     fn spec(&self, name: &str) -> Option<&Spec> {
         named(name).or_else(|| self.learned.iter().find(|spec| spec.name == name))
     }
@@ -226,7 +221,7 @@ impl Table {
         let text = self.text(name)?;
         let unit = match self.spec(name).map(|spec| spec.kind) {
             Some(Kind::Duration(.., unit)) => unit,
-            _ => Unit::Millisecond,
+            _ => Unit::MILLISECOND,
         };
         duration::read(&text, unit).ok_or_else(|| SettingsError::bad(name, &text, "a duration"))
     }

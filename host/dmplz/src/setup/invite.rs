@@ -26,9 +26,9 @@ use crate::trouble;
 
 /// The messenger that is set up, its chat, and who may answer there.
 pub(crate) struct People {
-    messenger: &'static Messenger,
+    pub(crate) messenger: &'static Messenger,
     bot: Bot,
-    state: StateDir,
+    pub(crate) state: StateDir,
     /// The chat as the messenger opened it; `None` if it could not.
     chat: Option<OpenChat>,
     /// The ids in the settings.
@@ -60,15 +60,6 @@ impl People {
         let chat = trouble::report(bot.provider.open(&chosen.chat, WITHIN).await);
         let listed = bot.table.allowed_users(messenger)?;
         Ok(Self { messenger, bot, state, chat, listed })
-    }
-
-    /// The messenger's name.
-    pub(crate) fn messenger(&self) -> &'static str {
-        self.messenger.name
-    }
-
-    pub(crate) fn state(&self) -> &StateDir {
-        &self.state
     }
 
     /// Returns everybody who may answer, the owner of a private chat first.

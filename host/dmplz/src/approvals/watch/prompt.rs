@@ -18,7 +18,7 @@ pub(super) struct Watcher {
     waiting: VecDeque<Standing>,
     asking: Option<Asking>,
     /// Whether the last request ended while its prompt was shown, so that a person may be typing an answer to it.
-    interrupted: bool,
+    pub(super) interrupted: bool,
     /// The requests that were shown and left open; their ends are reported.
     followed: HashSet<RequestId>,
     /// A deny that may not have arrived.
@@ -53,11 +53,6 @@ impl Watcher {
     /// Returns the request that is asked.
     pub(super) fn asked(&self) -> Option<RequestId> {
         self.asking.as_ref().map(|asking| asking.standing.request.id)
-    }
-
-    /// Returns whether the last request ended while its prompt was shown.
-    pub(super) fn is_interrupted(&self) -> bool {
-        self.interrupted
     }
 
     /// Processes a connection: these requests are open.

@@ -47,6 +47,6 @@ fn messages_and_their_revisions_are_shown_once_and_buttons_keep_their_numbers() 
     │ [3 Skip]
     └
     ");
-    let labels: Vec<&str> = screen.buttons().iter().map(|(_, label)| label.as_str()).collect();
+    let labels: Vec<&str> = screen.buttons.iter().map(|(_, label)| label.as_str()).collect();
     assert_eq!(labels, ["✅ Approve", "❌ Deny", "Skip"]);
 }

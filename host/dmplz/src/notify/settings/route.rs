@@ -75,7 +75,7 @@ fn after(table: &Table, place: &str, events: &[EventKind]) -> Result<Duration, W
             format!("has \"after\", and {event} is answered by nobody: only RequestAsked can wait for an answer");
         return Err(Wrong::at(place, &wrong).about("after"));
     }
-    let after = duration::read(&text, Unit::Second).filter(|after| !after.is_zero() && *after <= plan::LONGEST_WAIT);
+    let after = duration::read(&text, Unit::SECOND).filter(|after| !after.is_zero() && *after <= plan::LONGEST_WAIT);
     after.ok_or_else(|| {
         Wrong::at(place, "has an \"after\" that is no time from 1s to 1d, such as 90s or 5m").about("after")
     })

@@ -212,16 +212,17 @@ impl Lead {
         if is_on(&led.home_tag, led.home.as_ref()) {
             return Some(Uuid::nil());
         }
-        let found = led.sessions.iter().find(|(_, session)| is_on(&session.tag, session.card.as_ref()));
-        found.and_then(|(id, _)| Uuid::try_parse(id).ok()).or_else(|| self.offers_undo(press))
+        self.session_where(|session| is_on(&session.tag, session.card.as_ref())).or_else(|| self.offers_undo(press))
     }
 
     /// The session that a message is about.
     fn session_of(&self, message: &MessageRef) -> Option<Uuid> {
+        self.session_where(|session| session.card.iter().chain(&session.messages).any(|other| other.is_same(message)))
+    }
+
+    fn session_where(&self, is_it: impl Fn(&LedSession) -> bool) -> Option<Uuid> {
         let led = self.led.borrow();
-        let is_about =
-            |session: &LedSession| session.card.iter().chain(&session.messages).any(|other| other.is_same(message));
-        let found = led.sessions.iter().find(|(_, session)| is_about(session));
+        let found = led.sessions.iter().find(|(_, session)| is_it(session));
         found.and_then(|(id, _)| Uuid::try_parse(id).ok())
     }
 

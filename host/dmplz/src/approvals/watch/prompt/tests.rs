@@ -119,7 +119,7 @@ fn an_end_under_the_prompt_is_told_and_the_line_after_it_is_not_for_the_next_one
     let mut watcher = asking();
     let told = watcher.happened(&resolved(first()), look()).unwrap();
     assert!(told.starts_with("\n↩ ✅ Approved: Bash · Ann (web)"), "{told}");
-    assert!(watcher.is_interrupted());
+    assert!(watcher.interrupted);
     assert_eq!(watcher.typed("y", look()), Reply::Nothing(String::new()));
     assert!(watcher.next(look()).is_some());
     assert_eq!(watcher.asked(), Some(second().request.id));

@@ -31,10 +31,7 @@ impl Lead {
 
     /// Returns the session whose thread has this id.
     pub(super) fn session_in(&self, chat: &str) -> Option<Uuid> {
-        let led = self.led.borrow();
-        let is_it = |thread: &LedThread| thread.id == chat;
-        let found = led.sessions.iter().find(|(_, session)| session.thread().is_some_and(is_it));
-        found.and_then(|(id, _)| Uuid::try_parse(id).ok())
+        self.session_where(|session| session.thread().is_some_and(|thread| thread.id == chat))
     }
 
     /// Whether a message stands in the chat, or in the thread of a session.
