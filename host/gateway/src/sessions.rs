@@ -53,8 +53,8 @@ use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_policy::Ruled;
+use dmplz_protocol::RequestId;
 use dmplz_protocol::session::{MAX_NAME, MAX_TEXT, OneSession, Session, StartSession, State, UnaskedMode};
-use dmplz_protocol::{Message, RequestId};
 use dmplz_runner::control::{Command, Refusal, UserMessage};
 use dmplz_runner::keeper::SessionDir;
 use sha2::{Digest, Sha256};
@@ -87,8 +87,6 @@ const EVENTS: usize = 1_000;
 const BYTES: usize = 2 << 20;
 /// How long the client may take to answer a request of ours.
 const ANSWERS: Duration = Duration::from_secs(15);
-/// How long one waits for what a session did before this gateway came.
-const LOOKS_BACK: Duration = Duration::from_secs(5);
 
 /// What does not change while the gateway runs.
 #[derive(Clone)]
@@ -256,9 +254,7 @@ impl Sessions {
             Notes { name: name.clone(), ..notes }.write(&dir)?;
         }
         view.renamed(name);
-        if let Some(session) = view.changed() {
-            self.shared.approvals.tell(Message::SessionChanged { session: Box::new(session) });
-        }
+        view.tell_changes(&self.shared.approvals);
         Ok(())
     }
 
@@ -272,7 +268,7 @@ impl Sessions {
     /// One session, with its last events. Right after a start of the gateway it waits for what the session did before.
     pub async fn get(&self, id: Uuid) -> Result<OneSession, SessionError> {
         let view = self.find(id)?.view;
-        let _ = timeout(LOOKS_BACK, view.known()).await;
+        view.known().await;
         Ok(view.one())
     }
 

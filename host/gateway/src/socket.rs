@@ -146,18 +146,13 @@ impl Socket {
             self.trouble = None;
             return;
         }
-        match self.bind_again() {
-            Ok(()) => {
-                self.trouble = None;
-                (self.tell)(News::BoundAgain);
-            }
-            Err(trouble) => {
-                if self.trouble.as_ref() != Some(&trouble) {
-                    (self.tell)(News::Lost(trouble.clone()));
-                }
-                self.trouble = Some(trouble);
-            }
+        let trouble = self.bind_again().err();
+        match &trouble {
+            None => (self.tell)(News::BoundAgain),
+            Some(why) if trouble != self.trouble => (self.tell)(News::Lost(why.clone())),
+            Some(_) => {}
         }
+        self.trouble = trouble;
     }
 
     /// Binds the socket again, unless another process is the gateway now: if `gateway.lock` was replaced, this process's

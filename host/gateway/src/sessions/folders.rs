@@ -155,6 +155,7 @@ mod tests {
             (Place::Chat("discord"), &["all"]),
             (Place::Page, &["all", "page"]),
             (Place::Program, &["all"]),
+            (Place::Terminal, &["all", "chat", "page"]),
         ] {
             let allowed =
                 ["all", "chat", "page"].into_iter().filter(|name| folders.allowed(place, &path(name)).is_ok());

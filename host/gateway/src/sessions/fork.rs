@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use dmplz_protocol::session::{Mode, OneSession, State};
 use dmplz_runner::keeper::SessionDir;
-use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::start::{self, Given};
-use super::{LOOKS_BACK, Place, SessionError, Sessions};
+use super::{Place, SessionError, Sessions};
 
 impl Sessions {
     /// Goes on with a session that has ended, in the mode that it ended in, or in `default` where nobody would be asked in that.
@@ -31,7 +30,7 @@ impl Sessions {
         let given = Given { env, budget };
         let notes = start::resume(&self.shared.setup, &dir, mode, view.conversation(), given).await?;
         let known = self.take_up(dir, notes);
-        let _ = timeout(LOOKS_BACK, known.view.known()).await;
+        known.view.known().await;
         Ok(known.view.one())
     }
 
@@ -45,7 +44,7 @@ impl Sessions {
     ) -> Result<OneSession, SessionError> {
         self.may_go_on(id, env.as_ref(), place)?;
         let view = self.find(id)?.view;
-        let _ = timeout(LOOKS_BACK, view.known()).await;
+        view.known().await;
         let session = view.session();
         if !matches!(session.state, State::Idle | State::Ended) {
             return Err(SessionError::Busy(id));

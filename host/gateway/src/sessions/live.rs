@@ -152,7 +152,7 @@ impl Live {
             // What cannot be written any more is told by the keeper's end.
             drop(done);
             if self.past.is_none() {
-                self.tell_changes();
+                self.view.tell_changes(&self.approvals);
                 self.idle_since = self.view.is_idle().then(|| self.idle_since.unwrap_or_else(Instant::now));
             }
         }
@@ -339,7 +339,7 @@ impl Live {
         // Behind all that the log holds, and so also behind what this gateway alone added.
         self.tell(self.view.add(self.at + 1, ended));
         self.view.is_known();
-        self.tell_changes();
+        self.view.tell_changes(&self.approvals);
     }
 
     /// Returns what the client asks under this id, as it is put before people.
@@ -349,12 +349,6 @@ impl Live {
 
     fn request_id(&self, id: &str) -> RequestId {
         self.notes.request_id(self.run, id)
-    }
-
-    fn tell_changes(&self) {
-        if let Some(session) = self.view.changed() {
-            self.approvals.tell(Message::SessionChanged { session: Box::new(session) });
-        }
     }
 
     fn tell(&self, happened: Numbered) {

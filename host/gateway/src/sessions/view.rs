@@ -1,6 +1,7 @@
 //! A session as surfaces see it, and what it did lately.
 
 use std::collections::{HashSet, VecDeque};
+use std::time::Duration;
 
 use dmplz_core::text::Lang;
 use dmplz_core::visible::short;
@@ -8,6 +9,7 @@ use dmplz_protocol::Message as Told;
 use dmplz_protocol::session::{Happening, Numbered, OneSession, PlanLimit, Session, State};
 use dmplz_runner::control::{Block, Message, RateLimit, System, UserMessage};
 use tokio::sync::watch;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::happenings::{as_typed, happenings};
@@ -15,12 +17,15 @@ use super::notes::Notes;
 use super::queue::Queue;
 use super::todos::Todos;
 use super::{BYTES, EVENTS};
+use crate::approvals::Approvals;
 use crate::mutex::Mutex;
 
 /// The longest title, in characters.
 const TITLE: usize = 80;
 /// The longest words about a plan's limit, in characters.
 const LIMIT: usize = 30;
+/// How long one waits for what a session did before this gateway came.
+const LOOKS_BACK: Duration = Duration::from_secs(5);
 
 /// What is known of a session.
 pub(super) struct View {
@@ -116,10 +121,10 @@ impl View {
         self.inner.lock().queue.last_received()
     }
 
-    /// Waits until all that was said before is known.
+    /// Waits until all that was said before is known, or for `LOOKS_BACK`.
     pub(super) async fn known(&self) {
         // Without a sender nothing more becomes known.
-        let _ = self.known.subscribe().wait_for(|known| *known).await;
+        let _ = timeout(LOOKS_BACK, self.known.subscribe().wait_for(|known| *known)).await;
     }
 
     /// All is told again.
@@ -228,14 +233,15 @@ impl View {
         was_told.then(|| Told::SessionPartial { session_id: inner.session.id, from: 0, text: String::new() })
     }
 
-    /// The session, if it is different from what was told last.
-    pub(super) fn changed(&self) -> Option<Session> {
+    /// Tells the session, if it is different from what was told last.
+    pub(super) fn tell_changes(&self, approvals: &Approvals) {
         let mut inner = self.inner.lock();
-        if inner.told.as_ref() == Some(&inner.session) {
-            return None;
+        if inner.told.as_ref() != Some(&inner.session) {
+            let session = inner.session.clone();
+            inner.told = Some(session.clone());
+            drop(inner);
+            approvals.tell(Told::SessionChanged { session: Box::new(session) });
         }
-        inner.told = Some(inner.session.clone());
-        inner.told.clone()
     }
 }
 
