@@ -235,9 +235,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             self.cursor = batch.cursor;
         }
     }
-}
 
-impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     /// Retires the request's messages, at most for `within`. `ended` is what they show; the caller knows whether the
     /// client took the decision. What cannot be shown in time stays recorded for the next process.
     pub async fn close(&mut self, mut asked: Asked, ended: Ended, within: Duration) {

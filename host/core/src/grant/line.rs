@@ -19,9 +19,7 @@ impl Covers {
         };
         visible_line(&fill(words.granted_in, &[&what, folder]))
     }
-}
 
-impl Covers {
     /// Returns what a card says before a person grants it, if the grant covers more than the shown call: any content of
     /// a file, any page of a site.
     pub fn offer(&self, lang: Lang) -> Option<String> {

@@ -145,13 +145,12 @@ impl<'a> Reader<'a> {
         for active in self.active.iter().filter(|active| active.is_complete()) {
             for flag in &active.program.flags {
                 let Some((separate, start)) = argument_of(&word.text, flag, active.program.switches) else { continue };
-                let always = active.leads;
                 if !separate {
-                    mask_value(self.text, word, start, flag.kind, always, self.secrets);
+                    mask_value(self.text, word, start, flag.kind, active.leads, self.secrets);
                     return false;
                 }
                 let Some(value) = value.filter(|value| !is_option(&value.text)) else { continue };
-                mask_value(self.text, value, 0, flag.kind, always, self.secrets);
+                mask_value(self.text, value, 0, flag.kind, active.leads, self.secrets);
                 return true;
             }
         }
