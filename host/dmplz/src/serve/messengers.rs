@@ -239,7 +239,7 @@ impl Surface {
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));
         // The desk polls it, and notices are posted beside the desk.
         let provider = Rc::new(provider);
-        let polls = Polls::of(Rc::clone(&provider), health.clone(), surface);
+        let polls = Polls { messenger: Rc::clone(&provider), health: health.clone(), surface: surface.to_owned() };
         let mut ledger = GatewayLedger::new(files, lang, notes.keeper());
         let (commands, received) = mpsc::channel(COMMANDS);
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes), commands);

@@ -9,15 +9,9 @@ use dmplz_gateway::{Health, Polled};
 
 /// A messenger whose looks for events are reported to the health of the gateway.
 pub(super) struct Polls<M> {
-    messenger: Rc<M>,
-    health: Health,
-    surface: String,
-}
-
-impl<M> Polls<M> {
-    pub(super) fn of(messenger: Rc<M>, health: Health, surface: &str) -> Self {
-        Self { messenger, health, surface: surface.to_owned() }
-    }
+    pub(super) messenger: Rc<M>,
+    pub(super) health: Health,
+    pub(super) surface: String,
 }
 
 impl<M: Messenger> Messenger for Polls<M> {
