@@ -11,7 +11,7 @@ use super::card::Look;
 use super::{Which, chosen};
 use crate::gateway::{Place, soon};
 use crate::named::short;
-use crate::terminal::{say, show, show_json};
+use crate::terminal::{Paint, say, show, show_json};
 use crate::{exit, trouble};
 
 /// What `approve` is told.
@@ -149,7 +149,7 @@ fn answer(which: &Which, said: impl FnOnce(&Standing) -> anyhow::Result<AnswerBo
         trouble::error(&format!(
             "request {} cannot be answered: {before}: {}",
             standing.request.id,
-            look.plain().status(standing)
+            Look { paint: Paint::PLAIN, ..look }.status(standing)
         ));
     }
     Ok(if answered.is_ok() { exit::OK } else { exit::ANSWERED })
