@@ -8,11 +8,11 @@ use dmplz_core::visible::visible_line;
 use dmplz_state::Instance;
 use serde::Serialize;
 
+use crate::duration;
 use crate::settings::language;
 use crate::setup::invite::{People, Somebody};
 use crate::setup::{Console, Failure};
 use crate::terminal::{OnlyJson, Paint, Tone, pad, say, show_json, tell};
-use crate::{duration, exit};
 
 /// The text of `dmplz people --help`.
 pub(crate) const ABOUT: &str = "\
@@ -59,15 +59,8 @@ struct Listed {
 pub(crate) fn run(command: &Command) -> anyhow::Result<u8> {
     let lang = language();
     let runtime = crate::hook::runtime()?;
-    let done = runtime.block_on(async {
-        tokio::select! {
-            done = go(command, lang) => done,
-            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted.into()),
-        }
-    });
-    let Err(error) = done else { return Ok(exit::OK) };
-    let Some(failure) = error.downcast_ref::<Failure>() else { return Err(error) };
-    Ok(failure.tell(lang, "dmplz people invite"))
+    let done = runtime.block_on(Failure::or_interrupted(go(command, lang)));
+    Failure::end(done, lang, "dmplz people invite")
 }
 
 async fn go(command: &Command, lang: Lang) -> anyhow::Result<()> {

@@ -43,7 +43,7 @@ use crate::account::{self, Chosen};
 use crate::install::{self, Managed, settings_path};
 use crate::settings::{Settings, Table, environment, language};
 use crate::terminal::{Tone, show_json};
-use crate::{duration, exit, trouble};
+use crate::{duration, trouble};
 pub(crate) use console::Console;
 use place::Place;
 use report::{Hooks, Report, Trouble};
@@ -103,12 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Err(failure) => return setup.end(Err(failure.into())),
     }
     let runtime = crate::hook::runtime()?;
-    let done = runtime.block_on(async {
-        tokio::select! {
-            done = setup.go() => done,
-            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted.into()),
-        }
-    });
+    let done = runtime.block_on(Failure::or_interrupted(setup.go()));
     setup.end(done)
 }
 
@@ -301,9 +296,7 @@ impl Setup {
         if self.args.json {
             show_json(&self.report)?;
         }
-        let Err(error) = done else { return Ok(exit::OK) };
-        let Some(failure) = error.downcast_ref::<Failure>() else { return Err(error) };
-        Ok(failure.tell(lang, "dmplz setup"))
+        Failure::end(done, lang, "dmplz setup")
     }
 }
 

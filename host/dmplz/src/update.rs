@@ -30,6 +30,7 @@ struct Report {
 pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
     let program = std::env::current_exe().context("this program's own path cannot be found")?;
     let program = program.canonicalize().unwrap_or(program);
+    let read = |path: &Path| std::fs::read_to_string(path).ok();
     let facts = Facts { program: &program, read: &read, owner: &owner, arch: std::env::consts::ARCH };
     let origin = Origin::of(&facts);
     let (releases, lang) = (facts.releases(), lang(&environment));
@@ -43,10 +44,6 @@ pub(crate) fn run(args: &OnlyJson) -> anyhow::Result<u8> {
         program,
     };
     tell(&report, args.json, |report, paint| report.text(by, lang, paint))
-}
-
-fn read(path: &Path) -> Option<String> {
-    std::fs::read_to_string(path).ok()
 }
 
 /// Asks rpm which package owns a file.

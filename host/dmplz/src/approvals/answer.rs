@@ -1,5 +1,6 @@
 //! `dmplz approvals approve`, `answer` and `deny`. The first answer wins; a later one is told who was first.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use dmplz_core::claude::Scope;
 use dmplz_core::request::Term;
 use dmplz_protocol::approval::Respond;
@@ -11,7 +12,7 @@ use super::card::Look;
 use super::{Which, chosen};
 use crate::gateway::{Place, soon};
 use crate::named::short;
-use crate::terminal::{say, show, show_json};
+use crate::terminal::{Paint, say, show, show_json};
 use crate::{exit, trouble};
 
 /// What `approve` is told.
@@ -24,14 +25,14 @@ pub(crate) struct ApproveArgs {
     #[arg(long, group = "reach")]
     always: bool,
     /// With --always: where it is stored
-    #[arg(long, requires = "always", default_value = "local")]
-    scope: Where,
+    #[arg(long, requires = "always", default_value = "local", value_parser = scopes())]
+    scope: Scope,
     /// With --always: also store what reaches further than the call
     #[arg(long, requires = "always")]
     broad: bool,
     /// Also allow exactly the same for a while
-    #[arg(long = "for", group = "reach", value_name = "TIME")]
-    term: Option<While>,
+    #[arg(long = "for", group = "reach", value_name = "TIME", value_parser = terms())]
+    term: Option<Term>,
     /// A plan: accept its edits automatically
     #[arg(long, group = "reach")]
     auto_accept: bool,
@@ -55,27 +56,28 @@ pub(crate) struct AnswerArgs {
     which: Which,
 }
 
-/// Where a permission is stored.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Where {
-    /// This project, just you
-    Local,
-    /// All projects
-    User,
-    /// This project, shared
-    Project,
-    /// This session
-    Session,
+/// Parses where a permission is stored.
+fn scopes() -> impl TypedValueParser<Value = Scope> {
+    let names = [
+        ("local", "This project, just you"),
+        ("user", "All projects"),
+        ("project", "This project, shared"),
+        ("session", "This session"),
+    ];
+    let names = names.map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
+        "local" => Scope::Local,
+        "user" => Scope::User,
+        "project" => Scope::Project,
+        _ => Scope::Session,
+    })
 }
 
-/// How long exactly the same is allowed.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum While {
-    /// 30 minutes
-    #[value(name = "30m")]
-    HalfHour,
-    /// Until the session ends
-    Session,
+/// Parses how long exactly the same is allowed.
+fn terms() -> impl TypedValueParser<Value = Term> {
+    let names = [("30m", "30 minutes"), ("session", "Until the session ends")];
+    let names = names.map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).map(|name| if name == "30m" { Term::HalfHour } else { Term::Session })
 }
 
 /// What `deny` is told.
@@ -95,8 +97,8 @@ pub(crate) struct DenyArgs {
 pub(super) fn approve(args: &ApproveArgs) -> anyhow::Result<u8> {
     let said = match *args {
         ApproveArgs { session: true, .. } => AnswerBody::Session,
-        ApproveArgs { always: true, scope, broad, .. } => AnswerBody::Always { scope: scope.scope(), broad },
-        ApproveArgs { term: Some(term), .. } => AnswerBody::Grant { term: term.term() },
+        ApproveArgs { always: true, scope, broad, .. } => AnswerBody::Always { scope, broad },
+        ApproveArgs { term: Some(term), .. } => AnswerBody::Grant { term },
         ApproveArgs { auto_accept: true, .. } => AnswerBody::AutoAccept,
         ApproveArgs { manual: true, .. } => AnswerBody::Manual,
         _ => AnswerBody::Approve,
@@ -149,30 +151,10 @@ fn answer(which: &Which, said: impl FnOnce(&Standing) -> anyhow::Result<AnswerBo
         trouble::error(&format!(
             "request {} cannot be answered: {before}: {}",
             standing.request.id,
-            look.plain().status(standing)
+            Look { paint: Paint::PLAIN, ..look }.status(standing)
         ));
     }
     Ok(if answered.is_ok() { exit::OK } else { exit::ANSWERED })
-}
-
-impl Where {
-    fn scope(self) -> Scope {
-        match self {
-            Self::Local => Scope::Local,
-            Self::User => Scope::User,
-            Self::Project => Scope::Project,
-            Self::Session => Scope::Session,
-        }
-    }
-}
-
-impl While {
-    fn term(self) -> Term {
-        match self {
-            Self::HalfHour => Term::HalfHour,
-            Self::Session => Term::Session,
-        }
-    }
 }
 
 /// Explains an answer that came too late: how the request ended, or that it was denied.

@@ -44,11 +44,6 @@ impl Look {
         Self { hints: Hints::Options, lang, paint, columns: terminal::columns(), now_ms: time::now_ms() }
     }
 
-    /// Returns the viewer without colours, for other outputs than stdout.
-    pub(super) fn plain(self) -> Self {
-        Self { paint: Paint::PLAIN, ..self }
-    }
-
     /// Formats the whole request.
     pub(super) fn whole(&self, standing: &Standing) -> String {
         let request = &standing.request;

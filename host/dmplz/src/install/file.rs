@@ -41,23 +41,23 @@ impl File {
     pub(super) fn write(&self, new: &str) -> anyhow::Result<()> {
         self.unchanged()?;
         if let Some(text) = &self.text {
-            put(&self.backup(), text, self.mode())?;
+            put(&self.backup(), text, NEW_FILE, self.mode())?;
         }
-        put(&self.path, new, self.mode())
+        put(&self.path, new, NEW_FILE, self.mode())
     }
 
     /// Replaces the file atomically, and leaves the copy from before the install as it is. Fails if the file was changed
     /// since it was read.
     pub(super) fn replace(&self, new: &str) -> anyhow::Result<()> {
         self.unchanged()?;
-        put(&self.path, new, self.mode())
+        put(&self.path, new, NEW_FILE, self.mode())
     }
 
     /// Restores the text from before the install, or removes the file, and keeps no copy.
     pub(super) fn restore(&self, before: Option<&str>) -> anyhow::Result<()> {
         self.unchanged()?;
         match before {
-            Some(before) => put(&self.path, before, self.mode())?,
+            Some(before) => put(&self.path, before, NEW_FILE, self.mode())?,
             None => {
                 fs::remove_file(&self.path).with_context(|| format!("{} cannot be removed", self.path.display()))?
             }
@@ -86,12 +86,14 @@ pub(super) fn text(path: &Path) -> anyhow::Result<Option<String>> {
     found(fs::read_to_string(path)).with_context(|| format!("{} cannot be read", path.display()))
 }
 
-fn put(path: &Path, text: &str, mode: Option<u32>) -> anyhow::Result<()> {
+/// Writes a file at once and whole. `new` is the mode of one that is created, before the umask; `mode` is to be its mode whatever the
+/// umask is.
+pub(crate) fn put(path: &Path, text: &str, new: u32, mode: Option<u32>) -> anyhow::Result<()> {
     let context = || format!("{} cannot be written", path.display());
     let folder = path.parent().with_context(context)?;
     fs::create_dir_all(folder).with_context(context)?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".dmplz-").permissions(fs::Permissions::from_mode(mode.unwrap_or(NEW_FILE)));
+    builder.prefix(".dmplz-").permissions(fs::Permissions::from_mode(mode.unwrap_or(new)));
     let mut file = builder.tempfile_in(folder).with_context(context)?;
     if let Some(mode) = mode {
         // The mode given at creation goes through the umask.

@@ -4,7 +4,7 @@
 mod template;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use dmplz_core::described::variable;
@@ -58,7 +58,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     fs::create_dir(&folder).with_context(|| format!("the folder {name} cannot be made"))?;
     let mut files = Vec::new();
     for (file, text) in contents {
-        write(&folder.join(file), &text).with_context(|| format!("{file} cannot be written"))?;
+        let path = folder.join(file);
+        let made = fs::create_dir_all(path.parent().unwrap_or(&folder));
+        made.and_then(|()| fs::write(&path, text)).with_context(|| format!("{file} cannot be written"))?;
         files.push(file.to_owned());
     }
     let component = named(language.component(), name);
@@ -80,13 +82,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         }
         text
     })
-}
-
-fn write(file: &Path, text: &str) -> std::io::Result<()> {
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::write(file, text)
 }
 
 /// Checks that the language, the contract and the settings accept a name.

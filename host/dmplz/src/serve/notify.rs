@@ -136,7 +136,7 @@ impl Channels {
         for posted in self.posted {
             tokio::spawn(posted);
         }
-        let sender = WebPush::new(self.push, approvals.clone(), self.network);
+        let sender = WebPush { push: self.push, approvals: approvals.clone(), network: self.network };
         for line in self.pushed {
             let sender = sender.clone();
             tokio::spawn(async move { line.run(&sender).await });

@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use super::mark;
+use crate::install::put;
 
 /// What is in the place of the unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,17 +64,10 @@ impl UnitFile {
 
     /// Writes the unit at once and whole. `keep`: what is there is kept, for an uninstall to put back.
     pub(super) fn write(&self, text: &str, keep: bool) -> anyhow::Result<()> {
-        let cannot = || format!("{} cannot be written", self.path.display());
-        let folder = self.path.parent().with_context(cannot)?;
-        fs::create_dir_all(folder).with_context(cannot)?;
         if keep {
             rename(&self.path, &self.copy())?;
         }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".dmplz-").permissions(fs::Permissions::from_mode(0o644));
-        let mut file = builder.tempfile_in(folder).with_context(cannot)?;
-        file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).with_context(cannot)?;
-        file.persist(&self.path).map(drop).with_context(cannot)
+        put(&self.path, text, 0o644, None)
     }
 
     /// Removes the unit, and puts back what was there before. `keep`: what is there is kept under another name.

@@ -79,7 +79,7 @@ impl Setup {
             self.enter(messenger, &mut entered).await?;
             let bot = start(messenger, &entered).await?;
             tries += 1;
-            match bot.provider.introduce(code.text(), WITHIN).await {
+            match bot.provider.introduce(&code.text, WITHIN).await {
                 Ok(introduction) => {
                     self.greet(messenger, &bot, introduction.as_ref());
                     self.check(messenger, &bot, introduction.as_ref())?;

@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 /// A code that nobody gave yet. 122 bits of the system's random numbers, as 32 hexadecimal digits.
 pub(super) struct Code {
-    text: String,
+    /// As it stands in a link.
+    pub(super) text: String,
     ends: Instant,
 }
 
@@ -21,11 +22,6 @@ impl Code {
     /// Its whole time begins now.
     pub(super) fn begin(&mut self, lasts: Duration) {
         self.ends = Instant::now() + lasts;
-    }
-
-    /// As it stands in a link.
-    pub(super) fn text(&self) -> &str {
-        &self.text
     }
 
     /// What is left of its time.
@@ -47,7 +43,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn only_the_whole_code_counts_and_only_in_its_time() {
         let code = Code::new(Duration::from_secs(300));
-        let right = code.text().to_owned();
+        let right = code.text.clone();
         let longer = format!("{right}0");
         for wrong in ["", &right[1..], &right[..31], &longer, &right.to_uppercase(), &" ".repeat(32), "/start"] {
             assert!(!code.is(wrong) || wrong == right, "{wrong:?}");

@@ -139,13 +139,23 @@ impl Failure {
         }
     }
 
-    /// Tells on stderr why this command stopped, and what to do. Returns its exit code.
-    pub(crate) fn tell(&self, lang: Lang, command: &str) -> u8 {
+    /// Waits for what a command does, or for Ctrl-C.
+    pub(crate) async fn or_interrupted(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
+        tokio::select! {
+            done = work => done,
+            _ = tokio::signal::ctrl_c() => Err(Self::Interrupted.into()),
+        }
+    }
+
+    /// Tells on stderr why a command stopped, if it did, and what to do. Returns its exit code.
+    pub(crate) fn end(done: anyhow::Result<()>, lang: Lang, command: &str) -> anyhow::Result<u8> {
+        let Err(error) = done else { return Ok(exit::OK) };
+        let Some(failure) = error.downcast_ref::<Self>() else { return Err(error) };
         // Here and not at the edge: the language may be the system's.
-        let words = self.words(lang);
+        let words = failure.words(lang);
         trouble::error(&words.what());
         trouble::next(say(lang, "다음", "next"), &words.next.replace("dmplz setup", command));
-        self.exit()
+        Ok(failure.exit())
     }
 
     fn exit(&self) -> u8 {

@@ -85,7 +85,7 @@ impl People {
         let mut code = Code::new(waits);
         let provider = &self.bot.provider;
         let introduction =
-            provider.introduce(code.text(), WITHIN).await.map_err(|error| failure_of_known(&error, self.messenger))?;
+            provider.introduce(&code.text, WITHIN).await.map_err(|error| failure_of_known(&error, self.messenger))?;
         let introduction = introduction.ok_or(Failure::NoLink(self.messenger.allowed_users))?;
         if let Some(check) = introduction.found.checks.iter().find(|check| !check.ok) {
             return Err(Failure::Webhook(check.detail.clone()).into());

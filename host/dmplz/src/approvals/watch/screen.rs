@@ -199,7 +199,7 @@ impl Screen {
     }
 
     fn look(&self) -> Look {
-        Look { hints: Hints::Keys, ..Look::of_stdout(self.board.lang).plain() }
+        Look { hints: Hints::Keys, paint: Paint::PLAIN, ..Look::of_stdout(self.board.lang) }
     }
 
     fn now_ms(&self) -> u64 {

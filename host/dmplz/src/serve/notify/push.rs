@@ -23,16 +23,12 @@ use crate::trouble;
 /// Sends to every browser that is subscribed. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct WebPush {
-    push: Push,
-    approvals: Approvals,
-    network: Arc<Network>,
+    pub(super) push: Push,
+    pub(super) approvals: Approvals,
+    pub(super) network: Arc<Network>,
 }
 
 impl WebPush {
-    pub(super) fn new(push: Push, approvals: Approvals, network: Arc<Network>) -> Self {
-        Self { push, approvals, network }
-    }
-
     /// Sends what is queued, and watches the bus for requests. Never returns.
     pub(super) async fn run(self, line: Line, notices: Notices) {
         let take_away = |envelopes: Vec<Envelope>| {
