@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject, words};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject};
 
 use crate::connection::Connection;
 use crate::manifest::{CHANNEL, PERSON};
@@ -31,10 +31,7 @@ pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
 
 /// Checks whether presses will arrive.
 pub(crate) fn events(api: Api<'_>) -> Check {
-    match Connection::open(api) {
-        Ok(_) => Check::fine(Subject::Events, "Mattermost says hello over its WebSocket"),
-        Err(error) => Check::wrong(Subject::Events, words(&error)),
-    }
+    Check::tried(Subject::Events, Connection::open(api).map(|_| "Mattermost says hello over its WebSocket"))
 }
 
 fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>> {

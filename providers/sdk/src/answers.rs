@@ -1,6 +1,6 @@
 //! Constructors for what a provider answers.
 
-use crate::{Attachment, Card, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, Subject, User};
+use crate::{Attachment, Card, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, Subject, User, words};
 
 impl Check {
     /// Returns one check of a diagnosis, with what was found.
@@ -16,6 +16,22 @@ impl Check {
     /// Returns a check that found something wrong.
     pub fn wrong(subject: Subject, detail: impl Into<String>) -> Self {
         Self::new(subject, false, detail)
+    }
+
+    /// Returns the check of something that was tried, with what was found, or with what is wrong in words.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::{Check, Error, Subject};
+    ///
+    /// assert!(Check::tried(Subject::Events, Ok("the server says hello")).ok);
+    /// let check = Check::tried(Subject::Events, Err::<String, _>(Error::Deadline));
+    /// assert_eq!((check.ok, check.detail.as_str()), (false, "the messenger did not answer in time"));
+    /// ```
+    pub fn tried(subject: Subject, found: Result<impl Into<String>, Error>) -> Self {
+        match found {
+            Ok(detail) => Self::fine(subject, detail),
+            Err(error) => Self::wrong(subject, words(&error)),
+        }
     }
 
     /// Returns the check of how large a file `server` takes, in bytes, if it says so. Less than 1 MiB is too little; our choice, as
