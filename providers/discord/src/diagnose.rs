@@ -23,7 +23,7 @@ pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, ch
     let bot = api.get(host, "/users/@me")?;
     let id = bot.need("id", "a bot without id")?;
     let name = bot.text("username").unwrap_or_default();
-    let identity = Identity { id: id.to_owned(), name: name.to_owned() };
+    let identity = Identity::new(id, name);
     let mut checks = match chat_checks(api, gateway.is_some(), host, id, chat) {
         Ok(checks) => checks,
         Err(error) => vec![Check::no_chat(error, "no such channel or person")?],

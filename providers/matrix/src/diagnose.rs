@@ -24,7 +24,7 @@ pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagno
         }
         None => vec![Check::fine(Subject::Chat, "no direct chat yet: it is created for the first card")],
     };
-    Ok(Diagnosis { bot: Identity { name: room::name(&me).to_owned(), id: me }, checks })
+    Ok(Diagnosis { bot: Identity::new(&me, room::name(&me)), checks })
 }
 
 fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {

@@ -31,9 +31,10 @@ pub(crate) fn me(api: Api<'_>) -> Result<&str> {
 /// Returns who the bot is, and its account, asked for anew.
 pub(crate) fn account(api: Api<'_>) -> Result<(Identity, Value)> {
     let account = api.get("users/me")?;
-    let (id, name) = (account.need("id", "an account without id")?, account.text("username").unwrap_or_default());
-    api.me(|| Ok(id.to_owned()))?;
-    Ok((Identity { id: id.to_owned(), name: name.to_owned() }, account))
+    let name = account.text("username").unwrap_or_default();
+    let bot = Identity::new(account.need("id", "an account without id")?, name);
+    api.me(|| Ok(bot.id.clone()))?;
+    Ok((bot, account))
 }
 
 /// The id of the error for a direct channel with a person who does not exist (`server/channels/app/channel.go`).

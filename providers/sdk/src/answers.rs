@@ -65,6 +65,28 @@ impl Check {
     }
 }
 
+impl Identity {
+    /// Returns who a bot is.
+    pub fn new(id: &str, name: &str) -> Self {
+        Self { id: id.to_owned(), name: name.to_owned() }
+    }
+}
+
+impl User {
+    /// Returns a person by the first of their names that is there and not empty, or else by their id.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::User;
+    ///
+    /// assert_eq!(User::named("U1", [None, Some(""), Some("Jin")]).name, "Jin");
+    /// assert_eq!(User::named("U1", [None]).name, "U1");
+    /// ```
+    pub fn named<'a>(id: &'a str, names: impl IntoIterator<Item = Option<&'a str>>) -> Self {
+        let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or(id);
+        Self { id: id.to_owned(), name: name.to_owned(), is_bot: false }
+    }
+}
+
 impl Introduction {
     /// Returns an introduction to a bot to which people write the code itself, without an invitation and a link.
     pub fn new(bot: Identity, checks: Vec<Check>, code: &str) -> Self {
