@@ -16,14 +16,11 @@ pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagno
     };
     let me = api::whoami(api)?;
     let room = if is_person { room::direct(api, &id)? } else { Some(id) };
-    let checks = match room {
-        Some(room) => {
-            let mut checks = in_room(api, &me, &room)?;
-            checks.retain(|check| reacts || check.subject != Subject::React);
-            checks
-        }
+    let mut checks = match room {
+        Some(room) => in_room(api, &me, &room)?,
         None => vec![Check::fine(Subject::Chat, "no direct chat yet: it is created for the first card")],
     };
+    checks.retain(|check| reacts || check.subject != Subject::React);
     Ok(Diagnosis { bot: Identity::new(&me, room::name(&me)), checks })
 }
 
