@@ -50,7 +50,7 @@ fn refusal(response: &Response, body: &Value) -> Refusal {
     };
     let is_about = |parts: &[&str]| parts.iter().any(|part| id.contains(part));
     let error = match response.status {
-        404 if id.is_empty() => Error::Other(Some(format!("status 404 for a call of the API; is {SERVER} right?"))),
+        404 if id.is_empty() => Error::wrong_server("a call of the API", SERVER),
         429 => {
             let header = ["retry-after", "x-ratelimit-reset"].iter().find_map(|name| response.header(name));
             Error::RateLimited(header.and_then(|seconds| seconds.trim().parse().ok()).and_then(seconds_to_ms))

@@ -102,6 +102,19 @@ impl Chosen {
 }
 
 impl Error {
+    /// Returns the error for a status of 404 that the messenger's own server would not reply, such as for "a path of the API": the
+    /// URL in `setting` may be that of another server.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::{Error, words};
+    ///
+    /// let error = Error::wrong_server("a path of the API", "server");
+    /// assert_eq!(words(&error), "the provider failed: status 404 for a path of the API; is server right?");
+    /// ```
+    pub fn wrong_server(what: &str, setting: &str) -> Self {
+        Self::Other(Some(format!("status 404 for {what}; is {setting} right?")))
+    }
+
     /// Returns whether the host calls again with the same card: the messenger is busy or down, or the time was over.
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::RateLimited(_) | Self::Unavailable(_) | Self::Deadline)

@@ -81,7 +81,7 @@ fn refusal(response: &Response, body: &Value) -> Refusal {
         (429, _) | (_, "ratelimited" | "rate_limited" | "message_limit_exceeded") => {
             Error::RateLimited(response.retry_after())
         }
-        (404, "") => Error::Other(Some(format!("status 404 for a method of the API; is {API_BASE} right?"))),
+        (404, "") => Error::wrong_server("a method of the API", API_BASE),
         (500.. | 413, _) | (_, "") => response.error(said),
         _ => kind.map_or(Error::Rejected as Kind, |kind| *kind)(Some(said)),
     };
