@@ -18,7 +18,7 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
     posting::silence(&mut body, card);
     set(&mut body, "nonce", card.tag.as_str());
     set(&mut body, "enforce_nonce", true);
-    if let Some(message) = card.reply_to.as_ref().filter(|message| message.chat == chat.id) {
+    if let Some(message) = card.reply_in(&chat.id) {
         set(&mut body, "message_reference", posting::reply_to(message));
     }
     posting::create(api, host, &chat.id, &mut body, &files)

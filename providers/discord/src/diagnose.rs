@@ -3,7 +3,7 @@
 use dmplz_provider_sdk::http::percent_encode;
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject, words};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
 
 use crate::api::{Api, incomplete};
 use crate::chat;
@@ -23,7 +23,7 @@ pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, ch
     let bot = api.get(host, "/users/@me")?;
     let id = bot.need("id", "a bot without id")?;
     let name = bot.text("username").unwrap_or_default();
-    let identity = Identity { id: id.to_owned(), name: name.to_owned() };
+    let identity = Identity::new(id, name);
     let mut checks = match chat_checks(api, gateway.is_some(), host, id, chat) {
         Ok(checks) => checks,
         Err(error) => vec![Check::no_chat(error, "no such channel or person")?],
@@ -45,14 +45,12 @@ pub(crate) fn events(application: &Value, found: Result<String, Error>) -> Check
         );
         return Check::wrong(Subject::Events, detail);
     }
-    let (ok, detail) = match found {
-        Ok(detail) => (true, detail),
-        Err(Error::RateLimited(_)) => (false, "no session may be begun today any more".to_owned()),
-        Err(Error::Unavailable(said) | Error::Denied(said)) => (false, said.unwrap_or_default()),
-        Err(Error::Refused(said)) => (false, format!("gateway-url: {said}")),
-        Err(error) => (false, words(&error)),
-    };
-    Check::new(Subject::Events, ok, detail)
+    match found {
+        Err(Error::RateLimited(_)) => Check::wrong(Subject::Events, "no session may be begun today any more"),
+        Err(Error::Unavailable(said) | Error::Denied(said)) => Check::wrong(Subject::Events, said.unwrap_or_default()),
+        Err(Error::Refused(said)) => Check::wrong(Subject::Events, format!("gateway-url: {said}")),
+        found => Check::tried(Subject::Events, found),
+    }
 }
 
 fn chat_checks(api: &Api, has_buttons: bool, host: &dyn Host, bot: &str, chat: Chat) -> Result<Vec<Check>, Error> {

@@ -42,7 +42,7 @@ pub(crate) fn introduce(
     let id = bot.need("id", "a bot without id")?;
     let rights = NEEDED.into_iter().fold(Permissions::default(), Permissions::and).bits();
     let invite = format!("https://discord.com/oauth2/authorize?client_id={client}&scope=bot&permissions={rights}");
-    let bot = Identity { id: id.to_owned(), name: bot.text("username").unwrap_or_default().to_owned() };
+    let bot = Identity::new(id, bot.text("username").unwrap_or_default());
     let checks = vec![diagnose::events(&application, gateway.diagnose(api, host))];
     Ok(Some(Introduction { invite: Some(invite), ..Introduction::new(bot, checks, code) }))
 }

@@ -1,6 +1,6 @@
 //! Polls everything that is watched.
 
-use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Watch};
+use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Watch, Watching};
 
 use crate::api::Api;
 use crate::cursor::Cursor;
@@ -29,7 +29,7 @@ fn look(
     cursor: &mut Cursor,
     events: &mut Vec<Event>,
 ) -> Result<(), Error> {
-    for watch in watching.iter().filter(|watch| !watch.choices.is_empty()) {
+    for watch in watching.cards() {
         match presses::read(api, host, watch) {
             Ok(presses) => events.extend(presses.into_iter().map(Event::Chosen)),
             // The card was deleted; the others are still read.

@@ -84,9 +84,7 @@ fn refusal(response: &Response, body: &Value) -> Refusal {
         }
         (..500, "M_UNKNOWN_TOKEN" | "M_MISSING_TOKEN" | "M_USER_DEACTIVATED") => Error::Unauthorized,
         (..500, "M_TOO_LARGE") => Error::TooLarge,
-        (404, "" | "M_UNRECOGNIZED") => {
-            Error::Other(Some(format!("status 404 for a path of Matrix; is {HOMESERVER} right?")))
-        }
+        (404, "" | "M_UNRECOGNIZED") => Error::wrong_server("a path of Matrix", HOMESERVER),
         _ => response.error(said),
     };
     Refusal { error, code: code.to_owned() }

@@ -20,28 +20,25 @@ pub(crate) fn content(card: &Card) -> Result<Value> {
     let (body, html) = html::card(card);
     let choices = card.choices.iter().map(|choice| (choice.emoji.clone(), Value::from(choice.id.as_str())));
     let choices = choices.collect::<Map<_, _>>();
-    let content = message(if card.silent { "m.notice" } else { "m.text" }, &body, &html)?;
-    checked(with(content, json!({ CARD: { "tag": card.tag, "choices": choices } })))
+    let kind = if card.silent { "m.notice" } else { "m.text" };
+    message(kind, &body, &html, json!({ CARD: { "tag": card.tag, "choices": choices } }))
 }
 
 /// Returns the content of a notice, which does not ring.
 pub(crate) fn notice(text: &str) -> Result<Value> {
-    checked(message("m.notice", text, &html::escape(text))?)
+    message("m.notice", text, &html::escape(text), json!({}))
 }
 
-fn message(kind: &str, body: &str, html: &str) -> Result<Value> {
-    if units(body) > MESSAGE_UNITS {
-        return Err(Error::TooLarge);
-    }
-    Ok(json!({
+/// Returns the content of a message, with these further fields, if it fits into an event.
+fn message(kind: &str, body: &str, html: &str, more: Value) -> Result<Value> {
+    let content = json!({
         "msgtype": kind,
         "body": body,
         "format": "org.matrix.custom.html",
         "formatted_body": html,
         "m.mentions": {},
-    }))
-}
-
-fn checked(content: Value) -> Result<Value> {
-    if content.to_string().len() > CONTENT_BYTES { Err(Error::TooLarge) } else { Ok(content) }
+    });
+    let content = with(content, more);
+    let is_too_large = units(body) > MESSAGE_UNITS || content.to_string().len() > CONTENT_BYTES;
+    if is_too_large { Err(Error::TooLarge) } else { Ok(content) }
 }

@@ -1,6 +1,6 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::{Api, Refusal};
+use dmplz_provider_sdk::http::{Api, Refusal, visible};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Identity, Result, Subject};
 
@@ -16,26 +16,22 @@ pub(crate) fn diagnose(api: Api<'_>, chat: &Chat, reacts: bool) -> Result<Diagno
     };
     let me = api::whoami(api)?;
     let room = if is_person { room::direct(api, &id)? } else { Some(id) };
-    let checks = match room {
-        Some(room) => {
-            let mut checks = in_room(api, &me, &room)?;
-            checks.retain(|check| reacts || check.subject != Subject::React);
-            checks
-        }
+    let mut checks = match room {
+        Some(room) => in_room(api, &me, &room)?,
         None => vec![Check::fine(Subject::Chat, "no direct chat yet: it is created for the first card")],
     };
-    Ok(Diagnosis { bot: Identity { name: room::name(&me).to_owned(), id: me }, checks })
+    checks.retain(|check| reacts || check.subject != Subject::React);
+    Ok(Diagnosis { bot: Identity::new(&me, room::name(&me)), checks })
 }
 
 fn in_room(api: Api<'_>, me: &str, id: &str) -> Result<Vec<Check>> {
-    match room::is_encrypted(api, id) {
-        Ok(false) => {}
-        Ok(true) => return Ok(vec![Check::wrong(Subject::Chat, room::ENCRYPTED)]),
-        Err(Refusal { error: Error::Denied(_) | Error::NotFound, .. }) => {
+    match visible(room::is_encrypted(api, id))? {
+        Some(false) => {}
+        Some(true) => return Ok(vec![Check::wrong(Subject::Chat, room::ENCRYPTED)]),
+        None => {
             let detail = "the bot is not in the room: invite it there, and it joins for the first card";
             return Ok(vec![Check::wrong(Subject::Chat, detail)]);
         }
-        Err(refusal) => return Err(refusal.error),
     }
     let levels = room::state(api, id, "m.room.power_levels", "")?.unwrap_or_default();
     let level = |place: &str, name: &str| levels.inner(place).int(name);

@@ -20,11 +20,11 @@ const LATEST: usize = 20;
 
 /// Returns who the bot is and how to reach it.
 pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
-    let me = api::me(api)?.to_owned();
+    let me = api::me(api)?;
     sync(api, "", &only(&[], BTreeSet::new(), 1), 0)?;
     let checks = vec![Check::fine(Subject::Events, "the homeserver tells events")];
-    let invite = Some(format!("https://matrix.to/#/{}", percent_encode(&me)));
-    let bot = Identity { name: room::name(&me).to_owned(), id: me };
+    let invite = Some(format!("https://matrix.to/#/{}", percent_encode(me)));
+    let bot = Identity::new(me, room::name(me));
     Ok(Introduction { invite, ..Introduction::new(bot, checks, code) })
 }
 

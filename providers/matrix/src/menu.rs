@@ -6,7 +6,7 @@ use dmplz_provider_sdk::emoji::is_same;
 use dmplz_provider_sdk::http::{Api, percent_encode};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Choice, Error, MessageRef, Result, Style};
+use dmplz_provider_sdk::{Choice, MessageRef, Result, Style};
 
 use crate::api::{room_path, send_path};
 use crate::limits::PAUSE;
@@ -23,12 +23,7 @@ pub(crate) fn show(
 ) -> Result<()> {
     let is_wanted = |key: &str| choices.iter().any(|choice| is_same(key, &choice.emoji));
     for (id, _) in shown.iter().filter(|(_, key)| !is_wanted(key)) {
-        match redact(api, &message.chat, id) {
-            // The host calls again, and only what is left is removed then.
-            Err(error @ (Error::RateLimited(_) | Error::Deadline)) => return Err(error),
-            Err(error) => api.warn("a reaction could not be removed", &error),
-            Ok(()) => {}
-        }
+        api.optional("a reaction could not be removed", redact(api, &message.chat, id))?;
     }
     let is_shown = |choice: &Choice| shown.iter().any(|(_, key)| is_same(key, &choice.emoji));
     let mut missing = choices.iter().filter(|choice| !is_shown(choice)).collect::<Vec<_>>();

@@ -19,7 +19,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
     sent.once(card, || {
         files.try_for_each(|(number, file)| share(api, &chat.id, &format!("{}-{number}", card.tag), file))
     })?;
-    if let Some(to) = card.reply_to.as_ref().filter(|to| to.chat == chat.id) {
+    if let Some(to) = card.reply_in(&chat.id) {
         set(&mut content, "m.relates_to", reply_to(to));
     }
     let id = create(api, &chat.id, &card.tag, &content)?;

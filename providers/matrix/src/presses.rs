@@ -4,9 +4,9 @@
 //! revision of a card names its choices, and the card's edits and reactions are read in their order.
 
 use dmplz_provider_sdk::emoji::is_same;
-use dmplz_provider_sdk::http::Api;
+use dmplz_provider_sdk::http::{Api, visible};
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Error, MessageRef, Press, Result};
+use dmplz_provider_sdk::{MessageRef, Press, Result};
 
 use crate::api::{self, event_path};
 use crate::card::CARD;
@@ -24,11 +24,8 @@ pub(crate) struct Reactions {
 /// Returns the reactions of people to a message, the first ones first; `None` if it is no card of the bot.
 pub(crate) fn of(api: Api<'_>, room: &str, id: &str) -> Result<Option<Reactions>> {
     let me = api::me(api)?;
-    let original = match api.get(&event_path(room, id)).map_err(Error::from) {
-        // The bot is not in the room any more.
-        Err(Error::NotFound | Error::Denied(_)) => return Ok(None),
-        original => original?,
-    };
+    // The bot may not be in the room any more.
+    let Some(original) = visible(api.get(&event_path(room, id)))? else { return Ok(None) };
     let card = original.inner("content").get(CARD);
     let Some((card, sequence)) = card.filter(|_| original.text("sender") == Some(me)).zip(sequence(&original)) else {
         return Ok(None);

@@ -43,7 +43,7 @@ impl Listener {
         self.standing.retain(|id| is_next && watching.card(id).is_some());
         let filter = only(&TYPES, watching.iter().map(|watch| watch.message.chat.as_str()).collect(), PAGE);
         loop {
-            let knows_all = cards(watching).all(|watch| self.standing.is_known(&watch.message.id));
+            let knows_all = watching.cards().all(|watch| self.standing.is_known(&watch.message.id));
             let left = if knows_all { api.until(end) } else { 0 };
             let synced = match sync(api, &since, &filter, left) {
                 // The server does not know the cursor.
@@ -79,7 +79,7 @@ impl Listener {
         for (id, timeline) in timelines(synced) {
             for event in timeline.items("events").iter().filter(|event| event.text("sender") != Some(me)) {
                 match (event.text("type"), posting::relation(event).text("event_id")) {
-                    (Some("m.reaction"), Some(on)) if cards(watching).any(|watch| watch.message.id == on) => {
+                    (Some("m.reaction"), Some(on)) if watching.cards().any(|watch| watch.message.id == on) => {
                         changed.insert(on.to_owned());
                     }
                     (Some("m.reaction"), Some(on)) => {
@@ -108,7 +108,7 @@ impl Listener {
             }
         }
         let mut is_news = false;
-        for watch in cards(watching) {
+        for watch in watching.cards() {
             let MessageRef { chat, id, .. } = &watch.message;
             if changed.remove(id) || !self.standing.is_known(id) {
                 let found = presses::of(api, chat, id)?.map(|card| card.presses).unwrap_or_default();
@@ -121,7 +121,7 @@ impl Listener {
     /// Returns the presses that the watched cards have now.
     fn standing(&mut self, api: Api<'_>, watching: &[Watch]) -> Vec<Event> {
         let mut events = Vec::new();
-        for watch in cards(watching) {
+        for watch in watching.cards() {
             for press in self.standing.of(&watch.message.id) {
                 if events.len() < BATCH && watch.choices.iter().any(|choice| choice.id == press.choice) {
                     let user = person(&mut self.people, api, &watch.message.chat, &press.who);
@@ -165,10 +165,6 @@ pub(crate) fn only(types: &[&str], rooms: BTreeSet<&str>, limit: usize) -> Value
     json!({ "room": room, "presence": nothing, "account_data": nothing })
 }
 
-fn cards(watching: &[Watch]) -> impl Iterator<Item = &Watch> {
-    watching.iter().filter(|watch| !watch.choices.is_empty())
-}
-
 fn cards_in(watching: &[Watch], room: &str) -> impl Iterator<Item = String> {
-    cards(watching).filter(move |watch| watch.message.chat == room).map(|watch| watch.message.id.clone())
+    watching.cards().filter(move |watch| watch.message.chat == room).map(|watch| watch.message.id.clone())
 }

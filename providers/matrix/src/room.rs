@@ -1,7 +1,7 @@
 //! Rooms, people and their ids. No card goes to an encrypted room: this provider cannot encrypt, and a card that is readable
 //! there would break what its members rely on.
 
-use dmplz_provider_sdk::http::{Api, Refusal, percent_encode};
+use dmplz_provider_sdk::http::{Api, Refusal, percent_encode, visible};
 use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::split_at_units;
@@ -64,12 +64,8 @@ pub(crate) fn join(api: Api<'_>, room: &str) -> Result<(), Refusal> {
 /// Returns the direct chat with a person that the account knows and both are in, or they are invited to.
 pub(crate) fn direct(api: Api<'_>, person: &str) -> Result<Option<String>> {
     for room in known(api)?.items(person).iter().rev().filter_map(Value::as_str) {
-        let member = match state(api, room, "m.room.member", person) {
-            Ok(member) => member.unwrap_or_default(),
-            // The bot is not in it any more.
-            Err(Refusal { error: Error::Denied(_) | Error::NotFound, .. }) => continue,
-            Err(refusal) => return Err(refusal.error),
-        };
+        // The bot may not be in it any more.
+        let member = visible(state(api, room, "m.room.member", person))?.flatten().unwrap_or_default();
         if ["join", "invite"].contains(&member.text("membership").unwrap_or_default()) {
             return Ok(Some(room.to_owned()));
         }

@@ -31,9 +31,10 @@ pub(crate) fn me(api: Api<'_>) -> Result<&str> {
 /// Returns who the bot is, and its account, asked for anew.
 pub(crate) fn account(api: Api<'_>) -> Result<(Identity, Value)> {
     let account = api.get("users/me")?;
-    let (id, name) = (account.need("id", "an account without id")?, account.text("username").unwrap_or_default());
-    api.me(|| Ok(id.to_owned()))?;
-    Ok((Identity { id: id.to_owned(), name: name.to_owned() }, account))
+    let name = account.text("username").unwrap_or_default();
+    let bot = Identity::new(account.need("id", "an account without id")?, name);
+    api.me(|| Ok(bot.id.clone()))?;
+    Ok((bot, account))
 }
 
 /// The id of the error for a direct channel with a person who does not exist (`server/channels/app/channel.go`).
@@ -49,7 +50,7 @@ fn refusal(response: &Response, body: &Value) -> Refusal {
     };
     let is_about = |parts: &[&str]| parts.iter().any(|part| id.contains(part));
     let error = match response.status {
-        404 if id.is_empty() => Error::Other(Some(format!("status 404 for a call of the API; is {SERVER} right?"))),
+        404 if id.is_empty() => Error::wrong_server("a call of the API", SERVER),
         429 => {
             let header = ["retry-after", "x-ratelimit-reset"].iter().find_map(|name| response.header(name));
             Error::RateLimited(header.and_then(|seconds| seconds.trim().parse().ok()).and_then(seconds_to_ms))

@@ -65,8 +65,7 @@ pub(crate) fn person(api: Api<'_>, id: &str) -> Result<User> {
     let user = api.get(&format!("users/{id}"))?;
     let full = [user.text("first_name"), user.text("last_name")].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let names = [user.text("nickname"), Some(full.trim()), user.text("username")];
-    let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or(id);
-    Ok(User { id: id.to_owned(), name: name.to_owned(), is_bot: user.flag("is_bot") })
+    Ok(User { is_bot: user.flag("is_bot"), ..User::named(id, names) })
 }
 
 /// Returns the files of a post, which has at most 10.

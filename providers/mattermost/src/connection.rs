@@ -12,7 +12,7 @@
 
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_str, json};
+use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::socket::{Socket, SocketError};
 use dmplz_provider_sdk::{Error, Host, Result};
 
@@ -60,13 +60,12 @@ impl Connection {
     fn log_in(api: Api<'_>) -> Result<Self> {
         let socket = api.connect_socket(&api.url("websocket").replacen("http", "ws", 1))?;
         let login = json!({ "seq": 1, "action": CHALLENGE, "data": { "token": TOKEN } });
-        socket.send(&login.to_string())?;
+        socket.send_json(&login)?;
         // The host ends an export that does not return in its time, so a part of it is left.
         let until = api.now() + u64::from(PATIENCE.min(api.remaining() / 4 * 3));
         loop {
             let left = api.until(until);
-            let frame = socket.receive(left)?.map(|frame| from_str::<Value>(&frame).unwrap_or_default());
-            match frame {
+            match socket.receive_json(left)? {
                 Some(frame) if frame.text("event") == Some("hello") => {
                     let next = frame.int("seq").unwrap_or_default() + 1;
                     return Ok(Self { socket, next, heard: api.now(), asked: 1 });
@@ -87,16 +86,16 @@ impl Connection {
         let until_ping = u32::try_from(QUIET.saturating_sub(quiet)).unwrap_or_default();
         // Once it is asked, the server owes a sign of life.
         let slice = if self.asked > 1 { wait } else { wait.min(until_ping.max(1)) };
-        match self.socket.receive(slice) {
+        match self.socket.receive_json(slice) {
             Ok(Some(frame)) => {
                 self.heard = host.now();
                 self.asked = 1;
-                Ok(self.take(&frame))
+                Ok(self.take(frame))
             }
             Ok(None) if slice < wait => {
                 self.asked += 1;
-                let ping = json!({ "seq": self.asked, "action": "ping" }).to_string();
-                Ok(if self.socket.send(&ping).is_err() { Frame::End } else { Frame::Event(Value::Null) })
+                let ping = json!({ "seq": self.asked, "action": "ping" });
+                Ok(if self.socket.send_json(&ping).is_err() { Frame::End } else { Frame::Event(Value::Null) })
             }
             Ok(None) => Ok(Frame::Silence),
             Err(SocketError::Deadline) => Err(Error::Deadline),
@@ -104,8 +103,7 @@ impl Connection {
         }
     }
 
-    fn take(&mut self, frame: &str) -> Frame {
-        let found = from_str::<Value>(frame).unwrap_or_default();
+    fn take(&mut self, found: Value) -> Frame {
         match (found.text("event"), found.int("seq")) {
             // The session is over: the server tells it no events any more, but does not hang up.
             (None, _) if found.text("status") == Some("FAIL") => Frame::End,

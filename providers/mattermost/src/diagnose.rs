@@ -1,9 +1,9 @@
 //! The checks for `dmplz doctor`.
 
-use dmplz_provider_sdk::http::Api;
+use dmplz_provider_sdk::http::{Api, visible};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, json};
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject, words};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Result, Subject};
 
 use crate::connection::Connection;
 use crate::manifest::{CHANNEL, PERSON};
@@ -18,23 +18,19 @@ pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
     };
     let (bot, account) = api::account(api)?;
     let mut checks = vec![events(api)];
-    match in_channel(api, chat, &account) {
-        Ok(found) => checks.extend(found),
-        Err(Error::Denied(_) | Error::NotFound) => {
+    match visible(in_channel(api, chat, &account))? {
+        Some(found) => checks.extend(found),
+        None => {
             let detail = "no such channel or person, or the bot is not a member: add it to the team and the channel";
             checks.push(Check::wrong(Subject::Chat, detail));
         }
-        Err(error) => return Err(error),
     }
     Ok(Diagnosis { bot, checks })
 }
 
 /// Checks whether presses will arrive.
 pub(crate) fn events(api: Api<'_>) -> Check {
-    match Connection::open(api) {
-        Ok(_) => Check::fine(Subject::Events, "Mattermost says hello over its WebSocket"),
-        Err(error) => Check::wrong(Subject::Events, words(&error)),
-    }
+    Check::tried(Subject::Events, Connection::open(api).map(|_| "Mattermost says hello over its WebSocket"))
 }
 
 fn in_channel(api: Api<'_>, chat: Chat, account: &Value) -> Result<Vec<Check>> {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dmplz_provider_sdk::http::Api;
+use dmplz_provider_sdk::http::{Api, visible};
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::serde_json::{Value, from_str};
 use dmplz_provider_sdk::{
@@ -242,10 +242,7 @@ impl Listener {
 
     /// Returns a post of the bot, and nothing for one of anybody else.
     fn card(&self, api: Api<'_>, id: &str) -> Result<Value> {
-        match api.get(&format!("posts/{id}")).map_err(Error::from) {
-            Ok(post) if post.text("user_id") == Some(api::me(api)?) => Ok(post),
-            Ok(_) | Err(Error::Denied(_) | Error::NotFound) => Ok(Value::Null),
-            Err(error) => Err(error),
-        }
+        let post = visible(api.get(&format!("posts/{id}")))?.unwrap_or_default();
+        Ok(if post.text("user_id") == Some(api::me(api)?) { post } else { Value::Null })
     }
 }

@@ -65,12 +65,7 @@ pub(crate) fn revise(api: Api<'_>, message: &MessageRef, card: &Card) -> Result<
     let mine = mine.filter_map(|reaction| reaction.text("emoji_name")).collect::<Vec<_>>();
     for name in mine.iter().filter(|name| !menu.iter().any(|(wanted, _)| wanted == *name)) {
         let path = format!("users/{me}/posts/{}/reactions/{name}", message.id);
-        match api.patiently(PAUSE, || api.delete(&path)).map_err(Error::from) {
-            // The host calls again, and only what is left is removed then.
-            Err(error @ (Error::RateLimited(_) | Error::Deadline)) => return Err(error),
-            Err(error) => api.warn("a reaction could not be removed", &error),
-            Ok(_) => {}
-        }
+        api.optional("a reaction could not be removed", api.patiently(PAUSE, || api.delete(&path)))?;
     }
     let missing = menu.iter().filter(|(name, _)| !mine.contains(name));
     missing.into_iter().try_for_each(|(name, _)| react(api, me, &message.id, name))

@@ -1,6 +1,6 @@
 //! Constructors for what a provider answers.
 
-use crate::{Attachment, Card, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, Subject, User};
+use crate::{Attachment, Card, Check, Chosen, Error, Host, Identity, Introduction, MessageRef, Subject, User, words};
 
 impl Check {
     /// Returns one check of a diagnosis, with what was found.
@@ -16,6 +16,22 @@ impl Check {
     /// Returns a check that found something wrong.
     pub fn wrong(subject: Subject, detail: impl Into<String>) -> Self {
         Self::new(subject, false, detail)
+    }
+
+    /// Returns the check of something that was tried, with what was found, or with what is wrong in words.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::{Check, Error, Subject};
+    ///
+    /// assert!(Check::tried(Subject::Events, Ok("the server says hello")).ok);
+    /// let check = Check::tried(Subject::Events, Err::<String, _>(Error::Deadline));
+    /// assert_eq!((check.ok, check.detail.as_str()), (false, "the messenger did not answer in time"));
+    /// ```
+    pub fn tried(subject: Subject, found: Result<impl Into<String>, Error>) -> Self {
+        match found {
+            Ok(detail) => Self::fine(subject, detail),
+            Err(error) => Self::wrong(subject, words(&error)),
+        }
     }
 
     /// Returns the check of how large a file `server` takes, in bytes, if it says so. Less than 1 MiB is too little; our choice, as
@@ -49,6 +65,28 @@ impl Check {
     }
 }
 
+impl Identity {
+    /// Returns who a bot is.
+    pub fn new(id: &str, name: &str) -> Self {
+        Self { id: id.to_owned(), name: name.to_owned() }
+    }
+}
+
+impl User {
+    /// Returns a person by the first of their names that is there and not empty, or else by their id.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::User;
+    ///
+    /// assert_eq!(User::named("U1", [None, Some(""), Some("Jin")]).name, "Jin");
+    /// assert_eq!(User::named("U1", [None]).name, "U1");
+    /// ```
+    pub fn named<'a>(id: &'a str, names: impl IntoIterator<Item = Option<&'a str>>) -> Self {
+        let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or(id);
+        Self { id: id.to_owned(), name: name.to_owned(), is_bot: false }
+    }
+}
+
 impl Introduction {
     /// Returns an introduction to a bot to which people write the code itself, without an invitation and a link.
     pub fn new(bot: Identity, checks: Vec<Check>, code: &str) -> Self {
@@ -64,6 +102,19 @@ impl Chosen {
 }
 
 impl Error {
+    /// Returns the error for a status of 404 that the messenger's own server would not reply, such as for "a path of the API": the
+    /// URL in `setting` may be that of another server.
+    ///
+    /// ```
+    /// use dmplz_provider_sdk::{Error, words};
+    ///
+    /// let error = Error::wrong_server("a path of the API", "server");
+    /// assert_eq!(words(&error), "the provider failed: status 404 for a path of the API; is server right?");
+    /// ```
+    pub fn wrong_server(what: &str, setting: &str) -> Self {
+        Self::Other(Some(format!("status 404 for {what}; is {setting} right?")))
+    }
+
     /// Returns whether the host calls again with the same card: the messenger is busy or down, or the time was over.
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::RateLimited(_) | Self::Unavailable(_) | Self::Deadline)

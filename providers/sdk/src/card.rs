@@ -1,7 +1,7 @@
 //! The parts of a card.
 
 use crate::text::code_span;
-use crate::{Attachment, Block, Card};
+use crate::{Attachment, Block, Card, MessageRef};
 
 /// What a card shows one below the other: one line, or several where its text has line ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,11 @@ pub enum Line<'a> {
 }
 
 impl Card {
+    /// Returns the message that the card replies to, if it is in this chat: nothing can reply to one of another chat.
+    pub fn reply_in(&self, chat: &str) -> Option<&MessageRef> {
+        self.reply_to.as_ref().filter(|message| message.chat == chat)
+    }
+
     /// Returns the files of the card, in their order.
     pub fn files(&self) -> impl Iterator<Item = &Attachment> + Clone {
         self.body.iter().filter_map(|block| match block {
@@ -52,6 +57,14 @@ impl Card {
 mod tests {
     use super::*;
     use crate::testing::card;
+
+    #[test]
+    fn a_card_replies_to_a_message_of_its_chat() {
+        let message = MessageRef { chat: "a".to_owned(), id: "1".to_owned(), sequence: 1 };
+        let reply = Card { reply_to: Some(message.clone()), ..card("", Vec::new()) };
+        assert_eq!((reply.reply_in("a"), reply.reply_in("b")), (Some(&message), None));
+        assert_eq!(card("", Vec::new()).reply_in("a"), None);
+    }
 
     #[test]
     fn a_line_is_what_it_looks_like() {

@@ -144,6 +144,27 @@ pub fn incomplete(what: &str) -> Error {
     Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
 }
 
+/// Returns what was asked for; `None` where it is gone, or where the bot may not see it, as in a chat that it is not in any more.
+///
+/// ```
+/// use dmplz_provider_sdk::Error;
+/// use dmplz_provider_sdk::http::visible;
+///
+/// assert_eq!(visible(Ok::<_, Error>(1)), Ok(Some(1)));
+/// assert_eq!(visible(Err::<(), _>(Error::NotFound)), Ok(None));
+/// assert_eq!(visible(Err::<(), _>(Error::Denied(None))), Ok(None));
+/// assert_eq!(visible(Err::<(), _>(Error::Deadline)), Err(Error::Deadline));
+/// ```
+///
+/// # Errors
+/// Returns any other error.
+pub fn visible<T>(found: Result<T, impl Into<Error>>) -> Result<Option<T>, Error> {
+    match found.map_err(Into::<Error>::into) {
+        Err(Error::Denied(_) | Error::NotFound) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
 /// Percent-encodes everything but unreserved characters, for one path segment or one query value.
 pub fn percent_encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len() * 3);

@@ -1,6 +1,8 @@
 //! WebSockets, for a provider exported with `export_provider!(Discord with sockets)`. `wit/socket.wit` is the
 //! contract.
 
+use serde_json::{Value, from_str};
+
 use crate::Error;
 use crate::bindings::dmplz::messenger::socket;
 use crate::host::{Host, forwards_to_imports};
@@ -23,6 +25,22 @@ pub trait Socket {
     /// Returns [`SocketError::Deadline`] when the export's time is over. After any other error the connection is
     /// closed.
     fn receive(&self, wait: u32) -> Result<Option<String>, SocketError>;
+
+    /// Sends one frame of JSON.
+    ///
+    /// # Errors
+    /// As [`Socket::send`].
+    fn send_json(&self, frame: &Value) -> Result<(), SocketError> {
+        self.send(&frame.to_string())
+    }
+
+    /// Returns the next frame as JSON, waiting up to `wait` milliseconds for it; null for a frame that is no JSON.
+    ///
+    /// # Errors
+    /// As [`Socket::receive`].
+    fn receive_json(&self, wait: u32) -> Result<Option<Value>, SocketError> {
+        Ok(self.receive(wait)?.map(|frame| from_str(&frame).unwrap_or_default()))
+    }
 
     /// Closes the connection with code 1000, 1001 or one from 3000 to 4999.
     fn close(&self, code: u16);

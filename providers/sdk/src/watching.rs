@@ -7,6 +7,9 @@ pub trait Watching {
     /// Returns the card with this message, where the messenger gives no two messages the same id.
     fn card(&self, message: &str) -> Option<&Watch>;
 
+    /// Returns the cards that offer choices, so that presses on them matter.
+    fn cards(&self) -> impl Iterator<Item = &Watch>;
+
     /// Returns whether a card of this chat is watched, so that what is written there matters.
     fn has_chat(&self, chat: &str) -> bool;
 
@@ -17,6 +20,10 @@ pub trait Watching {
 impl Watching for [Watch] {
     fn card(&self, message: &str) -> Option<&Watch> {
         self.iter().find(|watch| watch.message.id == message)
+    }
+
+    fn cards(&self) -> impl Iterator<Item = &Watch> {
+        self.iter().filter(|watch| !watch.choices.is_empty())
     }
 
     fn has_chat(&self, chat: &str) -> bool {
@@ -45,6 +52,8 @@ mod tests {
         assert_eq!(watching.field(&message("a"), "tell"), Some(&field));
         assert_eq!((watching.field(&message("a"), "deny"), watching.field(&message("b"), "tell")), (None, None));
         assert!(watching.has_chat("a") && !watching.has_chat("b"));
+        let prompt = Watch { message: message("b"), choices: Vec::new(), text: true };
+        assert_eq!([watching[0].clone(), prompt].cards().collect::<Vec<_>>(), [&watching[0]]);
         assert!(watching.card("1").is_some() && watching.card("2").is_none());
     }
 }

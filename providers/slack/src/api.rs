@@ -55,26 +55,20 @@ type Kind = fn(Option<String>) -> Error;
 
 /// The errors of Slack's methods (<https://docs.slack.dev/reference/methods/chat.postMessage#errors>, and those of the others), by
 /// what they are to the host. What ends in `*` is how names begin.
-const ERRORS: &[(Kind, &[&str])] = &[
-    (Error::Unavailable, &["internal_error", "fatal_error", "service_unavailable", "request_timeout"]),
-    (Error::Unavailable, &["org_login_required", "team_added_to_org", "external_channel_migrating"]),
-    (Error::Unavailable, &["update_failed", "file_update_failed", "streaming_state_conflict"]),
-    (|_| Error::Unauthorized, &["invalid_auth", "not_authed", "token_revoked", "token_expired", "account_inactive"]),
-    (|_| Error::Unauthorized, &["not_allowed_token_type", "team_access_not_granted", "team_disabled"]),
-    (|_| Error::Unauthorized, &["user_removed_from_team"]),
-    (|_| Error::NotFound, &["channel_not_found", "message_not_found"]),
-    (|_| Error::NotFound, &["user_not_found", "users_not_found", "user_disabled"]),
-    (|_| Error::TooLarge, &["msg_too_long", "msg_blocks_too_long", "file_upload_size_restricted"]),
+const ERRORS: &[(Kind, &str)] = &[
+    (Error::Unavailable, "internal_error fatal_error service_unavailable request_timeout org_login_required"),
+    (Error::Unavailable, "team_added_to_org external_channel_migrating update_failed file_update_failed"),
+    (Error::Unavailable, "streaming_state_conflict"),
+    (|_| Error::Unauthorized, "invalid_auth not_authed token_revoked token_expired account_inactive team_disabled"),
+    (|_| Error::Unauthorized, "not_allowed_token_type team_access_not_granted user_removed_from_team"),
+    (|_| Error::NotFound, "channel_not_found message_not_found user_not_found users_not_found user_disabled"),
+    (|_| Error::TooLarge, "msg_too_long msg_blocks_too_long file_upload_size_restricted"),
     // A workspace, or its administrator, does not let the app do that.
-    (
-        Error::Denied,
-        &["not_in_channel", "no_permission", "missing_scope", "access_denied", "ekm_access_denied", "cant_*"],
-    ),
-    (Error::Denied, &["accesslimited", "app_access_restricted", "enterprise_is_restricted", "forbidden_team"]),
-    (Error::Denied, &["messages_tab_disabled", "two_factor_setup_required", "edit_window_closed", "slack_connect_*"]),
-    (Error::Denied, &["user_not_visible", "invalid_user_combination", "cannot_dm*", "storage_limit_reached"]),
-    (Error::Denied, &["is_archived", "is_inactive", "channel_is_limited_access", "posting_to_channel_denied"]),
-    (Error::Denied, &["restricted_action*", "file_uploads_*", "file_type_not_allowed", "blocked_file_type"]),
+    (Error::Denied, "not_in_channel no_permission missing_scope access_denied ekm_access_denied cant_* accesslimited"),
+    (Error::Denied, "app_access_restricted enterprise_is_restricted forbidden_team messages_tab_disabled cannot_dm*"),
+    (Error::Denied, "two_factor_setup_required edit_window_closed slack_connect_* invalid_user_combination"),
+    (Error::Denied, "user_not_visible is_inactive channel_is_limited_access blocked_file_type storage_limit_reached"),
+    (Error::Denied, "posting_to_channel_denied restricted_action* file_uploads_* file_type_not_allowed is_archived"),
 ];
 
 /// Reads a refusal: `{"ok":false,"error":"channel_not_found"}`, or a status if a proxy replied.
@@ -82,12 +76,12 @@ fn refusal(response: &Response, body: &Value) -> Refusal {
     let name = body.text("error").unwrap_or_default();
     let said = description(response.status, body, name);
     let is_meant = |it: &str| it.strip_suffix('*').map_or(name == it, |begin| name.starts_with(begin));
-    let kind = ERRORS.iter().find(|(_, names)| names.iter().any(|name| is_meant(name))).map(|(kind, _)| kind);
+    let kind = ERRORS.iter().find(|(_, names)| names.split(' ').any(is_meant)).map(|(kind, _)| kind);
     let error = match (response.status, name) {
         (429, _) | (_, "ratelimited" | "rate_limited" | "message_limit_exceeded") => {
             Error::RateLimited(response.retry_after())
         }
-        (404, "") => Error::Other(Some(format!("status 404 for a method of the API; is {API_BASE} right?"))),
+        (404, "") => Error::wrong_server("a method of the API", API_BASE),
         (500.. | 413, _) | (_, "") => response.error(said),
         _ => kind.map_or(Error::Rejected as Kind, |kind| *kind)(Some(said)),
     };
@@ -96,14 +90,15 @@ fn refusal(response: &Response, body: &Value) -> Refusal {
 
 fn description(status: u16, body: &Value, name: &str) -> String {
     match (name, body.text("needed")) {
-        ("", _) => return format!("status {status}"),
+        ("", _) => format!("status {status}"),
         ("missing_scope", Some(needed)) => {
-            return format!("the app lacks the scope {needed}: add it and install the app again");
+            format!("the app lacks the scope {needed}: add it and install the app again")
         }
-        ("not_in_channel", _) => return "the app is not in the channel: write /invite and its name there".to_owned(),
-        _ => {}
+        ("not_in_channel", _) => "the app is not in the channel: write /invite and its name there".to_owned(),
+        _ => {
+            let details = body.inner("response_metadata").items("messages").iter().filter_map(Value::as_str);
+            let details = details.collect::<Vec<_>>().join("; ");
+            if details.is_empty() { name.to_owned() } else { format!("{name}: {details}") }
+        }
     }
-    let details = body.inner("response_metadata").items("messages");
-    let details = details.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; ");
-    if details.is_empty() { name.to_owned() } else { format!("{name}: {details}") }
 }

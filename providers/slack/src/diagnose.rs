@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject, words};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Result, Subject};
 
 use crate::{api, chat, meeting, socket};
 
@@ -31,12 +31,10 @@ pub(crate) fn diagnose(api: Api<'_>, chat: Chat) -> Result<Diagnosis> {
 
 /// Checks whether presses will arrive.
 fn events(api: Api<'_>) -> Check {
-    let (ok, detail) = match socket::probe(api) {
-        Ok(detail) => (true, detail),
-        Err(Error::Unauthorized) => (false, WRONG_APP_TOKEN.to_owned()),
-        Err(error) => (false, words(&error)),
-    };
-    Check::new(Subject::Events, ok, detail)
+    match socket::probe(api) {
+        Err(Error::Unauthorized) => Check::wrong(Subject::Events, WRONG_APP_TOKEN),
+        found => Check::tried(Subject::Events, found),
+    }
 }
 
 fn in_chat(api: Api<'_>, chat: Chat) -> Result<Check> {

@@ -22,9 +22,8 @@ pub(crate) fn introduce(api: Api<'_>, code: &str) -> Result<Introduction> {
 /// Returns who the app is, and the scopes of its token, if Slack names them.
 pub(crate) fn identity(api: Api<'_>) -> Result<(Identity, Option<String>)> {
     let (bot, reply) = api::send(api, api.request(Method::Post, "auth.test").form(&[]))?;
-    let (id, name) = (bot.need("user_id", "an app without user")?, bot.text("user").unwrap_or_default());
-    let scopes = reply.header("x-oauth-scopes").map(str::to_owned);
-    Ok((Identity { id: id.to_owned(), name: name.to_owned() }, scopes))
+    let bot = Identity::new(bot.need("user_id", "an app without user")?, bot.text("user").unwrap_or_default());
+    Ok((bot, reply.header("x-oauth-scopes").map(str::to_owned)))
 }
 
 /// Converts an event: a direct message (docs/reference/events/message.im), or a mention in a channel
@@ -47,6 +46,5 @@ fn person(api: Api<'_>, id: &str, is_bot: bool) -> User {
     let found = found.inspect_err(|refusal| api.warn("a name is not known", &refusal.error)).unwrap_or_default();
     let user = found.inner("user");
     let names = [user.inner("profile").text("display_name"), user.text("real_name"), user.text("name")];
-    let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or(id);
-    User { id: id.to_owned(), name: name.to_owned(), is_bot: is_bot || user.flag("is_bot") }
+    User { is_bot: is_bot || user.flag("is_bot"), ..User::named(id, names) }
 }

@@ -24,7 +24,7 @@ pub(crate) fn post(api: Api<'_>, sent: &mut SentFiles, chat: &OpenChat, card: &C
     sent.once(card, || share(api, &chat.id, &files))?;
     let place = json!({ "channel": chat.id, "unfurl_links": false, "unfurl_media": false });
     let message = literal(message, place);
-    if let Some(to) = card.reply_to.as_ref().filter(|to| to.chat == chat.id) {
+    if let Some(to) = card.reply_in(&chat.id) {
         let reply = with(message.clone(), json!({ "thread_ts": to.id, "reply_broadcast": true }));
         match create(api, &reply) {
             // The message was deleted meanwhile, or the channel has no threads.

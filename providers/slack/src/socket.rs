@@ -15,7 +15,7 @@
 
 use dmplz_provider_sdk::http::Api;
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::serde_json::{Value, from_str, json};
+use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::socket::{Socket, SocketError};
 use dmplz_provider_sdk::{Batch, Error, Heard, Meeting, RESERVE, Result, Told, Watch};
 
@@ -96,9 +96,9 @@ impl Listener {
                 self.ours = 1 + i64::from(self.old.is_some());
             }
             if let Some((socket, until)) = &self.old {
-                match socket.receive(0) {
+                match socket.receive_json(0) {
                     Ok(Some(frame)) => {
-                        envelope(api, &**socket, &from_str(&frame).unwrap_or_default(), heard);
+                        envelope(api, &**socket, &frame, heard);
                         continue;
                     }
                     Ok(None) if api.now() < *until => {}
@@ -109,7 +109,7 @@ impl Listener {
             let left = if heard.is_empty() { api.remaining().saturating_sub(reserve) } else { 0 };
             let slice = if self.old.is_some() { left.min(SLICE) } else { left };
             let Some(socket) = &self.line else { continue };
-            match socket.receive(slice) {
+            match socket.receive_json(slice) {
                 Ok(Some(frame)) => self.take(api, &frame, heard)?,
                 Ok(None) if !self.ready && api.now().saturating_sub(self.heard) > PATIENCE => {
                     self.line = None;
@@ -131,11 +131,10 @@ impl Listener {
     }
 
     /// Handles a frame of the current connection.
-    fn take(&mut self, api: Api<'_>, frame: &str, heard: &mut Heard<'_>) -> Result<()> {
-        let found = from_str::<Value>(frame).unwrap_or_default();
+    fn take(&mut self, api: Api<'_>, found: &Value, heard: &mut Heard<'_>) -> Result<()> {
         self.heard = api.now();
         let error = match (found.text("type"), found.text("reason")) {
-            (Some("hello"), _) => return self.greeted(api, &found),
+            (Some("hello"), _) => return self.greeted(api, found),
             (Some("disconnect"), Some("link_disabled")) => {
                 Error::Denied(Some("Socket Mode is turned off: turn it on in the app's settings".to_owned()))
             }
@@ -147,7 +146,7 @@ impl Listener {
                 return Ok(());
             }
             _ if found.text("envelope_id").is_some() => {
-                self.line.iter().for_each(|socket| envelope(api, &**socket, &found, heard));
+                self.line.iter().for_each(|socket| envelope(api, &**socket, found, heard));
                 return Ok(());
             }
             _ if !self.ready => Error::Unavailable(Some("a first frame that makes no sense".to_owned())),
@@ -189,7 +188,7 @@ fn envelope(api: Api<'_>, socket: &dyn Socket, found: &Value, heard: &mut Heard<
     if heard.meets && found.text("type") == Some("interactive") {
         return;
     }
-    if let Err(error) = socket.send(&json!({ "envelope_id": id }).to_string()) {
+    if let Err(error) = socket.send_json(&json!({ "envelope_id": id })) {
         api.warn("an event could not be acknowledged", &error.into());
     }
     match found.text("type") {
@@ -203,7 +202,7 @@ fn envelope(api: Api<'_>, socket: &dyn Socket, found: &Value, heard: &mut Heard<
 /// its person reads that it failed.
 pub(crate) fn probe(api: Api<'_>) -> Result<String> {
     let socket = api.connect_socket(&socket_url(api)?)?;
-    let hello = socket.receive(GREETING)?.and_then(|frame| from_str::<Value>(&frame).ok()).unwrap_or_default();
+    let hello = socket.receive_json(GREETING)?.unwrap_or_default();
     match hello.text("type") {
         Some("hello") => {
             let others = hello.int("num_connections").unwrap_or(1).saturating_sub(1);

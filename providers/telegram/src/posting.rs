@@ -35,7 +35,7 @@ pub(crate) fn post(
     if card.silent {
         set(&mut body, "disable_notification", json!(true));
     }
-    let reply_to = card.reply_to.as_ref().filter(|message| message.chat == chat.id).map(chat::numbers).transpose()?;
+    let reply_to = card.reply_in(&chat.id).map(chat::numbers).transpose()?;
     let reply_to = reply_to.map(|(_, message)| message);
     let last_file = send_files(api, sent, host, (chat_id, topic), reply_to, card)?;
     if let Some(message) = reply_to.or(last_file) {

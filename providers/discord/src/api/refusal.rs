@@ -98,9 +98,7 @@ fn error(response: &Response, body: &Value, code: i64) -> Error {
         (_, CANNOT_SEND_TO_USER) => denied("the person takes no direct messages of this bot", said),
         (_, THREAD_ARCHIVED) | (403, _) => Error::Denied(said),
         // Without a code, the whole path is unknown, not a resource.
-        (404, 0) => {
-            Error::Other(Some(format!("status 404 for a path of the API; is {} right?", crate::manifest::API_BASE)))
-        }
+        (404, 0) => Error::wrong_server("a path of the API", crate::manifest::API_BASE),
         (404, _) => Error::NotFound,
         (400, INVALID_FORM_BODY) if is_too_long(body) => Error::TooLarge,
         _ => Error::Rejected(said),

@@ -176,6 +176,20 @@ impl<'a> Api<'a> {
         }
     }
 
+    /// Goes on after what a card can do without, such as the removal of a reaction: its error is logged after `what`.
+    ///
+    /// # Errors
+    /// Returns the error if the server takes no more requests for now, or the time is over: the host calls again, and only what
+    /// is left is done then.
+    pub fn optional<T, E: Into<Error>>(self, what: &str, done: Result<T, E>) -> Result<(), Error> {
+        match done.map_err(Into::<Error>::into) {
+            Err(error @ (Error::RateLimited(_) | Error::Deadline)) => return Err(error),
+            Err(error) => self.warn(what, &error),
+            Ok(_) => {}
+        }
+        Ok(())
+    }
+
     /// Returns the id of the bot's account, for which a connected provider asks once.
     ///
     /// # Errors
@@ -236,6 +250,19 @@ mod tests {
         let api = server.on(&host);
         assert_eq!(api.patiently(200, || api.delete("x")).unwrap_err().error, Error::RateLimited(Some(59_600)));
         assert_eq!(host.slept(), 0);
+    }
+
+    #[test]
+    fn only_an_error_that_another_call_can_avoid_ends_what_is_optional() {
+        let (host, server) = (FakeHost::new(), server());
+        let api = server.on(&host);
+        for error in [Error::Deadline, Error::RateLimited(None)] {
+            assert_eq!(api.optional("not removed", Err::<(), _>(error.clone())), Err(error));
+        }
+        assert_eq!(api.optional("not removed", Ok::<_, Refusal>(1)), Ok(()));
+        assert!(host.lines().is_empty());
+        assert_eq!(api.optional("not removed", Err::<(), _>(Refusal::from(Error::NotFound))), Ok(()));
+        assert_eq!(host.lines().len(), 1);
     }
 
     #[test]

@@ -145,6 +145,8 @@ impl Drop for OpenSocket {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::FakeSocket;
     use crate::socket::{Closure, SocketError};
     use crate::testing::FakeHost;
@@ -164,6 +166,17 @@ mod tests {
         assert_eq!((socket.receive(0), host.slept()), (Ok(None), 5_000));
         assert_eq!((socket.receive(u32::MAX), host.slept()), (Err(SocketError::Deadline), FakeHost::DEADLINE));
         assert_eq!(socket.send("late"), Err(SocketError::Deadline));
+    }
+
+    #[test]
+    fn a_frame_that_is_no_json_is_null() {
+        let host = FakeHost::new().socket(FakeSocket::new().frame(r#"{"a":1}"#).frame("hello"));
+        let socket = host.connect_socket("wss://gateway.example/").unwrap();
+        assert_eq!(socket.receive_json(0), Ok(Some(json!({ "a": 1 }))));
+        assert_eq!(socket.receive_json(0), Ok(Some(Value::Null)));
+        assert_eq!(socket.receive_json(0), Ok(None));
+        socket.send_json(&json!({ "b": 2 })).unwrap();
+        assert_eq!(host.frames().last().map(String::as_str), Some(r#"send {"b":2}"#));
     }
 
     #[test]
