@@ -251,8 +251,8 @@ impl Table {
     }
 
     fn below(&mut self, kind: Kind, root: Option<&Path>, names: &[&str]) {
-        let Some(root) = root else { return };
-        names.iter().for_each(|name| self.fix(kind, &root.join(name)));
+        let Some(root) = root.and_then(Pattern::fixed) else { return };
+        self.fixed.extend(names.iter().map(|name| Place { kind, pattern: root.join(name) }));
     }
 
     fn fix(&mut self, kind: Kind, path: &Path) {

@@ -10,8 +10,8 @@ const LINKS: [&str; 4] = ["cwd", "root", "fd", "map_files"];
 /// A protected file or folder.
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
-    /// The names of its steps, in lower case.
-    names: Vec<String>,
+    /// The names of its steps, in lower case, with `/` between them. One text, because a hook may need hundreds of places.
+    names: String,
     /// Whether it may be below any folder.
     anywhere: bool,
 }
@@ -40,22 +40,44 @@ impl Pattern {
         path.is_absolute().then(|| Self { names: names(path), anywhere: false })
     }
 
+    /// Returns a place below a known one.
+    pub(super) fn join(&self, path: &str) -> Self {
+        let mut place = self.clone();
+        append(&mut place.names, Path::new(path));
+        place
+    }
+
     /// Returns a place below any folder.
     pub(super) fn anywhere(path: &str) -> Self {
         Self { names: names(Path::new(path)), anywhere: true }
     }
 }
 
-fn names(path: &Path) -> Vec<String> {
-    let mut names = Vec::new();
+fn names(path: &Path) -> String {
+    let mut names = String::new();
+    append(&mut names, path);
+    names
+}
+
+/// Appends the names of a path's steps.
+fn append(names: &mut String, path: &Path) {
     for part in path.components() {
         match part {
-            Component::Normal(name) => names.push(fold(&name.to_string_lossy()).into_owned()),
-            Component::ParentDir => drop(names.pop()),
+            Component::Normal(name) => {
+                if !names.is_empty() {
+                    names.push('/');
+                }
+                names.push_str(&fold(&name.to_string_lossy()));
+            }
+            Component::ParentDir => names.truncate(names.rfind('/').unwrap_or(0)),
             Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
         }
     }
-    names
+}
+
+/// Returns the first name and the others; `None` if there is none.
+fn split_first(names: &str) -> Option<(&str, &str)> {
+    (!names.is_empty()).then(|| names.split_once('/').unwrap_or((names, "")))
 }
 
 impl Spot {
@@ -123,9 +145,14 @@ impl Spot {
     /// Returns whether it certainly is a folder, or below one.
     pub(crate) fn is_inside(&self, folder: &Path) -> bool {
         let names = names(folder);
-        let known =
-            self.steps.iter().take(names.len()).zip(&names).all(|(step, name)| *step == Step::Name(name.clone()));
-        self.steps.len() >= names.len() && known
+        let (mut names, mut steps) = (names.as_str(), self.steps.iter());
+        while let Some((name, fewer)) = split_first(names) {
+            if !matches!(steps.next(), Some(Step::Name(own)) if own == name) {
+                return false;
+            }
+            names = fewer;
+        }
+        true
     }
 
     /// Returns whether every step of it is known.
@@ -173,10 +200,13 @@ impl Spot {
     /// Returns whether a place may be below it. For a place in any folder: whether its last steps may be the first
     /// steps of the place.
     pub(super) fn may_be_above(&self, place: &Pattern) -> bool {
-        let beginnings = |least: usize| (least..place.names.len()).filter_map(|count| place.names.get(..count));
+        let mut beginnings = place.names.match_indices('/').filter_map(|(end, _)| place.names.get(..end));
         match place.anywhere {
-            false => beginnings(0).any(|names| meets(&self.steps, names, false)),
-            true => beginnings(1).any(|names| {
+            false => {
+                let has_names = !place.names.is_empty();
+                has_names && (meets(&self.steps, "", false) || beginnings.any(|names| meets(&self.steps, names, false)))
+            }
+            true => beginnings.any(|names| {
                 (0..self.steps.len()).any(|from| {
                     let rest = self.steps.get(from..).unwrap_or_default();
                     // An unknown location is compared with fixed places only.
@@ -188,8 +218,8 @@ impl Spot {
 }
 
 /// Returns whether steps may match names, and with `below` any further names.
-fn meets(steps: &[Step], names: &[String], below: bool) -> bool {
-    match (steps.split_first(), names.split_first()) {
+fn meets(steps: &[Step], names: &str, below: bool) -> bool {
+    match (steps.split_first(), split_first(names)) {
         (None, None) => true,
         (Some(_), None) => below || steps.iter().all(|step| *step == Step::Any),
         (Some((Step::Any, rest)), Some((_, fewer))) => meets(rest, names, below) || meets(steps, fewer, below),
