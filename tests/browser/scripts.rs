@@ -47,13 +47,7 @@ async fn colours_lose_no_character_of_a_command() {
         "import('/assets/highlight.js').then(({ tokens }) => tokens('A=1 git push -f \"x\" && rm $y # z').filter((token) => token.kind).map(({ kind, text }) => `${kind}:${text}`))",
     );
     let wanted = [
-        "variable:A=1",
-        "command:git",
-        "flag:-f",
-        "string:\"x\"",
-        "operator:&&",
-        "command:rm",
-        "variable:$y",
+        "variable:A=1", "command:git", "flag:-f", "string:\"x\"", "operator:&&", "command:rm", "variable:$y",
         "comment:# z",
     ];
     assert_eq!(kinds.await, json!(wanted));

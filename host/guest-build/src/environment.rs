@@ -8,19 +8,8 @@ use std::env;
 use std::process::Command;
 
 const REMOVED: &[&str] = &[
-    "CARGO",
-    "CLIPPY_ARGS",
-    "DEBUG",
-    "HOST",
-    "NUM_JOBS",
-    "OPT_LEVEL",
-    "OUT_DIR",
-    "PROFILE",
-    "RUSTC",
-    "RUSTDOC",
-    "RUSTDOCFLAGS",
-    "RUSTFLAGS",
-    "TARGET",
+    "CARGO", "CLIPPY_ARGS", "DEBUG", "HOST", "NUM_JOBS", "OPT_LEVEL", "OUT_DIR", "PROFILE", "RUSTC", "RUSTDOC",
+    "RUSTDOCFLAGS", "RUSTFLAGS", "TARGET",
 ];
 
 const KEPT_OF_CARGO: &[&str] =

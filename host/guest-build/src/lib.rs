@@ -22,23 +22,11 @@ use std::process::Command;
 /// links. Files, sockets, clocks and random numbers are not among them. A new line here is a new capability of
 /// providers; `dmplz-plugin` decides what it does.
 pub const RUST_IMPORTS: &[&str] = &[
-    "dmplz:messenger/clock@0.10.0",
-    "dmplz:messenger/http@0.10.0",
-    "dmplz:messenger/log@0.10.0",
-    "dmplz:messenger/types@0.10.0",
-    "wasi:cli/environment@0.2.6",
-    "wasi:cli/exit@0.2.6",
-    "wasi:cli/stderr@0.2.6",
-    "wasi:cli/stdin@0.2.6",
-    "wasi:cli/stdout@0.2.6",
-    "wasi:cli/terminal-input@0.2.6",
-    "wasi:cli/terminal-output@0.2.6",
-    "wasi:cli/terminal-stderr@0.2.6",
-    "wasi:cli/terminal-stdin@0.2.6",
-    "wasi:cli/terminal-stdout@0.2.6",
-    "wasi:io/error@0.2.6",
-    "wasi:io/poll@0.2.6",
-    "wasi:io/streams@0.2.6",
+    "dmplz:messenger/clock@0.10.0", "dmplz:messenger/http@0.10.0", "dmplz:messenger/log@0.10.0",
+    "dmplz:messenger/types@0.10.0", "wasi:cli/environment@0.2.6", "wasi:cli/exit@0.2.6", "wasi:cli/stderr@0.2.6",
+    "wasi:cli/stdin@0.2.6", "wasi:cli/stdout@0.2.6", "wasi:cli/terminal-input@0.2.6", "wasi:cli/terminal-output@0.2.6",
+    "wasi:cli/terminal-stderr@0.2.6", "wasi:cli/terminal-stdin@0.2.6", "wasi:cli/terminal-stdout@0.2.6",
+    "wasi:io/error@0.2.6", "wasi:io/poll@0.2.6", "wasi:io/streams@0.2.6",
 ];
 
 /// The additional import of a provider with WebSockets.

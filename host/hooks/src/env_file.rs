@@ -232,22 +232,9 @@ mod tests {
     #[test]
     fn what_would_have_to_be_executed_is_passed_over_and_reported() {
         for text in [
-            "export A=$(id)",
-            "export A=`id`",
-            "export A=\"x $(rm -rf /) y\"",
-            "export A=${B:-x}",
-            "export A=$'\\n'",
-            "export A=1 && id",
-            "export A=1 | cat",
-            "A=1",
-            "rm -rf /",
-            "export A='unfinished",
-            "export A=\"unfinished",
-            "export 1A=x",
-            "export A-B=x",
-            "export -n A=1",
-            "declare -r A=1",
-            "export A=<(id)",
+            "export A=$(id)", "export A=`id`", "export A=\"x $(rm -rf /) y\"", "export A=${B:-x}", "export A=$'\\n'",
+            "export A=1 && id", "export A=1 | cat", "A=1", "rm -rf /", "export A='unfinished", "export A=\"unfinished",
+            "export 1A=x", "export A-B=x", "export -n A=1", "declare -r A=1", "export A=<(id)",
         ] {
             let exports = read(&format!("export OK=1\n{text}"));
             assert_eq!(exports.variables, BTreeMap::from([("OK".to_owned(), "1".to_owned())]), "{text}");

@@ -15,7 +15,6 @@ use crate::matcher::Matcher;
 use crate::problem::{Finding, Problem};
 
 /// Tools of Claude Code that people write into matchers.
-#[rustfmt::skip]
 const TOOLS: &[&str] = &[
     "Agent", "AskUserQuestion", "Bash", "Edit", "ExitPlanMode", "Glob", "Grep", "MultiEdit", "NotebookEdit", "Read",
     "Skill", "Task", "TodoWrite", "WebFetch", "WebSearch", "Write",

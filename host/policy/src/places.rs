@@ -97,50 +97,58 @@ pub(crate) enum Use {
 
 /// Secrets in the state directory. A file that is replaced is first written as `.new`, and what SQLite was told last stands in the `-wal`
 /// beside its database.
-#[rustfmt::skip]
 const SECRETS: [&str; 13] = [
     "gateway.token", "gateway.token.new", "gateway.sock", "config.toml", "metrics.token", "metrics.token.new",
     "push.key", "push.key.new", "browsers.json", "browsers.json.new", "sessions", "state.db", "state.db-wal",
 ];
 
 /// Names in the folder of Claude Code's settings. Commands, agents and skills can carry permissions of their own.
-#[rustfmt::skip]
 const CLIENT: [&str; 8] = [
     "settings.json", "settings.local.json", "plugins", "commands", "agents", "skills", "hooks", "managed-settings.json",
 ];
 
 /// Names that are protected in any folder.
-#[rustfmt::skip]
 const ANYWHERE: &[(Kind, &[&str])] = &[
     (Kind::Rules, &[".dmplz"]),
-    (Kind::Client, &[
-        ".claude/settings.json", ".claude/settings.local.json", ".claude/plugins", ".claude/commands", ".claude/agents",
-        ".claude/skills", ".claude/hooks", ".claude-plugin", ".mcp.json", ".gemini/settings.json", ".gemini/policies",
-        ".gemini/commands", ".gemini/extensions", ".codex", ".cursor/mcp.json", ".cursor/cli.json",
-        ".cursor/hooks.json", ".opencode", "opencode.json",
-    ]),
-    (Kind::Startup, &[
-        ".git/hooks", ".git/config", ".git/config.worktree", ".git/info/attributes", ".gitmodules", ".husky", ".envrc",
-        ".vscode/tasks.json", ".vscode/settings.json", ".vscode/launch.json", ".devcontainer", ".devcontainer.json",
-    ]),
+    (
+        Kind::Client,
+        &[
+            ".claude/settings.json", ".claude/settings.local.json", ".claude/plugins", ".claude/commands",
+            ".claude/agents", ".claude/skills", ".claude/hooks", ".claude-plugin", ".mcp.json",
+            ".gemini/settings.json", ".gemini/policies", ".gemini/commands", ".gemini/extensions", ".codex",
+            ".cursor/mcp.json", ".cursor/cli.json", ".cursor/hooks.json", ".opencode", "opencode.json",
+        ],
+    ),
+    (
+        Kind::Startup,
+        &[
+            ".git/hooks", ".git/config", ".git/config.worktree", ".git/info/attributes", ".gitmodules", ".husky",
+            ".envrc", ".vscode/tasks.json", ".vscode/settings.json", ".vscode/launch.json", ".devcontainer",
+            ".devcontainer.json",
+        ],
+    ),
 ];
 
 /// Names in the home directory.
-#[rustfmt::skip]
 const HOME: &[(Kind, &[&str])] = &[
-    (Kind::Client, &[
-        ".claude.json", ".gemini/settings.json", ".codex", ".config/opencode", ".config/claude", ".config/Claude",
-    ]),
-    (Kind::Startup, &[
-        ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv",
-        ".zprofile", ".zlogin", ".zlogout", ".oh-my-zsh", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login",
-        ".inputrc", ".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".pam_environment", ".config/fish",
-        ".config/nushell", ".config/environment.d", ".config/systemd", ".config/autostart", ".config/git", ".gitconfig",
-        ".git-templates", ".ssh", ".npmrc", ".yarnrc", ".yarnrc.yml", ".cargo/config", ".cargo/config.toml",
-        ".cargo/bin", ".local/bin", "bin", ".vimrc", ".vim", ".config/nvim", ".emacs", ".emacs.d", ".tmux.conf",
-        ".screenrc", ".config/direnv", ".direnvrc", ".pythonrc", ".config/pip", ".gdbinit", ".config/gdb", ".lldbinit",
-        ".local/share/systemd", ".local/share/applications", "Library/LaunchAgents",
-    ]),
+    (
+        Kind::Client,
+        &[".claude.json", ".gemini/settings.json", ".codex", ".config/opencode", ".config/claude", ".config/Claude"],
+    ),
+    (
+        Kind::Startup,
+        &[
+            ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc",
+            ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".oh-my-zsh", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc",
+            ".login", ".inputrc", ".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".pam_environment",
+            ".config/fish", ".config/nushell", ".config/environment.d", ".config/systemd", ".config/autostart",
+            ".config/git", ".gitconfig", ".git-templates", ".ssh", ".npmrc", ".yarnrc", ".yarnrc.yml", ".cargo/config",
+            ".cargo/config.toml", ".cargo/bin", ".local/bin", "bin", ".vimrc", ".vim", ".config/nvim", ".emacs",
+            ".emacs.d", ".tmux.conf", ".screenrc", ".config/direnv", ".direnvrc", ".pythonrc", ".config/pip",
+            ".gdbinit", ".config/gdb", ".lldbinit", ".local/share/systemd", ".local/share/applications",
+            "Library/LaunchAgents",
+        ],
+    ),
 ];
 
 /// Paths that are the same on every machine.

@@ -34,7 +34,6 @@ const DEVICES: &str = "/dev";
 /// Tools that write the file that they name.
 const WRITERS: [&str; 4] = ["Write", "Edit", "MultiEdit", "NotebookEdit"];
 /// Names of files that usually hold credentials.
-#[rustfmt::skip]
 const SECRETS: [&str; 10] = [
     ".env", ".netrc", ".npmrc", ".pypirc", ".pgpass", "id_rsa", "id_ed25519", "id_ecdsa", ".git-credentials",
     "credentials",

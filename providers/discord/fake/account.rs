@@ -80,31 +80,13 @@ pub(crate) fn guild(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
 /// Returns a guild as REST represents it.
 pub(crate) fn guild_object(guild_id: u64, guild: &Guild) -> Value {
     let nothing = [
-        "icon",
-        "description",
-        "home_header",
-        "splash",
-        "discovery_splash",
-        "banner",
-        "application_id",
-        "afk_channel_id",
-        "system_channel_id",
-        "widget_channel_id",
-        "vanity_url_code",
-        "rules_channel_id",
-        "safety_alerts_channel_id",
-        "public_updates_channel_id",
-        "incidents_data",
+        "icon", "description", "home_header", "splash", "discovery_splash", "banner", "application_id",
+        "afk_channel_id", "system_channel_id", "widget_channel_id", "vanity_url_code", "rules_channel_id",
+        "safety_alerts_channel_id", "public_updates_channel_id", "incidents_data",
     ];
     let zero = [
-        "system_channel_flags",
-        "verification_level",
-        "default_message_notifications",
-        "mfa_level",
-        "explicit_content_filter",
-        "premium_tier",
-        "premium_subscription_count",
-        "nsfw_level",
+        "system_channel_flags", "verification_level", "default_message_notifications", "mfa_level",
+        "explicit_content_filter", "premium_tier", "premium_subscription_count", "nsfw_level",
     ];
     let mut fields = Map::new();
     fields.extend(nothing.map(|field| (field.to_owned(), Value::Null)));

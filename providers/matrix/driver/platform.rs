@@ -59,16 +59,7 @@ impl<const TYPED: bool> Platform for Matrix<TYPED> {
     const TRANSPORT: &'static str = if TYPED { "typed" } else { "sync" };
     const ANSWERING: Answering = if TYPED { Answering::Typed } else { Answering::Reactions };
     const MALFORMED: &'static [&'static str] = &[
-        "",
-        "!",
-        "0",
-        "12a",
-        "../../users/@me",
-        "!a b",
-        "!９９",
-        "#room:example.org",
-        "@name",
-        "@:example.org",
+        "", "!", "0", "12a", "../../users/@me", "!a b", "!９９", "#room:example.org", "@name", "@:example.org",
         "@name:",
     ];
     const CHOICES: usize = if TYPED { 12 } else { 4 };

@@ -5,37 +5,8 @@ use serde_json::Value;
 
 /// The tags that clients show (<https://spec.matrix.org/v1.16/client-server-api/#mroommessage-msgtypes>).
 const TAGS: [&str; 31] = [
-    "del",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "blockquote",
-    "p",
-    "a",
-    "ul",
-    "ol",
-    "sup",
-    "sub",
-    "li",
-    "b",
-    "i",
-    "u",
-    "strong",
-    "em",
-    "s",
-    "code",
-    "hr",
-    "br",
-    "div",
-    "table",
-    "pre",
-    "span",
-    "img",
-    "details",
-    "summary",
+    "del", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "p", "a", "ul", "ol", "sup", "sub", "li", "b", "i", "u",
+    "strong", "em", "s", "code", "hr", "br", "div", "table", "pre", "span", "img", "details", "summary",
 ];
 const KINDS: [&str; 7] = ["m.text", "m.emote", "m.notice", "m.image", "m.file", "m.audio", "m.video"];
 /// The fields of a filter, and those of its parts.
@@ -43,17 +14,8 @@ const FILTER: [&str; 5] = ["event_fields", "event_format", "presence", "account_
 const ROOM_FILTER: [&str; 7] =
     ["not_rooms", "rooms", "ephemeral", "include_leave", "state", "timeline", "account_data"];
 const EVENT_FILTER: [&str; 11] = [
-    "limit",
-    "not_senders",
-    "not_types",
-    "senders",
-    "types",
-    "not_rooms",
-    "rooms",
-    "contains_url",
-    "include_redundant_members",
-    "lazy_load_members",
-    "unread_thread_notifications",
+    "limit", "not_senders", "not_types", "senders", "types", "not_rooms", "rooms", "contains_url",
+    "include_redundant_members", "lazy_load_members", "unread_thread_notifications",
 ];
 
 /// Returns what is wrong with an event that a client sends.

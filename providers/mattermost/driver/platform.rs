@@ -46,16 +46,8 @@ impl Platform for Mattermost {
     const TRANSPORT: &'static str = "websocket";
     const ANSWERING: Answering = Answering::Reactions;
     const MALFORMED: &'static [&'static str] = &[
-        "",
-        "0",
-        "12a",
-        "../../users/me",
-        "user0000000000000 00000001",
-        "User0000000000000000000001",
-        "user000000000000000000000",
-        "user00000000000000000000001",
-        "user00000000000000000000９",
-        "~town-square",
+        "", "0", "12a", "../../users/me", "user0000000000000 00000001", "User0000000000000000000001",
+        "user000000000000000000000", "user00000000000000000000001", "user00000000000000000000９", "~town-square",
     ];
     const CHOICES: usize = 8;
     /// Our own limit; 16,383 characters of a post allow it in any script.

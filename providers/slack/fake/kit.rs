@@ -137,13 +137,7 @@ impl Check {
 
     fn input(&mut self, input: &Value, at: &str) {
         let optional = [
-            "action_id",
-            "initial_value",
-            "multiline",
-            "min_length",
-            "max_length",
-            "placeholder",
-            "focus_on_load",
+            "action_id", "initial_value", "multiline", "min_length", "max_length", "placeholder", "focus_on_load",
             "dispatch_action_config",
         ];
         let Some(fields) = self.object(input, at, &["type"], &optional) else { return };

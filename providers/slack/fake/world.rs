@@ -13,13 +13,7 @@ pub(crate) const TRIGGER: Duration = Duration::from_secs(3);
 
 /// The scopes of the app's manifest in the documentation.
 pub(crate) const SCOPES: [&str; 8] = [
-    "app_mentions:read",
-    "channels:read",
-    "chat:write",
-    "files:write",
-    "groups:read",
-    "im:history",
-    "im:write",
+    "app_mentions:read", "channels:read", "chat:write", "files:write", "groups:read", "im:history", "im:write",
     "users:read",
 ];
 

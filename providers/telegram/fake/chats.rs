@@ -51,18 +51,9 @@ pub(crate) fn member(world: &mut World, params: &Params) -> Result<Value, Refusa
 fn administrator(user: Value) -> Value {
     let mut object = json!({"status": "administrator", "user": user});
     for right in [
-        "can_be_edited",
-        "is_anonymous",
-        "can_manage_chat",
-        "can_delete_messages",
-        "can_manage_video_chats",
-        "can_restrict_members",
-        "can_promote_members",
-        "can_change_info",
-        "can_invite_users",
-        "can_post_stories",
-        "can_edit_stories",
-        "can_delete_stories",
+        "can_be_edited", "is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats",
+        "can_restrict_members", "can_promote_members", "can_change_info", "can_invite_users", "can_post_stories",
+        "can_edit_stories", "can_delete_stories",
     ] {
         json::set(&mut object, right, Some(matches!(right, "can_manage_chat" | "can_delete_messages")));
     }

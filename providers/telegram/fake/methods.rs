@@ -7,31 +7,10 @@ use serde_json::Value;
 
 /// The methods that the fake serves, as the documentation spells them. Their case does not matter.
 const METHODS: [&str; 25] = [
-    "answerCallbackQuery",
-    "close",
-    "closeForumTopic",
-    "createForumTopic",
-    "deleteMessage",
-    "deleteMyCommands",
-    "deleteWebhook",
-    "editForumTopic",
-    "editMessageReplyMarkup",
-    "editMessageText",
-    "getChat",
-    "getChatMember",
-    "getFile",
-    "getMe",
-    "getMyCommands",
-    "getUpdates",
-    "getWebhookInfo",
-    "logOut",
-    "reopenForumTopic",
-    "sendChatAction",
-    "sendDocument",
-    "sendMessage",
-    "sendMessageDraft",
-    "setMyCommands",
-    "setWebhook",
+    "answerCallbackQuery", "close", "closeForumTopic", "createForumTopic", "deleteMessage", "deleteMyCommands",
+    "deleteWebhook", "editForumTopic", "editMessageReplyMarkup", "editMessageText", "getChat", "getChatMember",
+    "getFile", "getMe", "getMyCommands", "getUpdates", "getWebhookInfo", "logOut", "reopenForumTopic",
+    "sendChatAction", "sendDocument", "sendMessage", "sendMessageDraft", "setMyCommands", "setWebhook",
 ];
 
 /// Returns the documentation's spelling of a method.

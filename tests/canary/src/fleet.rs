@@ -10,16 +10,7 @@ use crate::report::Report;
 
 /// The arguments of `unshare`, which is part of util-linux.
 const NAMESPACES: &[&str] = &[
-    "--mount",
-    "--pid",
-    "--net",
-    "--ipc",
-    "--uts",
-    "--fork",
-    "--kill-child",
-    "--mount-proc",
-    "--propagation",
-    "private",
+    "--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--kill-child", "--mount-proc", "--propagation", "private",
 ];
 
 /// Returns the reason why sandboxes cannot be created here. `None` if they can.

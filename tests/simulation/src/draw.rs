@@ -138,15 +138,8 @@ impl Draft {
             "q1-o2", "q1-other", "q1-other", "q2-back", "q2-x1", "q2-other", "q2-other", "q2-x0", "q1-next", "q1-back",
         ];
         const SCOPES: &[&str] = &[
-            "scope-user",
-            "widen",
-            "scope-project",
-            "always-project-w",
-            "narrow",
-            "scope-session",
-            "scope-local",
-            "always-local",
-            "always-session",
+            "scope-user", "widen", "scope-project", "always-project-w", "narrow", "scope-session", "scope-local",
+            "always-local", "always-session",
         ];
         let mut at = self.moment(hook);
         let who = pick(&mut self.rng, &[Person::Ann, Person::Bob]);

@@ -49,14 +49,8 @@ const WEAK: [(&str, usize); 17] = [
 
 /// URLs whose rest is a secret.
 const WEBHOOKS: [&str; 9] = [
-    "hooks.slack.com/services/",
-    "hooks.slack.com/workflows/",
-    "hooks.slack.com/triggers/",
-    "/api/webhooks/",
-    "hooks.zapier.com/hooks/catch/",
-    "/webhookb2/",
-    "outlook.office.com/webhook/",
-    "/open-apis/bot/v2/hook/",
+    "hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/", "/api/webhooks/",
+    "hooks.zapier.com/hooks/catch/", "/webhookb2/", "outlook.office.com/webhook/", "/open-apis/bot/v2/hook/",
     "/with/key/",
 ];
 

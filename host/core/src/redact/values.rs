@@ -24,20 +24,8 @@ static SENTENCE: Words = words!(
 
 /// Roots of expressions that read a value from elsewhere: `process.env.TOKEN`.
 const ELSEWHERE: [&str; 14] = [
-    "process.env",
-    "os.environ",
-    "os.getenv",
-    "os.Getenv",
-    "getenv(",
-    "env.",
-    "ENV[",
-    "config.",
-    "self.",
-    "this.",
-    "secrets.",
-    "var.",
-    "args.",
-    "$env:",
+    "process.env", "os.environ", "os.getenv", "os.Getenv", "getenv(", "env.", "ENV[", "config.", "self.", "this.",
+    "secrets.", "var.", "args.", "$env:",
 ];
 
 /// The number of bytes of a value that are searched for letters and digits.

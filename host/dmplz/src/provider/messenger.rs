@@ -79,9 +79,7 @@ mod tests {
         assert_eq!(
             all,
             [
-                "DMPLZ_ACME_CHAT_API_KEY",
-                "DMPLZ_ACME_CHAT_ROOM",
-                "DMPLZ_ACME_CHAT_TRANSPORT",
+                "DMPLZ_ACME_CHAT_API_KEY", "DMPLZ_ACME_CHAT_ROOM", "DMPLZ_ACME_CHAT_TRANSPORT",
                 "DMPLZ_ACME_CHAT_ALLOWED_USERS"
             ]
         );

@@ -50,11 +50,7 @@ fn the_documentation_of_sessions_names_commands_that_there_are() {
 fn the_unit_of_the_documentation_waits_for_the_gateway_watches_it_and_never_gives_up() {
     let unit = std::fs::read_to_string(path("dmplz.service")).unwrap();
     for line in [
-        "Type=notify",
-        "Restart=always",
-        "StartLimitIntervalSec=0",
-        "WatchdogSec=60",
-        "RestartMaxDelaySec=30s",
+        "Type=notify", "Restart=always", "StartLimitIntervalSec=0", "WatchdogSec=60", "RestartMaxDelaySec=30s",
         "KillMode=process",
     ] {
         assert!(unit.lines().any(|there| there == line), "{line}");

@@ -28,7 +28,6 @@ const UNLIKELY_SECONDS: u64 = 3_600;
 const UNLIKELY_MILLIS: u64 = 1_000;
 
 /// The options that clients know.
-#[rustfmt::skip]
 const OPTIONS: &[&str] = &[
     "type", "command", "args", "shell", "timeout", "async", "asyncRewake", "once", "if", "description", "name",
     "statusMessage", "onFailure", "prompt", "model", "url", "headers", "server", "tool", "input", "agent",

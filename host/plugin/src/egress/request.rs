@@ -27,19 +27,8 @@ const BODY: usize = 25 << 20;
 pub(super) const OUR_NAME: &str = concat!("dmplz/", env!("CARGO_PKG_VERSION"));
 
 const HOSTS_OWN: &[&str] = &[
-    "accept-encoding",
-    "connection",
-    "content-length",
-    "expect",
-    "host",
-    "keep-alive",
-    "proxy-authorization",
-    "proxy-connection",
-    "range",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
+    "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization",
+    "proxy-connection", "range", "te", "trailer", "transfer-encoding", "upgrade",
 ];
 
 /// The characters of a path segment that are not escaped.

@@ -19,14 +19,8 @@ fn manifest() -> Manifest {
         default: default.map(str::to_owned),
     };
     let wanted = [
-        "{setting:base}",
-        "{setting:bare}",
-        "https://cdn.example",
-        "http://plain.example",
-        "http://10.0.0.1",
-        "wss://gateway.example",
-        "wss://*.gateway.example",
-        "ws://10.0.0.1",
+        "{setting:base}", "{setting:bare}", "https://cdn.example", "http://plain.example", "http://10.0.0.1",
+        "wss://gateway.example", "wss://*.gateway.example", "ws://10.0.0.1",
     ];
     Manifest {
         name: "test".to_owned(),

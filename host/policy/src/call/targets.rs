@@ -15,7 +15,6 @@ use crate::rules::pattern::{Anchors, Domains, Extent, Paths, Site, keys, places}
 use crate::{Call, Match, Reading};
 
 /// The usual keys of a path in the input of unknown tools.
-#[rustfmt::skip]
 const USUAL_PATHS: &[&str] = &[
     "file_path", "filePath", "file", "path", "paths", "absolute_path", "dir_path", "directory", "notebook_path",
     "source", "destination", "uri",

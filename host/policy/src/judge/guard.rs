@@ -24,7 +24,6 @@ const WRITE: &str = "Write";
 /// anybody is asked, or which provider is used; that answer for a person; that start or control a session; that ask a server which the
 /// environment may name; and that copy or change the gateway's database, because a copy contains open requests unmasked.
 const OURS: &str = "dmplz";
-#[rustfmt::skip]
 const CHANGES: &[&str] = &[
     "add", "answer", "approve", "backup", "deny", "dev", "import", "init", "install", "invite", "keeper", "mode",
     "model", "pair", "prune", "remove", "restore", "resume", "run", "search", "send", "serve", "setup", "suggest",

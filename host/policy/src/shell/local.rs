@@ -5,7 +5,6 @@
 //! lower-case names that they use are listed here, and so are zsh's: `path=(...)` changes `PATH` there.
 
 /// Lower-case names that a shell or a program uses.
-#[rustfmt::skip]
 const KNOWN: [&str; 40] = [
     "aliases", "argv", "bg", "builtins", "cdpath", "chpwd", "commands", "compstate", "dirstack", "epochtime", "errnos",
     "fg", "fignore", "fpath", "functions", "funcstack", "galiases", "histchars", "history", "jobstates", "jobtexts",
@@ -36,23 +35,8 @@ mod tests {
             assert!(is_local(name), "{name}");
         }
         for name in [
-            "PATH",
-            "IFS",
-            "I",
-            "File",
-            "_",
-            "",
-            "2x",
-            "path",
-            "fpath",
-            "https_proxy",
-            "no_proxy",
-            "npm_config_script_shell",
-            "precmd_functions",
-            "aliases",
-            "LD_PRELOAD",
-            "i[0]",
-            "é",
+            "PATH", "IFS", "I", "File", "_", "", "2x", "path", "fpath", "https_proxy", "no_proxy",
+            "npm_config_script_shell", "precmd_functions", "aliases", "LD_PRELOAD", "i[0]", "é",
         ] {
             assert!(!is_local(name), "{name}");
         }

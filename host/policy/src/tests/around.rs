@@ -44,17 +44,8 @@ fn a_prefix_that_ends_in_an_option_is_neither_continued_nor_taken_back() {
     let policy = sound(&prefixes(
         "allow",
         &[
-            "npm --version",
-            "docker --version",
-            "docker --context prod",
-            "git branch --list",
-            "git tag --list",
-            "node --version",
-            "python3 --version",
-            "git --version",
-            "cargo --version",
-            "sed -n",
-            "git stash list",
+            "npm --version", "docker --version", "docker --context prod", "git branch --list", "git tag --list",
+            "node --version", "python3 --version", "git --version", "cargo --version", "sed -n", "git stash list",
         ],
     ));
     all(
@@ -114,17 +105,8 @@ fn a_prefix_that_ends_in_an_option_is_neither_continued_nor_taken_back() {
 fn what_zsh_reads_otherwise_is_asked_unless_bash_runs_it() {
     let policy = sound(&prefixes("allow", &["ls", "echo", "cat", "printf", "cd", "git status"]));
     let lines = [
-        "ls $~x",
-        "ls $=x",
-        "ls $^x",
-        "echo $+x",
-        "echo $x[1]",
-        "echo $x['$(id)']",
-        "ls ~[x]",
-        "echo $#name",
-        "echo $10",
-        "echo x >! a",
-        "ls ${x-*(e:id:)}",
+        "ls $~x", "ls $=x", "ls $^x", "echo $+x", "echo $x[1]", "echo $x['$(id)']", "ls ~[x]", "echo $#name",
+        "echo $10", "echo x >! a", "ls ${x-*(e:id:)}",
     ];
     all(&policy, Shell::Zsh, AskUser, &lines);
     all(&policy, Shell::Unknown, AskUser, &lines);
@@ -136,22 +118,9 @@ fn what_zsh_reads_otherwise_is_asked_unless_bash_runs_it() {
             shell,
             AskUser,
             &[
-                "ls *(e:id:)",
-                "ls a*(+id)",
-                "=ls",
-                "echo ${(e)x}",
-                "echo ${~x}",
-                "echo ${=x}",
-                "echo ${(%):-x}",
-                "setopt globsubst; ls $x",
-                "emulate zsh; ls",
-                "repeat 2 ls",
-                "noglob =id",
-                "ls <(id)",
-                "for f (a b) ls $f",
-                "functions[ls]=id; ls",
-                "aliases[ls]=id; ls",
-                "path=(. $path); ls",
+                "ls *(e:id:)", "ls a*(+id)", "=ls", "echo ${(e)x}", "echo ${~x}", "echo ${=x}", "echo ${(%):-x}",
+                "setopt globsubst; ls $x", "emulate zsh; ls", "repeat 2 ls", "noglob =id", "ls <(id)",
+                "for f (a b) ls $f", "functions[ls]=id; ls", "aliases[ls]=id; ls", "path=(. $path); ls",
             ],
         );
     }
@@ -166,16 +135,8 @@ fn a_program_under_another_name_is_not_allowed() {
         Shell::Unknown,
         AskUser,
         &[
-            "exec -a sh ls -c id",
-            "exec -la sh ls",
-            "env -a sh ls -c id",
-            "env --argv0=sh ls",
-            "env --argv0 rm ls -rf x",
-            "exec -a rm ls -rf x",
-            "./ls",
-            "./env ls",
-            "./sh -c ls",
-            "sub/timeout 5 ls",
+            "exec -a sh ls -c id", "exec -la sh ls", "env -a sh ls -c id", "env --argv0=sh ls",
+            "env --argv0 rm ls -rf x", "exec -a rm ls -rf x", "./ls", "./env ls", "./sh -c ls", "sub/timeout 5 ls",
             "LS",
         ],
     );
@@ -239,11 +200,7 @@ fn a_variable_does_not_start_what_a_rule_denies() {
         Shell::Unknown,
         Allow,
         &[
-            "PORT=3000 npm start",
-            "NODE_ENV=test npm test",
-            "FOO=1 tool",
-            "DEBUG=x npm test",
-            "x=1; echo $x",
+            "PORT=3000 npm start", "NODE_ENV=test npm test", "FOO=1 tool", "DEBUG=x npm test", "x=1; echo $x",
             "CI=1 make",
         ],
     );
@@ -281,15 +238,8 @@ fn what_may_start_a_denied_command_is_not_allowed() {
         Shell::Unknown,
         AskUser,
         &[
-            "mystarter rm x",
-            "mystarter -- /bin/rm x",
-            "mystarter --exec=rm x",
-            "mystarter -c 'cd a; rm x'",
-            "mystarter \"$x\" rm",
-            "mystarter RM x",
-            "cp /bin/rm x",
-            "ln -s /bin/rm x",
-            "install /usr/bin/rm x",
+            "mystarter rm x", "mystarter -- /bin/rm x", "mystarter --exec=rm x", "mystarter -c 'cd a; rm x'",
+            "mystarter \"$x\" rm", "mystarter RM x", "cp /bin/rm x", "ln -s /bin/rm x", "install /usr/bin/rm x",
         ],
     );
     all(
@@ -297,14 +247,8 @@ fn what_may_start_a_denied_command_is_not_allowed() {
         Shell::Unknown,
         Allow,
         &[
-            "mytool a b",
-            "echo rm x",
-            "grep -rn 'rm -rf' .",
-            "git log --grep rm",
-            "cp rm.txt y",
-            "cp src/a rm",
-            "cp rm y",
-            "rg -A $n x",
+            "mytool a b", "echo rm x", "grep -rn 'rm -rf' .", "git log --grep rm", "cp rm.txt y", "cp src/a rm",
+            "cp rm y", "rg -A $n x",
         ],
     );
 }
@@ -387,21 +331,8 @@ fn a_deny_of_a_whole_tool_denies_what_cannot_be_read() {
         Shell::Unknown,
         Deny,
         &[
-            "git status && (",
-            "",
-            " ",
-            "# nothing",
-            "echo 'open",
-            "a\0b",
-            "timeout 5 bash -c \"$x\"",
-            "env $x",
-            "eval \"$x\"",
-            "$x",
-            "<<<",
-            ")",
-            "x=1",
-            "PATH=x",
-            "for",
+            "git status && (", "", " ", "# nothing", "echo 'open", "a\0b", "timeout 5 bash -c \"$x\"", "env $x",
+            "eval \"$x\"", "$x", "<<<", ")", "x=1", "PATH=x", "for",
         ],
     );
     all(&policy, Shell::Unknown, Allow, &["git status"]);

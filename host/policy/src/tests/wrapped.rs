@@ -302,50 +302,16 @@ const WRAPPED: &[&str] = &[
 
 /// Rows that only lead to others, and those of programs that read code: there is no command in their words.
 const WITHOUT: &[&str] = &[
-    "ip",
-    "ip netns",
-    "tmux",
-    "docker",
-    "docker container",
-    "docker compose",
-    "kubectl",
-    "git submodule",
-    "npm",
-    "bun",
-    "deno",
-    "uv",
-    "uv tool",
-    "poetry",
-    "direnv",
-    "cargo",
-    "crontab",
-    "python",
-    "node",
-    "ruby",
-    "perl",
-    "php",
-    "lua",
-    "julia",
-    "ed",
-    "sqlite",
+    "ip", "ip netns", "tmux", "docker", "docker container", "docker compose", "kubectl", "git submodule", "npm", "bun",
+    "deno", "uv", "uv tool", "poetry", "direnv", "cargo", "crontab", "python", "node", "ruby", "perl", "php", "lua",
+    "julia", "ed", "sqlite",
 ];
 
 /// Those that join words to a script.
 const UNQUOTING: &[&str] = &[
-    "eval {}",
-    "watch -n 1 {}",
-    "ssh host {}",
-    "dbclient -p 22 host {}",
-    "plink -batch host {}",
-    "pssh -H x -i {}",
-    "pdsh -w x {}",
-    "dsh -m x -- {}",
-    "adb shell {}",
-    "vagrant ssh -- {}",
-    "parallel {} ::: a b",
-    "watchexec -e rs {}",
-    "cmd /c {}",
-    "tmux run-shell {}",
+    "eval {}", "watch -n 1 {}", "ssh host {}", "dbclient -p 22 host {}", "plink -batch host {}", "pssh -H x -i {}",
+    "pdsh -w x {}", "dsh -m x -- {}", "adb shell {}", "vagrant ssh -- {}", "parallel {} ::: a b", "watchexec -e rs {}",
+    "cmd /c {}", "tmux run-shell {}",
 ];
 
 fn policy() -> Policy {
@@ -446,24 +412,8 @@ fn a_guarded_wrapper_needs_a_rule_of_its_own() {
 
 fn command() -> impl Strategy<Value = String> {
     let simple = prop::sample::select(vec![
-        "ls",
-        "ls -la x",
-        "echo a b",
-        "git status",
-        "rm x",
-        "rm",
-        "git push",
-        "git -C x push --force",
-        "mv a b",
-        "unknown x",
-        "$x",
-        "cat < x",
-        "echo x > y",
-        "A=1 ls",
-        "PATH=x ls",
-        "python -c x",
-        "/bin/rm x",
-        "git log",
+        "ls", "ls -la x", "echo a b", "git status", "rm x", "rm", "git push", "git -C x push --force", "mv a b",
+        "unknown x", "$x", "cat < x", "echo x > y", "A=1 ls", "PATH=x ls", "python -c x", "/bin/rm x", "git log",
     ]);
     let joined = (simple.clone(), prop::sample::select(vec![" && ", "; ", " | ", " || ", "\n"]), simple.clone());
     prop_oneof![
@@ -485,21 +435,8 @@ fn decision_of(rules: &[(Decision, &str, u16)], line: &str) -> Decision {
 fn rules() -> impl Strategy<Value = Vec<(Decision, &'static str, u16)>> {
     let decision = prop::sample::select(vec![Allow, AskUser, Deny]);
     let prefix = prop::sample::select(vec![
-        "ls",
-        "echo",
-        "cat",
-        "git",
-        "git status",
-        "git push",
-        "rm",
-        "mv",
-        "sudo",
-        "xargs",
-        "timeout",
-        "sh",
-        "find",
-        "env",
-        "python -c",
+        "ls", "echo", "cat", "git", "git status", "git push", "rm", "mv", "sudo", "xargs", "timeout", "sh", "find",
+        "env", "python -c",
     ]);
     prop::collection::vec((decision, prefix, 0..4u16), 0..8)
 }

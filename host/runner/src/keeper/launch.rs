@@ -55,14 +55,8 @@ impl Launch {
     /// cannot become a flag.
     pub fn command(&self) -> Vec<String> {
         let fixed = [
-            PROGRAM,
-            "-p",
-            "--output-format=stream-json",
-            "--verbose",
-            "--input-format=stream-json",
-            "--permission-prompt-tool=stdio",
-            "--replay-user-messages",
-            "--include-partial-messages",
+            PROGRAM, "-p", "--output-format=stream-json", "--verbose", "--input-format=stream-json",
+            "--permission-prompt-tool=stdio", "--replay-user-messages", "--include-partial-messages",
         ];
         let mut command: Vec<String> = fixed.map(str::to_owned).into();
         command.push(format!("--permission-mode={}", self.mode.name()));
@@ -83,14 +77,8 @@ impl Launch {
     pub fn environment(&self) -> BTreeMap<String, String> {
         const LEFT: [&str; 2] = ["DMPLZ_STATE_DIR", "DMPLZ_LANG"];
         const NESTED: [&str; 9] = [
-            "CLAUDECODE",
-            "CLAUDE_PID",
-            "CLAUDE_EFFORT",
-            "CLAUDE_PROJECT_DIR",
-            "CLAUDE_CODE_SESSION_ID",
-            "CLAUDE_CODE_CHILD_SESSION",
-            "CLAUDE_CODE_SESSION_ATTENDED",
-            "CLAUDE_CODE_MESSAGING_SOCKET",
+            "CLAUDECODE", "CLAUDE_PID", "CLAUDE_EFFORT", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID",
+            "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_MESSAGING_SOCKET",
             "CLAUDE_CODE_MESSAGING_TOKEN",
         ];
         let is_left = |name: &str| {
@@ -168,12 +156,7 @@ mod tests {
     #[test]
     fn the_client_gets_neither_our_secrets_nor_another_sessions_marks() {
         let names = [
-            "PATH",
-            "HOME",
-            "CLAUDECODE",
-            "DMPLZ_SESSION",
-            "DMPLZ_TELEGRAM_BOT_TOKEN",
-            "DMPLZ_STATE_DIR",
+            "PATH", "HOME", "CLAUDECODE", "DMPLZ_SESSION", "DMPLZ_TELEGRAM_BOT_TOKEN", "DMPLZ_STATE_DIR",
             "ANTHROPIC_API_KEY",
         ];
         let launch = Launch {

@@ -195,20 +195,8 @@ impl Writes<'_> {
                    body, masked, masked_digest, boot_id, up_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
                    ON CONFLICT (id) DO NOTHING";
         let values = params![
-            id,
-            source,
-            session_id,
-            agent_id,
-            tool,
-            cwd,
-            created_ms,
-            expires_ms,
-            digest,
-            body,
-            masked,
-            masked_digest,
-            boot_id,
-            up_ms
+            id, source, session_id, agent_id, tool, cwd, created_ms, expires_ms, digest, body, masked, masked_digest,
+            boot_id, up_ms
         ];
         match self.execute(sql, values)? {
             0 => Err(StoreError::IdTaken(id.clone())),

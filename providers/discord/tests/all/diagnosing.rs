@@ -22,11 +22,8 @@ const ENOUGH: u64 = ADD_REACTIONS | VIEW | SEND | ATTACH | HISTORY;
 
 fn lines(diagnosis: &Diagnosis) -> String {
     let checks = diagnosis.checks.iter().map(|check| {
-        format!("{:?} {}: {}", check.subject, if check.ok { "ok" } else { "FAILED" }, check.detail).replacen(
-            "Subject::",
-            "",
-            1,
-        )
+        format!("{:?} {}: {}", check.subject, if check.ok { "ok" } else { "FAILED" }, check.detail)
+            .replacen("Subject::", "", 1)
     });
     format!("{} {}\n{}", diagnosis.bot.id, diagnosis.bot.name, checks.collect::<Vec<_>>().join("\n"))
 }

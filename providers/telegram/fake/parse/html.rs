@@ -1,21 +1,7 @@
 use super::{Cursor, Parsed};
 
 const TAGS: [&str; 15] = [
-    "a",
-    "b",
-    "blockquote",
-    "code",
-    "del",
-    "em",
-    "i",
-    "ins",
-    "pre",
-    "s",
-    "span",
-    "strike",
-    "strong",
-    "tg-spoiler",
-    "u",
+    "a", "b", "blockquote", "code", "del", "em", "i", "ins", "pre", "s", "span", "strike", "strong", "tg-spoiler", "u",
 ];
 
 /// An open tag.

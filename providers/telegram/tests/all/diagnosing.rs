@@ -24,11 +24,8 @@ fn diagnose(chat: Chat, results: &[&str]) -> Result<Diagnosis, Error> {
 
 fn lines(diagnosis: Diagnosis) -> String {
     let checks = diagnosis.checks.iter().map(|check| {
-        format!("{:?} {}: {}", check.subject, if check.ok { "ok" } else { "FAILED" }, check.detail).replacen(
-            "Subject::",
-            "",
-            1,
-        )
+        format!("{:?} {}: {}", check.subject, if check.ok { "ok" } else { "FAILED" }, check.detail)
+            .replacen("Subject::", "", 1)
     });
     format!("{} {}\n{}", diagnosis.bot.id, diagnosis.bot.name, checks.collect::<Vec<_>>().join("\n"))
 }

@@ -8,21 +8,7 @@ use crate::layout::{HOME, PROTECTED, SECRETS};
 /// The sorts of places that a form may have.
 #[cfg(test)]
 pub(super) const SORTS: &[&str] = &[
-    "any",
-    "file",
-    "dir",
-    "evil",
-    "out",
-    "secret",
-    "protected",
-    "cmd",
-    "n",
-    "pat",
-    "ref",
-    "word",
-    "sed",
-    "awk",
-    "jq",
+    "any", "file", "dir", "evil", "out", "secret", "protected", "cmd", "n", "pat", "ref", "word", "sed", "awk", "jq",
     "set",
 ];
 

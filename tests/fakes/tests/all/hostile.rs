@@ -38,36 +38,12 @@ async fn telegram_answers_nonsense() {
     let chat = telegram.private_chat(&User::person(7, "Jin"));
     let mut offset = 0;
     let names = [
-        "allowed_updates",
-        "callback_query_id",
-        "caption",
-        "chat_id",
-        "document",
-        "entities",
-        "limit",
-        "message_id",
-        "offset",
-        "parse_mode",
-        "reply_markup",
-        "reply_parameters",
-        "text",
-        "url",
-        "user_id",
-        "commands",
+        "allowed_updates", "callback_query_id", "caption", "chat_id", "document", "entities", "limit", "message_id",
+        "offset", "parse_mode", "reply_markup", "reply_parameters", "text", "url", "user_id", "commands",
     ];
     for method in [
-        "answerCallbackQuery",
-        "deleteMessage",
-        "deleteWebhook",
-        "editMessageReplyMarkup",
-        "editMessageText",
-        "getChat",
-        "getChatMember",
-        "getUpdates",
-        "sendDocument",
-        "sendMessage",
-        "setMyCommands",
-        "setWebhook",
+        "answerCallbackQuery", "deleteMessage", "deleteWebhook", "editMessageReplyMarkup", "editMessageText",
+        "getChat", "getChatMember", "getUpdates", "sendDocument", "sendMessage", "setMyCommands", "setWebhook",
     ] {
         for name in names {
             for value in nonsense() {
@@ -90,22 +66,8 @@ async fn telegram_answers_nonsense() {
         }
     }
     for text in [
-        "<",
-        "<b",
-        "<a href=",
-        "<a href='",
-        "&#x110000;",
-        "&#;",
-        "</",
-        "<b a=\"&",
-        "*",
-        "[a](",
-        "```",
-        "\\",
-        "||",
-        "!",
-        ">",
-        "_*_*",
+        "<", "<b", "<a href=", "<a href='", "&#x110000;", "&#;", "</", "<b a=\"&", "*", "[a](", "```", "\\", "||", "!",
+        ">", "_*_*",
     ] {
         for mode in ["HTML", "Markdown", "MarkdownV2"] {
             let reply = call(&telegram, "sendMessage", json!({"chat_id": 7, "text": text, "parse_mode": mode})).await;
@@ -120,14 +82,7 @@ async fn discord_answers_nonsense() {
     let channel = fake.channel(fake.guild("office"), "approvals");
     let said = fake.say(channel, &DiscordUser::person(7, "jin"), "hi").id;
     let names = [
-        "content",
-        "embeds",
-        "nonce",
-        "enforce_nonce",
-        "allowed_mentions",
-        "message_reference",
-        "attachments",
-        "flags",
+        "content", "embeds", "nonce", "enforce_nonce", "allowed_mentions", "message_reference", "attachments", "flags",
         "components",
     ];
     for path in [format!("/channels/{channel}/messages"), "/users/@me/channels".to_owned()] {

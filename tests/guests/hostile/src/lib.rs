@@ -169,18 +169,7 @@ fn describe_as_the_time_says() -> Manifest {
         default: (name == "fallback").then(|| "https://fallback.example/api".into()),
     };
     let names = [
-        "mode",
-        "at",
-        "method",
-        "url",
-        "headers",
-        "body",
-        "patience",
-        "text",
-        "script",
-        "base",
-        "elsewhere",
-        "fallback",
+        "mode", "at", "method", "url", "headers", "body", "patience", "text", "script", "base", "elsewhere", "fallback",
     ];
     let secret = |name: &str, origins: &[&str], places: Vec<SecretPlace>| SecretSpec {
         name: name.into(),
@@ -237,12 +226,8 @@ fn describe_as_the_time_says() -> Manifest {
         chats: vec![chat("chat-id")],
         users: Users::Identified,
         origins: strings(&[
-            "{setting:base}",
-            "{setting:elsewhere}",
-            "{setting:fallback}",
-            "https://granted.example",
-            "wss://granted.example",
-            "wss://*.granted.example",
+            "{setting:base}", "{setting:elsewhere}", "{setting:fallback}", "https://granted.example",
+            "wss://granted.example", "wss://*.granted.example",
         ]),
         transports: vec![transport("hostile", false), transport("persistent", true)],
     };

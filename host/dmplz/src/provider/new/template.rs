@@ -33,12 +33,7 @@ macro_rules! files {
 const SHARED: &[File] = files!["providers/templates/", "wire.json",];
 
 const RUST: &[File] = files![
-    "providers/templates/rust/",
-    "README.md",
-    "src/card.rs",
-    "src/lib.rs",
-    "src/manifest.rs",
-    "src/server.rs",
+    "providers/templates/rust/", "README.md", "src/card.rs", "src/lib.rs", "src/manifest.rs", "src/server.rs",
     "tests/provider.rs",
 ];
 
@@ -54,27 +49,14 @@ const JAVASCRIPT: &[File] = files![
 ];
 
 const PYTHON: &[File] = files![
-    "providers/templates/python/",
-    "README.md",
-    "requirements.txt",
-    "src/card.py",
-    "src/manifest.py",
-    "src/provider.py",
-    "src/reply.py",
-    "src/server.py",
+    "providers/templates/python/", "README.md", "requirements.txt", "src/card.py", "src/manifest.py",
+    "src/provider.py", "src/reply.py", "src/server.py",
 ];
 
 /// The contract, where no SDK brings it.
 const WIT: &[File] = files![
-    "",
-    "wit/clock.wit",
-    "wit/http.wit",
-    "wit/log.wit",
-    "wit/provider.wit",
-    "wit/socket.wit",
-    "wit/store.wit",
-    "wit/types.wit",
-    "wit/world.wit",
+    "", "wit/clock.wit", "wit/http.wit", "wit/log.wit", "wit/provider.wit", "wit/socket.wit", "wit/store.wit",
+    "wit/types.wit", "wit/world.wit",
 ];
 
 const CARGO: &str = "\

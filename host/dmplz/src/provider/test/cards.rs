@@ -27,25 +27,9 @@ macro_rules! recorded {
 
 /// Recorded requests of Claude Code.
 const RECORDED: &[(&str, &str)] = recorded![
-    "AskUserQuestion",
-    "Bash",
-    "Bash-auto-mode-ask-rule",
-    "Bash-compound",
-    "Bash-curl",
-    "Bash-multiline",
-    "Bash-subagent",
-    "Bash-touch",
-    "Edit",
-    "ExitPlanMode",
-    "ExitPlanMode-without-plan-file",
-    "Read",
-    "WebFetch",
-    "WebSearch",
-    "Write",
-    "Write-outside-project",
-    "Write-plan-mode",
-    "mcp_tiny_ask",
-    "mcp_tiny_greet",
+    "AskUserQuestion", "Bash", "Bash-auto-mode-ask-rule", "Bash-compound", "Bash-curl", "Bash-multiline",
+    "Bash-subagent", "Bash-touch", "Edit", "ExitPlanMode", "ExitPlanMode-without-plan-file", "Read", "WebFetch",
+    "WebSearch", "Write", "Write-outside-project", "Write-plan-mode", "mcp_tiny_ask", "mcp_tiny_greet",
 ];
 
 /// Posts all of them over a server that takes everything.

@@ -8,22 +8,9 @@ use super::POLICY;
 use crate::command::Home;
 
 const COMMANDS: [&str; 16] = [
-    "git status",
-    "git status && ls -l | ls",
-    "git status > x",
-    "git status 2>&1 >/dev/null",
-    "git push",
-    "/usr/bin/git -C . push",
-    "FOO=1 git 'pu'sh",
-    "sudo git push; ls",
-    "timeout 5 ls",
-    "ls $(git push)",
-    "ls $x",
-    "$x",
-    "eval \"$x\"",
-    "sh -c 'git status; ls'",
-    "cat <<EOF\n$(git push)\nEOF",
-    "ls; (",
+    "git status", "git status && ls -l | ls", "git status > x", "git status 2>&1 >/dev/null", "git push",
+    "/usr/bin/git -C . push", "FOO=1 git 'pu'sh", "sudo git push; ls", "timeout 5 ls", "ls $(git push)", "ls $x", "$x",
+    "eval \"$x\"", "sh -c 'git status; ls'", "cat <<EOF\n$(git push)\nEOF", "ls; (",
 ];
 
 /// Returns what the hook tells Claude Code. If a person has to be asked, there is no decision, because there is no

@@ -73,18 +73,7 @@ async fn every_word_arrives_as_it_was_shown() {
     let house = House::new().await;
     house.script("tool", "#!/bin/sh\nprintf '%s\\0' \"$@\"\n");
     let words = [
-        "",
-        " ",
-        "a b",
-        "$(touch ran)",
-        "`touch ran`",
-        "; touch ran",
-        "'",
-        "\"",
-        "\\",
-        "\n",
-        "-n",
-        "한국어",
+        "", " ", "a b", "$(touch ran)", "`touch ran`", "; touch ran", "'", "\"", "\\", "\n", "-n", "한국어",
         "\u{202e}x",
     ];
     let argv: Vec<_> = ["./tool"].iter().chain(&words).copied().collect();

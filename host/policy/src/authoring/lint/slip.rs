@@ -119,7 +119,6 @@ fn never(rule: &Rule, warn: &mut Warn<'_>) {
 }
 
 /// Folders that are at the root of a disk and seldom at the root of a workspace.
-#[rustfmt::skip]
 const ROOTS: &[&str] = &[
     "Applications", "Library", "System", "Users", "Volumes", "boot", "dev", "etc", "home", "mnt", "opt", "private",
     "proc", "root", "sbin", "srv", "sys", "tmp", "usr", "var",

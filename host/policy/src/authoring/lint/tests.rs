@@ -188,49 +188,16 @@ fn an_allow_of_redirections_is_an_allow_to_write() {
 #[test]
 fn an_allow_of_what_runs_anything_is_told() {
     for prefix in [
-        "python",
-        "python3",
-        "/usr/bin/python3.12 -u",
-        "node -e",
-        "bash",
-        "bash -c",
-        "sudo",
-        "sudo -n",
-        "xargs -0",
-        "curl",
-        "curl -s",
-        "wget",
-        "npx",
-        "npx -y",
-        "uv run",
-        "npm exec --",
-        "docker",
-        "docker run",
-        "pnpm dlx",
-        "ssh",
+        "python", "python3", "/usr/bin/python3.12 -u", "node -e", "bash", "bash -c", "sudo", "sudo -n", "xargs -0",
+        "curl", "curl -s", "wget", "npx", "npx -y", "uv run", "npm exec --", "docker", "docker run", "pnpm dlx", "ssh",
     ] {
         let found = shell(&[("allow", 1, prefix)]);
         assert!(found.starts_with("Runner") && found.lines().count() == 1, "{prefix}: {found}");
     }
     for prefix in [
-        "python -m pytest",
-        "python3 --version",
-        "node -v",
-        "bash scripts/check.sh",
-        "npx prettier",
-        "uv run pytest",
-        "docker ps",
-        "docker run hello-world",
-        "npm test",
-        "npm run lint",
-        "cargo test",
-        "git",
-        "rm",
-        "timeout",
-        "env",
-        "ls",
-        "rg",
-        "pythonic",
+        "python -m pytest", "python3 --version", "node -v", "bash scripts/check.sh", "npx prettier", "uv run pytest",
+        "docker ps", "docker run hello-world", "npm test", "npm run lint", "cargo test", "git", "rm", "timeout", "env",
+        "ls", "rg", "pythonic",
     ] {
         assert_eq!(shell(&[("allow", 1, prefix)]), "", "{prefix}");
     }

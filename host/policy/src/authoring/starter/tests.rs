@@ -63,30 +63,9 @@ fn it_has_three_levels_of_priority_and_denies_are_the_highest() {
 
 /// Arguments that make a reading command do something else, appended to every allowed prefix.
 const ADDED: &[&str] = &[
-    "> x",
-    ">> x",
-    ">| x",
-    "&> x",
-    "2> x",
-    "; rm x",
-    "&& rm x",
-    "| sh",
-    "| bash",
-    "| xargs rm",
-    "| tee x",
-    "& rm x",
-    "\nrm x",
-    "$(rm x)",
-    "`rm x`",
-    "<(rm x)",
-    ">(rm x)",
-    "\"$(rm x)\"",
-    "$x",
-    "$'\\n'; rm x",
-    "${x@P}",
-    "$((a[$(rm x)]))",
-    "<<EOF\n$(rm x)\nEOF",
-    "<<< $(rm x)",
+    "> x", ">> x", ">| x", "&> x", "2> x", "; rm x", "&& rm x", "| sh", "| bash", "| xargs rm", "| tee x", "& rm x",
+    "\nrm x", "$(rm x)", "`rm x`", "<(rm x)", ">(rm x)", "\"$(rm x)\"", "$x", "$'\\n'; rm x", "${x@P}",
+    "$((a[$(rm x)]))", "<<EOF\n$(rm x)\nEOF", "<<< $(rm x)",
 ];
 
 #[test]
@@ -292,14 +271,8 @@ fn secrets_are_denied_to_file_tools_and_asked_of_the_shell() {
         assert_ne!(run(&policy, command), Decision::Allow, "{command}");
     }
     for path in [
-        ".env",
-        "a/.env.local",
-        "~/.ssh/config",
-        "/home/me/.aws/credentials",
-        "../other/.env",
-        "x.pem",
-        "/proc/self/environ",
-        ".ENV",
+        ".env", "a/.env.local", "~/.ssh/config", "/home/me/.aws/credentials", "../other/.env", "x.pem",
+        "/proc/self/environ", ".ENV",
     ] {
         for tool in ["Read", "Write", "Edit"] {
             assert_eq!(decide(&policy, tool, "file_path", path), Decision::Deny, "{tool} {path}");

@@ -147,13 +147,8 @@ fn what_was_denied_anywhere_below_kills_the_rule_and_narrower_ones_are_looked_fo
     lines.extend([("git push --force", DENIED), ("git push origin b", ALLOWED), ("git push upstream", ALLOWED)]);
     assert_eq!(short("", &commands(&lines)), ["allow git push origin * (4/4)"]);
     for denied in [
-        "git push origin a --force",
-        "cd x && git push origin a",
-        "bash -c 'git push origin a x'",
-        "git -c a=b push origin a",
-        "git push origin $x",
-        "git push $x",
-        "echo $(git push origin a)",
+        "git push origin a --force", "cd x && git push origin a", "bash -c 'git push origin a x'",
+        "git -c a=b push origin a", "git push origin $x", "git push $x", "echo $(git push origin a)",
         "git push origin a ((",
     ] {
         let mut lines = always("git push origin a", ALLOWED);
@@ -248,27 +243,12 @@ mod property {
     /// Generates lines that share words in ways that are easy to get wrong.
     fn line() -> impl Strategy<Value = String> {
         let words = [
-            "git push",
-            "git push origin",
-            "git status",
-            "npm run x",
-            "rm -rf",
-            "ls",
-            "cd",
-            "python a.py",
-            "echo",
+            "git push", "git push origin", "git status", "npm run x", "rm -rf", "ls", "cd", "python a.py", "echo",
             "make",
         ];
         let ends = ["", " a", " -f", " $x", " > out", " --output=x", " 'a b'", " *.rs", " 2>&1", " ;("];
         let forms = [
-            "{}",
-            "{} | head",
-            "cd x && {}",
-            "bash -c '{}'",
-            "timeout 5 {}",
-            "A=1 {}",
-            "echo $({})",
-            "sudo {}",
+            "{}", "{} | head", "cd x && {}", "bash -c '{}'", "timeout 5 {}", "A=1 {}", "echo $({})", "sudo {}",
             "env {}",
         ];
         let select = proptest::sample::select::<&'static str>;
@@ -278,18 +258,10 @@ mod property {
 
     fn request() -> impl Strategy<Value = (&'static str, Value)> {
         let path = proptest::sample::select(vec![
-            "/home/u/p/src/a",
-            "/home/u/p/src/b/c",
-            "src/d",
-            "/home/u/p/x",
-            "../q/src/a",
-            "/etc/x",
+            "/home/u/p/src/a", "/home/u/p/src/b/c", "src/d", "/home/u/p/x", "../q/src/a", "/etc/x",
         ]);
         let url = proptest::sample::select(vec![
-            "https://a.example/1",
-            "https://a.example/2",
-            "https://b.a.example/",
-            "http://c.example",
+            "https://a.example/1", "https://a.example/2", "https://b.a.example/", "http://c.example",
         ]);
         prop_oneof![
             6 => line().prop_map(|line| ("Bash", json!({ "command": line }))),

@@ -4,7 +4,6 @@ use super::{Effect, Escape, Found, operands, sed};
 use crate::shell::{Word, local, variable};
 
 /// The statements and commands of `sqlite3` that do not change the database.
-#[rustfmt::skip]
 const SQLITE_READS: [&str; 12] = [
     ".tables", ".schema", ".databases", ".indexes", ".indices", ".headers", ".mode", ".width", ".nullvalue", ".stats",
     ".timer", ".version",
@@ -89,7 +88,6 @@ fn redirects(code: &str) -> bool {
 }
 
 /// The words in a filter of `jq` and `yq` that read variables of the environment or files.
-#[rustfmt::skip]
 const FILTER_READS: [&str; 11] = [
     "env", "ENV", "import", "include", "load", "load_str", "load_xml", "load_props", "load_base64", "strenv",
     "envsubst",

@@ -8,7 +8,6 @@ use super::{Effect, Escape, Found, goes_nowhere};
 use crate::shell::{Word, variable};
 
 /// The settings of `ssh -o` that run a command, load a library, or read more settings.
-#[rustfmt::skip]
 const SETTINGS: [&str; 8] = [
     "proxycommand", "localcommand", "permitlocalcommand", "knownhostscommand", "pkcs11provider", "securitykeyprovider",
     "xauthlocation", "include",

@@ -6,7 +6,6 @@ use super::{Inner, Unwrapped, subcommand};
 use crate::shell::Word;
 
 /// The last components of the names of settings that are commands.
-#[rustfmt::skip]
 const COMMANDS: [&str; 24] = [
     "pager", "editor", "sshcommand", "fsmonitor", "askpass", "gitproxy", "alternaterefscommand", "external", "command",
     "cmd", "textconv", "driver", "clean", "smudge", "process", "helper", "program", "difffilter", "packobjectshook",

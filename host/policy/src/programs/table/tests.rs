@@ -6,18 +6,8 @@ use super::*;
 #[test]
 fn a_loader_of_programs_is_known_by_any_of_its_names() {
     for name in [
-        "ld-linux-x86-64.so.2",
-        "ld-linux.so.2",
-        "ld-linux-aarch64.so.1",
-        "ld-2.31.so",
-        "ld64.so.2",
-        "ld.so.1",
-        "ld.so",
-        "ld-elf32.so.1",
-        "ld.elf_so",
-        "ld-musl-x86_64.so.1",
-        "libc.musl-x86_64.so.1",
-        "libc.so.6",
+        "ld-linux-x86-64.so.2", "ld-linux.so.2", "ld-linux-aarch64.so.1", "ld-2.31.so", "ld64.so.2", "ld.so.1",
+        "ld.so", "ld-elf32.so.1", "ld.elf_so", "ld-musl-x86_64.so.1", "libc.musl-x86_64.so.1", "libc.so.6",
     ] {
         assert_eq!(find(name).map(Row::name), Some("ld.so"), "{name}");
     }

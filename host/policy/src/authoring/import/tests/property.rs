@@ -20,24 +20,8 @@ fn specifier() -> impl Strategy<Value = String> {
 
 fn line() -> impl Strategy<Value = String> {
     let before = select(vec![
-        "",
-        "",
-        "",
-        "timeout 5 ",
-        "nohup ",
-        "NODE_ENV=x ",
-        "FOO=x ",
-        "LD_PRELOAD=x ",
-        "setsid ",
-        "ionice ",
-        "env ",
-        "exec ",
-        "nice ",
-        "command ",
-        "taskset 1 ",
-        "doas ",
-        "sudo ",
-        "xargs ",
+        "", "", "", "timeout 5 ", "nohup ", "NODE_ENV=x ", "FOO=x ", "LD_PRELOAD=x ", "setsid ", "ionice ", "env ",
+        "exec ", "nice ", "command ", "taskset 1 ", "doas ", "sudo ", "xargs ",
     ]);
     let name = word().prop_filter("a command", |word| !word.starts_with('-'));
     let command = (before, name, proptest::collection::vec(word(), 0..3))

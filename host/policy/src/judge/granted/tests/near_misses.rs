@@ -189,14 +189,7 @@ fn value() -> impl Strategy<Value = Value> {
 
 fn input() -> impl Strategy<Value = Map<String, Value>> {
     let key = prop::sample::select(vec![
-        "command",
-        "description",
-        "timeout",
-        "file_path",
-        "notebook_path",
-        "url",
-        "prompt",
-        "x",
+        "command", "description", "timeout", "file_path", "notebook_path", "url", "prompt", "x",
     ]);
     prop::collection::vec((key, value()), 0..5)
         .prop_map(|fields| fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
@@ -204,15 +197,7 @@ fn input() -> impl Strategy<Value = Map<String, Value>> {
 
 fn tool() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
-        "Bash",
-        "PowerShell",
-        "Write",
-        "Edit",
-        "Read",
-        "NotebookEdit",
-        "WebFetch",
-        "mcp__a__b",
-        "Glob",
+        "Bash", "PowerShell", "Write", "Edit", "Read", "NotebookEdit", "WebFetch", "mcp__a__b", "Glob",
     ])
 }
 

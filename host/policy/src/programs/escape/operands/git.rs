@@ -6,7 +6,6 @@ use crate::shell::Word;
 
 /// With one of these options, the operands of `git branch` and `git tag` are patterns. Without them, they are names to
 /// create.
-#[rustfmt::skip]
 const LISTING: [&str; 11] = [
     "--list", "-l", "--contains", "--no-contains", "--with", "--without", "--merged", "--no-merged", "--points-at",
     "--show-current", "-n",

@@ -13,7 +13,6 @@ use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 use crate::rules::rule::Arguments;
 
 /// All keys that are conditions.
-#[rustfmt::skip]
 pub(super) const KEYS: [&str; 14] = [
     "toolName", "mcpName", "argsPattern", "commandPrefix", "commandRegex", "paths", "domains", "cwd", "modes",
     "interactive", "toolAnnotations", "subagent", "agent", "expires",
