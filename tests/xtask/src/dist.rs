@@ -153,7 +153,7 @@ pub fn dist(root: &Path, options: &Options) -> anyhow::Result<Vec<PathBuf>> {
 
 /// Returns the folder of the target's standard library, which rustup adds where it is missing.
 fn standard_library(target: &str) -> anyhow::Result<PathBuf> {
-    Ok(dmplz_guest_build::ensure_target(target, &std::env::temp_dir())?)
+    Ok(dmplz_guest_build::ensure_target(target, &crate::root().join("target"))?)
 }
 
 /// Builds the program with the profile `dist`, and returns its path. `map` is where the linker's map goes.

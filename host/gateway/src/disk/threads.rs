@@ -177,6 +177,7 @@ fn write(mut store: Store, mut taken: mpsc::Receiver<Order<Box<dyn Work>>>, comm
             break ended;
         }
     };
+    close(taken);
     drop(store);
     let _ = ended.send(());
 }
@@ -187,12 +188,20 @@ fn read(reader: Reader, mut taken: mpsc::Receiver<Order<Question>>) {
             Order::Do(question) => question(reader.reads()),
             Order::Answer(waits) => _ = waits.send(()),
             Order::End(waits) => {
+                close(taken);
                 drop(reader);
                 let _ = waits.send(());
                 return;
             }
         }
     }
+}
+
+/// Takes no more orders. Those that come in at this moment are dropped, so that their callers learn that the thread is gone: a receiver
+/// that is just dropped may leave one in its channel, whose caller would wait for ever.
+fn close<T>(mut taken: mpsc::Receiver<Order<T>>) {
+    taken.close();
+    while taken.blocking_recv().is_some() {}
 }
 
 fn commit(store: &mut Store, mut all: Vec<Box<dyn Work>>, commits: &Counter) {
