@@ -114,13 +114,13 @@ impl<'a> Named<'a> {
 impl Kind {
     /// A request of the gateway.
     pub(crate) const REQUEST: Self = Self { length: Some(36), noun: "request", list: "dmplz approvals list" };
-    /// A grant.
+    /// What a person allowed for a while.
     pub(crate) const GRANT: Self = Self { length: Some(32), noun: "grant", list: "dmplz grants list" };
     /// A session of the client, which chooses the id. It may be shorter than what else may be shortened.
     pub(crate) const SESSION: Self = Self { length: None, noun: "session", list: "dmplz grants list" };
     /// A session that the gateway runs.
     pub(crate) const RUN: Self = Self { length: Some(36), noun: "session", list: "dmplz sessions list" };
-    /// A paired browser.
+    /// A browser that is paired with the page.
     pub(crate) const BROWSER: Self = Self { length: Some(16), noun: "browser", list: "dmplz pair list" };
 }
 

@@ -57,7 +57,7 @@ pub(super) enum Refusal {
 /// What is wrong and what to do, for people and programs.
 #[derive(Debug, Serialize)]
 pub(super) struct Trouble {
-    /// Stable, for programs.
+    /// The name of the trouble, which stays as it is for programs.
     code: &'static str,
     pub(super) what: String,
     pub(super) next: String,

@@ -99,7 +99,7 @@ impl Words {
 }
 
 impl Failure {
-    /// Stable, for programs.
+    /// Returns the name of the failure, which stays as it is for programs.
     pub(super) fn code(&self) -> &'static str {
         match self {
             Self::NeedsPerson(_) => "needs_person",

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use dmplz_protocol::session::{Session, StartSession};
 use uuid::Uuid;
 
+use super::view::View;
 use super::{SessionError, Sessions};
 
 /// From where a session is started, resumed or forked.
@@ -61,15 +63,17 @@ impl Sessions {
         Ok(self.find(id)?.view.session())
     }
 
-    /// Insists that somebody at this place may go on with a session, and with this environment.
+    /// Returns a session with which somebody at this place may go on, and with this environment.
     pub(super) fn may_go_on(
         &self,
         id: Uuid,
         env: Option<&BTreeMap<String, String>>,
         place: Place<'_>,
-    ) -> Result<(), SessionError> {
+    ) -> Result<Arc<View>, SessionError> {
         place.gives(env)?;
-        self.shared.setup.folders.allowed(place, Path::new(&self.find(id)?.view.session().cwd)).map(drop)
+        let view = self.find(id)?.view;
+        self.shared.setup.folders.allowed(place, Path::new(&view.session().cwd))?;
+        Ok(view)
     }
 }
 

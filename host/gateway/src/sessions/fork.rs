@@ -17,8 +17,7 @@ impl Sessions {
         env: Option<BTreeMap<String, String>>,
         place: Place<'_>,
     ) -> Result<OneSession, SessionError> {
-        self.may_go_on(id, env.as_ref(), place)?;
-        let view = self.find(id)?.view;
+        let view = self.may_go_on(id, env.as_ref(), place)?;
         let session = view.session();
         let dir = SessionDir::of(&self.shared.setup.state, id);
         if session.state != State::Ended || dir.is_kept() {
@@ -42,8 +41,7 @@ impl Sessions {
         env: Option<BTreeMap<String, String>>,
         place: Place<'_>,
     ) -> Result<OneSession, SessionError> {
-        self.may_go_on(id, env.as_ref(), place)?;
-        let view = self.find(id)?.view;
+        let view = self.may_go_on(id, env.as_ref(), place)?;
         view.known().await;
         let session = view.session();
         if !matches!(session.state, State::Idle | State::Ended) {

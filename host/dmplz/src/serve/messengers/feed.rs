@@ -56,7 +56,7 @@ pub(super) struct Feed {
     left: Vec<(Standing, Progress)>,
     /// Requests whose decision may have been taken.
     taking: JoinSet<RequestId>,
-    /// To the desk.
+    /// Where the commands to the desk go.
     commands: mpsc::Sender<Command>,
 }
 
